@@ -148,15 +148,14 @@ LogicalResult CheckLayouts::checkInstruction(Operation *op,
   if (!matrix)
     return op->emitOpError("has '")
            << LayoutDialect::MatrixInstructionAttrHelper::getNameStr()
-           << "', but is no contraction with an "
+           << "', but is not a contraction with an "
            << "accumulator";
   auto name = op->getAttrOfType<StringAttr>(
       LayoutDialect::MatrixInstructionAttrHelper::getNameStr());
   NestedLayout layouts[3];
   for (auto [layout, operand] : llvm::zip(layouts, op->getOperands())) {
     NestedLayoutAttr attr = getLayout(operand);
-    if (!attr)
-      return op->emitOpError("has an operand without a layout");
+    assert(attr && "values without a layout are rejected before");
     layout = attr.getLayout();
   }
   if (getLayout(matrix->getResult()) == getLayout(matrix->getAcc()) &&

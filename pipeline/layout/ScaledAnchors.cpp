@@ -329,15 +329,22 @@ static Value createScales(OpBuilder &b, Location loc, const Factor &factor) {
   llvm_unreachable("no such spread");
 }
 
-/// Erases `value` and the ops that it was computed from, if unused.
-static void eraseUnused(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !op->use_empty() || !isPure(op) || op->getNumRegions())
-    return;
-  SmallVector<Value> operands(op->getOperands());
-  op->erase();
-  for (Value operand : operands)
-    eraseUnused(operand);
+/// Erases the ops that compute `values`, and their operands, if unused.
+static void eraseUnused(ArrayRef<Value> values) {
+  SetVector<Operation *> pending;
+  auto add = [&](ValueRange range) {
+    for (Value value : range)
+      if (Operation *definer = value.getDefiningOp())
+        pending.insert(definer);
+  };
+  add(values);
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    if (!op->use_empty() || !isPure(op) || op->getNumRegions())
+      continue;
+    add(op->getOperands());
+    op->erase();
+  }
 }
 
 static void rewrite(const Match &match, bool remarks) {
@@ -379,8 +386,7 @@ static void rewrite(const Match &match, bool remarks) {
   SmallVector<Value> factors{op.getLhs(), op.getRhs()};
   op.getResult().replaceAllUsesWith(scaled.getResult());
   op.erase();
-  for (Value factor : factors)
-    eraseUnused(factor);
+  eraseUnused(factors);
 }
 
 void anchorScaledContractions(gpu::GPUFuncOp function,

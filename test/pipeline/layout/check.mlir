@@ -112,3 +112,35 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+#l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
+#m = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [2, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
+gpu.module @m {
+  gpu.func @no_accumulator(%a: memref<8x16xf16>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf16>, vector<8x16xf16>
+    %w = vector.load %a[%c0, %c0] {layout.results = [#m]} : memref<8x16xf16>, vector<16x16xf16>
+    // expected-error @below {{has 'layout.matrix_instruction', but is not a contraction with an accumulator}}
+    %x = xegpu.dpas %v, %w {layout.results = [#l], layout.matrix_instruction = "mfma.f32.16x16x16f16"} : vector<8x16xf16>, vector<16x16xf16> -> vector<8x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
+#t = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [1, 8]>
+gpu.module @m {
+  gpu.func @loop(%a: memref<8x16xf32>, %n: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf32>, vector<8x16xf32>
+    // expected-error @below {{'scf.for' op passes #layout.nested<}}
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %v) -> (vector<8x16xf32>) {
+      scf.yield %x : vector<8x16xf32>
+    } {layout.results = [#t]}
+    gpu.return
+  }
+}

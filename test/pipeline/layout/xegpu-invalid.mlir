@@ -146,3 +146,35 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  // expected-note @below {{it is from here}}
+  gpu.func @descriptor_argument(%A: memref<16x16xf32>, %t: !xegpu.tensor_desc<16x16xf32>) kernel attributes {known_block_size = array<i32: 16, 1, 1>} {
+    // expected-error @below {{has a descriptor of which the compiler cannot see what memory it is of; make it in this function with create_nd_tdesc or create_tdesc}}
+    %v = xegpu.load_nd %t[0, 0] : !xegpu.tensor_desc<16x16xf32> -> vector<16x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @barrier_argument(%b: !xegpu.nbarrier) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    // expected-error @below {{'xegpu.nbarrier_arrive' op has a barrier that is not made by an xegpu.init_nbarrier in the kernel itself}}
+    xegpu.nbarrier_arrive %b : !xegpu.nbarrier
+    xegpu.nbarrier_wait %b : !xegpu.nbarrier
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @barrier_argument(%b: !xegpu.nbarrier) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    // expected-error @below {{'xegpu.nbarrier_wait' op has a barrier that is not made by an xegpu.init_nbarrier in the kernel itself}}
+    xegpu.nbarrier_wait %b : !xegpu.nbarrier
+    gpu.return
+  }
+}
