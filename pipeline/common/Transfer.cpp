@@ -218,10 +218,7 @@ TransferBuilder::createSide(const air::AccessPattern &pattern,
     if (pattern.sizes.empty() && pattern.offsets.empty())
       fillWhole(pattern, metadata, sizes, strides);
   }
-  if (strides.size() != sizes.size())
-    return op->emitOpError("has ")
-           << sizes.size() << " sizes and " << strides.size()
-           << " strides for its " << name << "; they belong together";
+  assert(strides.size() == sizes.size() && "the ops' verifiers compare them");
 
   ArrayRef<OpFoldResult> units;
   if (pattern.offsets.size() == rank)

@@ -304,10 +304,6 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
   }
 
   LogicalResult lower(gpu::SubgroupReduceOp op, aircc::Scope control) {
-    if (auto vector = dyn_cast<VectorType>(op.getType());
-        vector && vector.isScalable())
-      return op.emitOpError(
-          "reduces a vector of scalable size; GPUs have none");
     std::optional<uint32_t> size = op.getClusterSize();
     uint32_t stride = op.getClusterStride();
     if (size && uint64_t(*size) * stride > waveSize)

@@ -272,7 +272,9 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
     });
     WalkResult left = kernel.walk([](Operation *op) {
       if (isa_and_nonnull<air::AIRDialect>(op->getDialect())) {
-        op->emitOpError("cannot be lowered where it stands");
+        op->emitOpError("has to be lowered before herds; run "
+                        "hierarchy-lower-herds after the other passes of the "
+                        "stage");
         return WalkResult::interrupt();
       }
       kernel::dropKernelAttrs(op);

@@ -605,3 +605,14 @@ func.func @too_many_elements(%m: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @undeclared(%m: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%a=%m) : memref<4xf32> {
+    // expected-error@+1 {{'air.channel.put' op uses a channel that is not declared}}
+    air.channel.put @missing[] (%a[] [] []) : (memref<4xf32>)
+  }
+  return
+}

@@ -80,7 +80,7 @@ func.func @npu(%x: memref<4xf32>, %n: index) {
 
 // -----
 
-// expected-error@+1 {{declares the runtime's mgpuGetRank with another type}}
+// expected-error@+1 {{declares the runtime's mgpuGetRank with another type than '() -> i32'}}
 func.func private @mgpuGetRank() -> i64
 func.func @declared(%n: index) {
   // expected-note@+1 {{what is here needs that function}}
@@ -186,5 +186,16 @@ llvm.func @no_func() {
 func.func @pointers() {
   // expected-error@+1 {{allocates elements of type 'memref<2xf32>' in the symmetric heap; other ranks can only read numbers}}
   %m = memref.alloc() : memref<4xmemref<2xf32>, #air.symmetric_heap>
+  return
+}
+
+// -----
+
+func.func @undeclared(%m: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%a=%m) : memref<4xf32> {
+    // expected-error@+1 {{'air.channel.get' op uses a channel that is not declared}}
+    air.channel.get @missing[] (%a[] [] []) : (memref<4xf32>)
+  }
   return
 }

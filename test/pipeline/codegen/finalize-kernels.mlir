@@ -5,6 +5,7 @@
 // RUN: %aircc opt %t/libraries.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" | FileCheck %t/libraries.mlir
 // RUN: %aircc opt %t/exchange.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" | FileCheck %t/exchange.mlir
 // RUN: not %aircc opt %t/left.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" 2>&1 | FileCheck %t/left.mlir
+// RUN: not %aircc opt %t/argument.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" 2>&1 | FileCheck %t/argument.mlir
 // RUN: not %aircc opt %t/cast.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" 2>&1 | FileCheck %t/cast.mlir
 // RUN: not %aircc opt %t/alloca.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" 2>&1 | FileCheck %t/alloca.mlir
 
@@ -100,6 +101,20 @@ gpu.module @m {
     // A cast beside it is its trace, and no error of its own.
     // CHECK-NOT: could not be turned into
     %1 = builtin.unrealized_conversion_cast %x : f32 to vector<4xf32>
+    llvm.return
+  }
+  llvm.func @contraction(%a: vector<4xf32>, %s: f32) -> f32 {
+    // CHECK: left.mlir:[[#@LINE+1]]:10: error: 'vector.contract' op has no lowering for its kind and shape; multiply with arith ops on vectors that vector.broadcast and vector.transpose bring to one shape, and reduce with vector.multi_reduction
+    %r = vector.contract {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>],
+         iterator_types = ["reduction"], kind = #vector.kind<add>} %a, %a, %s : vector<4xf32>, vector<4xf32> into f32
+    llvm.return %r : f32
+  }
+}
+
+//--- argument.mlir
+gpu.module @m {
+  // CHECK: argument.mlir:[[#@LINE+1]]:3: error: 'llvm.func' op has a pointer to a lane's stack as its argument 0: a kernel can be given global memory only, which is !llvm.ptr<1>
+  llvm.func @kernel(%p: !llvm.ptr<5>) attributes {rocdl.kernel} {
     llvm.return
   }
 }

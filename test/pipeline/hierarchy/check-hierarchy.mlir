@@ -150,3 +150,13 @@ func.func @heap_argument(%m: memref<64xf32, #air.symmetric_heap>) {
   }
   return
 }
+
+// -----
+
+func.func @undeclared(%m: memref<4xf32>) {
+  air.launch () in () args(%a=%m) : memref<4xf32> {
+    // expected-error@+1 {{'air.channel.put' op uses a channel that is not declared}}
+    air.channel.put @missing[] (%a[] [] []) : (memref<4xf32>)
+  }
+  return
+}

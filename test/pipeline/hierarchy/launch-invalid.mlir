@@ -102,3 +102,6 @@ func.func @more_pes_than_numbers() {
   }
   return
 }
+
+// RUN: not %aircc opt %s --hierarchy-convert-launches=pe=thread 2>&1 | FileCheck %s --check-prefix=PE
+// PE: error: the option pe of hierarchy-convert-launches is 'thread'; it may be 'wave' or 'lane'

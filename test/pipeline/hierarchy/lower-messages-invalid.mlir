@@ -52,3 +52,33 @@ func.func @padding(%dst: memref<31xf32>, %ring: memref<128xi32>) {
       : (memref<31xf32>), memref<128xi32>, memref<128xi32>
   return
 }
+
+// -----
+
+gpu.module @large_herd {
+  gpu.func @f(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
+      attributes {kernel.scope = #kernel.scope<workgroup>, kernel.pe_is_lane, kernel.wave_size = 64 : i64} {
+    %c128 = arith.constant 128 : index
+    // expected-note@+1 {{the herd is here}}
+    air.herd tile (%x) in (%n = %c128) args(%s = %src, %p = %peer, %o = %own) : memref<31xf32>, memref<128xi32>, memref<128xi32>
+        attributes {kernel.scope = #kernel.scope<wave>} {
+      // expected-error@+1 {{made by all lanes of a herd together, which must be one wave of at most 64 lanes, and all of the workgroup}}
+      air.message.send (%s[] [] []) through %p, %o {depth = 1, lines = 1}
+          : (memref<31xf32>), memref<128xi32>, memref<128xi32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @offsets {
+  gpu.func @f(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
+      attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64 : i64} {
+    %c1 = arith.constant 1 : index
+    // expected-error@+1 {{has offsets but no sizes; give one size for each dimension of what is moved}}
+    air.message.send (%src[%c1] [] []) through %peer, %own {depth = 1, lines = 1}
+        : (memref<31xf32>), memref<128xi32>, memref<128xi32>
+    gpu.return
+  }
+}

@@ -180,3 +180,25 @@ func.func @nested(%m: memref<8xmemref<4xf32>>) {
   }
   return
 }
+
+// -----
+
+func.func private @same(%a: memref<64xf32, 2>) -> memref<64xf32, 2> {
+  cf.br ^next
+^next:
+  // expected-error@+1 {{returns an L1 or L2 buffer from a function; hand it in as an argument}}
+  return %a : memref<64xf32, 2>
+}
+func.func @returned(%m: memref<64xf32>) {
+  air.segment args(%sm = %m) : memref<64xf32> {
+    %c4 = arith.constant 4 : index
+    air.herd tile (%x) in (%n = %c4) args(%h = %sm) : memref<64xf32> {
+      %a = memref.alloc() : memref<64xf32, 2>
+      %lane = gpu.lane_id
+      %b = func.call @same(%a) : (memref<64xf32, 2>) -> memref<64xf32, 2>
+      %v = memref.load %b[%lane] : memref<64xf32, 2>
+      memref.store %v, %h[%lane] : memref<64xf32>
+    }
+  }
+  return
+}
