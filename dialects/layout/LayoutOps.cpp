@@ -167,10 +167,8 @@ static LogicalResult verifyAsyncDmaIndices(AsyncDmaOp op) {
 }
 
 LogicalResult AsyncDmaOp::verify() {
-  auto source = dyn_cast<MemRefType>(getSource().getType());
-  auto dest = dyn_cast<MemRefType>(getDest().getType());
-  if (!source || !dest)
-    return emitOpError("expects memrefs with a rank");
+  auto source = cast<MemRefType>(getSource().getType());
+  auto dest = cast<MemRefType>(getDest().getType());
   VectorType tile = getTileType();
   if (static_cast<int64_t>(getSourceIndices().size()) != source.getRank())
     return emitOpError("expects as many source indices as its source has "

@@ -70,6 +70,18 @@ protected:
     return mergeTargets(targets);
   }
 
+  /// Expects that the modules cannot be merged, with a diagnostic that contains
+  /// `text`.
+  void expectError(ArrayRef<std::string> texts, StringRef text) {
+    std::string message;
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diag) {
+      message = diag.str();
+      return success();
+    });
+    EXPECT_FALSE(merge(texts));
+    EXPECT_TRUE(StringRef(message).contains(text)) << message;
+  }
+
   MLIRContext context;
   std::vector<TargetProfile> profiles;
   std::vector<OwningOpRef<ModuleOp>> modules;
@@ -160,31 +172,44 @@ TEST_F(MergeTargets, RenamesConstantsThatDiffer) {
   EXPECT_TRUE(merged->lookupSymbol("get.gfx1100"));
 }
 
-TEST_F(MergeTargets, RefusesSignaturesThatDiffer) {
-  std::string message;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diag) {
-    message = diag.str();
-    return success();
-  });
-  OwningOpRef<ModuleOp> merged =
-      merge({"llvm.func @f(%x: i32) { llvm.return }",
-             "llvm.func @f(%x: i64) { llvm.return }"});
-  EXPECT_FALSE(merged);
-  EXPECT_NE(message.find("has another type for the target 'gfx1100'"),
-            std::string::npos)
-      << message;
+TEST_F(MergeTargets, RejectsSignaturesThatDiffer) {
+  expectError({"llvm.func @f(%x: i32) { llvm.return }",
+               "llvm.func @f(%x: i64) { llvm.return }"},
+              "has another type for the target 'gfx1100'");
 }
 
-TEST_F(MergeTargets, RefusesATargetTwice) {
-  std::string message;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diag) {
-    message = diag.str();
-    return success();
-  });
+TEST_F(MergeTargets, RejectsATargetTwice) {
   profiles[1].chip = "gfx90a";
-  EXPECT_FALSE(merge({makeText(1, "gfx90a"), makeText(1, "gfx90a")}));
-  EXPECT_NE(message.find("'gfx90a' is given twice"), std::string::npos)
-      << message;
+  expectError({makeText(1, "gfx90a"), makeText(1, "gfx90a")},
+              "'gfx90a' is given twice");
+}
+
+TEST_F(MergeTargets, RejectsExternalVariablesThatDiffer) {
+  expectError({"llvm.mlir.global external @v(1 : i32) : i32",
+               "llvm.mlir.global external @v(2 : i32) : i32"},
+              "is a variable that is visible from outside, and differs between "
+              "the targets 'gfx90a', 'gfx1100'");
+}
+
+TEST_F(MergeTargets, RejectsDeclarationsThatDiffer) {
+  expectError({"llvm.func @f(i32)", "llvm.func @f(%x: i32) { llvm.return }"},
+              "'f' differs between the targets in a way that cannot be chosen "
+              "from at run time");
+}
+
+TEST_F(MergeTargets, RejectsBinariesOfSeveralTargets) {
+  constexpr StringLiteral object =
+      "#gpu.object<#rocdl.target<chip = \"gfx90a\">, bin = \"code\">";
+  expectError({("gpu.binary @k [" + object + ", " + object + "]").str(),
+               makeText(1, "gfx1100")},
+              "must hold the code of one target");
+}
+
+TEST_F(MergeTargets, RejectsBundles) {
+  expectError({"gpu.binary @kernels [#gpu.object<#rocdl.target<chip = "
+               "\"gfx90a\">, bin = \"__CLANG_OFFLOAD_BUNDLE__\">]",
+               makeText(1, "gfx1100")},
+              "is a bundle of several targets already");
 }
 
 TEST_F(MergeTargets, SpellsFeaturesAsCodeObjectsDo) {

@@ -108,10 +108,7 @@ LogicalResult Contraction::takeInstruction() {
     auto tile = NestedLayout::get(NestedParams::ofInstruction(
         layouts[i]->outerTile, layouts[i]->threadTile, layouts[i]->elementTile,
         layouts[i]->threadStrides));
-    if (!tile)
-      return op->emitOpError("names a matrix instruction with an invalid "
-                             "layout in the target profile: ")
-             << tile.message();
+    assert(tile && "profiles with invalid layouts are rejected");
     tiles.push_back({*tile, {roles[i][0], roles[i][1]}});
     if (failed(takeType(i, layouts[i]->type)))
       return failure();

@@ -137,7 +137,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf32>, vector<8x16xf32>
-    // expected-error @below {{'scf.for' op passes #layout.nested<}}
+    // expected-error-re @below {{'scf.for' op passes #layout.nested<{{.*}} as operand 3, but 'scf.for' has the layout #layout.nested<{{.*}} there}}
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %v) -> (vector<8x16xf32>) {
       scf.yield %x : vector<8x16xf32>
     } {layout.results = [#t]}
