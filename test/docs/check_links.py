@@ -29,7 +29,7 @@ def find_links(document):
 
 def main():
     source = pathlib.Path(sys.argv[1]).resolve()
-    patterns = ("*.md", "docs/**/*.md", "samples/**/*.md", ".github/**/*.md")
+    patterns = ("*.md", "docs/**/*.md", "samples/**/*.md", "test/**/*.md", ".github/**/*.md")
     documents = sorted(path.resolve() for pattern in patterns for path in source.glob(pattern))
     failures, leads_to = [], {}
     for document in documents:

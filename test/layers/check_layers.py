@@ -31,9 +31,8 @@ LIBRARIES = ("llvm", "llvm-c", "mlir", "mlir-c", "lld", "clang")
 INCLUDE = re.compile(r'^\s*#?\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
 # A file that creates ops is one of these.
 CODE = (".h", ".cpp")
-MAX_FILES = 40
-# A folder with more files than a reader keeps in mind is to be split.
-LIMITED = ("driver", "pipeline", "dialects", "simulator")
+# The most files of a folder below each of these.
+MAX_FILES = {"driver": 40, "pipeline": 40, "dialects": 40, "simulator": 40, "test": 60}
 
 
 def read_table(page, heading):
@@ -150,11 +149,14 @@ class Checker:
                 self.check_include(f"{relative}:{number}", relative, header)
 
     def check_sizes(self, folder, files):
-        if folder.split("/")[0] in LIMITED and len(files) > MAX_FILES:
-            self.report(folder + "/", f"has {len(files)} files, more than {MAX_FILES}; split it into folders")
+        limit = MAX_FILES.get(folder.split("/")[0], len(files))
+        if len(files) > limit:
+            self.report(folder + "/", f"has {len(files)} files, more than {limit}; split it into folders")
 
     def run(self):
         self.check_page()
+        for folder, _, files in os.walk(self.source / "test"):
+            self.check_sizes(pathlib.Path(folder).relative_to(self.source).as_posix(), files)
         for root in ROOTS:
             for folder, folders, files in os.walk(self.source / root):
                 folders.sort()
