@@ -9,6 +9,7 @@
 #include "driver/Options.h"
 
 #include "driver/Version.h"
+#include "driver/commands/OptionTable.h"
 #include "driver/commands/Subcommand.h"
 #include "driver/compile/PipelinePlan.h"
 #include "driver/input/Registry.h"
@@ -213,176 +214,131 @@ static std::string describeEmitKinds() {
   return text;
 }
 
-Expected<CompileOptions>
-aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
-  CompileOptions options;
-  options.commandLine = allArguments;
+static constexpr const char *footer =
+    "Options that begin with --mlir- are MLIR's own, for instance\n"
+    "--mlir-print-ir-after-all; `-mllvm OPTION` is one of LLVM's.\n\n"
+    "Other commands: aircc run, sim, opt, opt-llvm, lsp, targets, "
+    "layout, doctor; "
+    "aircc --version.\n"
+    "Exit codes: 0 success, 1 invalid input, 2 invalid command line or "
+    "profile,\n3 a dependency is missing or a file is not writable, 70 a "
+    "bug in aircc.";
 
-  // Arguments after "--" belong to the program that `run` starts.
-  ArrayRef<std::string> arguments = allArguments;
-  if (forRun) {
-    auto dashes = llvm::find(arguments, "--");
-    options.programArguments.assign(
-        dashes == arguments.end() ? dashes : dashes + 1, arguments.end());
-    arguments = arguments.take_front(dashes - arguments.begin());
-  }
-  auto normalized = normalize(arguments, options);
-  if (!normalized)
-    return normalized.takeError();
+namespace {
 
-  CLI::App app(forRun ? "Compile a program and run it."
-                      : "Compile a program in MLIR (the AIR dialect and "
-                        "upstream dialects) for a GPU.",
-               forRun ? "aircc run" : "aircc");
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  app.get_formatter()->column_width(34);
-  std::string emit, optLevel, saveTemps, format;
-  std::vector<std::string> inputs, stageOptions;
-  bool onlyCompile = false, onlyAssemble = false;
+/// Values that need a check or a conversion after parsing.
+struct RawValues {
+  std::vector<std::string> inputs;
+  std::vector<std::string> stageOptions;
+  std::string emit;
+  std::string optLevel;
+  std::string saveTemps;
+  std::string diagnosticsFormat;
+  bool onlyCompile = false;
+  bool onlyAssemble = false;
+};
 
-  auto list = [](CLI::Option *option) {
-    option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false);
+} // namespace
+
+/// The options of a compile, or of `aircc run`.
+static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
+                                               RawValues &raw, bool forRun) {
+  return {
+      {"",
+       {{"INPUT", "FILE",
+         "MLIR sources ('-': standard input); objects and libraries to link "
+         "(.o, .a, .so)",
+         &raw.inputs},
+        {"-t,--target", "PROFILE",
+         "Target profile, a name or a .json file; several make a fat binary",
+         &options.targets}}},
+      {"",
+       {{"-o,--output", "FILE", "Output file", &options.output}},
+       /*enabled=*/!forRun},
+      {"",
+       {{"--device", "DEVICE", "The runtime's device: sim, hip or level-zero",
+         &options.device},
+        {"--counters{-}", "",
+         "Count instructions, memory accesses and bank conflicts on the "
+         "simulated device: print a table, or write =FILE as JSON",
+         &options.counters},
+        {"--check{all}", "",
+         "Run on the simulated device and check for faults that hardware does "
+         "not report: all, or KINDS of races, waits, hazards, barriers, "
+         "undefined, bounds (--check=KIND,KIND); implies -g",
+         &options.check},
+        {"-n,--ranks", "N", "Run the program as N processes, its ranks",
+         &options.ranks},
+        {"--timeout", "SECONDS", "End the program after this many seconds",
+         &options.timeout}},
+       /*enabled=*/forRun},
+      {"Output",
+       {{"--emit", "KIND", describeEmitKinds(), &raw.emit},
+        {"-c", "", "As --emit host-obj, into a file", &raw.onlyCompile},
+        {"-S", "", "As --emit asm, into a file", &raw.onlyAssemble},
+        {"--header", "FILE",
+         "Write a C header that declares the public functions",
+         &options.header},
+        {"--html", "FILE",
+         "With --emit layout: write a page that shows the layouts",
+         &options.html},
+        {"--write-dependencies", "", "-MD: write a dependency file for make",
+         &options.writeDependencies},
+        {"--dependency-file", "FILE",
+         "-MF: name of the dependency file (default: the output's, with .d)",
+         &options.dependencyFile},
+        {"--dependency-target", "NAME",
+         "-MT: target in the dependency file (default: the output)",
+         &options.dependencyTarget}},
+       /*enabled=*/!forRun},
+      {"Code",
+       {{"-O", "LEVEL", "Optimization level, 0 to 3 (default: 2)",
+         &raw.optLevel},
+        {"-g", "", "Keep debug information", &options.debugInfo},
+        makeRocmPathOption(options.rocmPath),
+        makeTargetsDirOption(options.targetFolders)}},
+      {"Pipeline",
+       {{"--stage-option", "STAGE.KEY=VALUE",
+         "Set an option of a stage; overrides the profile",
+         &raw.stageOptions}}},
+      {"Pipeline",
+       {{"--start-at", "STAGE", "Skip the stages before this one",
+         &options.startAt},
+        {"--stop-after", "STAGE", "Print the output of this stage",
+         &options.stopAfter},
+        {"--pass-pipeline", "PASSES", "Run these passes instead of the stages",
+         &options.passPipeline},
+        {"--print-pipeline", "",
+         "Print the passes that would run, in the syntax of --pass-pipeline "
+         "and aircc opt",
+         &options.printPipeline}},
+       /*enabled=*/!forRun},
+      {"Looking inside",
+       {{"-v,--verbose", "", "Print the steps of the compile",
+         &options.verbose},
+        {"--dry-run", "", "-###: print the steps without performing them",
+         &options.dryRun},
+        {"--layout-remarks", "",
+         "-Rlayout: explain the layouts of vectors: each anchor, each "
+         "conversion",
+         &options.layoutRemarks},
+        {"--time-report", "", "Print the time that each step took",
+         &options.timeReport},
+        {"--save-temps{.}", "",
+         "Save the output of each stage, in this folder or in =DIR",
+         &raw.saveTemps},
+        makeDiagnosticsFormatOption(raw.diagnosticsFormat),
+        {"--crash-on-purpose", "", "", &options.crashOnPurpose,
+         /*required=*/false, /*hidden=*/true}}},
   };
-  app.add_option("INPUT", inputs,
-                 "MLIR sources ('-': standard input); objects and libraries to "
-                 "link (.o, .a, .so)")
-      ->type_name("FILE")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  list(app.add_option("-t,--target", options.targets,
-                      "Target profile, a name or a .json file; several make a "
-                      "fat binary")
-           ->type_name("PROFILE"));
-  auto *outputOption =
-      app.add_option("-o,--output", options.output, "Output file")
-          ->type_name("FILE");
-  if (forRun) {
-    app.add_option("--device", options.device,
-                   "The runtime's device: sim, hip or level-zero")
-        ->type_name("DEVICE");
-    app.add_flag("--counters{-}", options.counters,
-                 "Count instructions, memory accesses and bank conflicts on "
-                 "the simulated device: print a table, or write =FILE as JSON");
-    app.add_flag("--check{all}", options.check,
-                 "Run on the simulated device and check for faults that "
-                 "hardware does not report: all, or KINDS of races, waits, "
-                 "hazards, barriers, undefined, bounds (--check=KIND,KIND); "
-                 "implies -g");
-    app.add_option("-n,--ranks", options.ranks,
-                   "Run the program as N processes, its ranks")
-        ->type_name("N");
-    app.add_option("--timeout", options.timeout,
-                   "End the program after this many seconds")
-        ->type_name("SECONDS");
-    app.remove_option(outputOption); // the program is not kept
-  }
-  app.set_version_flag("--version",
-                       "aircc " AIRCC_VERSION " (LLVM " AIRCC_LLVM_VERSION ")",
-                       "Print the versions and exit");
+}
 
-  const char *group = "Output";
-  if (!forRun) {
-    app.add_option("--emit", emit, describeEmitKinds())
-        ->type_name("KIND")
-        ->group(group);
-    app.add_flag("-c", onlyCompile, "As --emit host-obj, into a file")
-        ->group(group);
-    app.add_flag("-S", onlyAssemble, "As --emit asm, into a file")
-        ->group(group);
-    app.add_option("--header", options.header,
-                   "Write a C header that declares the public functions")
-        ->type_name("FILE")
-        ->group(group);
-    app.add_option("--html", options.html,
-                   "With --emit layout: write a page that shows the layouts")
-        ->type_name("FILE")
-        ->group(group);
-    app.add_flag("--write-dependencies", options.writeDependencies,
-                 "-MD: write a dependency file for make")
-        ->group(group);
-    app.add_option(
-           "--dependency-file", options.dependencyFile,
-           "-MF: name of the dependency file (default: the output's, with .d)")
-        ->type_name("FILE")
-        ->group(group);
-    app.add_option("--dependency-target", options.dependencyTarget,
-                   "-MT: target in the dependency file (default: the output)")
-        ->type_name("NAME")
-        ->group(group);
-  }
-
-  group = "Code";
-  app.add_option("-O", optLevel, "Optimization level, 0 to 3 (default: 2)")
-      ->type_name("LEVEL")
-      ->group(group);
-  app.add_flag("-g", options.debugInfo, "Keep debug information")->group(group);
-  app.add_option("--rocm-path", options.rocmPath,
-                 "ROCm installation that provides the device libraries")
-      ->type_name("FOLDER")
-      ->group(group);
-  list(app.add_option("--targets-dir", options.targetFolders,
-                      "Folder to search for profiles first")
-           ->type_name("FOLDER")
-           ->group(group));
-
-  group = "Pipeline";
-  list(app.add_option("--stage-option", stageOptions,
-                      "Set an option of a stage; overrides the profile")
-           ->type_name("STAGE.KEY=VALUE")
-           ->group(group));
-  if (!forRun) {
-    app.add_option("--start-at", options.startAt,
-                   "Skip the stages before this one")
-        ->type_name("STAGE")
-        ->group(group);
-    app.add_option("--stop-after", options.stopAfter,
-                   "Print the output of this stage")
-        ->type_name("STAGE")
-        ->group(group);
-    app.add_option("--pass-pipeline", options.passPipeline,
-                   "Run these passes instead of the stages")
-        ->type_name("PASSES")
-        ->group(group);
-    app.add_flag("--print-pipeline", options.printPipeline,
-                 "Print the passes that would run, in the syntax of "
-                 "--pass-pipeline and aircc opt")
-        ->group(group);
-  }
-
-  group = "Looking inside";
-  app.add_flag("-v,--verbose", options.verbose,
-               "Print the steps of the compile")
-      ->group(group);
-  app.add_flag("--dry-run", options.dryRun,
-               "-###: print the steps without performing them")
-      ->group(group);
-  app.add_flag("--layout-remarks", options.layoutRemarks,
-               "-Rlayout: explain the layouts of vectors: each anchor, each "
-               "conversion")
-      ->group(group);
-  app.add_flag("--time-report", options.timeReport,
-               "Print the time that each step took")
-      ->group(group);
-  app.add_flag("--save-temps{.}", saveTemps,
-               "Save the output of each stage, in this folder or in =DIR")
-      ->group(group);
-  app.add_option("--diagnostics-format", format, "text (default) or json")
-      ->type_name("FORMAT")
-      ->group(group);
-  app.add_flag("--crash-on-purpose", options.crashOnPurpose)->group("");
-  app.footer(
-      "Options that begin with --mlir- are MLIR's own, for instance\n"
-      "--mlir-print-ir-after-all; `-mllvm OPTION` is one of LLVM's.\n\n"
-      "Other commands: aircc run, sim, opt, opt-llvm, lsp, targets, "
-      "layout, doctor; "
-      "aircc --version.\n"
-      "Exit codes: 0 success, 1 invalid input, 2 invalid command line or "
-      "profile,\n3 a dependency is missing or a file is not writable, 70 a "
-      "bug in aircc.");
-
-  std::vector<std::string> reversed(normalized->rbegin(), normalized->rend());
+/// Runs CLI11 on `arguments`. Returns HelpPrinted if help or the version was
+/// requested.
+static Error runParser(CLI::App &app, ArrayRef<std::string> arguments) {
+  std::vector<std::string> hints = {"see " + app.get_name() + " --help"};
   try {
-    app.parse(std::move(reversed));
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp &) {
     outs() << app.help();
     outs().flush();
@@ -395,35 +351,43 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     std::vector<std::string> clangNames;
     for (const Spelling &spelling : spellings)
       clangNames.push_back(spelling.clang.str());
-    return fail(ExitCode::BadUsage, describeUnknown(app, clangNames),
-                {forRun ? "see aircc run --help" : "see aircc --help"});
+    return fail(ExitCode::BadUsage, describeUnknown(app, clangNames), hints);
   } catch (const CLI::ParseError &e) {
-    return fail(ExitCode::BadUsage, e.what(),
-                {forRun ? "see aircc run --help" : "see aircc --help"});
+    return fail(ExitCode::BadUsage, e.what(), hints);
   }
+  return Error::success();
+}
 
-  for (std::string &input : inputs)
-    (isLinkInput(input) ? options.linkInputs : options.inputs)
-        .push_back(std::move(input));
-  if (!forRun && outputOption->count() && options.output.empty())
-    return fail(ExitCode::BadUsage, "-o needs a file name");
-  options.saveTemps = !saveTemps.empty();
-  options.saveTempsFolder = saveTemps;
-  options.replacesPipeline = !forRun && app.count("--pass-pipeline");
+//===----------------------------------------------------------------------===//
+// Checks and conversions of parsed values
+//===----------------------------------------------------------------------===//
+
+static Error setDiagnosticsFormat(CompileOptions &options,
+                                  const RawValues &raw) {
+  const std::string &format = raw.diagnosticsFormat;
   if (!format.empty() && format != "text" && format != "json")
     return fail(ExitCode::BadUsage,
                 "--diagnostics-format is text or json, not '" + format + "'" +
                     suggest(format, {"text", "json"}));
   options.diagnosticsFormat =
       format == "json" ? DiagnosticsFormat::JSON : DiagnosticsFormat::Text;
-  if (!optLevel.empty()) {
-    unsigned level = 0;
-    if (StringRef(optLevel).getAsInteger(10, level) || level > 3)
-      return fail(ExitCode::BadUsage,
-                  "the optimization levels are -O0 to -O3, not -O" + optLevel);
-    options.optLevel = level;
-  }
-  for (const std::string &text : stageOptions) {
+  return Error::success();
+}
+
+static Error setOptLevel(CompileOptions &options, const RawValues &raw) {
+  if (raw.optLevel.empty())
+    return Error::success();
+  unsigned level = 0;
+  if (StringRef(raw.optLevel).getAsInteger(10, level) || level > 3)
+    return fail(ExitCode::BadUsage,
+                "the optimization levels are -O0 to -O3, not -O" +
+                    raw.optLevel);
+  options.optLevel = level;
+  return Error::success();
+}
+
+static Error setStages(CompileOptions &options, const RawValues &raw) {
+  for (const std::string &text : raw.stageOptions) {
     auto option = parseStageOption(text);
     if (!option)
       return option.takeError();
@@ -433,44 +397,45 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
   }
   if (Error error = checkStageName("--stop-after", options.stopAfter))
     return error;
-  if (Error error = checkStageName("--start-at", options.startAt))
-    return error;
+  return checkStageName("--start-at", options.startAt);
+}
 
-  if (!emit.empty()) {
-    auto kind = parseEmitKind(emit);
+/// Determines what to emit from --emit, -c, -S and --header.
+static Error setEmitKind(CompileOptions &options, const RawValues &raw) {
+  if (!raw.emit.empty()) {
+    auto kind = parseEmitKind(raw.emit);
     if (!kind)
       return kind.takeError();
     options.emit = *kind;
   }
-  if (onlyCompile && onlyAssemble)
+  if (raw.onlyCompile && raw.onlyAssemble)
     return fail(ExitCode::BadUsage, "-c and -S exclude each other");
-  if (onlyCompile && options.emit && options.emit != EmitKind::Object &&
+  if (raw.onlyCompile && options.emit && options.emit != EmitKind::Object &&
       options.emit != EmitKind::HostObject)
     return fail(ExitCode::BadUsage,
                 "-c writes a host object; it cannot be combined with --emit " +
-                    emit);
-  if (onlyAssemble && options.emit && options.emit != EmitKind::Assembly &&
+                    raw.emit);
+  if (raw.onlyAssemble && options.emit && options.emit != EmitKind::Assembly &&
       options.emit != EmitKind::LLVM)
     return fail(
         ExitCode::BadUsage,
         "-S writes assembly (or LLVM IR with --emit llvm); it cannot be "
         "combined with --emit " +
-            emit);
-  if (onlyCompile)
+            raw.emit);
+  if (raw.onlyCompile)
     options.emit = EmitKind::HostObject;
-  if (onlyAssemble && !options.emit)
+  if (raw.onlyAssemble && !options.emit)
     options.emit = EmitKind::Assembly;
   // An object with a C header is meant for C programs.
   if (options.emit == EmitKind::Object && !options.header.empty())
     options.emit = EmitKind::HostObject;
-  options.toFile = onlyAssemble;
+  options.toFile = raw.onlyAssemble;
+  return Error::success();
+}
 
-  if (options.dryRun)
-    options.verbose = true;
-  if (options.inputs.empty() && !options.printPipeline)
-    return fail(ExitCode::BadUsage, "no input file",
-                {"usage: aircc INPUT.mlir --target NAME [-o OUT]; see aircc "
-                 "--help"});
+/// Checks the options of `aircc run`. Options that require the simulated device
+/// select it.
+static Error checkRunOptions(CompileOptions &options) {
   if (!options.counters.empty() && options.device.empty())
     options.device = "sim";
   if (!options.counters.empty() && options.device != "sim")
@@ -499,9 +464,72 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     return fail(ExitCode::BadUsage, "-n is a number of ranks from 1 to " +
                                         Twine(maxRanks) + ", not " +
                                         Twine(*options.ranks));
-  if (options.timeout && !(*options.timeout > 0 && *options.timeout < 1e9))
-    return fail(ExitCode::BadUsage, "--timeout is a number of seconds above 0");
-  if (Error error = checkCombinations(options))
+  return checkTimeout(options.timeout);
+}
+
+/// Completes `options` from the raw values and checks them, as far as possible
+/// without reading a file.
+static Error finishOptions(CompileOptions &options, RawValues &raw) {
+  for (std::string &input : raw.inputs)
+    (isLinkInput(input) ? options.linkInputs : options.inputs)
+        .push_back(std::move(input));
+  options.saveTemps = !raw.saveTemps.empty();
+  options.saveTempsFolder = raw.saveTemps;
+  if (options.dryRun)
+    options.verbose = true;
+  if (Error error = setDiagnosticsFormat(options, raw))
+    return error;
+  if (Error error = setOptLevel(options, raw))
+    return error;
+  if (Error error = setStages(options, raw))
+    return error;
+  if (Error error = setEmitKind(options, raw))
+    return error;
+  if (options.inputs.empty() && !options.printPipeline)
+    return fail(ExitCode::BadUsage, "no input file",
+                {"usage: aircc INPUT.mlir --target NAME [-o OUT]; see aircc "
+                 "--help"});
+  if (Error error = checkRunOptions(options))
+    return error;
+  return checkCombinations(options);
+}
+
+Expected<CompileOptions>
+aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
+  CompileOptions options;
+  options.commandLine = allArguments;
+
+  // Arguments after "--" belong to the program that `run` starts.
+  ArrayRef<std::string> arguments = allArguments;
+  if (forRun) {
+    auto dashes = llvm::find(arguments, "--");
+    options.programArguments.assign(
+        dashes == arguments.end() ? dashes : dashes + 1, arguments.end());
+    arguments = arguments.take_front(dashes - arguments.begin());
+  }
+  auto normalized = normalize(arguments, options);
+  if (!normalized)
+    return normalized.takeError();
+
+  CLI::App app(forRun ? "Compile a program and run it."
+                      : "Compile a program in MLIR (the AIR dialect and "
+                        "upstream dialects) for a GPU.",
+               forRun ? "aircc run" : "aircc");
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.get_formatter()->column_width(34);
+  RawValues raw;
+  addOptions(app, getOptionTable(options, raw, forRun));
+  app.set_version_flag("--version",
+                       "aircc " AIRCC_VERSION " (LLVM " AIRCC_LLVM_VERSION ")",
+                       "Print the versions and exit");
+  app.footer(footer);
+  if (Error error = runParser(app, *normalized))
+    return error;
+
+  if (!forRun && app.count("--output") && options.output.empty())
+    return fail(ExitCode::BadUsage, "-o needs a file name");
+  options.replacesPipeline = !forRun && app.count("--pass-pipeline");
+  if (Error error = finishOptions(options, raw))
     return error;
   return options;
 }

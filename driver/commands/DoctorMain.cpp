@@ -8,6 +8,7 @@
 
 #include "driver/Version.h"
 #include "driver/commands/Commands.h"
+#include "driver/commands/OptionTable.h"
 #include "driver/commands/Subcommand.h"
 #include "driver/compile/StageCheck.h"
 #include "pipeline/codegen/rocdl/DeviceLibraries.h"
@@ -200,16 +201,12 @@ ExitCode aircc::doctorMain(Arguments arguments,
       "aircc doctor");
   std::string rocmPath, format;
   std::vector<std::string> extraFolders;
-  app.add_option("--rocm-path", rocmPath,
-                 "ROCm installation that provides the device libraries")
-      ->type_name("FOLDER");
-  addTargetsDirOption(app, extraFolders);
-  addDiagnosticsFormatOption(app, format);
-  Expected<bool> parsed = parseSubcommand(app, arguments);
-  if (!parsed)
-    return diagnostics.report(parsed.takeError());
-  if (!*parsed)
-    return ExitCode::Done;
+  addOptions(
+      app, {{"",
+             {makeRocmPathOption(rocmPath), makeTargetsDirOption(extraFolders),
+              makeDiagnosticsFormatOption(format)}}});
+  if (auto code = parseOrExit(app, arguments, diagnostics))
+    return *code;
 
   Report report;
   report.present("aircc", AIRCC_VERSION ", " + installation.getBinary());

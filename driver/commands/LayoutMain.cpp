@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/commands/Commands.h"
+#include "driver/commands/OptionTable.h"
 #include "driver/commands/Subcommand.h"
 #include "driver/diagnostics/CrashGuard.h"
 #include "driver/files/OutputFile.h"
@@ -60,29 +61,25 @@ ExitCode aircc::layoutMain(Arguments arguments, const Installation &,
                "aircc layout");
   std::string text, output, format;
   int64_t waves = 0, lanes = 0;
-  app.add_option("LAYOUT", text, "The layout, '#layout.nested<…>'")
-      ->type_name("ATTRIBUTE")
-      ->required();
-  app.add_option("-o,--output", output,
-                 "Output file: a drawing if it ends in .svg, otherwise the "
-                 "table")
-      ->type_name("FILE");
-  app.add_option("--waves", waves,
-                 "Waves of the workgroup (default: as many "
-                 "as hold different elements)")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
-  app.add_option("--lanes", lanes,
-                 "Lanes of a wave (default: as many as hold "
-                 "different elements)")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
-  addDiagnosticsFormatOption(app, format);
-  Expected<bool> parsed = parseSubcommand(app, arguments);
-  if (!parsed)
-    return diagnostics.report(parsed.takeError());
-  if (!*parsed)
-    return ExitCode::Done;
+  addOptions(
+      app, {{"",
+             {{"LAYOUT", "ATTRIBUTE", "The layout, '#layout.nested<…>'", &text,
+               /*required=*/true},
+              {"-o,--output", "FILE",
+               "Output file: a drawing if it ends in .svg, otherwise the table",
+               &output},
+              {"--waves", "N",
+               "Waves of the workgroup (default: as many as hold different "
+               "elements)",
+               &waves},
+              {"--lanes", "N",
+               "Lanes of a wave (default: as many as hold different elements)",
+               &lanes},
+              makeDiagnosticsFormatOption(format)}}});
+  for (const char *name : {"--waves", "--lanes"})
+    app.get_option(name)->check(CLI::PositiveNumber);
+  if (auto code = parseOrExit(app, arguments, diagnostics))
+    return *code;
 
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<layout::LayoutDialect>();

@@ -40,19 +40,6 @@ std::string aircc::describeUnknown(const CLI::App &app,
          suggest(first.split('=').first, names);
 }
 
-void aircc::addTargetsDirOption(CLI::App &app,
-                                std::vector<std::string> &folders) {
-  app.add_option("--targets-dir", folders,
-                 "Folder to search for profiles first")
-      ->type_name("FOLDER")
-      ->allow_extra_args(false);
-}
-
-void aircc::addDiagnosticsFormatOption(CLI::App &app, std::string &format) {
-  app.add_option("--diagnostics-format", format, "text (default) or json")
-      ->type_name("FORMAT");
-}
-
 Expected<bool> aircc::parseSubcommand(CLI::App &app,
                                       ArrayRef<std::string> arguments) {
   try {
@@ -70,10 +57,27 @@ Expected<bool> aircc::parseSubcommand(CLI::App &app,
   return true;
 }
 
+std::optional<ExitCode> aircc::parseOrExit(CLI::App &app,
+                                           ArrayRef<std::string> arguments,
+                                           Diagnostics &diagnostics) {
+  Expected<bool> parsed = parseSubcommand(app, arguments);
+  if (!parsed)
+    return diagnostics.report(parsed.takeError());
+  if (!*parsed)
+    return ExitCode::Done;
+  return std::nullopt;
+}
+
 Error aircc::checkKindsError(StringRef kinds) {
   sim::CheckSelection selection;
   std::string problem = sim::CheckSelection::parse(kinds, selection);
   if (problem.empty())
     return Error::success();
   return fail(ExitCode::BadUsage, "--check=" + kinds + ": " + problem);
+}
+
+Error aircc::checkTimeout(std::optional<double> seconds) {
+  if (seconds && !(*seconds > 0 && *seconds < 1e9))
+    return fail(ExitCode::BadUsage, "--timeout is a number of seconds above 0");
+  return Error::success();
 }

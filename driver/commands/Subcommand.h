@@ -9,10 +9,13 @@
 #ifndef AIRCC_DRIVER_COMMANDS_SUBCOMMAND_H
 #define AIRCC_DRIVER_COMMANDS_SUBCOMMAND_H
 
+#include "driver/diagnostics/Diagnostics.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,15 +25,17 @@ class App;
 
 namespace aircc {
 
-/// Adds options that several subcommands have.
-void addTargetsDirOption(CLI::App &app, std::vector<std::string> &folders);
-void addDiagnosticsFormatOption(CLI::App &app, std::string &format);
-
 /// Parses the arguments after the name of a subcommand. `app` has the full name
 /// of the command ("aircc doctor"). Returns false if help was requested, which
 /// has then been printed.
 llvm::Expected<bool> parseSubcommand(CLI::App &app,
                                      llvm::ArrayRef<std::string> arguments);
+
+/// Like parseSubcommand, but reports errors. Returns the exit code if the
+/// command should end.
+std::optional<ExitCode> parseOrExit(CLI::App &app,
+                                    llvm::ArrayRef<std::string> arguments,
+                                    Diagnostics &diagnostics);
 
 /// Returns a message for the first argument that `app` does not accept; it
 /// suggests the nearest option of `app` or of `others`.
@@ -44,6 +49,9 @@ std::string suggest(llvm::StringRef text,
 
 /// Returns an error if --check names invalid kinds.
 llvm::Error checkKindsError(llvm::StringRef kinds);
+
+/// Returns an error if --timeout is not a positive number of seconds.
+llvm::Error checkTimeout(std::optional<double> seconds);
 
 } // namespace aircc
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/commands/Commands.h"
+#include "driver/commands/OptionTable.h"
 #include "driver/commands/Subcommand.h"
 #include "driver/compile/StageCheck.h"
 #include "targets/ProfileLoader.h"
@@ -43,15 +44,13 @@ ExitCode aircc::targetsMain(Arguments arguments,
       "aircc targets");
   std::string name, format;
   std::vector<std::string> folders;
-  app.add_option("NAME", name, "A profile's name, or a .json file")
-      ->type_name("PROFILE");
-  addTargetsDirOption(app, folders);
-  addDiagnosticsFormatOption(app, format);
-  Expected<bool> parsed = parseSubcommand(app, arguments);
-  if (!parsed)
-    return diagnostics.report(parsed.takeError());
-  if (!*parsed)
-    return ExitCode::Done;
+  addOptions(app,
+             {{"",
+               {{"NAME", "PROFILE", "A profile's name, or a .json file", &name},
+                makeTargetsDirOption(folders),
+                makeDiagnosticsFormatOption(format)}}});
+  if (auto code = parseOrExit(app, arguments, diagnostics))
+    return *code;
 
   ProfileLoader loader = makeProfileLoader(
       installation.getTargetFolders(folders), /*rocmPath=*/"");

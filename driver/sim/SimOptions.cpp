@@ -8,6 +8,7 @@
 
 #include "driver/sim/SimOptions.h"
 
+#include "driver/commands/OptionTable.h"
 #include "driver/commands/Subcommand.h"
 #include "driver/diagnostics/Failure.h"
 
@@ -84,151 +85,146 @@ static Error checkNumber(StringRef option, StringRef text, size_t count) {
   return Error::success();
 }
 
-Expected<std::optional<SimOptions>>
-aircc::parseSimOptions(Arguments arguments) {
-  SimOptions options;
-  CLI::App app("Run a kernel of a code object for AMD GPUs, or of a SPIR-V "
-               "module for Intel GPUs, on the simulated device.",
-               "aircc sim");
-  app.footer(footer);
-  std::string grid = "1", block, format, schedule, surfaces;
-  std::vector<std::string> prints, outputs;
-  app.add_option("IMAGE", options.image,
-                 "An .hsaco or .spv file, an offload bundle, or a program or "
-                 "object with one in it")
-      ->type_name("FILE")
-      ->required();
-  app.add_option("--kernel,-k", options.kernel,
-                 "The kernel; can be omitted if there is only one")
-      ->type_name("NAME");
-  app.add_option("--target", options.processor,
-                 "The processor, if the image has code for several")
-      ->type_name("NAME");
-  app.add_option("--grid", grid, "Workgroups (default 1)")
-      ->type_name("X[,Y[,Z]]");
-  app.add_option("--block", block, "Lanes of a workgroup")
-      ->type_name("X[,Y[,Z]]");
-  app.add_option("--arg,-a", options.arguments,
-                 "The next argument of the kernel (see below)")
-      ->type_name("ARG")
-      ->allow_extra_args(false);
-  app.add_option("--buffer", options.buffers,
-                 "Memory that is not an argument, for &NAME and --print")
-      ->type_name("NAME=SPEC")
-      ->allow_extra_args(false);
-  app.add_option("--place", options.places,
-                 "Write the address of a buffer into another one")
-      ->type_name("BUFFER+OFFSET=&NAME")
-      ->allow_extra_args(false);
-  app.add_option("--kernarg", options.kernarg,
-                 "The kernarg segment from a file; --arg NAME=... and "
-                 "--arg @OFFSET=... are written over it")
-      ->type_name("FILE");
-  app.add_option("--dynamic-lds", options.dynamicLdsBytes,
-                 "Dynamic LDS, in addition to what the kernel declares")
-      ->type_name("BYTES");
-  app.add_option(
-         "--print,-p", prints,
-         "Print the buffer of --arg number N (from 0), or of this name, "
-         "after the kernel has run; all: regardless of its length")
-      ->type_name("N[:all]")
-      ->allow_extra_args(false);
-  app.add_option("--out,-o", outputs,
-                 "Save the buffer of --arg number N, or of this name")
-      ->type_name("N:FILE.npy")
-      ->allow_extra_args(false);
-  app.add_flag("--list", options.list,
-               "List the kernels with their arguments; do not run anything");
-  app.add_flag(
-      "--coverage", options.coverage,
-      "List the instructions of the file that cannot be simulated; do not "
-      "run anything");
-  app.add_flag(
-      "--time", options.time,
-      "Print the run time and, for code objects, the number of executed "
-      "instructions and their rate");
-  app.add_flag("--check{all}", options.check,
-               "Check for faults that hardware does not report: all, or KINDS "
-               "of races, waits, hazards, barriers, undefined, bounds "
-               "(--check=KIND,KIND; as AIRCC_SIM_CHECK)");
-  app.add_flag("--counters{-}", options.counters,
-               "Count instructions, memory accesses and bank conflicts: print "
-               "a table, or write FILE as JSON (--counters=FILE)");
-  app.add_option("--trace", options.trace,
-                 "Print the instructions of chosen waves (subgroups) with "
-                 "their values: "
-                 "group=X,Y,Z,wave=N,lanes=A-B,from=N,count=N,file=FILE")
-      ->type_name("WHICH");
-  app.add_option("--threads", options.threads,
-                 "Host threads (default: one per core)")
-      ->type_name("N");
-  app.add_option("--seed", options.seed,
-                 "Seed of the order in which waves are scheduled")
-      ->type_name("N");
-  app.add_option(
-         "--schedule", schedule,
-         "adversarial (default): waves run in an order derived from the "
-         "seed, loads to LDS complete as late as allowed; in-step: "
-         "waves advance together, loads to LDS complete immediately")
-      ->type_name("HOW");
-  app.add_option("--timeout", options.timeout,
-                 "End after this time, with status 124")
-      ->type_name("SECONDS");
-  app.add_option("--max-instructions", options.maxInstructions,
-                 "Stop with an error that names the loop when the waves have "
-                 "executed more instructions")
-      ->type_name("N");
-  app.add_option(
-         "--slack", options.slack,
-         "Let kernels read this many bytes past the end of each buffer, "
-         "with a warning")
-      ->type_name("BYTES");
-  app.add_option(
-         "--surfaces", surfaces,
-         "strict (default) or lenient: 2-D block surfaces narrower than "
-         "64 bytes are an error or a warning")
-      ->type_name("HOW");
-  addDiagnosticsFormatOption(app, format);
+namespace {
 
-  Expected<bool> parsed = parseSubcommand(app, arguments);
-  if (!parsed)
-    return parsed.takeError();
-  if (!*parsed)
-    return std::nullopt;
+/// Values that need a check or a conversion after parsing.
+struct RawValues {
+  std::string grid = "1";
+  std::string block;
+  std::string format; ///< Already known: see findDiagnosticsFormat.
+  std::string schedule;
+  std::string surfaces;
+  std::vector<std::string> prints;
+  std::vector<std::string> outputs;
+};
+
+} // namespace
+
+static std::vector<OptionGroup> getOptionTable(SimOptions &options,
+                                               RawValues &raw) {
+  std::vector<OptionDeclaration> table = {
+      {"IMAGE", "FILE",
+       "An .hsaco or .spv file, an offload bundle, or a program or object with "
+       "one in it",
+       &options.image, /*required=*/true},
+      {"--kernel,-k", "NAME", "The kernel; can be omitted if there is only one",
+       &options.kernel},
+      {"--target", "NAME", "The processor, if the image has code for several",
+       &options.processor},
+      {"--grid", "X[,Y[,Z]]", "Workgroups (default 1)", &raw.grid},
+      {"--block", "X[,Y[,Z]]", "Lanes of a workgroup", &raw.block},
+      {"--arg,-a", "ARG", "The next argument of the kernel (see below)",
+       &options.arguments},
+      {"--buffer", "NAME=SPEC",
+       "Memory that is not an argument, for &NAME and --print",
+       &options.buffers},
+      {"--place", "BUFFER+OFFSET=&NAME",
+       "Write the address of a buffer into another one", &options.places},
+      {"--kernarg", "FILE",
+       "The kernarg segment from a file; --arg NAME=... and --arg @OFFSET=... "
+       "are written over it",
+       &options.kernarg},
+      {"--dynamic-lds", "BYTES",
+       "Dynamic LDS, in addition to what the kernel declares",
+       &options.dynamicLdsBytes},
+      {"--print,-p", "N[:all]",
+       "Print the buffer of --arg number N (from 0), or of this name, after "
+       "the kernel has run; all: regardless of its length",
+       &raw.prints},
+      {"--out,-o", "N:FILE.npy",
+       "Save the buffer of --arg number N, or of this name", &raw.outputs},
+      {"--list", "",
+       "List the kernels with their arguments; do not run anything",
+       &options.list},
+      {"--coverage", "",
+       "List the instructions of the file that cannot be simulated; do not "
+       "run anything",
+       &options.coverage},
+      {"--time", "",
+       "Print the run time and, for code objects, the number of executed "
+       "instructions and their rate",
+       &options.time},
+      {"--check{all}", "",
+       "Check for faults that hardware does not report: all, or KINDS of "
+       "races, waits, hazards, barriers, undefined, bounds "
+       "(--check=KIND,KIND; as AIRCC_SIM_CHECK)",
+       &options.check},
+      {"--counters{-}", "",
+       "Count instructions, memory accesses and bank conflicts: print a table, "
+       "or write FILE as JSON (--counters=FILE)",
+       &options.counters},
+      {"--trace", "WHICH",
+       "Print the instructions of chosen waves (subgroups) with their values: "
+       "group=X,Y,Z,wave=N,lanes=A-B,from=N,count=N,file=FILE",
+       &options.trace},
+      {"--threads", "N", "Host threads (default: one per core)",
+       &options.threads},
+      {"--seed", "N", "Seed of the order in which waves are scheduled",
+       &options.seed},
+      {"--schedule", "HOW",
+       "adversarial (default): waves run in an order derived from the seed, "
+       "loads to LDS complete as late as allowed; in-step: waves advance "
+       "together, loads to LDS complete immediately",
+       &raw.schedule},
+      {"--timeout", "SECONDS", "End after this time, with status 124",
+       &options.timeout},
+      {"--max-instructions", "N",
+       "Stop with an error that names the loop when the waves have executed "
+       "more instructions",
+       &options.maxInstructions},
+      {"--slack", "BYTES",
+       "Let kernels read this many bytes past the end of each buffer, with a "
+       "warning",
+       &options.slack},
+      {"--surfaces", "HOW",
+       "strict (default) or lenient: 2-D block surfaces narrower than 64 bytes "
+       "are an error or a warning",
+       &raw.surfaces},
+      makeDiagnosticsFormatOption(raw.format),
+  };
+  return {{"", std::move(table)}};
+}
+
+/// Checks the options of the run itself.
+static Error setExecution(SimOptions &options, const RawValues &raw) {
   if (Error error = checkKindsError(options.check))
     return error;
-  if (options.timeout && !(*options.timeout > 0 && *options.timeout < 1e9))
-    return fail(ExitCode::BadUsage, "--timeout is a number of seconds above 0");
+  if (Error error = checkTimeout(options.timeout))
+    return error;
   if (options.maxInstructions && !*options.maxInstructions)
     return fail(ExitCode::BadUsage, "--max-instructions is at least 1");
   constexpr uint64_t kMaxSlack = 1 << 24;
   if (options.slack && *options.slack > kMaxSlack)
     return fail(ExitCode::BadUsage, "--slack is at most " + Twine(kMaxSlack));
-  if (schedule == "in-step")
+  if (raw.schedule == "in-step")
     options.schedule = simulator::Schedule::InStep;
-  else if (schedule == "adversarial")
+  else if (raw.schedule == "adversarial")
     options.schedule = simulator::Schedule::Adversarial;
-  else if (!schedule.empty())
+  else if (!raw.schedule.empty())
+    return fail(ExitCode::BadUsage, "--schedule " + raw.schedule +
+                                        ": expected in-step or adversarial");
+  if (!raw.surfaces.empty() && raw.surfaces != "strict" &&
+      raw.surfaces != "lenient")
     return fail(ExitCode::BadUsage,
-                "--schedule " + schedule + ": expected in-step or adversarial");
-  if (!surfaces.empty() && surfaces != "strict" && surfaces != "lenient")
-    return fail(ExitCode::BadUsage,
-                "--surfaces " + surfaces + ": expected strict or lenient");
-  options.lenientSurfaces = surfaces == "lenient";
-  if (options.list || options.coverage)
-    return options;
+                "--surfaces " + raw.surfaces + ": expected strict or lenient");
+  options.lenientSurfaces = raw.surfaces == "lenient";
+  return Error::success();
+}
 
-  if (Error error = parseSizes("--grid", grid, options.grid))
+static Error setLaunch(SimOptions &options, const RawValues &raw) {
+  if (Error error = parseSizes("--grid", raw.grid, options.grid))
     return error;
-  if (block.empty())
+  if (raw.block.empty())
     return fail(ExitCode::BadUsage,
                 "--block is required: how many lanes a "
                 "workgroup has",
                 {"aircc sim --list prints the kernels"});
-  if (Error error = parseSizes("--block", block, options.block))
-    return error;
+  return parseSizes("--block", raw.block, options.block);
+}
+
+static Error setOutputs(SimOptions &options, const RawValues &raw) {
   const size_t count = options.arguments.size();
-  for (StringRef print : prints) {
+  for (StringRef print : raw.prints) {
     auto [buffer, how] = print.split(':');
     if (buffer.empty() || (!how.empty() && how != "all"))
       return fail(ExitCode::BadUsage,
@@ -237,7 +233,7 @@ aircc::parseSimOptions(Arguments arguments) {
       return error;
     options.prints.push_back({buffer.str(), how == "all"});
   }
-  for (StringRef output : outputs) {
+  for (StringRef output : raw.outputs) {
     auto [buffer, path] = output.split(':');
     if (buffer.empty() || path.empty())
       return fail(ExitCode::BadUsage,
@@ -246,5 +242,30 @@ aircc::parseSimOptions(Arguments arguments) {
       return error;
     options.outputs.emplace_back(buffer.str(), path.str());
   }
+  return Error::success();
+}
+
+Expected<std::optional<SimOptions>>
+aircc::parseSimOptions(Arguments arguments) {
+  SimOptions options;
+  RawValues raw;
+  CLI::App app("Run a kernel of a code object for AMD GPUs, or of a SPIR-V "
+               "module for Intel GPUs, on the simulated device.",
+               "aircc sim");
+  app.footer(footer);
+  addOptions(app, getOptionTable(options, raw));
+  Expected<bool> parsed = parseSubcommand(app, arguments);
+  if (!parsed)
+    return parsed.takeError();
+  if (!*parsed)
+    return std::nullopt;
+  if (Error error = setExecution(options, raw))
+    return error;
+  if (options.list || options.coverage)
+    return options;
+  if (Error error = setLaunch(options, raw))
+    return error;
+  if (Error error = setOutputs(options, raw))
+    return error;
   return options;
 }

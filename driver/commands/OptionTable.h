@@ -1,0 +1,59 @@
+//===- OptionTable.h - Declarations of command-line options -----*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_COMMANDS_OPTIONTABLE_H
+#define AIRCC_DRIVER_COMMANDS_OPTIONTABLE_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace CLI {
+class App;
+} // namespace CLI
+
+namespace aircc {
+
+/// The variable that receives the value of an option. A list receives one
+/// element each time the option is given.
+using OptionStorage =
+    std::variant<bool *, std::string *, uint32_t *, int64_t *,
+                 std::optional<unsigned> *, std::optional<uint64_t> *,
+                 std::optional<double> *, std::vector<std::string> *>;
+
+struct OptionDeclaration {
+  /// In CLI11's syntax. A flag that stores a string names its default in
+  /// braces: "--check{all}". Without a leading dash: a positional argument.
+  std::string names;
+  std::string valueName; ///< Shown in the help; empty for a flag.
+  std::string description;
+  OptionStorage storage;
+  bool required = false;
+  bool hidden = false; ///< Omitted from the help.
+};
+
+/// Options that the help lists under one title.
+struct OptionGroup {
+  std::string title; ///< Empty: CLI11's default group.
+  std::vector<OptionDeclaration> options;
+  bool enabled = true; ///< False if the command does not have these options.
+};
+
+/// Adds the options of all enabled groups to `app`, in order.
+void addOptions(CLI::App &app, const std::vector<OptionGroup> &groups);
+
+/// Options that several commands have.
+OptionDeclaration makeTargetsDirOption(std::vector<std::string> &folders);
+OptionDeclaration makeRocmPathOption(std::string &path);
+OptionDeclaration makeDiagnosticsFormatOption(std::string &format);
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_COMMANDS_OPTIONTABLE_H
