@@ -1,4 +1,4 @@
-//===- ChannelChecks.cpp - Whether puts and gets meet ---------------------===//
+//===- ChannelChecks.cpp - Checks that puts and gets match ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,7 +29,7 @@ std::string printIndices(ArrayRef<int64_t> indices) {
 
 namespace {
 
-/// The indices of the destination with this number.
+/// Returns the channel's name with the indices of destination `number`.
 std::string printTarget(air::ChannelOp channel, int64_t number) {
   SmallVector<int64_t> sizes = channel.getTargetSizes();
   SmallVector<int64_t> indices(sizes.size());
@@ -51,7 +51,8 @@ std::string printRanks(ArrayRef<int64_t> ranks) {
   return text;
 }
 
-/// What one op moves in one message, as far as that is known.
+/// The element type and count of the messages of one op; the count is unset if
+/// it is unknown.
 struct MessageKind {
   Type type;
   std::optional<int64_t> count;
@@ -79,12 +80,12 @@ InFlightDiagnostic emitSizeError(ChannelUses &uses, Operation *op,
                             << " through channel @" << uses.channel.getSymName()
                             << ", which elsewhere carries "
                             << MessageKind(other).describe();
-  diag.attachNote(other->getLoc()) << "it does so here";
+  diag.attachNote(other->getLoc()) << "the other message is here";
   return diag;
 }
 
-/// The host's channels may carry messages of several sizes one after the other,
-/// so only what can meet is compared.
+/// Channels of the host may carry messages of different sizes one after the
+/// other, so only messages that can match are compared.
 LogicalResult checkHostSizes(ChannelUses &uses) {
   bool mayDiffer =
       uses.elements.size() > 1 || uses.puts.size() > 1 || uses.gets.size() > 1;
@@ -103,8 +104,8 @@ LogicalResult checkHostSizes(ChannelUses &uses) {
   return success();
 }
 
-/// All messages of a destination have the same elements, unless it is known
-/// which put meets which get.
+/// All messages of a destination must have the same type and size, unless it is
+/// known which put matches which get.
 LogicalResult checkKernelSizes(ChannelUses &uses) {
   for (Operation *op : uses.getAccesses())
     if (!MessageKind(op).count)
@@ -126,7 +127,7 @@ LogicalResult checkKernelSizes(ChannelUses &uses) {
         element.getRanks.size() > 1)
       return emitSizeError(uses, put == element.putOps.end() ? *get : *put,
                            first);
-    // One rank puts, and one gets, in the order in which it says.
+    // One rank puts and one rank gets, each in program order.
     for (auto [from, to] : llvm::zip_equal(element.putOps, element.getOps))
       if (!(MessageKind(from) == MessageKind(to)))
         return emitSizeError(uses, to, from);
@@ -134,15 +135,15 @@ LogicalResult checkKernelSizes(ChannelUses &uses) {
   return success();
 }
 
-/// Each put must have a get, and the other way round.
+/// Each put must have a matching get, and each get a matching put.
 LogicalResult checkPairs(ChannelUses &uses) {
   air::ChannelOp channel = uses.channel;
-  // With a note for each op at the other end.
+  // Adds a note at each op of the other end.
   auto addPartners = [&](InFlightDiagnostic &diag, bool gets) {
     for (air::ChannelAccessInterface access : uses.getAccesses())
       if (isa<air::ChannelGetOp>(access) == gets)
         diag.attachNote(access.getLoc())
-            << (gets ? "it is got from here" : "it is put into here")
+            << (gets ? "it is read here" : "it is written here")
             << ", but never with these indices";
   };
   if (uses.gets.empty() || uses.puts.empty()) {
@@ -200,7 +201,7 @@ LogicalResult checkPairs(ChannelUses &uses) {
   return success();
 }
 
-/// A kernel must know which ranks get what it puts.
+/// In a kernel, the rank that gets each message must be known.
 LogicalResult checkKernelRanks(ChannelUses &uses) {
   air::ChannelOp channel = uses.channel;
   for (auto [number, element] : llvm::enumerate(uses.elements))
@@ -209,11 +210,12 @@ LogicalResult checkKernelRanks(ChannelUses &uses) {
           element.get->emitOpError("gets from ")
           << printTarget(channel, number) << " on one of "
           << printRanks(element.getRanks.getArrayRef())
-          << ", and which one cannot be told, nor does it put and get equally "
-             "often for sure; use an array of channels indexed by "
-             "rank, broadcast_shape, or conditions on the rank's id that are "
-             "known at compile time";
-      diag.attachNote(element.put->getLoc()) << "it is put into here";
+          << ", but which rank is unknown, and the numbers of puts and gets "
+             "are "
+             "not known to be equal; use an array of channels indexed by rank, "
+             "broadcast_shape, or conditions on the rank's id that are known "
+             "at compile time";
+      diag.attachNote(element.put->getLoc()) << "it is written here";
       return diag;
     }
   return success();
@@ -259,7 +261,7 @@ LogicalResult checkUses(ChannelUses &uses) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Lets ranks carry out their puts and gets until none can go on.
+/// Executes the puts and gets of all ranks until none can proceed.
 class Simulation {
 public:
   explicit Simulation(ArrayRef<RankTrace> traces)
@@ -268,7 +270,7 @@ public:
   LogicalResult run();
 
 private:
-  /// Carries out the rank's next event, or the next part of a broadcast.
+  /// Executes the rank's next event, or the next part of a broadcast.
   bool step(size_t rank);
   bool isDone(size_t rank) const {
     return next[rank] == traces[rank].events.size();
@@ -276,8 +278,7 @@ private:
 
   ArrayRef<RankTrace> traces;
   SmallVector<size_t> next, part;
-  /// By channel and destination: messages on the way, by the rank that put
-  /// them.
+  /// By channel and destination: messages in flight, by the rank that put them.
   std::map<std::pair<Operation *, int64_t>, std::deque<int64_t>> queues;
 };
 } // namespace
@@ -330,13 +331,13 @@ LogicalResult Simulation::run() {
     Operation *op = event.op;
     bool isPut = isa<air::ChannelPutOp>(op);
     air::ChannelOp channel = air::lookupChannel(op, event.op.getChanNameAttr());
-    std::string what = isPut ? "until room is made in " : "for a message in ";
+    std::string what = isPut ? "for space in " : "for a message in ";
     what += printTarget(channel,
                         getTargets(channel, isPut, *event.indices)[part[rank]]);
     if (!diag) {
       diag.emplace(op->emitOpError("never ends: rank "));
       *diag << rank << " waits here " << what
-            << ", and the ranks that could help wait too; "
+            << ", and all ranks that could unblock it wait, too; "
             << (lacksRoom ? "let one of them get first, or give the channel a "
                             "larger depth"
                           : "let one of them put first");

@@ -1,4 +1,4 @@
-//===- ChannelChecks.h - Whether puts and gets meet -------------*- C++ -*-===//
+//===- ChannelChecks.h - Checks that puts and gets match --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,16 +19,16 @@ namespace aircc::channels {
 /// "[1, 2]".
 std::string printIndices(llvm::ArrayRef<int64_t> indices);
 
-/// What can be said about each use by itself.
+/// Checks each use by itself.
 mlir::LogicalResult checkAccess(air::ChannelAccessInterface access,
                                 ChannelUses &uses);
 
-/// Whether all puts and gets of a channel meet, and move the same.
+/// Checks that all puts and gets of a channel match in number, type and size.
 mlir::LogicalResult checkUses(ChannelUses &uses);
 
-/// Lets ranks carry out their puts and gets until none can go on: an error at
-/// the ops that then wait for each other. The events of all ranks must be known
-/// in full and in order, and each destination have one rank that gets.
+/// Executes the puts and gets of all ranks; on a deadlock, emits an error at
+/// the ops that wait. The events of all ranks must be completely known,
+/// including their order, and each destination must have one rank that gets.
 mlir::LogicalResult checkDeadlock(llvm::ArrayRef<RankTrace> traces);
 
 } // namespace aircc::channels

@@ -1,4 +1,4 @@
-//===- ChannelUses.cpp - Who is at the ends of each channel ---------------===//
+//===- ChannelUses.cpp - The puts and gets of each channel ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -78,14 +78,13 @@ ChannelUses &findUses(ChannelMap &channels,
       ->second;
 }
 
-/// Enters what the ranks of one air.rank do with the channels that `filter`
-/// lets through.
+/// Records the events of one air.rank for the channels accepted by `filter`.
 LogicalResult addTraces(ArrayRef<RankTrace> traces, ChannelMap &channels,
                         function_ref<bool(const ChannelUses &)> filter) {
   for (const RankTrace &trace : traces)
     for (AccessEvent event : trace.events) {
       Operation *op = event.op;
-      // Channels inside of a device are not looked at.
+      // Channels within a device are lowered elsewhere.
       if (!channels.contains(
               air::lookupChannel(op, event.op.getChanNameAttr())))
         continue;
@@ -96,7 +95,7 @@ LogicalResult addTraces(ArrayRef<RankTrace> traces, ChannelMap &channels,
       uses.isTold &= event.certain;
       if (!event.indices) {
         if (uses.inKernel)
-          return op->emitOpError("has indices that cannot be told for rank ")
+          return op->emitOpError("has indices that are unknown for rank ")
                  << trace.rank
                  << " at compile time; compute them from constants, the rank's "
                     "id, and the ids and variables of spaces and loops of "
@@ -132,8 +131,8 @@ LogicalResult addTraces(ArrayRef<RankTrace> traces, ChannelMap &channels,
   return success();
 }
 
-/// True if the events of all ranks are known in full and in order, and so is
-/// which of them meet.
+/// True if the events of all ranks are completely known, including their order,
+/// and it is known which puts and gets match.
 bool isOrdered(ArrayRef<RankTrace> traces, ChannelMap &channels) {
   SmallPtrSet<Operation *, 8> known;
   for (auto &[channel, uses] : channels)
@@ -150,8 +149,8 @@ bool isOrdered(ArrayRef<RankTrace> traces, ChannelMap &channels) {
   });
 }
 
-/// True if two values are the same whenever a program looks at them: computed
-/// alike from constants and the size of the world.
+/// True if two values are equal whenever both are evaluated: the same
+/// computation on constants and the size of the world.
 bool isSameValue(Value a, Value b) {
   if (a == b)
     return true;
@@ -173,8 +172,8 @@ bool isSameValue(Value a, Value b) {
       });
 }
 
-/// The air.ranks whose number of ranks is known at run time only, and that
-/// share channels in kernels.
+/// The air.ranks that share channels in kernels and have a number of ranks that
+/// is known only at run time.
 struct DynamicGroup {
   SmallVector<air::RankOp> ranks;
   SmallVector<ChannelUses *> uses;
@@ -201,8 +200,8 @@ LogicalResult checkDynamicUses(ChannelUses &uses,
   return success();
 }
 
-/// Tries the numbers of ranks that there may be. Those for which puts and gets
-/// do not meet are left out; the runtime refuses them.
+/// Tries each possible number of ranks. The runtime rejects those for which
+/// puts and gets do not match.
 LogicalResult addDynamicGroup(DynamicGroup &group, ChannelMap &channels,
                               bool peIsLane) {
   for (air::RankOp rank : group.ranks)
@@ -242,7 +241,8 @@ LogicalResult addDynamicGroup(DynamicGroup &group, ChannelMap &channels,
   }
   if (!group.uses.front()->elementsByCount.empty())
     return success();
-  // Repeat the check of two ranks to report its error.
+  // An error that does not depend on the number of ranks also occurs with two;
+  // report it for them.
   [[maybe_unused]] LogicalResult checked = tryCount(2);
   assert(failed(checked));
   return failure();
@@ -264,7 +264,7 @@ LogicalResult addDynamicRanks(ArrayRef<air::RankOp> dynamic,
         if (!uses.ranks.contains(rank))
           continue;
         if (!uses.inKernel) {
-          // The host's channels need not know the ranks at their ends.
+          // Channels of the host work without knowing the ranks at their ends.
           uses.isComplete = uses.isCounted = false;
           continue;
         }
@@ -286,7 +286,7 @@ LogicalResult addDynamicRanks(ArrayRef<air::RankOp> dynamic,
 
 } // namespace
 
-/// Elements of a channel, each of which is checked by itself.
+/// The maximum number of elements of a channel; each is checked separately.
 static constexpr int64_t kMaxElements = 65536;
 
 FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module,
@@ -301,7 +301,7 @@ FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module,
         op->emitOpError("uses a channel that is not declared");
         return WalkResult::interrupt();
       }
-      // In a kernel, other channels move data inside of the device.
+      // In a kernel, other channel types move data within the device.
       if (isInKernel(op) &&
           channel.getChannelType() != air::ChannelOp::kGpuSymmetricHeap)
         return WalkResult::advance();
@@ -325,10 +325,10 @@ FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module,
         InFlightDiagnostic diag =
             op->emitOpError("uses channel @")
             << channel.getSymName() << " in "
-            << (isInKernel(op) ? "a kernel" : "code of the host")
+            << (isInKernel(op) ? "a kernel" : "host code")
             << ", but the other end is in "
-            << (isInKernel(op) ? "code of the host" : "a kernel")
-            << "; both ends must be one or the other";
+            << (isInKernel(op) ? "host code" : "a kernel")
+            << "; both ends must be in kernels, or both in host code";
         diag.attachNote(uses.getAccesses().front().getLoc())
             << "it is used here";
         return WalkResult::interrupt();
@@ -350,7 +350,7 @@ FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module,
   if (channels.empty())
     return std::vector<ChannelUses>();
   for (auto &entry : channels)
-    // How often functions are called, nobody counts.
+    // The number of calls of a function is unknown.
     entry.second.isCounted = entry.second.ranks.size() == 1;
   SmallVector<SmallVector<RankTrace>> ordered;
   SmallVector<air::RankOp> dynamic;
@@ -367,7 +367,7 @@ FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module,
       const ChannelUses &uses = entry.second;
       return uses.ranks.size() == 1 || !uses.ranks.contains(rank);
     });
-    // What other functions do at the same time is not known.
+    // What other functions do at the same time is unknown.
     if (isAlone && isOrdered(*traces, channels))
       ordered.push_back(std::move(*traces));
   }

@@ -1,4 +1,4 @@
-//===- ChannelUses.h - Who is at the ends of each channel -------*- C++ -*-===//
+//===- ChannelUses.h - The puts and gets of each channel --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,15 +18,15 @@
 
 namespace aircc::channels {
 
-/// What is done with one destination of a channel: an element of the array of
-/// gets (of `broadcast_shape`, where there is one).
+/// The uses of one destination of a channel: an element of the array that gets
+/// index (`broadcast_shape` if there is one, else the channel's own sizes).
 struct ElementUse {
   llvm::SmallSetVector<int64_t, 4> putRanks, getRanks;
-  /// How often, by all ranks together.
+  /// The numbers of executions by all ranks together.
   int64_t puts = 0, gets = 0;
-  /// The ops, each as often as it is carried out; in order where `isOrdered`.
+  /// The ops, each once per execution; in program order if `isOrdered`.
   llvm::SmallVector<mlir::Operation *, 0> putOps, getOps;
-  /// Whether each rank's puts and gets are known to come in this order.
+  /// Whether the order of each rank's puts and gets is known.
   bool isOrdered = true;
   /// The first ops found, for messages.
   mlir::Operation *put = nullptr, *get = nullptr;
@@ -39,43 +39,42 @@ struct ChannelUses {
   llvm::SmallVector<air::ChannelGetOp> gets;
   /// The air.ranks that the ops are in.
   llvm::SmallSetVector<mlir::Operation *, 2> ranks;
-  /// True if the ops are in kernels, false if they are the host's.
+  /// True if the ops are in kernels, false if they are in host code.
   bool inKernel = false;
   /// True if `elements` holds all uses.
   bool isComplete = true;
   /// True if the counts in `elements` are exact.
   bool isCounted = true;
-  /// Whether herds are of lanes.
+  /// Whether the points of herds are lanes.
   bool peIsLane = false;
-  /// True if it is known of each op which ranks carry it out.
+  /// True if the ranks that execute each op are known.
   bool isTold = true;
-  /// By the row-major number of the destination.
+  /// Indexed by the row-major number of the destination.
   std::vector<ElementUse> elements;
-  /// The same by the number of ranks, where that is known at run time only:
-  /// those numbers for which puts and gets meet.
+  /// If the number of ranks is known only at run time: the same for each number
+  /// of ranks for which puts and gets match.
   std::map<int64_t, std::vector<ElementUse>> elementsByCount;
 
-  /// Puts and gets in one list, puts first.
+  /// Returns the puts, then the gets.
   llvm::SmallVector<air::ChannelAccessInterface> getAccesses();
 };
 
-/// Finds the uses of all channels in a module, and checks that puts and gets
-/// meet and do not all wait for each other. Errors are given at the op, with
-/// notes at its partner. `peIsLane`: herds are of lanes, which make their puts
-/// and gets together.
+/// Finds the uses of all channels in a module. Emits an error, with a note at
+/// the other end, if puts and gets do not match or deadlock. With `peIsLane`,
+/// the points of herds are lanes, which execute each put and get together.
 mlir::FailureOr<std::vector<ChannelUses>> findChannelUses(mlir::ModuleOp module,
                                                           bool peIsLane);
 
-/// How many slots a channel in kernels has: its depth, rounded up to a power of
-/// two.
+/// Returns the number of slots of a channel in kernels: its depth, rounded up
+/// to a power of two.
 int64_t getNumSlots(air::ChannelOp channel);
 
-/// The numbers of the destinations that the element with these indices reaches.
-/// For a get, the one it is.
+/// Returns the numbers of the destinations that a put with these indices
+/// reaches, or of the one that a get with these indices reads.
 llvm::SmallVector<int64_t> getTargets(air::ChannelOp channel, bool isPut,
                                       llvm::ArrayRef<int64_t> indices);
 
-/// How many elements a put or get moves, padding included, if that is known.
+/// Returns how many elements a put or get moves, including padding, if known.
 std::optional<int64_t> getNumElements(air::ChannelAccessInterface access);
 
 } // namespace aircc::channels

@@ -55,7 +55,7 @@ void registerDialects(DialectRegistry &registry) {
   registry.insert<air::AIRDialect>();
 }
 
-// A put or get counts for a point of a herd.
+// The number of puts and gets depends on what the points of a herd are.
 constexpr SharedOption sharedOptions[] = {{"hierarchy", "pe"}};
 
 } // namespace

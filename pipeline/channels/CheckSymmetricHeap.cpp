@@ -1,4 +1,4 @@
-//===- CheckSymmetricHeap.cpp - Refuse heaps that differ between ranks ----===//
+//===- CheckSymmetricHeap.cpp - Check that ranks allocate alike -----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,20 +26,20 @@ using namespace aircc::channels;
 
 namespace {
 
-/// What a rank's heap comes to.
+/// The allocations of one rank over time.
 struct HeapHistory {
-  /// By alloc, the offsets that its executions got.
+  /// The offsets that the executions of each alloc returned.
   llvm::MapVector<Operation *, SmallVector<uint64_t>> offsets;
-  /// What is allocated at each barrier: offsets and sizes.
+  /// At each barrier, the offsets and sizes of all live allocations.
   SmallVector<std::map<uint64_t, int64_t>> barriers;
 };
 
-/// Carries out the events of one rank; none where it cannot be told.
+/// Executes the events of one rank; nullopt if the outcome is unknown.
 std::optional<HeapHistory> run(const RankTrace &trace) {
   if (!trace.counted)
     return std::nullopt;
   HeapHistory history;
-  // Larger than any heap: whether it is full is not the question here.
+  // Larger than any heap, because this pass does not check for exhaustion.
   rt::RangeAllocator ranges(uint64_t(1) << 62);
   std::map<uint64_t, int64_t> live;
   for (const HeapEvent &event : trace.heapEvents) {
@@ -69,8 +69,8 @@ std::optional<HeapHistory> run(const RankTrace &trace) {
   return history;
 }
 
-/// Whether what differs between two ranks matters: an allocation that both make
-/// lies elsewhere, or they come to a barrier with different ones.
+/// Whether a difference between two ranks matters: a common allocation has
+/// different offsets, or the allocations at a barrier differ.
 bool isAsymmetric(HeapHistory &a, HeapHistory &b) {
   for (auto &[op, offsets] : a.offsets) {
     auto it = b.offsets.find(op);
@@ -86,7 +86,7 @@ bool isAsymmetric(HeapHistory &a, HeapHistory &b) {
   return false;
 }
 
-/// Tells of the first event in which two ranks differ.
+/// Reports the first event in which two ranks differ.
 LogicalResult report(const RankTrace &a, const RankTrace &b) {
   const size_t count = std::max(a.heapEvents.size(), b.heapEvents.size());
   auto at = [](const RankTrace &trace, size_t i) -> const HeapEvent * {
@@ -98,7 +98,7 @@ LogicalResult report(const RankTrace &a, const RankTrace &b) {
         first->bytes == second->bytes)
       continue;
     const RankTrace *rank = &a, *other = &b;
-    // An allocation tells more than what the other rank does there.
+    // Prefer to report an allocation: the message names its size.
     if (!first || (first->kind != HeapEvent::Alloc && second &&
                    second->kind == HeapEvent::Alloc)) {
       std::swap(first, second);
@@ -111,17 +111,17 @@ LogicalResult report(const RankTrace &a, const RankTrace &b) {
             : first->op->emitOpError(
                   first->kind == HeapEvent::Free
                       ? "frees memory of the symmetric heap on rank "
-                      : "is a barrier with another symmetric heap on rank ");
+                      : "is a barrier at which allocations differ on rank ");
     diag << rank->rank << ", where rank " << other->rank;
     if (second && second->kind == HeapEvent::Alloc)
       diag << " allocates " << second->bytes << " bytes";
     else
       diag << " does not";
-    diag << "; what is at an offset on one rank is then something else on the "
-            "other. Allocate and free on all ranks alike, or in other memory";
+    diag << "; the same offset then holds different data on the two ranks. "
+            "Allocate and free on all ranks alike, or use other memory";
     if (second && second->op != first->op)
       diag.attachNote(second->op->getLoc())
-          << "rank " << other->rank << " goes on here";
+          << "rank " << other->rank << " continues here";
     return diag;
   }
   return success();

@@ -42,7 +42,7 @@ struct CheckChannelsPass
   }
 };
 
-/// Turns the puts and gets of one channel into messages.
+/// Lowers the puts and gets of one channel to messages.
 class Expansion {
 public:
   Expansion(ModuleOp module, ChannelUses &uses, RuntimeCalls &runtime)
@@ -53,8 +53,8 @@ public:
 private:
   LogicalResult chooseLayout();
   bool isSingleLineMessage();
-  /// The uses of all destinations, by the number of ranks; 0 where there is one
-  /// such number only.
+  /// Returns the uses of all destinations for each possible number of ranks;
+  /// the number is 0 if there is only one configuration.
   SmallVector<std::pair<int64_t, const std::vector<ElementUse> *>>
   getConfigurations();
   void createTables();
@@ -63,8 +63,8 @@ private:
   void createMessage(OpBuilder &b, air::ChannelAccessInterface access,
                      const RankContext &context, Value ring, Value count,
                      Value target);
-  /// The rank that the table has at `at`, which is a constant where all are the
-  /// same.
+  /// Returns the rank at `at` in the table; a constant if all entries are
+  /// equal.
   Value lookUp(OpBuilder &b, Location loc, memref::GlobalOp table,
                ArrayRef<int64_t> ranks, Value at);
 
@@ -75,15 +75,15 @@ private:
 
   bool singleLine = false;
   int64_t slots = 0, lines = 0, ringWords = 0;
-  /// By destination: who gets, and who holds the sender's count and credits.
-  /// One such list for each number of ranks, where that is known at run time
-  /// only.
+  /// For each destination, the rank that gets and the rank that holds the
+  /// sender's count and credits. If the number of ranks is known only at run
+  /// time, one list for each number is appended.
   SmallVector<int64_t> getters, creditors;
   memref::GlobalOp getterTable, creditorTable;
   /// Whether several ranks put into one destination, or get from one.
   bool shared = false, sharedByGetters = false;
   LLVM::GlobalOp ringPointer;
-  /// The rings as they were made before each kernel.
+  /// The memref of all rings, created before each kernel.
   DenseMap<Operation *, Value> rings;
 };
 
@@ -97,8 +97,8 @@ Expansion::getConfigurations() {
   return all;
 }
 
-/// A single put and a single get of a whole memref<32xi32> in the heap is the
-/// public dialect's message: 31 words, and the flag where the last would be.
+/// A single put and a single get of a whole memref<32xi32> in the heap uses the
+/// message format of the public dialect: 31 words, then the flag.
 bool Expansion::isSingleLineMessage() {
   if (uses.puts.size() != 1 || uses.gets.size() != 1 || channel.getDepth() ||
       channel.isBroadcast() || uses.elements.size() != 1 || !uses.isCounted ||
@@ -143,16 +143,16 @@ LogicalResult Expansion::chooseLayout() {
   }
   if (singleLine)
     uses.puts.front().emitWarning(
-        "sends 31 of these 32 words: through a channel without 'depth', a "
-        "whole memref<32xi32> in the symmetric heap is a line as it stands, "
-        "whose last word is the flag; give channel @")
+        "sends 31 of these 32 words: a channel without 'depth' sends a whole "
+        "memref<32xi32> in the symmetric heap as a single line, whose last "
+        "word is the flag; give channel @")
         << channel.getSymName() << " a 'depth' to send all of them";
   slots = getNumSlots(channel);
   ringWords = abi::getRingWords(slots, lines);
   if (ringWords > abi::kMaxRingWords / int64_t(uses.elements.size()))
     return channel.emitOpError(
         "needs more than 1 GiB of the symmetric heap for "
-        "its messages on the way; give it a smaller "
+        "its messages in flight; give it a smaller "
         "depth, or send smaller messages");
   auto configurations = getConfigurations();
   for (auto [count, elements] : configurations)
@@ -169,8 +169,8 @@ LogicalResult Expansion::chooseLayout() {
       if (element.getRanks.empty())
         continue;
       size_t at = count * numTargets + number;
-      // Where several ranks get, or put, they meet in the heap of the one that
-      // gets, or of the first of these.
+      // If several ranks put or get, they share the counts in the heap of the
+      // rank that gets, or of the first such rank.
       getters[at] = element.getRanks[0];
       creditors[at] = shared ? getters[at] : element.putRanks[0];
     }
@@ -183,8 +183,8 @@ void Expansion::createTables() {
                          ArrayRef<int64_t> ranks) -> memref::GlobalOp {
     if (llvm::all_equal(ranks))
       return {};
-    // Not 32 bits: of three such numbers in a row, LLVM 22.1.8 makes a scalar
-    // load that most chips do not have.
+    // i64, because LLVM 22.1.8 combines loads of three adjacent 32-bit numbers
+    // into a scalar load that most chips do not have.
     auto type = RankedTensorType::get({int64_t(ranks.size())}, b.getI64Type());
     return memref::GlobalOp::create(
         b, channel.getLoc(),
@@ -197,7 +197,7 @@ void Expansion::createTables() {
   getterTable = createTable("getters", getters);
   creditorTable = createTable("putters", creditors);
 
-  // Set when the heap is there, see channels-lower-ranks.
+  // channels-lower-ranks stores the address after it has set up the heap.
   auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
   ringPointer = LLVM::GlobalOp::create(
       b, channel.getLoc(), pointerType, /*isConstant=*/false,
@@ -250,8 +250,9 @@ void Expansion::createMessage(OpBuilder &b, air::ChannelAccessInterface access,
                                     lookUp(b, loc, table, ranks, at),
                                     context.heapBases);
   };
-  // The slots are where the message is got; the sender's count and the credits
-  // are where it is put, or for several ranks that put, also where it is got.
+  // The slots are in the heap of the rank that gets. The sender's count and the
+  // credits are in the heap of the rank that puts or, if several ranks put,
+  // next to the slots.
   bool isPut = isa<air::ChannelPutOp>(access.getOperation());
   Value data =
       getPart(isPut || sharedByGetters ? getPeer(getterTable, getters) : ring);
@@ -270,8 +271,8 @@ void Expansion::createMessage(OpBuilder &b, air::ChannelAccessInterface access,
                                 singleLine, sharedByGetters);
 }
 
-/// An asynchronous get is carried out where it is waited for, so that puts
-/// between the two go first; but not after another get from the channel.
+/// Moves an asynchronous get to the op that waits for it, so that puts in
+/// between execute first, but not past another get from the channel.
 LogicalResult Expansion::sinkGet(air::ChannelGetOp get) {
   Block *block = get->getBlock();
   Operation *place = block->getTerminator();
@@ -323,7 +324,7 @@ LogicalResult Expansion::expand(air::ChannelAccessInterface access) {
     count = bringIntoKernel(
         op, op->getParentOfType<air::RankOp>().getSizes().front());
 
-  // The destinations: one, or those that a dimension is spread over.
+  // The destinations: one, or all elements of broadcast dimensions.
   bool isPut = isa<air::ChannelPutOp>(op);
   SmallVector<Value> indices(access.getIndices());
   SmallVector<int64_t> sizes = channel.getSizes();
@@ -361,7 +362,7 @@ LogicalResult Expansion::run() {
     return failure();
   createTables();
   if (!uses.elementsByCount.empty()) {
-    // By the number of ranks, whether the program may run with them.
+    // A string with one character for each number of ranks: 1 if supported.
     std::string supported(kMaxDynamicRanks + 1, '0');
     for (auto &[count, elements] : uses.elementsByCount)
       supported[count] = '1';

@@ -1,4 +1,4 @@
-//===- ExpandPublications.cpp - Gets that name the rank that puts ---------===//
+//===- ExpandPublications.cpp - Gets that name the putting rank -----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,14 +31,14 @@ using namespace aircc::channels;
 
 namespace {
 
-/// Gives a channel without dimensions, whose gets name the rank that puts, an
+/// Gives a channel without dimensions, whose gets name the rank that puts, one
 /// element for each pair of ranks.
 class Publication {
 public:
   Publication(air::ChannelOp channel, bool peIsLane)
       : channel(channel), peIsLane(peIsLane) {}
 
-  /// Whether it is such a channel.
+  /// Whether the channel has this form.
   bool find(ModuleOp module);
   LogicalResult expand();
 
@@ -54,7 +54,7 @@ private:
   SmallVector<air::ChannelGetOp> gets;
   llvm::SmallSetVector<Operation *, 2> ranks;
   int64_t count = 0;
-  /// By the rank that puts, those that get.
+  /// Maps each putting rank to the ranks that get from it.
   std::map<int64_t, std::set<int64_t>> readers;
   std::map<Operation *, Value> numbers; ///< Of this rank, by air.rank.
 };
@@ -77,7 +77,7 @@ bool Publication::find(ModuleOp module) {
     else
       gets.push_back(cast<air::ChannelGetOp>(op));
   });
-  // Where it is something else, what looks at channels says what is wrong.
+  // The channel checks report errors in other forms.
   return isFit && !puts.empty() && !gets.empty();
 }
 
@@ -102,7 +102,7 @@ LogicalResult Publication::findReaders() {
         if (!get || !llvm::is_contained(gets, get))
           continue;
         if (!event.indices)
-          return get.emitOpError("names a rank that cannot be told for rank ")
+          return get.emitOpError("names a rank that is unknown for rank ")
                  << trace.rank
                  << " at compile time; compute it from constants, the rank's "
                     "id, and the ids and variables of spaces and loops of "
@@ -117,7 +117,7 @@ LogicalResult Publication::findReaders() {
   return success();
 }
 
-/// The rank's number, which the body of an air.rank computes once.
+/// Returns the number of this rank, computed once in the body of the air.rank.
 Value Publication::getRankAt(Operation *op) {
   auto rank = op->getParentOfType<air::RankOp>();
   Value &number = numbers[rank];

@@ -1,4 +1,4 @@
-//===- LowerRankTransfers.cpp - Transfers between ranks by the runtime ----===//
+//===- LowerRankTransfers.cpp - Transfers between ranks by runtime calls --===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -33,7 +33,7 @@ using namespace aircc::channels;
 
 namespace {
 
-/// Builds what one op needs before and after it.
+/// Lowers one transfer.
 class TransferLowering {
 public:
   TransferLowering(Operation *op, RuntimeCalls &runtime)
@@ -44,6 +44,13 @@ public:
   LogicalResult lowerAccess(air::ChannelAccessInterface access);
 
 private:
+  LogicalResult checkChannel(air::ChannelOp channel,
+                             air::ChannelAccessInterface access);
+  SmallVector<SmallVector<int64_t>> getTargetOffsets(air::ChannelOp channel,
+                                                     bool isPut);
+  FailureOr<SmallVector<Value>>
+  callForEachTarget(air::ChannelOp channel, air::ChannelAccessInterface access,
+                    Value transfer);
   Value i64(int64_t value) {
     return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
   }
@@ -52,11 +59,11 @@ private:
         b, loc, b.getI64Type(), getValueOrCreateConstantIndexOp(b, loc, value));
   }
   Value getStream() { return LLVM::ZeroOp::create(b, loc, pointerType); }
-  /// What is on the stack from here on goes with restoreStack().
+  /// restoreStack() frees all stack memory allocated after this call.
   void saveStack() { stack = LLVM::StackSaveOp::create(b, loc, pointerType); }
   void restoreStack() { LLVM::StackRestoreOp::create(b, loc, stack); }
   Value createArray(ArrayRef<Value> values);
-  /// An MgpuTransfer on the stack.
+  /// Creates an MgpuTransfer on the stack.
   FailureOr<Value> createSide(const TransferSide &side, Type type);
   void waitForDependencies(air::AsyncOpInterface async);
   LogicalResult replaceToken(Value token, Value handle);
@@ -142,7 +149,7 @@ LogicalResult TransferLowering::lowerDma(air::DmaMemcpyNdOp dma) {
   if (failed(dst) || failed(src))
     return failure();
   Value stream = getStream();
-  // The host may look at the data next.
+  // The host may read the data next.
   if (failed(runtime.call(b, loc, "mgpuMemcpyStrided", {},
                           {*dst, *src, stream})) ||
       failed(runtime.call(b, loc, "mgpuStreamSynchronize", {}, stream)))
@@ -156,8 +163,8 @@ LogicalResult TransferLowering::lowerDma(air::DmaMemcpyNdOp dma) {
   return success();
 }
 
-/// Waits for a transfer that has been started before whatever takes its token,
-/// at the latest at the end of the block.
+/// Waits for an asynchronous transfer before the first user of its token, at
+/// the latest at the end of the block.
 LogicalResult TransferLowering::replaceToken(Value token, Value handle) {
   Block *block = op->getBlock();
   Operation *first = block->getTerminator();
@@ -175,11 +182,10 @@ LogicalResult TransferLowering::replaceToken(Value token, Value handle) {
   return success();
 }
 
+/// Checks that the runtime supports the channel and this use of it.
 LogicalResult
-TransferLowering::lowerAccess(air::ChannelAccessInterface access) {
-  air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
-  if (!channel)
-    return op->emitOpError("uses a channel that is not declared");
+TransferLowering::checkChannel(air::ChannelOp channel,
+                               air::ChannelAccessInterface access) {
   StringRef type = channel.getChannelType();
   if (type != air::ChannelOp::kGpuSymmetricHeap &&
       type != air::ChannelOp::kNpuDmaStream) {
@@ -191,56 +197,57 @@ TransferLowering::lowerAccess(air::ChannelAccessInterface access) {
     diag.attachNote(channel.getLoc()) << "the channel is declared here";
     return diag;
   }
-  auto async = cast<air::AsyncOpInterface>(op);
-  waitForDependencies(async);
-  bool isPut = isa<air::ChannelPutOp>(op);
   if (auto put = dyn_cast<air::ChannelPutOp>(op); put && put.getDest())
     return put.emitOpError(
         "chooses its destination with 'dest', which only an "
         "NPU's packet channels do; use an array of channels");
-  FailureOr<TransferSide> side =
-      createTransferSide(b, cast<air::TransferInterface>(op));
-  if (failed(side))
-    return failure();
-  saveStack();
-  FailureOr<Value> transfer = createSide(
-      *side,
-      cast<BaseMemRefType>(access.getMemref().getType()).getElementType());
-  if (failed(transfer))
-    return failure();
-
-  SmallVector<int64_t> sizes = channel.getSizes();
-  SmallVector<int64_t> targets = channel.getTargetSizes();
-  if (access.getIndices().size() != sizes.size())
+  size_t numDims = channel.getSizes().size();
+  if (access.getIndices().size() != numDims)
     return op->emitOpError("has ")
            << access.getIndices().size() << " indices for channel @"
-           << channel.getSymName() << " of " << sizes.size() << " dimensions";
-  std::string symbol = ("@" + channel.getSymName()).str();
-  if (symbol.size() > size_t(abi::kMaxChannelName))
+           << channel.getSymName() << " of " << numDims << " dimensions";
+  // The runtime's name of the channel begins with "@".
+  size_t nameBytes = channel.getSymName().size() + 1;
+  if (nameBytes > size_t(abi::kMaxChannelName))
     return channel.emitOpError("has a name of ")
-           << symbol.size() << " bytes; the runtime takes at most "
+           << nameBytes << " bytes; the runtime takes at most "
            << abi::kMaxChannelName;
-  Value name = runtime.getString(b, loc, symbol);
+  return success();
+}
+
+/// Returns the offsets of all destinations from the indices of a put or get: a
+/// put writes all elements of each broadcast dimension.
+SmallVector<SmallVector<int64_t>>
+TransferLowering::getTargetOffsets(air::ChannelOp channel, bool isPut) {
+  SmallVector<SmallVector<int64_t>> offsets(1);
+  for (auto [size, target] :
+       llvm::zip_equal(channel.getSizes(), channel.getTargetSizes())) {
+    SmallVector<SmallVector<int64_t>> next;
+    int64_t count = isPut && size != target ? target : 1;
+    for (const SmallVector<int64_t> &prefix : offsets)
+      for (int64_t i = 0; i < count; ++i) {
+        next.push_back(prefix);
+        next.back().push_back(i);
+      }
+    offsets = std::move(next);
+  }
+  return offsets;
+}
+
+/// Calls the runtime for each destination. Returns the handles of asynchronous
+/// transfers.
+FailureOr<SmallVector<Value>>
+TransferLowering::callForEachTarget(air::ChannelOp channel,
+                                    air::ChannelAccessInterface access,
+                                    Value transfer) {
+  bool isPut = isa<air::ChannelPutOp>(op);
+  bool isAsync = cast<air::AsyncOpInterface>(op).isAsync();
+  SmallVector<int64_t> targets = channel.getTargetSizes();
+  Value name = runtime.getString(b, loc, ("@" + channel.getSymName()).str());
   Value depth = i64(getChannelDepth(channel));
   Value stream = getStream();
-
-  // A put goes to each destination that its element is spread over.
-  SmallVector<SmallVector<int64_t>> spread(1);
-  if (isPut)
-    for (auto [size, target] : llvm::zip_equal(sizes, targets)) {
-      SmallVector<SmallVector<int64_t>> next;
-      for (const SmallVector<int64_t> &prefix : spread)
-        for (int64_t i = 0, e = size == target ? 1 : target; i < e; ++i) {
-          next.push_back(prefix);
-          next.back().push_back(i);
-        }
-      spread = std::move(next);
-    }
-  else
-    spread.front().assign(targets.size(), 0);
-
   SmallVector<Value> handles;
-  for (ArrayRef<int64_t> offsets : spread) {
+  for (ArrayRef<int64_t> offsets : getTargetOffsets(channel, isPut)) {
     Value linear = arith::ConstantIndexOp::create(b, loc, 0);
     for (auto [index, offset, target] :
          llvm::zip_equal(access.getIndices(), offsets, targets)) {
@@ -253,31 +260,53 @@ TransferLowering::lowerAccess(air::ChannelAccessInterface access) {
     SmallVector<Value> operands{name, asI64(linear)};
     if (isPut)
       operands.push_back(depth);
-    operands.append({*transfer, stream});
+    operands.append({transfer, stream});
     StringRef function =
-        isPut ? (async.isAsync() ? "mgpuChannelPutStart" : "mgpuChannelPut")
-              : (async.isAsync() ? "mgpuChannelGetStart" : "mgpuChannelGet");
+        isPut ? (isAsync ? "mgpuChannelPutStart" : "mgpuChannelPut")
+              : (isAsync ? "mgpuChannelGetStart" : "mgpuChannelGet");
     FailureOr<Value> handle = runtime.call(
-        b, loc, function, async.isAsync() ? pointerType : Type(), operands);
+        b, loc, function, isAsync ? pointerType : Type(), operands);
     if (failed(handle))
       return failure();
     if (*handle)
       handles.push_back(*handle);
   }
+  return handles;
+}
+
+LogicalResult
+TransferLowering::lowerAccess(air::ChannelAccessInterface access) {
+  air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
+  if (!channel)
+    return op->emitOpError("uses a channel that is not declared");
+  if (failed(checkChannel(channel, access)))
+    return failure();
+  auto async = cast<air::AsyncOpInterface>(op);
+  waitForDependencies(async);
+  FailureOr<TransferSide> side =
+      createTransferSide(b, cast<air::TransferInterface>(op));
+  if (failed(side))
+    return failure();
+  saveStack();
+  FailureOr<Value> transfer = createSide(
+      *side,
+      cast<BaseMemRefType>(access.getMemref().getType()).getElementType());
+  if (failed(transfer))
+    return failure();
+  FailureOr<SmallVector<Value>> handles =
+      callForEachTarget(channel, access, *transfer);
+  if (failed(handles))
+    return failure();
   restoreStack();
-  if (Value token = async.getAsyncToken()) {
-    // All but the last are waited for together with it.
-    for (Value handle : ArrayRef(handles).drop_back())
+  if (Value token = async.getAsyncToken())
+    for (Value handle : *handles)
       if (failed(replaceToken(token, handle)))
         return failure();
-    if (failed(replaceToken(token, handles.back())))
-      return failure();
-  }
   op->erase();
   return success();
 }
 
-/// Replaces what other ranks have by a translation of the own copy.
+/// Replaces memrefs of other ranks by translations of the local copy.
 LogicalResult translatePeers(air::DmaMemcpyNdOp dma, RuntimeCalls &runtime) {
   FailureOr<RankContext> context = getRankContext(dma, runtime);
   if (failed(context))
@@ -303,7 +332,7 @@ LogicalResult translatePeers(air::DmaMemcpyNdOp dma, RuntimeCalls &runtime) {
   return success();
 }
 
-/// The rank must be one of the space, where that is known.
+/// Checks that the rank is in the space, if that is known.
 LogicalResult checkPeers(air::DmaMemcpyNdOp dma) {
   auto rank = dma->getParentOfType<air::RankOp>();
   int64_t count = 1;

@@ -35,9 +35,8 @@ namespace {
 // The heap's lifetime
 //===----------------------------------------------------------------------===//
 
-/// Functions that enter the world of ranks when they begin and leave it when
-/// they return. Calls nest: only the outermost sets the heap up and tears it
-/// down.
+/// Inserts calls that set up the symmetric heap at the start of functions and
+/// tear it down at their returns. Calls nest: only the outermost has an effect.
 class HeapLifetime {
 public:
   HeapLifetime(ModuleOp module, uint64_t heapBytes)
@@ -56,9 +55,9 @@ private:
   ModuleOp module;
   uint64_t heapBytes;
   RuntimeCalls runtime;
-  /// Functions that use ranks or the heap, themselves or in what they call.
+  /// Functions that use ranks or the heap, directly or through calls.
   SetVector<func::FuncOp> users;
-  /// Functions that are called by the program's own functions.
+  /// Functions that other functions of the program call.
   SetVector<Operation *> called;
   func::FuncOp enter, leave;
   /// The globals that hold the addresses of channels' rings.
@@ -66,7 +65,7 @@ private:
   bool programOwnsHeap = false;
 };
 
-/// True if `op` needs the heap to be there.
+/// True if `op` requires the heap to exist.
 bool needsHeap(Operation *op) {
   return isa<air::RankOp>(op) || isSymmetricAllocation(op);
 }
@@ -173,8 +172,8 @@ LogicalResult HeapLifetime::freeRings(LLVM::GlobalOp channel, OpBuilder &b) {
   return runtime.call(b, loc, "mgpuChannelFree", {}, {rings, stream});
 }
 
-/// Where the program sets the heap up and tears it down, the rings of channels
-/// come after the one and go before the other.
+/// If the program itself sets up and tears down the heap, allocates the rings
+/// after the one and frees them before the other.
 LogicalResult HeapLifetime::insertRings() {
   SmallVector<Operation *> inits, destroys;
   module.walk([&](CallOpInterface call) {
@@ -248,7 +247,7 @@ LogicalResult HeapLifetime::insert() {
 struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
   using LowerRanksBase::LowerRanksBase;
 
-  /// Kernels are launched by a process; none is started from a kernel.
+  /// Processes launch kernels; a kernel cannot start a process.
   static LogicalResult checkOutermost(air::RankOp rank) {
     auto outer = rank->getParentOfType<air::HierarchyInterface>();
     if (!outer)
@@ -295,7 +294,7 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
         universe.erase();
         return WalkResult::advance();
       }
-      universe.emitOpError("is used by something else than an air.rank in the "
+      universe.emitOpError("has a user other than an air.rank in the "
                            "same function; a universe cannot be passed on");
       return WalkResult::interrupt();
     });
@@ -303,7 +302,7 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
       signalPassFailure();
   }
 
-  /// The universe must have room for all ranks.
+  /// Checks that the universe has room for all ranks.
   static LogicalResult checkUniverse(air::RankOp rank, Value count, Value what,
                                      OpBuilder &b, RuntimeCalls &runtime) {
     Value universe = rank.getUniverse();
@@ -392,8 +391,8 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
     guard.thenBlock()->getOperations().splice(
         guard.thenBlock()->getTerminator()->getIterator(),
         body->getOperations());
-    // Barriers, and allocations that must be alike, are those of the ranks that
-    // are in here.
+    // Barriers and symmetric allocations in the body involve only the ranks of
+    // this space.
     if (needsSpace) {
       OpBuilder first = OpBuilder::atBlockBegin(guard.thenBlock());
       OpBuilder last(guard.thenBlock()->getTerminator());

@@ -32,7 +32,7 @@ using namespace aircc::channels;
 
 namespace {
 
-/// The heap hands out memory at multiples of this.
+/// The heap aligns allocations to this many bytes.
 constexpr uint64_t kHeapAlignment = 256;
 
 Value getNullPointer(OpBuilder &b, Location loc) {
@@ -65,7 +65,7 @@ LogicalResult lowerAlloc(memref::AllocOp alloc, RuntimeCalls &runtime) {
            << ", which has no form in memory; allocate f32 or integers and "
               "convert";
   if (alloc.getAlignment().value_or(1) > kHeapAlignment)
-    return alloc.emitOpError("asks for an alignment of ")
+    return alloc.emitOpError("requires an alignment of ")
            << *alloc.getAlignment() << " bytes; the symmetric heap has "
            << kHeapAlignment;
 
@@ -94,8 +94,8 @@ LogicalResult lowerAlloc(memref::AllocOp alloc, RuntimeCalls &runtime) {
   return success();
 }
 
-/// True if `dealloc` frees memory of the symmetric heap: the type says so, or
-/// what it is a view of was allocated there.
+/// True if `dealloc` frees memory of the symmetric heap: by its type, or
+/// because the viewed buffer was allocated there.
 bool freesSymmetric(memref::DeallocOp dealloc) {
   Value memref = dealloc.getMemref();
   if (isSymmetric(memref.getType()))
@@ -138,7 +138,7 @@ LogicalResult lowerDealloc(memref::DeallocOp dealloc, RuntimeCalls &runtime) {
   return success();
 }
 
-/// Takes the tag out of all types: from here on it is global memory.
+/// Removes the memory space of the heap from all types: it is global memory.
 void dropTags(ModuleOp module) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([](MemRefType type) -> std::optional<Type> {

@@ -28,7 +28,7 @@ using namespace aircc::channels;
 
 namespace {
 
-/// True if a memref in this memory space may lie in a heap.
+/// True if a memref in this memory space may be in a symmetric heap.
 bool isGlobal(Attribute space) {
   if (!space || isa<air::SymmetricHeapAttr>(space))
     return true;
@@ -43,7 +43,7 @@ LogicalResult lower(air::TranslateOp op) {
   if (!type || !isGlobal(type.getMemorySpace()))
     return op.emitOpError("translates a memref of type ")
            << op.getSource().getType()
-           << ", which does not lie in the symmetric heap; heaps are global "
+           << ", which is not in the symmetric heap; heaps are global "
               "memory, of ranked memrefs without a memory space or in "
               "#air.symmetric_heap";
   SmallVector<OpFoldResult> folded;

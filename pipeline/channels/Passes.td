@@ -13,31 +13,40 @@ include "mlir/Pass/PassBase.td"
 
 def ExpandPublications
     : Pass<"channels-expand-publications", "::mlir::ModuleOp"> {
-  let summary = "Give gets that name the rank that puts a channel of pairs";
+  let summary = "Give channels whose gets name the putting rank an element per rank pair";
   let description = [{
-    An older form of channels between ranks: the channel has no dimensions, each
-    rank puts without indices, and the index of a get says which rank's message
-    it is. The channel becomes one with an element for each pair of ranks; a put
-    goes to those that get from its rank, which must be known at compile time.
+    Rewrites an older form of channels between ranks: the channel has no
+    dimensions, each rank puts without indices, and the index of a get names the
+    rank that puts. The new channel has one element for each pair of ranks. A put
+    becomes one put for each rank that gets from this rank; these ranks must be
+    known at compile time.
 
     Example:
-
     ```mlir
     air.channel @C [] {channel_type = "gpu_symmetric_heap"}
-    air.channel.put @C[] (%a[] [] []) : (memref<8xf32>)
-    air.channel.get @C[%c0] (%b[] [] []) : (memref<8xf32>)
-    // becomes, for two ranks,
-    air.channel @C [2, 2] {channel_type = "gpu_symmetric_heap"}
-    scf.if %is_rank_0 {
-      air.channel.put @C[%c0, %c0] (%a[] [] []) : (memref<8xf32>)
-      air.channel.put @C[%c0, %c1] (%a[] [] []) : (memref<8xf32>)
+    func.func @main(%a: memref<8xf32>, %b: memref<8xf32>) {
+      %c2 = arith.constant 2 : index
+      air.rank (%rank) in (%n=%c2) args(%from=%a, %to=%b)
+          : memref<8xf32>, memref<8xf32> {
+        %c0 = arith.constant 0 : index
+        air.channel.put @C[] (%from[] [] []) : (memref<8xf32>)
+        air.channel.get @C[%c0] (%to[] [] []) : (memref<8xf32>)
+      }
+      return
     }
-    air.channel.get @C[%c0, %rank] (%b[] [] []) : (memref<8xf32>)
+    // becomes
+    air.channel @C [2, 2] {channel_type = "gpu_symmetric_heap"}
+    ...
+        scf.if %is_rank_0 {
+          air.channel.put @C[%c0, %c0] (%from[] [] []) : (memref<8xf32>)
+          air.channel.put @C[%c0, %c1] (%from[] [] []) : (memref<8xf32>)
+        }
+        air.channel.get @C[%c0, %rank] (%to[] [] []) : (memref<8xf32>)
     ```
   }];
   let options = [
     Option<"peIsLane", "pe-is-lane", "bool", "false",
-           "Points of herds are lanes, which put and get together">
+           "Points of herds are lanes, which execute puts and gets together">
   ];
   let dependentDialects = ["::aircc::air::AIRDialect",
                            "::mlir::arith::ArithDialect",
@@ -45,90 +54,121 @@ def ExpandPublications
 }
 
 def CheckChannels : Pass<"channels-check-channels", "::mlir::ModuleOp"> {
-  let summary = "Refuse puts and gets that do not meet";
+  let summary = "Check that puts and gets match";
   let description = [{
-    Follows the body of each `air.rank` once for each of its ranks, with the ids
-    that belong to it, and compares what is put into each element of a channel
-    with what is got from it. An error for: a put without a get and the other way
-    round, indices that never meet or lie outside of the channel, more puts than
-    gets or fewer, messages of different sizes or types, a channel in kernels
-    whose ranks or indices cannot be told, and puts and gets that all come to
-    wait for each other.
+    Interprets the body of each `air.rank` once for each of its ranks, with the
+    ids of that rank, and compares the puts into each element of a channel with
+    the gets from it. Errors are:
 
-    What cannot be told (a condition or index that is computed at run time) is
-    not refused for channels of the host, which need not know it.
+    - a put without a get, or a get without a put;
+    - indices outside of the channel;
+    - different numbers of puts and gets;
+    - messages of different sizes or types;
+    - a channel in kernels whose ranks or indices are unknown at compile time;
+    - puts and gets that deadlock.
+
+    Conditions and indices that are computed at run time are accepted for
+    channels of the host, which do not depend on them.
 
     Example:
-
     ```mlir
-    scf.if %is_rank_0 {
-      air.channel.put @C[%c0] (%m[] [] []) : (memref<8xf32>)
-      // error: puts into @C[0] (as rank 0), which no rank gets from
-    } else {
-      air.channel.get @C[%c1] (%m[] [] []) : (memref<8xf32>)
-      // note: it is got from here, but never with these indices
+    air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
+    func.func @main(%a: memref<8xf32>) {
+      %c2 = arith.constant 2 : index
+      air.rank (%rank) in (%n=%c2) args(%m=%a) : memref<8xf32> {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %is_rank_0 = arith.cmpi eq, %rank, %c0 : index
+        scf.if %is_rank_0 {
+          air.channel.put @C[%c0] (%m[] [] []) : (memref<8xf32>)
+          // error: puts into @C[0] (as rank 0), which no rank gets from
+        } else {
+          air.channel.get @C[%c1] (%m[] [] []) : (memref<8xf32>)
+        }
+      }
+      return
     }
     ```
   }];
   let options = [
     Option<"peIsLane", "pe-is-lane", "bool", "false",
-           "Points of herds are lanes, which put and get together">
+           "Points of herds are lanes, which execute puts and gets together">
   ];
 }
 
 def CheckSymmetricHeap : Pass<"channels-check-symmetric-heap", "::mlir::ModuleOp"> {
-  let summary = "Refuse allocations that differ between ranks";
+  let summary = "Check that all ranks allocate alike in the symmetric heap";
   let description = [{
-    Follows the body of each `air.rank` once for each of its ranks and compares
-    what they allocate in the symmetric heap and free. An allocation that only
-    some ranks make, or make with another size, is an error where ranks come to
-    a barrier with it, or where it moves a later allocation of theirs to another
-    offset. What cannot be told at compile time the runtime checks at barriers.
+    Interprets the body of each `air.rank` once for each of its ranks and compares
+    the allocations in the symmetric heap. It is an error if the allocations of
+    two ranks differ at a barrier, or if a difference moves a later common
+    allocation to different offsets. The runtime checks at barriers what is
+    unknown at compile time.
 
     Example:
-
     ```mlir
-    scf.if %is_rank_0 {
-      // error: allocates 4096 bytes in the symmetric heap on rank 0, where
-      // rank 1 does not
-      %x = memref.alloc() : memref<1024xi32, #air.symmetric_heap>
+    func.func @main() {
+      %c2 = arith.constant 2 : index
+      air.rank (%rank) in (%n=%c2) {
+        %c0 = arith.constant 0 : index
+        %is_rank_0 = arith.cmpi eq, %rank, %c0 : index
+        scf.if %is_rank_0 {
+          // error: allocates 4096 bytes in the symmetric heap on rank 0, where
+          // rank 1 allocates 256 bytes
+          %x = memref.alloc() : memref<1024xi32, #air.symmetric_heap>
+        }
+        %m = memref.alloc() : memref<64xi32, #air.symmetric_heap>
+      }
+      return
     }
-    %m = memref.alloc() : memref<64xi32, #air.symmetric_heap>
     ```
   }];
 }
 
 def ExpandChannels : Pass<"channels-expand-channels", "::mlir::ModuleOp"> {
-  let summary = "Turn channels in kernels into messages through the heap";
+  let summary = "Lower channels in kernels to messages through the symmetric heap";
   let description = [{
-    Each destination of a channel gets a ring in the symmetric heap, on every
-    rank: slots for messages on the way, which are used in the heap of the rank
-    that gets, and the counts that go with them (see `air.message.send`). Puts
-    and gets become messages through the rings of the ranks at their ends, which
-    must be known at compile time; where they depend on the index, a constant
-    table has them. A put into a channel with a `broadcast_shape` is one message
-    for each destination.
+    Each destination of a channel gets a ring in the symmetric heap of every rank:
+    slots for messages in flight, which are used in the heap of the rank that
+    gets, and the counts of sent and received messages (see `air.message.send`).
+    Puts and gets become messages through the rings of the ranks at both ends.
+    These ranks must be known at compile time; if they depend on the index, a
+    constant table contains them. A put into a channel with a `broadcast_shape`
+    becomes one message for each destination.
 
-    Where several ranks get from one destination, its ring is that of the first
-    of them, and each message goes to the one that asks next.
+    If several ranks get from one destination, they share the ring of the first
+    of them, and each message is delivered to the rank that asks next.
 
-    A single whole `memref<32xi32, #air.symmetric_heap>` that is put once and got
-    once, through a channel without `depth`, is a line as it stands: its last
-    word is the flag's, which is 1 in the buffer of the one that gets. A warning
-    says so at the put.
+    A whole `memref<32xi32, #air.symmetric_heap>` that is put once and got once,
+    through a channel without `depth`, is sent as a single line: its last word is
+    the flag, which is 1 in the received buffer. A warning at the put reports
+    this.
 
     Example:
-
     ```mlir
-    air.channel.put @C[%i] (%m[] [] []) : (memref<16xf32, 1>)
-    // becomes
-    %peer = air.translate %ring, %me, %other, %bases : memref<128xi32>, memref<?xindex>
-    air.message.send (%m[] [] []) through %peer, %ring {depth = 1, lines = 1} : …
+    air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
+    func.func @main(%a: memref<16xf32>) {
+      %c2 = arith.constant 2 : index
+      air.rank (%rank) in (%n=%c2) args(%b=%a) : memref<16xf32> {
+        air.launch () in () args(%m=%b, %me=%rank) : memref<16xf32>, index {
+          %c1 = arith.constant 1 : index
+          %other = arith.subi %c1, %me : index
+          air.channel.put @C[%other] (%m[] [] []) : (memref<16xf32>)
+          air.channel.get @C[%me] (%m[] [] []) : (memref<16xf32>)
+        }
+      }
+      return
+    }
+    // becomes, for the put,
+    %peer = air.translate %ring, %me, %other, %bases : memref<448xi32>, memref<?xindex>
+    %slots = memref.subview %peer[%start] [224] [1] : …
+    %credits = memref.subview %ring[%start] [224] [1] : …
+    air.message.send (%m[] [] []) through %slots, %credits {depth = 4, lines = 1} : …
     ```
   }];
   let options = [
     Option<"peIsLane", "pe-is-lane", "bool", "false",
-           "Points of herds are lanes, which put and get together">
+           "Points of herds are lanes, which execute puts and gets together">
   ];
   let dependentDialects = [
     "::aircc::air::AIRDialect", "::mlir::arith::ArithDialect",
@@ -139,24 +179,30 @@ def ExpandChannels : Pass<"channels-expand-channels", "::mlir::ModuleOp"> {
 
 def LowerRankTransfers
     : Pass<"channels-lower-rank-transfers", "::mlir::ModuleOp"> {
-  let summary = "Turn transfers between ranks into calls of the runtime";
+  let summary = "Lower transfers between ranks to runtime calls";
   let description = [{
     In an `air.rank`, outside of kernels: puts and gets of channels become calls
-    that move whole messages between ranks, and `air.dma_memcpy_nd` a strided
-    copy. An asynchronous put or get is started at its place and waited for
-    before the first op that takes its token. A put into a channel with a
-    `broadcast_shape` is one for each of its destinations.
+    that move whole messages between ranks, and `air.dma_memcpy_nd` becomes a
+    strided copy. An asynchronous put or get starts at the op, and the wait is
+    inserted before the first user of its token. A put into a channel with a
+    `broadcast_shape` becomes one call for each destination.
 
-    Anywhere in an `air.rank`: the memref of `air.dma_memcpy_nd` that `src_rank`
-    or `dst_rank` says to be another rank's becomes an `air.translate` of the own
-    one.
+    Anywhere in an `air.rank`: a memref of `air.dma_memcpy_nd` that `src_rank` or
+    `dst_rank` assigns to another rank is replaced by an `air.translate` of the
+    local memref.
 
     Example:
-
     ```mlir
-    air.channel.put @C[%i] (%buf[] [] []) : (memref<1024xf32>)
-    // becomes
-    call @mgpuChannelPut(%name, %i, %depth, %transfer, %stream) : …
+    air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
+    func.func @main(%a: memref<1024xf32>) {
+      %c2 = arith.constant 2 : index
+      air.rank (%rank) in (%n=%c2) args(%m=%a) : memref<1024xf32> {
+        air.channel.put @C[%rank] (%m[] [] []) : (memref<1024xf32>)
+      }
+      return
+    }
+    // becomes, for the put,
+    func.call @mgpuChannelPut(%name, %index, %depth, %transfer, %stream) : …
     ```
   }];
   let dependentDialects = [
@@ -167,33 +213,39 @@ def LowerRankTransfers
 }
 
 def LowerRanks : Pass<"channels-lower-ranks", "::mlir::ModuleOp"> {
-  let summary = "Turn air.rank into calls of the runtime";
+  let summary = "Lower air.rank to runtime calls";
   let description = [{
-    The body of `air.rank` runs in the processes whose rank lies in its space,
-    with the ids that belong to the rank (the first dimension varies fastest). A
-    world or a universe that is smaller than the space ends the program. In a
-    larger world, `mgpuBarrier` in the body is a barrier of the space's ranks.
+    The body of `air.rank` is executed by the processes whose rank is in its
+    space, with the ids of that rank (the first dimension varies fastest). The
+    program ends with an error if its world or universe is smaller than the space.
+    In a larger world, `mgpuBarrier` in the body is a barrier of the ranks of the
+    space only.
 
-    Functions that use ranks or the symmetric heap, themselves or in what they
-    call, set up the heap when they begin and tear it down at each return;
-    nested calls do so once. The rings of channels are made and freed with it. A
-    program that calls `mgpuSymmetricHeapInit` itself
-    also tears its heap down itself.
+    Functions that use ranks or the symmetric heap, directly or through calls, set
+    up the heap at their start and tear it down at each return; nested calls have
+    no effect. The rings of channels are allocated and freed with the heap. A
+    program that calls `mgpuSymmetricHeapInit` itself must also tear down its heap
+    itself.
 
     Example:
-
     ```mlir
     func.func @main() {
-      air.rank (%r) in (%n=%c2) { "use"(%r) : (index) -> () }
+      %c2 = arith.constant 2 : index
+      air.rank (%rank) in (%n=%c2) {
+        "use"(%rank) : (index) -> ()
+      }
       return
     }
     // becomes
     func.func @main() {
       call @air.ranks.enter() : () -> ()
       call @mgpuRequireRanks(%two, %where) : (i64, !llvm.ptr) -> ()
-      %rank = call @mgpuGetRank() : () -> i32
-      %in = arith.cmpi ult, %r, %c2 : index
-      scf.if %in { "use"(%r) : (index) -> () }
+      %number = call @mgpuGetRank() : () -> i32
+      %rank = arith.index_cast %number : i32 to index
+      %inside = arith.cmpi ult, %rank, %c2 : index
+      scf.if %inside {
+        "use"(%rank) : (index) -> ()
+      }
       call @air.ranks.leave() : () -> ()
       return
     }
@@ -201,7 +253,7 @@ def LowerRanks : Pass<"channels-lower-ranks", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"heapBytes", "heap-bytes", "uint64_t", "uint64_t(1) << 30",
-           "Bytes of the symmetric heap">
+           "Size of the symmetric heap in bytes">
   ];
   let dependentDialects = [
     "::aircc::air::AIRDialect", "::mlir::arith::ArithDialect",
@@ -211,19 +263,26 @@ def LowerRanks : Pass<"channels-lower-ranks", "::mlir::ModuleOp"> {
 }
 
 def LowerTranslate : Pass<"channels-lower-translate", "::mlir::ModuleOp"> {
-  let summary = "Compute the addresses of peers' buffers";
+  let summary = "Compute the addresses of buffers in other ranks' heaps";
   let description = [{
-    `air.translate` moves the pointers in a memref's descriptor by the distance
-    of two heaps; offset, sizes and strides stay. Where both ranks are the same,
-    nothing is left of it. Works on the host and in kernels.
+    `air.translate` adds the distance between two heaps to the pointers in a
+    memref's descriptor; offset, sizes and strides are unchanged. If both ranks are
+    the same value, the op is replaced by its operand. Works in host code and in
+    kernels.
 
     Example:
-
     ```mlir
-    %peer = air.translate %own, %from, %to, %bases : memref<8xf32>, memref<?xindex>
+    func.func @translate(%own: memref<8xf32>, %from: index, %to: index,
+                         %bases: memref<?xindex>) -> memref<8xf32> {
+      %peer = air.translate %own, %from, %to, %bases : memref<8xf32>, memref<?xindex>
+      return %peer : memref<8xf32>
+    }
     // becomes
-    %distance = arith.subi %base_of_to, %base_of_from : i64
-    %peer = kernel.offset_memref %own by %distance : memref<8xf32>
+      %base_of_to = memref.load %bases[%to] : memref<?xindex>
+      %base_of_from = memref.load %bases[%from] : memref<?xindex>
+      ...
+      %distance = arith.subi %to_i64, %from_i64 : i64
+      %peer = kernel.offset_memref %own by %distance : memref<8xf32>
     ```
   }];
   let dependentDialects = ["::aircc::kernel::KernelDialect",
@@ -233,18 +292,20 @@ def LowerTranslate : Pass<"channels-lower-translate", "::mlir::ModuleOp"> {
 
 def LowerSymmetricHeap
     : Pass<"channels-lower-symmetric-heap", "::mlir::ModuleOp"> {
-  let summary = "Allocate in the symmetric heap, and drop its tag";
+  let summary = "Lower allocations in the symmetric heap and remove its memory space";
   let description = [{
-    `memref.alloc` and `memref.dealloc` in `#air.symmetric_heap` (or with the
-    older attribute `air.symmetric`) become calls of the runtime. Then the tag is
-    taken out of all types: to what follows, the heap is global memory.
+    `memref.alloc` and `memref.dealloc` in `#air.symmetric_heap` (or with the older
+    attribute `air.symmetric`) become runtime calls. Then the memory space is
+    removed from all types: later passes see the heap as global memory.
 
     Example:
-
     ```mlir
-    %m = memref.alloc(%n) : memref<?x4xf32, #air.symmetric_heap>
+    func.func @allocate(%n: index) -> memref<?x4xf32, #air.symmetric_heap> {
+      %m = memref.alloc(%n) : memref<?x4xf32, #air.symmetric_heap>
+      return %m : memref<?x4xf32, #air.symmetric_heap>
+    }
     // becomes
-    %p = call @mgpuSymmetricAlloc(%bytes, %stream) : (i64, !llvm.ptr) -> !llvm.ptr
+      %p = call @mgpuSymmetricAlloc(%bytes, %stream) : (i64, !llvm.ptr) -> !llvm.ptr
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -1,4 +1,4 @@
-//===- RankLevel.cpp - What is code of the host in a program of ranks -----===//
+//===- RankLevel.cpp - Host code and kernels in programs of ranks ---------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RankLevel.h - What is code of the host in a program of ranks -*- C++
+//===- RankLevel.h - Host code and kernels in programs of ranks -*- C++ -*-===//
 //-*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
@@ -16,37 +16,36 @@
 
 namespace aircc::channels {
 
-/// True if the memref lies in #air.symmetric_heap by its type.
+/// True if the type of the memref is in #air.symmetric_heap.
 bool isSymmetric(mlir::Type type);
 
 /// True for an allocation in the symmetric heap: by its type, or by the older
 /// attribute `air.symmetric`.
 bool isSymmetricAllocation(mlir::Operation *op);
 
-/// True if `op` is code of a kernel: in an air.launch, air.segment, air.herd, a
-/// gpu.launch or a gpu.func.
+/// True if `op` is in a kernel: in an air.launch, air.segment, air.herd,
+/// gpu.launch or gpu.func.
 bool isInKernel(mlir::Operation *op);
 
-/// How many messages of a rank may be on the way through an element of the
-/// channel: its `depth`, or 4 where it does not say.
+/// Returns how many messages may be in flight through one element of the
+/// channel: its `depth`, or 4 by default.
 int64_t getChannelDepth(air::ChannelOp channel);
 
-/// Hands `value`, which dominates the outermost kernel op around `op`, to the
-/// place of `op` through the args of air.launch, air.segment and air.herd.
+/// Passes `value`, which dominates the outermost kernel op around `op`, to `op`
+/// through the args of air.launch, air.segment and air.herd.
 mlir::Value bringIntoKernel(mlir::Operation *op, mlir::Value value);
 
-/// What addresses of peers are computed from.
+/// The values from which addresses in other ranks' heaps are computed.
 struct RankContext {
   mlir::Value rank;      ///< This process's rank in the world: index.
   mlir::Value heapBases; ///< memref<?xindex>.
 };
 
-/// Makes both available at `op`, on the host or in a kernel.
+/// Makes both values available at `op`, in host code or in a kernel.
 mlir::FailureOr<RankContext> getRankContext(mlir::Operation *op,
                                             RuntimeCalls &runtime);
 
-/// The outermost op around `op` that is a kernel; `op` itself if it is code of
-/// the host.
+/// Returns the outermost kernel op around `op`; `op` itself in host code.
 mlir::Operation *getOutermostKernel(mlir::Operation *op);
 
 } // namespace aircc::channels

@@ -1,4 +1,4 @@
-//===- RankTrace.cpp - Which puts and gets a rank carries out -------------===//
+//===- RankTrace.cpp - The puts and gets that a rank executes -------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,10 +26,10 @@ namespace aircc::channels {
 
 namespace {
 
-/// Points of loops and spaces that are gone through for one rank.
+/// The maximum number of iterations and points traced for one rank.
 constexpr int64_t kMaxSteps = 1 << 16;
 
-/// Follows the code of one rank.
+/// Traces the code of one rank.
 class Tracer {
 public:
   Tracer(const SmallPtrSetImpl<Operation *> &interesting, bool peIsLane,
@@ -55,14 +55,14 @@ private:
   }
   void visit(Operation *op, bool certain);
   void visitAccess(air::ChannelAccessInterface access, bool certain);
-  /// An op that traceHeap is interested in; false for others.
+  /// Records an op for traceHeap; returns false for other ops.
   bool visitHeap(Operation *op, bool certain);
-  /// Goes through the points of a space; `ids` are its coordinates.
+  /// Visits the points of a space; `ids` are its coordinates.
   void visitPoints(ArrayRef<std::optional<int64_t>> lower,
                    ArrayRef<std::optional<int64_t>> upper,
                    ArrayRef<std::optional<int64_t>> step, ValueRange ids,
                    Block &body, bool inOrder, bool certain);
-  /// Follows all regions of an op of which it is not known how they run.
+  /// Visits all regions of an op that may execute any number of times.
   void visitUnknown(Operation *op);
 
   const SmallPtrSetImpl<Operation *> &interesting;
@@ -102,7 +102,7 @@ Attribute Tracer::evaluate(Value value, Attributes &memo) {
     operands.push_back(evaluate(operand, memo));
   if (llvm::none_of(operands, [](Attribute attr) { return bool(attr); }))
     return {};
-  // Folding may change the op by what holds for this rank only.
+  // Fold a copy: the result is valid for this rank only.
   Operation *copy = def->cloneWithoutRegions();
   SmallVector<OpFoldResult> results;
   Attribute result;
@@ -139,8 +139,8 @@ void Tracer::visitAccess(air::ChannelAccessInterface access, bool certain) {
   trace.events.push_back(std::move(event));
 }
 
-/// The alloc of the memref that is freed, seen through views; null where it
-/// cannot be told.
+/// Returns the alloc whose memory is freed, looking through views; null if it
+/// is unknown.
 Operation *findFreed(Value memref) {
   while (Operation *def = memref.getDefiningOp()) {
     if (isSymmetricAllocation(def))
@@ -174,7 +174,7 @@ bool Tracer::visitHeap(Operation *op, bool certain) {
     event.alloc = findFreed(dealloc.getMemref());
     certain &= event.alloc != nullptr;
   } else {
-    // Any other function does something else to the heap.
+    // Other functions may change the heap in unknown ways.
     auto call = dyn_cast<func::CallOp>(op);
     certain &= call && call.getCallee() == "mgpuBarrier";
   }
@@ -371,8 +371,8 @@ traceRanks(air::RankOp rank, bool peIsLane, std::optional<int64_t> assumed) {
   return traceOps(rank, ops, peIsLane, assumed);
 }
 
-/// Whether `op` may allocate or free in the symmetric heap, or is a barrier;
-/// functions that are called are looked into.
+/// Whether `op` may allocate or free in the symmetric heap, or is a barrier,
+/// itself or in functions that it calls.
 static bool touchesHeap(Operation *op, SmallPtrSetImpl<Operation *> &seen) {
   if (isSymmetricAllocation(op))
     return true;

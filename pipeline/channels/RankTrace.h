@@ -1,4 +1,4 @@
-//===- RankTrace.h - Which puts and gets a rank carries out -----*- C++ -*-===//
+//===- RankTrace.h - The puts and gets that a rank executes -----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,61 +18,59 @@ namespace aircc::channels {
 /// One execution of a put or a get by one rank.
 struct AccessEvent {
   air::ChannelAccessInterface op;
-  /// The indices of the channel's element; none where they cannot be told.
+  /// The indices of the channel's element; nullopt if they are unknown.
   std::optional<llvm::SmallVector<int64_t>> indices;
-  /// Whether it is known that the op is carried out, and just once for this
-  /// event.
+  /// Whether the op is known to execute exactly once for this event.
   bool certain;
 };
 
-/// One execution by one rank of an op that changes what is allocated in the
-/// symmetric heap, or of a barrier.
+/// One execution by one rank of a barrier, or of an op that changes the
+/// allocations in the symmetric heap.
 struct HeapEvent {
   enum Kind { Alloc, Free, Barrier } kind;
   mlir::Operation *op;
-  /// Of an allocation.
+  /// The size of an allocation.
   int64_t bytes = 0;
-  /// Which allocation is freed, the last one of this op.
+  /// The op whose last allocation is freed.
   mlir::Operation *alloc = nullptr;
 };
 
-/// What one rank does in the body of an air.rank, as far as it can be told at
-/// compile time.
+/// The events of one rank in the body of an air.rank, as far as they are known
+/// at compile time.
 struct RankTrace {
   int64_t rank = 0;
   llvm::SmallVector<AccessEvent> events;
   llvm::SmallVector<HeapEvent> heapEvents;
-  /// True if `events` holds neither too few nor too many of any op.
+  /// True if `events` contains each op as often as it executes.
   bool counted = true;
-  /// True if the events come in this order.
+  /// True if the order of the events is known.
   bool ordered = true;
 };
 
-/// The most ranks whose puts and gets are traced.
+/// The maximum number of ranks whose puts and gets are traced.
 constexpr int64_t kMaxRanks = 1024;
 
-/// How many ranks an air.rank has, where that is known.
+/// Returns the number of ranks of an air.rank, if it is constant.
 std::optional<int64_t> getRankCount(air::RankOp rank);
 
-/// The largest number of ranks that programs are compiled for which say it at
-/// run time only.
+/// The maximum number of ranks of a program with kernel channels whose number
+/// of ranks is known only at run time.
 inline constexpr int64_t kMaxDynamicRanks = 16;
 
-/// True if a launch around `herd` is marked: the herd's points are lanes.
+/// True if the launch around `herd` is marked: the herd's points are lanes.
 bool hasLanePEs(air::HerdOp herd);
 
-/// The traces of all ranks of `rank`. The body is followed once for each with
-/// the ids that belong to it: branches on conditions that are then known are
-/// decided, loops and spaces of known size are gone through point by point.
-/// A space of one dimension whose size is not known is taken to have `count`
-/// ranks. A herd is gone through once if its points are lanes (`peIsLane`):
-/// these put and get together. None where the number of ranks is not known or
-/// above 1024.
+/// Returns the traces of all ranks of `rank`. The body is interpreted once for
+/// each rank: known conditions select a branch, and loops and spaces of known
+/// size are unrolled. If the size of a one-dimensional space is unknown,
+/// `count` is assumed. A herd whose points are lanes (`peIsLane`) is visited
+/// once, because lanes execute each put and get together. Returns nullopt if
+/// the number of ranks is unknown or above 1024.
 std::optional<llvm::SmallVector<RankTrace>>
 traceRanks(air::RankOp rank, bool peIsLane,
            std::optional<int64_t> count = std::nullopt);
 
-/// As traceRanks, but what the ranks do to the symmetric heap.
+/// Like traceRanks, but records the events of the symmetric heap.
 std::optional<llvm::SmallVector<RankTrace>> traceHeap(air::RankOp rank);
 
 } // namespace aircc::channels

@@ -43,7 +43,7 @@ FailureOr<Value> RuntimeCalls::call(OpBuilder &b, Location loc, StringRef name,
   if (!function || function.getFunctionType() != type) {
     InFlightDiagnostic diag = declared->emitOpError("declares the runtime's ")
                               << name << " with another type than " << type;
-    diag.attachNote(loc) << "what is here needs that function";
+    diag.attachNote(loc) << "the function is called here";
     return diag;
   }
   auto call = func::CallOp::create(b, loc, function, operands);
@@ -95,7 +95,7 @@ FailureOr<Value> RuntimeCalls::getHeapBases(OpBuilder &b, Location loc) {
 Value createMemref(OpBuilder &b, Location loc, MemRefType type, Value pointer,
                    ValueRange sizes) {
   LLVMTypeConverter converter(b.getContext());
-  // The tag of the symmetric heap is no address space.
+  // The memory space of the symmetric heap is not an address space.
   auto plain = MemRefType::get(type.getShape(), type.getElementType());
   Type descriptorType = converter.convertType(plain);
   auto descriptor = MemRefDescriptor::poison(b, loc, descriptorType);

@@ -15,32 +15,32 @@
 
 namespace aircc::channels {
 
-/// Builds calls of the functions in runtime-stubs/mgpu/Mgpu.h. A function that
-/// the program has declared itself is called by that declaration.
+/// Builds calls of the functions in runtime-stubs/mgpu/Mgpu.h. If the program
+/// declares a function, its declaration is used.
 class RuntimeCalls {
 public:
   explicit RuntimeCalls(mlir::ModuleOp module) : module(module) {}
 
-  /// Calls `name`; the result is null where `result` is. Fails at the program's
-  /// own declaration of the function if it has other types.
+  /// Calls `name`; the returned value is null if `result` is. Emits an error at
+  /// the program's declaration of the function if its type differs.
   mlir::FailureOr<mlir::Value> call(mlir::OpBuilder &b, mlir::Location loc,
                                     llvm::StringRef name, mlir::Type result,
                                     mlir::ValueRange operands);
 
-  /// The address of `text`, ended by a zero byte.
+  /// Returns the address of `text` with a terminating zero byte.
   mlir::Value getString(mlir::OpBuilder &b, mlir::Location loc,
                         llvm::StringRef text);
 
-  /// The rank of this process, as an index.
+  /// Returns the rank of this process, as an index.
   mlir::FailureOr<mlir::Value> getRank(mlir::OpBuilder &b, mlir::Location loc);
 
-  /// The base addresses of all heaps: memref<?xindex>, one for each rank of the
-  /// world.
+  /// Returns the base addresses of the heaps of all ranks of the world:
+  /// memref<?xindex>.
   mlir::FailureOr<mlir::Value> getHeapBases(mlir::OpBuilder &b,
                                             mlir::Location loc);
 
-  /// The rank and the heap bases that were made for a kernel, before its
-  /// outermost op. See getRankContext.
+  /// The rank and the heap bases by outermost kernel op, before which they were
+  /// computed. See getRankContext.
   llvm::DenseMap<mlir::Operation *, std::pair<mlir::Value, mlir::Value>>
       kernelContexts;
 
@@ -48,18 +48,17 @@ private:
   mlir::ModuleOp module;
 };
 
-/// A memref of identity layout whose first element is at `pointer` (!llvm.ptr).
-/// `sizes` are those of all dimensions (index).
+/// Creates a memref of identity layout whose first element is at `pointer`
+/// (!llvm.ptr). `sizes` are the sizes of all dimensions (index).
 mlir::Value createMemref(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::MemRefType type, mlir::Value pointer,
                          mlir::ValueRange sizes);
 
-/// Where the aligned pointer of a memref points to: !llvm.ptr. The memref's
-/// offset is not in it.
+/// Returns the aligned pointer of a memref (!llvm.ptr), without its offset.
 mlir::Value getAlignedPointer(mlir::OpBuilder &b, mlir::Location loc,
                               mlir::Value memref);
 
-/// "name at file:line:column", for messages of the runtime.
+/// Returns "name at file:line:column", for messages of the runtime.
 std::string describe(mlir::Operation *op);
 
 } // namespace aircc::channels

@@ -45,7 +45,7 @@ func.func @indices(%m: memref<4xf32>) {
       // expected-error@+1 {{puts into @C[0] (as rank 0), which no rank gets from}}
       air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
     } else {
-      // expected-note@+1 {{it is got from here, but never with these indices}}
+      // expected-note@+1 {{it is read here, but never with these indices}}
       air.channel.get @C[%c1] (%b[] [] []) : (memref<4xf32>)
     }
   }
@@ -158,10 +158,10 @@ func.func @unknown(%m: memref<4xf32>, %f: i1) {
     air.launch () in () args(%l=%b, %lf=%rf) : memref<4xf32>, i1 {
       %c0 = arith.constant 0 : index
       scf.if %lf {
-        // expected-note@+1 {{it is put into here}}
+        // expected-note@+1 {{it is written here}}
         air.channel.put @C[%c0] (%l[] [] []) : (memref<4xf32>)
       } else {
-        // expected-error@+1 {{gets from @C[0] on one of ranks 0, 1, and which one cannot be told}}
+        // expected-error@+1 {{gets from @C[0] on one of ranks 0, 1, but which rank is unknown}}
         air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
       }
     }
@@ -178,7 +178,7 @@ func.func @unknown_index(%m: memref<4xf32>, %i: index) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m, %ri=%i) : memref<4xf32>, index {
     air.launch () in () args(%l=%b, %li=%ri) : memref<4xf32>, index {
-      // expected-error@+1 {{has indices that cannot be told for rank 0 at compile time}}
+      // expected-error@+1 {{has indices that are unknown for rank 0 at compile time}}
       air.channel.put @C[%li] (%l[] [] []) : (memref<4xf32>)
       air.channel.get @C[%li] (%l[] [] []) : (memref<4xf32>)
     }
@@ -212,7 +212,7 @@ func.func @sizes(%m: memref<8xf32>) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<8xf32> {
     %c0 = arith.constant 0 : index
-    // expected-note@+1 {{it does so here}}
+    // expected-note@+1 {{the other message is here}}
     air.channel.put @C[%c0] (%b[0] [4] [1]) : (memref<8xf32>)
     // expected-error@+1 {{moves 8 elements of type 'f32' through channel @C, which elsewhere carries 4 elements of type 'f32'}}
     air.channel.get @C[%c0] (%b[] [] []) : (memref<8xf32>)
@@ -227,7 +227,7 @@ func.func @types(%m: memref<8xf32>, %i: memref<8xi32>) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m, %bi=%i) : memref<8xf32>, memref<8xi32> {
     %c0 = arith.constant 0 : index
-    // expected-note@+1 {{it does so here}}
+    // expected-note@+1 {{the other message is here}}
     air.channel.put @C[%c0] (%b[] [] []) : (memref<8xf32>)
     // expected-error@+1 {{moves 8 elements of type 'i32' through channel @C}}
     air.channel.get @C[%c0] (%bi[] [] []) : (memref<8xi32>)
@@ -274,7 +274,7 @@ func.func @order(%m: memref<8xf32>) {
       %c0 = arith.constant 0 : index
       %is0 = arith.cmpi eq, %lr, %c0 : index
       scf.if %is0 {
-        // expected-note@+1 {{it does so here}}
+        // expected-note@+1 {{the other message is here}}
         air.channel.put @C[%c0] (%l[] [] []) : (memref<8xf32>)
         air.channel.put @C[%c0] (%l[0] [2] [1]) : (memref<8xf32>)
       } else {
@@ -299,7 +299,7 @@ func.func @whose(%m: memref<8xf32>) {
       %c0 = arith.constant 0 : index
       scf.index_switch %lr
       case 0 {
-        // expected-note@+1 {{it does so here}}
+        // expected-note@+1 {{the other message is here}}
         air.channel.put @C[%c0] (%l[] [] []) : (memref<8xf32>)
         scf.yield
       }
@@ -330,7 +330,7 @@ func.func @mixed(%m: memref<8xf32>) {
     air.channel.put @C[%c0] (%b[] [] []) : (memref<8xf32>)
     air.launch () in () args(%l=%b) : memref<8xf32> {
       %l0 = arith.constant 0 : index
-      // expected-error@+1 {{uses channel @C in a kernel, but the other end is in code of the host}}
+      // expected-error@+1 {{uses channel @C in a kernel, but the other end is in host code}}
       air.channel.get @C[%l0] (%l[] [] []) : (memref<8xf32>)
     }
   }
@@ -369,8 +369,8 @@ func.func @full(%m: memref<4xf32>) {
       %c3 = arith.constant 3 : index
       %other = arith.subi %c1, %lr : index
       scf.for %i = %c0 to %c3 step %c1 {
-        // expected-error@+2 {{never ends: rank 0 waits here until room is made in @C[1]}}
-        // expected-note@+1 {{rank 1 waits here until room is made in @C[0]}}
+        // expected-error@+2 {{never ends: rank 0 waits here for space in @C[1]}}
+        // expected-note@+1 {{rank 1 waits here for space in @C[0]}}
         air.channel.put @C[%other] (%l[] [] []) : (memref<4xf32>)
       }
       scf.for %i = %c0 to %c3 step %c1 {
@@ -420,7 +420,7 @@ func.func @never(%m: memref<4xf32>, %n: index) {
       // expected-error@+1 {{puts into @C[6] (as ranks 0, 1), which no rank gets from}}
       air.channel.put @C[%c6] (%l[] [] []) : (memref<4xf32>)
       %c7 = arith.constant 7 : index
-      // expected-note@+1 {{it is got from here, but never with these indices}}
+      // expected-note@+1 {{it is read here, but never with these indices}}
       air.channel.get @C[%c7] (%l[] [] []) : (memref<4xf32>)
     }
   }
@@ -506,7 +506,7 @@ func.func @nothing_put(%m: memref<4xf32>) {
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    // expected-note@+1 {{it is put into here, but never with these indices}}
+    // expected-note@+1 {{it is written here, but never with these indices}}
     air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
     air.channel.get @C[%c0] (%b[] [] []) : (memref<4xf32>)
     // expected-error@+1 {{gets from @C[1] (as ranks 0, 1), into which no rank puts}}
@@ -567,7 +567,7 @@ func.func @unknown_index(%m: memref<4xf32>, %i: index) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m, %ri=%i) : memref<4xf32>, index {
     air.launch () in () args(%l=%b, %li=%ri) : memref<4xf32>, index {
-      // expected-error@+1 {{has indices that cannot be told for rank 0 at compile time; compute them from constants, the rank's id}}
+      // expected-error@+1 {{has indices that are unknown for rank 0 at compile time; compute them from constants, the rank's id}}
       air.channel.put @C[%li] (%l[] [] []) : (memref<4xf32>)
       air.channel.get @C[%li] (%l[] [] []) : (memref<4xf32>)
     }
@@ -586,7 +586,7 @@ func.func @both_places(%m: memref<4xf32>) {
     air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
     air.launch () in () args(%l=%b) : memref<4xf32> {
       %c0_0 = arith.constant 0 : index
-      // expected-error@+1 {{uses channel @C in a kernel, but the other end is in code of the host; both ends must be one or the other}}
+      // expected-error@+1 {{uses channel @C in a kernel, but the other end is in host code; both ends must be in kernels, or both in host code}}
       air.channel.get @C[%c0_0] (%l[] [] []) : (memref<4xf32>)
     }
   }

@@ -7,10 +7,10 @@ func.func @moved() {
     %c0 = arith.constant 0 : index
     %is0 = arith.cmpi eq, %r, %c0 : index
     scf.if %is0 {
-      // expected-error@+1 {{allocates 4096 bytes in the symmetric heap on rank 0, where rank 1 allocates 256 bytes; what is at an offset on one rank is then something else on the other. Allocate and free on all ranks alike, or in other memory}}
+      // expected-error@+1 {{allocates 4096 bytes in the symmetric heap on rank 0, where rank 1 allocates 256 bytes; the same offset then holds different data on the two ranks. Allocate and free on all ranks alike, or use other memory}}
       %x = memref.alloc() : memref<1024xi32, #air.symmetric_heap>
     }
-    // expected-note@+1 {{rank 1 goes on here}}
+    // expected-note@+1 {{rank 1 continues here}}
     %m = memref.alloc() : memref<64xi32, #air.symmetric_heap>
   }
   return
@@ -31,7 +31,7 @@ func.func @at_barrier() {
       // expected-error@+1 {{allocates 8 bytes in the symmetric heap on rank 1, where rank 0 does not}}
       %e = memref.alloc() : memref<2xi32, #air.symmetric_heap>
     }
-    // expected-note@+1 {{rank 0 goes on here}}
+    // expected-note@+1 {{rank 0 continues here}}
     func.call @mgpuBarrier() : () -> ()
   }
   return
@@ -128,10 +128,10 @@ func.func @freed() {
     %is0 = arith.cmpi eq, %r, %c0 : index
     %a = memref.alloc() : memref<64xi32, #air.symmetric_heap>
     scf.if %is0 {
-      // expected-error@+1 {{frees memory of the symmetric heap on rank 0, where rank 1 does not; what is at an offset on one rank is then something else on the other}}
+      // expected-error@+1 {{frees memory of the symmetric heap on rank 0, where rank 1 does not; the same offset then holds different data on the two ranks}}
       memref.dealloc %a : memref<64xi32, #air.symmetric_heap>
     }
-    // expected-note@+1 {{rank 1 goes on here}}
+    // expected-note@+1 {{rank 1 continues here}}
     func.call @mgpuBarrier() : () -> ()
   }
   return

@@ -88,7 +88,7 @@ func.func @not_told(%m: memref<4xf32>, %k: index) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m, %f=%k) : memref<4xf32>, index {
     air.channel.put @C[] (%b[] [] []) : (memref<4xf32>)
-    // expected-error@+1 {{names a rank that cannot be told for rank 0 at compile time}}
+    // expected-error@+1 {{names a rank that is unknown for rank 0 at compile time}}
     air.channel.get @C[%f] (%b[] [] []) : (memref<4xf32>)
   }
   return

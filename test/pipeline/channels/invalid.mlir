@@ -19,7 +19,7 @@ func.func @kernel() {
 // -----
 
 func.func @alignment() {
-  // expected-error@+1 {{asks for an alignment of 4096 bytes; the symmetric heap has 256}}
+  // expected-error@+1 {{requires an alignment of 4096 bytes; the symmetric heap has 256}}
   %m = memref.alloc() {alignment = 4096 : i64} : memref<4xf32, #air.symmetric_heap>
   return
 }
@@ -49,7 +49,7 @@ func.func @universe() {
 
 func.func @l2(%m: memref<4xf32, 1>, %r: index, %bases: memref<?xindex>) {
   %c0 = arith.constant 0 : index
-  // expected-error@+1 {{which does not lie in the symmetric heap}}
+  // expected-error@+1 {{which is not in the symmetric heap}}
   %p = air.translate %m, %r, %c0, %bases : memref<4xf32, 1>, memref<?xindex>
   return
 }
@@ -83,7 +83,7 @@ func.func @npu(%x: memref<4xf32>, %n: index) {
 // expected-error@+1 {{declares the runtime's mgpuGetRank with another type than '() -> i32'}}
 func.func private @mgpuGetRank() -> i64
 func.func @declared(%n: index) {
-  // expected-note@+1 {{what is here needs that function}}
+  // expected-note@+1 {{the function is called here}}
   air.rank (%r) in (%size=%n) {
   }
   return
@@ -157,7 +157,7 @@ func.func @empty() {
 func.func private @elsewhere(!air.universe)
 func.func @passed_on() {
   %c2 = arith.constant 2 : index
-  // expected-error@+1 {{is used by something else than an air.rank in the same function; a universe cannot be passed on}}
+  // expected-error@+1 {{has a user other than an air.rank in the same function; a universe cannot be passed on}}
   %u = air.universe.alloc(%c2)
   call @elsewhere(%u) : (!air.universe) -> ()
   return
