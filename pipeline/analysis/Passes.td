@@ -12,14 +12,26 @@
 include "mlir/Pass/PassBase.td"
 
 def PrintUniformity : Pass<"test-print-uniformity", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Mark ops with the uniformity of their results and control flow";
+  let summary =
+      "Annotate ops with the uniformity of their results and control flow";
   let description = [{
-    For tests and for debugging: sets `uniform_over` on each op of a `gpu.func` that
-    has results (the scopes over which they are uniform), `args_uniform_over` on each
-    op with block arguments, and `reached_by` where not all lanes of the
-    workgroup reach the op together.
+    For tests and debugging: sets `uniform_over` on each op of a `gpu.func` that has
+    results (the scopes over which they are uniform), `args_uniform_over` on each op
+    with block arguments, and `reached_by` on ops that not all lanes of the
+    workgroup reach together.
 
-    Example: `gpu.thread_id y {uniform_over = ["wave"]}`
+    Example:
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @k() kernel
+          attributes {known_block_size = array<i32: 64, 2, 1>} {
+        %0 = gpu.thread_id y
+        gpu.return
+      }
+    }
+    // becomes
+    %0 = gpu.thread_id y {uniform_over = ["wave"]}
+    ```
   }];
   let options = [
     Option<"waveSize", "wave-size", "int64_t", "64", "Lanes in a wave">,
@@ -29,13 +41,26 @@ def PrintUniformity : Pass<"test-print-uniformity", "::mlir::gpu::GPUModuleOp"> 
 }
 
 def PrintAccesses : Pass<"test-print-accesses", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Mark ops with their accesses to shared memory";
+  let summary = "Annotate ops with their accesses to shared memory";
   let description = [{
-    For tests and for debugging: sets `accesses` on each op without regions that
-    may access memory which several lanes share. Each access is one string: read
-    or write, the buffer's level and, in LDS, its bytes; and who performs it.
+    For tests and debugging: sets `accesses` on each op without regions that may
+    access memory shared by several lanes. Each access is one string: read or write,
+    the level of the buffer and, for LDS, its bytes; and the workers that perform
+    it.
 
-    Example: `memref.store ... {accesses = ["write workgroup [0, 128) all"]}`
+    Example:
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @k(%v: f32, %i: index)
+          workgroup(%m: memref<32xf32, #gpu.address_space<workgroup>>) kernel {
+        memref.store %v, %m[%i] : memref<32xf32, #gpu.address_space<workgroup>>
+        gpu.return
+      }
+    }
+    // becomes
+    memref.store %v, %m[%i] {accesses = ["write workgroup [0, 128) lanes"]}
+        : memref<32xf32, #gpu.address_space<workgroup>>
+    ```
   }];
 }
 

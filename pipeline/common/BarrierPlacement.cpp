@@ -1,4 +1,4 @@
-//===- BarrierPlacement.cpp - Where accesses need barriers ----------------===//
+//===- BarrierPlacement.cpp - Find the ops that need a barrier ------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,23 +15,24 @@ using namespace mlir;
 
 namespace aircc {
 
-/// True if `access` is by lanes to memory that is not known.
+/// True if `access` is by lanes to unknown memory.
 static bool isToUnknownMemory(const Access &access) {
   return access.agent == AccessAgent::LaneCode && !access.buffer;
 }
 
-/// True if a barrier must separate `a` from `b`, which is later.
+/// True if a barrier must separate `a` from the later access `b`.
 static bool conflict(const Access &a, const Access &b) {
   if (!(a.writes || b.writes) || !mayOverlap(a, b))
     return false;
-  // A statement orders the accesses before it with those after it.
+  // A kernel.access orders the accesses before it with those after it.
   if (a.buffer && a.buffer == b.buffer && !b.isStated &&
       (a.isStated || a.isPrefetch || b.isPrefetch))
     return false;
   if ((a.isTraced && isToUnknownMemory(b)) ||
       (b.isTraced && isToUnknownMemory(a)))
     return false;
-  // Lanes order what they do in one run of a herd, but not its successive runs.
+  // Lanes order their accesses within one execution of a herd, but not between
+  // executions.
   if (a.agent == AccessAgent::LaneCode && b.agent == AccessAgent::LaneCode &&
       a.herd == b.herd && (!a.herd || a.earlier == b.earlier))
     return false;
@@ -45,7 +46,7 @@ void Pending::order(bool lds, bool global) {
   llvm::erase_if(accesses, [&](Access &access) {
     if (access.level != BufferLevel::Unknown)
       return access.isInLDS() ? lds : global;
-    // What is left of it is in the other memory.
+    // The unordered part of the access is to the other memory.
     if (lds)
       access.level = BufferLevel::Global;
     else if (global)
@@ -68,7 +69,7 @@ void BarrierPlacement::visitStructure(Operation *op, Pending &pending) {
       Pending state = entry;
       size_t before = places.size();
       walk(loop.getBefore(), state);
-      // The loop is left from here, whatever the other region does.
+      // The loop exits after the before-region.
       Pending exit = state;
       walk(loop.getAfter(), state);
       if (!entry.add(state.getForNextIteration()) && places.size() == before) {
@@ -79,7 +80,8 @@ void BarrierPlacement::visitStructure(Operation *op, Pending &pending) {
   }
   if (isa<LoopLikeOpInterface>(op)) {
     Pending entry = pending;
-    // What an iteration leaves pending, the next one meets.
+    // Iterate to a fixed point: accesses pending after one iteration may
+    // conflict with the next iteration.
     while (true) {
       Pending state = entry;
       size_t before = places.size();
@@ -114,7 +116,7 @@ void BarrierPlacement::walk(Region &region, Pending &pending) {
       visit(&op, pending);
     return;
   }
-  // Branches lead from any block to any other.
+  // Assume that each block may branch to any other.
   Pending entry = pending;
   while (true) {
     size_t before = places.size();

@@ -1,4 +1,4 @@
-//===- BarrierPlacement.h - Where accesses need barriers --------*- C++ -*-===//
+//===- BarrierPlacement.h - Find the ops that need a barrier ----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Walks a program, keeps the accesses that no barrier separates from what comes
-// next, and finds the ops whose accesses conflict with one of them.
+// Walks a program, tracks the accesses since the last barrier, and finds the
+// ops that conflict with one of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,30 +20,32 @@
 
 namespace aircc {
 
-/// An access that has been made since the last barrier, or that comes next.
+/// An access that is pending, that is, made since the last barrier, or the next
+/// one.
 struct Access : MemoryAccess {
   explicit Access(const MemoryAccess &access) : MemoryAccess(access) {}
 
   mlir::Operation *herd = nullptr; ///< The herd whose lane code it is in.
-  /// Made in an earlier iteration of a loop: by an earlier run of `herd`.
+  /// In an earlier iteration of a loop, hence by an earlier execution of
+  /// `herd`.
   bool earlier = false;
-  /// To a buffer of which all accesses are known: no op can access it but those
-  /// that take it, or a view of it, as an operand.
+  /// To a buffer all of whose accesses are known: only ops with the buffer, or
+  /// a view of it, as an operand access it.
   bool isTraced = false;
 
   bool operator==(const Access &) const = default;
 };
 
-/// The accesses that no barrier separates from what comes next.
+/// The accesses since the last barrier.
 class Pending {
 public:
   void clear() { accesses.clear(); }
-  /// The same as clear() for a barrier that orders only LDS, or only global
+  /// Like clear(), but for a barrier that orders only LDS, or only global
   /// memory.
   void order(bool lds, bool global);
-  /// True if one of them and one of `others` must be ordered.
+  /// True if a pending access must be ordered with one of `others`.
   bool conflictsWith(llvm::ArrayRef<Access> others) const;
-  /// True if something was new.
+  /// Returns true if an access was new.
   bool add(llvm::ArrayRef<Access> others) {
     bool isNew = false;
     for (const Access &access : others)
@@ -54,7 +56,7 @@ public:
     return isNew;
   }
   llvm::ArrayRef<Access> get() const { return accesses; }
-  /// The same, seen from the next iteration of a loop.
+  /// Returns the pending accesses as the next iteration of a loop sees them.
   llvm::SmallVector<Access> getForNextIteration() const {
     llvm::SmallVector<Access> earlier(accesses);
     for (Access &access : earlier)
@@ -72,7 +74,7 @@ public:
   virtual ~BarrierPlacement() = default;
 
   void walk(mlir::Region &region, Pending &pending);
-  /// Ops that need a barrier before them, in the order they were found.
+  /// Returns the ops that need a barrier before them, in the order found.
   llvm::ArrayRef<mlir::Operation *> getPlaces() const {
     return places.getArrayRef();
   }
@@ -80,9 +82,9 @@ public:
 protected:
   /// Updates `pending` for an op of the program.
   virtual void visit(mlir::Operation *op, Pending &pending) = 0;
-  /// An op whose regions the workers run together.
+  /// Visits an op whose regions all workers execute together.
   void visitStructure(mlir::Operation *op, Pending &pending);
-  /// An op that makes `accesses`, in any order.
+  /// Visits an op that makes `accesses` in any order.
   void add(mlir::Operation *op, llvm::ArrayRef<Access> accesses,
            Pending &pending);
 

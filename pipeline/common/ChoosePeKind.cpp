@@ -1,4 +1,4 @@
-//===- ChoosePeKind.cpp - Take PEs for lanes where waves do not fit -------===//
+//===- ChoosePeKind.cpp - Map PEs to lanes where waves do not fit ---------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,20 +28,19 @@ using namespace aircc;
 
 namespace {
 
-/// True if `op` may do something else where PEs are lanes than where they are
-/// waves.
+/// True if `op` may behave differently if PEs are lanes than if they are waves.
 ///
-/// Exchanges between lanes are not among these ops. A wave that is one PE runs
-/// one program, so that an exchange between its lanes passes on nothing, unless
-/// the code numbers the lanes by one of the ops that are among them.
+/// Exchanges between lanes are not among these ops: all lanes of a PE that is a
+/// wave compute the same values, unless the code uses an op that numbers lanes,
+/// and those ops are included.
 bool distinguishesWaves(Operation *op) {
   if (isa<gpu::ShuffleOp, gpu::RotateOp, gpu::AllReduceOp,
           gpu::SubgroupReduceOp, gpu::SubgroupBroadcastOp>(op))
     return false;
-  // Channels between ranks that are lowered already count waves.
+  // Lowered channels between ranks already count waves.
   if (isa<air::TransferInterface>(op))
     return !isa<air::DmaMemcpyNdOp, air::ChannelPutOp, air::ChannelGetOp>(op);
-  // A whole vector is held by all lanes of a wave.
+  // An undistributed vector is held by all lanes of a wave.
   if (op->hasAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr()) ||
       op->getName().getDialectNamespace() == "layout")
     return true;
@@ -49,7 +48,7 @@ bool distinguishesWaves(Operation *op) {
   if (isa<gpu::BlockDimOp, gpu::NumSubgroupsOp>(op) ||
       name == "llvm.call_intrinsic" || name == "llvm.inline_asm")
     return true;
-  // What a function without a body does is not known.
+  // The body is unknown.
   if (auto function = dyn_cast<FunctionOpInterface>(op))
     return function.isExternal();
   if (auto call = dyn_cast<CallOpInterface>(op);
@@ -58,7 +57,7 @@ bool distinguishesWaves(Operation *op) {
   return namesLanes(op);
 }
 
-/// The PEs of a herd of constant size.
+/// Returns the number of PEs of a herd of constant size.
 std::optional<int64_t> getNumPEs(air::HerdOp herd) {
   int64_t pes = 1;
   for (int64_t size : herd.getStaticSizes()) {
@@ -94,10 +93,9 @@ struct ChoosePeKind : aircc::impl::ChoosePeKindBase<ChoosePeKind> {
       return;
     if (codeHolds(launch, /*intoHerds=*/true, distinguishesWaves))
       return;
-    tooLarge.emitRemark("each PE of this launch is taken for one lane: as "
-                        "waves of ")
+    tooLarge.emitRemark("each PE of this launch becomes one lane: as waves of ")
         << waveSize.getValue() << " lanes, " << most
-        << " PEs do not fit into a workgroup, and nothing in the code says "
+        << " PEs do not fit into a workgroup, and no op in the code requires "
            "that they are waves";
     launch->setAttr(kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr(),
                     UnitAttr::get(&getContext()));

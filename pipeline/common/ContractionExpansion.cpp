@@ -1,4 +1,4 @@
-//===- ContractionExpansion.cpp - Contractions of every kind --------------===//
+//===- ContractionExpansion.cpp - Expand contractions of any kind ---------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,7 @@ using namespace mlir;
 
 namespace {
 
-/// True if values of type `from` become ones of type `to` by an extension.
+/// True if `to` is a wider type of the same kind as `from`.
 bool isExtension(Type from, Type to) {
   return from == to ||
          (isa<FloatType>(from) == isa<FloatType>(to) && from.isIntOrFloat() &&
@@ -27,7 +27,7 @@ bool isExtension(Type from, Type to) {
           from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth());
 }
 
-/// `value` with elements of type `element`.
+/// Extends the elements of `value` to `element`.
 Value extend(OpBuilder &b, Location loc, Value value, Type element) {
   Type type = cast<VectorType>(value.getType()).clone(element);
   if (type == value.getType())
@@ -37,8 +37,7 @@ Value extend(OpBuilder &b, Location loc, Value value, Type element) {
              : arith::ExtSIOp::create(b, loc, type, value).getResult();
 }
 
-/// `value` with dimensions in the order `order`, of which element i names the
-/// dimension of `value` that becomes the i-th.
+/// Transposes `value`: dimension `order[i]` becomes dimension i.
 Value reorder(OpBuilder &b, Location loc, Value value,
               ArrayRef<int64_t> order) {
   if (isIdentityPermutation(order))
@@ -46,8 +45,8 @@ Value reorder(OpBuilder &b, Location loc, Value value,
   return vector::TransposeOp::create(b, loc, value, order);
 }
 
-/// An operand as a vector over the whole iteration space: the same along the
-/// dimensions that its map does not use.
+/// Broadcasts an operand to the whole iteration space, along the dimensions
+/// that its map does not use.
 Value spread(OpBuilder &b, Location loc, Value value, AffineMap map,
              ArrayRef<int64_t> bounds) {
   SmallVector<int64_t> dims, shape;
@@ -70,9 +69,9 @@ Value spread(OpBuilder &b, Location loc, Value value, AffineMap map,
   return reorder(b, loc, value, invertPermutationVector(dims));
 }
 
-/// A product of all elements that meet, reduced with the accumulator. Upstream
-/// has faster ways for most sums, and for other kinds in the shape of an outer
-/// product; this one serves what they leave.
+/// Multiplies all pairs of elements and reduces the products into the
+/// accumulator. Upstream's patterns are faster and cover most contractions;
+/// this pattern covers the others.
 struct ExpandContraction
     : vector::MaskableOpRewritePattern<vector::ContractionOp> {
   explicit ExpandContraction(MLIRContext *context)
@@ -106,7 +105,7 @@ struct ExpandContraction
                         ? arith::MulFOp::create(b, loc, lhs, rhs).getResult()
                         : arith::MulIOp::create(b, loc, lhs, rhs).getResult();
 
-    // The reduction keeps the dimensions in the order of the iteration space.
+    // The reduction keeps its dimensions in the order of the iteration space.
     SmallVector<int64_t> kept;
     SmallVector<bool> isReduced(bounds.size(), true);
     for (AffineExpr result : maps[2].getResults()) {

@@ -1,4 +1,4 @@
-//===- ConvertGPUBarriers.cpp - One form of barriers for all stages -------===//
+//===- ConvertGPUBarriers.cpp - Convert gpu.barrier to kernel.barrier -----===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -30,7 +30,7 @@ struct ConvertGPUBarriers
   using ConvertGPUBarriersBase::ConvertGPUBarriersBase;
 
   void runOnOperation() override {
-    // Kernels, and the functions that they call.
+    // Kernels and the functions that they call.
     llvm::SetVector<Operation *> code;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (!isa<gpu::GPUModuleOp, gpu::LaunchOp, aircc::air::LaunchOp,

@@ -1,4 +1,4 @@
-//===- CountLoopIterations.cpp - Loops that end where their type does -----===//
+//===- CountLoopIterations.cpp - Rewrite loops that would wrap ------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +25,7 @@ namespace aircc {
 
 namespace {
 
-/// The bits of a value; an `index` has 64 on every target.
+/// Returns the bit width of a type; an `index` has 64 bits on every target.
 unsigned getWidth(Type type) {
   return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
 }
@@ -58,12 +58,14 @@ struct ConstantBounds {
   }
 
   unsigned getWidth() const { return lower.getBitWidth(); }
-  /// `value` with two more bits, in which no sum or difference here wraps.
+  /// Extends `value` by two bits, which suffices for all sums and differences
+  /// here.
   APInt widen(const APInt &value) const {
     return isSigned ? value.sext(getWidth() + 2) : value.zext(getWidth() + 2);
   }
 
-  /// The number of iterations, 0 for a loop that is empty or has no step.
+  /// Returns the number of iterations; 0 for a loop that is empty or has step
+  /// 0.
   APInt getCount() const {
     APInt distance = widen(upper) - widen(lower);
     if (!distance.isStrictlyPositive() || step.isZero())
@@ -72,8 +74,8 @@ struct ConstantBounds {
                                         APInt::Rounding::UP);
   }
 
-  /// True if the step after the last iteration leaves the type, so that a
-  /// comparison with the upper bound does not end the loop.
+  /// True if the step after the last iteration overflows the type, in which
+  /// case the comparison with the upper bound does not end the loop.
   bool wraps() const {
     APInt last = isSigned ? APInt::getSignedMaxValue(getWidth())
                           : APInt::getMaxValue(getWidth());
@@ -81,8 +83,8 @@ struct ConstantBounds {
         .sgt(widen(last));
   }
 
-  /// True if MLIR's `constantTripCount` (22.1) takes the loop for empty: it
-  /// computes the distance in the type, and reads the step as signed.
+  /// True if MLIR's `constantTripCount` (22.1) considers the loop empty: it
+  /// computes the distance in the type and reads the step as signed.
   bool isMiscounted() const {
     if (getCount().isZero())
       return false;
@@ -94,8 +96,8 @@ struct ConstantBounds {
   }
 };
 
-/// Lets `loop` count its iterations from 0. Numbers of less than 32 bits are
-/// counted as i32, which is no slower and holds every such count.
+/// Makes `loop` count its iterations from 0. Counts of types narrower than 32
+/// bits use i32, which is as fast and always large enough.
 void countIterations(scf::ForOp loop, const ConstantBounds &bounds) {
   OpBuilder b(loop);
   Location loc = loop.getLoc();
@@ -126,8 +128,8 @@ void countIterations(scf::ForOp loop, const ConstantBounds &bounds) {
 // Other bounds
 //===----------------------------------------------------------------------===//
 
-/// Ranges of integers, and of the sizes of buffers: addresses have 57 bits at
-/// most.
+/// Ranges of integers, including sizes of buffers: addresses have at most 57
+/// bits.
 class SizeRangeAnalysis : public dataflow::IntegerRangeAnalysis {
 public:
   using IntegerRangeAnalysis::IntegerRangeAnalysis;
@@ -145,13 +147,13 @@ public:
   }
 };
 
-/// What is known of the bounds of loops.
+/// The known ranges of loop bounds.
 class Ranges {
 public:
   explicit Ranges(Operation *root) : root(root) {}
 
-  /// True if the induction variable of such a loop cannot leave its type before
-  /// it reaches the upper bound.
+  /// True if the induction variable of such a loop reaches the upper bound
+  /// before it overflows.
   bool isInside(Value lower, Value upper, Value step, bool isSigned) {
     APInt one;
     if (matchPattern(step, m_ConstantInt(&one)) && one.isOne())
@@ -167,7 +169,7 @@ public:
         isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
     if ((largest + steps->umax().zext(width + 2) - 1).sle(last.zext(width + 2)))
       return true;
-    // From the lower half of 64 bits, it would take weeks to get there.
+    // From the lower half of 64 bits, reaching the end would take weeks.
     constexpr uint64_t kSmallStep = 4096;
     return width >= 64 && lowers && steps->umax().ule(kSmallStep) &&
            (isSigned ? lowers->smax() : lowers->umax())
@@ -179,7 +181,7 @@ private:
     APInt constant;
     if (matchPattern(value, m_ConstantInt(&constant)))
       return ConstantIntRanges::constant(constant);
-    // The analysis takes its time, and few loops need it.
+    // The analysis is slow, and few loops need it.
     if (!solver) {
       solver = std::make_unique<DataFlowSolver>();
       dataflow::loadBaselineAnalyses(*solver);
@@ -198,8 +200,8 @@ private:
   std::unique_ptr<DataFlowSolver> solver;
 };
 
-/// Makes `loop` one that ends when no more than a step is left between the
-/// induction variable and the upper bound, before the step is made.
+/// Makes `loop` end, before it adds the step, if at most one step is left
+/// between the induction variable and the upper bound.
 void endBeforeLastStep(scf::ForOp loop) {
   IRRewriter b(loop.getContext());
   b.setInsertionPoint(loop);
@@ -210,7 +212,7 @@ void endBeforeLastStep(scf::ForOp loop) {
                             loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
                                                   : arith::CmpIPredicate::slt,
                             lower, upper);
-  // The condition, the induction variable, the loop's own values.
+  // The condition, the induction variable, and the iteration arguments.
   SmallVector<Value> inits{isEntered, lower};
   llvm::append_range(inits, loop.getInitArgs());
   SmallVector<Type> types = llvm::to_vector(ValueRange(inits).getTypes());
@@ -235,7 +237,7 @@ void endBeforeLastStep(scf::ForOp loop) {
   b.replaceOp(loop, result.getResults().drop_front());
 }
 
-/// Lets dimension `dim` of `loop` count its iterations from 0.
+/// Makes dimension `dim` of `loop` count its iterations from 0.
 void countIterations(scf::ParallelOp loop, unsigned dim) {
   OpBuilder b(loop);
   Location loc = loop.getLoc();
@@ -244,7 +246,7 @@ void countIterations(scf::ParallelOp loop, unsigned dim) {
   Value step = loop.getStep()[dim];
   Value zero = makeConstant(b, loc, type, uint64_t(0));
   Value one = makeConstant(b, loc, type, uint64_t(1));
-  // A loop that is empty may have a step of 0.
+  // The step of an empty loop may be 0.
   Value divisor = arith::MaxUIOp::create(b, loc, step, one);
   Value isEntered =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, lower, upper);

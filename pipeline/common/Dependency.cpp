@@ -1,4 +1,4 @@
-//===- Dependency.cpp - Errors about what is not installed ----------------===//
+//===- Dependency.cpp - Errors about missing dependencies -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Dependency.h - Errors about what is not installed --------*- C++ -*-===//
+//===- Dependency.h - Errors about missing dependencies ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The driver ends with another exit code when the input is fine but something
-// outside of aircc is missing (device libraries, a linker). A pass reports such
-// an error as any other, at the op that needs the thing, and marks it; a
-// diagnostic handler asks for the mark. Code that has no op at hand returns a
+// The driver exits with a separate code if the input is valid but a dependency
+// of aircc is missing (device libraries, a linker). A pass reports such an
+// error at the op that needs the dependency and marks the diagnostic; a
+// diagnostic handler checks the mark. Code without an op returns a
 // MissingDependencyError.
 //
 //===----------------------------------------------------------------------===//
@@ -24,11 +24,11 @@
 
 namespace aircc {
 
-/// What a marked diagnostic carries in its metadata.
+/// The mark in a diagnostic's metadata.
 inline constexpr llvm::StringLiteral kMissingDependencyMark =
     "aircc.missing_dependency";
 
-/// Marks `diag` as "something outside is missing".
+/// Marks `diag` as an error about a missing dependency.
 inline mlir::InFlightDiagnostic
 markMissingDependency(mlir::InFlightDiagnostic diag) {
   if (mlir::Diagnostic *underlying = diag.getUnderlyingDiagnostic())
@@ -47,8 +47,8 @@ inline bool isMissingDependency(mlir::Diagnostic &diag) {
   return false;
 }
 
-/// The same for code that reports through llvm::Error. The message says what is
-/// missing and where it was looked for.
+/// The same for code that reports errors as llvm::Error. The message names the
+/// dependency and the searched folders.
 class MissingDependencyError : public llvm::ErrorInfo<MissingDependencyError> {
 public:
   static char ID;

@@ -1,4 +1,4 @@
-//===- Exhaustion.cpp - When the system is out of something ---------------===//
+//===- Exhaustion.cpp - Errors about exhausted system resources -----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

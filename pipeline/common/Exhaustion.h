@@ -1,4 +1,4 @@
-//===- Exhaustion.h - When the system is out of something -------*- C++ -*-===//
+//===- Exhaustion.h - Errors about exhausted system resources ---*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Running out of memory, threads, file descriptors or disk space is no mistake
-// in the program, so it must not be reported at one of its ops.
+// Running out of memory, threads, file descriptors or disk space is not an
+// error in the program, so it must not be reported at one of its ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,19 +22,18 @@
 
 namespace aircc {
 
-/// Whether an error of the system says that it is out of something.
+/// Whether an error code means that a system resource is exhausted.
 bool isExhaustion(std::error_code error);
 
-/// The same for a message that has the text of such an error in it, from code
-/// or a program that reports nothing else.
+/// The same for messages of code or programs that report only text.
 bool isExhaustionMessage(llvm::StringRef message);
 
-/// Ends the process if `error` is exhaustion, by way of the handler that LLVM
-/// calls when an allocation fails. The driver's says what ran out.
+/// If `error` is exhaustion, ends the process by calling LLVM's bad-alloc
+/// handler. The driver installs a handler that names the exhausted resource.
 void checkExhaustion(std::error_code error);
 void checkExhaustionMessage(llvm::StringRef message);
 
-/// Exhaustion that a program which aircc calls has reported.
+/// Exhaustion that a subprocess reported.
 class ExhaustionError : public llvm::ErrorInfo<ExhaustionError> {
 public:
   static char ID;

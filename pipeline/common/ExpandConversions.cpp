@@ -1,4 +1,4 @@
-//===- ExpandConversions.cpp - Conversions that backends get wrong --------===//
+//===- ExpandConversions.cpp - Conversions that backends miscompile -------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -30,12 +30,13 @@ namespace {
 using aircc::getLike;
 using aircc::IntegerBuilder;
 
-/// The bits of precision of f32, through which narrower floats are converted.
+/// The precision of f32 in bits; narrower floats are converted through f32.
 constexpr unsigned kPrecision = 24;
 
-/// True if some integer of `bits` bits is rounded by the conversion to f32 and
-/// again by the one from f32 to `type`. A type whose largest number f32 holds
-/// exactly, such as f16, rounds what f32 cannot hold to infinity either way.
+/// True if the conversion of some integer of `bits` bits is rounded twice: to
+/// f32, and from f32 to `type`. Types whose largest number f32 represents
+/// exactly, such as f16, are excluded: integers that f32 cannot represent
+/// become infinity either way.
 bool isRoundedTwice(FloatType type, unsigned bits) {
   const llvm::fltSemantics &semantics = type.getFloatSemantics();
   return bits > kPrecision &&
@@ -44,9 +45,9 @@ bool isRoundedTwice(FloatType type, unsigned bits) {
              static_cast<int>(kPrecision);
 }
 
-/// `magnitude`, an unsigned integer, rounded to odd as an f32: its upper 24
-/// bits, with the lowest set if any bit below is. This rounds to a narrower
-/// type as the integer itself does.
+/// Rounds the unsigned integer `magnitude` to an odd f32: its upper 24 bits,
+/// with the lowest bit set if any lower bit is set. Rounding the result to a
+/// narrower type is then equal to rounding the integer.
 Value roundToOdd(OpBuilder &b, Location loc, Value magnitude) {
   using arith::CmpIPredicate;
   Type type = magnitude.getType();
@@ -66,7 +67,7 @@ Value roundToOdd(OpBuilder &b, Location loc, Value magnitude) {
       ints.compare(CmpIPredicate::eq, ints.shl(kept, shift), magnitude);
   kept = ints.select(isExact, kept, ints.bitOr(kept, ints.constant(1)));
   if (width > 128)
-    // A longer shift is for a number that is infinite in any narrow type.
+    // Longer shifts are for numbers that are infinite in any narrow type.
     shift = arith::MinUIOp::create(b, loc, shift, ints.constant(127));
   if (width > 32) {
     kept = arith::TruncIOp::create(b, loc, i32, kept);
@@ -78,8 +79,8 @@ Value roundToOdd(OpBuilder &b, Location loc, Value magnitude) {
                                arith::BitcastOp::create(b, loc, f32, exponent));
 }
 
-/// `value`, an f64, rounded to odd as an f32: toward zero, with the lowest bit
-/// set if that is not exact.
+/// Rounds the f64 `value` to an odd f32: toward zero, with the lowest bit set
+/// if the result is inexact.
 Value roundToOddFloat(OpBuilder &b, Location loc, Value value) {
   using arith::CmpFPredicate;
   Type type = value.getType();
@@ -114,7 +115,7 @@ struct RoundDoubleOnce : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
-/// MLIR's integer code for bf16 extends to f32 only.
+/// MLIR's integer expansion of bf16 supports only extensions to f32.
 struct ExtendThroughFloat : OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -131,8 +132,8 @@ struct ExtendThroughFloat : OpRewritePattern<arith::ExtFOp> {
   }
 };
 
-/// Conversions of the LLVM dialect from and to bf16, which SPIR-V does not
-/// have, as ones of `arith`, which are lowered without it.
+/// Rewrites bf16 conversions of the LLVM dialect as `arith` conversions, which
+/// are expanded later: SPIR-V has no bf16.
 template <typename LLVMOp, typename ArithOp>
 struct RaiseBf16 : OpRewritePattern<LLVMOp> {
   using OpRewritePattern<LLVMOp>::OpRewritePattern;
@@ -160,7 +161,7 @@ struct RoundOnce : OpRewritePattern<CastOp> {
     if (!source || !target || !isRoundedTwice(target, source.getWidth()))
       return failure();
     Location loc = op.getLoc();
-    // A width that machines have.
+    // Round up to a width that processors support.
     unsigned width =
         std::max<unsigned>(32, llvm::PowerOf2Ceil(source.getWidth()));
     Type wide = getLike(in.getType(), b.getIntegerType(width));
@@ -182,7 +183,7 @@ struct RoundOnce : OpRewritePattern<CastOp> {
   }
 };
 
-/// A float between 1 and 2 is the integer 1, not only 1.0 is.
+/// A float in [1, 2) converts to the integer 1.
 template <typename CastOp> struct ConvertToBool : OpRewritePattern<CastOp> {
   using OpRewritePattern<CastOp>::OpRewritePattern;
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A compare-and-swap loop compares integers. memref.generic_atomic_rmw on
-// floats therefore becomes one on the integers of their bits. Operations that
-// no instruction does become such loops first.
+// A compare-and-swap loop compares integers, so memref.generic_atomic_rmw on
+// floats is rewritten to use the integers of the same bits. Operations without
+// an instruction become such loops first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace aircc {
 
 namespace {
 
-/// Writes the operation of `atomic` into the body of a generic one.
+/// Replaces `atomic` by a generic one with the operation in its body.
 void makeGeneric(memref::AtomicRMWOp atomic) {
   OpBuilder b(atomic);
   Location loc = atomic.getLoc();
@@ -40,9 +40,9 @@ void makeGeneric(memref::AtomicRMWOp atomic) {
   atomic.erase();
 }
 
-/// Makes `atomic`, on floats, one on integers of their size. A memref of these
-/// has the same descriptor, so a cast between the two types disappears when
-/// memrefs are lowered.
+/// Rewrites `atomic`, on floats, to use integers of the same size. A memref of
+/// these has the same descriptor, so the cast between the two types disappears
+/// when memrefs are lowered.
 void useIntegers(memref::GenericAtomicRMWOp atomic) {
   OpBuilder b(atomic);
   Location loc = atomic.getLoc();
@@ -80,7 +80,7 @@ struct ExpandFloatAtomics
     getOperation()->walk([&](memref::AtomicRMWOp atomic) {
       bool isProduct = atomic.getKind() == arith::AtomicRMWKind::mulf ||
                        atomic.getKind() == arith::AtomicRMWKind::muli;
-      // An exchange moves bits, whatever they are.
+      // An exchange moves bits without interpreting them.
       bool isBf16 = expandBf16 && atomic.getType().isBF16() &&
                     atomic.getKind() != arith::AtomicRMWKind::assign;
       if (isProduct || isBf16)

@@ -1,4 +1,4 @@
-//===- ExpandMath.cpp - Math ops without a lowering of their own ----------===//
+//===- ExpandMath.cpp - Expand math ops that have no lowering -------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,7 +26,7 @@ namespace aircc {
 
 namespace {
 
-/// `value` as a constant of `type`, a float or a vector of them.
+/// Creates `value` as a constant of `type`, a float or a vector of floats.
 Value createFloat(OpBuilder &b, Location loc, Type type, const APFloat &value) {
   auto element = cast<FloatType>(getElementTypeOrSelf(type));
   TypedAttr attr = FloatAttr::get(element, value);
@@ -79,8 +79,8 @@ struct ExpandIsNormal : OpRewritePattern<math::IsNormalOp> {
   }
 };
 
-/// Both functions have a lowering; LLVM's intrinsic of both has none for every
-/// type.
+/// Both functions have a lowering; LLVM's sincos intrinsic is not lowered for
+/// all types.
 struct SplitSincos : OpRewritePattern<math::SincosOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::SincosOp op,
@@ -93,8 +93,8 @@ struct SplitSincos : OpRewritePattern<math::SincosOp> {
   }
 };
 
-/// A product that is added without being rounded. The lowering of the vector op
-/// would leave that to the machine, and x86-64 without extensions rounds.
+/// vector.fma must not round the product. Its upstream lowering leaves that to
+/// the processor, and x86-64 without extensions rounds.
 struct FuseAsWritten : OpRewritePattern<vector::FMAOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(vector::FMAOp op,
@@ -107,14 +107,14 @@ struct FuseAsWritten : OpRewritePattern<vector::FMAOp> {
   }
 };
 
-/// i64, or a vector of it, for an index type or a vector of it.
+/// Returns i64, or a vector of i64, for an index type or a vector of it.
 Type getWide(Type type) {
   Type wide = IntegerType::get(type.getContext(), 64);
   auto vector = dyn_cast<VectorType>(type);
   return vector ? vector.clone(wide) : wide;
 }
 
-/// Powers of index values are those of i64.
+/// Computes powers of index values in i64.
 struct PowerOfIndex : OpRewritePattern<math::IPowIOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::IPowIOp op,
@@ -132,7 +132,7 @@ struct PowerOfIndex : OpRewritePattern<math::IPowIOp> {
   }
 };
 
-/// A sum of index values with its carry is one of i64.
+/// Computes sums of index values with carry in i64.
 struct CarryOfIndex : OpRewritePattern<arith::AddUIExtendedOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::AddUIExtendedOp op,
@@ -151,7 +151,7 @@ struct CarryOfIndex : OpRewritePattern<arith::AddUIExtendedOp> {
   }
 };
 
-/// A complex number is its real part, and after it the imaginary one.
+/// The real part of a complex number precedes the imaginary part.
 struct ExpandComplexBitcast : OpRewritePattern<complex::BitcastOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(complex::BitcastOp op,
@@ -197,8 +197,8 @@ struct ExpandComplexBitcast : OpRewritePattern<complex::BitcastOp> {
   }
 };
 
-/// True for ops on vectors of several dimensions that have a lowering for one
-/// only.
+/// True for ops on multi-dimensional vectors that can be lowered only for
+/// one-dimensional ones.
 bool needsOneDimension(Operation *op) {
   return (isa_and_nonnull<math::MathDialect>(op->getDialect()) ||
           isa<arith::AddUIExtendedOp, arith::MulSIExtendedOp,
@@ -211,7 +211,7 @@ bool needsOneDimension(Operation *op) {
 
 struct ExpandMath : aircc::impl::ExpandMathBase<ExpandMath> {
   void runOnOperation() override {
-    // Most modules have none of these.
+    // Most modules contain no such op.
     if (!getOperation()
              ->walk([](Operation *op) {
                return isa<arith::AddUIExtendedOp, vector::FMAOp>(op) ||

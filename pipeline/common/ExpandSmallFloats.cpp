@@ -33,8 +33,9 @@ using aircc::getLike;
 using llvm::APFloat;
 using IntBuilder = aircc::IntegerBuilder;
 
-/// How a float type of up to 8 bits encodes its values. All but these are
-/// finite and in order of their bits, behind a sign in the highest one.
+/// The encoding of a float type of at most 8 bits. Apart from the special
+/// values below, all encodings are finite and ordered by their bits; the
+/// highest bit is the sign.
 struct SmallFloat {
   unsigned width;
   unsigned mantissaBits;
@@ -46,16 +47,16 @@ struct SmallFloat {
   uint64_t getSign() const { return uint64_t(1) << (width - 1); }
   /// FNUZ: the encoding of -0 is the only NaN, and there is no negative zero.
   bool isFnuz() const { return nan == getSign(); }
-  /// What a number that is too large becomes.
+  /// The encoding of numbers that are too large.
   uint64_t getOverflow() const {
     return infinity.value_or(nan.value_or(largest));
   }
-  /// What NaN becomes; a type without one has no better value for it.
+  /// The encoding of NaN; the largest number in a type without NaN.
   uint64_t getNaN() const { return nan.value_or(largest); }
 };
 
-/// The types whose encoding LLVM's own descriptions of formats tell. A scale
-/// (f8E8M0FNU), which has no sign, is none of them.
+/// Derives the encoding from LLVM's float semantics. Scales (f8E8M0FNU) have no
+/// sign and are not supported.
 std::optional<SmallFloat> getSmallFloat(Type type) {
   auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
   if (!element || element.getWidth() > 8)
@@ -106,12 +107,12 @@ struct ExpandExt : OpRewritePattern<arith::ExtFOp> {
     Value magnitude = ints.bitAnd(bits, source->getSign() - 1);
     Value sign =
         ints.shl(ints.bitAnd(bits, source->getSign()), 32 - source->width);
-    // A normal number only moves to the wider fields.
+    // Normal numbers: shift exponent and mantissa to their wider fields.
     unsigned shift = 23 - source->mantissaBits;
     Value normal = ints.add(
         ints.shl(magnitude, shift),
         ints.constant(static_cast<uint64_t>(127 - source->bias) << 23));
-    // A subnormal one is an integer multiple of the smallest.
+    // Subnormal numbers: integer multiples of the smallest number.
     Value scaled = arith::MulFOp::create(
         b, loc, arith::UIToFPOp::create(b, loc, f32, magnitude),
         makeFloat(b, loc, f32,
@@ -142,7 +143,7 @@ struct ExpandExt : OpRewritePattern<arith::ExtFOp> {
     }
     Value wide = arith::BitcastOp::create(b, loc, f32, result);
     if (type != f32) {
-      // bf16 and wider types hold every value of these types.
+      // bf16 and wider types represent all values of these types.
       if (getElementTypeOrSelf(type).getIntOrFloatBitWidth() > 32)
         wide = arith::ExtFOp::create(b, loc, type, wide);
       else
@@ -168,7 +169,7 @@ struct ExpandTrunc : OpRewritePattern<arith::TruncFOp> {
       return b.notifyMatchFailure(op, "only rounds to nearest even");
     Location loc = op.getLoc();
     Value in = op.getIn();
-    // Rounding once: f64 is not taken through f32.
+    // Round once: do not convert f64 through f32.
     unsigned width = getElementTypeOrSelf(in).getIntOrFloatBitWidth();
     if (width < 32) {
       in = arith::ExtFOp::create(b, loc, getLike(in.getType(), b.getF32Type()),
@@ -185,7 +186,7 @@ struct ExpandTrunc : OpRewritePattern<arith::TruncFOp> {
     Value magnitude = ints.bitAnd(bits, ~uint64_t(0) >> (65 - width));
     Value sign = ints.shl(ints.shr(bits, width - 1), target->width - 1);
 
-    // Normal results: round the mantissa, a carry goes into the exponent.
+    // Normal results: round the mantissa; a carry increments the exponent.
     unsigned shift = mantissaBits - target->mantissaBits;
     Value lowest = ints.bitAnd(ints.shr(magnitude, shift), 1);
     Value rounded = ints.shr(
@@ -195,8 +196,8 @@ struct ExpandTrunc : OpRewritePattern<arith::TruncFOp> {
         shift);
     Value normal = ints.sub(rounded, static_cast<uint64_t>(bias - target->bias)
                                          << target->mantissaBits);
-    // Subnormal ones: adding this number leaves the result in the lowest bits
-    // of the sum, rounded by the addition.
+    // Subnormal results: adding this number rounds the result and leaves it in
+    // the lowest bits of the sum.
     int smallest = 1 - target->bias - static_cast<int>(target->mantissaBits);
     Value magic =
         makeFloat(b, loc, floatType,
@@ -219,7 +220,7 @@ struct ExpandTrunc : OpRewritePattern<arith::TruncFOp> {
         ints.select(isTooLarge, ints.constant(target->getOverflow()), result);
     result = ints.select(isNaN, ints.constant(target->getNaN()), result);
     if (target->isFnuz()) {
-      // Neither zero nor NaN has a sign.
+      // Zero and NaN have no sign.
       Value isPlain =
           ints.compare(arith::CmpIPredicate::eq, result, uint64_t(0));
       Value isAnyNaN =
@@ -237,8 +238,8 @@ struct ExpandTrunc : OpRewritePattern<arith::TruncFOp> {
   bool onlyDouble;
 };
 
-/// Conversions from and to integers go through f32, which holds every value of
-/// the types here. Integers that it does not hold are too large for them.
+/// Converts from and to integers through f32, which represents all values of
+/// these types. Integers that f32 cannot represent are too large for them.
 template <typename CastOp> struct ConvertIntegers : OpRewritePattern<CastOp> {
   using OpRewritePattern<CastOp>::OpRewritePattern;
 

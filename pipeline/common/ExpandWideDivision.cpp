@@ -21,7 +21,7 @@ namespace aircc {
 
 namespace {
 
-/// The widest integer whose constants upstream's expansion makes rightly.
+/// The widest integer for which upstream's expansion creates correct constants.
 constexpr unsigned kWidest = 64;
 
 Value makeConstant(OpBuilder &b, Location loc, Type type, int64_t value) {
@@ -33,8 +33,8 @@ Value makeConstant(OpBuilder &b, Location loc, Type type, int64_t value) {
   return arith::ConstantOp::create(b, loc, attr);
 }
 
-/// The quotient rounded to zero is one too large, or too small, where there is
-/// a remainder and the true quotient is on the other side of it.
+/// The quotient rounded to zero is off by one if there is a remainder and the
+/// exact quotient is on the other side of it.
 template <typename DivOp> struct ExpandDivision : OpRewritePattern<DivOp> {
   using OpRewritePattern<DivOp>::OpRewritePattern;
 
@@ -42,7 +42,7 @@ template <typename DivOp> struct ExpandDivision : OpRewritePattern<DivOp> {
     constexpr bool isFloor = std::is_same_v<DivOp, arith::FloorDivSIOp>;
     Type type = op.getType(), element = getElementTypeOrSelf(type);
     if (!element.isInteger() || element.getIntOrFloatBitWidth() <= kWidest)
-      return b.notifyMatchFailure(op, "is expanded rightly elsewhere");
+      return b.notifyMatchFailure(op, "is expanded correctly upstream");
     Location loc = op.getLoc();
     Value zero = makeConstant(b, loc, type, 0);
     Value step = makeConstant(b, loc, type, isFloor ? -1 : 1);

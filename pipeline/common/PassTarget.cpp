@@ -1,4 +1,4 @@
-//===- PassTarget.cpp - The profile that a pass works for -----------------===//
+//===- PassTarget.cpp - The target profile of a pass ----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,7 +22,7 @@ namespace aircc {
 std::string PassTarget::getOption() const {
   if (!profile)
     return "";
-  // What a profile extends is looked for beside it first.
+  // Base profiles are searched next to the profile first.
   std::string text = profile->files.front();
   llvm::SmallVector<StringRef> folders = {llvm::sys::path::parent_path(text)};
   for (StringRef file : llvm::drop_begin(profile->files)) {
@@ -42,8 +42,8 @@ const TargetProfile *PassTarget::get(StringRef pass, StringRef file,
   if (file.empty()) {
     op->emitError("'")
         << pass
-        << "' needs the option target=FILE.json, the profile of the GPU that "
-           "this is for";
+        << "' requires the option target=FILE.json, the profile of the target "
+           "GPU";
     return nullptr;
   }
   auto [name, folders] = file.split(':');

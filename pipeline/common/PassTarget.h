@@ -1,4 +1,4 @@
-//===- PassTarget.h - The profile that a pass works for ---------*- C++ -*-===//
+//===- PassTarget.h - The target profile of a pass --------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,21 +24,21 @@ class Operation;
 
 namespace aircc {
 
-/// The profile of a pass that was made with one, or whose option `target` names
-/// the file of one.
+/// The target profile of a pass: given to its constructor, or read from the
+/// file that its option `target` names.
 class PassTarget {
 public:
   PassTarget() = default;
   explicit PassTarget(std::shared_ptr<const TargetProfile> profile)
       : profile(std::move(profile)) {}
 
-  /// What the option `target` must be for the same profile: its file, then,
-  /// after colons, the folders of what it extends where these are others.
-  /// Empty where there is no profile.
+  /// Returns the value of the option `target` that selects this profile: its
+  /// file, followed, separated by colons, by the folders of its base profiles
+  /// if they differ. Empty if there is no profile.
   std::string getOption() const;
 
-  /// The profile. Reads `file` the first time, if there is none yet; null after
-  /// an error at `op`. `pass` is the pass's name, for the error.
+  /// Returns the profile. Reads `file` on the first call if there is no profile
+  /// yet; returns null after an error at `op`. `pass` is the pass's name.
   const TargetProfile *get(llvm::StringRef pass, llvm::StringRef file,
                            mlir::Operation *op);
 
@@ -46,8 +46,9 @@ private:
   std::shared_ptr<const TargetProfile> profile;
 };
 
-/// What the passes of the stage share: `Base` is the generated base class of a
-/// pass with the option `target` that runs on the functions of a gpu.module.
+/// Base class of the target-dependent passes of a stage. `Base` is the
+/// generated base class of a pass on the functions of a gpu.module with the
+/// option `target`.
 template <typename Base> class TargetedPass : public Base {
 public:
   using Base::Base;

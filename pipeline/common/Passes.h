@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Most of these passes expand ops that neither a GPU nor the host computes.
-// Stage codegen runs them on device code and stage link on host code, so that
-// both compute the same bits.
+// Most of these passes expand ops that neither GPUs nor the host support. Stage
+// codegen runs them on device code and stage link on host code, so that both
+// compute the same bits.
 //
 //===----------------------------------------------------------------------===//
 

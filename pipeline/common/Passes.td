@@ -12,52 +12,67 @@
 include "mlir/Pass/PassBase.td"
 
 def ChoosePeKind : Pass<"aircc-choose-pe-kind", "::mlir::ModuleOp"> {
-  let summary = "Take PEs for lanes where they do not fit as waves";
+  let summary = "Map PEs to lanes where they do not fit as waves";
   let description = [{
-    A point of a herd is a wave. Programs for other GPUs mean lanes, and have
-    herds of more points than a workgroup has waves. This pass marks launches
-    that have such a herd with `kernel.pe_is_lane`, with a remark, unless
+    By default, a point of a herd (a PE) is a wave. Programs for other GPUs may
+    mean lanes, and have herds with more points than a workgroup has waves. This
+    pass marks launches with such a herd with `kernel.pe_is_lane` and emits a
+    remark, unless
 
     - the herd does not fit as lanes either, or its size is not constant;
-    - the code distinguishes lanes from waves: it asks for thread or lane ids, has
-      ops of a target, whole vectors, or calls functions without a body. What it
-      means then must be said, by the option `pe` of stage hierarchy.
+    - the code distinguishes lanes from waves: it uses thread or lane ids, ops of a
+      target, undistributed vectors, or functions without a body. In this case, the
+      option `pe` of stage hierarchy must select the meaning.
 
-    The stages channels and hierarchy run it, because channels counts puts and
-    gets by points of herds.
+    The stages channels and hierarchy run this pass, because the number of puts and
+    gets depends on the points of herds.
 
     Example:
     ```mlir
-    air.launch () in () {
-      air.segment {
-        air.herd tile (%i) in (%n = %c64) { memref.store %v, %m[%i] : memref<64xf32> }
+    func.func @main(%buffer: memref<64xf32>) {
+      air.launch () in () args(%a=%buffer) : memref<64xf32> {
+        air.segment args(%b=%a) : memref<64xf32> {
+          %c1 = arith.constant 1 : index
+          %c64 = arith.constant 64 : index
+          %zero = arith.constant 0.0 : f32
+          air.herd tile (%i, %j) in (%n=%c64, %o=%c1) args(%m=%b, %v=%zero)
+              : memref<64xf32>, f32 {
+            memref.store %v, %m[%i] : memref<64xf32>
+          }
+        }
       }
+      return
     }
-    // becomes, where a workgroup has 1024 threads and waves have 64
-    air.launch () in () attributes {kernel.pe_is_lane} { … }
+    // becomes, if a workgroup has 1024 threads and a wave has 64 lanes
+    air.launch () in () args(%a=%buffer) : memref<64xf32> attributes {kernel.pe_is_lane} {
     ```
   }];
   let options = [
     Option<"waveSize", "wave-size", "int64_t", "64", "Lanes in a wave">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Threads that a workgroup may have">,
+           "Maximum number of threads in a workgroup">,
     Option<"maxWaves", "max-waves", "int64_t", "0",
            "Waves that a compute unit holds (0: do not check)">
   ];
 }
 
 def ConvertGPUBarriers : Pass<"aircc-convert-gpu-barriers"> {
-  let summary = "Write each gpu.barrier as a kernel.barrier";
+  let summary = "Convert gpu.barrier to kernel.barrier";
   let description = [{
     A `gpu.barrier` in a kernel, or in a function that a kernel calls, becomes a
-    `kernel.barrier` of scope workgroup, so that all later passes look for one
-    op. A `gpu.barrier` in host code stays as it is, and is reported where host
-    code is lowered. With `lds-barriers`, an `amdgpu.lds_barrier` becomes one that
-    orders LDS alone; stage `hierarchy` keeps it, as an op that names lanes.
+    `kernel.barrier` of scope workgroup, so that later passes handle only one op.
+    A `gpu.barrier` in host code is unchanged; the lowering of host code reports
+    it. With `lds-barriers`, an `amdgpu.lds_barrier` becomes a barrier that orders
+    only LDS. Stage `hierarchy` keeps it, because it is an op on lanes.
 
     Example:
     ```mlir
-    gpu.barrier
+    gpu.module @kernels {
+      gpu.func @k() kernel {
+        gpu.barrier
+        gpu.return
+      }
+    }
     // becomes
     kernel.barrier workgroup
     ```
@@ -71,32 +86,43 @@ def ConvertGPUBarriers : Pass<"aircc-convert-gpu-barriers"> {
 
 def PlaceBarriers
     : Pass<"aircc-place-barriers", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Place the barriers that memory accesses need";
+  let summary = "Insert the barriers that memory accesses require";
   let description = [{
-    The one pass that decides where a kernel needs barriers. An op needs one
-    before it if it accesses memory that an earlier op accessed, other workers do
-    so, one of the two writes, and no barrier separates them yet, on any path and
-    around loops. Barriers that the program has count.
+    This pass alone decides where a kernel needs barriers. An op needs a barrier
+    before it if it accesses memory that an earlier op of other workers accessed,
+    one of the two accesses writes, and no barrier separates them yet, on any path
+    and across loop iterations. Barriers of the program are taken into account.
 
-    Stage `hierarchy` runs it where kernels are programs of the workgroup and of
-    waves (`kernel.scope`). The roles of the ops then say who makes an access. The
-    lanes' own code in them orders its accesses itself, but transfers and herds
-    between such code are ordered with it. All workers of a scope must reach the
-    ops that they run together: a condition that differs between them is an error.
+    Stage `hierarchy` runs this pass while kernels are programs of the workgroup and
+    of waves (`kernel.scope`). The roles of the ops then determine which workers
+    perform an access. Lane code in these programs orders its own accesses, but
+    transfers and herds between such code are ordered with it. All workers of a
+    scope must reach the ops that they execute together: a condition that differs
+    between them is an error.
 
-    Code of lanes states what its lanes access together by `kernel.access`, before
-    each of which there may be a barrier. What lanes access without a statement
-    conflicts with statements only. Stage `hierarchy` runs the pass again at its
-    end, stage `distribution` where all exchanges between lanes are known, and
-    stage `codegen` where reductions are lowered. A `kernel.publish` becomes a
-    fence and a barrier. No `kernel.access` and no `kernel.publish` is left.
+    Lane code declares accesses that its lanes perform together with
+    `kernel.access`, which may need a barrier before it. Undeclared accesses of
+    lanes conflict only with declared ones. Stage `hierarchy` runs the pass again at
+    its end, stage `distribution` when all exchanges between lanes are known, and
+    stage `codegen` after it has lowered reductions. A `kernel.publish` becomes a
+    fence and a barrier. The pass removes all `kernel.access` and `kernel.publish`.
 
     Example:
-
     ```mlir
-    air.dma_memcpy_nd (%l2[] [] [], %l3[] [] []) : (…)
-    kernel.barrier workgroup                             // placed
-    air.herd tile (%x) in (%n=%c4) args(%b=%l2) : … { … }
+    gpu.module @kernels {
+      gpu.func @k(%v: f32, %i: index, %j: index) -> f32
+          workgroup(%m: memref<64xf32, #gpu.address_space<workgroup>>) {
+        kernel.access writes(%m : memref<64xf32, #gpu.address_space<workgroup>>)
+        memref.store %v, %m[%i] : memref<64xf32, #gpu.address_space<workgroup>>
+        kernel.access reads(%m : memref<64xf32, #gpu.address_space<workgroup>>)
+        %0 = memref.load %m[%j] : memref<64xf32, #gpu.address_space<workgroup>>
+        gpu.return %0 : f32
+      }
+    }
+    // becomes
+    memref.store %v, %m[%i] : memref<64xf32, #gpu.address_space<workgroup>>
+    kernel.barrier workgroup
+    %0 = memref.load %m[%j] : memref<64xf32, #gpu.address_space<workgroup>>
     ```
   }];
   let dependentDialects = ["::aircc::kernel::KernelDialect",
@@ -104,86 +130,108 @@ def PlaceBarriers
 }
 
 def CountLoopIterations : Pass<"aircc-count-loop-iterations"> {
-  let summary = "End loops whose induction variable would wrap";
+  let summary = "Rewrite loops whose induction variable would wrap";
   let description = [{
-    A loop compares its induction variable with the upper bound. Where the step
-    after the last iteration leaves the type, the comparison never fails, and the
-    loop would not end: in i8, 125 + 4 is -127. This pass rewrites loops for which
-    that cannot be excluded:
+    A loop compares its induction variable with the upper bound. If the step after
+    the last iteration overflows the type, the comparison never fails and the loop
+    does not end: in i8, 125 + 4 is -127. This pass rewrites loops for which an
+    overflow is possible:
 
-    - with constant bounds, the loop counts its iterations from 0, of which there
-      are ceil((ub - lb) / step). So do loops that MLIR's canonicalizer would take
-      for empty, because ub - lb leaves the type;
-    - with other bounds, the loop ends when no more than a step is left to the
-      upper bound, before it makes the step;
-    - so does a dimension of `scf.parallel`, by counting iterations.
+    - With constant bounds, the loop counts its iterations from 0 to
+      ceil((ub - lb) / step). The same applies to loops that MLIR's canonicalizer
+      would consider empty, because ub - lb overflows the type.
+    - With other bounds, the loop ends if at most one step is left to the upper
+      bound, before it adds the step.
+    - A dimension of `scf.parallel` counts its iterations.
 
-    A loop that steps by 1, or whose bounds are known to keep the variable within
-    the type, stays as it is. With `only-constant` all loops of other bounds do:
-    to be run before the first canonicalizer, and in full before loops become
-    branches.
+    Loops with step 1, and loops whose bounds are known to keep the variable within
+    the type, are unchanged. With `only-constant`, loops with other bounds are
+    unchanged, too: run this form before the first canonicalizer, and the full form
+    before loops become branches.
 
     Example:
     ```mlir
-    scf.for %i = %c121 to %c127 step %c4 : i8 { use(%i) }
+    func.func @count() {
+      %c121 = arith.constant 121 : i8
+      %c127 = arith.constant 127 : i8
+      %c4 = arith.constant 4 : i8
+      scf.for %i = %c121 to %c127 step %c4 : i8 {
+        "use"(%i) : (i8) -> ()
+      }
+      return
+    }
     // becomes
     scf.for %n = %c0 to %c2 step %c1 : i32 {
       %0 = arith.trunci %n : i32 to i8
       %1 = arith.muli %0, %c4 : i8
       %i = arith.addi %c121, %1 : i8
-      use(%i)
+      "use"(%i) : (i8) -> ()
     }
     ```
   }];
   let options = [
     Option<"onlyConstant", "only-constant", "bool", "false",
-           "Leave loops whose bounds are not constant">
+           "Rewrite only loops with constant bounds">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect"];
 }
 
 def ExpandConversions : Pass<"aircc-expand-conversions"> {
-  let summary = "Expand conversions that backends get wrong";
+  let summary = "Expand conversions that backends miscompile";
   let description = [{
-    Conversions of the `arith` and `llvm` dialects, of scalars and vectors:
+    Rewrites conversions of the `arith` and `llvm` dialects, of scalars and vectors:
 
-    - Every backend converts integers to bf16 through f32, which rounds numbers of
-      more than 24 bits before bf16 rounds them again: 2^57 + 2^49 + 1 first loses
-      the 1, and is then halfway between two bf16 numbers. This pass takes the
-      upper 24 bits instead, with the lowest set if any bit below is (rounding to
-      odd), so that the second rounding sees that something was there. So are f64
-      rounded that become bf16.
-    - No backend rounds `arith.truncf` as its rounding mode says. It is rounded to
-      the nearest, and then to a neighbor where the mode asks for that.
-    - LLVM's AMDGPU backend (22.1) converts floats to i1 by comparing them with 1
-      or -1, which makes a 0 of 1.5. They are converted to i32 first.
-    - Upstream's emulation of small floats does not know `arith.scaling_extf` and
-      `arith.scaling_truncf`: it would change the types of their operands alone.
+    - All backends convert integers to bf16 through f32. This rounds numbers of more
+      than 24 bits twice: for 2^57 + 2^49 + 1, the first rounding drops the 1, and
+      the result is halfway between two bf16 numbers. This pass instead takes the
+      upper 24 bits and sets the lowest if any bit below is set (rounding to odd),
+      so that the second rounding is correct. Conversions of f64 to bf16 are rounded
+      in the same way.
+    - No backend implements the rounding mode of `arith.truncf`. The value is
+      rounded to nearest, and then moved to a neighbor if the mode requires that.
+    - LLVM's AMDGPU backend (22.1) converts floats to i1 by comparing them with 1 or
+      -1, so that 1.5 becomes 0. They are converted to i32 first.
+    - Upstream's emulation of small floats does not support `arith.scaling_extf` and
+      `arith.scaling_truncf`: it would change only the types of their operands.
       They become conversions and products.
-    - SPIR-V has no bf16. Conversions of the LLVM dialect from and to it become
-      those of `arith`, which are lowered without it.
+    - SPIR-V has no bf16. Conversions of the LLVM dialect from and to bf16 become
+      `arith` conversions, which can be lowered without it.
 
-    Example: `arith.uitofp %x : i64 to bf16` becomes a count of leading zeros,
-    shifts, an `arith.sitofp` of 24 bits to f32, a product with a power of two and
-    an `arith.truncf`.
+    Example:
+    ```mlir
+    func.func @convert(%x: i64) -> bf16 {
+      %0 = arith.uitofp %x : i64 to bf16
+      return %0 : bf16
+    }
+    // becomes a rounding to 24 bits (not shown), followed by
+    %1 = arith.sitofp %upper : i64 to f32
+    %2 = arith.mulf %1, %power_of_two : f32
+    %3 = arith.truncf %2 : f32 to bf16
+    ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect"];
 }
 
 def ExpandFloatAtomics : Pass<"aircc-expand-float-atomics"> {
-  let summary = "Write atomic operations that no instruction does as loops";
+  let summary =
+      "Expand atomic float operations that have no instruction to loops";
   let description = [{
-    A `memref.atomic_rmw` that multiplies becomes a `memref.generic_atomic_rmw`
-    with the operation in it, and so does, with `expand-bf16`, one on bf16 other
-    than an exchange, for targets that compute in no such type. A
-    `memref.generic_atomic_rmw` on floats becomes one on integers of their size,
-    which are what a compare-and-swap compares. To be run after the checks of
-    what a program may say and before bf16 is emulated.
+    A `memref.atomic_rmw` that multiplies becomes a `memref.generic_atomic_rmw` with
+    the operation in its body. With `expand-bf16`, for targets without bf16
+    arithmetic, this applies to all bf16 operations except exchanges. A
+    `memref.generic_atomic_rmw` on floats is rewritten to use integers of the same
+    size, because a compare-and-swap compares integers. Run this pass after the
+    checks of device code and before bf16 is emulated.
 
-    Example: `memref.atomic_rmw mulf %v, %m[%i]` of f32 becomes
+    Example:
     ```mlir
+    func.func @multiply(%m: memref<4xf32>, %v: f32, %i: index) {
+      %0 = memref.atomic_rmw mulf %v, %m[%i] : (f32, memref<4xf32>) -> f32
+      return
+    }
+    // becomes
     %n = builtin.unrealized_conversion_cast %m : memref<4xf32> to memref<4xi32>
     memref.generic_atomic_rmw %n[%i] : memref<4xi32> {
     ^bb0(%bits: i32):
@@ -203,20 +251,24 @@ def ExpandFloatAtomics : Pass<"aircc-expand-float-atomics"> {
 }
 
 def ExpandMath : Pass<"aircc-expand-math"> {
-  let summary = "Rewrite math ops that have no lowering of their own";
+  let summary = "Rewrite math ops that have no lowering";
   let description = [{
-    `math.isinf` and `math.isnormal` become comparisons, `math.sincos` its two
-    functions, `math.ipowi` and `arith.addui_extended` on `index` ones on i64,
-    `complex.bitcast` shifts, `vector.fma` `math.fma`, which never rounds the
-    product. `math.fma` on bf16 and on smaller floats becomes one on f32, whose
-    result is corrected where rounding it again would not give the number nearest
-    to the exact sum. Math ops on vectors of several dimensions become
-    ones on flat vectors.
+    - `math.isinf` and `math.isnormal` become comparisons.
+    - `math.sincos` becomes `math.sin` and `math.cos`.
+    - `math.ipowi` and `arith.addui_extended` on `index` are computed in i64.
+    - `complex.bitcast` becomes shifts.
+    - `vector.fma` becomes `math.fma`, which never rounds the product.
+    - `math.fma` on bf16 and on smaller floats is computed in f32. The result is
+      corrected if rounding it again would not give the number nearest to the exact
+      sum.
+    - Math ops on multi-dimensional vectors become ops on one-dimensional vectors.
 
     Example:
-
     ```mlir
-    %r = math.isinf %x : f32
+    func.func @test(%x: f32) -> i1 {
+      %r = math.isinf %x : f32
+      return %r : i1
+    }
     // becomes
     %a = math.absf %x : f32
     %inf = arith.constant 0x7F800000 : f32
@@ -232,17 +284,28 @@ def ExpandMath : Pass<"aircc-expand-math"> {
 def ExpandSmallFloats : Pass<"aircc-expand-small-floats"> {
   let summary = "Convert floats of up to 8 bits with integer arithmetic";
   let description = [{
-    Rewrites `arith.extf` from and `arith.truncf` to floats of 4, 6 and 8 bits
-    that are left, as the processor has no such conversion: on the host, on GPUs
-    without fp8, and on GPUs of another kind of fp8. Rounding is to nearest, ties
-    to even. What is too large becomes infinity where the type has one, else NaN,
-    and the largest number where it has neither.
+    Rewrites the remaining `arith.extf` from and `arith.truncf` to floats of 4, 6
+    and 8 bits, for processors without such a conversion: the host, GPUs without
+    fp8, and GPUs with the other kind of fp8. Results are rounded to nearest, ties
+    to even. Numbers that are too large become infinity; in a type without infinity,
+    NaN; in a type without either, the largest number.
 
     With `only-double`, only conversions of f64 are rewritten: chips convert f64
     through f32, which rounds twice.
 
-    Example: `arith.extf %x : f8E5M2 to f32` becomes shifts, a select between
-    normal, subnormal and special values, and a bitcast.
+    Example:
+    ```mlir
+    func.func @extend(%x: f8E5M2) -> f32 {
+      %0 = arith.extf %x : f8E5M2 to f32
+      return %0 : f32
+    }
+    // becomes shifts and a selection among normal, subnormal and special values:
+    %bits = arith.bitcast %x : f8E5M2 to i8
+    ...
+    %value = arith.select %is_subnormal, %subnormal, %normal : i32
+    ...
+    %0 = arith.bitcast %with_sign : i32 to f32
+    ```
   }];
   let options = [
     Option<"onlyDouble", "only-double", "bool", "false",
@@ -252,66 +315,94 @@ def ExpandSmallFloats : Pass<"aircc-expand-small-floats"> {
 }
 
 def ExpandWideDivision : Pass<"aircc-expand-wide-division"> {
-  let summary = "Expand rounding divisions of integers beyond 64 bits";
+  let summary = "Expand rounding divisions of integers wider than 64 bits";
   let description = [{
-    `arith.floordivsi` and `arith.ceildivsi` of more than 64 bits become a
-    quotient, a remainder and a correction. The upstream expansion makes its
-    constant -1 as a 64-bit one, without the sign's extension.
+    `arith.floordivsi` and `arith.ceildivsi` of more than 64 bits become a quotient,
+    a remainder and a correction. The upstream expansion creates its constant -1
+    with 64 bits and does not sign-extend it.
 
-    Example: `arith.floordivsi %a, %b : i128` becomes `arith.divsi`,
-    `arith.remsi`, comparisons and an `arith.select`.
+    Example:
+    ```mlir
+    func.func @divide(%a: i128, %b: i128) -> i128 {
+      %0 = arith.floordivsi %a, %b : i128
+      return %0 : i128
+    }
+    // becomes
+    %quotient = arith.divsi %a, %b : i128
+    %remainder = arith.remsi %a, %b : i128
+    ...
+    %0 = arith.select %needs_correction, %corrected, %quotient : i128
+    ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def PlaceWorkgroupBuffers
     : Pass<"aircc-place-workgroup-buffers", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Make workgroup attributions of buffers allocated in LDS";
+  let summary =
+      "Make LDS buffers that a kernel allocates workgroup attributions";
   let description = [{
-    A `memref.alloc` of a constant size in the workgroup's memory is one buffer
-    for the whole workgroup, whatever lane comes by it, and lasts as long as the
-    kernel. One in a loop that hands it on to another turn, or out of it, is an
-    error.
+    A `memref.alloc` of constant size in workgroup memory is one buffer for the
+    whole workgroup, regardless of which lanes execute it, with the lifetime of the
+    kernel. An alloc in a loop that passes the buffer to another iteration, or out
+    of the loop, is an error.
 
     Example:
     ```mlir
-    gpu.func @k() kernel {
-      %0 = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
-    ```
-    becomes
-    ```mlir
-    gpu.func @k() workgroup(%0 : memref<64xf32, #gpu.address_space<workgroup>> {kernel.alignment = 16 : i64}) kernel {
+    gpu.module @kernels {
+      gpu.func @k() kernel {
+        %0 = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+        "use"(%0) : (memref<64xf32, #gpu.address_space<workgroup>>) -> ()
+        gpu.return
+      }
+    }
+    // becomes
+    gpu.func @k() workgroup(%0 : memref<64xf32, #gpu.address_space<workgroup>>
+        {kernel.alignment = 16 : i64}) kernel {
+      "use"(%0) : (memref<64xf32, #gpu.address_space<workgroup>>) -> ()
+      gpu.return
+    }
     ```
   }];
 }
 
 def RoundEachOp : Pass<"aircc-round-each-op"> {
-  let summary = "Let each operation on emulated floats round its result";
+  let summary = "Make each operation on emulated floats round its result";
   let description = [{
-    `arith-emulate-unsupported-floats` computes in a wider float and puts
-    conversions around each operation, which it allows to be contracted: then a
-    result that the next operation uses is never rounded, and a sum of bf16 or
-    8-bit floats differs from the one of a chip that computes in the type. This
-    pass, to be run right after that one, takes the permission back.
+    `arith-emulate-unsupported-floats` computes in a wider float and inserts
+    conversions around each operation, with the fast-math flag `contract`. Then a
+    result that another operation uses is not rounded, and a sum of bf16 or 8-bit
+    floats differs from the sum on a chip that computes in the type. This pass
+    removes the flag. Run it right after that pass.
 
-    Example: `arith.truncf %x fastmath<contract> : f32 to bf16` becomes
-    `arith.truncf %x : f32 to bf16`.
+    Example:
+    ```mlir
+    func.func @round(%x: f32) -> bf16 {
+      %0 = arith.truncf %x fastmath<contract> : f32 to bf16
+      return %0 : bf16
+    }
+    // becomes
+    %0 = arith.truncf %x : f32 to bf16
+    ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def WidenIndexProducts : Pass<"aircc-widen-index-products"> {
-  let summary = "Make signed products of indices in two parts ones of i64";
+  let summary = "Compute extended products of indices in i64";
   let description = [{
-    The canonicalizer makes an `arith.extsi` to `index` of an
-    `arith.mulsi_extended` of an `index` by one, and there is no such op (MLIR
-    22.1.8). On i64 it is right, and an `index` has 64 bits here. It comes before
-    each canonicalizer.
+    The canonicalizer rewrites an `arith.mulsi_extended` of an `index` by 1 to an
+    `arith.extsi` to `index`, which does not exist (MLIR 22.1.8). The i64 form is
+    rewritten correctly, and `index` has 64 bits on all targets. Run this pass
+    before each canonicalizer.
 
     Example:
-
     ```mlir
-    %low, %high = arith.mulsi_extended %i, %c1 : index
+    func.func @multiply(%i: index) -> (index, index) {
+      %c1 = arith.constant 1 : index
+      %low, %high = arith.mulsi_extended %i, %c1 : index
+      return %low, %high : index, index
+    }
     // becomes
     %a = arith.index_cast %i : index to i64
     %b = arith.index_cast %c1 : index to i64

@@ -13,14 +13,14 @@
 
 namespace aircc {
 
-/// What a point of a herd, a PE, is.
+/// What a point of a herd, a PE, maps to.
 enum class PeKind {
   Wave,
   Lane,
-  Auto, ///< Lanes, where nothing in the launch depends on it; else waves.
+  Auto, ///< Lanes if no op in the launch distinguishes them; else waves.
 };
 
-/// The options of stages that lower herds.
+/// Options of stages that lower herds.
 struct PeStageOptions : StageOptions {
   Option<PeKind> pe{
       *this, "pe", llvm::cl::desc("What a point of a herd is"),
@@ -29,7 +29,7 @@ struct PeStageOptions : StageOptions {
           clEnumValN(PeKind::Wave, "wave", "A wave"),
           clEnumValN(PeKind::Lane, "lane", "A lane"),
           clEnumValN(PeKind::Auto, "auto",
-                     "A lane, where nothing in the launch depends on it"))};
+                     "A lane if no op in the launch distinguishes them"))};
 };
 
 } // namespace aircc

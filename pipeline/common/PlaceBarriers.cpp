@@ -49,7 +49,7 @@ void appendAccesses(Operation *op, AccessAgent agent,
     into.push_back(Access(access));
 }
 
-/// Places barriers in a program for the workgroup, or for each wave, by the
+/// Places barriers in a program of the workgroup or of each wave, based on the
 /// roles of its ops.
 class ProgramPlacement : public BarrierPlacement {
 public:
@@ -70,8 +70,8 @@ private:
   const Scope scope;
 };
 
-/// True if `op` stores what one worker has just computed, for the others: no
-/// barrier may come between the two.
+/// True if `op` stores a value that one worker has just computed for the
+/// others. No barrier may separate the two ops.
 bool isStoreOfLeader(Operation *op) {
   auto store = dyn_cast<memref::StoreOp>(op);
   Operation *leader = store ? store.getValue().getDefiningOp() : nullptr;
@@ -113,16 +113,16 @@ void ProgramPlacement::visitHerd(air::HerdOp herd, Pending &pending) {
   pending.add(after);
 }
 
-/// True if the loop is known to run at least once.
+/// True if the loop is known to execute at least once.
 bool runsAtLeastOnce(scf::ForOp loop) {
   std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
   std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
   return lower && upper && *lower < *upper;
 }
 
-/// Looks at the barriers that a herd's own code has: what it accesses before
-/// the first of them on any path, and what after the last. True if there is one
-/// on every path.
+/// Visits the barriers in a herd's lane code. Adds the accesses before the
+/// first barrier on any path, and sets the accesses after the last one. Returns
+/// true if there is a barrier on every path.
 bool ProgramPlacement::visitBarriers(Region &region, air::HerdOp herd,
                                      SmallVectorImpl<Access> &before,
                                      SmallVectorImpl<Access> &after) {
@@ -165,8 +165,8 @@ bool ProgramPlacement::visitBarriers(Region &region, air::HerdOp herd,
 // Code of lanes
 //===----------------------------------------------------------------------===//
 
-/// Places barriers before `kernel.access` ops, in code of lanes that otherwise
-/// orders its accesses itself.
+/// Places barriers before `kernel.access` ops in code of lanes, which otherwise
+/// orders its own accesses.
 class StatedPlacement : public BarrierPlacement {
 public:
   explicit StatedPlacement(kernel::Scope scope) : scope(scope) {}
@@ -177,12 +177,12 @@ private:
   bool isTraced(Value buffer);
 
   const kernel::Scope scope;
-  /// What isTraced() has found.
+  /// Results of isTraced().
   DenseMap<Value, bool> traced;
 };
 
-/// True if nothing accesses `buffer`, or a view of it, but ops whose effects on
-/// it are known.
+/// True if `buffer` and its views are accessed only by ops with known effects
+/// on it.
 bool isOnlyAccessed(Value buffer) {
   return llvm::all_of(buffer.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -196,8 +196,7 @@ bool isOnlyAccessed(Value buffer) {
   });
 }
 
-/// True if `buffer` is a variable in LDS that only the ops which are seen here
-/// access.
+/// True if `buffer` is a variable in LDS that only visible ops access.
 bool StatedPlacement::isTraced(Value buffer) {
   if (!buffer)
     return false;
@@ -207,7 +206,7 @@ bool StatedPlacement::isTraced(Value buffer) {
   return it->second;
 }
 
-/// Adds what the lanes access by themselves.
+/// Adds the accesses of the lane's own ops.
 void StatedPlacement::record(Operation *op, Pending &pending) {
   SmallVector<Access> accesses;
   appendAccesses(op, AccessAgent::LaneCode, accesses);
@@ -242,7 +241,7 @@ void StatedPlacement::visit(Operation *op, Pending &pending) {
   add(op, accesses, pending);
 }
 
-/// A function may be called where accesses to its buffers are pending.
+/// Accesses to a function's buffers may be pending when it is called.
 void addUnknownAccess(Pending &pending) {
   MemoryAccess access;
   access.writes = true;
@@ -275,10 +274,9 @@ struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
     for (Operation *op : workgroup.getPlaces()) {
       if (uniformity.getControlScope(op) < Scope::Workgroup)
         return op->emitOpError(
-            "needs what other threads of the workgroup wrote before, but "
-            "stands "
-            "under a condition that not all of them fulfil; move it out of the "
-            "condition");
+            "reads what other threads of the workgroup wrote before, but is "
+            "under a condition that not all of them fulfill; move it out of "
+            "the condition");
       createBarrier(op, Scope::Workgroup);
     }
     kernel.walk([&](air::HerdOp herd) {
@@ -300,7 +298,7 @@ struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
     if (stated.empty())
       return;
     auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation());
-    // Barriers of the workgroup order the accesses of its waves, too.
+    // A barrier of the workgroup also orders the accesses within its waves.
     for (Scope scope : {Scope::Workgroup, Scope::Wave}) {
       StatedPlacement placement(scope);
       Pending pending;
@@ -314,7 +312,7 @@ struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
       op.erase();
   }
 
-  /// Creates the barrier of `scope` that is placed before `op`.
+  /// Creates a barrier of `scope` before `op`.
   void createBarrier(Operation *op, Scope scope) {
     OpBuilder b(op);
     auto stated = dyn_cast<kernel::AccessOp>(op);
@@ -334,8 +332,8 @@ struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
     });
   }
 
-  /// All workers of a scope must take the same way through the control flow
-  /// that they run together.
+  /// Checks that all workers of a scope take the same path through the control
+  /// flow that they execute together.
   LogicalResult checkControl(gpu::GPUFuncOp kernel,
                              const Uniformity &uniformity) {
     LogicalResult ok = success();
@@ -349,9 +347,9 @@ struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
           Scope needed = scope == Scope::Wave ? Scope::Wave : Scope::Workgroup;
           if (uniformity.getControlScope(op) < needed)
             ok = op->emitOpError(
-                "is run by all threads together, but stands under a "
-                "condition that is computed from values which differ "
-                "between them (such as L1 buffers)");
+                "is executed by all threads together, but is under a condition "
+                "that is computed from values which differ between them (such "
+                "as L1 buffers)");
         });
     return ok;
   }

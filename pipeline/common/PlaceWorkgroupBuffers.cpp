@@ -1,4 +1,4 @@
-//===- PlaceWorkgroupBuffers.cpp - Buffers in LDS that kernels allocate ---===//
+//===- PlaceWorkgroupBuffers.cpp - Allocate LDS buffers statically --------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +25,7 @@ namespace aircc {
 
 namespace {
 
-/// What the widest access to LDS wants.
+/// The alignment of the widest LDS access.
 constexpr int64_t kAlignment = 16;
 
 bool isInLoop(Operation *op) {
@@ -36,8 +36,8 @@ bool isInLoop(Operation *op) {
   return false;
 }
 
-/// Collects the ops that end the buffer's life, and tells whether it may be
-/// handed on, by a branch or as a result of a region.
+/// Collects the ops that end the buffer's lifetime. Returns true if the buffer
+/// may escape through a branch or as a result of a region.
 bool followBuffer(Value buffer, SmallVectorImpl<memref::DeallocOp> &ends) {
   for (Operation *user : buffer.getUsers()) {
     if (user->hasTrait<OpTrait::IsTerminator>() ||
@@ -57,8 +57,8 @@ LogicalResult place(memref::AllocOp alloc, gpu::GPUFuncOp kernel) {
   SmallVector<memref::DeallocOp> ends;
   if (followBuffer(alloc, ends) && isInLoop(alloc))
     return alloc.emitOpError(
-        "is a new buffer in LDS in each turn of a loop that hands it on, and a "
-        "kernel has all of its LDS from the start: take it out of the loop");
+        "allocates a new buffer in LDS in each iteration of a loop that passes "
+        "it on, but a kernel's LDS is allocated once: move it out of the loop");
   int64_t alignment =
       std::max<int64_t>(kAlignment, alloc.getAlignment().value_or(1));
   BlockArgument buffer = aircc::kernel::addWorkgroupBuffer(
@@ -75,7 +75,7 @@ struct PlaceWorkgroupBuffers
   void runOnOperation() override {
     WalkResult result = getOperation().walk([](memref::AllocOp alloc) {
       auto kernel = alloc->getParentOfType<gpu::GPUFuncOp>();
-      // Others are refused with all else that needs a heap.
+      // CheckDeviceCode rejects the others with all ops that need a heap.
       if (!kernel || !alloc.getType().hasStaticShape() ||
           !alloc.getSymbolOperands().empty() ||
           !aircc::isWorkgroupMemory(alloc.getType()))

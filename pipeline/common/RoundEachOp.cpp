@@ -1,4 +1,4 @@
-//===- RoundEachOp.cpp - Emulated float ops round their results -----------===//
+//===- RoundEachOp.cpp - Make emulated float ops round their results ------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

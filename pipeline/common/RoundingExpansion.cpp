@@ -1,4 +1,4 @@
-//===- RoundingExpansion.cpp - Operations that round their own way --------===//
+//===- RoundingExpansion.cpp - Expand ops with special rounding -----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,14 +21,14 @@ using arith::CmpFPredicate;
 using arith::CmpIPredicate;
 using arith::RoundingMode;
 
-/// The bits of precision of f32.
+/// The precision of f32 in bits.
 constexpr unsigned kFloatPrecision = 24;
 
 const llvm::fltSemantics &getSemantics(Type type) {
   return cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
 }
 
-/// The integer type of the size of a float type, in the same shape.
+/// Returns the integer type of the same size and shape as a float type.
 Type getBitsType(Type type) {
   unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
   return getLike(type, IntegerType::get(type.getContext(), width));
@@ -42,15 +42,15 @@ Value getZero(OpBuilder &b, Location loc, Type type) {
 // Fused multiply-add
 //===----------------------------------------------------------------------===//
 
-/// f32's fma rounds to 24 bits. Where these are halfway between two numbers of
-/// the narrow type, what that rounding has dropped decides which of the two is
-/// the nearest: 7 * 37 + 2^-20 is more than 259, which is halfway between the
-/// bf16 numbers 258 and 260. Then the sum moves by its last bit to the side
-/// where the exact one is.
+/// f32's fma rounds to 24 bits. If the result is halfway between two numbers of
+/// the narrow type, the bits dropped by that rounding decide which of the two
+/// is nearest: 7 * 37 + 2^-20 is more than 259, which is halfway between the
+/// bf16 numbers 258 and 260. In this case, this function moves the sum by one
+/// unit in the last place toward the exact sum.
 ///
-/// The rest that was dropped is `x * y - sum + addend`. There is one in such a
-/// case only if the addend is too small for the 24 bits, and then the
-/// difference of the product, which has at most 16 bits, and the sum is exact.
+/// The dropped part is `x * y - sum + addend`. In such a case it is nonzero
+/// only if the addend is too small for the 24 bits, and then the difference of
+/// the product, which has at most 16 bits, and the sum is exact.
 Value makeDecidable(OpBuilder &b, Location loc, Value x, Value y, Value addend,
                     Value sum, unsigned precision) {
   Type type = sum.getType();
@@ -99,13 +99,14 @@ struct RoundFmaOnce : OpRewritePattern<math::FmaOp> {
     return success();
   }
 
-  /// bf16 and floats of 8 bits: products of two are exact in f32.
+  /// bf16 and floats of 8 bits: products of two numbers are exact in f32.
   static bool isNarrow(const llvm::fltSemantics &semantics) {
     return llvm::APFloat::semanticsPrecision(semantics) <= 8;
   }
 
   /// True if a sum of the type's numbers and products may need more than 24
-  /// bits: from its largest number to its smallest.
+  /// bits, from the highest bit of its largest number to the lowest of its
+  /// smallest.
   static bool canLoseBits(const llvm::fltSemantics &semantics) {
     int largest = llvm::APFloat::semanticsMaxExponent(semantics);
     int smallest =
@@ -119,8 +120,8 @@ struct RoundFmaOnce : OpRewritePattern<math::FmaOp> {
 // Rounding modes
 //===----------------------------------------------------------------------===//
 
-/// True if `rounded`, a number of f32 or f64 that a narrow type has, is in
-/// magnitude the smaller neighbor of `exact`, and `next` as near as it is.
+/// True if `rounded`, the f32 or f64 value of a narrow number, is the neighbor
+/// of `exact` with the smaller magnitude, and `next` is equally near.
 Value isTie(OpBuilder &b, Location loc, Value exact, Value rounded,
             Value next) {
   auto distance = [&](Value x, Value y) -> Value {
@@ -135,8 +136,8 @@ Value isTie(OpBuilder &b, Location loc, Value exact, Value rounded,
   return arith::AndIOp::create(b, loc, isBelow, isEqual);
 }
 
-/// The narrow number's bits are a sign and a magnitude, so that its neighbors
-/// are one more and one less: from the largest to infinity, too.
+/// The bits of a narrow number are a sign and a magnitude, so that its
+/// neighbors are one more and one less, including the step to infinity.
 struct ExpandRoundingMode : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -145,7 +146,7 @@ struct ExpandRoundingMode : OpRewritePattern<arith::TruncFOp> {
     std::optional<RoundingMode> mode = op.getRoundingmode();
     if (!mode)
       return failure();
-    // The default, and what hardware does.
+    // The default, which hardware implements.
     if (*mode == RoundingMode::to_nearest_even) {
       b.modifyOpInPlace(op, [&] { op.removeRoundingmodeAttr(); });
       return success();
@@ -211,6 +212,6 @@ LogicalResult aircc::verifyRoundingMode(arith::TruncFOp op) {
   return op.emitOpError("rounds ")
          << arith::stringifyRoundingMode(*mode) << " to "
          << getElementTypeOrSelf(op.getType())
-         << ", which has no infinity; such types are rounded to the nearest "
-            "only: drop the rounding mode";
+         << ", which has no infinity; such types support only rounding to "
+            "nearest: remove the rounding mode";
 }

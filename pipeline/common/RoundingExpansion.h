@@ -15,16 +15,16 @@
 
 namespace aircc {
 
-/// Adds patterns that compute `math.fma` on floats narrower than f16, and on
-/// bf16, in f32 such that the result is rounded once.
+/// Adds patterns that compute `math.fma` on bf16 and on floats narrower than
+/// f16 in f32 and round the result only once.
 void populateFmaExpansion(mlir::RewritePatternSet &patterns);
 
-/// Adds patterns that round `arith.truncf` as its rounding mode says, by
-/// correcting what rounding to nearest gives.
+/// Adds patterns that implement the rounding mode of `arith.truncf` by
+/// correcting the result of rounding to nearest.
 void populateRoundingModeExpansion(mlir::RewritePatternSet &patterns);
 
-/// Emits an error at an `arith.truncf` whose rounding mode those patterns do
-/// not expand.
+/// Emits an error at an `arith.truncf` whose rounding mode these patterns do
+/// not support.
 mlir::LogicalResult verifyRoundingMode(mlir::arith::TruncFOp op);
 
 } // namespace aircc

@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A stage is a short list of passes with a name. Each folder below pipeline/
-// implements one and exports a function that describes it; the driver strings
-// together those that the target profile lists. The driver does not know any
-// stage by name: a stage declares what it takes from the command line and which
-// levels of --emit it provides.
+// A stage is a named list of passes. Each folder below pipeline/ implements a
+// stage and exports a function that describes it; the driver runs the stages
+// that the target profile lists. The driver contains no stage names: a stage
+// declares its command-line options and the levels of --emit that it provides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,36 +31,38 @@ class OpPassManager;
 
 namespace aircc {
 
-/// Where a stage reports an option that it does not know or cannot use.
+/// Reports an unknown or invalid option of a stage.
 using StageErrorFn = llvm::function_ref<void(const llvm::Twine &)>;
 
-/// What the driver knows that stages may take as options. What is not set on
-/// the command line, or is not so, is not passed on.
+/// Driver options that can be passed to stages. Options that are not set on the
+/// command line are not passed.
 enum class DriverOption {
   OptLevel,       ///< -O0 to -O3: a number.
   DebugInfo,      ///< -g
   RocmPath,       ///< --rocm-path: a folder.
   LayoutRemarks,  ///< -Rlayout
-  DeviceCodeOnly, ///< --emit of device code: unknown programs launch it.
-  WholeProgram,   ///< Only `main` of what the one input defines is called.
-  StagesFollow,   ///< The stage is not the last one that runs.
+  DeviceCodeOnly, ///< --emit of device code: other programs launch it.
+  WholeProgram,   ///< The input is a whole program: only its `main` is called
+                  ///< from outside.
+  StagesFollow,   ///< The stage is not the last one.
 };
 
-/// The stage's option `key` is set to the driver's.
+/// Sets the stage's option `key` to the driver's option.
 struct TakenOption {
   DriverOption option;
   llvm::StringLiteral key;
 };
 
-/// A level of --emit that the program has after the stage, with the option that
-/// it takes (no key: none).
+/// A level of --emit that is available after the stage, and the stage option
+/// that requests it (no key: none).
 struct StageOutput {
   llvm::StringLiteral emit;
   llvm::StringLiteral key = "";
   llvm::StringLiteral value = "";
 };
 
-/// The stage is told what another stage's option of the same name is.
+/// An option of another stage whose value is passed to this stage's option of
+/// the same name.
 struct SharedOption {
   llvm::StringLiteral stage;
   llvm::StringLiteral key;
@@ -70,7 +71,7 @@ struct SharedOption {
 struct Stage {
   /// The name in profiles, `--start-at` and `--stop-after`.
   llvm::StringLiteral name;
-  /// One line for listings.
+  /// A one-line summary for listings.
   llvm::StringLiteral summary;
   /// Adds the stage's passes to a pass manager anchored on builtin.module.
   /// `options` is in MLIR's pass-pipeline option syntax.
@@ -78,7 +79,7 @@ struct Stage {
                                   const TargetProfile &profile,
                                   llvm::StringRef options,
                                   StageErrorFn onError);
-  /// Registers the passes of the stage, so that each can be run alone.
+  /// Registers the passes of the stage, so that each can be run separately.
   void (*registerPasses)();
   /// Registers the dialects and extensions that the stage's passes load or
   /// create (may be null).

@@ -21,7 +21,7 @@ std::string StageOptions::describeUnknown(StringRef stage,
                                           StringRef key) const {
   std::string message =
       ("stage '" + stage + "' has no option '" + key + "'").str();
-  // The map of options has no order.
+  // The option map is unordered.
   std::vector<std::string> keys;
   for (StringRef known : make_first_range(OptionsMap))
     keys.push_back(known.str());
@@ -43,7 +43,7 @@ mlir::LogicalResult StageOptions::parse(StringRef stage, StringRef text,
     onError("option '" + Twine(refused->key) + "' of stage '" + stage +
             "' takes " + refused->values + ", not '" + refused->value + "'");
   else
-    // "no such option KEY" is all that MLIR itself reports there.
+    // MLIR itself reports only "no such option KEY".
     onError(
         describeUnknown(stage, StringRef(errors).rtrim().rsplit(' ').second));
   return mlir::failure();

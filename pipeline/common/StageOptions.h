@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Profiles and --stage-option give the options of a stage as text in the syntax
-// of MLIR's pass pipelines: `opt-level=3 rocm-path="/opt/my rocm" debug`.
-// MLIR's PassPipelineOptions parses it. Only the errors are worded here:
-// llvm::cl prints its own to standard error, where no diagnostics format
-// applies, so that values are checked before it parses them.
+// Profiles and --stage-option specify the options of a stage as text in the
+// syntax of MLIR's pass pipelines: `opt-level=3 rocm-path="/opt/my rocm"
+// debug`. MLIR's PassPipelineOptions parses it. Values are checked before that,
+// because llvm::cl prints its errors to standard error, regardless of the
+// diagnostics format.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,19 +41,17 @@ namespace aircc {
 ///   };
 class StageOptions : public mlir::PassPipelineOptions<StageOptions> {
 public:
-  /// Sets the options as `text` says. Of one that is repeated, the last value
-  /// counts.
+  /// Sets the options from `text`. The last value of a repeated option is used.
   mlir::LogicalResult parse(llvm::StringRef stage, llvm::StringRef text,
                             StageErrorFn onError);
 
-  /// The values that a number may have.
+  /// The valid range of a number.
   template <typename T> struct Range {
     T least{};
     T most = std::numeric_limits<T>::max();
   };
 
-  /// MLIR's option, which reports a value that it does not take to the
-  /// StageOptions around it.
+  /// MLIR's option, which reports invalid values to the enclosing StageOptions.
   template <typename T> class Option : public PassOptions::Option<T> {
     using Base = PassOptions::Option<T>;
 
@@ -81,10 +79,10 @@ public:
       return false;
     }
 
-    /// Whether `text` is in the range, and llvm::cl parses it without an error.
+    /// Whether `text` is in the range, and llvm::cl can parse it.
     bool takes(llvm::StringRef text) {
       if constexpr (std::is_same_v<T, bool>) {
-        // The key alone means true.
+        // A key without a value means true.
         return llvm::is_contained({"", "true", "false", "1", "0"}, text);
       } else if constexpr (std::is_integral_v<T>) {
         T number;
@@ -112,7 +110,7 @@ public:
       }
     }
 
-    /// The names of cl::values.
+    /// Returns the names of cl::values.
     llvm::SmallVector<llvm::StringRef> getChoices() {
       llvm::SmallVector<llvm::StringRef> names;
       for (unsigned i = 0; i < this->getParser().getNumOptions(); ++i)
@@ -125,7 +123,7 @@ public:
   };
 
 private:
-  /// A value that its option does not take.
+  /// A value that is invalid for its option.
   struct Refused {
     std::string key;
     std::string values; ///< That it takes: "a number from 0 to 3".

@@ -47,7 +47,7 @@ int64_t TransferSide::getRun() const {
 
 namespace {
 
-/// What the type and the value of a memref say about it.
+/// The shape and strides of a memref, from its type or as values.
 struct Metadata {
   Value base;
   OpFoldResult offset;
@@ -70,7 +70,7 @@ Value asValue(OpBuilder &b, Location loc, OpFoldResult value) {
   return getValueOrCreateConstantIndexOp(b, loc, value);
 }
 
-/// Drops dimensions of size 1 and joins those that run through memory as one.
+/// Drops dimensions of size 1 and joins contiguous dimensions.
 void simplify(SmallVector<TransferDim> &dims, OpBuilder &b) {
   SmallVector<TransferDim> simple;
   for (const TransferDim &dim : dims) {
@@ -107,7 +107,7 @@ std::optional<int64_t> getProduct(ArrayRef<OpFoldResult> sizes) {
   return product;
 }
 
-/// `sizes` without the leading ones that say nothing, down to `rank` of them.
+/// Drops leading sizes of 1, down to `rank` sizes.
 SmallVector<OpFoldResult> dropLeadingOnes(ArrayRef<OpFoldResult> sizes,
                                           size_t rank) {
   while (sizes.size() > rank && getConstantIntValue(sizes.front()) == 1)
@@ -145,8 +145,8 @@ private:
 
 Value TransferBuilder::createFlat(Value memref, const Metadata &metadata) {
   auto type = cast<MemRefType>(memref.getType());
-  // The row's length plays no role: every access has been checked to lie in the
-  // memref by who wrote the transfer.
+  // The length of the flat view does not matter: the transfer's accesses have
+  // been checked to be within the memref.
   auto flat =
       MemRefType::get({ShapedType::kDynamic}, type.getElementType(),
                       MemRefLayoutAttrInterface(), type.getMemorySpace());
@@ -158,9 +158,10 @@ Value TransferBuilder::createFlat(Value memref, const Metadata &metadata) {
                                            ArrayRef<OpFoldResult>{one});
 }
 
-/// A side without offsets and sizes is the whole memref, in row-major order, if
-/// the other side has as many elements, and else a box of the other side's
-/// sizes. Where run time tells which, so does the choice of `strides`.
+/// Sets offsets, sizes and strides of a side that gives none. It is the whole
+/// memref in row-major order if the other side has the same number of elements,
+/// and otherwise a box of the other side's sizes. If the number is known only
+/// at run time, the strides are selected at run time.
 void TransferBuilder::fillWhole(const air::AccessPattern &pattern,
                                 const Metadata &metadata,
                                 ArrayRef<OpFoldResult> sizes,
@@ -188,7 +189,8 @@ void TransferBuilder::fillWhole(const air::AccessPattern &pattern,
   }
 }
 
-/// Builds one side. `otherSizes` are those of the other side, with its padding.
+/// Builds one side. `otherSizes` are the sizes of the other side, with its
+/// padding.
 FailureOr<TransferSide>
 TransferBuilder::createSide(const air::AccessPattern &pattern,
                             const Metadata &metadata,
@@ -202,8 +204,8 @@ TransferBuilder::createSide(const air::AccessPattern &pattern,
     bool isWhole =
         otherSizes.empty() || (pattern.offsets.empty() && own && own == other);
     sizes = isWhole ? metadata.sizes : dropLeadingOnes(otherSizes, rank);
-    // As many elements as the other side has cannot be found in dimensions that
-    // this side does not have; the whole memref may still be what is meant.
+    // A box of the other side's sizes cannot have more dimensions than this
+    // side; the transfer may still be of the whole memref.
     if (!isWhole && sizes.size() > rank && pattern.offsets.empty())
       sizes = metadata.sizes;
   }
@@ -250,7 +252,7 @@ TransferBuilder::createSide(const air::AccessPattern &pattern,
   return side;
 }
 
-/// Refuses what is known to lie outside of the memref.
+/// Rejects accesses that are known to be outside of the memref.
 LogicalResult TransferBuilder::checkBounds(MemRefType type,
                                            const TransferSide &side,
                                            StringRef name) {
@@ -267,15 +269,15 @@ LogicalResult TransferBuilder::checkBounds(MemRefType type,
   }
   if (*first >= 0 && last < type.getNumElements())
     return success();
-  return op->emitOpError("walks over elements ")
+  return op->emitOpError("accesses elements ")
          << *first << " to " << last << " of its " << name << ", a " << type
          << " of " << type.getNumElements()
          << " elements; offsets, sizes and strides (in elements) must stay "
             "inside";
 }
 
-/// Whether two elements of the dimensions lie at the same address:
-/// i * a.stride == j * b.stride for some 0 < |i| < a.size and 0 < |j| < b.size.
+/// Whether two elements along the dimensions have the same address: i *
+/// a.stride == j * b.stride for some 0 < \|i\| < a.size and 0 < \|j\| < b.size.
 bool surelyOverlap(const TransferDim &a, const TransferDim &b) {
   std::optional<int64_t> sizeA = getConstantIntValue(a.size);
   std::optional<int64_t> sizeB = getConstantIntValue(b.size);
@@ -289,8 +291,8 @@ bool surelyOverlap(const TransferDim &a, const TransferDim &b) {
          std::abs(*strideA / divisor) < *sizeB;
 }
 
-/// Refuses a target in which elements of the sequence surely share an address,
-/// because lanes write them in no particular order.
+/// Rejects a target in which several elements certainly have the same address,
+/// because lanes write them in an undefined order.
 LogicalResult TransferBuilder::checkWritesOnce(const TransferSide &target,
                                                ArrayRef<TransferDim> source) {
   ArrayRef<TransferDim> dims = target.dims;
@@ -299,7 +301,7 @@ LogicalResult TransferBuilder::checkWritesOnce(const TransferSide &target,
       }))
     return success();
   constexpr llvm::StringLiteral kReason =
-      ", so that one element would be written several times, in no fixed order";
+      ", so one element would be written several times, in an undefined order";
   for (auto [i, dim] : llvm::enumerate(dims)) {
     std::optional<int64_t> size = getConstantIntValue(dim.size);
     if (size == 1 || getConstantIntValue(dim.stride) != 0)
@@ -314,7 +316,7 @@ LogicalResult TransferBuilder::checkWritesOnce(const TransferSide &target,
                 << "; on a GPU, only the source may have stride 0 (it repeats "
                    "elements)";
   }
-  // The same value is written each time if both sides overlap alike.
+  // If both sides overlap alike, each write stores the same value.
   auto isSame = [](const TransferDim &a, const TransferDim &b) {
     return a.size == b.size && a.stride == b.stride && !b.isPadded();
   };
@@ -329,13 +331,13 @@ LogicalResult TransferBuilder::checkWritesOnce(const TransferSide &target,
   return success();
 }
 
-/// Puts the zeros of `pad_before` and `pad_after` around the source.
+/// Adds the zeros of `pad_before` and `pad_after` around the source.
 LogicalResult TransferBuilder::pad(SmallVector<TransferDim> &dims) {
   auto set = [&](std::optional<ArrayRef<int32_t>> widths, StringRef name,
                  int64_t TransferDim::*member) -> LogicalResult {
     if (!widths)
       return success();
-    // A width for a leading dimension of size 1 that has been left out.
+    // The width for an omitted leading dimension of size 1.
     ArrayRef<int32_t> rest = *widths;
     while (rest.size() > dims.size() && rest.front() == 0)
       rest = rest.drop_front();
@@ -364,11 +366,12 @@ FailureOr<Transfer> TransferBuilder::build() {
   if (dstType.getElementType() != srcType.getElementType())
     return op->emitOpError("copies elements of type ")
            << srcType.getElementType() << " into a memref of "
-           << dstType.getElementType() << "; a transfer converts nothing";
+           << dstType.getElementType()
+           << "; a transfer cannot convert elements";
   if (op.hasPadding() && !dstType.getElementType().isIntOrIndexOrFloat())
     return op->emitOpError("pads elements of type ")
            << dstType.getElementType()
-           << ", for which there is no zero; pad integers or floats";
+           << ", which have no zero; only integers and floats can be padded";
   SmallVector<int64_t> unused;
   int64_t unusedOffset;
   for (MemRefType type : {dstType, srcType})
@@ -388,7 +391,7 @@ FailureOr<Transfer> TransferBuilder::build() {
   if (failed(source) || failed(pad(source->dims)))
     return failure();
   transfer.src = *source;
-  // What the target gets, if it does not say so itself.
+  // The sizes for a target that gives none.
   SmallVector<OpFoldResult> sourceSizes;
   if (!src.sizes.empty() || op.hasPadding())
     for (const TransferDim &dim : transfer.src.dims) {
@@ -416,8 +419,8 @@ FailureOr<Transfer> TransferBuilder::build() {
   std::optional<int64_t> srcCount = transfer.src.getCount();
   if (dstCount && srcCount && *dstCount != *srcCount)
     return op->emitOpError("moves ")
-           << *srcCount << " elements (padding included) to a place for "
-           << *dstCount << "; both sides must have equally many";
+           << *srcCount << " elements (padding included) to a target of "
+           << *dstCount << "; both sides must have the same number";
   if (failed(checkWritesOnce(transfer.dst, transfer.src.dims)))
     return failure();
   simplify(transfer.dst.dims, b);
@@ -437,8 +440,9 @@ TransferBuilder::buildSide(const air::AccessPattern &pattern) {
     return op->emitOpError("has a memref of type ")
            << type << ", whose layout is not strided";
   if (pattern.sizes.empty() && !pattern.offsets.empty())
-    return op->emitOpError("has offsets but no sizes; give one size for each "
-                           "dimension of what is moved");
+    return op->emitOpError(
+        "has offsets but no sizes; give one size for each moved "
+        "dimension");
   FailureOr<TransferSide> side =
       createSide(pattern, createMetadata(b, loc, pattern.memref), {}, "memref");
   if (failed(side) || failed(pad(side->dims)))

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A transfer moves a sequence of elements; each side says at which addresses
-// they lie. This is that description in its simplest form: a base and, for each
-// dimension, a size and a stride, in elements of the buffer that the memref is
-// (a view of). The rules that lead there are those of air.dma_memcpy_nd.
+// A transfer moves a sequence of elements; each side determines their
+// addresses. This is the simplest form of that description: a base and, for
+// each dimension, a size and a stride, in elements of the buffer that the
+// memref views. It is derived by the rules of air.dma_memcpy_nd.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@
 namespace aircc {
 
 /// One dimension of a side. Coordinates in [before, before + size) are elements
-/// of memory, the others, `before` and `after` many, are zeros.
+/// of memory; the `before` and `after` coordinates around them are zeros.
 struct TransferDim {
   mlir::OpFoldResult size;
   mlir::OpFoldResult stride;
@@ -37,19 +37,19 @@ struct TransferDim {
 
 /// One side of a transfer.
 struct TransferSide {
-  /// The buffer as one row of elements, from its first.
+  /// The buffer as a one-dimensional memref that begins at its first element.
   mlir::Value flat;
-  /// Index of the element with the coordinates (0, 0, …).
+  /// Index of the element at coordinates (0, 0, …).
   mlir::Value base;
   /// Outermost first; never empty.
   llvm::SmallVector<TransferDim> dims;
 
-  /// Size of a dimension with its padding, if it is constant.
+  /// Returns the size of a dimension with its padding, if it is constant.
   static std::optional<int64_t> getExtent(const TransferDim &dim);
-  /// Elements of the whole sequence, if the number is constant.
+  /// Returns the number of elements of the whole sequence, if it is constant.
   std::optional<int64_t> getCount() const;
-  /// How many elements, from coordinate 0 of the last dimension on, lie next to
-  /// each other and can be moved in groups whose size divides this number.
+  /// Returns the number of contiguous elements from coordinate 0 of the last
+  /// dimension on; groups whose size divides this number can be moved together.
   int64_t getRun() const;
 };
 
@@ -58,12 +58,12 @@ struct Transfer {
   mlir::Type elementType;
 };
 
-/// Describes `op`, which has two sides, and builds what is needed for it at the
-/// builder's place. Errors at the op if the sides cannot belong together.
+/// Describes `op`, which has two sides, and creates the required ops at the
+/// insertion point of `b`. Emits an error at `op` if the sides do not match.
 mlir::FailureOr<Transfer> createTransfer(mlir::OpBuilder &b,
                                          air::TransferInterface op);
 
-/// Describes the one side of an op whose other is a channel.
+/// Describes one side of an op whose other side is a channel.
 mlir::FailureOr<TransferSide> createTransferSide(mlir::OpBuilder &b,
                                                  air::TransferInterface op);
 

@@ -1,4 +1,4 @@
-//===- VectorExpansion.cpp - Vector ops that upstream has no pattern for --===//
+//===- VectorExpansion.cpp - Vector patterns missing upstream -------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,8 +17,8 @@ using namespace mlir;
 
 namespace {
 
-/// Loads and stores of several dimensions are transfers inside of the bounds,
-/// which have a lowering.
+/// Multi-dimensional loads and stores are in-bounds transfers, which have a
+/// lowering.
 bool isBoxOfElements(VectorType vector, MemRefType memref) {
   return vector.getRank() > 1 && !vector.isScalable() &&
          vector.getRank() <= memref.getRank() &&
@@ -32,7 +32,7 @@ struct LoadOfBox : OpRewritePattern<vector::LoadOp> {
     VectorType type = op.getVectorType();
     if (!isBoxOfElements(type, op.getMemRefType()))
       return failure();
-    // Nothing is outside, so nobody sees the padding.
+    // The transfer is in bounds, so the padding is never used.
     Value padding = ub::PoisonOp::create(b, op.getLoc(), type.getElementType());
     SmallVector<bool> inBounds(type.getRank(), true);
     b.replaceOpWithNewOp<vector::TransferReadOp>(op, type, op.getBase(),
@@ -57,8 +57,8 @@ struct StoreOfBox : OpRewritePattern<vector::StoreOp> {
   }
 };
 
-/// The first position of run time along a dimension that is not the last: LLVM
-/// has these as arrays, which take constants only.
+/// Finds the first dynamic position in a dimension other than the last. These
+/// dimensions are arrays in LLVM, whose indices must be constants.
 std::optional<unsigned> findDynamicRow(ArrayRef<OpFoldResult> positions,
                                        VectorType vector) {
   for (auto [dim, position] : llvm::enumerate(positions))
@@ -73,7 +73,7 @@ Value isAt(OpBuilder &b, Location loc, OpFoldResult position, int64_t row) {
                                cast<Value>(position), here);
 }
 
-/// Selects among the rows.
+/// Selects among the rows with comparisons of the position.
 struct ExtractAtRunTime : OpRewritePattern<vector::ExtractOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(vector::ExtractOp op,
@@ -98,7 +98,7 @@ struct ExtractAtRunTime : OpRewritePattern<vector::ExtractOp> {
   }
 };
 
-/// Writes every row: the one at the position is new, the others are as before.
+/// Writes every row: the new value at the position, the old ones elsewhere.
 struct InsertAtRunTime : OpRewritePattern<vector::InsertOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(vector::InsertOp op,
@@ -129,7 +129,7 @@ struct InsertAtRunTime : OpRewritePattern<vector::InsertOp> {
   }
 };
 
-/// What a mask lets through where it is off is selected afterwards.
+/// Selects the passthru values after the masked op.
 struct SelectPassthru : OpRewritePattern<vector::MaskOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(vector::MaskOp op,

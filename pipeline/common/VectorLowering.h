@@ -1,4 +1,4 @@
-//===- VectorLowering.h - Vector patterns for all code ----------*- C++ -*-===//
+//===- VectorLowering.h - Patterns that lower vector ops --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,29 +15,29 @@ class RewritePatternSet;
 
 namespace aircc {
 
-/// Patterns that rewrite vector ops without a direct LLVM form into ones that
-/// have it: at most rank-1 transfers, rank-1 FMAs, no contractions, no masks
-/// other than those of masked loads and stores.
+/// Patterns that rewrite vector ops without a direct LLVM equivalent. The
+/// result has only transfers of rank 0 or 1, FMAs of rank 1, no contractions,
+/// and no masks except on masked loads and stores.
 void populateVectorLoweringPatterns(mlir::RewritePatternSet &patterns);
 
-/// Patterns that move vectors whose elements are no whole bytes, or no power of
-/// two of them, to and from memory in the layout that scalar accesses use.
+/// Patterns that load and store vectors whose element size is not a power of
+/// two bytes, in the memory layout of scalar accesses.
 void populateNarrowVectorMemoryPatterns(mlir::RewritePatternSet &patterns);
 
-/// A pattern for contractions of every kind and shape, as multiplications and a
-/// reduction.
+/// A pattern that rewrites contractions of any kind and shape as
+/// multiplications and a reduction.
 void populateContractionPatterns(mlir::RewritePatternSet &patterns);
 
-/// Patterns that mask what transfers of rank 1 along another dimension than the
-/// memory's last would access outside of it.
+/// Patterns that mask out-of-bounds elements of rank-1 transfers along a
+/// dimension other than the last of the memory.
 void populateTransferBoundsPatterns(mlir::RewritePatternSet &patterns);
 
-/// A pattern for masked writes whose map leaves out a dimension of memory
-/// between others.
+/// A pattern for masked writes whose map omits a dimension of memory between
+/// others.
 void populateTransferGapPatterns(mlir::RewritePatternSet &patterns);
 
-/// The part of these that upstream does not have: loads and stores of several
-/// dimensions, positions of run time in any dimension, what passes a mask by.
+/// The patterns that upstream lacks: multi-dimensional loads and stores,
+/// dynamic positions in any dimension, and masks with passthru values.
 void populateVectorExpansionPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace aircc

@@ -1,4 +1,4 @@
-//===- WidenIndexProducts.cpp - Products of indices in two parts ----------===//
+//===- WidenIndexProducts.cpp - Widen mulsi_extended on index to i64 ------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -7,7 +7,7 @@
 // buffers of their own; the other launch keeps PEs that are waves, and numbers
 // their lanes.
 //
-// CHECK: large-herd.mlir:[[#]]:[[#]]: remark: {{.*}}each PE of this launch is taken for one lane
+// CHECK: large-herd.mlir:[[#]]:[[#]]: remark: {{.*}}each PE of this launch becomes one lane
 // CHECK-NOT: remark:
 // CHECK: wrong: 0, 0
 // WAVE: error: 'air.herd' op needs a workgroup of 16 x 8 x 1 PEs, each a wavefront of 64 lanes

@@ -2,7 +2,7 @@
 
 func.func @count(%m: memref<64xf32>) {
   air.segment args(%sm = %m) : memref<64xf32> {
-    // expected-error@+1 {{moves 32 elements (padding included) to a place for 33; both sides must have equally many}}
+    // expected-error@+1 {{moves 32 elements (padding included) to a target of 33; both sides must have the same number}}
     air.dma_memcpy_nd (%sm[0] [33] [1], %sm[16] [4, 8] [8, 1]) : (memref<64xf32>, memref<64xf32>)
   }
   return
@@ -32,7 +32,7 @@ func.func @lanes_offset(%m: memref<1024xi32>, %o: memref<1024xi32>) {
 func.func @outside(%m: memref<4x16xf32>) {
   air.segment args(%sm = %m) : memref<4x16xf32> {
     %l = memref.alloc() : memref<32xf32, 1>
-    // expected-error@+1 {{walks over elements 48 to 79 of its source, a 'memref<4x16xf32>' of 64 elements; offsets, sizes and strides (in elements) must stay inside}}
+    // expected-error@+1 {{accesses elements 48 to 79 of its source, a 'memref<4x16xf32>' of 64 elements; offsets, sizes and strides (in elements) must stay inside}}
     air.dma_memcpy_nd (%l[] [] [], %sm[3, 0] [2, 16] [16, 1]) : (memref<32xf32, 1>, memref<4x16xf32>)
   }
   return
@@ -43,7 +43,7 @@ func.func @outside(%m: memref<4x16xf32>) {
 func.func @before(%m: memref<64xf32>) {
   air.segment args(%sm = %m) : memref<64xf32> {
     %l = memref.alloc() : memref<4xf32, 1>
-    // expected-error@+1 {{walks over elements -1 to 2 of its target}}
+    // expected-error@+1 {{accesses elements -1 to 2 of its target}}
     air.dma_memcpy_nd (%sm[2] [4] [-1], %l[] [] []) : (memref<64xf32>, memref<4xf32, 1>)
   }
   return
@@ -57,7 +57,7 @@ func.func @repeated_target(%m: memref<64xf32>, %n: index) {
   air.segment args(%sm = %m, %sn = %n) : memref<64xf32>, index {
     // Stride 0 of one element repeats nothing.
     air.dma_memcpy_nd (%sm[0] [1, 8] [0, 1], %sm[16] [8] [1]) : (memref<64xf32>, memref<64xf32>)
-    // expected-error@+1 {{has stride 0 in dimension 1 of its target, of size 8, so that one element would be written several times, in no fixed order; on a GPU, only the source may have stride 0 (it repeats elements)}}
+    // expected-error@+1 {{has stride 0 in dimension 1 of its target, of size 8, so one element would be written several times, in an undefined order; on a GPU, only the source may have stride 0 (it repeats elements)}}
     air.dma_memcpy_nd (%sm[0] [4, 8] [1, 0], %sm[16] [32] [1]) : (memref<64xf32>, memref<64xf32>)
   }
   return
@@ -83,7 +83,7 @@ func.func @overlapping_target(%m: memref<64xf32>, %o: memref<64xf32>) {
   air.segment args(%sm = %m, %so = %o) : memref<64xf32>, memref<64xf32> {
     air.dma_memcpy_nd (%sm[0] [4, 8] [4, 1], %so[16] [4, 8] [4, 1]) : (memref<64xf32>, memref<64xf32>)
     air.dma_memcpy_nd (%sm[0] [4, 8] [8, 1], %so[16] [4, 8] [4, 1]) : (memref<64xf32>, memref<64xf32>)
-    // expected-error@+1 {{has strides with which dimensions 0 and 1 of its target overlap, so that one element would be written several times}}
+    // expected-error@+1 {{has strides with which dimensions 0 and 1 of its target overlap, so one element would be written several times}}
     air.dma_memcpy_nd (%sm[0] [4, 8] [4, 1], %so[16] [4, 8] [8, 1]) : (memref<64xf32>, memref<64xf32>)
   }
   return
@@ -113,7 +113,7 @@ func.func @offsets(%m: memref<4x16xf32>) {
 
 func.func @types(%m: memref<64xf32>, %i: memref<64xi32>) {
   air.segment args(%sm = %m, %si = %i) : memref<64xf32>, memref<64xi32> {
-    // expected-error@+1 {{copies elements of type 'i32' into a memref of 'f32'; a transfer converts nothing}}
+    // expected-error@+1 {{copies elements of type 'i32' into a memref of 'f32'; a transfer cannot convert elements}}
     air.dma_memcpy_nd (%sm[] [] [], %si[] [] []) : (memref<64xf32>, memref<64xi32>)
   }
   return
@@ -143,7 +143,7 @@ func.func @pad(%m: memref<4x16xf32>, %d: memref<128xf32>) {
 
 func.func @zeros(%m: memref<4xcomplex<f32>>, %d: memref<5xcomplex<f32>>) {
   air.segment args(%sm = %m, %sd = %d) : memref<4xcomplex<f32>>, memref<5xcomplex<f32>> {
-    // expected-error@+1 {{pads elements of type 'complex<f32>', for which there is no zero; pad integers or floats}}
+    // expected-error@+1 {{pads elements of type 'complex<f32>', which have no zero; only integers and floats can be padded}}
     air.dma_memcpy_nd (%sd[] [] [], %sm[] [] []) {pad_before = array<i32: 1>} : (memref<5xcomplex<f32>>, memref<4xcomplex<f32>>)
   }
   return

@@ -1,7 +1,7 @@
 // The passes need a profile, and only for kernels with whole vectors.
 // RUN: not %aircc opt %s --layout-propagate-layouts 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not %aircc opt %s --layout-set-anchors=target=nowhere.json 2>&1 | FileCheck %s --check-prefix=NOWHERE
-// NONE: error: 'layout-propagate-layouts' needs the option target=FILE.json, the profile of the GPU that this is for
+// NONE: error: 'layout-propagate-layouts' requires the option target=FILE.json, the profile of the target GPU
 // NOWHERE: error: cannot use the target 'nowhere.json': there is no profile file 'nowhere.json'
 gpu.module @lanes {
   gpu.func @lane(%v: vector<4xf32>) kernel { gpu.return }
