@@ -1,4 +1,4 @@
-//===- BufferLevels.cpp - Where the buffers of a kernel lie ---------------===//
+//===- BufferLevels.cpp - The memory levels of a kernel's buffers ---------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,7 +34,7 @@ Value getBuffer(Value memref) {
     if (auto arg = dyn_cast<BlockArgument>(memref)) {
       auto herd = dyn_cast<air::HerdOp>(arg.getOwner()->getParentOp());
       if (!herd)
-        // A kernel's argument is a buffer; a loop's may be several.
+        // A kernel's argument is one buffer; a loop's may be several.
         return isa<FunctionOpInterface>(arg.getOwner()->getParentOp()) ||
                        isa<gpu::LaunchOp>(arg.getOwner()->getParentOp())
                    ? memref
@@ -67,8 +67,8 @@ Value getBuffer(Value memref) {
   }
 }
 
-/// Calls `visit` for each value that `value`, the result of a select or what a
-/// region op takes in or gives out, may be.
+/// Calls `visit` for each possible source of `value`: a result of a select, or
+/// a value that a region op takes or yields.
 static void forEachSource(Value value, function_ref<void(Value)> visit) {
   if (auto select = value.getDefiningOp<arith::SelectOp>()) {
     visit(select.getTrueValue());
@@ -116,7 +116,7 @@ SmallVector<Value> getBuffers(Value memref) {
         buffers.push_back(buffer);
       continue;
     }
-    // Views and herds end at a value that may be one of several.
+    // Views and herds end at a value that may have several sources.
     size_t before = worklist.size();
     if (auto arg = dyn_cast<BlockArgument>(value)) {
       if (auto herd = dyn_cast<air::HerdOp>(arg.getOwner()->getParentOp()))
@@ -156,7 +156,7 @@ bool reachesHerd(Value value, Scope scope) {
       for (Value result : user->getResults())
         if (isa<BaseMemRefType>(result.getType()))
           worklist.push_back(result);
-      // A value that leaves or enters a region may come out anywhere there.
+      // A value that enters or leaves a region may become any value there.
       if (user->hasTrait<OpTrait::IsTerminator>() || user->getNumRegions()) {
         Operation *owner = user->getNumRegions() ? user : user->getParentOp();
         for (Value result : owner->getResults())
@@ -173,8 +173,8 @@ bool reachesHerd(Value value, Scope scope) {
   return false;
 }
 
-/// True if an op is in a loop whose iterations are dealt out to workers, where
-/// a buffer that it allocates is one iteration's, and so one lane's.
+/// True if an op is in a loop whose iterations are distributed to workers. A
+/// buffer allocated there belongs to one iteration, and hence to one lane.
 static bool isInSharedLoop(Operation *op) {
   if (getScope(op) == Scope::Lane)
     return false;
@@ -187,11 +187,11 @@ static bool isInSharedLoop(Operation *op) {
   return false;
 }
 
-/// Where an L1 buffer that is not placed yet will lie.
+/// Returns the level of an L1 buffer without a memory space.
 static BufferLevel decideL1Level(Operation *alloc) {
   Scope scope = getScope(alloc);
   if (scope == Scope::Lane) {
-    // Also a segment whose code names lanes may hand a buffer to PEs.
+    // A segment with lane code may pass a buffer to PEs, too.
     Value buffer = alloc->getResult(0);
     return !alloc->getParentOfType<air::HerdOp>() &&
                    reachesHerd(buffer, Scope::Wave) &&
@@ -199,12 +199,12 @@ static BufferLevel decideL1Level(Operation *alloc) {
                ? BufferLevel::PerWave
                : BufferLevel::PerLane;
   }
-  // A buffer inside code that a lane runs by itself is that lane's.
+  // A buffer allocated in code that lanes execute separately is per lane.
   for (Operation *parent = alloc->getParentOp();
        parent &&
        !parent->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr());
        parent = parent->getParentOp())
-    // An op that gives out a buffer is one that all run.
+    // All workers execute an op that yields a buffer.
     if (llvm::none_of(parent->getResults(),
                       [](Value result) {
                         return !result.use_empty() &&
@@ -248,7 +248,7 @@ BufferLevel joinBufferLevels(ArrayRef<Value> buffers) {
   return joined;
 }
 
-/// Where `buffer` lies, which is one of getBuffers().
+/// Returns the level of `buffer`, a result of getBuffers().
 static BufferLevel getLevelOfBuffer(Value buffer) {
   auto type = cast<BaseMemRefType>(buffer.getType());
   if (buffer)

@@ -1,4 +1,4 @@
-//===- BufferLevels.h - Where the buffers of a kernel lie -------*- C++ -*-===//
+//===- BufferLevels.h - The memory levels of a kernel's buffers -*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,27 +13,27 @@
 
 namespace aircc {
 
-/// True for ops that tell only the shape or place of a buffer.
+/// True for ops that only describe a buffer: its shape and memory space.
 bool isAllocation(mlir::Operation *op);
 
-/// True if a buffer is handed to a herd whose code is of scope `scope`,
-/// directly or as a view, around a loop or out of a branch.
+/// True if a buffer is passed to a herd whose code has scope `scope`, directly
+/// or through views, loops and branches.
 bool reachesHerd(mlir::Value buffer, Scope scope);
 
-/// Where a buffer lies, seen from a kernel.
+/// The level of a buffer in a kernel: which workers share it.
 enum class BufferLevel { Global, Workgroup, PerWave, PerLane, Unknown };
 
-/// The value that `memref` is a view of, through views, casts and the arguments
-/// of herds; null where it may be one of several.
+/// Returns the value that `memref` is a view of, looking through views, casts
+/// and the arguments of herds; null if there may be several.
 mlir::Value getBuffer(mlir::Value memref);
-/// The buffers that `memref` may be a view of; `memref` itself or a view
-/// of it where that cannot be followed.
+/// Returns the buffers that `memref` may be a view of; if these are unknown,
+/// `memref` itself or a view of it.
 llvm::SmallVector<mlir::Value> getBuffers(mlir::Value memref);
-/// Where `memref` lies. Before buffers are placed, L2 counts as Workgroup and
-/// L1 as PerLane or PerWave by the scope of its allocation.
+/// Returns the level of `memref`. Before memory spaces are assigned, L2 counts
+/// as Workgroup, and L1 as PerLane or PerWave by the scope of its allocation.
 BufferLevel getBufferLevel(mlir::Value memref);
-/// Where a memref lies that may be any of `buffers`. A buffer of which each
-/// worker has its own makes the others count as such: L1 buffers of one type.
+/// Returns the level of a memref that may be any of `buffers`. A private buffer
+/// of each worker makes the others count as private: L1 buffers of one type.
 BufferLevel joinBufferLevels(llvm::ArrayRef<mlir::Value> buffers);
 
 } // namespace aircc

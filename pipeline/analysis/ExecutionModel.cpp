@@ -1,4 +1,4 @@
-//===- ExecutionModel.cpp - Who runs which op of a kernel -----------------===//
+//===- ExecutionModel.cpp - Which workers execute an op -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -60,7 +60,7 @@ bool namesLanes(Operation *op) {
           kernel::BlockStoreOp, kernel::BlockPrefetchOp, kernel::PrefetchOp,
           kernel::DpasOp>(op))
     return true;
-  // Everything in a target's own dialect is an instruction of a lane.
+  // All ops of a target's dialect are instructions of a lane.
   return llvm::StringSwitch<bool>(op->getName().getDialectNamespace())
       .Cases({"amdgpu", "rocdl", "xegpu", "xevm", "nvgpu", "nvvm"}, true)
       .Default(false);
@@ -106,7 +106,7 @@ bool isSharedLoop(Operation *op) {
 }
 
 namespace {
-/// What the code below an op does to memory that was there before it.
+/// The effects of the code in an op's regions on memory that existed before.
 struct Effects {
   bool unknown = false;
   bool reads = false;
@@ -118,8 +118,7 @@ struct Effects {
 };
 } // namespace
 
-/// True if `buffer` is or was allocated below `root`, for `op` there or for an
-/// op around it.
+/// True if `buffer` is allocated below `root`, for `op` or an op around it.
 static bool isOwnBuffer(Operation *root, Operation *op, Value buffer) {
   if (Operation *def = buffer.getDefiningOp())
     return root->isProperAncestor(def);
@@ -169,7 +168,7 @@ static void collectEffects(Operation *root, Operation *op, Effects &effects) {
         effects.unknown = true;
         continue;
       }
-      // What was allocated inside is nobody else's concern.
+      // Buffers allocated inside are not visible outside.
       SmallVector<Value> buffers = getBuffers(value);
       llvm::erase_if(buffers, [&](Value buffer) {
         return getBuffer(buffer) == buffer && isOwnBuffer(root, op, buffer);
@@ -207,7 +206,7 @@ bool writesSeveralKinds(Operation *op) {
   return countWrittenKinds(op, getEffects(op)) > 1;
 }
 
-/// True if the op can only be carried out by looking into its regions.
+/// True if an op can be executed only by visiting its regions.
 static bool holdsSharedWork(Operation *op) {
   return op
       ->walk<WalkOrder::PreOrder>([&](Operation *nested) {
@@ -230,7 +229,7 @@ Role getRole(Operation *op) {
   if (op->hasAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr()) ||
       isa<layout::AsyncWaitOp>(op))
     return Role::EachLane;
-  // A whole vector is held, and stored, by all lanes together.
+  // An undistributed vector is held and stored by all lanes together.
   if (op->hasAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr()))
     return hasEffect<MemoryEffects::Write>(op) ? Role::Shared : Role::Everyone;
   if (isa<air::HerdOp>(op))
@@ -267,14 +266,14 @@ Role getRole(Operation *op) {
     return Role::EachLane;
   if (!effects.writesShared && !effects.writesPerWave && !effects.writesPerLane)
     return Role::Everyone;
-  // Where the buffers of lanes, of waves and of the workgroup meet in one op,
-  // its parts have different roles.
+  // If an op accesses buffers of lanes, of waves and of the workgroup, its
+  // parts have different roles.
   bool mixed = kinds > 1 ||
                (effects.writesShared &&
                 (effects.readsPerLane || (perWave && effects.readsPerWave))) ||
                (effects.writesPerWave && effects.readsPerLane) ||
                (effects.writesPerWave && effects.writesPerLane);
-  // A buffer that comes out cannot be passed on by one worker; all must know
+  // A single worker cannot pass on a yielded buffer; all workers must compute
   // it.
   bool yieldsBuffer = llvm::any_of(op->getResults(), [](Value result) {
     return !result.use_empty() && isa<BaseMemRefType>(result.getType());

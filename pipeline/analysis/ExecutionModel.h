@@ -1,4 +1,4 @@
-//===- ExecutionModel.h - Who runs which op of a kernel ---------*- C++ -*-===//
+//===- ExecutionModel.h - Which workers execute an op -----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,16 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Code of a segment is one program for the workgroup, code of a herd one
-// program for each wave, and code that names lanes is a program for each lane.
-// On the way from the first two to the third, the passes of stage hierarchy
-// keep the ops of a kernel as they were written and agree here on what each of
-// them is:
+// The code of a segment is one program for the workgroup, the code of a herd is
+// one program for each wave, and code with lane ops is a program for each lane.
+// While the passes of stage hierarchy lower the first two to the third, they
+// keep the ops of a kernel and share these properties of each op:
 //
-//   scope   whose program an op belongs to: `kernel.scope` on the kernel and on
-//           each herd says it;
-//   role    how the workers of the scope (the workgroup's threads, or the lanes
-//           of a wave) carry the op out.
+//   scope   the program that an op belongs to; the attribute `kernel.scope`
+//           on the kernel and on each herd determines it;
+//   role    how the workers of the scope (the threads of the workgroup, or
+//           the lanes of a wave) execute the op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,72 +32,73 @@
 
 namespace aircc {
 
-// Whose program an op belongs to: see the description of the kernel dialect.
+// The program that an op belongs to: see the kernel dialect.
 using kernel::Scope;
 using kernel::stringifyScope;
 
-/// The scope that `op` lies in, from the innermost enclosing op that says it;
-/// Lane where none does (a kernel that was written as one).
+/// Returns the scope of `op`, from the innermost enclosing op with
+/// `kernel.scope`; Lane if there is none (a kernel written for lanes).
 Scope getScope(mlir::Operation *op);
-/// The scope that the op's own regions have.
+/// Sets the scope of the op's regions.
 void setScope(mlir::Operation *op, Scope scope);
 
-/// True if `op` itself cannot be understood without lanes: thread and lane ids,
-/// shuffles, matrix instructions and whatever else a target's dialect has.
+/// True if the meaning of `op` depends on lanes: thread and lane ids, shuffles,
+/// matrix instructions and all other ops of a target's dialect.
 bool namesLanes(mlir::Operation *op);
-/// True if `test` holds for `root`, an op below it, or one in a function that
-/// is called from there. Herds below `root` are looked into only on request.
+/// True if `test` holds for `root`, an op below it, or an op in a function
+/// called there. Herds below `root` are visited only if `intoHerds`.
 bool codeHolds(mlir::Operation *root, bool intoHerds,
                llvm::function_ref<bool(mlir::Operation *)> test);
-/// True if code below `root` names lanes, in it or in a function that it calls.
-/// Herds below `root` do not count, but `root` itself may be one.
+/// True if code below `root`, or in functions that it calls, names lanes. Herds
+/// below `root` are not visited, but `root` may be one.
 bool codeNamesLanes(mlir::Operation *root);
 
-/// How the workers of a scope carry out an op.
+/// How the workers of a scope execute an op.
 enum class Role {
-  /// Nothing to do for anyone: terminators, deallocations.
+  /// No worker executes it: terminators, deallocations.
   Nothing,
-  /// Every worker, and all come to the same: pure ops and reads.
+  /// Every worker executes it with the same result: pure ops and reads.
   Everyone,
-  /// Each lane does its own: it was written so, or made so.
+  /// Each lane executes it separately, as written or after lowering.
   EachLane,
-  /// The workers share the work: transfers and parallel loops.
+  /// The workers divide the work: transfers and parallel loops.
   Shared,
-  /// One worker does it.
+  /// One worker executes it.
   Leader,
   /// A herd.
   Herd,
   /// A barrier of the whole workgroup.
   Barrier,
-  /// All workers run the op's control flow, and its regions are looked into.
+  /// All workers execute the control flow; the ops in the regions have roles.
   Structure,
 };
 
-/// The role of `op` in the scope it lies in.
+/// Returns the role of `op` in its scope.
 Role getRole(mlir::Operation *op);
 
-/// Who shares an op of Role::Shared or leads one of Role::Leader: the op's
-/// scope, but in a segment the waves or lanes where the op writes what is
-/// theirs.
+/// Returns the scope whose workers share an op of Role::Shared or elect the
+/// worker of Role::Leader: the op's scope or, in a segment, the waves or lanes
+/// if the op writes their private buffers.
 Scope getWorkScope(mlir::Operation *op);
 
-/// Calls `visit` for each op that has a role of its own, in program order: into
-/// Role::Structure, and, if `intoHerds`, into herds, after the op itself.
+/// Calls `visit` for each op with a role, in program order. Descends into
+/// Role::Structure and, if `intoHerds`, into herds after the op itself.
 void forEachPart(mlir::Region &region, bool intoHerds,
                  llvm::function_ref<void(mlir::Operation *, Role)> visit);
 
-/// The kernels of a module that are not code of lanes yet.
+/// Returns the kernels of a module that are not lane code yet.
 llvm::SmallVector<mlir::gpu::GPUFuncOp>
 getUnfinishedKernels(mlir::gpu::GPUModuleOp module);
 
-/// The lanes in a workgroup of the kernel around `op`, where that is stated.
+/// Returns the number of lanes in a workgroup of the kernel around `op`, if it
+/// is known.
 std::optional<int64_t> getKnownWorkgroupLanes(mlir::Operation *op);
 
-/// True if a loop's iterations are to be shared out among the workers.
+/// True if a loop's iterations are to be distributed to the workers.
 bool isSharedLoop(mlir::Operation *op);
 
-/// True if code below `op` writes buffers of more than one kind: those of the
-/// workgroup or in L3, those of waves, those of lanes. Each has its workers.
+/// True if code below `op` writes buffers of several kinds: of the workgroup or
+/// in L3, of waves, and of lanes. Different workers write each kind.
 bool writesSeveralKinds(mlir::Operation *op);
 
 } // namespace aircc

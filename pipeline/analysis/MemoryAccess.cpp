@@ -1,4 +1,4 @@
-//===- MemoryAccess.cpp - What the ops of a kernel access -----------------===//
+//===- MemoryAccess.cpp - The memory accesses of a kernel's ops -----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,8 +24,8 @@ using namespace mlir;
 
 namespace aircc {
 
-/// What distinguishes a variable of its own in LDS from others: the argument
-/// of the kernel, or the name of the global.
+/// Returns the identity of a distinct LDS variable: the kernel's argument, or
+/// the name of the global.
 static const void *getVariable(Value buffer) {
   if (!buffer)
     return nullptr;
@@ -46,7 +46,7 @@ bool mayOverlap(const MemoryAccess &a, const MemoryAccess &b) {
     return true;
   if (a.isInLDS() != b.isInLDS())
     return false;
-  // Two global buffers may be one that was passed twice.
+  // Two global buffers may alias: the host may pass one buffer twice.
   if (!a.isInLDS())
     return true;
   const void *variable = getVariable(a.buffer);
@@ -58,9 +58,8 @@ bool mayOverlap(const MemoryAccess &a, const MemoryAccess &b) {
   return a.firstByte < b.endByte && b.firstByte < a.endByte;
 }
 
-/// True if an operand of `op` may say where in memory something is: an address,
-/// the descriptor of a buffer, or whatever type the op's own dialect has for
-/// it.
+/// True if an operand of `op` may address memory: a pointer, the descriptor of
+/// a buffer, or a type of the op's own dialect.
 static bool mayAddressMemory(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), [&](Type type) {
     auto vector = dyn_cast<VectorType>(type);
@@ -73,14 +72,14 @@ static bool mayAddressMemory(Operation *op) {
   });
 }
 
-/// Ops that order accesses, and access nothing themselves.
+/// True for ops that only order accesses.
 static bool isOrdering(Operation *op) {
   return isa<kernel::BarrierOp, kernel::FenceOp, kernel::PublishOp,
              layout::AsyncWaitOp>(op) ||
          getVendorFenceScope(op);
 }
 
-/// Sets the buffer that the effect on `value` is on.
+/// Sets the buffer of the effect on `value`.
 static void setBuffer(MemoryAccess &access, Value value) {
   access.level = getBufferLevel(value);
   access.buffer = getBuffer(value);
@@ -108,7 +107,7 @@ void collectAccesses(Operation *op, AccessAgent agent,
     return;
   }
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  // Instructions that are given no place in memory access none.
+  // Instructions without an address operand do not access memory.
   bool isInstruction = isa<LLVM::CallIntrinsicOp>(op) ||
                        (namesLanes(op) && op->getNumRegions() == 0);
   if (!interface && isInstruction && !mayAddressMemory(op))
@@ -190,7 +189,7 @@ Scope getTransferScope(air::TransferInterface transfer,
   bool inHerd = bool(op->getParentOfType<air::HerdOp>());
   if (uniform >= Scope::Workgroup && !inHerd)
     return Scope::Workgroup;
-  // Lanes of a wave can only count on each other where the wave is whole.
+  // Wave-level synchronization requires complete waves.
   auto kernel = op->getParentOfType<FunctionOpInterface>();
   if (uniform != Scope::Lane &&
       !kernel->hasAttr(kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr()))

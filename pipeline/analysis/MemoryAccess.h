@@ -1,4 +1,4 @@
-//===- MemoryAccess.h - What the ops of a kernel access ---------*- C++ -*-===//
+//===- MemoryAccess.h - The memory accesses of a kernel's ops ---*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one analysis of memory accesses: which buffer an op accesses, which of
-// its bytes as far as that is known, and which workers do so.
+// The single analysis of memory accesses: which buffer an op accesses, which
+// bytes of it if known, and which workers perform the access.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,25 +25,25 @@ namespace aircc {
 
 /// Which workers perform an access.
 enum class AccessAgent {
-  SingleWorker, ///< One worker, the same one each time.
+  SingleWorker, ///< One worker, always the same.
   AllWorkers,   ///< All workers of the scope share it.
-  LaneCode      ///< Lanes, as the program says; it synchronizes them itself.
+  LaneCode      ///< Lanes; the program itself synchronizes them.
 };
 
 /// One access of an op to one buffer.
 struct MemoryAccess {
   mlir::Value buffer; ///< Null: any buffer at `level`.
   BufferLevel level = BufferLevel::Unknown;
-  /// The bytes of LDS that the buffer occupies; equal where not known.
+  /// The bytes of LDS that the buffer occupies; equal if unknown.
   int64_t firstByte = 0, endByte = 0;
   bool writes = false;
-  /// The op does not wait for the access: it is complete after a barrier or a
-  /// `layout.async_wait`.
+  /// The op does not wait for the access, which completes before the next
+  /// barrier or `layout.async_wait`.
   bool isAsync = false;
-  /// The access is for a later iteration of a loop that states its accesses to
-  /// the buffer at the head of each iteration.
+  /// The access is for a later iteration of a loop that declares its accesses
+  /// to the buffer at the start of each iteration.
   bool isPrefetch = false;
-  /// A `kernel.access` states it.
+  /// Declared by a `kernel.access`.
   bool isStated = false;
   AccessAgent agent = AccessAgent::AllWorkers;
 
@@ -53,25 +53,25 @@ struct MemoryAccess {
   bool operator==(const MemoryAccess &) const = default;
 };
 
-/// True if `buffer` is a variable of its own in LDS, which other variables do
-/// not overlap.
+/// True if `buffer` is a distinct variable in LDS, which does not overlap other
+/// variables.
 bool isVariable(mlir::Value buffer);
 
 /// True if the two accesses may touch the same memory.
 bool mayOverlap(const MemoryAccess &a, const MemoryAccess &b);
 
-/// Appends what `op`, or the ops in its regions, may access of the memory that
-/// several lanes share. An op whose effects are not known may access all of it.
+/// Appends the possible accesses of `op` and the ops in its regions to memory
+/// that several lanes share. An op with unknown effects may access all of it.
 void collectAccesses(mlir::Operation *op, AccessAgent agent,
                      llvm::SmallVectorImpl<MemoryAccess> &into);
 
-/// The workers that perform the accesses of `op`, which has `role` in the
-/// program of `scope`.
+/// Returns the workers that perform the accesses of `op`, which has `role` in
+/// the program of `scope`.
 AccessAgent getAccessAgent(mlir::Operation *op, Role role, Scope scope,
                            const Uniformity &uniformity);
 
-/// The scope whose workers share a transfer: the workgroup's threads, the
-/// wave's lanes, or none, so that each lane makes its own.
+/// Returns the scope whose workers share a transfer: the threads of the
+/// workgroup or the lanes of the wave; Lane if each lane executes its own.
 Scope getTransferScope(air::TransferInterface transfer,
                        const Uniformity &uniformity);
 

@@ -1,4 +1,4 @@
-//===- PrintAnalyses.cpp - Mark ops with what analyses know ---------------===//
+//===- PrintAnalyses.cpp - Annotate ops with analysis results -------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -86,7 +86,7 @@ struct PrintAccesses : aircc::impl::PrintAccessesBase<PrintAccesses> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
       Uniformity uniformity(kernel);
-      // Roles depend on the attributes of ops, so they come first.
+      // Roles depend on the attributes of ops, so compute all results first.
       SmallVector<std::pair<Operation *, ArrayAttr>> marks;
       kernel.walk([&](Operation *op) {
         if (op->getNumRegions() == 0)

@@ -1,4 +1,4 @@
-//===- UndistributedVectors.cpp - Vectors that lanes hold together --------===//
+//===- UndistributedVectors.cpp - Vectors shared by several lanes ---------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -153,7 +153,7 @@ bool supportsUndistributedVectors(Operation *op) {
   if (auto transfer = dyn_cast<VectorTransferOpInterface>(op))
     return isa<MemRefType>(transfer.getShapedType());
   return isa<
-      // Ops that make or use vectors without a form of their own.
+      // Ops that create or use vectors without a particular shape.
       arith::ConstantOp, ub::PoisonOp, vector::StepOp, vector::ConstantMaskOp,
       vector::CreateMaskOp, vector::FMAOp, vector::FromElementsOp,
       vector::ToElementsOp, vector::PrintOp,

@@ -1,4 +1,4 @@
-//===- UndistributedVectors.h - Vectors that lanes hold together -*- C++ -*-==//
+//===- UndistributedVectors.h - Vectors shared by several lanes -*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What stages before and after the choice of layouts must agree on: which
-// vectors belong together, and which ops can work on vectors that the lanes of
-// a wave or a workgroup hold together.
+// Definitions shared by the stages before and after layouts are assigned: which
+// vectors are connected, and which ops support vectors that the lanes of a wave
+// or a workgroup hold together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@
 
 namespace aircc::layout {
 
-/// Values that one op of control flow makes one: what goes in (inits, what
-/// regions yield) and what comes out (block arguments, results).
+/// Values that a control-flow op connects: its inputs (inits and yielded
+/// values) and its outputs (block arguments and results).
 struct Slot {
   mlir::Operation *op;
   llvm::SmallVector<mlir::OpOperand *> operands;
@@ -32,27 +32,26 @@ struct Slot {
 };
 
 /// Whether `op` is control flow that may carry undistributed vectors: scf.for,
-/// scf.while, scf.if, scf.index_switch, scf.execute_region.
+/// scf.while, scf.if, scf.index_switch or scf.execute_region.
 bool isControlFlow(mlir::Operation *op);
 /// Whether `op` passes values to its parent, which is control flow.
 bool isControlFlowTerminator(mlir::Operation *op);
-/// The slots of `op`, which is control flow.
+/// Returns the slots of `op`, which is control flow.
 llvm::SmallVector<Slot> getSlots(mlir::Operation *op);
 
-/// Whether `value` is a constant that has no scope of its own.
+/// Whether `value` is a constant without a scope.
 bool isUnscopedConstant(mlir::Value value);
 
-/// The vectors of a function in the order of its text, and which of them belong
-/// together: those of one op, and those that control flow connects. A constant
-/// connects nothing, as ops that have nothing to do with each other may share
-/// it.
+/// The vectors of a function in program order, grouped by connection: vectors
+/// of one op, or connected by control flow, are in one group. Constants do not
+/// connect ops, because unrelated ops may share them.
 class VectorGroups {
 public:
   explicit VectorGroups(mlir::gpu::GPUFuncOp function);
 
   llvm::ArrayRef<mlir::Value> getVectors() const { return vectors; }
   unsigned size() const { return classes.getNumClasses(); }
-  /// The group of a vector.
+  /// Returns the group of a vector.
   unsigned operator[](mlir::Value vector) const {
     return classes[numbers.lookup(vector)];
   }
@@ -65,11 +64,11 @@ private:
   llvm::IntEqClasses classes;
 };
 
-/// The vectors among an op's operands and results.
+/// Returns the vectors among an op's operands and results.
 llvm::SmallVector<mlir::Value> getVectors(mlir::Operation *op);
 
-/// Whether ops of this kind can work on undistributed vectors. Stage layout has
-/// a rule for each of them, and for no others.
+/// Whether ops of this kind support undistributed vectors. Stage layout has a
+/// rule for exactly these ops.
 bool supportsUndistributedVectors(mlir::Operation *op);
 
 } // namespace aircc::layout

@@ -1,4 +1,4 @@
-//===- Uniformity.cpp - Which values differ between lanes -----------------===//
+//===- Uniformity.cpp - Which values are uniform across lanes -------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,8 +31,8 @@ namespace {
 // The lattice
 //===----------------------------------------------------------------------===//
 
-/// Nothing known yet, or the scope over which the value is uniform. The join
-/// of two scopes is the smaller one.
+/// Uninitialized, or the scope over which the value is uniform. The join of two
+/// scopes is the smaller one.
 struct ScopeValue {
   std::optional<Scope> scope;
 
@@ -53,8 +53,8 @@ using ScopeLattice = dataflow::Lattice<ScopeValue>;
 // Control flow
 //===----------------------------------------------------------------------===//
 
-/// The values that decide whether and how often the regions of `op` run;
-/// nothing if they are not known.
+/// Returns the values that determine whether and how often the regions of `op`
+/// execute; nullopt if they are unknown.
 std::optional<SmallVector<Value>> getDecisions(Operation *op) {
   using Values = SmallVector<Value>;
   if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -80,8 +80,7 @@ std::optional<SmallVector<Value>> getDecisions(Operation *op) {
   return std::nullopt;
 }
 
-/// The operands of the branches between the blocks of `region`, one of which
-/// decides where each goes.
+/// Returns the conditions of the branches between the blocks of `region`.
 SmallVector<Value> getBranchOperands(Region &region) {
   SmallVector<Value> values;
   for (Block &block : region)
@@ -90,7 +89,7 @@ SmallVector<Value> getBranchOperands(Region &region) {
   return values;
 }
 
-/// True if all lanes of a workgroup start to run `op` together.
+/// True if all lanes of a workgroup start to execute `op` together.
 bool isKernel(Operation *op) {
   auto function = dyn_cast<gpu::GPUFuncOp>(op);
   return op->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr()) ||
@@ -101,9 +100,9 @@ bool isKernel(Operation *op) {
 // Reads
 //===----------------------------------------------------------------------===//
 
-/// True if it is known of a read's operand which memory it points into. A
-/// pointer says so where each lane sees the same memory behind it: in global
-/// memory (the device's address spaces 1 and 4), or if the host passed it.
+/// True if the memory that a read's operand addresses is known. This holds for
+/// a pointer if all lanes see the same memory behind it: in global memory (the
+/// device's address spaces 1 and 4), or passed by the host.
 bool saysWhereToRead(Value operand) {
   if (isa<BaseMemRefType>(operand.getType()))
     return true;
@@ -115,7 +114,7 @@ bool saysWhereToRead(Value operand) {
          (arg && isa<FunctionOpInterface>(arg.getOwner()->getParentOp()));
 }
 
-/// The scope that shares the memory which `op`, a read, reads.
+/// Returns the scope that shares the memory which the read `op` accesses.
 Scope getScopeOfMemory(Operation *op) {
   if (llvm::none_of(op->getOperands(), saysWhereToRead))
     return Scope::Lane;
@@ -138,8 +137,8 @@ Scope getScopeOfMemory(Operation *op) {
 // The analyses
 //===----------------------------------------------------------------------===//
 
-/// Takes no value for a constant: dead code is analyzed like any other, and
-/// nothing is folded, as folding reorders the uses of values.
+/// Treats no value as constant: dead code is analyzed, too, and nothing is
+/// folded, because folding reorders the uses of values.
 class NoConstants : public DataFlowAnalysis {
 public:
   using DataFlowAnalysis::DataFlowAnalysis;
@@ -224,7 +223,7 @@ private:
     for (Value value : values)
       limit(getLatticeElement(value), scope);
   }
-  /// The scope of all `values` together, asked for at `point`.
+  /// Returns the scope of all `values` together, as a query at `point`.
   Scope join(ProgramPoint *point, ValueRange values) {
     Scope scope = Scope::Device;
     for (Value value : values)
@@ -254,7 +253,7 @@ private:
 // Values that ops compute
 //===----------------------------------------------------------------------===//
 
-/// True if each row of the workgroup along x is made of whole waves.
+/// True if each row of the workgroup along x consists of complete waves.
 bool UniformityAnalysis::hasRowsOfWaves() const {
   if (kernel->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr()) ||
       !options.waveSize)
@@ -299,14 +298,15 @@ Scope UniformityAnalysis::getScopeOfResults(
 // Values that depend on control flow
 //===----------------------------------------------------------------------===//
 
-/// What `op` decides for its regions.
+/// Returns the scope over which the control flow in the regions of `op` is
+/// uniform.
 Scope UniformityAnalysis::getControl(ProgramPoint *point, Operation *op) {
   std::optional<SmallVector<Value>> decisions = getDecisions(op);
   return decisions ? join(point, *decisions) : Scope::Lane;
 }
 
-/// Where control flow comes together, a value is no more uniform than what
-/// decided where it came from.
+/// At a join of control flow, a value is at most as uniform as the conditions
+/// that selected its source.
 void UniformityAnalysis::visitControl(ProgramPoint *point) {
   if (point->isBlockStart()) {
     Block *block = point->getBlock();
@@ -318,7 +318,7 @@ void UniformityAnalysis::visitControl(ProgramPoint *point) {
   Operation *op = point->getPrevOp();
   if (op->getNumResults() == 0)
     return;
-  // A value may leave a loop of branches at different iterations.
+  // Lanes may leave a loop of branches in different iterations.
   if (Region *region = op->getParentRegion(); !region->hasOneBlock())
     limitAll(op->getResults(), join(point, getBranchOperands(*region)));
   if (auto loop = dyn_cast<scf::ParallelOp>(op)) {
@@ -335,8 +335,8 @@ void UniformityAnalysis::visitControl(ProgramPoint *point) {
   limitAll(op->getResults(), control);
 }
 
-/// Lanes that run all iterations of a parallel loop get a result that is as
-/// uniform as what is reduced.
+/// The result of a parallel loop whose iterations all lanes execute is as
+/// uniform as the reduced values.
 Scope UniformityAnalysis::getScopeOfReduction(ProgramPoint *point,
                                               scf::ParallelOp loop,
                                               unsigned number) {

@@ -1,4 +1,4 @@
-//===- Uniformity.h - Which values differ between lanes ---------*- C++ -*-===//
+//===- Uniformity.h - Which values are uniform across lanes -----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one uniformity analysis of aircc: a sparse forward data-flow analysis
-// whose lattice says over which scope a value is the same. All stages use it.
+// The uniformity analysis of all stages: a sparse forward data-flow analysis
+// whose lattice is the scope over which a value is uniform.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,28 +27,28 @@ class DataFlowSolver;
 namespace aircc {
 
 struct UniformityOptions {
-  /// Lanes in a wave. Only needed for kernels without `kernel.scope`, where
-  /// rows of the workgroup along x may be parts of waves.
+  /// Lanes in a wave. Required only for kernels without `kernel.scope`, where a
+  /// row of the workgroup along x may end within a wave.
   std::optional<int64_t> waveSize;
-  /// A read at a uniform address gives a uniform value, unless the memory is
-  /// private to a wave or a lane. This holds where this compiler orders the
-  /// accesses of a kernel; a program for lanes may race.
+  /// Whether a read at a uniform address gives a uniform value, unless the
+  /// memory is private to a wave or a lane. True if this compiler orders the
+  /// accesses of a kernel; a program written for lanes may race.
   bool readsAreUniform = true;
 };
 
 /// The uniformity of all values of one kernel, from Scope::Device, the most
-/// uniform, to Scope::Lane for what may differ from lane to lane. It describes
-/// the kernel as it was when the object was made: values that are created later
-/// count as uniform over the device.
+/// uniform, to Scope::Lane for values that may differ between lanes. The result
+/// is that of the kernel at construction: values created later count as uniform
+/// over the device.
 class Uniformity {
 public:
   explicit Uniformity(mlir::Operation *kernel, UniformityOptions options = {});
   ~Uniformity();
 
-  /// The largest scope over which `value` is the same.
+  /// Returns the largest scope over which `value` is uniform.
   Scope getUniformScope(mlir::Value value) const;
-  /// The largest scope all of whose lanes reach `op` together, or none of them
-  /// does.
+  /// Returns the largest scope in which either all lanes or no lanes reach `op`
+  /// together.
   Scope getControlScope(mlir::Operation *op) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- VendorBarriers.cpp - Barriers that a program writes itself ---------===//
+//===- VendorBarriers.cpp - Barriers in vendor dialects -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,7 @@ static StringRef getStringAttr(Operation *op, StringRef name) {
   return value ? value.getValue() : StringRef();
 }
 
-/// The name of the intrinsic that `op` calls, empty if it calls none.
+/// Returns the name of the intrinsic that `op` calls; empty for other ops.
 static StringRef getIntrinsic(Operation *op) {
   if (op->getName().getStringRef() != "llvm.call_intrinsic")
     return {};

@@ -1,4 +1,4 @@
-//===- VendorBarriers.h - Barriers that a program writes itself -*- C++ -*-===//
+//===- VendorBarriers.h - Barriers in vendor dialects -----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program may contain barriers and fences in the LLVM and ROCDL dialects. The
-// compiler creates none of these before stage codegen, so they are recognized
-// by name, without the headers of those dialects.
+// A program may contain barriers and fences of the LLVM and ROCDL dialects. The
+// compiler creates them only in stage codegen; earlier stages recognize them by
+// name, without the headers of those dialects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,14 +21,14 @@
 
 namespace aircc {
 
-/// The scope of an llvm.fence, or of AMD's barrier of a wave; nothing for other
-/// ops.
+/// Returns the scope of an llvm.fence, or of AMD's wave barrier; nullopt for
+/// other ops.
 std::optional<kernel::Scope> getVendorFenceScope(mlir::Operation *op);
 
-/// True for an op or intrinsic of AMD that is a barrier of the workgroup.
+/// True for an op or intrinsic of AMD that is a workgroup barrier.
 bool isVendorWorkgroupBarrier(mlir::Operation *op);
 
-/// True for an op of AMD that signals a barrier and returns or names which.
+/// True for an op of AMD that signals or names a barrier.
 bool isVendorNamedBarrier(mlir::Operation *op);
 
 } // namespace aircc

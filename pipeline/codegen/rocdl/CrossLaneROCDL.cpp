@@ -1,4 +1,4 @@
-//===- CrossLaneROCDL.cpp - Moving values between lanes on AMD GPUs -------===//
+//===- CrossLaneROCDL.cpp - Cross-lane operations of AMD GPUs -------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,8 +35,7 @@ struct ROCDLCrossLane : CrossLane {
 };
 } // namespace
 
-/// The controls of data-parallel primitives: "DPP_CTRL" in the ISA manuals of
-/// gfx9 to gfx12.
+/// The encodings of DPP_CTRL in the ISA manuals of gfx9 to gfx12.
 namespace dpp {
 constexpr uint32_t quadPerm(unsigned a, unsigned b, unsigned c, unsigned d) {
   return a | b << 2 | c << 4 | d << 6;
@@ -78,7 +77,7 @@ Value ROCDLCrossLane::moveAcross(OpBuilder &b, Location loc, Value value,
     return moveFromLane(b, loc, value, other);
   }
   default:
-    // ds_swizzle in its bit-mask mode: xor, or and and masks of five bits.
+    // Bit-mask mode of ds_swizzle: masks of five bits for and, or and xor.
     Value control = constant(b, loc, b.getI32Type(), mask << 10 | 0x1f);
     return moveRegisters(b, loc, value, [&](Value part) -> Value {
       return ROCDL::DsSwizzleOp::create(b, loc, part.getType(), part, control);
@@ -88,7 +87,7 @@ Value ROCDLCrossLane::moveAcross(OpBuilder &b, Location loc, Value value,
 
 Value ROCDLCrossLane::moveFromLane(OpBuilder &b, Location loc, Value value,
                                    Value source) {
-  // The instruction counts in bytes.
+  // The instruction takes the lane number in bytes.
   Value address = arith::ShLIOp::create(b, loc, source,
                                         constant(b, loc, source.getType(), 2));
   return moveRegisters(b, loc, value, [&](Value part) -> Value {

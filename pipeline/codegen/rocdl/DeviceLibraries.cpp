@@ -1,4 +1,4 @@
-//===- DeviceLibraries.cpp - ROCm's bitcode libraries ---------------------===//
+//===- DeviceLibraries.cpp - Link ROCm's device libraries -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,8 +34,8 @@ namespace aircc {
 // Where they are
 //===----------------------------------------------------------------------===//
 
-/// The subfolders of `parent` whose name is `prefix` and then digits, with the
-/// highest number first. Numbers above `limit` are left out.
+/// Returns the subfolders of `parent` named `prefix` followed by a number of at
+/// most `limit`, highest number first.
 static std::vector<std::string> getVersionedFolders(llvm::StringRef parent,
                                                     llvm::StringRef prefix,
                                                     unsigned limit) {
@@ -50,8 +50,8 @@ static std::vector<std::string> getVersionedFolders(llvm::StringRef parent,
       continue;
     found.emplace_back(number, it->path());
   }
-  // The name decides between "17" and "17.0.6": the order must not depend on
-  // the file system.
+  // "17" and "17.0.6" have the same number: order them by name, so that the
+  // result does not depend on the file system.
   llvm::sort(found, std::greater<>());
   std::vector<std::string> folders;
   for (auto &[number, folder] : found)
@@ -59,7 +59,7 @@ static std::vector<std::string> getVersionedFolders(llvm::StringRef parent,
   return folders;
 }
 
-/// Bitcode of a newer LLVM cannot be read by this one.
+/// This LLVM cannot read the bitcode of newer versions.
 static constexpr unsigned kNewestLLVM = LLVM_VERSION_MAJOR;
 
 static void appendClangFolders(llvm::StringRef llvmRoot,
@@ -89,7 +89,7 @@ std::vector<std::string> getDeviceLibraryFolders(llvm::StringRef rocmPath) {
     if (!fromEnvironment->empty())
       appendRocmFolders(*fromEnvironment, folders);
   appendRocmFolders("/opt/rocm", folders);
-  // Debian: one package for each LLVM since trixie, one folder before.
+  // Debian has one package for each LLVM since trixie, and one folder before.
   for (const std::string &llvmRoot :
        getVersionedFolders("/usr/lib", "llvm-", kNewestLLVM))
     appendClangFolders(llvmRoot, folders);
@@ -114,7 +114,7 @@ std::string findDeviceLibrary(llvm::ArrayRef<std::string> folders,
 // Linking
 //===----------------------------------------------------------------------===//
 
-/// Every function of the device libraries that code may call starts so.
+/// The prefixes of the names of all functions of the device libraries.
 static bool isDeviceLibraryName(llvm::StringRef name) {
   return name.starts_with("__ocml_") || name.starts_with("__ockl_") ||
          name.starts_with("__oclc_");
@@ -129,9 +129,9 @@ static std::vector<llvm::Function *> getUndefined(llvm::Module &module) {
   return undefined;
 }
 
-/// The libraries ask for their configuration by loading these constants, which
-/// then fold away. ROCm ships a file for each value; a chip newer than the
-/// installed ROCm has none, so they are defined here.
+/// The libraries load their configuration from these constants, which LLVM then
+/// folds. ROCm ships a file for each value, but not for chips newer than the
+/// installed ROCm, so the constants are defined here.
 static void defineControlConstants(llvm::Module &module,
                                    const DeviceLibraryControl &control) {
   auto define = [&](llvm::StringRef name, unsigned bits, uint64_t value) {
@@ -175,9 +175,9 @@ static llvm::Error makeMissingError(llvm::Function &function,
             ". Install the package rocm-device-libs, or name a ROCm "
             "installation with --rocm-path";
   } else {
-    text += ", but the ROCm device libraries in use do not define it (" +
+    text += ", but the installed ROCm device libraries do not define it (" +
             llvm::join(found, ", ") +
-            "); a newer ROCm, named with --rocm-path, may";
+            "); a newer ROCm may: select it with --rocm-path";
   }
   return llvm::make_error<MissingDependencyError>(std::move(text));
 }
@@ -199,8 +199,7 @@ llvm::Error linkDeviceLibraries(llvm::Module &module,
       own.insert(value.getName());
 
   llvm::Linker linker(module);
-  // A library may call into one that comes before it: a second round settles
-  // it.
+  // A library may call an earlier one; the second round resolves such calls.
   for (unsigned round = 0; round != 2; ++round) {
     for (const std::string &name : names) {
       std::vector<llvm::Function *> undefined = getUndefined(module);
@@ -227,10 +226,10 @@ llvm::Error linkDeviceLibraries(llvm::Module &module,
       });
       if (!helps)
         continue;
-      // Old libraries name another data layout and triple of the same target.
+      // Old libraries have another data layout and triple of the same target.
       (*library)->setDataLayout(module.getDataLayout());
       (*library)->setTargetTriple(module.getTargetTriple());
-      // Notes about the OpenCL version that the library was written in.
+      // Remove notes about the OpenCL version of the library's source.
       for (llvm::StringRef note :
            {"opencl.ocl.version", "llvm.ident", "llvm.module.flags"})
         if (llvm::NamedMDNode *node = (*library)->getNamedMetadata(note))

@@ -1,4 +1,4 @@
-//===- DeviceLibraries.h - ROCm's bitcode libraries -------------*- C++ -*-===//
+//===- DeviceLibraries.h - Link ROCm's device libraries ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Kernels that call math functions need ROCm's device libraries (ocml.bc,
-// ockl.bc). They are found where ROCm and Debian install them, opened lazily,
-// and only what a module calls is taken over.
+// ockl.bc). They are searched for where ROCm and Debian install them. Only the
+// functions that a module calls are loaded and linked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ class Module;
 
 namespace aircc {
 
-/// The figures that the libraries read from `__oclc_*` constants.
+/// Values of the `__oclc_*` constants that configure the libraries.
 struct DeviceLibraryControl {
   unsigned isaVersion = 0; ///< major * 1000 + minor * 100 + stepping.
   unsigned abiVersion = 0; ///< Code object version * 100.
@@ -39,19 +39,19 @@ struct DeviceLibraryControl {
   bool correctSqrt = true;
 };
 
-/// The folders that may hold device libraries, most specific first. A path in
-/// `rocmPath` excludes all others: who names an installation wants that one.
+/// Returns the folders to search for device libraries, most specific first. If
+/// `rocmPath` names an installation, only that one is searched.
 std::vector<std::string> getDeviceLibraryFolders(llvm::StringRef rocmPath);
 
-/// Where a library named `name` (without ".bc") is, or "" if in no folder.
+/// Returns the path of the library `name` (without ".bc"), or "".
 std::string findDeviceLibrary(llvm::ArrayRef<std::string> folders,
                               llvm::StringRef name);
 
-/// Links into `module` what it calls and does not define, from the libraries
-/// `names` in `folders`, and makes it internal. The files read are appended to
-/// `used`. Fails with a MissingDependencyError when a function that a device
-/// library would define (its name starts as theirs do) is in none of them, and
-/// with a plain error when a library cannot be read.
+/// Links the functions that `module` calls but does not define from the
+/// libraries `names` in `folders`, and makes them internal. Appends the files
+/// read to `used`. Fails with a MissingDependencyError if no library defines a
+/// function whose name has the prefix of a device library, and with another
+/// error if a library cannot be read.
 llvm::Error linkDeviceLibraries(llvm::Module &module,
                                 llvm::ArrayRef<std::string> folders,
                                 llvm::ArrayRef<std::string> names,

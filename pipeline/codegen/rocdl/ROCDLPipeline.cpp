@@ -1,4 +1,4 @@
-//===- ROCDLPipeline.cpp - From gpu.modules to the ROCDL dialect ----------===//
+//===- ROCDLPipeline.cpp - Lower gpu.modules to the ROCDL dialect ---------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -53,8 +53,8 @@ void buildROCDLPipeline(OpPassManager &pm, const TargetProfile &profile) {
     conversions.chipset = profile.chip;
     pm.addPass(createArithToAMDGPUConversionPass(conversions));
   };
-  // Chips that scale blocks of small floats have instructions for
-  // arith.scaling_extf and arith.scaling_truncf, which are expanded otherwise.
+  // Chips with scaled matrix instructions also have instructions for
+  // arith.scaling_extf and arith.scaling_truncf; other chips expand these ops.
   if (llvm::any_of(profile.matrixInstructions,
                    [](auto &instruction) { return instruction.isScaled(); }))
     addConversions(pm);
@@ -65,7 +65,7 @@ void buildROCDLPipeline(OpPassManager &pm, const TargetProfile &profile) {
   pm.addPass(createLowerKernelOps({profile.backend}));
   ConvertGpuOpsToROCDLOpsOptions rocdl;
   rocdl.chipset = profile.chip;
-  // Buffers larger than 4 GiB are common; narrower indices would wrap.
+  // Narrower indices would overflow: buffers larger than 4 GiB are common.
   rocdl.indexBitwidth = 64;
   rocdl.runtime = gpu::amd::Runtime::HIP;
   pm.addPass(createConvertGpuOpsToROCDLOps(rocdl));

@@ -1,4 +1,4 @@
-//===- ConvertToXeVM.cpp - GPU modules to the LLVM and XeVM dialects ------===//
+//===- ConvertToXeVM.cpp - Lower gpu.modules to LLVM and XeVM -------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -42,7 +42,7 @@ namespace aircc {
 
 namespace {
 
-/// The stack's address space on AMD's and NVIDIA's GPUs.
+/// The address space of the stack on AMD and NVIDIA GPUs.
 constexpr int64_t kStackSpaceElsewhere = 5;
 
 struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
@@ -62,7 +62,7 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
       signalPassFailure();
   }
 
-  /// Each attribution of a kernel's workgroup gets memory of its own.
+  /// Makes each workgroup attribution of a kernel a global variable.
   static void moveAttributionsToGlobals(gpu::GPUFuncOp kernel,
                                         SymbolTable &symbols) {
     OpBuilder b(kernel);
@@ -74,7 +74,7 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
           b, buffer.getLoc(), (kernel.getName() + "_workgroup").str(),
           b.getStringAttr("private"), type, b.getUnitAttr(),
           /*constant=*/false, /*alignment=*/IntegerAttr());
-      symbols.insert(global); // Gives it a name of its own.
+      symbols.insert(global); // makes its name unique
       b.setInsertionPointToStart(&kernel.getBody().front());
       Value address = memref::GetGlobalOp::create(b, buffer.getLoc(), type,
                                                   global.getSymName());
@@ -90,17 +90,16 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     kernel.removeWorkgroupAttribAttrsAttr();
   }
 
-  /// Memory whose size the launch says is an argument that the runtime passes
-  /// by itself, the last one.
+  /// Memory whose size the launch sets is the kernel's last argument, which the
+  /// runtime passes implicitly.
   LogicalResult passDynamicMemory() {
     WalkResult result =
         getOperation().walk([&](gpu::DynamicSharedMemoryOp op) -> WalkResult {
           auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
           if (!kernel || !kernel.isKernel())
             return op.emitOpError(
-                "stands in a function, which has no launch to "
-                "tell the size: pass the memory to it from "
-                "the kernel");
+                "is in a function, whose callers set no size: pass the memory "
+                "to it from the kernel");
           lower(op, getDynamicMemory(kernel));
           return WalkResult::advance();
         });
@@ -119,7 +118,7 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     return pointer = kernel.getArgument(index);
   }
 
-  /// A descriptor, of which views take the pointer and their own sizes.
+  /// Lowers to a descriptor; views use its pointer and their own sizes.
   static void lower(gpu::DynamicSharedMemoryOp op, Value pointer) {
     OpBuilder b(op);
     Location loc = op.getLoc();
@@ -137,7 +136,7 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     set(pointer, {0});
     set(pointer, {1});
     set(constant(0), {2});
-    // Nothing tells a kernel how much there is.
+    // The kernel does not know the size.
     set(constant(INT64_MAX), {3, 0});
     set(constant(1), {4, 0});
     auto cast =
@@ -146,8 +145,8 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     op.erase();
   }
 
-  /// How many elements of `mask` before each one are true: where in memory the
-  /// elements of a packed access are.
+  /// Returns, for each element of `mask`, the number of true elements before
+  /// it: the offset in memory of a packed access.
   static Value countBefore(OpBuilder &b, Location loc, Value mask) {
     int64_t size = cast<VectorType>(mask.getType()).getNumElements();
     Type i32 = b.getI32Type();
@@ -163,7 +162,7 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
                                           counts);
   }
 
-  /// LLVM's intrinsics for packed accesses know memory of address space 0 only.
+  /// LLVM's intrinsics for packed accesses support only address space 0.
   static void lower(vector::ExpandLoadOp load) {
     OpBuilder b(load);
     Value places = countBefore(b, load.getLoc(), load.getMask());
@@ -182,9 +181,10 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     store.erase();
   }
 
-  /// Memory of no space may be any; LLVM's space 0 is SPIR-V's stack, which
-  /// programs written for other GPUs know by the number 5. bf16 is only moved
-  /// by now, never computed with.
+  /// Replaces memory spaces: without a memory space, memory is generic, because
+  /// LLVM's address space 0 is SPIR-V's stack. Programs written for other GPUs
+  /// use 5 for the stack. bf16 becomes i16; at this point, all bf16 arithmetic
+  /// has been expanded.
   void replaceTypes() {
     auto space = IntegerAttr::get(IntegerType::get(&getContext(), 64),
                                   aircc::kXeVMGenericSpace);
@@ -228,7 +228,7 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
   LogicalResult convert() {
     MLIRContext *ctx = &getContext();
     LowerToLLVMOptions options(ctx);
-    // Buffers larger than 4 GiB are common; narrower indices would wrap.
+    // Narrower indices would overflow: buffers larger than 4 GiB are common.
     options.overrideIndexBitwidth(64);
     LLVMTypeConverter converter(ctx, options);
     populateGpuMemorySpaceAttributeConversions(converter);

@@ -1,4 +1,4 @@
-//===- CrossLaneXeVM.cpp - Moving values between lanes on Intel GPUs ------===//
+//===- CrossLaneXeVM.cpp - Cross-lane operations of Intel GPUs ------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// By the functions of OpenCL's subgroups, which the SPIR-V backend makes
-// instructions of (OpGroupNonUniform*): those do not ask that all lanes of a
+// Calls OpenCL's subgroup functions, which the SPIR-V backend lowers to
+// OpGroupNonUniform* instructions. These do not require that all lanes of a
 // subgroup are active.
 //
 //===----------------------------------------------------------------------===//
@@ -31,7 +31,7 @@ struct XeVMCrossLane : CrossLane {
 
   Value moveDownRow(OpBuilder &b, Location loc, Value value,
                     unsigned distance) override {
-    // A lane's own number in the row of 16, which repeats in larger waves.
+    // The lane's number within its group of 16 lanes.
     Value lane = getLane(b, loc);
     Value source =
         arith::AddIOp::create(b, loc, lane, constant(b, loc, distance));
@@ -84,7 +84,7 @@ private:
     return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
   }
 
-  /// What the lanes of a subgroup do together must stay where it is.
+  /// Marks the call convergent: it must not move across control flow.
   Value callLanes(OpBuilder &b, Location loc, StringRef name, Type result,
                   ValueRange args) {
     return callDeviceFunction(b, loc, module, name, result, args,

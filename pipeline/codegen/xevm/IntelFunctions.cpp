@@ -1,4 +1,4 @@
-//===- IntelFunctions.cpp - The functions of Intel's device compiler ------===//
+//===- IntelFunctions.cpp - Built-in functions of Intel's compiler --------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,10 +29,10 @@ namespace {
 struct BlockFunctions {
   StringLiteral op;
   unsigned bits;
-  uint32_t rows; ///< The sum of those that there are; all are powers of two.
+  uint32_t rows; ///< The sum of the supported numbers, which are powers of two.
   unsigned columns;
-  uint32_t counts;       ///< The sum of those that there are.
-  StringLiteral element; ///< In mangled names ("": takes no pointer).
+  uint32_t counts;       ///< The sum of the supported numbers.
+  StringLiteral element; ///< In mangled names ("": no pointer operand).
 };
 
 } // namespace
@@ -64,7 +64,7 @@ static constexpr BlockFunctions kBlockFunctions[] = {
 
 static constexpr StringLiteral kBlockPrefix = "intel_sub_group_2d_block_";
 
-/// The family of a function, by its name without the mangled types.
+/// Finds the family of a function by its name without the mangled types.
 static const BlockFunctions *findBlockFunctions(StringRef name) {
   if (!name.consume_front(kBlockPrefix))
     return nullptr;
@@ -84,7 +84,7 @@ static const BlockFunctions *findBlockFunctions(StringRef name) {
   return family == std::end(kBlockFunctions) ? nullptr : family;
 }
 
-/// The types of: address, width, height, pitch, coordinates, the lane's data.
+/// Mangles the types of: address, width, height, pitch, coordinates, data.
 static std::string mangleBlockTypes(const BlockFunctions &family) {
   std::string types = "PU3AS1viiiDv2_i";
   if (!family.element.empty())
@@ -96,13 +96,14 @@ static std::string mangleBlockTypes(const BlockFunctions &family) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// How the operands of a product of one row are passed.
+/// How the operands of a product with one row are passed.
 enum class OneRow {
-  Scalars, ///< As Intel's compiler has them.
-  Vectors, ///< Of one element, as upstream's lowering of XeVM does.
+  Scalars, ///< As Intel's compiler expects.
+  Vectors, ///< As vectors of one element, like upstream's XeVM lowering.
 };
 
-/// Elements of a vector type and its element's letter, or a scalar's letter.
+/// Mangles a vector type from its element's letter, or returns a scalar's
+/// letter.
 static std::string mangleVector(unsigned elements, StringRef letter,
                                 OneRow oneRow) {
   if (elements == 1 && oneRow == OneRow::Scalars)
@@ -110,8 +111,7 @@ static std::string mangleVector(unsigned elements, StringRef letter,
   return ("Dv" + Twine(elements) + "_" + letter).str();
 }
 
-/// The mangled types of operands, of which a vector that came before is named
-/// by its place.
+/// Mangles the types of operands; repeated vector types become substitutions.
 static std::string mangleOperands(ArrayRef<std::string> types) {
   std::string text;
   SmallVector<std::string> known;
@@ -135,7 +135,7 @@ static std::string mangleOperands(ArrayRef<std::string> types) {
 
 static constexpr StringLiteral kProductPrefix = "intel_sub_group_";
 
-/// Takes `intel_sub_group_A_B_matrix_mad_kK` apart.
+/// Splits `intel_sub_group_A_B_matrix_mad_kK`.
 static bool parseProduct(StringRef name, StringRef &a, StringRef &b,
                          unsigned &k) {
   if (!name.consume_front(kProductPrefix))
@@ -145,7 +145,8 @@ static bool parseProduct(StringRef name, StringRef &a, StringRef &b,
   return !b.empty() && !b.contains('_') && !depth.getAsInteger(10, k);
 }
 
-/// The element of A's registers, for 8-bit integers and 16-bit floats.
+/// Returns the letter of the element type of A's registers (8-bit integers and
+/// 16-bit floats).
 static StringRef getALetter(StringRef a) {
   return StringSwitch<StringRef>(a)
       .Cases({"i8", "f16", "bf16"}, "s")
@@ -164,8 +165,8 @@ static StringRef getBLetter(StringRef b) {
       .Default("");
 }
 
-/// The operand types of a product of `rows` rows with accumulators of the
-/// letter `acc` ("": there is no such product).
+/// Mangles the operand types of a product of `rows` rows whose accumulators
+/// have the letter `acc` ("": there is no such product).
 static std::string mangleProduct(StringRef a, StringRef b, unsigned k,
                                  unsigned rows, StringRef acc,
                                  OneRow oneRow = OneRow::Scalars) {
@@ -179,14 +180,14 @@ static std::string mangleProduct(StringRef a, StringRef b, unsigned k,
       (isTF32 && k == 8 && acc == "f");
   if (!fits || !is_contained({1u, 2u, 4u, 8u}, rows))
     return "";
-  // Of tf32, a register holds two rows.
+  // A register holds two rows of tf32.
   unsigned aElements = isTF32 ? std::max(rows / 2, 1u) : rows;
   return mangleOperands({mangleVector(aElements, getALetter(a), oneRow),
                          mangleVector(8, getBLetter(b), oneRow),
                          mangleVector(rows, acc, oneRow)});
 }
 
-/// Whether `types` are those of one of the products of these operands.
+/// Whether `types` are the types of a product of these operands.
 static bool isProduct(StringRef a, StringRef b, unsigned k, StringRef types) {
   for (unsigned rows : {1, 2, 4, 8})
     for (StringRef acc : {"i", "f", "Dh", "s"})
@@ -226,7 +227,8 @@ bool isIntelFunction(StringRef mangledName) {
   return false;
 }
 
-/// What upstream calls a signed type of an operand.
+/// Returns the name that upstream uses for an operand type: it ignores the
+/// sign.
 static StringRef renameOperand(StringRef type) {
   return StringSwitch<StringRef>(type)
       .Case("s8", "i8")
@@ -248,7 +250,8 @@ std::string getIntelName(StringRef mangledName) {
   std::string renamed =
       (kProductPrefix + a + "_" + b + "_matrix_mad_k" + Twine(k)).str();
   // Upstream takes no notice of the sign, and of one element for a vector:
-  // find the product that it means.
+  // Upstream ignores signedness and mangles one-element vectors as vectors:
+  // find the corresponding function of Intel's compiler.
   StringRef signedA = a == "u8" ? "i8" : a, signedB = b == "u8" ? "i8" : b;
   for (unsigned rows : {1, 2, 4, 8})
     for (StringRef acc : {"i", "f", "Dh", "s"})

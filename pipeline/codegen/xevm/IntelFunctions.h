@@ -1,4 +1,4 @@
-//===- IntelFunctions.h - The functions of Intel's device compiler  -*- C++
+//===- IntelFunctions.h - Built-in functions of Intel's compiler -*- C++
 //-*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
@@ -7,11 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Intel's compiler links a SPIR-V module against functions of its own, by their
-// mangled names. A name that it does not know is no error there: the call gives
-// 0. So what a module imports is looked up here first.
+// Intel's compiler links a SPIR-V module with its built-in functions by their
+// mangled names. It does not report an unknown name: the call returns 0.
+// Therefore imported names are checked here first.
 //
-// The names are those of the OpenCL extensions cl_intel_subgroup_2d_block_io
+// The names are defined by the OpenCL extensions cl_intel_subgroup_2d_block_io
 // and cl_intel_subgroup_matrix_multiply_accumulate (also _tf32), in the forms
 // for subgroups of 16 lanes.
 //
@@ -26,14 +26,15 @@
 
 namespace aircc {
 
-/// Whether Intel's compiler has a function of this mangled name.
+/// Whether Intel's compiler has a function with this mangled name.
 bool isIntelFunction(llvm::StringRef mangledName);
 
-/// What Intel's compiler calls the function that upstream's lowering of the
-/// XeVM dialect calls `mangledName`; the same where that is right:
-/// - products of 8-bit integers, `s8` in upstream's names, are `i8`;
-/// - unsigned operands are of unsigned types;
-/// - what reads or writes two 8-bit columns a lane has 16-bit elements.
+/// Returns the name in Intel's compiler of the function that upstream's XeVM
+/// lowering calls `mangledName`. It differs for:
+/// - products of 8-bit integers: `s8` in upstream's names is `i8`;
+/// - unsigned operands, which have unsigned types;
+/// - reads and writes of two 8-bit columns per lane, which have 16-bit
+/// elements.
 std::string getIntelName(llvm::StringRef mangledName);
 
 } // namespace aircc

@@ -1,4 +1,4 @@
-//===- LowerBlockOps.cpp - Blocks and products of Xe's subgroups ----------===//
+//===- LowerBlockOps.cpp - Lower block and matrix ops of Xe subgroups -----===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,8 +29,8 @@ using namespace aircc::kernel;
 
 using Hint = std::optional<xegpu::CachePolicy>;
 
-/// Null, the hardware's own choice, where nothing is asked for or where no
-/// control says it.
+/// Returns null, the hardware's default, if there are no hints or no cache
+/// control corresponds to them.
 static xevm::LoadCacheControlAttr getLoadControl(MLIRContext *context, Hint l1,
                                                  Hint l2, Hint l3) {
   if (!l1 && !l2 && !l3)
@@ -69,7 +69,7 @@ static xevm::StoreCacheControlAttr getStoreControl(MLIRContext *context,
       {{Control::L1S_L2WB_L3WB, Control::L1S_L2WB_L3UC},
        {Control::L1S_L2UC_L3WB, Control::L1S_L2UC_L3UC}}};
   if (l1 == Policy::WRITE_BACK) {
-    // No control writes back at all levels.
+    // No cache control writes back at all levels.
     if (!l2Uncached && !l3Uncached)
       return {};
     return xevm::StoreCacheControlAttr::get(
@@ -92,9 +92,9 @@ class BlockOpLowering {
 public:
   explicit BlockOpLowering(MLIRContext *context) : b(context) {}
 
-  /// Replaces `op` if it is one of the dialect's ops of subgroups.
+  /// Lowers `op` if it is a subgroup op of the kernel dialect.
   void lower(Operation *op);
-  /// Erases what was replaced.
+  /// Erases the lowered ops.
   void finish();
 
 private:
@@ -106,7 +106,7 @@ private:
 
   OpBuilder b;
   aircc::AddressPointers pointers;
-  /// What is to be erased: `pointers` may know of the results.
+  /// Ops to erase later: `pointers` may refer to their results.
   SmallVector<Operation *> lowered;
 };
 

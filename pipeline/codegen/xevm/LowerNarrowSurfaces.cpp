@@ -1,4 +1,4 @@
-//===- LowerNarrowSurfaces.cpp - Blocks of matrices that are too narrow ---===//
+//===- LowerNarrowSurfaces.cpp - Lower blocks of narrow matrices ----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,14 +25,14 @@ using namespace mlir;
 
 namespace {
 
-/// What the hardware's 2-D block accesses want of rows and of what lies between
-/// them, in bytes.
+/// The minimum row size of 2-D block accesses, and the number that row pitches
+/// must be a multiple of, in bytes.
 constexpr int64_t kMinBytes = 64, kPitchMultiple = 16;
-/// Lanes of a subgroup, each of which holds a column.
+/// Lanes of a subgroup; each lane holds a column.
 constexpr int64_t kLanes = 16;
 
-/// One block of a matrix in memory, as lanes hold it: lane l has column l, an
-/// element each of the rows.
+/// One block of a matrix in memory. Lane l holds column l, one element of each
+/// row.
 struct Block {
   Value memref;
   MemRefType type;
@@ -47,8 +47,8 @@ bool isNarrow(MemRefType type) {
   return width < kMinBytes || pitch < kMinBytes || pitch % kPitchMultiple != 0;
 }
 
-/// The block, if its matrix is known to be too narrow and lanes hold it as
-/// `Block` says.
+/// Matches a block of a matrix that is known to be too narrow, if lanes hold it
+/// in the layout of `Block`.
 std::optional<Block> matchBlock(Value desc, ArrayRef<OpFoldResult> offsets,
                                 VectorType value) {
   auto create = desc.getDefiningOp<xegpu::CreateNdDescOp>();
@@ -87,7 +87,7 @@ public:
     columnInside = isBelow(column, block.type.getDimSize(1));
   }
 
-  /// Zeros from outside of the matrix.
+  /// Elements outside of the matrix are zero.
   Value load(VectorType type) {
     Value zero =
         arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
@@ -124,7 +124,7 @@ private:
                                  arith::ConstantIndexOp::create(b, loc, end));
   }
 
-  /// The row's number, and whether the lane's element of it is in the matrix.
+  /// Returns the row's number, and whether the lane's element is in the matrix.
   std::pair<Value, Value> getRow(int64_t r) {
     Value row = b.createOrFold<arith::AddIOp>(
         loc, firstRow, arith::ConstantIndexOp::create(b, loc, r));
@@ -166,7 +166,7 @@ struct LowerNarrowSurfaces
       BlockAccess(b, store.getLoc(), *block).store(store.getValue());
       store.erase();
     });
-    // What is that small is not worth it.
+    // Prefetching such a small matrix is not worthwhile.
     getOperation().walk([](xegpu::PrefetchNdOp prefetch) {
       if (matchBlock(prefetch.getTensorDesc(), prefetch.getMixedOffsets(),
                      VectorType()))

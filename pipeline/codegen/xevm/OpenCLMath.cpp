@@ -1,4 +1,4 @@
-//===- OpenCLMath.cpp - Functions of the math dialect as OpenCL's ---------===//
+//===- OpenCLMath.cpp - Lower the math dialect to OpenCL's functions ------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,7 +20,7 @@ using namespace mlir;
 
 namespace aircc {
 
-/// OpenCL's name of an op of the math dialect ("": it has an intrinsic).
+/// Returns OpenCL's name of a math op ("": LLVM has an intrinsic).
 static StringRef getOpenCLName(StringRef op) {
   return llvm::StringSwitch<StringRef>(op)
       .Case("math.atan2", "atan2")
@@ -40,7 +40,7 @@ static StringRef getOpenCLName(StringRef op) {
       .Default("");
 }
 
-/// A scalar's letters in mangled names ("": OpenCL's functions take none such).
+/// Mangles a scalar type ("": OpenCL's functions do not support it).
 static StringRef mangle(Type type) {
   if (type.isF16())
     return "Dh";
@@ -61,8 +61,8 @@ static Value call(OpBuilder &b, Location loc, gpu::GPUModuleOp module,
                             {/*isConvergent=*/false, /*isPure=*/true});
 }
 
-/// Does `make` on the operands of `op`, or on each of the scalars that they
-/// hold. `type` is the whole result's.
+/// Applies `make` to the operands of `op`, or to each of their elements. `type`
+/// is the type of the result.
 static Value forEachElement(OpBuilder &b, Operation *op, Type type,
                             function_ref<Value(ValueRange)> make) {
   Location loc = op->getLoc();
@@ -82,8 +82,8 @@ static Value forEachElement(OpBuilder &b, Operation *op, Type type,
   return vector::FromElementsOp::create(b, loc, vector, elements);
 }
 
-/// The whole product of two integers of which LLVM would make one that is twice
-/// as wide: the upper half comes from a function.
+/// Computes the double-width product of two integers, for which LLVM would use
+/// a type twice as wide: the upper half is a function call.
 template <typename Op> static void lowerWideProduct(Op op, StringRef letter) {
   Type type = op.getLhs().getType();
   Type element = getElementTypeOrSelf(type);
@@ -125,7 +125,7 @@ void callOpenCLMath(gpu::GPUModuleOp module) {
       return;
     for (Type type : op->getOperandTypes())
       if (mangle(getElementTypeOrSelf(type)).empty())
-        return; // Reported as what could not be lowered.
+        return; // Reported later as an op that could not be lowered.
     auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
     if (vector && (vector.isScalable() || vector.getRank() != 1))
       return;

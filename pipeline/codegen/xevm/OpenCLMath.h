@@ -1,4 +1,4 @@
-//===- OpenCLMath.h - Functions of the math dialect as OpenCL's  -*- C++
+//===- OpenCLMath.h - Lower the math dialect to OpenCL's functions -*- C++
 //-*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
@@ -14,9 +14,9 @@
 
 namespace aircc {
 
-/// Turns ops of the math dialect, on f32 and f64 and vectors of them, into
-/// calls of OpenCL's functions where LLVM has no intrinsic, or one that the
-/// SPIR-V backend computes less exactly than OpenCL asks for.
+/// Replaces math ops, on f32 and f64 and vectors of them, by calls of OpenCL's
+/// functions if LLVM has no intrinsic, or if the SPIR-V backend computes the
+/// intrinsic less exactly than OpenCL requires.
 void callOpenCLMath(mlir::gpu::GPUModuleOp module);
 
 } // namespace aircc

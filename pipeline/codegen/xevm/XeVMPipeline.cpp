@@ -1,4 +1,4 @@
-//===- XeVMPipeline.cpp - From gpu.modules to the XeVM dialect ------------===//
+//===- XeVMPipeline.cpp - Lower gpu.modules to the XeVM dialect -----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,7 +31,7 @@ namespace aircc {
 void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
   pm.addPass(createLowerBlockOps());
   pm.addPass(createLowerLaneOps({profile.backend}));
-  // While vectors have the shapes that the ops say.
+  // Run this while vectors still have the shapes of the xegpu ops.
   pm.addPass(createLowerNarrowSurfaces());
   pm.addPass(createConvertXeGPUToXeVMPass());
   pm.addPass(createCastIndexVectors());
@@ -40,14 +40,14 @@ void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
 
   pm.addPass(createExpandFloatAtomics({/*expandBf16=*/true}));
   buildAddressPipeline(pm);
-  // Floats that SPIR-V has no arithmetic for. bf16 is kept as i16.
+  // Float types without SPIR-V arithmetic. bf16 is stored as i16.
   SmallVector<StringRef> emulated{"bf16"};
   llvm::append_range(emulated, kSmallFloats);
   buildArithmeticPipeline(pm, emulated, /*addConversions=*/nullptr,
                           /*expandBf16=*/true);
   buildFlatPipeline(pm);
 
-  // Where the program allows approximations, the hardware's.
+  // Uses hardware approximations where fast-math flags allow them.
   pm.addPass(createConvertMathToXeVM());
   pm.addPass(createLowerKernelOps({profile.backend}));
   pm.addPass(createConvertToXeVM());

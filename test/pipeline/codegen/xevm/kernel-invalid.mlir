@@ -17,7 +17,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @helper(%i: index, %x: i8) {
-    // CHECK: dynamic.mlir:[[#@LINE+1]]:10: error: 'gpu.dynamic_shared_memory' op stands in a function, which has no launch to tell the size: pass the memory to it from the kernel
+    // CHECK: dynamic.mlir:[[#@LINE+1]]:10: error: 'gpu.dynamic_shared_memory' op is in a function, whose callers set no size: pass the memory to it from the kernel
     %m = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
     memref.store %x, %m[%i] : memref<?xi8, #gpu.address_space<workgroup>>
     gpu.return
