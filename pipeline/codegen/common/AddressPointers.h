@@ -1,4 +1,4 @@
-//===- AddressPointers.h - Pointers of addresses ----------------*- C++ -*-===//
+//===- AddressPointers.h - Pointers from integer addresses ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,11 +15,11 @@
 
 namespace aircc {
 
-/// Global memory on AMD's and Intel's GPUs.
+/// The address space of global memory on AMD and Intel GPUs.
 inline constexpr unsigned kGlobalAddressSpace = 1;
 
-/// Pointers to global memory from addresses: i64 values. All accesses by one
-/// address share its pointer.
+/// Creates pointers to global memory from addresses (i64). All accesses through
+/// one address share its pointer.
 class AddressPointers {
 public:
   mlir::Value get(mlir::OpBuilder &b, mlir::Location loc, mlir::Value address) {

@@ -1,4 +1,4 @@
-//===- CallMathFunctions.cpp - Powers in device code as functions ---------===//
+//===- CallMathFunctions.cpp - Lower math.fpowi to functions --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,7 +28,7 @@ namespace aircc {
 
 namespace {
 
-/// The device libraries have powers with a single exponent of 32 bits.
+/// The device libraries have only powers with a scalar i32 exponent.
 bool needsFunction(math::FPowIOp op) {
   return !(op.getRhs().getType().isInteger(32) &&
            isa<Float16Type, Float32Type, Float64Type>(op.getType()));
@@ -38,7 +38,7 @@ struct CallMathFunctions
     : aircc::impl::CallMathFunctionsBase<CallMathFunctions> {
   void runOnOperation() override {
     gpu::GPUModuleOp device = getOperation();
-    // Ops of one type share a function.
+    // Ops of the same type share a function.
     llvm::MapVector<FunctionType, SmallVector<math::FPowIOp>> kinds;
     device.walk([&](math::FPowIOp op) {
       if (needsFunction(op))
@@ -49,8 +49,8 @@ struct CallMathFunctions
     if (kinds.empty())
       return;
 
-    // Upstream's pass writes functions into a builtin.module: it gets one, and
-    // what it wrote moves into the device's.
+    // Upstream's pass adds functions to a builtin.module. Run it on a temporary
+    // one and move the functions to the gpu.module.
     OpBuilder b(device.getBodyRegion());
     b.setInsertionPointToStart(device.getBody());
     auto scratch = ModuleOp::create(b, device.getLoc());

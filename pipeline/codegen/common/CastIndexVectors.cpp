@@ -24,7 +24,7 @@ struct CastIndexVectors
     return "codegen-cast-index-vectors";
   }
   StringRef getDescription() const override {
-    return "Cast vectors of indices as what they are";
+    return "Replace bitcasts of index vectors by index casts";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<arith::ArithDialect>();

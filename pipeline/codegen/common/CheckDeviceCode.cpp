@@ -1,4 +1,4 @@
-//===- CheckDeviceCode.cpp - Refuse what cannot be compiled for the chip --===//
+//===- CheckDeviceCode.cpp - Reject unsupported device code ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -42,7 +42,8 @@ bool isFnuz(Type type) {
 }
 bool isOcp(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
 
-/// The type of the other family with the same split of the bits.
+/// Returns the type of the other family with the same exponent and mantissa
+/// sizes.
 Type getCounterpart(Type type) {
   MLIRContext *ctx = type.getContext();
   if (isa<Float8E4M3FNUZType>(type))
@@ -54,8 +55,8 @@ Type getCounterpart(Type type) {
   return Float8E5M2FNUZType::get(ctx);
 }
 
-/// True if the elements of a memref are vectors of several rows, and LLVM
-/// rounds the size of a row up.
+/// True if the elements of a memref are vectors of several rows, and LLVM pads
+/// each row.
 bool hasPaddedRows(MemRefType type) {
   auto vector = dyn_cast<VectorType>(type.getElementType());
   if (!vector || vector.getRank() < 2)
@@ -64,7 +65,7 @@ bool hasPaddedRows(MemRefType type) {
   return !llvm::isPowerOf2_64(bits);
 }
 
-/// Types that a loop around a compare-and-swap works on.
+/// Whether a compare-and-swap loop supports the type.
 bool canCompareAndSwap(Type type) {
   if (type.isIntOrIndex())
     return true;
@@ -73,9 +74,9 @@ bool canCompareAndSwap(Type type) {
          llvm::isPowerOf2_64(number.getWidth());
 }
 
-/// LLVM's numbers of the address spaces in which a memref may be. AMD: flat,
-/// global, LDS, constant, stack, buffers. SPIR-V: its own, and the stack's
-/// number on other GPUs.
+/// LLVM's address spaces that a memref may have. AMD: flat, global, LDS,
+/// constant, stack, buffers. SPIR-V: its own, and the number that other GPUs
+/// use for the stack.
 ArrayRef<int64_t> getMemorySpaces(aircc::Backend backend) {
   static constexpr int64_t kAMDGPU[] = {0, 1, 3, 4, 5, 7};
   static constexpr int64_t kSPIRV[] = {0, 1, 2, 3, 4, 5};
@@ -96,7 +97,7 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
   using CheckDeviceCodeBase::CheckDeviceCodeBase;
 
   void runOnOperation() override {
-    // Every op is looked at, so that one run reports all that is wrong.
+    // Visit all ops, so that one run reports all errors.
     bool failedAny = false;
     SymbolTableCollection tables;
     symbols = &tables;
@@ -111,36 +112,35 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
   LogicalResult check(Operation *op) {
     if (isa<memref::AllocOp, memref::DeallocOp, memref::ReallocOp>(op))
       return op->emitOpError(
-          "has no heap inside of a kernel: use memref.alloca, "
-          "a workgroup or private attribution of the "
-          "gpu.func, or a buffer that the host passes in");
+          "has no heap in a kernel: use memref.alloca, a workgroup or private "
+          "attribution of the gpu.func, or a buffer that the host passes in");
     if (auto load = dyn_cast<amdgpu::GatherToLDSOp>(op))
       return checkLoadToLDS(load);
     if (isa<vector::VectorScaleOp>(op))
-      return op->emitOpError("asks for the length of scalable vectors, which "
+      return op->emitOpError("uses scalable vectors, which "
                              "GPUs do not have: use vectors of a fixed size");
     if (auto cast = dyn_cast<vector::TypeCastOp>(op);
         cast && hasPaddedRows(cast.getResultMemRefType()))
-      return op->emitOpError("takes the rows of the buffer for vectors, which "
-                             "lie apart from each other in memory if their "
-                             "size is no power of two: read the buffer with "
+      return op->emitOpError("casts a buffer with vector elements whose rows "
+                             "are padded in memory, because their size is not "
+                             "a power of two: read the buffer with "
                              "vector.transfer_read");
     if (isa<memref::DmaStartOp, memref::DmaWaitOp>(op))
-      return op->emitOpError("has no engine to carry it out in a kernel: use "
+      return op->emitOpError("is not supported in kernels: use "
                              "memref.copy, or, in AIR programs, "
                              "air.dma_memcpy_nd");
     if (auto generic = dyn_cast<memref::GenericAtomicRMWOp>(op);
         generic && !canCompareAndSwap(generic.getResult().getType()))
       return op->emitOpError("works on ")
              << generic.getResult().getType()
-             << ", and a compare-and-swap on integers, or on floats of 8, 16, "
-                "32 or 64 bits: use a buffer of one of these types";
+             << ", but a compare-and-swap works only on integers and on floats "
+                "of 8, 16, 32 or 64 bits: use a buffer of one of these types";
     if (backend == aircc::Backend::XeVM && hasUnknownSizeOnStack(op))
-      return op->emitOpError("has a size that is not constant, and SPIR-V has "
-                             "no stack for it: allocate the largest size, or "
-                             "use a buffer that the host passes in");
+      return op->emitOpError("has a size that is not constant, which SPIR-V's "
+                             "stack does not support: allocate the largest "
+                             "size, or use a buffer that the host passes in");
     if (isa<scf::ParallelOp, scf::ForallOp>(op) && op->hasAttr("mapping"))
-      return op->emitOpError("carries a GPU mapping inside of a kernel: map it "
+      return op->emitOpError("has a GPU mapping inside a kernel: map it "
                              "to gpu.launch before it is outlined, or drop the "
                              "mapping to run it sequentially in each thread");
     if (auto function = dyn_cast<FunctionOpInterface>(op))
@@ -167,8 +167,8 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
     return success();
   }
 
-  /// The op puts lanes' pieces side by side; the hardware gives each at least a
-  /// dword.
+  /// The op stores the elements of the lanes contiguously, but the hardware
+  /// writes at least 32 bits per lane.
   static LogicalResult checkLoadToLDS(amdgpu::GatherToLDSOp load) {
     Type piece = load.getTransferType();
     auto vector = dyn_cast<VectorType>(piece);
@@ -181,12 +181,13 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
       return success();
     return load.emitOpError("moves ")
            << bits
-           << " bits a lane, which would lie 32 bits apart in LDS: move "
-              "vectors of 32 bits, or load and store";
+           << " bits per lane, but the hardware stores each 32 bits apart in "
+              "LDS: move vectors of 32 bits, or load and store";
   }
 
-  /// OpenCL's printf is an instruction of SPIR-V, with rules for its format
-  /// that only gpu.printf is known to keep. Other GPUs have no such function.
+  /// SPIR-V has an instruction for OpenCL's printf, but with rules for its
+  /// format that only gpu.printf is known to satisfy. Other GPUs have no
+  /// printf.
   LogicalResult checkPrintf(CallOpInterface call) {
     auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
     if (!callee || callee.getRootReference() != "printf")
@@ -195,12 +196,12 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
         call, callee.getRootReference());
     if (function && !function.isExternal())
       return success();
-    return call->emitOpError("calls 'printf', which is no function of a GPU: "
+    return call->emitOpError("calls 'printf', which GPUs do not have: "
                              "use gpu.printf");
   }
 
-  /// Counts the kernel's workgroup attributions, and the module's buffers in
-  /// LDS that it names. LLVM would report too many bytes without a location.
+  /// Adds up the kernel's workgroup attributions and the LDS globals that it
+  /// uses. LLVM would report an excess without a location.
   LogicalResult checkLds(gpu::GPUFuncOp kernel) {
     if (ldsBytes == 0)
       return success();
@@ -241,8 +242,8 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
     return success();
   }
 
-  /// Device libraries are found by name when the module is linked; here, calls
-  /// that they cannot serve.
+  /// The device libraries are linked later, by function name. This rejects
+  /// calls that they cannot define.
   LogicalResult checkCall(func::CallOp call) {
     auto callee = symbols->lookupNearestSymbolFrom<func::FuncOp>(
         call, call.getCalleeAttr());
@@ -302,12 +303,12 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
     if (std::string lacks = aircc::findMissingNumber(type, backend);
         !lacks.empty())
       return op->emitOpError("works on ") << type << ": " << lacks;
-    // Moving bytes is fine in any kind; computing with a kind is not.
+    // All targets can move 8-bit floats; only computations depend on the kind.
     bool computes = isComputation(op);
     if (!computes || (!isFnuz(element) && !isOcp(element)))
       return success();
-    // Arithmetic is done in f32, and conversions that the chip has no
-    // instruction for in software.
+    // Arithmetic is done in f32, and conversions without an instruction in
+    // software.
     if (isa<arith::ArithDialect, math::MathDialect, vector::VectorDialect>(
             op->getDialect()))
       return success();
@@ -330,11 +331,11 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
              << element << ", but the chip's 8-bit floats are of the OCP kind: "
              << "convert the data and use " << getCounterpart(element);
     }
-    llvm_unreachable("every kind is handled");
+    llvm_unreachable("unknown fp8 kind");
   }
 
-  /// Whether the op interprets the bits of its operands or results, rather than
-  /// moving them.
+  /// Whether the op interprets the bits of its operands or results, instead of
+  /// only moving them.
   static bool isComputation(Operation *op) {
     StringRef dialect = op->getName().getDialectNamespace();
     StringRef name = op->getName().getStringRef();
@@ -354,7 +355,7 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
              !name.contains("transpose_load");
     if (dialect == "affine")
       return false;
-    // linalg bodies are looked at op by op; their own operands are memory.
+    // The ops in linalg bodies are visited separately; operands are memory.
     if (dialect == "linalg")
       return false;
     return true;

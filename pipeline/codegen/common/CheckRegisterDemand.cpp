@@ -1,4 +1,4 @@
-//===- CheckRegisterDemand.cpp - Vectors that no lane can hold ------------===//
+//===- CheckRegisterDemand.cpp - Reject vectors that exceed the registers -===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,7 +22,7 @@ namespace aircc {
 
 namespace {
 
-/// The registers of 32 bits that one element takes.
+/// Returns the number of 32-bit registers of one element.
 int64_t getElementRegisters(Type type) {
   Type element = getElementTypeOrSelf(type);
   if (element.isIndex())
@@ -32,7 +32,8 @@ int64_t getElementRegisters(Type type) {
              : 0;
 }
 
-/// The registers of 32 bits that a value takes, packed as far as it can be.
+/// Returns the number of 32-bit registers of a value, packed as far as
+/// possible.
 int64_t getRegisters(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   if (!vector)
@@ -45,7 +46,7 @@ int64_t getRegisters(Type type) {
 }
 
 /// Whether an op becomes several instructions for each element: a division, or
-/// a function of the math dialect that the hardware has no instruction for.
+/// a math function without a hardware instruction.
 bool isExpanded(Operation *op) {
   if (auto floating = dyn_cast<arith::ArithFastMathInterface>(op)) {
     auto flags = floating.getFastMathFlagsAttr().getValue();
@@ -60,12 +61,12 @@ bool isExpanded(Operation *op) {
              math::PowFOp, math::ErfOp>(op);
 }
 
-/// The least number of instructions of one element of such an op: a division of
-/// f32 has ten on AMD GPUs, the functions have more.
+/// A lower bound for the instructions per element of such an op: an f32
+/// division takes ten on AMD GPUs, the functions more.
 constexpr int64_t kExpandedInstructions = 10;
 
-/// The instructions that an op becomes, by the least that it can be: one for
-/// each register of its largest value, or for each product.
+/// Returns a lower bound for the number of instructions of an op: one for each
+/// register of its largest value, or for each product.
 int64_t getInstructions(Operation *op, int64_t largest) {
   if (auto contract = dyn_cast<vector::ContractionOp>(op)) {
     SmallVector<int64_t> bounds;
@@ -75,8 +76,8 @@ int64_t getInstructions(Operation *op, int64_t largest) {
       products = llvm::SaturatingMultiply<uint64_t>(products, bound);
     return std::max(products, largest);
   }
-  // A long multiplication takes each part of one factor times each of the
-  // other.
+  // A wide multiplication multiplies each part of one factor with each part of
+  // the other.
   if (isa<arith::MulIOp, arith::MulUIExtendedOp, arith::MulSIExtendedOp>(op))
     return largest * getElementRegisters(op->getResult(0).getType());
   return isExpanded(op) ? kExpandedInstructions * largest : largest;
@@ -115,8 +116,8 @@ struct CheckRegisterDemand
            << int64_t(registers) << " on this chip, and would become some "
            << instructions
            << " instructions: if its vectors are those of a wave or a "
-              "workgroup, say so with the attribute 'layout.scope' on the "
-              "kernel; else work on parts of them in a loop";
+              "workgroup, set the attribute 'layout.scope' on the kernel; "
+              "otherwise, process them in parts in a loop";
   }
 };
 

@@ -1,4 +1,4 @@
-//===- CrossLane.cpp - Moving values between the lanes of a wave ----------===//
+//===- CrossLane.cpp - Move values between the lanes of a wave ------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,14 +17,14 @@ using namespace mlir;
 
 namespace aircc {
 
-/// Bits of a register.
+/// The size of a register in bits.
 static constexpr unsigned kRegister = 32;
 
 static Value constant(OpBuilder &b, Location loc, Type type, int64_t value) {
   return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
 }
 
-/// The integer of up to one register, or the bits of several.
+/// Moves an integer of up to one register, or of several registers.
 static Value moveInteger(OpBuilder &b, Location loc, Value value,
                          function_ref<Value(Value)> move) {
   Type type = value.getType();
@@ -52,7 +52,8 @@ static Value moveInteger(OpBuilder &b, Location loc, Value value,
   return moved;
 }
 
-/// A vector as one of registers where its size allows, else as one integer.
+/// Moves a vector as a vector of registers if its size allows, or else as one
+/// integer.
 static Value moveVector(OpBuilder &b, Location loc, Value value,
                         function_ref<Value(Value)> move) {
   auto type = cast<VectorType>(value.getType());

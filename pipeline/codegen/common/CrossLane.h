@@ -1,4 +1,4 @@
-//===- CrossLane.h - Moving values between the lanes of a wave --*- C++ -*-===//
+//===- CrossLane.h - Move values between the lanes of a wave ----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The instructions that move values between lanes act on 32-bit registers.
-// These build such moves for values of any integer, float or index
-// type, and 1-D vectors of them. A move reads what the source lane's register
-// holds, also where that lane is not active: the caller sees to it that such
-// values are not used.
+// The instructions that move values between lanes operate on 32-bit registers.
+// These functions build such moves for any integer, float or index type, and
+// for 1-D vectors. A move reads the source lane's register even if that lane is
+// inactive: the caller must not use such values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,35 +26,35 @@
 
 namespace aircc {
 
-/// Takes `value` to 32-bit registers, applies `move` to each, and puts the
-/// results together again. `move` is from i32 to i32.
+/// Splits `value` into 32-bit registers, applies `move` (from i32 to i32) to
+/// each, and reassembles the results.
 mlir::Value moveRegisters(mlir::OpBuilder &b, mlir::Location loc,
                           mlir::Value value,
                           llvm::function_ref<mlir::Value(mlir::Value)> move);
 
-/// The lane's number in its wave, an i32.
+/// Returns the lane's number in its wave, an i32.
 mlir::Value getLane(mlir::OpBuilder &b, mlir::Location loc);
 
-/// The moves of one backend.
+/// The cross-lane moves of one backend.
 struct CrossLane {
   virtual ~CrossLane() = default;
 
-  /// Lane i gets the value of lane i + `distance` of its row of 16 lanes, and
-  /// any value where the row ends before. `distance`: 1 to 15.
+  /// Lane i gets the value of lane i + `distance` in its row of 16 lanes, or an
+  /// undefined value beyond the row's end. `distance`: 1 to 15.
   virtual mlir::Value moveDownRow(mlir::OpBuilder &b, mlir::Location loc,
                                   mlir::Value value, unsigned distance) = 0;
 
-  /// Lane i gets the value of lane i ^ `mask`; `mask`: a power of two smaller
+  /// Lane i gets the value of lane i ^ `mask`; `mask` is a power of two smaller
   /// than the wave.
   virtual mlir::Value moveAcross(mlir::OpBuilder &b, mlir::Location loc,
                                  mlir::Value value, unsigned mask) = 0;
 
-  /// Each lane gets the value of the lane that its own `source` (i32) names.
+  /// Each lane gets the value of the lane given by its own `source` (i32).
   virtual mlir::Value moveFromLane(mlir::OpBuilder &b, mlir::Location loc,
                                    mlir::Value value, mlir::Value source) = 0;
 
-  /// All lanes get the value of the lane that `source` (i32, the same in all
-  /// lanes) names.
+  /// All lanes get the value of lane `source` (i32), which is the same in all
+  /// lanes.
   virtual mlir::Value broadcastLane(mlir::OpBuilder &b, mlir::Location loc,
                                     mlir::Value value, mlir::Value source) = 0;
 
@@ -63,13 +62,13 @@ struct CrossLane {
   virtual mlir::Value broadcastFirst(mlir::OpBuilder &b, mlir::Location loc,
                                      mlir::Value value) = 0;
 
-  /// The set of active lanes: bit i of the integer, which has a bit for each
-  /// lane of the wave and at least 32, is lane i.
+  /// Returns the set of active lanes as an integer with at least 32 bits and at
+  /// least one bit for each lane of the wave; bit i is lane i.
   virtual mlir::Value getActiveLanes(mlir::OpBuilder &b, mlir::Location loc,
                                      unsigned waveSize) = 0;
 };
 
-/// The moves of a backend, for code in `module`.
+/// Creates the cross-lane moves of a backend, for code in `module`.
 std::unique_ptr<CrossLane> createCrossLane(Backend backend,
                                            mlir::gpu::GPUModuleOp module);
 std::unique_ptr<CrossLane> createROCDLCrossLane();

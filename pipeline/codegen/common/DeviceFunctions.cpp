@@ -1,4 +1,4 @@
-//===- DeviceFunctions.cpp - Calls of functions of OpenCL -----------------===//
+//===- DeviceFunctions.cpp - Calls of OpenCL functions --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DeviceFunctions.h - Calls of functions of OpenCL ------- -*- C++ -*-===//
+//===- DeviceFunctions.h - Calls of OpenCL functions -----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// OpenCL's functions are known by their mangled names: the SPIR-V backend makes
-// instructions of some calls and imports of the others, which the device's
-// compiler resolves (IntelFunctions.h says which it has).
+// OpenCL's functions are identified by their mangled names: the SPIR-V backend
+// lowers some calls to instructions and the others to imports, which the
+// device's compiler resolves (see IntelFunctions.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,17 +22,17 @@
 
 namespace aircc {
 
-/// What the optimizer may assume of a function.
+/// What the optimizer may assume about a function.
 struct FunctionEffects {
-  /// It depends on which lanes call it together.
+  /// The result depends on which lanes call it together.
   bool isConvergent = false;
   /// It neither reads nor writes memory.
   bool isPure = false;
 };
 
-/// Calls `name`, with types of the LLVM dialect, and declares it in `module`
-/// where it is not yet. (What is being built need not be in the module
-/// already.) No result type: returns null.
+/// Calls `name`, with types of the LLVM dialect, and declares it in `module` if
+/// necessary. (The op being built need not be in the module yet.) Returns null
+/// if there is no result type.
 mlir::Value callDeviceFunction(mlir::OpBuilder &b, mlir::Location loc,
                                mlir::gpu::GPUModuleOp module,
                                llvm::StringRef name, mlir::Type result,

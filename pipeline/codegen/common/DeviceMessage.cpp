@@ -1,4 +1,4 @@
-//===- DeviceMessage.cpp - Text that an AMD GPU sends to the host ---------===//
+//===- DeviceMessage.cpp - Messages from an AMD GPU to the host -----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,7 +15,7 @@ using namespace mlir;
 
 namespace aircc {
 
-/// AMDGPU's address space of constants.
+/// AMDGPU's address space of constant memory.
 static constexpr unsigned kConstantAddressSpace = 4;
 
 static Value constant(OpBuilder &b, Location loc, Type type, int64_t value) {
@@ -37,7 +37,7 @@ Value DeviceMessage::call(OpBuilder &b, Location loc, StringRef name,
 Value DeviceMessage::begin(OpBuilder &b, Location loc, bool toStderr) {
   if (toStderr)
     return call(b, loc, "__ockl_fprintf_stderr_begin", {});
-  // The argument is a version, which nobody looks at.
+  // The argument is a version, which is not used.
   return call(b, loc, "__ockl_printf_begin",
               constant(b, loc, b.getI64Type(), 0));
 }
@@ -59,7 +59,7 @@ Value DeviceMessage::appendFormat(OpBuilder &b, Location loc, Value message,
         top, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
         "__aircc_print_format", b.getStringAttr(text), /*alignment=*/0,
         kConstantAddressSpace);
-    symbols.insert(global); // Gives it a name of its own.
+    symbols.insert(global); // makes its name unique
   }
   Value address = LLVM::AddressOfOp::create(b, loc, global);
   address = LLVM::AddrSpaceCastOp::create(
@@ -73,7 +73,7 @@ Value DeviceMessage::appendFormat(OpBuilder &b, Location loc, Value message,
 
 Value DeviceMessage::appendArguments(OpBuilder &b, Location loc, Value message,
                                      ValueRange arguments, bool isLast) {
-  assert(arguments.size() <= kArguments && "more than a part can have");
+  assert(arguments.size() <= kArguments && "too many arguments for one part");
   Type i32 = b.getI32Type(), i64 = b.getI64Type();
   SmallVector<Value> all = {
       message, constant(b, loc, i32, static_cast<int64_t>(arguments.size()))};

@@ -1,4 +1,4 @@
-//===- DeviceMessage.h - Text that an AMD GPU sends to the host -*- C++ -*-===//
+//===- DeviceMessage.h - Messages from an AMD GPU to the host ---*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,23 +14,24 @@
 
 namespace aircc {
 
-/// Calls of the ROCm device libraries that put a message to printf together,
-/// part by part (ockl/src/services.cl): HIP's runtime prints it as a whole when
-/// its last part has come. A message is a value of i64, which each part hands
-/// on to the next.
+/// Builds calls of the ROCm device libraries (ockl/src/services.cl) that
+/// assemble a printf message from parts. HIP's runtime prints the message when
+/// its last part has arrived. The message is an i64 value that each part passes
+/// to the next.
 class DeviceMessage {
 public:
-  /// Arguments that one part can have.
+  /// The maximum number of arguments of one part.
   static constexpr int64_t kArguments = 7;
 
   explicit DeviceMessage(mlir::gpu::GPUModuleOp module) : module(module) {}
 
   mlir::Value begin(mlir::OpBuilder &b, mlir::Location loc, bool toStderr);
-  /// The format, for printf of C.
+  /// Appends a C printf format.
   mlir::Value appendFormat(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::Value message, llvm::StringRef format,
                            bool isLast);
-  /// At most kArguments of them, of type i64: integers, or the bits of f64.
+  /// Appends at most kArguments arguments of type i64: integers, or the bits of
+  /// f64.
   mlir::Value appendArguments(mlir::OpBuilder &b, mlir::Location loc,
                               mlir::Value message, mlir::ValueRange arguments,
                               bool isLast);

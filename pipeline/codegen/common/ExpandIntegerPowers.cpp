@@ -70,7 +70,7 @@ Value expandScalar(ImplicitLocOpBuilder &b, Value base, Value exponent) {
   Value count = arith::SelectOp::create(b, isNegative, zero, exponent);
   Value power = buildPower(b, base, count, zero, one);
 
-  // 1 / base ** -exponent, cut off: nothing is left of most bases.
+  // 1 / base ** -exponent, truncated: 0 for most bases.
   Value isOdd = isEqual(arith::AndIOp::create(b, exponent, one), one);
   Value sign = arith::SelectOp::create(b, isOdd, minusOne, one);
   Value fraction =
@@ -84,7 +84,7 @@ struct ExpandPower : OpRewritePattern<math::IPowIOp> {
 
   LogicalResult matchAndRewrite(math::IPowIOp op,
                                 PatternRewriter &rewriter) const override {
-    // A shift by one bit is not for those that have no second.
+    // A one-bit exponent cannot be shifted.
     if (getElementTypeOrSelf(op.getType()).isInteger(1))
       return rewriter.notifyMatchFailure(op, "has exponents of one bit");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
@@ -96,7 +96,8 @@ struct ExpandPower : OpRewritePattern<math::IPowIOp> {
       return success();
     }
     if (vector.isScalable())
-      return rewriter.notifyMatchFailure(op, "the number of elements is open");
+      return rewriter.notifyMatchFailure(op,
+                                         "the number of elements is dynamic");
     Value result = ub::PoisonOp::create(b, vector);
     SmallVector<int64_t> strides = computeStrides(vector.getShape());
     for (int64_t i = 0; i < vector.getNumElements(); ++i) {
@@ -121,7 +122,7 @@ struct ExpandIntegerPowers
   }
 
   void runOnOperation() override {
-    // Most kernels have none; the driver would visit every op of them.
+    // Most kernels have none; avoid a pass over all ops.
     if (!getOperation()
              .walk([](math::IPowIOp) { return WalkResult::interrupt(); })
              .wasInterrupted())

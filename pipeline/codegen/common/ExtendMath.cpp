@@ -1,4 +1,4 @@
-//===- ExtendMath.cpp - Math functions in wider floats --------------------===//
+//===- ExtendMath.cpp - Compute math functions in wider floats ------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

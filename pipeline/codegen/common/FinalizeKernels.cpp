@@ -1,4 +1,4 @@
-//===- FinalizeKernels.cpp - Last touches in the LLVM dialect -------------===//
+//===- FinalizeKernels.cpp - Final rewrites in the LLVM dialect -----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,16 +28,16 @@ namespace {
 
 /// The address spaces of a backend.
 struct AddressSpaces {
-  unsigned generic;  ///< May point anywhere.
-  unsigned global;   ///< What all kernels see.
-  unsigned constant; ///< Global memory that does not change.
+  unsigned generic;  ///< Any memory.
+  unsigned global;   ///< Memory that all kernels share.
+  unsigned constant; ///< Constant global memory.
   unsigned stack;
 };
 constexpr AddressSpaces kAMDGPU = {0, 1, 4, 5};
-/// A generic pointer of SPIR-V cannot point to constants of a space of theirs.
+/// A generic pointer of SPIR-V cannot point to SPIR-V's constant memory.
 constexpr AddressSpaces kSPIRV = {aircc::kXeVMGenericSpace, 1, 1, 0};
 
-/// What the C interface of a function is called, before the function's name.
+/// The prefix of a function's C interface.
 constexpr StringLiteral kInterfacePrefix = "_mlir_ciface_";
 
 struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
@@ -51,7 +51,7 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     callLibrariesDirectly();
     placeGlobals();
     readAtomically();
-    // The stack's pointer is one of the stack's own address space.
+    // The stack pointer is in the stack's address space.
     getOperation().walk([&](LLVM::StackSaveOp save) {
       save.getResult().setType(
           LLVM::LLVMPointerType::get(&getContext(), spaces.stack));
@@ -81,7 +81,8 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
       StringRef dialect = op->getName().getDialectNamespace();
       if (dialect == "llvm" || dialect == ownDialect)
         return;
-      // A cast that stayed behind is the trace of a neighbour that did.
+      // A remaining cast is a consequence of an adjacent op that was not
+      // lowered.
       if (isa<UnrealizedConversionCastOp>(op)) {
         casts.push_back(op);
         return;
@@ -99,11 +100,11 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
           << (isAMD ? "ROCDL" : "XeVM")
           << " dialect exists for it inside of a gpu.module";
     });
-    // The neighbour is what there is to say, if it was found.
+    // Report casts only if no such op was found.
     if (!failedAny)
       for (Operation *op : casts) {
         op->emitError("a value of type ")
-            << op->getOperandTypes() << " could not be turned into "
+            << op->getOperandTypes() << " could not be converted to "
             << op->getResultTypes() << " for the GPU";
         failedAny = true;
       }
@@ -115,7 +116,7 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     getOperation().walk([&](LLVM::AllocaOp alloca) {
       unsigned space =
           cast<LLVM::LLVMPointerType>(alloca.getType()).getAddressSpace();
-      // 0, of AMD's backend, becomes the stack's own.
+      // AMD's backend uses the stack's address space for 0.
       if (space == spaces.stack || space == 0)
         return;
       alloca.emitOpError("reserves memory of a lane's stack, which is not in "
@@ -127,8 +128,8 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     return failure(failedAny);
   }
 
-  /// A function without a body became one that calls another of the C
-  /// interface, which is named differently from what the device libraries have.
+  /// A function without a body became a wrapper of its C interface, whose name
+  /// differs from the name in the device libraries.
   void callLibrariesDirectly() {
     SymbolTable symbols(getOperation());
     SmallVector<LLVM::LLVMFuncOp> interfaces;
@@ -149,10 +150,10 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     }
   }
 
-  /// Takes globals out of the generic address space. What is read from a
-  /// constant at a place that is the same for all lanes is then a scalar load
-  /// of a size that the chip has: for generic pointers to constants LLVM 22.1.8
-  /// selects one of 96 bits, which most chips do not have.
+  /// Moves globals out of the generic address space. A load of a constant at a
+  /// uniform address is then a scalar load of a size that the chip has: for
+  /// generic pointers to constants, LLVM 22.1.8 selects 96-bit loads, which
+  /// most chips lack.
   void placeGlobals() {
     SymbolTable symbols(getOperation());
     for (auto global : getOperation().getOps<LLVM::GlobalOp>())
@@ -175,8 +176,8 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     });
   }
 
-  /// A loop around a compare and exchange begins with what a load finds, which
-  /// others change at the same time.
+  /// A compare-and-swap loop starts with a load of memory that others may
+  /// change at the same time, so the load must be atomic.
   void readAtomically() {
     getOperation().walk([](LLVM::AtomicCmpXchgOp exchange) {
       auto expected = dyn_cast<BlockArgument>(exchange.getCmp());
@@ -201,7 +202,7 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     });
   }
 
-  /// A host has nothing to point to on a lane's stack.
+  /// The host cannot pass a pointer to a lane's stack.
   LogicalResult checkArguments(LLVM::LLVMFuncOp kernel) {
     for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
       auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
@@ -209,7 +210,7 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
         return kernel.emitOpError("has a pointer to a lane's stack as its "
                                   "argument ")
                << index
-               << ": a kernel can be given global memory only, which is "
+               << ": kernels accept only pointers to global memory, which is "
                   "!llvm.ptr<"
                << spaces.global << ">";
     }
@@ -238,9 +239,9 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
         type.getReturnType(), params, type.isVarArg()));
   }
 
-  /// The type of the memory in which the host passes an argument of `type`, as
-  /// SPIR-V has it: integers of 8, 16, 32 or 64 bits, vectors of 2, 4, 8 or 16
-  /// elements. LLVM reserves as much memory for the types in between.
+  /// Returns the type in memory of an argument of `type` that the host passes,
+  /// as SPIR-V requires it: integers of 8, 16, 32 or 64 bits, vectors of 2, 4,
+  /// 8 or 16 elements. LLVM reserves the same size for types in between.
   static Type getPassedType(Type type) {
     Type element = getElementTypeOrSelf(type);
     auto integer = dyn_cast<IntegerType>(element);
@@ -252,14 +253,13 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     if (!vector)
       return isa<IntegerType>(type) ? element : type;
     int64_t size = llvm::PowerOf2Ceil(vector.getNumElements());
-    // A byte has eight booleans.
+    // A byte holds eight booleans.
     if (element.isInteger(1))
       return IntegerType::get(type.getContext(), std::max<int64_t>(size, 8));
     return size == 1 ? element : VectorType::get({size}, element);
   }
 
-  /// Makes a value of `type` of an argument that is passed as getPassedType
-  /// says.
+  /// Converts an argument of the type getPassedType(type) to `type`.
   static Value unpackArgument(OpBuilder &b, Location loc, Value arg,
                               Type type) {
     if (auto vector = dyn_cast<VectorType>(type)) {
@@ -296,7 +296,8 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
       if (wanted == passed)
         continue;
       params[arg.getArgNumber()] = passed;
-      // A stand-in keeps the uses apart from those that unpacking makes.
+      // Use a placeholder to distinguish existing uses from those of the
+      // unpacking code.
       Value standIn = LLVM::PoisonOp::create(b, kernel.getLoc(), wanted);
       arg.replaceAllUsesWith(standIn);
       arg.setType(passed);

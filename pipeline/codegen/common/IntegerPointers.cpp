@@ -1,4 +1,4 @@
-//===- IntegerPointers.cpp - Pointers made of integers --------------------===//
+//===- IntegerPointers.cpp - Pointers from inttoptr -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +25,7 @@ bool isOfSpaceZero(Value value) {
   return type && type.getAddressSpace() == 0;
 }
 
-/// True if `integer` is computed from the address of memory on the stack.
+/// True if `integer` is computed from the address of stack memory.
 bool isOfStack(Value integer) {
   if (!integer.getDefiningOp())
     return false;
@@ -52,17 +52,17 @@ bool isOfStack(Value integer) {
   });
 }
 
-/// The pointers that hang together: all get another type, or none.
+/// A set of connected pointers, whose types must change together.
 class Pointers {
 public:
   llvm::SetVector<Value> values;
 
-  /// Adds a pointer, which must be one whose type can change.
+  /// Adds a pointer; fails if its type cannot change.
   LogicalResult add(Value value);
-  /// Adds what has to be of one type with `value`: what comes to a block
-  /// argument, the operands of a select.
+  /// Adds the values that must have the same type as `value`: the incoming
+  /// values of a block argument, the operands of a select.
   LogicalResult addSources(Value value);
-  /// Adds what `use` makes of a pointer.
+  /// Adds the pointers that the user of a pointer computes from it.
   LogicalResult addResults(OpOperand &use);
 
 private:
@@ -141,11 +141,11 @@ LogicalResult aircc::makeIntegerPointersGeneric(gpu::GPUModuleOp module,
     auto refuse = [&](Operation *use) -> WalkResult {
       InFlightDiagnostic diag =
           op.emitOpError("makes a pointer of address space 0, which is the "
-                         "lane's stack on an Intel GPU, and it goes where its "
+                         "lane's stack on an Intel GPU, and has a use whose "
                          "type cannot change: write !llvm.ptr<")
-          << genericSpace << "> for what may point anywhere";
+          << genericSpace << "> for pointers to any memory";
       if (use)
-        diag.attachNote(use->getLoc()) << "it goes here";
+        diag.attachNote(use->getLoc()) << "it is used here";
       return diag;
     };
     Pointers pointers;
@@ -164,7 +164,7 @@ LogicalResult aircc::makeIntegerPointersGeneric(gpu::GPUModuleOp module,
   });
   if (result.wasInterrupted())
     return failure();
-  // What cast a pointer to the generic space has nothing left to do.
+  // Casts of pointers that are now generic are redundant.
   module.walk([](LLVM::AddrSpaceCastOp cast) {
     if (cast.getArg().getType() != cast.getType())
       return;

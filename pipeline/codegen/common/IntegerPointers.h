@@ -1,4 +1,4 @@
-//===- IntegerPointers.h - Pointers made of integers ------------*- C++ -*-===//
+//===- IntegerPointers.h - Pointers from inttoptr ---------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs take the address of a buffer as an integer and make an `!llvm.ptr`
-// of it, for atomic operations of an order or a scope of their own. Its address
-// space, 0, is where all of memory is on AMD GPUs, but the stack in SPIR-V.
+// Programs convert the address of a buffer to an integer and back to an
+// `!llvm.ptr`, for atomic operations with a particular ordering or scope. The
+// address space of this pointer, 0, includes all memory on AMD GPUs, but is the
+// stack in SPIR-V.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +24,11 @@ class GPUModuleOp;
 
 namespace aircc {
 
-/// Gives the pointers of address space 0 that `llvm.inttoptr` makes, and those
-/// computed from them, the address space `genericSpace`. One of an integer that
-/// is the address of memory on the stack stays. An error at the `llvm.inttoptr`
-/// where a pointer goes to a place whose type cannot change: a call, memory.
+/// Changes the address space of pointers that `llvm.inttoptr` creates in
+/// address space 0, and of pointers computed from them, to `genericSpace`,
+/// unless the integer is the address of stack memory. Emits an error at the
+/// `llvm.inttoptr` if the pointer has a use whose type cannot change: in a call
+/// or in memory.
 mlir::LogicalResult makeIntegerPointersGeneric(mlir::gpu::GPUModuleOp module,
                                                unsigned genericSpace);
 

@@ -1,4 +1,4 @@
-//===- KernelArguments.cpp - What a launch can pass to a kernel -----------===//
+//===- KernelArguments.cpp - Argument types of kernels --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -45,7 +45,7 @@ std::string aircc::findMissingNumber(Type type, Backend backend) {
   return "";
 }
 
-/// Why `vector` cannot be an argument of a kernel, or "".
+/// Returns why `vector` cannot be an argument of a kernel, or "".
 static std::string refuseVector(VectorType vector, aircc::Backend backend) {
   if (vector.isScalable())
     return "GPUs do not have scalable vectors: use one of a fixed size";
@@ -74,10 +74,10 @@ static std::string refuseVector(VectorType vector, aircc::Backend backend) {
          "with rows of 2, 4, 8 or 16 elements: pass it in memory, or in parts";
 }
 
-/// Why a kernel cannot take an argument of `type`, or "".
+/// Returns why a kernel cannot have an argument of `type`, or "".
 static std::string refuse(Type type, aircc::Backend backend) {
   if (isa<xegpu::TensorDescType, xegpu::MemDescType, xegpu::NbarrierType>(type))
-    return "it can only be made in the kernel itself";
+    return "it can be created only in the kernel";
   if (isa<UnrankedMemRefType>(type))
     return "its descriptor is on the host's stack: cast it to a ranked type "
            "before the launch";
@@ -90,7 +90,7 @@ static std::string refuse(Type type, aircc::Backend backend) {
     return refuse(array.getElementType(), backend);
   if (auto structure = dyn_cast<LLVM::LLVMStructType>(type)) {
     if (structure.isOpaque() || !structure.isInitialized())
-      return "nothing is known of its size: pass a pointer";
+      return "its size is unknown: pass a pointer";
     for (Type member : structure.getBody())
       if (std::string reason = refuse(member, backend); !reason.empty())
         return reason;
@@ -99,7 +99,7 @@ static std::string refuse(Type type, aircc::Backend backend) {
   if (isa<LLVM::LLVMVoidType, LLVM::LLVMFunctionType, LLVM::LLVMTokenType,
           LLVM::LLVMMetadataType, LLVM::LLVMLabelType, LLVM::LLVMTargetExtType,
           LLVM::LLVMX86AMXType>(type))
-    return "this is no value that memory can hold: pass a pointer or a number";
+    return "memory cannot hold such a value: pass a pointer or a number";
   return "";
 }
 

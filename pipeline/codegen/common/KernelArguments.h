@@ -1,4 +1,4 @@
-//===- KernelArguments.h - What a launch can pass to a kernel ---*- C++ -*-===//
+//===- KernelArguments.h - Argument types of kernels ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,12 +20,12 @@ namespace aircc {
 /// True for a gpu.func and for an llvm.func that is a kernel.
 bool isKernelFunction(mlir::FunctionOpInterface function);
 
-/// Refuses argument types of a kernel that no launch can pass by value, with an
-/// error at the kernel.
+/// Emits an error at the kernel if a launch cannot pass an argument of one of
+/// its types by value.
 mlir::LogicalResult checkKernelArguments(mlir::FunctionOpInterface kernel,
                                          Backend backend);
 
-/// Why code for the backend cannot compute with numbers of `type` (also as
+/// Returns why device code cannot compute with numbers of `type` (also as
 /// elements of a vector or a memref), or "".
 std::string findMissingNumber(mlir::Type type, Backend backend);
 

@@ -1,4 +1,4 @@
-//===- LowerAsserts.cpp - Assertions inside of kernels --------------------===//
+//===- LowerAsserts.cpp - Lower assertions in kernels ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -30,12 +30,13 @@ namespace aircc {
 
 namespace {
 
-/// Where the message of an assertion that failed is found: the simulated device
-/// reads it when a kernel traps (simulator/exec/scalar/ControlOps.cpp).
+/// The global that holds the address of a failed assertion's message. The
+/// simulated device reads it when a kernel traps
+/// (simulator/exec/scalar/ControlOps.cpp).
 constexpr StringLiteral kMessagePlace = "__aircc_assertion";
 constexpr StringLiteral kMessageName = "__aircc_assertion_text";
 
-/// AMDGPU's address spaces for memory that the host sees, and for constants.
+/// AMDGPU's address spaces for global and constant memory.
 constexpr unsigned kGlobalAddressSpace = 1;
 constexpr unsigned kConstantAddressSpace = 4;
 
@@ -43,7 +44,7 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
   using LowerAssertsBase::LowerAssertsBase;
 
   void runOnOperation() override {
-    // SPIR-V has no pointers to constants that are generic ones as well.
+    // In SPIR-V, generic pointers cannot point to constant memory.
     textSpace = backend == aircc::Backend::ROCDL ? kConstantAddressSpace
                                                  : kGlobalAddressSpace;
     SmallVector<cf::AssertOp> asserts;
@@ -78,7 +79,7 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
     }
   }
 
-  /// The first lane that has come here tells the host, of all that fail.
+  /// The first active lane of the failing lanes prints for all of them.
   void printMessage(OpBuilder &b, cf::AssertOp op) {
     Location loc = op.getLoc();
     Type i32 = b.getI32Type(), i64 = b.getI64Type();
@@ -92,7 +93,7 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
 
     std::string text;
     if (auto place = loc->findInstanceOf<FileLineColLoc>())
-      // Without its folder: what is compiled elsewhere is the same.
+      // Omit the folder, so that the code does not depend on it.
       text = llvm::sys::path::filename(place.getFilename().strref()).str() +
              ":" + std::to_string(place.getLine()) + ":" +
              std::to_string(place.getColumn()) + ": ";
@@ -114,7 +115,7 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
     message.appendArguments(inside, loc, desc, ids, /*isLast=*/true);
   }
 
-  /// SPIR-V has no trap; what no memory is at ends the kernel as well.
+  /// SPIR-V has no trap; a store to an invalid address ends the kernel, too.
   static void storeToNull(OpBuilder &b, Location loc) {
     Value null = LLVM::ZeroOp::create(
         b, loc,
@@ -124,7 +125,7 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
                           /*isVolatile=*/true);
   }
 
-  /// A null pointer, in memory that the loader finds by name.
+  /// Creates a null pointer in memory, which the loader finds by name.
   LLVM::GlobalOp createPlace(SymbolTable &symbols) {
     OpBuilder b = OpBuilder::atBlockBegin(getOperation().getBody());
     Location loc = getOperation().getLoc();
@@ -149,7 +150,7 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
     auto global = LLVM::GlobalOp::create(
         b, op.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal,
         kMessageName, b.getStringAttr(text), /*alignment=*/0, textSpace);
-    symbols.insert(global); // Gives it a name of its own.
+    symbols.insert(global); // makes its name unique
     return global;
   }
 

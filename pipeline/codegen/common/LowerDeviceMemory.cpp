@@ -1,4 +1,4 @@
-//===- LowerDeviceMemory.cpp - Stack and copies inside of kernels ---------===//
+//===- LowerDeviceMemory.cpp - Lower stack buffers and copies in kernels --===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,8 +27,8 @@ namespace aircc {
 
 namespace {
 
-/// The stack lives in the private address space; pointers to it that the rest
-/// of the code takes for generic ones are cast.
+/// Moves the buffer to the private memory space, where the stack is, and casts
+/// it back for its users, which expect a generic pointer.
 void moveToPrivateSpace(memref::AllocaOp alloca) {
   MemRefType type = alloca.getType();
   auto space = gpu::AddressSpaceAttr::get(
@@ -47,9 +47,9 @@ void moveToPrivateSpace(memref::AllocaOp alloca) {
 
 bool isOnStack(Type type) { return isa<BaseMemRefType>(type); }
 
-/// The innermost loop around `op`, within its allocation scope, whose turns
-/// would each take a new piece of stack: an op, or a block that leads back to
-/// itself. Sets `passesOn` where a turn may hand its buffer on to the next.
+/// Finds the innermost loop around `op`, within its allocation scope, in which
+/// each iteration would allocate again: a loop op, or a block in a cycle. Sets
+/// `passesOn` if an iteration may pass its buffer to the next.
 Operation *findGrowingLoop(Operation *op, Operation *scope, bool &passesOn) {
   for (; op != scope; op = op->getParentOp()) {
     Block *block = op->getBlock();
@@ -72,9 +72,10 @@ Operation *findGrowingLoop(Operation *op, Operation *scope, bool &passesOn) {
   return nullptr;
 }
 
-/// A stack that grows in a loop would leave the lane's memory. An alloca of a
-/// constant size gets one place in the entry block, which serves all turns: its
-/// buffer dies with the turn, or no turn can tell it from the next one's.
+/// Prevents a stack that grows in a loop. An alloca of constant size moves to
+/// the entry block, so that all iterations share its memory: the buffer's
+/// lifetime ends with the iteration, or iterations cannot distinguish their
+/// buffers.
 LogicalResult placeInEntry(memref::AllocaOp alloca) {
   auto function = alloca->getParentOfType<FunctionOpInterface>();
   Operation *scope =
@@ -84,7 +85,7 @@ LogicalResult placeInEntry(memref::AllocaOp alloca) {
   bool passesOn = false;
   Operation *loop = findGrowingLoop(alloca, scope, passesOn);
   if (!loop && !isConstant)
-    // The lowering frees the stack of no other scope.
+    // Other scopes do not free stack memory when lowered.
     for (Operation *op = scope; op != function.getOperation() && !loop &&
                                 !isa<memref::AllocaScopeOp>(op);
          op = op->getParentOp()) {
@@ -95,17 +96,19 @@ LogicalResult placeInEntry(memref::AllocaOp alloca) {
     }
   if (loop && !isConstant) {
     InFlightDiagnostic diag =
-        alloca.emitOpError("takes stack of a size that is not constant in each "
-                           "turn of a loop, which would outgrow the lane's "
-                           "memory: give it a constant size, take it out of "
-                           "the loop, or enclose it in memref.alloca_scope");
+        alloca.emitOpError("allocates stack memory of a size that is not "
+                           "constant in each iteration of a loop, which would "
+                           "exceed the lane's memory: give it a constant size, "
+                           "move it out of the loop, or enclose it in "
+                           "memref.alloca_scope");
     diag.attachNote(loop->getLoc()) << "the loop is here";
     return diag;
   }
   if (loop && passesOn) {
     InFlightDiagnostic diag = alloca.emitOpError(
-        "takes stack in a loop that hands memrefs on to its next turn, and "
-        "would outgrow the lane's memory: take it out of the loop");
+        "allocates stack memory in a loop that passes memrefs to its next "
+        "iteration, and would exceed the lane's memory: move it out of the "
+        "loop");
     diag.attachNote(loop->getLoc()) << "the loop is here";
     return diag;
   }
@@ -137,8 +140,8 @@ struct LowerDeviceMemory
         return signalPassFailure();
   }
 
-  /// A descriptor begins where the memref's base is. Where the offset stays in
-  /// the memref's indices, MLIR's lowering leaves it out of the descriptor's
+  /// A buffer descriptor starts at the memref's base. If the memref's indices
+  /// include the offset, MLIR's lowering does not count it in the descriptor's
   /// size, so the last elements would be out of bounds.
   static void countBytes(amdgpu::FatRawBufferCastOp cast) {
     auto type = cast.getSource().getType();
@@ -173,8 +176,9 @@ struct LowerDeviceMemory
   static LogicalResult lowerCopy(memref::CopyOp copy) {
     if (!isa<MemRefType>(copy.getSource().getType()) ||
         !isa<MemRefType>(copy.getTarget().getType()))
-      return copy.emitOpError("of unranked memrefs cannot be done in a kernel; "
-                              "cast them to a ranked type first");
+      return copy.emitOpError(
+          "of unranked memrefs is not supported in kernels; "
+          "cast them to a ranked type first");
     OpBuilder b(copy);
     linalg::makeMemRefCopyOp(b, copy.getLoc(), copy.getSource(),
                              copy.getTarget());

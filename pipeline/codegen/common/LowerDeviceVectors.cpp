@@ -1,4 +1,4 @@
-//===- LowerDeviceVectors.cpp - Vector ops that LLVM has no form of -------===//
+//===- LowerDeviceVectors.cpp - Lower vector ops without an LLVM form -----===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -49,7 +49,7 @@ void populateVectorLoweringPatterns(RewritePatternSet &patterns) {
                                           VectorTransposeLowering::EltWise);
   populateVectorTransferPermutationMapLoweringPatterns(patterns);
   populateVectorTransferLoweringPatterns(patterns, /*maxTransferRank=*/1);
-  // A memory extent may exceed 32 bits, and masks are made of extents.
+  // Sizes of memory may exceed 32 bits, and masks are computed from them.
   populateVectorMaskMaterializationPatterns(patterns,
                                             /*force32BitVectorIndices=*/false);
   populateVectorInsertExtractStridedSliceTransforms(patterns);

@@ -1,4 +1,4 @@
-//===- LowerKernelOps.cpp - Barriers and fences of back ends --------------===//
+//===- LowerKernelOps.cpp - Lower barriers and fences ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -50,7 +50,7 @@ LLVM::AtomicOrdering getLLVMOrdering(Ordering ordering) {
   llvm_unreachable("unknown ordering");
 }
 
-/// The only memory space that `op` orders, if it does not order both.
+/// Returns the only memory space that `op` orders; nullopt if it orders both.
 template <typename OpTy>
 std::optional<gpu::AddressSpace> getOnlySpace(OpTy op) {
   bool global = op.orders(gpu::AddressSpace::Global);
@@ -63,7 +63,7 @@ std::optional<gpu::AddressSpace> getOnlySpace(OpTy op) {
 // ROCDL
 //===----------------------------------------------------------------------===//
 
-/// The name of a scope in LLVM's AMDGPU backend; the system's has none.
+/// Returns the name of a scope in LLVM's AMDGPU backend; "" for the system's.
 StringRef getAMDGPUScope(Scope scope) {
   switch (scope) {
   case Scope::Lane:
@@ -105,8 +105,8 @@ void lowerToROCDL(BarrierOp barrier) {
   if (barrier.getScope() == Scope::Wave) {
     // The hardware keeps the accesses of one wave in order. The fence and the
     // barrier cost no instruction and only constrain the optimizer: the fence
-    // keeps accesses in place, the barrier keeps control flow from being
-    // duplicated around it.
+    // prevents it from reordering accesses, the barrier from duplicating
+    // control flow around it.
     if (barrier.ordersMemory())
       createAMDGPUFence(b, loc, LLVM::AtomicOrdering::acq_rel, Scope::Wave,
                         space);
@@ -131,7 +131,7 @@ void lowerToROCDL(BarrierOp barrier) {
 // XeVM
 //===----------------------------------------------------------------------===//
 
-/// The name of a scope in LLVM's SPIR-V backend; the system's has none.
+/// Returns the name of a scope in LLVM's SPIR-V backend; "" for the system's.
 StringRef getSPIRVScope(Scope scope) {
   switch (scope) {
   case Scope::Lane:
@@ -197,14 +197,14 @@ void lowerToXeVM(BarrierOp barrier) {
   Location loc = barrier.getLoc();
   auto module = barrier->getParentOfType<gpu::GPUModuleOp>();
   if (barrier.getScope() == Scope::Wave) {
-    // SPIR-V's barrier orders all memory by itself. Before one that lists no
-    // memory spaces, a fence orders accesses for LLVM as well.
+    // SPIR-V's barrier orders all memory. If the op lists no memory spaces, a
+    // fence before it orders accesses for LLVM, too.
     if (!barrier.getMemory())
       LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel,
                             getSPIRVScope(Scope::Wave));
     return createSubgroupBarrier(b, loc, module);
   }
-  // Upstream's lowering of gpu.barrier orders accesses to SLM alone.
+  // Upstream's lowering of gpu.barrier orders only accesses to SLM.
   int32_t flags = 0;
   if (barrier.orders(gpu::AddressSpace::Workgroup))
     flags |= kLocalFence;
@@ -215,8 +215,8 @@ void lowerToXeVM(BarrierOp barrier) {
                             {/*isConvergent=*/true});
 }
 
-/// Fences and barriers of a wave that the program itself names as AMD or OpenCL
-/// does. LLVM's SPIR-V backend knows neither.
+/// Lowers fences and wave barriers that the program writes in AMD's or OpenCL's
+/// form, which LLVM's SPIR-V backend does not support.
 void lowerVendorForms(gpu::GPUModuleOp module) {
   SmallVector<Operation *> barriers;
   module.walk([&](Operation *op) {
@@ -240,7 +240,7 @@ void lowerVendorForms(gpu::GPUModuleOp module) {
 // Attributions
 //===----------------------------------------------------------------------===//
 
-/// The conversion of gpu.func takes the alignment of a buffer from LLVM's own
+/// The conversion of gpu.func reads the alignment of a buffer from LLVM's
 /// attribute.
 void lowerAlignments(gpu::GPUFuncOp function) {
   for (unsigned i = 0, end = function.getNumWorkgroupAttributions(); i < end;
@@ -264,7 +264,7 @@ struct LowerKernelOps : aircc::impl::LowerKernelOpsBase<LowerKernelOps> {
   using LowerKernelOpsBase::LowerKernelOpsBase;
 
   void runOnOperation() override {
-    // A program that starts at stage codegen may contain these.
+    // Programs that start at stage codegen may contain these.
     getOperation().walk([](gpu::BarrierOp barrier) {
       OpBuilder b(barrier);
       BarrierOp::create(b, barrier.getLoc(), Scope::Workgroup);

@@ -1,4 +1,4 @@
-//===- LowerLaneOps.cpp - Instructions of lanes for back ends -------------===//
+//===- LowerLaneOps.cpp - Lower the kernel dialect's lane instructions ----===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -37,9 +37,9 @@ public:
   LaneOpLowering(Operation *module, Backend backend)
       : b(module->getContext()), backend(backend), dominance(module) {}
 
-  /// Replaces `op` if it is one of the dialect's instructions of lanes.
+  /// Lowers `op` if it is a lane instruction of the kernel dialect.
   void lower(Operation *op);
-  /// Erases what was replaced.
+  /// Erases the lowered ops.
   void finish();
 
 private:
@@ -51,7 +51,7 @@ private:
   Value lowerOp(PermuteBytesOp op);
   Value lowerOp(TrapOp op);
 
-  /// The name of a scope in LLVM's back ends; the system's has none.
+  /// Returns the name of a scope in LLVM's backends; "" for the system's.
   StringRef getSyncScope(Scope scope) const;
   Value getWordPointer(Location loc, Value base, Value index, Type word);
   Value toI64(Location loc, OpFoldResult index);
@@ -59,7 +59,7 @@ private:
   OpBuilder b;
   Backend backend;
   aircc::AddressPointers pointers;
-  /// What is to be erased: `pointers` may know of the results.
+  /// Ops to erase later: `pointers` may refer to their results.
   SmallVector<Operation *> lowered;
   DominanceInfo dominance;
 };
@@ -81,7 +81,7 @@ Value LaneOpLowering::toI64(Location loc, OpFoldResult index) {
 // Atomic accesses
 //===----------------------------------------------------------------------===//
 
-/// Puts the computation of the pointer where its operands are known, out of the
+/// Computes the pointer after the definitions of its operands, outside of the
 /// loop that waits for the word.
 Value LaneOpLowering::getWordPointer(Location loc, Value base, Value index,
                                      Type word) {
@@ -99,7 +99,7 @@ Value LaneOpLowering::getWordPointer(Location loc, Value base, Value index,
                              toI64(loc, index));
 }
 
-/// The bytes of an atomic word, its alignment.
+/// Returns the size of an atomic word in bytes, which is its alignment.
 static unsigned getWordBytes(Type word) {
   return word.getIntOrFloatBitWidth() / 8;
 }
@@ -140,7 +140,7 @@ Value LaneOpLowering::lowerOp(AtomicAddOp op) {
 // Others
 //===----------------------------------------------------------------------===//
 
-/// Sizes and strides, of which the last are the type's own or follow from the
+/// Returns the sizes and strides; the strides are static, or computed from the
 /// sizes.
 static std::pair<SmallVector<OpFoldResult>, SmallVector<OpFoldResult>>
 getSizesAndStrides(OpBuilder &b, MemRefAtOp op) {
@@ -163,7 +163,7 @@ getSizesAndStrides(OpBuilder &b, MemRefAtOp op) {
   return {sizes, strides};
 }
 
-/// The struct that the conversion to LLVM makes of a memref.
+/// Builds the struct to which memrefs are converted.
 Value LaneOpLowering::lowerOp(MemRefAtOp op) {
   Location loc = op.getLoc();
   auto [sizes, strides] = getSizesAndStrides(b, op);
@@ -191,7 +191,7 @@ Value LaneOpLowering::lowerOp(MemRefAtOp op) {
       .getResult(0);
 }
 
-/// The descriptor as it is, with other pointers.
+/// Keeps the descriptor, but with other pointers.
 Value LaneOpLowering::lowerOp(OffsetMemRefOp op) {
   Location loc = op.getLoc();
   auto type = cast<MemRefType>(op.getSource().getType());

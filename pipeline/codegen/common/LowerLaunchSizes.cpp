@@ -1,4 +1,4 @@
-//===- LowerLaunchSizes.cpp - Block and grid sizes inside of kernels ------===//
+//===- LowerLaunchSizes.cpp - Lower block and grid sizes in kernels -------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,7 +27,7 @@ namespace aircc {
 
 namespace {
 
-/// Where the implicit arguments hold a size.
+/// The location of a size in the implicit arguments.
 struct Field {
   unsigned offset; ///< Bytes.
   unsigned bits;
@@ -40,7 +40,7 @@ Field getGridSizeField(gpu::Dimension dim) {
   return {4 * static_cast<unsigned>(dim), 32};
 }
 
-/// AMDGPU's address space for constant memory, where kernel arguments are.
+/// AMDGPU's address space of constant memory, which includes kernel arguments.
 constexpr unsigned kConstantAddressSpace = 4;
 
 Value loadImplicit(OpBuilder &b, Location loc, Field field) {
@@ -65,8 +65,8 @@ struct LowerLaunchSizes : aircc::impl::LowerLaunchSizesBase<LowerLaunchSizes> {
   LogicalResult initialize(MLIRContext *ctx) override {
     RewritePatternSet patterns(ctx);
     populateGpuGlobalIdPatterns(patterns);
-    // Of what is not made of the lane's number, Intel's compiler sees that it
-    // is the same in all lanes.
+    // Intel's compiler infers uniformity for values that do not depend on the
+    // lane's number.
     if (backend == aircc::Backend::ROCDL)
       populateGpuSubgroupIdPatterns(patterns);
     frozen = FrozenRewritePatternSet(std::move(patterns));
@@ -77,7 +77,7 @@ struct LowerLaunchSizes : aircc::impl::LowerLaunchSizesBase<LowerLaunchSizes> {
     if (failed(applyPatternsGreedily(getOperation(), frozen)))
       return signalPassFailure();
     getOperation().walk([&](gpu::NumSubgroupsOp op) { countWaves(op); });
-    // Intel's compiler has functions for the sizes, which are instructions.
+    // Intel's compiler has functions for the sizes, which become instructions.
     bool isImplicit = backend == aircc::Backend::ROCDL;
     getOperation().walk([&](Operation *op) {
       if (auto blockDim = dyn_cast<gpu::BlockDimOp>(op))
@@ -89,7 +89,7 @@ struct LowerLaunchSizes : aircc::impl::LowerLaunchSizesBase<LowerLaunchSizes> {
     });
   }
 
-  /// The waves of a workgroup, the last of which may be partly filled.
+  /// Counts the waves of a workgroup, including a partial last one.
   void countWaves(gpu::NumSubgroupsOp op) {
     OpBuilder b(op);
     Location loc = op.getLoc();

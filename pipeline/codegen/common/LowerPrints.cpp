@@ -1,4 +1,4 @@
-//===- LowerPrints.cpp - Printing inside of kernels -----------------------===//
+//===- LowerPrints.cpp - Lower printing in kernels ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,21 +27,22 @@ namespace aircc {
 
 namespace {
 
-/// Elements that are printed out of memory in a loop, and not all at once out
-/// of registers.
+/// Vectors with more elements are printed from memory in a loop, not from
+/// registers by one op.
 constexpr int64_t kFewElements = 32;
 
-/// Elements that one text has at most on Intel GPUs, where it is put together
-/// by a single call.
+/// The maximum number of elements of a text on Intel GPUs, which is printed by
+/// a single call.
 constexpr int64_t kMostElements = 256;
 
-/// SPIR-V's address space of constants, and the name by which LLVM's SPIR-V
-/// backend knows OpenCL's printf.
+/// SPIR-V's address space of constants, and the name of OpenCL's printf in
+/// LLVM's SPIR-V backend.
 constexpr unsigned kConstantAddressSpace = 2;
 constexpr llvm::StringLiteral kOpenCLPrintf = "_Z18__spirv_ocl_printfPU3AS2c";
 
-/// The text of a value of the shape, in one piece for each element; a piece
-/// ends with `conversion`, the last one with what follows.
+/// Returns the text of a value of the shape, one piece for each element. A
+/// piece ends with `conversion`; the last one also contains the text that
+/// follows.
 SmallVector<std::string> getPieces(ArrayRef<int64_t> shape,
                                    StringRef conversion) {
   auto repeat = [](StringRef text, size_t times) {
@@ -53,7 +54,7 @@ SmallVector<std::string> getPieces(ArrayRef<int64_t> shape,
   SmallVector<std::string> pieces;
   const int64_t count = ShapedType::getNumElements(shape);
   for (int64_t i = 0; i < count; ++i) {
-    // How many of the inner dimensions begin anew.
+    // The number of inner dimensions that start a new row here.
     size_t rows = 0;
     int64_t size = 1;
     while (rows + 1 < shape.size() &&
@@ -80,10 +81,10 @@ StringRef textOf(vector::PrintPunctuation punctuation) {
   case vector::PrintPunctuation::Close:
     return " )";
   }
-  llvm_unreachable("every punctuation is handled");
+  llvm_unreachable("unknown punctuation");
 }
 
-/// The load that a vector comes from, if it can be made again, element by
+/// Returns the load that produces a vector, if it can be repeated, element by
 /// element, where the vector is used.
 vector::LoadOp getLoadBefore(Value value, Operation *user) {
   while (auto cast = value.getDefiningOp<vector::ShapeCastOp>())
@@ -121,7 +122,7 @@ struct LowerPrints : aircc::impl::LowerPrintsBase<LowerPrints> {
     OpBuilder b(op);
     Location loc = op.getLoc();
     if (op.getStringLiteral()) {
-      // As on the host, which does not end the line.
+      // As on the host, which prints no newline.
       print(b, loc, aircc::escapeForFormat(*op.getStringLiteral()), {});
       op.erase();
       return success();
@@ -140,13 +141,13 @@ struct LowerPrints : aircc::impl::LowerPrintsBase<LowerPrints> {
       return op.emitOpError("prints values of type ")
              << type
              << ": only index, signless integers of up to 64 bits, f16, bf16, "
-                "f32 and f64 have a text";
+                "f32 and f64 can be printed";
     if (!vector) {
       print(b, loc, (*conversion + end).str(), source);
       op.erase();
       return success();
     }
-    // The host prints a vector without dimensions as one of one element.
+    // The host prints a 0-D vector as a vector of one element.
     SmallVector<int64_t> shape = llvm::to_vector(vector.getShape());
     if (shape.empty())
       shape.push_back(1);
@@ -181,7 +182,7 @@ struct LowerPrints : aircc::impl::LowerPrintsBase<LowerPrints> {
       gpu::PrintfOp::create(b, loc, format, values);
   }
 
-  /// One message, of a loop over what the load would bring.
+  /// Prints one message from a loop over the loaded elements.
   LogicalResult printFromMemory(vector::PrintOp op, vector::LoadOp load,
                                 StringRef text) {
     auto vector = cast<VectorType>(load.getType());
@@ -227,7 +228,7 @@ struct LowerPrints : aircc::impl::LowerPrintsBase<LowerPrints> {
     return arith::ConstantIndexOp::create(b, loc, value);
   }
 
-  /// Element number `at` of what is loaded.
+  /// Loads element `at` of the vector.
   static Value loadElement(OpBuilder &b, vector::LoadOp load, Value at) {
     SmallVector<Value> place(load.getIndices());
     place.back() = arith::AddIOp::create(b, load.getLoc(), place.back(), at);
@@ -281,7 +282,7 @@ struct LowerPrints : aircc::impl::LowerPrintsBase<LowerPrints> {
         top, loc, LLVM::LLVMArrayType::get(b.getI8Type(), text.size()),
         /*isConstant=*/true, LLVM::Linkage::Internal, "__aircc_print_format",
         b.getStringAttr(text), /*alignment=*/0, kConstantAddressSpace);
-    symbols.insert(global); // Gives it a name of its own.
+    symbols.insert(global); // makes its name unique
     SmallVector<Value> arguments = {LLVM::AddressOfOp::create(b, loc, global)};
     llvm::append_range(arguments, values);
     auto call = LLVM::CallOp::create(b, loc, function, arguments);

@@ -1,4 +1,4 @@
-//===- LowerReductions.cpp - Reductions in waves and workgroups -----------===//
+//===- LowerReductions.cpp - Lower reductions in waves and workgroups -----===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -36,7 +36,7 @@ namespace aircc {
 
 namespace {
 
-/// Lanes in a row, within which values move without memory.
+/// The lanes of a row, within which values move without memory.
 constexpr unsigned kRow = 16;
 
 Value constant(OpBuilder &b, Location loc, Type type, int64_t value) {
@@ -47,7 +47,7 @@ Value constant(OpBuilder &b, Location loc, Type type, int64_t value) {
 // Accumulation
 //===----------------------------------------------------------------------===//
 
-/// What makes one value of two: one of the kinds, or a region.
+/// Combines two values, by a combining kind or a region.
 class Accumulator {
 public:
   explicit Accumulator(gpu::AllReduceOperation kind) : kind(kind) {}
@@ -57,7 +57,7 @@ public:
     return op.getOp() ? Accumulator(*op.getOp()) : Accumulator(op.getBody());
   }
 
-  /// `first` comes from the earlier lanes.
+  /// `first` is the value of the earlier lanes.
   Value combine(OpBuilder &b, Location loc, Value first, Value second) const {
     if (kind)
       return vector::makeArithReduction(
@@ -82,8 +82,8 @@ public:
     return region.getResult(0);
   }
 
-  /// Combines where `condition` holds and keeps `first` elsewhere; without a
-  /// condition, combines everywhere. A region never sees a value that is none.
+  /// Combines if `condition` holds, else returns `first`; without a condition,
+  /// always combines. A region is never executed on an inactive lane's value.
   Value combineIf(OpBuilder &b, Location loc, Value condition, Value first,
                   Value second) const {
     if (!condition)
@@ -103,7 +103,7 @@ public:
     return branch.getResult(0);
   }
 
-  /// May be given values that are none, when the result is not used.
+  /// Whether inactive lanes' values may be combined if the result is unused.
   bool isSpeculatable() const { return kind.has_value(); }
 
 private:
@@ -118,7 +118,7 @@ private:
 /// Which lanes of a wave are active.
 enum class Active {
   All,   ///< The whole wave.
-  First, ///< Those from lane 0 up to some number.
+  First, ///< The lanes from 0 to an unknown number.
   Some   ///< Any.
 };
 
@@ -129,7 +129,7 @@ public:
       : b(b), loc(loc), waveSize(waveSize), lanes(lanes),
         accumulator(accumulator) {}
 
-  /// Reduces over the active lanes, in their order; all get the result.
+  /// Reduces over the active lanes, in order; all get the result.
   Value reduce(Value value, Active active) {
     return active == Active::Some ? reduceOneByOne(value)
                                   : reduceRows(value, active);
@@ -154,8 +154,9 @@ private:
                                  right);
   }
 
-  /// The first lane of each row takes in the row's others, at distances 1, 2, 4
-  /// and 8; then the rows' first lanes are read one after the other.
+  /// The first lane of each row combines the other lanes of the row, at
+  /// distances 1, 2, 4 and 8. Then the values of the rows' first lanes are read
+  /// one by one.
   Value reduceRows(Value value, Active active) {
     Value count, lane;
     if (active == Active::First) {
@@ -188,7 +189,7 @@ private:
     return total;
   }
 
-  /// A loop over the active lanes, which all of them make together.
+  /// Loops over the active lanes; all active lanes execute the loop together.
   Value reduceOneByOne(Value value) {
     Type setType = b.getIntegerType(std::max(waveSize, 32u));
     Value one = constant(b, loc, setType, 1),
@@ -219,7 +220,7 @@ private:
     return loop.getResult(0);
   }
 
-  /// Each lane goes through its own cluster and takes those that are active.
+  /// Each lane loops over its own cluster and combines the active lanes.
   Value reduceSparseClusters(Value value, unsigned size, unsigned stride) {
     Type setType = b.getIntegerType(std::max(waveSize, 32u));
     Value active = lanes.getActiveLanes(b, loc, waveSize);
@@ -273,14 +274,13 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     lanes = aircc::createCrossLane(backend, getOperation());
     SmallVector<std::pair<gpu::SubgroupReduceOp, aircc::Scope>> inWaves;
     SmallVector<std::pair<gpu::AllReduceOp, aircc::Scope>> inWorkgroups;
-    // The analysis describes each function before it is changed. Bodies come
-    // first, because an op may be in the body of another.
+    // The analysis runs on each function before it is changed. Rewrite inner
+    // ops first, because an op may be in the body of another.
     for (auto function :
          getOperation().getBody()->getOps<FunctionOpInterface>()) {
       std::optional<aircc::Uniformity> uniformity;
       auto getControl = [&](Operation *op) {
-        // What is read from memory is not trusted to be the same for all lanes:
-        // the program may race.
+        // Reads are not assumed uniform, because the program may race.
         if (!uniformity)
           uniformity.emplace(
               function.getOperation(),
@@ -309,8 +309,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     if (size && uint64_t(*size) * stride > waveSize)
       return op.emitOpError("has clusters of ")
              << *size << " lanes at a distance of " << stride
-             << ", which a wave of " << waveSize.getValue()
-             << " lanes does not hold";
+             << ", which exceed a wave of " << waveSize.getValue() << " lanes";
     bool together = op.getUniform() || control >= aircc::Scope::Wave;
     Active active = Active::Some;
     if (together)
@@ -333,8 +332,8 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     if (!op.getUniform() && control < aircc::Scope::Workgroup)
       return op.emitOpError(
           "is not known to be reached by all lanes of the workgroup or none: "
-          "take it out of the branch or loop, or state `uniform` if all lanes "
-          "take the same way");
+          "move it out of the branch or loop, or set `uniform` if all lanes "
+          "take the same path");
     OpBuilder b(op);
     Location loc = op.getLoc();
     Accumulator accumulator = Accumulator::of(op);
@@ -349,14 +348,14 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     return success();
   }
 
-  /// True if all waves of the workgroup are known to have all their lanes.
+  /// True if all waves of the workgroup are known to be complete.
   bool hasWholeWaves(Operation *op) {
     std::optional<int64_t> known = aircc::getKnownWorkgroupLanes(op);
     return known && *known % waveSize == 0;
   }
 
-  /// Passes the waves' results through LDS. Each lane adds them up by itself,
-  /// in the same order, so that all get the same bits.
+  /// Exchanges the waves' results through LDS. Each lane combines them in the
+  /// same order, so that all lanes get the same bits.
   Value joinWaves(OpBuilder &b, gpu::AllReduceOp op, Value ofWave,
                   const Accumulator &accumulator) {
     Location loc = op.getLoc();
@@ -414,8 +413,8 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     return loop.getResult(0);
   }
 
-  /// A buffer in LDS with a place for each wave that a workgroup can have. All
-  /// reductions of a type share it.
+  /// Returns an LDS buffer with an element for each wave that a workgroup may
+  /// have. All reductions of a type share the buffer.
   memref::GlobalOp getScratch(Operation *op, Type type) {
     memref::GlobalOp &global = scratch[type];
     if (global)

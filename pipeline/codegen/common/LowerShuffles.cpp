@@ -1,4 +1,4 @@
-//===- LowerShuffles.cpp - Values from other lanes of the wave ------------===//
+//===- LowerShuffles.cpp - Lower shuffles between lanes of a wave ---------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,12 +27,12 @@ namespace aircc {
 
 namespace {
 
-/// The parts that a wave is divided into, and where in its part a lane is.
+/// The parts into which a wave is divided, and the lane's position in its part.
 struct Parts {
   Value width; ///< Lanes in a part.
   Value first; ///< The first lane of this lane's part.
   Value place; ///< This lane's number in its part.
-  Value isIn;  ///< Whether this lane takes part; none: all do.
+  Value isIn;  ///< Whether this lane participates; null: all lanes do.
 };
 
 struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
@@ -46,8 +46,8 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
     if (failed(parsed))
       return emitError(UnknownLoc::get(ctx))
              << "'" << chip << "' is not an AMD processor name";
-    // From gfx10 on, a wave of 64 lanes runs as two halves that such moves do
-    // not join.
+    // From gfx10 on, a wave of 64 lanes executes as two halves, and such moves
+    // cannot cross them.
     reach = parsed->majorVersion >= 10 ? 32u : 64u;
     return success();
   }
@@ -76,7 +76,7 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
     if (!getElementTypeOrSelf(op->getResult(0)).isIntOrIndexOrFloat())
       return op->emitOpError("moves a value of type ")
              << op->getResult(0).getType()
-             << " between lanes; move the integers or floats that it holds";
+             << " between lanes; move the integers or floats in it";
     if (waveSize > reach && !isa<gpu::SubgroupBroadcastOp>(op))
       return op->emitOpError("cannot move values between the lanes of a wave "
                              "of ")
@@ -114,8 +114,8 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
            << waveSize.getValue();
   }
 
-  /// Widths that are powers of two divide the wave into parts of that many
-  /// lanes. With others, the first lanes take part and the rest does not.
+  /// A width that is a power of two divides the wave into parts of that many
+  /// lanes. With other widths, only the first lanes participate.
   static Parts getParts(OpBuilder &b, Location loc, Value width) {
     Value lane = aircc::getLane(b, loc), zero = i32(b, loc, 0);
     Value mask =
@@ -148,7 +148,7 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
     if (width && failed(checkWidth(op, *width)))
       return failure();
     std::optional<int64_t> offset = getConstantIntValue(op.getOffset());
-    // Moves along a fixed pattern, that need no address.
+    // Fixed patterns, which require no lane number.
     if (op.getMode() == gpu::ShuffleMode::XOR && width && offset &&
         llvm::isPowerOf2_64(*width) && llvm::isPowerOf2_64(*offset) &&
         *offset < *width) {
@@ -175,7 +175,7 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
       place = op.getOffset();
       break;
     }
-    // A place before the part's first lane is a very large one.
+    // A position before the part's first lane is very large as unsigned.
     Value valid = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                         place, parts.width);
     if (parts.isIn)

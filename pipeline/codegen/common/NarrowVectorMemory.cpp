@@ -1,4 +1,4 @@
-//===- NarrowVectorMemory.cpp - Vectors of odd integers in memory ---------===//
+//===- NarrowVectorMemory.cpp - Vectors of odd-sized elements in memory ---===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A memref gives each element whole bytes: one for i1 and i4, four for i24.
-// LLVM packs the elements of a vector, bit by bit, also in memory. So what
-// moves a vector of such elements between registers and memory does it as a
-// vector of the integers that memory holds.
+// A memref stores each element in whole bytes: i1 and i4 in one, i24 in four.
+// LLVM packs the elements of a vector without padding, also in memory.
+// Therefore a vector of such elements is loaded and stored as a vector of the
+// integers that memory contains.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ using namespace mlir;
 
 namespace {
 
-/// The integer that memory holds for an element of `type`; none where that is
-/// the element itself.
+/// Returns the integer type that memory contains for an element of `type`; null
+/// if it is the element type itself.
 IntegerType getStored(Type type) {
   if (!type.isIntOrFloat())
     return {};
@@ -40,19 +40,19 @@ IntegerType getStored(Type type) {
                          : IntegerType::get(type.getContext(), stored);
 }
 
-/// Fails where the op needs no change. `value` is what it moves.
+/// Fails if the op needs no change. `value` is the type of the moved vector.
 FailureOr<IntegerType> match(Operation *op, Type value, Value memref,
                              PatternRewriter &b) {
   auto vector = dyn_cast<VectorType>(value);
   auto memory = dyn_cast<MemRefType>(memref.getType());
   IntegerType stored = vector ? getStored(vector.getElementType()) : nullptr;
   if (!stored || !memory || memory.getElementType() != vector.getElementType())
-    return b.notifyMatchFailure(op, "moves elements as memory holds them");
+    return b.notifyMatchFailure(op, "the elements are not padded in memory");
   return stored;
 }
 
-/// The same memory with elements of `stored`. Both types are the same to LLVM,
-/// so that the cast goes away with the conversion to it.
+/// Casts the memref to elements of type `stored`. LLVM does not distinguish the
+/// two types, so the cast disappears in the conversion to LLVM.
 Value castMemory(OpBuilder &b, Location loc, Value memref, Type stored) {
   auto type = cast<MemRefType>(memref.getType());
   MemRefType cast = MemRefType::Builder(type).setElementType(stored);
@@ -83,8 +83,8 @@ Value narrow(OpBuilder &b, Location loc, Value vector, Type type) {
   return vector;
 }
 
-/// vector.load, maskedload and expandload: operand 0 is the memory. The masked
-/// ones have the value of lanes that are off as the last operand.
+/// vector.load, maskedload and expandload: operand 0 is the memory. The last
+/// operand of masked ops is the value of inactive elements.
 template <typename LoadOp> struct NarrowLoad : OpRewritePattern<LoadOp> {
   using OpRewritePattern<LoadOp>::OpRewritePattern;
 
@@ -127,7 +127,7 @@ template <typename StoreOp> struct NarrowStore : OpRewritePattern<StoreOp> {
 } // namespace
 
 void aircc::populateNarrowVectorMemoryPatterns(RewritePatternSet &patterns) {
-  // Gathers and scatters name each element's place.
+  // Gathers and scatters address each element separately.
   patterns.add<NarrowLoad<vector::LoadOp>, NarrowLoad<vector::MaskedLoadOp>,
                NarrowLoad<vector::ExpandLoadOp>, NarrowStore<vector::StoreOp>,
                NarrowStore<vector::MaskedStoreOp>,

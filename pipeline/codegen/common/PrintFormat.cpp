@@ -1,4 +1,4 @@
-//===- PrintFormat.cpp - Format strings for the types of values -----------===//
+//===- PrintFormat.cpp - Parse format strings -----------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,7 +29,7 @@ public:
 
 private:
   LogicalResult parseConversion();
-  /// Digits, or an argument.
+  /// Parses digits, or '*' for an argument.
   LogicalResult parseNumber();
   LogicalResult take(PrintKind kind, StringRef conversion);
 
@@ -59,7 +59,7 @@ FailureOr<PrintFormat> FormatParser::parse() {
   if (result.kinds.size() == arguments.size())
     return result;
   emitError() << "has " << arguments.size()
-              << " arguments, and its format takes " << result.kinds.size();
+              << " arguments, but its format takes " << result.kinds.size();
   return failure();
 }
 
@@ -67,7 +67,7 @@ LogicalResult FormatParser::parseNumber() {
   if (rest.consume_front("*")) {
     if (isOpenCL) {
       emitError() << "has '*' in its format, which OpenCL's printf does not "
-                     "take: write the number";
+                     "support: write the number";
       return failure();
     }
     result.text += '*';
@@ -105,7 +105,7 @@ LogicalResult FormatParser::parseConversion() {
   }
   const char kind = rest.front();
   rest = rest.drop_front();
-  // Shorts stay, everything else has 64 bits.
+  // `h` and `hh` are kept; all other integers have 64 bits.
   StringRef integerLength = length.starts_with("h") ? length
                             : isOpenCL              ? "l"
                                                     : "ll";
@@ -128,7 +128,7 @@ LogicalResult FormatParser::parseConversion() {
   case 'p':
     if (isOpenCL) {
       emitError() << "has '" << soFar()
-                  << "' in its format, for which OpenCL's printf wants a "
+                  << "' in its format, for which OpenCL's printf requires a "
                      "pointer: write %lx";
       return failure();
     }
@@ -147,12 +147,12 @@ LogicalResult FormatParser::parseConversion() {
   case 's':
   case 'n':
     emitError() << "has the conversion '" << soFar()
-                << "' in its format, for which there are no values: text is a "
+                << "' in its format, for which MLIR has no values: make text "
                    "part of the format";
     return failure();
   default:
     emitError() << "has '" << soFar()
-                << "' in its format, which is no conversion of C; a percent "
+                << "' in its format, which is not a conversion of C; a percent "
                    "sign is written %%";
     return failure();
   }
@@ -162,7 +162,7 @@ LogicalResult FormatParser::take(PrintKind kind, StringRef conversion) {
   const size_t index = result.kinds.size();
   result.kinds.push_back(kind);
   if (index >= arguments.size())
-    return success(); // Counted at the end.
+    return success(); // parse() reports the error.
   Type type = arguments[index];
   if (kind == PrintKind::Float) {
     if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 64)
@@ -214,7 +214,7 @@ Value widenForPrint(OpBuilder &b, Location loc, Value value, PrintKind kind,
   if (kind == PrintKind::Float) {
     if (type.isF64())
       return value;
-    // Floats of 8 bits are converted to f32, and not further.
+    // Floats of 8 bits are converted only to f32.
     if (type.getIntOrFloatBitWidth() < 32)
       value = arith::ExtFOp::create(b, loc, b.getF32Type(), value);
     if (isOpenCL)
@@ -229,7 +229,7 @@ Value widenForPrint(OpBuilder &b, Location loc, Value value, PrintKind kind,
     return arith::TruncIOp::create(b, loc, wide, value);
   if (type.isIndex())
     return arith::IndexCastOp::create(b, loc, wide, value);
-  // A boolean is 0 or 1.
+  // Booleans print as 0 or 1.
   if (kind == PrintKind::Signed && !type.isInteger(1))
     return arith::ExtSIOp::create(b, loc, wide, value);
   return arith::ExtUIOp::create(b, loc, wide, value);

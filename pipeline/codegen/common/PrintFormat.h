@@ -1,4 +1,4 @@
-//===- PrintFormat.h - Format strings for the types of values ---*- C++ -*-===//
+//===- PrintFormat.h - Parse format strings ---------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,38 +19,38 @@
 
 namespace aircc {
 
-/// What a conversion of a format string takes.
+/// The argument of a conversion in a format string.
 enum class PrintKind { Signed, Unsigned, Character, Pointer, Float };
 
-/// A format string of C taken apart for the types of its arguments.
+/// A parsed C format string.
 ///
-/// A value's type says how wide it is, so lengths of the format (`l`, `ll`, `z`
-/// and the like) do not matter; `h` and `hh` cut as in C. `text` is the format
-/// for values as widenForPrint makes them.
+/// The width of a value follows from its type, so length modifiers (`l`, `ll`,
+/// `z`, …) are ignored, except that `h` and `hh` truncate as in C. `text` is
+/// the format for values converted by widenForPrint.
 struct PrintFormat {
   std::string text;
-  /// One for each argument. A width or precision that is an argument (`*`) is
+  /// One for each argument. A width or precision given as an argument (`*`) is
   /// signed.
   llvm::SmallVector<PrintKind> kinds;
 };
 
-/// Fails, after an error, for a format that is none of C's (of OpenCL's, on
-/// Intel GPUs), for a conversion that no value of MLIR has (`%s`, `%n`), and
-/// where numbers or kinds of arguments do not fit.
+/// Parses a format. Emits an error and fails if it is not a C format (on Intel
+/// GPUs, an OpenCL format), has a conversion for which MLIR has no values
+/// (`%s`, `%n`), or does not match the number or types of the arguments.
 mlir::FailureOr<PrintFormat>
 parsePrintFormat(llvm::StringRef format, mlir::TypeRange arguments,
                  Backend backend,
                  llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// `text` as a part of a format.
+/// Escapes `text` for use in a format.
 std::string escapeForFormat(llvm::StringRef text);
 
-/// How `vector.print` prints a value of the type, as a conversion; nothing for
-/// types that it does not print.
+/// Returns the conversion with which `vector.print` prints values of the type;
+/// nullopt if it does not print them.
 std::optional<llvm::StringRef> getPrintConversion(mlir::Type type);
 
-/// The value as a format takes it: an integer of i64, a float of f64. On Intel
-/// GPUs characters are i32, and floats but those of f64 are f32.
+/// Converts a value for the format: integers to i64, floats to f64. On Intel
+/// GPUs, characters become i32, and floats other than f64 become f32.
 mlir::Value widenForPrint(mlir::OpBuilder &b, mlir::Location loc,
                           mlir::Value value, PrintKind kind, Backend backend);
 

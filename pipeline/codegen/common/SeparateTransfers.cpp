@@ -1,4 +1,4 @@
-//===- SeparateTransfers.cpp - Reads that need not wait for transfers -----===//
+//===- SeparateTransfers.cpp - Separate LDS reads from transfers ----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

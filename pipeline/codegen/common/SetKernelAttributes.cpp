@@ -1,4 +1,4 @@
-//===- SetKernelAttributes.cpp - Launch sizes as kernel attributes --------===//
+//===- SetKernelAttributes.cpp - Set launch sizes on kernels --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -32,15 +32,15 @@ namespace aircc {
 
 namespace {
 
-/// What the program calls before a launch whose size it must look at.
+/// The runtime function that checks the size of a launch.
 constexpr StringLiteral kCheck = "mgpuCheckLaunchSize";
 
-/// What LLVM's SPIR-V backend makes an execution mode of.
+/// The attribute that LLVM's SPIR-V backend lowers to an execution mode.
 constexpr StringLiteral kSubgroupSize = "intel_reqd_sub_group_size";
 
 using Size3 = std::array<int32_t, 3>;
 
-/// A launch size when all three figures are constants that fit.
+/// Returns a launch size if all three sizes are constants in range.
 std::optional<Size3> getConstantSize(gpu::KernelDim3 dims) {
   Size3 size;
   const Value values[] = {dims.x, dims.y, dims.z};
@@ -53,7 +53,7 @@ std::optional<Size3> getConstantSize(gpu::KernelDim3 dims) {
   return size;
 }
 
-/// What all launches of one kernel agree on.
+/// The sizes that all launches of one kernel have in common.
 struct KnownSize {
   bool seen = false;
   std::optional<Size3> size;
@@ -120,7 +120,7 @@ struct SetKernelAttributes
       auto kernel = cast<gpu::GPUFuncOp>(op);
       if (!kernel.getKnownBlockSizeAttr() && known.block.size)
         kernel.setKnownBlockSize(ArrayRef<int32_t>(*known.block.size));
-      // Nothing in a code object tells the grid that it was made for.
+      // Code objects do not record the grid size that they require.
       if (!kernel.getKnownGridSizeAttr() && known.grid.size &&
           !hasExternalLaunches)
         kernel.setKnownGridSize(ArrayRef<int32_t>(*known.grid.size));
@@ -143,7 +143,7 @@ struct SetKernelAttributes
               kernel, StringAttr::get(&getContext(), "1," + Twine(maxThreads)));
   }
 
-  /// All that depends on the number of lanes was made for the target's.
+  /// All code that depends on the wave size was lowered for the target's size.
   LogicalResult setSubgroupSizes() {
     auto size = IntegerAttr::get(IntegerType::get(&getContext(), 32), waveSize);
     for (auto gpuModule : getOperation().getOps<gpu::GPUModuleOp>())
@@ -152,10 +152,10 @@ struct SetKernelAttributes
           continue;
         auto stated = function->getAttrOfType<IntegerAttr>(kSubgroupSize);
         if (stated && stated.getInt() != waveSize)
-          return function->emitOpError("wants subgroups of ")
-                 << stated.getInt() << " lanes, but is compiled for ones of "
-                 << waveSize.getValue()
-                 << ": a profile with that waveSize would do";
+          return function->emitOpError("requires subgroups of ")
+                 << stated.getInt() << " lanes, but the target's have "
+                 << waveSize.getValue() << ": use a profile with waveSize "
+                 << stated.getInt();
         function->setAttr(kSubgroupSize, size);
       }
     return success();
@@ -175,9 +175,9 @@ struct SetKernelAttributes
            << " threads; the target allows " << maxThreads.getValue();
   }
 
-  /// The code of a kernel that states a size is right for that size only: a
-  /// launch with another one is an error, which for a size that is not constant
-  /// the program itself looks for.
+  /// A kernel with a stated size is correct only for that size: a launch with
+  /// another one is an error. If the size of the launch is not constant, the
+  /// program checks it at run time.
   LogicalResult checkStated(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel,
                             StringRef attribute,
                             std::optional<ArrayRef<int32_t>> stated,
@@ -199,7 +199,7 @@ struct SetKernelAttributes
     return diag;
   }
 
-  /// Calls the runtime's mgpuCheckLaunchSize before the launch.
+  /// Inserts a call of the runtime's mgpuCheckLaunchSize before the launch.
   void checkAtRunTime(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel,
                       StringRef attribute, ArrayRef<int32_t> stated,
                       gpu::KernelDim3 values) {
@@ -223,7 +223,7 @@ struct SetKernelAttributes
     func::CallOp::create(b, loc, kCheck, TypeRange(), args);
   }
 
-  /// The address of `text` as C has it.
+  /// Returns the address of `text` as a C string.
   Value getText(OpBuilder &b, Location loc, StringRef text) {
     std::string name = ("launch_check_" + text).str();
     if (!getOperation().lookupSymbol<LLVM::GlobalOp>(name)) {

@@ -1,4 +1,4 @@
-//===- TransferBounds.cpp - Transfers down a column, beyond its end -------===//
+//===- TransferBounds.cpp - Mask transfers along outer dimensions ---------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A transfer of a row of elements that may leave its memory gets a mask. The
-// upstream pattern takes the extent of the memory's last dimension for that,
-// whatever dimension the vector goes along: down a column it reads and writes
-// beyond the end. What goes along another dimension gets its mask here, first.
+// A 1-D transfer that may be out of bounds gets a mask. The upstream pattern
+// always uses the size of the memory's last dimension for the mask, even if the
+// vector extends along another dimension: down a column, it accesses memory out
+// of bounds. These patterns run first and mask such transfers.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TransferGaps.cpp - Masked writes that pass over dimensions ---------===//
+//===- TransferGaps.cpp - Masked writes that skip dimensions --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace {
 
-/// The dimensions of memory that the map leaves out between others.
+/// Returns the dimensions of memory that the map omits between others.
 llvm::SmallBitVector getGaps(AffineMap map) {
   llvm::SmallBitVector used(map.getNumDims());
   for (AffineExpr result : map.getResults())
@@ -31,9 +31,9 @@ llvm::SmallBitVector getGaps(AffineMap map) {
   return gaps;
 }
 
-/// Takes memory without the dimensions that a masked write passes over. The
-/// upstream pattern for such writes gives the vector a dimension of 1 for each,
-/// and the mask one at another place (LLVM 22.1.8).
+/// Writes to a view of the memory without the dimensions that a masked write
+/// omits. The upstream pattern for such writes inserts unit dimensions at
+/// different positions into the vector and the mask (LLVM 22.1.8).
 struct WriteWithoutGaps : OpRewritePattern<vector::TransferWriteOp> {
   WriteWithoutGaps(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/2) {}

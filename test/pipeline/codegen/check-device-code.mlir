@@ -25,7 +25,7 @@ gpu.module @mfma {
 
 gpu.module @heap {
   gpu.func @k() kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'memref.alloc' op has no heap inside of a kernel: use memref.alloca
+    // CHECK: :[[#@LINE+1]]:10: error: 'memref.alloc' op has no heap in a kernel: use memref.alloca
     %0 = memref.alloc() : memref<4xf32>
     gpu.return
   }
@@ -45,7 +45,7 @@ gpu.module @tensors {
 
 gpu.module @mapped {
   gpu.func @k(%n: index) kernel {
-    // CHECK: :[[#@LINE+1]]:5: error: 'scf.forall' op carries a GPU mapping inside of a kernel
+    // CHECK: :[[#@LINE+1]]:5: error: 'scf.forall' op has a GPU mapping inside a kernel
     scf.forall (%i) in (%n) {
     } {mapping = [#gpu.thread<x>]}
     gpu.return
@@ -56,7 +56,7 @@ gpu.module @mapped {
 
 gpu.module @atomics {
   gpu.func @k(%a: memref<4xtf32>, %i: index, %x: tf32) kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'memref.generic_atomic_rmw' op works on 'tf32', and a compare-and-swap on integers, or on floats of 8, 16, 32 or 64 bits
+    // CHECK: :[[#@LINE+1]]:10: error: 'memref.generic_atomic_rmw' op works on 'tf32', but a compare-and-swap works only on integers and on floats of 8, 16, 32 or 64 bits
     %0 = memref.generic_atomic_rmw %a[%i] : memref<4xtf32> {
     ^bb0(%old: tf32):
       memref.atomic_yield %x : tf32
@@ -93,9 +93,9 @@ gpu.module @calls {
 
 gpu.module @vectors {
   gpu.func @k(%a: memref<2x3xf32>, %v: vector<4xf32>) kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'vector.type_cast' op takes the rows of the buffer for vectors, which lie apart
+    // CHECK: :[[#@LINE+1]]:10: error: 'vector.type_cast' op casts a buffer with vector elements whose rows are padded in memory, which lie apart
     %0 = vector.type_cast %a : memref<2x3xf32> to memref<vector<2x3xf32>>
-    // CHECK: :[[#@LINE+1]]:10: error: 'vector.vscale' op asks for the length of scalable vectors
+    // CHECK: :[[#@LINE+1]]:10: error: 'vector.vscale' op uses scalable vectors
     %1 = vector.vscale
     gpu.return
   }
@@ -122,7 +122,7 @@ gpu.module @spaces {
 
 gpu.module @narrow {
   gpu.func @k(%a: memref<64xf16>, %lds: memref<64xf16, #gpu.address_space<workgroup>>, %i: index) kernel {
-    // CHECK: :[[#@LINE+1]]:5: error: 'amdgpu.gather_to_lds' op moves 16 bits a lane, which would lie 32 bits apart in LDS: move vectors of 32 bits, or load and store
+    // CHECK: :[[#@LINE+1]]:5: error: 'amdgpu.gather_to_lds' op moves 16 bits per lane, but the hardware stores each 32 bits apart in LDS: move vectors of 32 bits, or load and store
     amdgpu.gather_to_lds %a[%i], %lds[%i] : f16, memref<64xf16>, memref<64xf16, #gpu.address_space<workgroup>>
     // CHECK-NOT: error
     amdgpu.gather_to_lds %a[%i], %lds[%i] : vector<2xf16>, memref<64xf16>, memref<64xf16, #gpu.address_space<workgroup>>
@@ -154,7 +154,7 @@ gpu.module @scalable {
 
 gpu.module @engine {
   gpu.func @k(%a: memref<16xf32>, %b: memref<16xf32, #gpu.address_space<workgroup>>, %tag: memref<1xi32>, %i: index, %n: index) kernel {
-    // CHECK: :[[#@LINE+1]]:5: error: 'memref.dma_start' op has no engine to carry it out in a kernel: use memref.copy, or, in AIR programs, air.dma_memcpy_nd
+    // CHECK: :[[#@LINE+1]]:5: error: 'memref.dma_start' op is not supported in kernels: use memref.copy, or, in AIR programs, air.dma_memcpy_nd
     memref.dma_start %a[%i], %b[%i], %n, %tag[%i] : memref<16xf32>, memref<16xf32, #gpu.address_space<workgroup>>, memref<1xi32>
     gpu.return
   }

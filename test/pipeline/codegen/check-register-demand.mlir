@@ -9,7 +9,7 @@
 
 gpu.module @vectors {
   gpu.func @contract(%x: vector<64x64xf32>, %y: vector<16x16xf32>) kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'vector.contract' op works on 16384 registers of 32 bits in each lane, which has 512 on this chip, and would become some 262144 instructions: if its vectors are those of a wave or a workgroup, say so with the attribute 'layout.scope' on the kernel; else work on parts of them in a loop
+    // CHECK: :[[#@LINE+1]]:10: error: 'vector.contract' op works on 16384 registers of 32 bits in each lane, which has 512 on this chip, and would become some 262144 instructions: if its vectors are those of a wave or a workgroup, set the attribute 'layout.scope' on the kernel; otherwise, process them in parts in a loop
     %0 = vector.contract #matmul %x, %x, %x : vector<64x64xf32>, vector<64x64xf32> into vector<64x64xf32>
     // It spills, and compiles.
     // CHECK-NOT: error

@@ -99,7 +99,7 @@ gpu.module @m {
     // CHECK: left.mlir:[[#@LINE+1]]:10: error: 'math.sin' op cannot be lowered to GPU code
     %0 = math.sin %x : f32
     // A cast beside it is its trace, and no error of its own.
-    // CHECK-NOT: could not be turned into
+    // CHECK-NOT: could not be converted to
     %1 = builtin.unrealized_conversion_cast %x : f32 to vector<4xf32>
     llvm.return
   }
@@ -122,7 +122,7 @@ gpu.module @m {
 //--- cast.mlir
 gpu.module @m {
   llvm.func @kernel(%x: f32) attributes {rocdl.kernel} {
-    // CHECK: cast.mlir:[[#@LINE+1]]:10: error: a value of type 'f32' could not be turned into 'vector<4xf32>' for the GPU
+    // CHECK: cast.mlir:[[#@LINE+1]]:10: error: a value of type 'f32' could not be converted to 'vector<4xf32>' for the GPU
     %0 = builtin.unrealized_conversion_cast %x : f32 to vector<4xf32>
     llvm.return
   }

@@ -29,9 +29,9 @@ gpu.module @m {
 gpu.module @m {
   // ANY: any.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op takes 'vector<[4]xf32>' as argument 0: GPUs do not have scalable vectors
   gpu.func @scalable(%a: vector<[4]xf32>) kernel { gpu.return }
-  // ANY: any.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op takes '!llvm.void' as argument 0: this is no value that memory can hold
+  // ANY: any.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op takes '!llvm.void' as argument 0: memory cannot hold such a value
   gpu.func @nothing(%a: !llvm.void) kernel { gpu.return }
-  // ANY: any.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op takes '!llvm.token' as argument 0: this is no value that memory can hold
+  // ANY: any.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op takes '!llvm.token' as argument 0: memory cannot hold such a value
   gpu.func @token(%a: !llvm.token) kernel { gpu.return }
   // ANY: any.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op takes '!llvm.struct<"s", opaque>' as argument 0: nothing is known of its size
   gpu.func @opaque(%a: !llvm.struct<"s", opaque>) kernel { gpu.return }

@@ -2,9 +2,9 @@
 
 gpu.module @m {
   gpu.func @k(%i: i32, %f: f32, %v: vector<2xf8E5M2>, %u: ui8) kernel {
-    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op has 1 arguments, and its format takes 2
+    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op has 1 arguments, but its format takes 2
     gpu.printf "%d %d", %i : i32
-    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op has 1 arguments, and its format takes 0
+    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op has 1 arguments, but its format takes 0
     gpu.printf "nothing", %i : i32
     // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op prints argument 1, of type 'f32', by '%5d', which takes a signless integer of at most 64 bits or an index
     gpu.printf "%d %5d", %i, %f : i32, f32
@@ -12,9 +12,9 @@ gpu.module @m {
     gpu.printf "%g", %i : i32
     // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op prints argument 0, of type 'f32', by '*', which takes
     gpu.printf "%*d", %f, %i : f32, i32
-    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op has the conversion '%s' in its format, for which there are no values
+    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op has the conversion '%s' in its format, for which MLIR has no values
     gpu.printf "%s", %i : i32
-    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op has '%y' in its format, which is no conversion of C
+    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op has '%y' in its format, which is not a conversion of C
     gpu.printf "%y", %i : i32
     // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op has a format that ends within a conversion, '%-5'
     gpu.printf "five %-5"

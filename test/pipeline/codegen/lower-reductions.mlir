@@ -117,12 +117,12 @@ gpu.module @m {
 //--- bad.mlir
 gpu.module @m {
   gpu.func @k(%v: f32, %n: index, %m: memref<index>) kernel {
-    // CHECK: bad.mlir:[[#@LINE+1]]:10: error: 'gpu.subgroup_reduce' op has clusters of 2 lanes at a distance of 32, which a wave of 32 lanes does not hold
+    // CHECK: bad.mlir:[[#@LINE+1]]:10: error: 'gpu.subgroup_reduce' op has clusters of 2 lanes at a distance of 32, which exceed a wave of 32 lanes
     %c = gpu.subgroup_reduce add %v cluster(size = 2, stride = 32) : (f32) -> f32
     %tid = gpu.thread_id x
     %less = arith.cmpi ult, %tid, %n : index
     scf.if %less {
-      // CHECK: bad.mlir:[[#@LINE+1]]:12: error: 'gpu.all_reduce' op is not known to be reached by all lanes of the workgroup or none: take it out of the branch or loop, or state `uniform`
+      // CHECK: bad.mlir:[[#@LINE+1]]:12: error: 'gpu.all_reduce' op is not known to be reached by all lanes of the workgroup or none: move it out of the branch or loop, or state `uniform`
       %s = gpu.all_reduce add %v {} : (f32) -> f32
       "test.use"(%s) : (f32) -> ()
     }

@@ -2,7 +2,7 @@
 
 from ops import Case
 
-NO_HEAP = r"has no heap inside of a kernel: use memref.alloca"
+NO_HEAP = r"has no heap in a kernel: use memref.alloca"
 
 CASES = [
     Case("memref.load", "i32", "i32", "%r = memref.load %in0[%i] : memref<64xi32>"),

@@ -2,7 +2,7 @@ gpu.module @m {
   gpu.func @dynamic(%n: index, %c: i1) kernel {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    // CHECK: growing-stack.mlir:[[#@LINE+4]]:14: error: 'memref.alloca' op takes stack of a size that is not constant in each turn of a loop
+    // CHECK: growing-stack.mlir:[[#@LINE+4]]:14: error: 'memref.alloca' op allocates stack memory of a size that is not constant in each iteration of a loop
     // CHECK: growing-stack.mlir:[[#@LINE+1]]:5: note: the loop is here
     scf.for %i = %c0 to %n step %c1 {
       scf.if %c {
@@ -22,7 +22,7 @@ gpu.module @m {
     %first = memref.alloca() : memref<4xf32>
     cf.br ^loop(%c0, %first : index, memref<4xf32>)
   ^loop(%i: index, %last: memref<4xf32>):
-    // CHECK: growing-stack.mlir:[[#@LINE+1]]:10: error: 'memref.alloca' op takes stack in a loop that hands memrefs on to its next turn
+    // CHECK: growing-stack.mlir:[[#@LINE+1]]:10: error: 'memref.alloca' op allocates stack memory in a loop that passes memrefs to its next iteration
     %a = memref.alloca() : memref<4xf32>
     %x = memref.load %last[%c0] : memref<4xf32>
     memref.store %x, %a[%c0] : memref<4xf32>

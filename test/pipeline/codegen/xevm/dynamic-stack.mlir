@@ -12,7 +12,7 @@ gpu.module @k {
     gpu.return
   }
   gpu.func @dynamic(%n: index, %m: i64) kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'memref.alloca' op has a size that is not constant, and SPIR-V has no stack for it: allocate the largest size, or use a buffer that the host passes in
+    // CHECK: :[[#@LINE+1]]:10: error: 'memref.alloca' op has a size that is not constant, which SPIR-V's stack does not support: allocate the largest size, or use a buffer that the host passes in
     %a = memref.alloca(%n) : memref<?xi32>
     // CHECK: :[[#@LINE+1]]:10: error: 'llvm.alloca' op has a size that is not constant
     %b = llvm.alloca %m x i32 : (i64) -> !llvm.ptr

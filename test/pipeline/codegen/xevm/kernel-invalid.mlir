@@ -7,7 +7,7 @@
 //--- size.mlir
 
 gpu.module @m {
-  // CHECK: size.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op wants subgroups of 32 lanes, but is compiled for ones of 16: a profile with that waveSize would do
+  // CHECK: size.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op requires subgroups of 32 lanes, but the target's have 16: use a profile with waveSize 32
   gpu.func @k() kernel attributes {intel_reqd_sub_group_size = 32 : i32} {
     gpu.return
   }
