@@ -14,46 +14,52 @@ include "pipeline/codegen/common/CommonPasses.td"
 include "pipeline/codegen/xevm/XeVMPasses.td"
 
 def VerifyInput : Pass<"codegen-verify-input", "::mlir::ModuleOp"> {
-  let summary = "Refuse ops that earlier stages should have lowered";
+  let summary = "Check that earlier stages have lowered all their ops";
   let description = [{
     An op of the AIR dialect anywhere in the module is an error: without the
-    `hierarchy` stage there is no kernel to compile. Of nested ones only the
+    `hierarchy` stage, there is no kernel to compile. Of nested ops, only the
     outermost is reported.
 
-    A module with linalg ops or parallel loops but without any kernel gets a
-    warning at the first of them: they run on the host.
+    A module with linalg ops or parallel loops but without a kernel gets a warning at
+    the first of them: they run on the host.
 
-    With `portable-kernels`, ops, types and attributes of the LLVM, ROCDL and
-    XeVM dialects in kernels are errors, too. A program may have written them, so
-    they are none by themselves; but no earlier stage writes any, which the tests
-    look at this way.
+    With `portable-kernels`, ops, types and attributes of the LLVM, ROCDL and XeVM
+    dialects in kernels are errors, too. A program may contain them, so they are valid
+    by default, but earlier stages must not create them; tests use this option.
 
     Example:
     ```mlir
-    air.launch () in () { ... }
-    // error: 'air.launch' op is still there: the stage 'hierarchy' comes before
-    // 'codegen'
+    func.func @main() {
+      // error: is still there: the stage 'hierarchy' comes before 'codegen'
+      air.launch () in () {
+      }
+      return
+    }
     ```
   }];
   let options = [
     Option<"portableKernels", "portable-kernels", "bool", "false",
-           "Refuse what belongs to a back end in kernels">
+           "Reject ops, types and attributes of a backend in kernels">
   ];
 }
 
 def AttachTarget : Pass<"codegen-attach-target", "::mlir::ModuleOp"> {
   let summary = "Attach the target of a profile to every gpu.module";
   let description = [{
-    Gives each `gpu.module` one `#rocdl.target` or `#xevm.target` attribute that
-    later passes take the chip from. A module that already names a target of the same chip keeps
-    it; a module made for another chip is an error, for its code may hold that
-    chip's instructions.
+    Gives each `gpu.module` one `#rocdl.target` or `#xevm.target` attribute, from
+    which later passes read the chip. A module that already has a target of the same
+    chip keeps it. A module with a target of another chip is an error, because its
+    code may contain that chip's instructions.
 
-    Example: `--codegen-attach-target="chip=gfx942 wave-size=64"` makes
+    Example:
     ```mlir
-    gpu.module @kernels [#rocdl.target<chip = "gfx942">] { ... }
+    // --codegen-attach-target=chip=gfx942
+    gpu.module @kernels {
+    }
+    // becomes
+    gpu.module @kernels [#rocdl.target<chip = "gfx942">] {
+    }
     ```
-    of `gpu.module @kernels { ... }`.
   }];
   let options = [
     BackendOption,
@@ -66,7 +72,7 @@ def AttachTarget : Pass<"codegen-attach-target", "::mlir::ModuleOp"> {
            "Version of the HSA code object: 5 or 6">,
     Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">,
     Option<"optLevel", "opt-level", "unsigned", "2",
-           "Optimisation level, 0 to 3">
+           "Optimization level, 0 to 3">
   ];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::ROCDL::ROCDLDialect",
@@ -76,16 +82,18 @@ def AttachTarget : Pass<"codegen-attach-target", "::mlir::ModuleOp"> {
 def FinishDeviceCode : Pass<"codegen-finish-device-code", "::mlir::ModuleOp"> {
   let summary = "Wait for device code that is compiled in the background";
   let description = [{
-    Puts the code that `codegen-compile-gpu-modules=async` has started to compile
-    into the `gpu.binary` ops, and reports its errors and warnings.
+    Stores the code that `codegen-compile-gpu-modules=async` has started to compile in
+    the `gpu.binary` ops, and reports its errors and warnings.
 
     Example:
     ```mlir
-    gpu.binary @kernels {air.device_code_job = distinct[0]<>}
-        [#gpu.object<#rocdl.target<chip = "gfx942">, bin = "">]
-    ```
-    becomes
-    ```mlir
+    // --codegen-compile-gpu-modules=async --codegen-finish-device-code
+    gpu.module @kernels [#rocdl.target<chip = "gfx942", abi = "500">] {
+      llvm.func @k() attributes {gpu.kernel, rocdl.kernel} {
+        llvm.return
+      }
+    }
+    // becomes
     gpu.binary @kernels [#gpu.object<#rocdl.target<chip = "gfx942">,
                                      bin = "<ELF, relocatable>">]
     ```
@@ -96,28 +104,34 @@ def FinishDeviceCode : Pass<"codegen-finish-device-code", "::mlir::ModuleOp"> {
 def CompileGPUModules : Pass<"codegen-compile-gpu-modules", "::mlir::ModuleOp"> {
   let summary = "Compile every gpu.module to a gpu.binary, in process";
   let description = [{
-    Translates each `gpu.module` to LLVM IR, links what it calls of the ROCm
-    device libraries, optimises, runs the AMDGPU backend, and puts a `gpu.binary`
-    in the module's place. No external tool is called and no file is written.
+    Translates each `gpu.module` to LLVM IR, links the called functions of the ROCm
+    device libraries, optimizes, runs the AMDGPU backend, and replaces the module by a
+    `gpu.binary`. No external tool is called, and no file is written.
 
-    The module must be in the LLVM and ROCDL dialects and have one
-    `#rocdl.target`, or in the LLVM dialect with an `#xevm.target`. Optimisation
-    level, code object version (`abi`), wave size and math flags come from that
-    attribute. For Intel GPUs the result is SPIR-V; a call of a function that
-    neither the module nor Intel's compiler has is an error.
+    The module must be in the LLVM and ROCDL dialects and have one `#rocdl.target`, or
+    in the LLVM dialect with an `#xevm.target`. Optimization level, code object version
+    (`abi`), wave size and math flags come from that attribute. For Intel GPUs, the
+    result is SPIR-V; a call of a function that neither the module nor Intel's compiler
+    defines is an error.
 
-    Device libraries are looked for only when something is called that the module
-    does not define: in `rocm-path` if given (nowhere else then), the
-    environment's ROCM_PATH, /opt/rocm, the places of Debian's packages. Their
-    control constants (`__oclc_*`) are defined here, so that a chip may be newer
-    than the libraries.
+    Device libraries are searched for only if the module calls undefined functions: in
+    `rocm-path` if given (and nowhere else), in the environment's ROCM_PATH, in
+    /opt/rocm, and in the folders of Debian's packages. Their control constants
+    (`__oclc_*`) are defined here, so that a chip may be newer than the libraries.
 
     Modules are compiled concurrently. With `async`, the pass does not wait: the
-    `gpu.binary` has no bytes until `codegen-finish-device-code` or the
-    emission of host code has waited for them, and passes on host code run in the meantime.
+    `gpu.binary` has no bytes until `codegen-finish-device-code`, or the emission of
+    host code, has waited for them, and passes on host code run in the meantime.
 
-    Example: `--codegen-compile-gpu-modules=format=asm` makes
+    Example:
     ```mlir
+    // --codegen-compile-gpu-modules=format=asm
+    gpu.module @kernels [#rocdl.target<chip = "gfx942", abi = "500">] {
+      llvm.func @k() attributes {gpu.kernel, rocdl.kernel} {
+        llvm.return
+      }
+    }
+    // becomes
     gpu.binary @kernels [#gpu.object<#rocdl.target<chip = "gfx942">,
                                      assembly = "...">]
     ```
@@ -131,9 +145,9 @@ def CompileGPUModules : Pass<"codegen-compile-gpu-modules", "::mlir::ModuleOp"> 
              clEnumValN(::aircc::DeviceFormat::Object, "obj",
                         "relocatable object, or SPIR-V"))}]>,
     Option<"rocmPath", "rocm-path", "std::string", "\"\"",
-           "ROCm installation to take device libraries from">,
+           "ROCm installation that provides the device libraries">,
     ListOption<"deviceLibs", "device-libs", "std::string",
-               "Device libraries in link order, without .bc (none: ocml,ockl)">,
+               "Device libraries in link order, without .bc (default: ocml,ockl)">,
     Option<"async", "async", "bool", "false",
            "Do not wait for the code">
   ];

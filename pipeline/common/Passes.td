@@ -112,9 +112,9 @@ def PlaceBarriers
     gpu.module @kernels {
       gpu.func @k(%v: f32, %i: index, %j: index) -> f32
           workgroup(%m: memref<64xf32, #gpu.address_space<workgroup>>) {
-        kernel.access writes(%m : memref<64xf32, #gpu.address_space<workgroup>>)
+        kernel.access workgroup writes(%m : memref<64xf32, #gpu.address_space<workgroup>>)
         memref.store %v, %m[%i] : memref<64xf32, #gpu.address_space<workgroup>>
-        kernel.access reads(%m : memref<64xf32, #gpu.address_space<workgroup>>)
+        kernel.access workgroup reads(%m : memref<64xf32, #gpu.address_space<workgroup>>)
         %0 = memref.load %m[%j] : memref<64xf32, #gpu.address_space<workgroup>>
         gpu.return %0 : f32
       }

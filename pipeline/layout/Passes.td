@@ -20,8 +20,8 @@ class LayoutPass<string name, list<Option> moreOptions = [],
     : Pass<name, on> {
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "File of the target profile that kernels are for (then, after "
-           "colons, folders of the profiles that it extends)">
+           "File of the target profile (followed, separated by colons, by "
+           "folders of its base profiles)">
   ] # moreOptions;
   let dependentDialects = [
     "::aircc::kernel::KernelDialect", "::aircc::layout::LayoutDialect",
@@ -36,19 +36,31 @@ def ApplyStrategies : LayoutPass<"layout-apply-strategies"> {
     kernels and stores that choice as `layout.strategy`. This pass derives the
     layouts: `layout.to_layout` for the operands of a contraction and for the
     accumulators that enter its loop, `layout.swizzle_hint` for the LDS buffers
-    that its factors are staged in, `layout.to_layout` for tiles that are copied
-    through registers, and the `layout` of prefetches. The contraction gets
+    that stage its factors, `layout.to_layout` for tiles that are copied through
+    registers, and the `layout` of prefetches. The contraction gets
     `layout.matrix_instruction`, and `layout.strategy` is removed.
 
-    Errors: an instruction that the target does not have, or that has other
-    types; a tile that it and the waves do not divide; a staged factor that is
-    not read from LDS.
+    Errors: an instruction that the target does not have, or that has other types; a
+    tile that is not divisible by the instruction and the waves; a staged factor that
+    is not read from LDS.
 
     Example:
-
     ```mlir
-    %d = vector.contract {…} %a, %b, %c
-        {layout.strategy = #layout.contraction_strategy<"mfma.f32.16x16x16f16", 2 x 2, staged>} : …
+    gpu.module @kernels {
+      gpu.func @k(%a: vector<64x32xf16>, %b: vector<32x64xf16>, %c: vector<64x64xf32>)
+          kernel attributes {known_block_size = array<i32: 256, 1, 1>,
+                             layout.scope = #layout.scope<workgroup>} {
+        %d = vector.contract {
+          indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                           affine_map<(m, n, k) -> (k, n)>,
+                           affine_map<(m, n, k) -> (m, n)>],
+          iterator_types = ["parallel", "parallel", "reduction"],
+          kind = #vector.kind<add>} %a, %b, %c
+          {layout.strategy = #layout.contraction_strategy<"mfma.f32.16x16x16f16", 2 x 2, direct>}
+          : vector<64x32xf16>, vector<32x64xf16> into vector<64x64xf32>
+        gpu.return
+      }
+    }
     // becomes
     %0 = layout.to_layout %a to layout(#layout.nested<…>) : vector<64x32xf16>
     %1 = layout.to_layout %b to layout(#layout.nested<…>) : vector<32x64xf16>
@@ -81,15 +93,21 @@ def PrepareXeGPU
     With `remarks`, there is a remark at each anchor of the user.
 
     Example:
-
     ```mlir
-    %d = xegpu.create_nd_tdesc %m[%i, %j] : memref<256x256xf16>
-           -> !xegpu.tensor_desc<32x32xf16, #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>>
-    %v = xegpu.load_nd %d : … -> vector<32x32xf16>
+    // --layout-prepare-xegpu=target=targets/bmg.json
+    #l = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>
+    gpu.module @kernels {
+      gpu.func @k(%m: memref<256x256xf16>, %i: index, %j: index) kernel {
+        %d = xegpu.create_nd_tdesc %m[%i, %j]
+            : memref<256x256xf16> -> !xegpu.tensor_desc<32x32xf16, #l>
+        %v = xegpu.load_nd %d : !xegpu.tensor_desc<32x32xf16, #l> -> vector<32x32xf16>
+        gpu.return
+      }
+    }
     // becomes
-    %d = xegpu.create_nd_tdesc %m : …
-    %v = xegpu.load_nd %d[%i, %j] <{layout = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>}>
-           {layout.scope = #layout.scope<workgroup>} : … -> vector<32x32xf16>
+    %d = xegpu.create_nd_tdesc %m : memref<256x256xf16> -> !xegpu.tensor_desc<32x32xf16>
+    %v = xegpu.load_nd %d[%i, %j] <{layout = #l}> {layout.scope = #layout.scope<workgroup>}
+        : !xegpu.tensor_desc<32x32xf16> -> vector<32x32xf16>
     ```
   }];
 }
@@ -104,20 +122,30 @@ def SetAnchors : LayoutPass<"layout-set-anchors", [RemarksOption]> {
     instruction, repeated. The op gets the name of the instruction as
     `layout.matrix_instruction`.
 
-    The layouts of contractions that fit no instruction follow from other ops.
-    Outer products become broadcasts and elementwise ops first.
-    elsewhere. Outer products become broadcasts and elementwise ops first.
+    The layouts of contractions that no instruction supports follow from other
+    ops. Outer products become broadcasts and elementwise ops first.
 
-    Example (one wave, gfx942):
-
+    Example, with one wave:
     ```mlir
-    %d = vector.contract {…} %a, %b, %c
-        : vector<32x16xf16>, vector<16x32xf16> into vector<32x32xf32>
+    gpu.module @kernels {
+      gpu.func @k(%a: vector<32x16xf16>, %b: vector<16x32xf16>, %c: vector<32x32xf32>)
+          kernel attributes {known_block_size = array<i32: 64, 1, 1>,
+                             layout.scope = #layout.scope<workgroup>} {
+        %d = vector.contract {
+          indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                           affine_map<(m, n, k) -> (k, n)>,
+                           affine_map<(m, n, k) -> (m, n)>],
+          iterator_types = ["parallel", "parallel", "reduction"],
+          kind = #vector.kind<add>} %a, %b, %c
+          : vector<32x16xf16>, vector<16x32xf16> into vector<32x32xf32>
+        gpu.return
+      }
+    }
     // becomes
     %0 = layout.to_layout %a to layout(#layout.nested<…>) : vector<32x16xf16>
     %1 = layout.to_layout %b to layout(#layout.nested<…>) : vector<16x32xf16>
     %2 = layout.to_layout %c to layout(#layout.nested<…>) : vector<32x32xf32>
-    %3 = vector.contract {…, layout.matrix_instruction = "mfma.f32.32x32x8f16"} %0, %1, %2
+    %3 = vector.contract {…} %0, %1, %2 {layout.matrix_instruction = "mfma.f32.32x32x8f16"}
         : vector<32x16xf16>, vector<16x32xf16> into vector<32x32xf32>
     %d = layout.to_layout %3 to layout(#layout.nested<…>) : vector<32x32xf32>
     ```
@@ -138,13 +166,25 @@ def PropagateLayouts : LayoutPass<"layout-propagate-layouts", [RemarksOption]> {
     undistributed vectors as results has the attribute `layout.results`.
 
     Example:
-
     ```mlir
-    %w = layout.to_layout %v to layout(#l) : vector<8x16xf16>
-    %x = arith.addf %w, %w : vector<8x16xf16>
+    #l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1],
+                        thread_tile = [8, 8], element_tile = [1, 2],
+                        subgroup_strides = [0, 0], thread_strides = [8, 1]>
+    gpu.module @kernels {
+      gpu.func @k(%a: memref<8x16xf16>) kernel
+          attributes {known_block_size = array<i32: 64, 1, 1>,
+                      layout.scope = #layout.scope<wave>} {
+        %c0 = arith.constant 0 : index
+        %v = vector.load %a[%c0, %c0] : memref<8x16xf16>, vector<8x16xf16>
+        %w = layout.to_layout %v to layout(#l) : vector<8x16xf16>
+        %x = arith.addf %w, %w : vector<8x16xf16>
+        vector.store %x, %a[%c0, %c0] : memref<8x16xf16>, vector<8x16xf16>
+        gpu.return
+      }
+    }
     // becomes
-    %w = layout.to_layout %v to layout(#l) {layout.results = [#l]} : vector<8x16xf16>
-    %x = arith.addf %w, %w {layout.results = [#l]} : vector<8x16xf16>
+    %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf16>, vector<8x16xf16>
+    %x = arith.addf %v, %v {layout.results = [#l]} : vector<8x16xf16>
     ```
   }];
 }
@@ -157,10 +197,24 @@ def CheckLayouts : LayoutPass<"layout-check-layouts"> {
     layout.
 
     Example:
-
     ```mlir
-    %x = arith.addf %v, %w {layout.results = [#l]} : vector<8x16xf16>
-    // error if %v has another layout than #l
+    #l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1],
+                        thread_tile = [8, 8], element_tile = [1, 2],
+                        subgroup_strides = [0, 0], thread_strides = [8, 1]>
+    #t = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1],
+                        thread_tile = [8, 8], element_tile = [1, 2],
+                        subgroup_strides = [0, 0], thread_strides = [1, 8]>
+    gpu.module @kernels {
+      gpu.func @k(%a: memref<8x16xf32>) kernel
+          attributes {known_block_size = array<i32: 64, 1, 1>,
+                      layout.scope = #layout.scope<wave>} {
+        %c0 = arith.constant 0 : index
+        %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf32>, vector<8x16xf32>
+        // error: has layouts that do not fit together
+        %w = arith.addf %v, %v {layout.results = [#t]} : vector<8x16xf32>
+        gpu.return
+      }
+    }
     ```
   }];
 }

@@ -22,10 +22,16 @@ def BuildCodeObjects : Pass<"link-build-code-objects", "::mlir::ModuleOp"> {
 
     Example:
     ```mlir
+    // --codegen-compile-gpu-modules --link-build-code-objects
+    gpu.module @kernels [#rocdl.target<chip = "gfx942", abi = "500">] {
+      llvm.func @k() attributes {gpu.kernel, rocdl.kernel} {
+        llvm.return
+      }
+    }
+    // becomes a gpu.binary with a shared object instead of a relocatable one:
     gpu.binary @kernels [#gpu.object<#rocdl.target<chip = "gfx942">,
-                                     bin = "<ELF, relocatable>">]
+                                     bin = "<ELF, shared object>">]
     ```
-    becomes the same with `bin = "<ELF, shared object>"`.
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
@@ -39,10 +45,10 @@ def CompileNativeCode : Pass<"link-compile-native-code", "::mlir::ModuleOp"> {
 
     Example:
     ```mlir
-    gpu.binary @kernels [#gpu.object<#xevm.target<chip = "pvc">,
-                                     bin = "<SPIR-V>">]
+    gpu.binary @kernels [#gpu.object<#xevm.target<chip = "pvc">, bin = "<SPIR-V>">]
+    // becomes
+    gpu.binary @kernels [#gpu.object<#xevm.target<chip = "pvc">, bin = "<ELF>">]
     ```
-    becomes the same with `bin = "<ELF>"`.
   }];
   let options = [
     Option<"maxThreads", "max-threads", "uint64_t", "1024",
@@ -69,10 +75,10 @@ def PrepareHost : Pass<"link-prepare-host", "::mlir::ModuleOp"> {
 
     Example:
     ```mlir
-    func.func @main() { return }
-    ```
-    becomes
-    ```mlir
+    func.func @main() {
+      return
+    }
+    // becomes
     func.func @main() -> i32 {
       %c0_i32 = arith.constant 0 : i32
       return %c0_i32 : i32
@@ -98,11 +104,13 @@ def DropHostMemorySpaces : Pass<"link-drop-host-memory-spaces", "::mlir::ModuleO
 
     Example:
     ```mlir
-    func.func @f(%m: memref<64xf32, #gpu.address_space<global>>)
-    ```
-    becomes
-    ```mlir
-    func.func @f(%m: memref<64xf32>)
+    func.func @f(%m: memref<64xf32, #gpu.address_space<global>>) {
+      return
+    }
+    // becomes
+    func.func @f(%m: memref<64xf32>) {
+      return
+    }
     ```
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
@@ -128,14 +136,25 @@ def ShareHostMemory : Pass<"link-share-host-memory", "::mlir::ModuleOp"> {
 
     Example:
     ```mlir
-    %m = memref.alloc() : memref<64xf32>
-    gpu.launch_func @k::@k … args(%m : memref<64xf32>)
-    memref.dealloc %m : memref<64xf32>
-    ```
-    becomes
-    ```mlir
+    module attributes {gpu.container_module} {
+      gpu.module @k {
+        gpu.func @k(%m: memref<64xf32>) kernel {
+          gpu.return
+        }
+      }
+      func.func @main() {
+        %c1 = arith.constant 1 : index
+        %m = memref.alloc() : memref<64xf32>
+        gpu.launch_func @k::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+            args(%m : memref<64xf32>)
+        memref.dealloc %m : memref<64xf32>
+        return
+      }
+    }
+    // becomes
     %m = gpu.alloc host_shared () : memref<64xf32>
-    gpu.launch_func @k::@k … args(%m : memref<64xf32>)
+    gpu.launch_func @k::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%m : memref<64xf32>)
     gpu.dealloc %m : memref<64xf32>
     ```
   }];
@@ -158,9 +177,15 @@ def LowerSharedAllocations : Pass<"link-lower-shared-allocations", "::mlir::Modu
 
     Example:
     ```mlir
-    %m = gpu.alloc host_shared (%n) : memref<?xf32>
+    func.func @f(%n: index) -> memref<?xf32> {
+      %m = gpu.alloc host_shared (%n) : memref<?xf32>
+      return %m : memref<?xf32>
+    }
+    // becomes
+    %p = llvm.call @mgpuMemAlloc(%bytes, %stream, %shared) : (i64, !llvm.ptr, i8) -> !llvm.ptr
+    ...
+    %m = memref.view %buffer[%c0][%n] : memref<?xi8> to memref<?xf32>
     ```
-    becomes `llvm.call @mgpuMemAlloc(…)` and a `memref.view`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect",
@@ -181,10 +206,13 @@ def LowerTransfers : Pass<"link-lower-transfers", "::mlir::ModuleOp"> {
 
     Example:
     ```mlir
-    gpu.memcpy %row, %src
-      : memref<8xi32, strided<[1], offset: 3>>, memref<8xi32>
+    func.func @f(%row: memref<8xi32, strided<[1], offset: 3>>, %src: memref<8xi32>) {
+      gpu.memcpy %row, %src : memref<8xi32, strided<[1], offset: 3>>, memref<8xi32>
+      return
+    }
+    // becomes a copy to a memref that starts at the fourth element:
+    gpu.memcpy %to, %from : memref<?xi32>, memref<?xi32>
     ```
-    becomes a copy to a `memref<?xi32>` that starts at the fourth element.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect",
@@ -206,10 +234,11 @@ def LoopHostVectors : Pass<"link-loop-host-vectors", "::mlir::ModuleOp"> {
 
     Example:
     ```mlir
-    %s = math.absf %v : vector<64x64xf32>
-    ```
-    becomes
-    ```mlir
+    func.func @f(%v: vector<64x64xf32>) -> vector<64x64xf32> {
+      %s = math.absf %v : vector<64x64xf32>
+      return %s : vector<64x64xf32>
+    }
+    // becomes
     %m = memref.alloc() : memref<64x64xf32>
     scf.for %i = %c0 to %c64 step %c1 {
       scf.for %j = %c0 to %c64 step %c1 {
@@ -234,9 +263,22 @@ def LowerHostVectors : Pass<"link-lower-host-vectors", "::mlir::ModuleOp"> {
   let summary = "Break down multi-dimensional vector ops of host code";
   let description = [{
     The host's counterpart of `codegen-lower-device-vectors`. A `layout.to_layout`
-    is replaced by its operand: a thread of the host holds whole vectors.
+    is replaced by its operand: a thread of the host holds complete vectors.
 
-    Example: `vector.contract` of a matmul becomes a chain of `vector.fma`.
+    Example:
+    ```mlir
+    func.func @f(%v: vector<4xf32>) -> f32 {
+      %zero = arith.constant 0.0 : f32
+      %0 = vector.multi_reduction <add>, %v, %zero [0] : vector<4xf32> to f32
+      return %0 : f32
+    }
+    // becomes
+    %x0 = vector.extract %v[0] : f32 from vector<4xf32>
+    ...
+    %sum1 = arith.addf %x1, %sum0 : vector<1xf32>
+    ...
+    %0 = vector.extract %sum3[0] : f32 from vector<1xf32>
+    ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
@@ -255,8 +297,11 @@ def CheckHost : Pass<"link-check-host", "::mlir::ModuleOp"> {
 
     Example:
     ```mlir
-    %0 = tensor.empty() : tensor<4xf32>
-    // error: 'tensor.empty' op cannot be lowered to host code ...
+    func.func @f() -> tensor<4xf32> {
+      // error: cannot be lowered to host code
+      %0 = tensor.empty() : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
     ```
   }];
 }

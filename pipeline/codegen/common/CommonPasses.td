@@ -1,4 +1,4 @@
-//===- CommonPasses.td - Passes for all back ends ----------*- tablegen -*-===//
+//===- CommonPasses.td - Passes for all backends -----------*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,18 +20,32 @@ def BackendOption
 
 def ExpandIntegerPowers
     : Pass<"codegen-expand-integer-powers", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Compute math.ipowi by squaring";
+  let summary = "Expand math.ipowi to repeated squaring";
   let description = [{
-    Rewrites `math.ipowi`, which no device library has, as a loop that squares
-    the base and goes through the bits of the exponent. A negative exponent gives
-    what is left of the fraction: 1 and -1 for those bases, and else 0. Vectors
-    go element by element.
+    Rewrites `math.ipowi`, which the device libraries lack, as a loop over the bits
+    of the exponent that squares the base. For a negative exponent, the result is
+    the truncated fraction: 1 or -1 for these bases, and otherwise 0. Vectors are
+    computed element by element.
 
     Example:
     ```mlir
-    %0 = math.ipowi %base, %exponent : i32
+    gpu.module @kernels {
+      gpu.func @k(%base: i32, %exponent: i32) -> i32 {
+        %0 = math.ipowi %base, %exponent : i32
+        gpu.return %0 : i32
+      }
+    }
+    // becomes a loop over the bits of the exponent
+    scf.while (%result = %one, %power = %base, %rest = %exponent)
+        : (i32, i32, i32) -> (i32, i32, i32) {
+      ...
+    } do {
+      ...
+      %multiplied = arith.muli %result, %power : i32
+      %squared = arith.muli %power, %power : i32
+      ...
+    }
     ```
-    becomes an `scf.while` over the exponent with an `arith.muli` or two in it.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect",
@@ -40,38 +54,50 @@ def ExpandIntegerPowers
 }
 
 def SetKernelAttributes : Pass<"codegen-set-kernel-attributes", "::mlir::ModuleOp"> {
-  let summary = "Tell each kernel the block and grid size of its launches";
+  let summary = "Set the block and grid size of each kernel from its launches";
   let description = [{
-    The backend budgets registers by the number of lanes in a workgroup, and
-    assumes a small one unless told. Where every `gpu.launch_func` of a kernel
-    has the same constant block (grid) size, the kernel gets it as
-    `known_block_size` (`known_grid_size`). A kernel without a known block size
-    must work with any that the chip allows and gets
-    `rocdl.flat_work_group_size = "1,<max-threads>"`.
+    The backend allocates registers by the number of lanes in a workgroup, and by
+    default assumes a small number. If every `gpu.launch_func` of a kernel has the
+    same constant block (grid) size, the kernel gets it as `known_block_size`
+    (`known_grid_size`). A kernel without a known block size must support any size
+    that the chip allows and gets `rocdl.flat_work_group_size = "1,<max-threads>"`.
 
-    A launch that contradicts a size which the kernel already states, or that
-    has more lanes than `max-threads`, or is in clusters, is an error. Where the
-    launch's size is not constant, a call of the runtime before it looks whether
-    it is the stated one.
+    A launch is an error if it contradicts the size stated by the kernel, has more
+    lanes than `max-threads`, or uses clusters. If the size of the launch is not
+    constant, a runtime call before the launch checks it.
 
-    On Intel GPUs every kernel gets the size of its subgroups instead
-    (`intel_reqd_sub_group_size`); one that states another is an error.
+    On Intel GPUs, every kernel instead gets the size of its subgroups
+    (`intel_reqd_sub_group_size`); a kernel that states another size is an error.
 
-    With `has-external-launches`, the grid of launches in this module is no promise:
-    the device code is for programs that this module does not hold. (Of another
-    block size the code object itself tells the device.)
+    With `has-external-launches`, other programs launch the device code, too, so the
+    grid sizes of launches in this module are not used. (A code object records its
+    block size, which the device checks.)
 
-    Example: a kernel launched only with `threads in (%c256, %c1, %c1)` becomes
+    Example:
     ```mlir
-    gpu.func @k(...) kernel attributes
-        {known_block_size = array<i32: 256, 1, 1>} { ... }
+    module attributes {gpu.container_module} {
+      gpu.module @kernels {
+        gpu.func @k() kernel {
+          gpu.return
+        }
+      }
+      func.func @main(%n: index) {
+        %c1 = arith.constant 1 : index
+        %c256 = arith.constant 256 : index
+        gpu.launch_func @kernels::@k blocks in (%n, %c1, %c1)
+            threads in (%c256, %c1, %c1)
+        return
+      }
+    }
+    // becomes
+    gpu.func @k() kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
     ```
   }];
   let options = [
     BackendOption,
     Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Lanes that a workgroup may have">,
+           "Maximum number of lanes in a workgroup">,
     Option<"hasExternalLaunches", "has-external-launches", "bool", "false",
            "Kernels are launched by other programs">
   ];
@@ -83,34 +109,42 @@ def SetKernelAttributes : Pass<"codegen-set-kernel-attributes", "::mlir::ModuleO
 }
 
 def CheckDeviceCode : Pass<"codegen-check-device-code", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Refuse device code that the chip or the lowering cannot do";
+  let summary = "Check that the chip and the lowering support the device code";
   let description = [{
-    Errors, each at the op:
-    - instructions (ops of the `amdgpu` dialect) on 8-bit floats of the other
-      family than the chip's. FNUZ and OCP kinds share encodings but not values,
-      so an unnoticed mix-up computes garbage. (Arithmetic and conversions work
-      in either family.)
+    Emits an error at each op of these kinds:
+    - instructions (ops of the `amdgpu` dialect) on 8-bit floats of the other family
+      than the chip's. FNUZ and OCP types share encodings but not values, so an
+      undetected mix-up computes wrong results. (Arithmetic and conversions support
+      both families.)
     - `memref.alloc`, `memref.dealloc`, `memref.realloc`: kernels have no heap.
-    - workgroup buffers that need more LDS than a workgroup has.
-    - loads straight to LDS of less than 32 bits: they land 32 bits apart.
-    - tensors: bufferise first.
-    - generic atomics on floats of other sizes than 8, 16, 32 and 64 bits.
-    - parallel loops that carry a GPU mapping inside of a kernel.
-    - unranked memrefs as arguments of kernels: their descriptor is on the host.
-    - calls of functions without a body that no device library can have.
-    - memrefs in memory spaces that the backend does not have.
+    - Workgroup buffers that need more LDS than a workgroup has.
+    - Direct-to-LDS loads of less than 32 bits: the hardware stores them 32 bits
+      apart.
+    - Tensors: they must be bufferized first.
+    - Generic atomics on floats of sizes other than 8, 16, 32 and 64 bits.
+    - Parallel loops with a GPU mapping inside a kernel.
+    - Unranked memrefs as arguments of kernels: their descriptor is on the host.
+    - Calls of functions without a body that device libraries cannot define.
+    - Memrefs in memory spaces that the backend does not have.
 
-    Example: with `fp8=fnuz`
+    Example:
     ```mlir
-    %0 = amdgpu.mfma 16x16x32 %a * %b + %c ... : vector<8xf8E4M3FN>, ...
-    // error: uses the OCP type 'f8E4M3FN', but the chip's 8-bit floats are of
-    // the FNUZ kind: convert the data and use 'f8E4M3FNUZ'
+    // --codegen-check-device-code=fp8=ocp
+    gpu.module @kernels {
+      gpu.func @k(%a: vector<8xf8E4M3FNUZ>, %c: vector<4xf32>) kernel {
+        // error: uses the FNUZ type 'f8E4M3FNUZ', but the chip's 8-bit floats are
+        // of the OCP kind: convert the data and use 'f8E4M3FN'
+        %0 = amdgpu.mfma 16x16x32 %a * %a + %c blgp = none
+            : vector<8xf8E4M3FNUZ>, vector<8xf8E4M3FNUZ>, vector<4xf32>
+        gpu.return
+      }
+    }
     ```
   }];
   let options = [
     BackendOption,
     Option<"ldsBytes", "lds-bytes", "int64_t", "0",
-           "Bytes of LDS that a workgroup may use (0: not checked)">,
+           "Maximum LDS bytes of a workgroup (0: not checked)">,
     Option<"fp8", "fp8", "::aircc::Fp8Kind", "::aircc::Fp8Kind::None",
            "8-bit float kinds of the chip", [{::llvm::cl::values(
              clEnumValN(::aircc::Fp8Kind::None, "none", "no fp8 instructions"),
@@ -121,51 +155,64 @@ def CheckDeviceCode : Pass<"codegen-check-device-code", "::mlir::gpu::GPUModuleO
 
 def CheckRegisterDemand
     : Pass<"codegen-check-register-demand", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Refuse vectors that no lane can hold and no compiler unroll";
+  let summary = "Check that vectors fit into the registers of a lane";
   let description = [{
-    Here, after distribution, a vector is in the registers of one lane, and an op
-    on it becomes an instruction for each register or product. An op whose values
-    are larger than the register file and that becomes more than `most`
-    instructions is an error: the backend would work on it for minutes, and spill.
-    Mostly the vectors are meant to be those of a wave or a workgroup.
+    After distribution, a vector is in the registers of one lane, and an op on it
+    becomes one instruction for each register or product. It is an error if the
+    values of an op are larger than the register file and the op becomes more than
+    `most` instructions: the backend would take minutes and spill. In most cases,
+    these vectors are meant to be vectors of a wave or a workgroup.
 
-    Smaller ops pass although they spill: they compile, and may be rare.
+    Smaller ops are accepted even if they spill: they compile, and may be executed
+    rarely.
 
     Example:
     ```mlir
-    %d = vector.contract ... : vector<64x64xf32>, vector<64x64xf32>
-        into vector<64x64xf32>
-    // error: 'vector.contract' op works on 16384 registers of 32 bits in each
-    // lane, which has 512 on this chip, and would become some 262144
-    // instructions: if its vectors are those of a wave or a workgroup, say so
-    // with the attribute 'layout.scope' on the kernel; ...
+    gpu.module @kernels {
+      gpu.func @k(%a: vector<64x64xf32>) kernel {
+        // error: works on 16384 registers of 32 bits in each lane, which has 512 on
+        // this chip, and would become some 262144 instructions
+        %d = vector.contract {
+          indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                           affine_map<(m, n, k) -> (k, n)>,
+                           affine_map<(m, n, k) -> (m, n)>],
+          iterator_types = ["parallel", "parallel", "reduction"],
+          kind = #vector.kind<add>} %a, %a, %a
+          : vector<64x64xf32>, vector<64x64xf32> into vector<64x64xf32>
+        gpu.return
+      }
+    }
     ```
   }];
   let options = [
     Option<"registers", "registers", "int64_t", "512",
-           "Registers of 32 bits that one lane may use">,
+           "Maximum number of 32-bit registers of a lane">,
     Option<"most", "most", "int64_t", "32768",
-           "The most instructions that one op may become">
+           "Maximum number of instructions of one op">
   ];
 }
 
 def LowerDeviceMemory : Pass<"codegen-lower-device-memory", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Give device code the memory ops that a GPU can execute";
+  let summary = "Lower memory ops to forms that a GPU can execute";
   let description = [{
-    - `memref.alloca` without a memory space moves to the private space, where
-      AMDGPU's stack is, and is cast back. One of a constant size moves to the
-      entry block; one of another size in a loop is an error, for nothing frees
-      the stack after each turn.
-    - `memref.copy` becomes a loop nest (on the host it would be a library call).
-    - `amdgpu.fat_raw_buffer_cast` of a memref whose offset stays says how many
-      bytes are valid, counted from the base.
+    - `memref.alloca` without a memory space moves to the private memory space, where
+      AMDGPU's stack is, and is cast back. An alloca of constant size moves to the
+      entry block. An alloca of dynamic size in a loop is an error, because the stack
+      is not freed after each iteration.
+    - `memref.copy` becomes a loop nest (on the host, it would be a library call).
+    - `amdgpu.fat_raw_buffer_cast` of a memref that keeps its offset gets the number
+      of valid bytes, counted from the base.
 
     Example:
     ```mlir
-    %0 = memref.alloca() : memref<4xf32>
-    ```
-    becomes
-    ```mlir
+    gpu.module @kernels {
+      gpu.func @k() kernel {
+        %0 = memref.alloca() : memref<4xf32>
+        "use"(%0) : (memref<4xf32>) -> ()
+        gpu.return
+      }
+    }
+    // becomes
     %1 = memref.alloca() : memref<4xf32, #gpu.address_space<private>>
     %0 = memref.memory_space_cast %1
         : memref<4xf32, #gpu.address_space<private>> to memref<4xf32>
@@ -178,13 +225,27 @@ def LowerDeviceMemory : Pass<"codegen-lower-device-memory", "::mlir::gpu::GPUMod
 }
 
 def LowerDeviceVectors : Pass<"codegen-lower-device-vectors", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Break multi-dimensional vector ops down";
+  let summary = "Lower multi-dimensional vector ops";
   let description = [{
-    Rewrites vector ops without a direct LLVM form (contractions, transposes,
-    multi-reductions, gathers, masks, transfers, shape casts ...) into ones that
-    have it.
+    Rewrites vector ops without a direct LLVM equivalent (contractions, transposes,
+    multi-reductions, gathers, masks, transfers, shape casts and others).
 
-    Example: `vector.contract` of a matmul becomes a chain of `vector.fma`.
+    Example:
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @k(%v: vector<2x2xf32>) -> f32 {
+        %zero = arith.constant 0.0 : f32
+        %0 = vector.multi_reduction <add>, %v, %zero [0, 1] : vector<2x2xf32> to f32
+        gpu.return %0 : f32
+      }
+    }
+    // becomes
+    %x0 = vector.extract %v[0, 0] : f32 from vector<2x2xf32>
+    ...
+    %sum1 = arith.addf %x1, %sum0 : vector<1xf32>
+    ...
+    %0 = vector.extract %sum3[0] : f32 from vector<1xf32>
+    ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
@@ -195,38 +256,50 @@ def LowerDeviceVectors : Pass<"codegen-lower-device-vectors", "::mlir::gpu::GPUM
 }
 
 def LowerReductions : Pass<"codegen-lower-reductions", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Reductions over the lanes of waves and workgroups";
+  let summary = "Lower reductions over the lanes of waves and workgroups";
   let description = [{
-    Lowers `gpu.subgroup_reduce` and `gpu.all_reduce`, of all kinds, types and
-    sizes. Which lanes are active decides how a wave reduces:
+    Lowers `gpu.subgroup_reduce` and `gpu.all_reduce`, of all kinds, types and sizes.
+    The set of active lanes determines how a wave reduces:
 
-    - all, where the kernel states a block size of whole waves: DPP moves within
-      rows of 16 lanes, then one read of each row;
-    - those from lane 0 up to some number, where all lanes of the wave are known
-      to reach the op (a wave at the end of a workgroup may be partly filled):
-      the same, with values that are none left out;
-    - any, in a branch or a loop that lanes may leave at different times: a loop
-      over the active lanes.
+    - All lanes, if the kernel states a block size of complete waves: DPP moves within
+      rows of 16 lanes, followed by a read of one lane of each row.
+    - The lanes from 0 to an unknown number, if all lanes of the wave are known to
+      reach the op (the last wave of a workgroup may be partial): the same, but the
+      values of inactive lanes are skipped.
+    - Any lanes, in a branch or a loop that lanes may leave in different iterations:
+      a loop over the active lanes.
 
-    Lanes are taken in their order, clusters of a whole wave as a butterfly.
-    `gpu.all_reduce` puts the waves' results into LDS, and each lane adds them up
-    in the same order. All such ops of a type share the buffer. The accesses are
-    stated by `kernel.access`, so `aircc-place-barriers` must follow.
+    Lanes are combined in order; clusters of a complete wave form a butterfly.
+    `gpu.all_reduce` stores the results of the waves in LDS, and each lane combines
+    them in the same order. All such ops of one type share the buffer. The accesses
+    are declared by `kernel.access`, so `aircc-place-barriers` must run after this
+    pass.
 
-    An all_reduce that is not `uniform`, and cannot be shown to be reached by the
-    whole workgroup, is an error: a barrier in divergent code hangs.
+    An all_reduce that is not `uniform`, and not known to be reached by the whole
+    workgroup, is an error: a barrier in divergent code hangs.
 
-    Example: in a kernel with `known_block_size = array<i32: 64, 1, 1>`
+    Example:
     ```mlir
-    %s = gpu.all_reduce add %v {} : (f32) -> f32
+    gpu.module @kernels {
+      gpu.func @k(%v: f32) -> f32
+          attributes {known_block_size = array<i32: 64, 1, 1>} {
+        %s = gpu.all_reduce add %v uniform {} : (f32) -> f32
+        gpu.return %s : f32
+      }
+    }
+    // becomes four moves and additions, and a read of one lane of each row
+    %1 = rocdl.update.dpp %undefined, %0 with 257, 15, 15, true : i32
+    ...
+    %sum = arith.addf %v, %moved : f32
+    ...
+    %2 = rocdl.readlane %bits, %lane : (i32, i32) -> i32
     ```
-    becomes four `rocdl.update.dpp` with additions, and four `rocdl.readlane`.
   }];
   let options = [
     BackendOption,
     Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Lanes that a workgroup may have">
+           "Maximum number of lanes in a workgroup">
   ];
   let dependentDialects = ["::aircc::kernel::KernelDialect",
                            "::mlir::arith::ArithDialect",
@@ -239,19 +312,29 @@ def LowerReductions : Pass<"codegen-lower-reductions", "::mlir::gpu::GPUModuleOp
 }
 
 def LowerShuffles : Pass<"codegen-lower-shuffles", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Moves of values between the lanes of a wave";
+  let summary = "Lower moves of values between the lanes of a wave";
   let description = [{
-    Lowers `gpu.shuffle`, `gpu.rotate` and `gpu.subgroup_broadcast` of any
-    integer, float or index type, and 1-D vectors of them, register by register.
+    Lowers `gpu.shuffle`, `gpu.rotate` and `gpu.subgroup_broadcast` of any integer,
+    float or index type, and of 1-D vectors of them, one 32-bit register at a time.
 
-    A width that is a power of two divides the wave into parts of that many
-    lanes; with another width the first `width` lanes take part. The second
-    result of a shuffle is true where the source lies in the lane's own part.
-    A constant width beyond the wave is an error.
+    A width that is a power of two divides the wave into parts of that many lanes;
+    with another width, only the first `width` lanes participate. The second result
+    of a shuffle is true if the source lane is in the lane's own part. A constant
+    width larger than the wave is an error.
 
-    Example: `gpu.shuffle xor %v, %c1, %c64 : f32` becomes one
-    `rocdl.update.dpp`, and `gpu.shuffle up %v, %n, %c64 : f32` a
-    `rocdl.ds_bpermute` from lane `lane - n`.
+    Example:
+    ```mlir
+    // --codegen-lower-shuffles=chip=gfx942
+    gpu.module @kernels {
+      gpu.func @k(%v: f32, %n: i32) -> f32 {
+        %c64 = arith.constant 64 : i32
+        %0, %valid = gpu.shuffle up %v, %n, %c64 : f32
+        gpu.return %0 : f32
+      }
+    }
+    // becomes a read of the register of lane `lane - n`
+    %1 = rocdl.ds_bpermute %address, %bits : (i32, i32) -> i32
+    ```
   }];
   let options = [
     BackendOption,
@@ -265,15 +348,19 @@ def LowerShuffles : Pass<"codegen-lower-shuffles", "::mlir::gpu::GPUModuleOp"> {
 }
 
 def ExtendMath : Pass<"codegen-extend-math"> {
-  let summary = "Do math functions on narrow floats in f32";
+  let summary = "Compute math functions of narrow floats in f32";
   let description = [{
-    Functions of the `math` dialect on bf16 and smaller floats are computed in
-    f32, and those on f16 that the hardware has no instruction for as well: the
-    device libraries have f16 forms, but the sine of some versions is NaN for
-    every finite argument.
+    Computes functions of the `math` dialect on bf16 and smaller floats in f32, and
+    functions on f16 for which the hardware has no instruction: the device libraries
+    have f16 forms, but in some versions, the sine is NaN for all finite arguments.
 
-    Example: `math.sin %x : f16` becomes
+    Example:
     ```mlir
+    func.func @test(%x: f16) -> f16 {
+      %0 = math.sin %x : f16
+      return %0 : f16
+    }
+    // becomes
     %0 = arith.extf %x : f16 to f32
     %1 = math.sin %0 : f32
     %2 = arith.truncf %1 : f32 to f16
@@ -284,25 +371,33 @@ def ExtendMath : Pass<"codegen-extend-math"> {
 }
 
 def LowerPrints : Pass<"codegen-lower-prints", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Turn what kernels print into gpu.printf of plain values";
+  let summary =
+      "Lower printing in kernels to gpu.printf with standard argument types";
   let description = [{
-    `vector.print` becomes `gpu.printf` with the text that it has on the host,
-    one for the whole vector, so that what other lanes print does not come in
-    between. A vector of more than a few elements that is loaded right before is
-    printed out of memory, in a loop: a message of HIP is put together part by
-    part, by calls of the ROCm device libraries.
+    `vector.print` becomes `gpu.printf` with the same text as on the host. The whole
+    vector is printed by one op, so that the output of other lanes cannot be
+    interleaved. A large vector that is loaded directly before it is printed from
+    memory, in a loop: calls of the ROCm device libraries assemble a HIP message from
+    parts.
 
-    The formats of `gpu.printf` are checked against the types of the arguments,
-    and the arguments brought to i64 and f64: the type of a value says how wide
-    it is, whatever length the format says; `h` and `hh` cut as in C. Signed
-    conversions extend the sign, but of i1.
+    The formats of `gpu.printf` are checked against the types of the arguments, and
+    the arguments are extended to i64 and f64. The width of a value follows from its
+    type, regardless of length modifiers in the format, except that `h` and `hh`
+    truncate as in C. Signed conversions sign-extend all types but i1.
 
-    On Intel GPUs both become calls of OpenCL's printf, to which floats go as f32
-    (or f64, if they are), and which has neither `*` nor values for `%p`. A
+    On Intel GPUs, both ops become calls of OpenCL's printf, with floats as f32 (f64
+    if they are f64). OpenCL's printf does not support `*`, nor values for `%p`. One
     call prints at most 256 elements.
 
-    Example: `vector.print %v : vector<2xi8>` becomes
+    Example:
     ```mlir
+    gpu.module @kernels {
+      gpu.func @k(%v: vector<2xi8>) kernel {
+        vector.print %v : vector<2xi8>
+        gpu.return
+      }
+    }
+    // becomes
     %e:2 = vector.to_elements %v : vector<2xi8>
     %0 = arith.extsi %e#0 : i8 to i64
     %1 = arith.extsi %e#1 : i8 to i64
@@ -319,19 +414,26 @@ def LowerPrints : Pass<"codegen-lower-prints", "::mlir::gpu::GPUModuleOp"> {
 }
 
 def LowerAsserts : Pass<"codegen-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Let failed assertions end the kernel";
+  let summary = "Make failed assertions end the kernel";
   let description = [{
-    `cf.assert` becomes a trap under the opposite condition, which ends the
-    program with an error of the device. On Intel GPUs, where SPIR-V has no trap,
-    it is a write to address 0. The address of the message is stored in
-    a global variable before; the simulated device looks there.
+    `cf.assert` becomes a conditional trap, which ends the program with an error of
+    the device. On Intel GPUs, where SPIR-V has no trap, it becomes a write to address
+    0. Before that, the address of the message is stored in a global variable, where
+    the simulated device finds it.
 
-    On AMD GPUs the first lane of a wave that fails prints the message to
-    standard error before, with the place in the source, by calls of the ROCm
-    device libraries that HIP's runtime answers (left out below).
+    On AMD GPUs, the first failing lane of a wave also prints the message and the
+    source location to standard error, by calls of the ROCm device libraries that
+    HIP's runtime handles.
 
-    Example: `cf.assert %c, "out of bounds"` becomes
+    Example:
     ```mlir
+    gpu.module @kernels {
+      gpu.func @k(%c: i1) kernel {
+        cf.assert %c, "out of bounds"
+        gpu.return
+      }
+    }
+    // becomes, without the calls that print,
     scf.if %not_c {
       %text = llvm.mlir.addressof @__aircc_assertion_text : !llvm.ptr<4>
       %place = llvm.mlir.addressof @__aircc_assertion : !llvm.ptr<1>
@@ -350,16 +452,20 @@ def LowerAsserts : Pass<"codegen-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
 
 def CallMathFunctions
     : Pass<"codegen-call-math-functions", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Write functions for powers that the device libraries lack";
+  let summary = "Lower powers that the device libraries lack to function calls";
   let description = [{
-    `math.fpowi` with an exponent other than a single i32 becomes a call of a
-    function that `convert-math-to-funcs` writes, which works on a builtin.module
-    only.
+    `math.fpowi` with an exponent other than a scalar i32 becomes a call of a function
+    that the upstream pass `convert-math-to-funcs` creates. That pass runs only on a
+    builtin.module.
 
     Example:
-
     ```mlir
-    %r = math.fpowi %a, %b : f32, i64
+    gpu.module @kernels {
+      gpu.func @k(%a: f32, %b: i64) -> f32 {
+        %r = math.fpowi %a, %b : f32, i64
+        gpu.return %r : f32
+      }
+    }
     // becomes
     %r = func.call @__air_math_0(%a, %b) : (f32, i64) -> f32
     ```
@@ -372,22 +478,29 @@ def CallMathFunctions
 }
 
 def LowerLaunchSizes : Pass<"codegen-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Read block and grid sizes without the device libraries";
+  let summary = "Lower block and grid sizes without the device libraries";
   let description = [{
-    `gpu.block_dim` and `gpu.grid_dim` become constants where the kernel knows
-    them, and else loads from the implicit kernel arguments (code object version
-    5 and later: the block counts are 32-bit at offsets 0, 4, 8, the group sizes
-    16-bit at 12, 14, 16; see "Kernarg Segment" in LLVM's AMDGPU usage guide).
-    The upstream lowering calls device library functions that do the same.
+    `gpu.block_dim` and `gpu.grid_dim` become constants if the kernel states them, and
+    otherwise loads of the implicit kernel arguments (code object version 5 and later:
+    the block counts are 32-bit at offsets 0, 4, 8, the group sizes 16-bit at 12, 14,
+    16; see "Kernarg Segment" in LLVM's AMDGPU usage guide). The upstream lowering
+    calls device library functions that do the same.
 
-    Ids that are made of sizes (`gpu.global_id`, `gpu.subgroup_id`,
+    Ids that depend on sizes (`gpu.global_id`, `gpu.subgroup_id`,
     `gpu.num_subgroups`) are expanded first.
 
     Example:
     ```mlir
-    %0 = gpu.block_dim x     // known_block_size = array<i32: 64, 1, 1>
+    gpu.module @kernels {
+      gpu.func @k() -> index
+          attributes {known_block_size = array<i32: 64, 1, 1>} {
+        %0 = gpu.block_dim x
+        gpu.return %0 : index
+      }
+    }
+    // becomes
+    %0 = arith.constant 64 : index
     ```
-    becomes `arith.constant 64 : index`.
   }];
   let options = [
     BackendOption,
@@ -400,25 +513,30 @@ def LowerLaunchSizes : Pass<"codegen-lower-launch-sizes", "::mlir::gpu::GPUModul
 }
 
 def LowerLaneOps : Pass<"codegen-lower-lane-ops"> {
-  let summary = "Lower the kernel dialect's instructions of lanes";
+  let summary = "Lower the lane instructions of the kernel dialect";
   let description = [{
-    | op                      | becomes                                          |
-    | ----------------------- | ------------------------------------------------ |
-    | `kernel.trap`           | `llvm.intr.trap`                                 |
-    | `kernel.atomic_load`    | an `llvm.load` with ordering `monotonic`         |
-    | `kernel.atomic_store`   | an `llvm.store` with ordering `monotonic`        |
-    | `kernel.atomic_add`     | `llvm.atomicrmw add` with ordering `monotonic`   |
-    | `kernel.memref_at`      | the struct that memrefs are lowered to           |
-    | `kernel.offset_memref`  | that struct, with other pointers                 |
-    | `kernel.permute_bytes`  | `llvm.amdgcn.perm`; for Intel GPUs a `vector.shuffle` |
+    | op                     | becomes                                               |
+    | ---------------------- | ----------------------------------------------------- |
+    | `kernel.trap`          | `llvm.intr.trap`                                      |
+    | `kernel.atomic_load`   | an `llvm.load` with ordering `monotonic`              |
+    | `kernel.atomic_store`  | an `llvm.store` with ordering `monotonic`             |
+    | `kernel.atomic_add`    | `llvm.atomicrmw add` with ordering `monotonic`        |
+    | `kernel.memref_at`     | the struct to which memrefs are lowered               |
+    | `kernel.offset_memref` | that struct, with other pointers                      |
+    | `kernel.permute_bytes` | `llvm.amdgcn.perm`; for Intel GPUs `vector.shuffle`   |
 
-    Stage `link` runs the pass on host code, which has `kernel.offset_memref`
-    where it computes the address of a peer's buffer.
+    Stage `link` runs this pass on host code, which computes addresses of buffers in
+    other ranks with `kernel.offset_memref`.
 
     Example:
     ```mlir
-    %word = kernel.atomic_load device %base[%i] : i32
-    // becomes, for ROCDL
+    gpu.module @kernels {
+      gpu.func @k(%base: i64, %i: index) -> i32 {
+        %word = kernel.atomic_load device %base[%i] : i32
+        gpu.return %word : i32
+      }
+    }
+    // becomes, for ROCDL,
     %p = llvm.inttoptr %base : i64 to !llvm.ptr<1>
     %at = llvm.getelementptr %p[%i64] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
     %word = llvm.load %at atomic syncscope("agent") monotonic {alignment = 4 : i64}
@@ -435,29 +553,35 @@ def LowerKernelOps
     : Pass<"codegen-lower-kernel-ops", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower the barriers and fences of the kernel dialect";
   let description = [{
-    The one place where synchronization becomes code of a back end. A
-    `gpu.barrier`, which a program that starts at this stage may contain, is
-    lowered as a `kernel.barrier` of scope workgroup.
+    All synchronization is lowered to backend ops here. A `gpu.barrier`, which a
+    program that starts at this stage may contain, is lowered like a
+    `kernel.barrier` of scope workgroup.
 
-    | op                         | ROCDL                                    | XeVM |
-    | -------------------------- | ---------------------------------------- | ---- |
-    | `kernel.barrier workgroup` | `rocdl.barrier`                          | OpenCL's `barrier` |
-    | `kernel.barrier wave`      | a fence and `llvm.amdgcn.wave.barrier`   | SPIR-V's `ControlBarrier` of the subgroup |
-    | `kernel.fence`             | `llvm.fence` with the scope's name       | `llvm.fence`, or `xevm.memfence` for one memory space |
+    | op                         | ROCDL                          | XeVM                          |
+    | -------------------------- | ------------------------------ | ----------------------------- |
+    | `kernel.barrier workgroup` | `rocdl.barrier`                | OpenCL's `barrier`            |
+    | `kernel.barrier wave`      | `llvm.amdgcn.wave.barrier`     | SPIR-V's `ControlBarrier`     |
+    | `kernel.fence`             | `llvm.fence` with a sync scope | `llvm.fence`, `xevm.memfence` |
 
-    The hardware of AMD keeps the accesses of a wave in order: the fence and the
-    barrier of a wave cost no instruction there, and keep LLVM from moving
-    accesses and from duplicating control flow around them. A list of memory
-    spaces becomes a tag on the fences (`amdgpu-synchronize-as`).
+    AMD's hardware keeps the accesses of a wave in order: the barrier of a wave and
+    the fence before it cost no instruction, but prevent LLVM from moving accesses
+    and from duplicating control flow around them. A list of memory spaces becomes a
+    tag on the fences (`amdgpu-synchronize-as`).
 
-    On Xe, a barrier orders accesses to global memory as well as to SLM, unless
-    it lists fewer. A barrier of a subgroup orders all memory; before one that
-    lists no memory spaces there is a fence for LLVM, too.
+    On Xe, a barrier orders accesses to global memory and to SLM, unless it lists only
+    one of them. A fence of one memory space is an `xevm.memfence`. A barrier of a
+    subgroup orders all memory; if it lists no memory spaces, a fence before it orders
+    accesses for LLVM, too.
 
     Example:
     ```mlir
-    kernel.barrier workgroup
-    // becomes, for ROCDL
+    gpu.module @kernels {
+      gpu.func @k() kernel {
+        kernel.barrier workgroup
+        gpu.return
+      }
+    }
+    // becomes, for ROCDL,
     rocdl.barrier
     ```
   }];
@@ -469,27 +593,34 @@ def LowerKernelOps
 }
 
 def FinalizeKernels : Pass<"codegen-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Finish lowered kernels and check that nothing was left";
+  let summary = "Complete lowered kernels and check that all ops are lowered";
   let description = [{
-    Runs after the conversion to the LLVM dialect. Generic pointers among kernel
-    arguments become global ones, because a host can pass no other: the backend
-    then uses global instead of flat memory instructions. For the same reason
-    globals of the generic address space move to the constant or the global one.
-    The load before a loop around an `llvm.cmpxchg`, as upstream lowers
-    `memref.generic_atomic_rmw`, becomes an atomic one: others change what it
-    reads at the same time.
-    An op outside of the LLVM and ROCDL dialects that is still there is an error
-    that names it, and so is an `llvm.alloca` outside of the stack.
+    Runs after the conversion to the LLVM dialect:
+
+    - Generic pointers among kernel arguments become global pointers, because the host
+      can pass no others. The backend then uses global instead of flat memory
+      instructions.
+    - Globals of the generic address space move to the constant or the global one.
+    - The load before a loop around an `llvm.cmpxchg`, to which upstream lowers
+      `memref.generic_atomic_rmw`, becomes atomic, because other lanes may change the
+      memory at the same time.
+    - A remaining op outside of the LLVM and ROCDL dialects is an error, and so is an
+      `llvm.alloca` outside of the stack's address space.
 
     Example:
     ```mlir
-    llvm.func @k(%p: !llvm.ptr) attributes {rocdl.kernel} { ... }
-    ```
-    becomes
-    ```mlir
-    llvm.func @k(%g: !llvm.ptr<1>) attributes {rocdl.kernel} {
+    gpu.module @kernels {
+      llvm.func @k(%p: !llvm.ptr, %x: f32) attributes {rocdl.kernel} {
+        llvm.store %x, %p : f32, !llvm.ptr
+        llvm.return
+      }
+    }
+    // becomes
+    llvm.func @k(%g: !llvm.ptr<1>, %x: f32) attributes {rocdl.kernel} {
       %p = llvm.addrspacecast %g : !llvm.ptr<1> to !llvm.ptr
-      ...
+      llvm.store %x, %p : f32, !llvm.ptr
+      llvm.return
+    }
     ```
   }];
   let options = [BackendOption];
@@ -497,18 +628,23 @@ def FinalizeKernels : Pass<"codegen-finalize-kernels", "::mlir::gpu::GPUModuleOp
 }
 
 def SeparateTransfers : Pass<"codegen-separate-transfers", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Let reads of LDS not wait for transfers to it";
+  let summary = "Mark that LDS reads do not alias direct-to-LDS loads";
   let description = [{
-    Where the program waits for its direct-to-LDS loads itself (`layout.placed_waits`
-    on a kernel says so), the loads get an alias scope, and all other accesses to
-    LDS one that they do not alias. Otherwise the backend, which sees only that
-    they go to LDS as well, makes every read wait for every load under way.
+    If the compiler has placed the waits for direct-to-LDS loads (the kernel has
+    `layout.placed_waits`), the loads get an alias scope, and all other accesses to
+    LDS are marked as not aliasing it. Otherwise the backend, which only sees that
+    both access LDS, makes every read wait for all outstanding loads.
 
     Example:
-
     ```mlir
-    rocdl.load.to.lds %p, %lds, 16, 0, 0 : !llvm.ptr<7>
-    %x = llvm.load %lds : !llvm.ptr<3> -> vector<8xf16>
+    gpu.module @kernels {
+      llvm.func @k(%p: !llvm.ptr<7>, %lds: !llvm.ptr<3>)
+          attributes {layout.placed_waits} {
+        rocdl.load.to.lds %p, %lds, 16, 0, 0 : !llvm.ptr<7>
+        %x = llvm.load %lds : !llvm.ptr<3> -> vector<8xf16>
+        llvm.return
+      }
+    }
     // becomes
     rocdl.load.to.lds %p, %lds, 16, 0, 0 {alias_scopes = [#scope]} : !llvm.ptr<7>
     %x = llvm.load %lds {noalias_scopes = [#scope]} : !llvm.ptr<3> -> vector<8xf16>

@@ -13,15 +13,22 @@ include "mlir/Pass/PassBase.td"
 
 def LowerBlockOps
     : Pass<"codegen-lower-block-ops", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Lower blocks and products of Xe's subgroups";
+  let summary = "Lower block and matrix ops of Xe subgroups";
   let description = [{
-    The ops of the kernel dialect that move blocks of matrices, prefetch and
-    multiply become those of the XeVM dialect. XeGPU's hints for the levels of
-    the cache become one cache control.
+    The ops of the kernel dialect that load, store, prefetch and multiply blocks of
+    matrices become ops of the XeVM dialect. XeGPU's hints for the cache levels are
+    combined to one cache control.
 
     Example:
     ```mlir
-    %d = kernel.dpas %a as f16, %b as f16, %c : vector<8xi16>, vector<8xi32>, vector<8xf32>
+    gpu.module @kernels {
+      gpu.func @k(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>)
+          -> vector<8xf32> {
+        %d = kernel.dpas %a as f16, %b as f16, %c
+            : vector<8xi16>, vector<8xi32>, vector<8xf32>
+        gpu.return %d : vector<8xf32>
+      }
+    }
     // becomes
     %d = xevm.mma %a, %b, %c {shape = <m = 8, n = 16, k = 16>,
                               types = <d = f32, a = f16, b = f16, c = f32>}
@@ -34,16 +41,35 @@ def LowerBlockOps
 
 def LowerNarrowSurfaces
     : Pass<"codegen-lower-narrow-surfaces", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Access matrices without blocks that are too narrow for them";
+  let summary = "Lower block accesses of matrices that are too narrow for them";
   let description = [{
-    The hardware's 2-D block accesses want rows of 64 bytes at least, and as many
-    between their beginnings, in multiples of 16. Lane-level `xegpu.load_nd` and
-    `store_nd` of matrices that are known to have less become an access of each
-    lane for each row; what lies outside is zero, or not written. Prefetches of
-    such matrices go.
+    The hardware's 2-D block accesses require rows of at least 64 bytes, and a row
+    pitch of at least 64 bytes in multiples of 16. Lane-level `xegpu.load_nd` and
+    `store_nd` of matrices that are known to be narrower become one access per lane
+    for each row; elements outside of the matrix are zero, or not written.
+    Prefetches of such matrices are removed.
 
-    Example: `xegpu.load_nd` of 8x16 elements from a `memref<16x16xf16>` becomes
-    eight loads at `[row + i, column + lane]`.
+    Example:
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @k(%m: memref<20x16xf16>, %row: index) -> vector<8xf16> {
+        %d = xegpu.create_nd_tdesc %m
+            : memref<20x16xf16> -> !xegpu.tensor_desc<8x16xf16>
+        %v = xegpu.load_nd %d[%row, 0]
+            : !xegpu.tensor_desc<8x16xf16> -> vector<8xf16>
+        gpu.return %v : vector<8xf16>
+      }
+    }
+    // becomes eight loads at [%row + i, %lane]
+    %0 = scf.if %is_inside -> (f16) {
+      %element = memref.load %m[%row_i, %lane] : memref<20x16xf16>
+      scf.yield %element : f16
+    } else {
+      scf.yield %zero : f16
+    }
+    ...
+    %v = vector.from_elements %0, %1, %2, %3, %4, %5, %6, %7 : vector<8xf16>
+    ```
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -55,20 +81,30 @@ def LowerNarrowSurfaces
 def ConvertToXeVM : Pass<"codegen-convert-to-xevm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Convert a gpu.module to the LLVM and XeVM dialects";
   let description = [{
-    The counterpart of `convert-gpu-to-rocdl`: one conversion for all dialects
-    that a kernel may hold when its control flow is flat. Memory without a space
-    becomes generic (address space 4, as SPIR-V has it), so that the same code
-    reads what the host passed, SLM and the stack; pointers of known memory are
-    inferred later. bf16 becomes i16, indices are 64 bits wide.
+    The counterpart of `convert-gpu-to-rocdl`: one conversion of all dialects that a
+    kernel with flat control flow may contain. Memory without a memory space becomes
+    generic (address space 4, as in SPIR-V), so that the same code can access host
+    memory, SLM and the stack; later passes infer pointers of known memory. bf16
+    becomes i16, and indices have 64 bits.
 
-    - memory of space 5, the stack's number on other GPUs, is the stack;
-    - a pointer of address space 0 that `llvm.inttoptr` makes becomes generic:
-      the address of a buffer is nothing on the stack;
-    - workgroup attributions become variables in SLM (`memref.global`): as
-      arguments, a host would have to pass their sizes;
-    - functions of the `math` dialect are OpenCL's.
+    - Memory space 5, the stack on other GPUs, becomes the stack.
+    - A pointer of address space 0 that `llvm.inttoptr` creates becomes generic,
+      because the address of a buffer is not on the stack.
+    - Workgroup attributions become variables in SLM (`memref.global`): if they were
+      arguments, the host would have to pass their sizes.
+    - Functions of the `math` dialect become calls of OpenCL's functions.
 
-    Example: `math.erf %x : f32` becomes `llvm.call spir_funccc @_Z3erff(%x)`.
+    Example:
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @k(%x: f32) -> f32 {
+        %0 = math.erf %x : f32
+        gpu.return %0 : f32
+      }
+    }
+    // becomes
+    %0 = llvm.call spir_funccc @_Z3erff(%x) : (f32) -> f32
+    ```
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::LLVM::LLVMDialect",
