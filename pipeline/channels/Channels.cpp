@@ -37,7 +37,7 @@ LogicalResult populateChannels(OpPassManager &pm, const TargetProfile &profile,
     return failure();
   const bool peIsLane = options.pe == PeKind::Lane;
   if (options.pe == PeKind::Auto)
-    pm.addPass(createChoosePeKind({profile.waveSize,
+    pm.addPass(createMapPEsToLanes({profile.waveSize,
                                    profile.limits.threadsPerWorkgroup,
                                    profile.limits.wavesPerCU}));
   pm.addPass(channels::createCheckSymmetricHeap());

@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ChoosePeKind : Pass<"aircc-choose-pe-kind", "::mlir::ModuleOp"> {
+def MapPEsToLanes : Pass<"aircc-map-pes-to-lanes", "::mlir::ModuleOp"> {
   let summary = "Map PEs to lanes where they do not fit as waves";
   let description = [{
     By default, a point of a herd (a PE) is a wave. Programs for other GPUs may

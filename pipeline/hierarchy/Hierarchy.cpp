@@ -65,7 +65,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(hierarchy::createSerializeTokens());
   pm.addPass(hierarchy::createCompleteHierarchy());
   if (options.pe == PeKind::Auto)
-    pm.addPass(createChoosePeKind(
+    pm.addPass(createMapPEsToLanes(
         {profile.waveSize, limits.threadsPerWorkgroup, limits.wavesPerCU}));
   pm.addPass(hierarchy::createBuildMatmulKernels(
       shared, options.matmulTile, options.matmulWaves, options.matmulBuffers));

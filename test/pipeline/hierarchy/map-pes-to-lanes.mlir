@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --aircc-choose-pe-kind="max-waves=16" --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: %aircc opt %s --aircc-map-pes-to-lanes="max-waves=16" --split-input-file --verify-diagnostics | FileCheck %s
 
 // As many waves as fit stay waves.
 // CHECK-LABEL: func @fits

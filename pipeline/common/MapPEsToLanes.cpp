@@ -1,4 +1,4 @@
-//===- ChoosePeKind.cpp - Map PEs to lanes where waves do not fit ---------===//
+//===- MapPEsToLanes.cpp - Map PEs to lanes where waves do not fit ----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,7 +20,7 @@
 using namespace mlir;
 
 namespace aircc {
-#define GEN_PASS_DEF_CHOOSEPEKIND
+#define GEN_PASS_DEF_MAPPESTOLANES
 #include "pipeline/common/Passes.h.inc"
 } // namespace aircc
 
@@ -68,8 +68,8 @@ std::optional<int64_t> getNumPEs(air::HerdOp herd) {
   return pes;
 }
 
-struct ChoosePeKind : aircc::impl::ChoosePeKindBase<ChoosePeKind> {
-  using ChoosePeKindBase::ChoosePeKindBase;
+struct MapPEsToLanes : aircc::impl::MapPEsToLanesBase<MapPEsToLanes> {
+  using MapPEsToLanesBase::MapPEsToLanesBase;
 
   void runOnOperation() override {
     getOperation().walk([&](air::LaunchOp launch) {
