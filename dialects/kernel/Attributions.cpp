@@ -1,4 +1,4 @@
-//===- Attributions.cpp - The buffers in LDS that a kernel has ------------===//
+//===- Attributions.cpp - LDS buffers of kernels --------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

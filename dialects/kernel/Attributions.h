@@ -1,4 +1,4 @@
-//===- Attributions.h - The buffers in LDS that a kernel has ----*- C++ -*-===//
+//===- Attributions.h - LDS buffers of kernels ------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A gpu.func lists its buffers in LDS as workgroup attributions. The attribute
-// `kernel.alignment` of one, an i64, is the alignment of the buffer in bytes;
-// stage `codegen` verifies it and hands it to the back end.
+// The LDS buffers of a gpu.func are its workgroup attributions. The attribute
+// `kernel.alignment` (i64) of an attribution is the alignment of the buffer in
+// bytes; stage `codegen` verifies it and passes it to the backend.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ namespace aircc::kernel {
 
 inline constexpr llvm::StringLiteral kAlignmentAttr = "kernel.alignment";
 
-/// Adds a buffer in LDS of `type` to the kernel.
+/// Adds an LDS buffer of `type` to the kernel.
 mlir::BlockArgument addWorkgroupBuffer(mlir::gpu::GPUFuncOp kernel,
                                        mlir::MemRefType type,
                                        mlir::Location loc, int64_t alignment);

@@ -1,4 +1,4 @@
-//===- BlockOps.cpp - Blocks and products of Xe's subgroups ---------------===//
+//===- BlockOps.cpp - Block and matrix ops of Xe subgroups ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,9 +11,9 @@
 using namespace mlir;
 using namespace aircc::kernel;
 
-/// The lanes of a subgroup for which the hardware has these instructions.
+/// The subgroup size for which the hardware has these instructions.
 static constexpr int64_t kLanes = 16;
-/// The bits of a row of the left factor, and of a column of the right one.
+/// The size in bits of a row of the left factor and a column of the right one.
 static constexpr int64_t kFactorBits = 256;
 
 static LogicalResult verifyElementBits(Operation *op, int64_t bits) {
@@ -23,7 +23,7 @@ static LogicalResult verifyElementBits(Operation *op, int64_t bits) {
          << bits << " bits: blocks have elements of 8, 16 or 32 bits";
 }
 
-/// Verifies that `type` holds a lane's share of `count` elements of `bits`
+/// Verifies that `type` can hold a lane's part of `count` elements of `bits`
 /// bits, in words of `wordBits` bits.
 static LogicalResult verifyShare(Operation *op, VectorType type, int64_t count,
                                  int64_t bits, int64_t wordBits) {
@@ -33,7 +33,7 @@ static LogicalResult verifyShare(Operation *op, VectorType type, int64_t count,
       type.getElementType().isInteger(wordBits))
     return success();
   return op->emitOpError("has a value of type ")
-         << type << ", and a lane's share of " << count << " elements of "
+         << type << ", but a lane's part of " << count << " elements of "
          << bits << " bits is " << words << " words of " << wordBits << " bits";
 }
 
@@ -42,7 +42,7 @@ LogicalResult BlockLoadOp::verify() {
   if (failed(verifyElementBits(*this, bits)))
     return failure();
   if (getTransposed() && getPacked())
-    return emitOpError("is both transposed and packed, and can be one of them");
+    return emitOpError("cannot be both transposed and packed");
   int64_t wordBits =
       getTransposed() || getPacked() ? 32 : std::max<int64_t>(bits, 16);
   return verifyShare(*this, getResult().getType(),
@@ -63,8 +63,8 @@ LogicalResult BlockPrefetchOp::verify() {
   return verifyElementBits(*this, getElementBits());
 }
 
-/// The bits in which a factor's element is held; nothing if there is no such
-/// factor.
+/// Returns the size in bits of the integer that holds a factor's element;
+/// nullopt if the type cannot be a factor's.
 static std::optional<int64_t> getFactorBits(Type type) {
   if (isa<FloatTF32Type>(type))
     return 32;
@@ -84,7 +84,7 @@ static LogicalResult verifyFactor(Operation *op, StringRef name,
   if (held == bits)
     return success();
   return op->emitOpError("has a ")
-         << name << " of type " << type << ", and a lane's share of it has "
+         << name << " of type " << type << ", but a lane's part of it has "
          << bits << " bits";
 }
 
@@ -99,14 +99,15 @@ LogicalResult DpasOp::verify() {
   if (lhs != rhs && !(isInteger && isa<IntegerType>(rhs)))
     return emitOpError("multiplies ")
            << lhs << " by " << rhs
-           << ": factors have elements of the same kind";
+           << ": factors must have elements of the same kind";
   if (isInteger != isa<IntegerType>(getAcc().getType().getElementType()))
     return emitOpError("adds products of ")
-           << lhs << " to " << getAcc().getType() << ", of another kind";
+           << lhs << " to " << getAcc().getType()
+           << ", which is of another kind";
   int64_t m = getM();
   if (m != 1 && m != 2 && m != 4 && m != 8)
-    return emitOpError("has ") << m << " rows, and can have 1, 2, 4 or 8";
-  // A row's share has 16 bits; tf32 has no words of that size.
+    return emitOpError("has ") << m << " rows; it must have 1, 2, 4 or 8";
+  // A lane has at least 16 bits of a row, or a word of tf32.
   int64_t lhsBits = std::max(m * kFactorBits / kLanes, *bits);
   if (failed(verifyFactor(*this, "left factor", getLhs().getType(), lhsBits)))
     return failure();

@@ -1,4 +1,4 @@
-//===- BlockOps.h - Blocks and products of Xe's subgroups -------*- C++ -*-===//
+//===- BlockOps.h - Block and matrix ops of Xe subgroups --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- BlockOps.td - Blocks and products of Xe's subgroups -*- tablegen -*-===//
+//===- BlockOps.td - Block and matrix ops of Xe subgroups --*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// XeGPU's ops describe tiles; at the level of a lane they leave open which
-// messages move a tile, and what a lane holds of it. Stage distribution decides
-// both, and writes its decision in these ops. They exist on Intel's Xe GPUs.
+// XeGPU's ops describe tiles. They do not determine which messages move a tile,
+// nor which part of it a lane holds. Stage distribution chooses both and
+// expresses its choice with these ops. Only Intel's Xe GPUs support them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,15 +41,15 @@ def Kernel_BlockLoadOp : Kernel_BlockOp<"block_load"> {
     its `height` is rows. The first block begins in column `x` and row `y`.
     Elements outside of the matrix are 0.
 
-    How a lane gets its elements, for each block:
+    The elements of a lane, for each block:
 
-    - otherwise: lane l has column l (of 8 bits, columns 2l and 2l + 1 in a
-      word), a row in each word. A block of 8 columns has two rows in each word:
-      lanes 8 to 15 have the odd ones;
-    - `packed`: the same, with 2 or 4 rows in words of 32 bits;
-    - `transposed`: lane l has row l, a column of 32 bits in each word.
+    - by default, lane l has column l, with one row in each word (for 8-bit
+      elements, columns 2l and 2l + 1 in one word). If a block has 8 columns, each
+      word has two rows: lanes 8 to 15 have the odd ones;
+    - with `packed`, the same, but 2 or 4 rows are in one 32-bit word;
+    - with `transposed`, lane l has row l, with one 32-bit column in each word.
 
-    The hints say where the data is cached; see XeGPU's `load_nd`.
+    The hints select the cache levels; see XeGPU's `load_nd`.
 
     Example:
 
@@ -67,7 +67,7 @@ def Kernel_BlockLoadOp : Kernel_BlockOp<"block_load"> {
     ```
 
     Errors: elements of other sizes; a block that is both packed and transposed;
-    a result that is not a lane's share of the blocks.
+    a result type that does not fit a lane's part of the blocks.
   }];
   let arguments = (ins Arg<I64, "", [MemRead]>:$base, I32:$width, I32:$height,
                        I32:$pitch, I32:$x, I32:$y, Kernel_Count:$rows,
@@ -88,9 +88,9 @@ def Kernel_BlockStoreOp : Kernel_BlockOp<"block_store"> {
   let summary = "Store a block of a matrix in global memory, in one message";
   let description = [{
     The 16 lanes of a subgroup together store a block of `rows` rows and
-    `columns` columns. Matrix, place and hints are those of `kernel.block_load`,
-    and a lane's words are what that loads if it is neither packed nor
-    transposed. Elements outside of the matrix are not stored.
+    `columns` columns. Matrix, position, hints and the elements of each lane are
+    defined as for a `kernel.block_load` that is neither packed nor transposed.
+    Elements outside of the matrix are not stored.
 
     Example:
 
@@ -105,8 +105,8 @@ def Kernel_BlockStoreOp : Kernel_BlockOp<"block_store"> {
     }
     ```
 
-    Errors: elements of other sizes than 8, 16 or 32 bits; a value that is not a
-    lane's share of the block.
+    Errors: elements of other sizes than 8, 16 or 32 bits; a value whose type does
+    not fit a lane's part of the block.
   }];
   let arguments = (ins Kernel_Words:$value, Arg<I64, "", [MemWrite]>:$base,
                        I32:$width, I32:$height, I32:$pitch, I32:$x, I32:$y,
@@ -124,8 +124,8 @@ def Kernel_BlockStoreOp : Kernel_BlockOp<"block_store"> {
 def Kernel_BlockPrefetchOp : Kernel_BlockOp<"block_prefetch"> {
   let summary = "Prefetch blocks of a matrix in global memory, in one message";
   let description = [{
-    Brings what a `kernel.block_load` would load into the caches that the hints
-    name.
+    Loads the elements that a `kernel.block_load` would load into the cache levels
+    that the hints select.
 
     Example:
 
@@ -141,8 +141,7 @@ def Kernel_BlockPrefetchOp : Kernel_BlockOp<"block_prefetch"> {
 
     Errors: elements of other sizes than 8, 16 or 32 bits.
   }];
-  // No effect is stated: the op is kept where it is, like all that have
-  // unknown ones.
+  // Without declared effects, passes neither move nor remove the op.
   let arguments = (ins I64:$base, I32:$width, I32:$height, I32:$pitch, I32:$x,
                        I32:$y, Kernel_Count:$rows, Kernel_Count:$columns,
                        Kernel_Count:$blocks, Kernel_Count:$element_bits,
@@ -161,10 +160,10 @@ def Kernel_BlockPrefetchOp : Kernel_BlockOp<"block_prefetch"> {
 //===----------------------------------------------------------------------===//
 
 def Kernel_PrefetchOp : Kernel_BlockOp<"prefetch"> {
-  let summary = "Prefetch what a lane will load from an address";
+  let summary = "Prefetch the cache line at an address";
   let description = [{
-    Brings the line of global memory at `address` into the caches of the device.
-    Each lane has an address of its own.
+    Loads the cache line of global memory at `address` into the caches of the
+    device. Each lane has its own address.
 
     Example:
 
@@ -187,20 +186,20 @@ def Kernel_PrefetchOp : Kernel_BlockOp<"prefetch"> {
 
 def Kernel_DpasOp
     : Kernel_BlockOp<"dpas", [Pure, AllTypesMatch<["acc", "result"]>]> {
-  let summary = "Multiply matrices that a subgroup holds, and add";
+  let summary = "Multiply matrices held by a subgroup, and accumulate";
   let description = [{
     `result = lhs * rhs + acc`, by one instruction of the systolic array. The 16
-    lanes of a subgroup hold the matrices: `acc` and `result` of M rows, as many
-    as a lane has elements of them, and 16 columns, `rhs` of K rows; K elements
-    have 256 bits.
+    lanes of a subgroup hold the matrices: `lhs` is M x K, `rhs` is K x 16, and
+    `acc` and `result` are M x 16. M is the number of elements of `acc`, and K
+    elements have 256 bits.
 
-    Lane l has column l of `rhs`, `acc` and `result`. `lhs` and `rhs` are words:
-    of `lhs`, 16 bits hold what a lane has of a row (of tf32, 32 bits that of two
-    rows, the second in lanes 8 to 15); of `rhs`, 32 bits hold 1, 2 or 4
-    rows. tf32 is held in f32.
+    Lane l has column l of `rhs`, `acc` and `result`. A word of `lhs` has 16 bits
+    and contains a lane's elements of one row; for tf32, it has 32 bits, and lanes
+    8 to 15 have the next row. A word of `rhs` has 32 bits and contains 1, 2 or 4
+    rows. tf32 is stored as f32.
 
-    The elements of the factors are f16, bf16, tf32, i8 or ui8; both have the
-    same, but for the sign.
+    The elements of the factors are f16, bf16, tf32, i8 or ui8. Both factors have
+    the same type, except for signedness.
 
     Example:
 
@@ -213,9 +212,9 @@ def Kernel_DpasOp
     }
     ```
 
-    Errors: elements of other types; factors of different types; sums of floats
-    in integers, or of integers in floats; factors that are not as long as M and
-    the types say.
+    Errors: elements of other types; factors of different types; float factors
+    with integer accumulators, or the reverse; factors whose length does not match
+    M and the types.
   }];
   let arguments = (ins FixedVectorOfRankAndType<[1], [I16, I32, F32]>:$lhs,
                        FixedVectorOfRankAndType<[1], [I32, F32]>:$rhs,

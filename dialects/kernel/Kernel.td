@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For the dialect's reference page; C++ has a header for each of these files.
+// For the dialect's reference page. Each of these files has its own C++ header.
 //
 //===----------------------------------------------------------------------===//
 

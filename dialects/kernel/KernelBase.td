@@ -24,41 +24,41 @@ def Kernel_Dialect : Dialect {
     levels. `kernel.barrier` and `kernel.fence` synchronize the workers of a
     scope.
 
-    All stages before `codegen` write synchronization in these ops. Stage
-    `codegen` lowers them once for each back end (`codegen-lower-kernel-ops`). A
-    `gpu.barrier` of the input program is a `kernel.barrier` of scope workgroup.
+    All stages before `codegen` use these ops for synchronization. Stage `codegen`
+    lowers them to each backend (`codegen-lower-kernel-ops`). A `gpu.barrier` of
+    the input program becomes a `kernel.barrier` of scope workgroup.
 
-    Instructions for which upstream's dialects above the back ends have no op are
-    ops of this dialect, too, so that no stage before `codegen` writes code of a
-    back end: those of a lane (`codegen-lower-lane-ops`), and blocks and products
-    of Xe's subgroups (`codegen-lower-block-ops`).
+    The dialect also has instructions that upstream has only in backend dialects,
+    so that the stages before `codegen` are independent of the backend:
+    instructions of a lane (`codegen-lower-lane-ops`), and block and matrix ops of
+    Xe subgroups (`codegen-lower-block-ops`).
 
-    Passes of stage `hierarchy` record the execution model of code that is not
-    yet code of lanes in discardable attributes:
+    Until code is lowered to lanes, the passes of stage `hierarchy` record its
+    execution model in discardable attributes:
 
     | attribute             | on                          | value and meaning       |
     | --------------------- | --------------------------- | ----------------------- |
-    | `kernel.scope`        | a kernel, an op with regions | `#kernel.scope`: the workers that execute its code as one program: a lane, a wave or the workgroup |
+    | `kernel.scope`        | a kernel, an op with regions | `#kernel.scope`: the workers that execute its code as one program (a lane, a wave or the workgroup) |
     | `kernel.wave_size`    | a kernel                    | i64: lanes in a wave    |
     | `kernel.pe_is_lane`   | a kernel, an `air.launch`   | unit: a point of a herd is a lane, not a wave |
     | `kernel.has_wave_ids` | a kernel                    | unit: the device provides the number of a wave (`gpu.subgroup_id`) |
     | `kernel.pes_in_row`   | a kernel                    | unit: the points of all herds are numbered in one row of the workgroup |
     | `kernel.name`         | a launch                    | string: the kernel's name |
-    | `kernel.every_lane`   | an op                       | unit: the op is already written for each lane by itself |
-    | `kernel.lds_range`    | the view of a buffer in LDS | two i64: its first byte, and one past its last, of all waves |
-    | `kernel.per_wave`     | the view of a buffer in LDS | unit: each wave has a buffer of its own |
-    | `kernel.own_buffers`  | an op with regions          | i64 list: the private attributions of the kernel that hold buffers which were allocated in the op |
-    | `kernel.prefetch`     | `air.dma_memcpy_nd`         | unit: it fetches the tile of a later iteration, into a buffer that no worker accesses before that one; a `kernel.access` at the head of each iteration orders it |
+    | `kernel.every_lane`   | an op                       | unit: each lane executes the op separately |
+    | `kernel.lds_range`    | the view of a buffer in LDS | two i64: its first byte and the byte after its last, for all waves |
+    | `kernel.per_wave`     | the view of a buffer in LDS | unit: each wave has its own buffer |
+    | `kernel.own_buffers`  | an op with regions          | i64 list: the kernel's private attributions for buffers allocated in the op |
+    | `kernel.prefetch`     | `air.dma_memcpy_nd`         | unit: it loads the tile of a later iteration into a buffer that is not accessed before; a `kernel.access` at the start of each iteration orders it |
 
     An i64 `kernel.alignment` of a workgroup attribution of a `gpu.func` is the
     alignment of that buffer in bytes.
 
-    A `kernel` here is a `gpu.launch`, or a function in a `gpu.module`. Stage
-    `codegen` records the files that it linked in `kernel.device_libraries`, a
-    list of strings on a `gpu.binary` or `gpu.module`.
+    In this table, a kernel is a `gpu.launch` or a function in a `gpu.module`.
+    Stage `codegen` records the linked files in `kernel.device_libraries`, a list
+    of strings on a `gpu.binary` or `gpu.module`.
 
-    The dialect verifies these attributes on every op. Others that begin with
-    `kernel.` are errors.
+    The dialect verifies these attributes on every op. Other attributes with the
+    prefix `kernel.` are errors.
   }];
   let hasOperationAttrVerify = 1;
   let discardableAttrs = (ins
@@ -98,7 +98,7 @@ def Kernel_Scope
 }
 
 def Kernel_ScopeAttr : EnumAttr<Kernel_Dialect, Kernel_Scope, "scope"> {
-  let summary = "The workers that an op concerns";
+  let summary = "The workers that execute or synchronize together";
   let description = [{
     | scope       | workers                                                     |
     | ----------- | ----------------------------------------------------------- |
@@ -126,9 +126,10 @@ def Kernel_OrderingAttr
     : EnumAttr<Kernel_Dialect, Kernel_Ordering, "ordering"> {
   let summary = "Which accesses a fence orders";
   let description = [{
-    `release`: accesses before the fence are visible to others before stores that
-    follow it. `acquire`: accesses after the fence see what others released
-    before a load that precedes it. `acq_rel`: both.
+    `release`: accesses before the fence are visible to other workers before
+    stores after the fence. `acquire`: if a load before the fence has read a
+    released store, accesses after the fence see all accesses before that release.
+    `acq_rel`: both.
   }];
   let assemblyFormat = "`<` $value `>`";
 }

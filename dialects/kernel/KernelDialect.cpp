@@ -27,7 +27,7 @@ using namespace aircc::kernel;
 #include "dialects/kernel/KernelAttrs.cpp.inc"
 
 namespace {
-/// All ops mean the same in the function that they are inlined into.
+/// All ops have the same meaning in any function, so they can be inlined.
 struct KernelInlinerInterface : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 

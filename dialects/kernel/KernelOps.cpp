@@ -89,8 +89,8 @@ static LogicalResult verifyMemorySpaces(Operation *op,
   for (auto listed : spaces->getAsRange<gpu::AddressSpaceAttr>()) {
     gpu::AddressSpace space = listed.getValue();
     if (space == gpu::AddressSpace::Private)
-      return op->emitOpError("lists private memory, which other lanes do not "
-                             "see: list #gpu.address_space<global>, "
+      return op->emitOpError("lists private memory, which other lanes cannot "
+                             "access: list #gpu.address_space<global>, "
                              "#gpu.address_space<workgroup> or both");
     if (!seen.insert(space).second)
       return op->emitOpError("lists ") << listed << " twice";
@@ -163,14 +163,15 @@ LogicalResult FenceOp::verify() {
                        "system");
   std::optional<ArrayAttr> memory = getMemory();
   if (memory && memory->empty())
-    return emitOpError("orders no memory: list memory spaces, or leave out "
+    return emitOpError("orders no memory: list memory spaces, or omit "
                        "'memory' to order all");
   if (failed(verifyMemorySpaces(*this, memory)))
     return failure();
   if (scope > Scope::Workgroup && !orders(gpu::AddressSpace::Global))
-    return emitOpError("orders the workgroup's memory alone for the scope ")
+    return emitOpError("orders only the workgroup's memory for the scope ")
            << stringifyScope(scope)
-           << ", where others do not see it: use scope wave or workgroup";
+           << ", whose other workers cannot access it: use scope wave or "
+              "workgroup";
   return success();
 }
 
@@ -198,7 +199,8 @@ LogicalResult AccessOp::verify() {
            << stringifyScope(scope)
            << " with a barrier: the scope is wave or workgroup";
   if (getNumOperands() == 0)
-    return emitOpError("states no access: list buffers in 'writes' or 'reads'");
+    return emitOpError(
+        "declares no access: list buffers in 'writes' or 'reads'");
   if (failed(verifyMemorySpaces(*this, getMemory())))
     return failure();
   for (Value buffer : getOperands()) {
@@ -211,7 +213,7 @@ LogicalResult AccessOp::verify() {
   return success();
 }
 
-/// Both effects: no access to the buffers may move across the op.
+/// Declares both effects, so that no access to the buffers moves across the op.
 void AccessOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   for (OpOperand &buffer : getOperation()->getOpOperands()) {

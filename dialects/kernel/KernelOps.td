@@ -24,7 +24,7 @@ def Kernel_MemorySpaces
 //===----------------------------------------------------------------------===//
 
 def Kernel_BarrierOp : Kernel_Op<"barrier"> {
-  let summary = "Wait for the workers of a scope, and order their accesses";
+  let summary = "Wait for the workers of a scope and order their accesses";
   let description = [{
     No worker of the scope continues before all of them have reached the barrier.
     Accesses to memory before the barrier are visible to all workers of the scope
@@ -35,8 +35,7 @@ def Kernel_BarrierOp : Kernel_Op<"barrier"> {
 
     `memory` lists the memory spaces whose accesses the barrier orders. Without
     it, these are global memory and the workgroup's memory (LDS). With an empty
-    list the barrier only waits: accesses are not ordered, other than by a
-    `kernel.fence`.
+    list, the barrier only waits and does not order accesses.
 
     Two equal barriers with no op between them are folded into one.
 
@@ -59,7 +58,7 @@ def Kernel_BarrierOp : Kernel_Op<"barrier"> {
     ```
 
     Errors: a scope other than `wave` and `workgroup`; a memory space that is
-    listed twice; private memory, which no other lane sees.
+    listed twice; private memory, which no other lane can access.
   }];
   let arguments = (ins Kernel_ScopeAttr:$scope,
                        OptionalAttr<Kernel_MemorySpaces>:$memory);
@@ -86,16 +85,16 @@ def Kernel_BarrierOp : Kernel_Op<"barrier"> {
 def Kernel_FenceOp : Kernel_Op<"fence"> {
   let summary = "Order a lane's accesses for the workers of a scope";
   let description = [{
-    Orders the memory accesses of the lane that executes it, as the workers of
-    the scope see them. It waits for no other worker.
+    Orders the memory accesses of the lane that executes it, as seen by the
+    workers of the scope. It does not wait for other workers.
 
     The ordering is `acquire`, `release` or `acq_rel`, as in LLVM's memory model.
 
     `memory` lists the memory spaces whose accesses the fence orders. Without it,
     these are global memory and the workgroup's memory (LDS).
 
-    Example: one lane writes a tile and then a flag, which a peer device waits
-    for.
+    Example: one lane writes a tile and then a flag for which another device
+    waits.
 
     ```mlir
     gpu.module @kernels {
@@ -111,9 +110,9 @@ def Kernel_FenceOp : Kernel_Op<"fence"> {
     }
     ```
 
-    Errors: scope `lane`, within which accesses are ordered anyway; an empty list
-    of memory spaces; a memory space that is listed twice; private memory; the
-    workgroup's memory alone in a scope larger than a workgroup.
+    Errors: scope `lane`, in which accesses are always ordered; an empty list of
+    memory spaces; a memory space that is listed twice; private memory; only the
+    workgroup's memory in a scope larger than a workgroup.
   }];
   let arguments = (ins Kernel_ScopeAttr:$scope, Kernel_OrderingAttr:$ordering,
                        OptionalAttr<Kernel_MemorySpaces>:$memory);
@@ -142,19 +141,19 @@ def Kernel_FenceOp : Kernel_Op<"fence"> {
 def Kernel_AccessOp
     : Kernel_Op<"access", [AttrSizedOperandSegments,
                            DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "State what the workers of a scope access next";
+  let summary = "Declare the next accesses of the workers of a scope";
   let description = [{
     The workers of the scope reach this op together. From here to the next
     `kernel.access` of the same buffer, they may write elements of the buffers in
-    `writes` and read elements of those in `reads`, each of them possibly others
-    than before. Accesses under one statement need no order: no worker accesses
-    what another one writes.
+    `writes` and read elements of the buffers in `reads`; each worker may access
+    other elements than before. Accesses under one declaration must not conflict:
+    no worker accesses elements that another worker writes.
 
-    Code that moves data between workers states its accesses this way, and places
-    no barriers. The pass `aircc-place-barriers` replaces the op by a
-    `kernel.barrier` of its scope if an access conflicts with an earlier one that
-    no barrier separates from it, and else removes it. `memory` is that of the
-    barrier.
+    Code that moves data between workers declares its accesses with this op
+    instead of placing barriers. The pass `aircc-place-barriers` replaces the op
+    by a `kernel.barrier` of its scope if an access conflicts with an earlier one
+    and no barrier separates them; otherwise, it removes the op. `memory` becomes
+    the barrier's attribute.
 
     Example: the lanes of a workgroup exchange values. The first access needs no
     barrier, the second does.
@@ -197,18 +196,18 @@ def Kernel_AccessOp
 //===----------------------------------------------------------------------===//
 
 def Kernel_PublishOp : Kernel_Op<"publish"> {
-  let summary = "Release what the workers of a scope accessed outside of it";
+  let summary = "Release the accesses of the workers of a scope to a larger scope";
   let description = [{
     No worker of the scope continues before the observers, the workers of a larger
-    scope, see the earlier accesses of all of them as done. A store behind this op,
-    such as that of a flag, may then tell the observers that data is there, or that
-    it has been read.
+    scope, see the earlier accesses of all workers as complete. A later store, for
+    example of a flag, may then signal the observers that data is available or has
+    been read.
 
-    The observers run another kernel, or another workgroup of this one, so that
-    their accesses say nothing about where this kernel needs a barrier: the code
-    that implements the protocol states it by this op, and places no barriers. The
-    pass `aircc-place-barriers` replaces it by a `kernel.fence` that releases to
-    the observers and a `kernel.barrier` of the scope that only waits.
+    The observers execute another kernel, or another workgroup of this one, so the
+    need for a barrier does not follow from accesses in this kernel. Code that
+    implements such a protocol uses this op instead of placing barriers. The pass
+    `aircc-place-barriers` replaces it by a `kernel.fence` that releases to the
+    observers, and a `kernel.barrier` of the scope that only waits.
 
     Example: the lanes of a wave write a message, and then one of them its flag.
 

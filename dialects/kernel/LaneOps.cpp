@@ -1,4 +1,4 @@
-//===- LaneOps.cpp - What a lane does by itself ---------------------------===//
+//===- LaneOps.cpp - Instructions of single lanes -------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,7 +26,7 @@ static LogicalResult verifyAtomicScope(Operation *op, Scope scope) {
          << ": global memory is shared in scope device or system";
 }
 
-/// Others access the memory meanwhile: to a lane, any memory may change.
+/// Other workers access the memory concurrently: any memory may change.
 static void
 getAtomicEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   effects.emplace_back(MemoryEffects::Read::get());
@@ -69,23 +69,23 @@ LogicalResult MemRefAtOp::verify() {
   auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
   if (!space || space.getValue() != gpu::AddressSpace::Global)
     return emitOpError("has a result of type ")
-           << type << ", and an address points to global memory: its memory "
-           << "space is #gpu.address_space<global>";
+           << type << ", but an address points to global memory: its memory "
+           << "space must be #gpu.address_space<global>";
   SmallVector<int64_t> strides;
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)) || offset != 0)
     return emitOpError("has a result of type ")
            << type << ", whose layout is not strided or has an offset";
   int64_t dynamicStrides = llvm::count(strides, ShapedType::kDynamic);
-  // The strides of an identity layout follow from the sizes.
+  // The strides of an identity layout follow from its sizes.
   if (type.getLayout().isIdentity())
     dynamicStrides = 0;
   auto verifyCount = [&](StringRef name, int64_t given, int64_t wanted) {
     if (given == wanted)
       return success();
     return LogicalResult(emitOpError("has ")
-                         << given << " " << name << ", and its type has "
-                         << wanted << " that are dynamic");
+                         << given << " " << name << ", but its type has "
+                         << wanted << " dynamic ones");
   };
   if (failed(verifyCount("sizes", getSizes().size(), type.getNumDynamicDims())))
     return failure();
@@ -111,11 +111,12 @@ LogicalResult OffsetMemRefOp::verify() {
 LogicalResult PermuteBytesOp::verify() {
   ArrayRef<int32_t> bytes = getBytes();
   if (bytes.size() != 4)
-    return emitOpError("chooses ") << bytes.size() << " bytes, and has 4";
+    return emitOpError("selects ")
+           << bytes.size() << " bytes; it must select 4";
   for (int32_t byte : bytes)
     if (byte < 0 || byte > 7)
-      return emitOpError("chooses byte ")
-             << byte << ": two words have the bytes 0 to 7";
+      return emitOpError("selects byte ")
+             << byte << ": the bytes of two words are 0 to 7";
   return success();
 }
 

@@ -1,4 +1,4 @@
-//===- LaneOps.h - What a lane does by itself -------------------*- C++ -*-===//
+//===- LaneOps.h - Instructions of single lanes -----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LaneOps.td - What a lane does by itself -------------*- tablegen -*-===//
+//===- LaneOps.td - Instructions of single lanes -----------*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Instructions for which upstream has ops of a back end only.
+// Instructions that upstream has only in backend dialects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +26,9 @@ class Kernel_LaneOp<string mnemonic, list<Trait> traits = []>
 def Kernel_TrapOp : Kernel_LaneOp<"trap"> {
   let summary = "End the kernel with an error";
   let description = [{
-    The launch fails. The compiler guards with it what a program must not do and
-    what only shows when the kernel runs; an assertion of the program is a
-    `cf.assert`, which has a message.
+    The launch fails. The compiler inserts this op to detect invalid program
+    behavior at run time. Assertions of the program use `cf.assert`, which has a
+    message.
 
     Example:
 
@@ -60,11 +60,11 @@ class Kernel_AtomicOp<string mnemonic, list<Trait> traits = []>
 }
 
 def Kernel_AtomicLoadOp : Kernel_AtomicOp<"atomic_load"> {
-  let summary = "Load a word that other workers store meanwhile";
+  let summary = "Load a word that other workers may store concurrently";
   let description = [{
-    Loads word number `index` of global memory from the address `base` on. The
-    workers of the scope that store the word do so by atomic accesses. Other
-    memory accesses are not ordered by it; `kernel.fence` does that.
+    Loads word number `index` from the address `base` in global memory. The
+    workers of the scope must store the word with atomic accesses. The op does not
+    order other memory accesses; use `kernel.fence` for that.
 
     Example: a lane waits for a flag.
 
@@ -94,10 +94,10 @@ def Kernel_AtomicLoadOp : Kernel_AtomicOp<"atomic_load"> {
 }
 
 def Kernel_AtomicStoreOp : Kernel_AtomicOp<"atomic_store"> {
-  let summary = "Store a word that other workers load meanwhile";
+  let summary = "Store a word that other workers may load concurrently";
   let description = [{
-    Stores word number `index` of global memory from the address `base` on, as
-    `kernel.atomic_load` loads it.
+    Stores word number `index` from the address `base` in global memory; the
+    counterpart of `kernel.atomic_load`.
 
     Example:
 
@@ -123,13 +123,13 @@ def Kernel_AtomicStoreOp : Kernel_AtomicOp<"atomic_store"> {
 
 def Kernel_AtomicAddOp
     : Kernel_AtomicOp<"atomic_add", [AllTypesMatch<["value", "result"]>]> {
-  let summary = "Add to a word of global memory, and get what it was";
+  let summary = "Add to a word of global memory atomically";
   let description = [{
-    Adds `value` to word number `index` of global memory from the address `base`
-    on, as one access. The result is what the word was before.
+    Adds `value` to word number `index` from the address `base` in global memory,
+    atomically for the workers of the scope. The result is the word's old value.
 
-    `memref.atomic_rmw` orders other accesses, too, and for the whole system;
-    this op does not, and says for whom the access is one.
+    Unlike `memref.atomic_rmw`, which is ordered and atomic for the whole system,
+    this op does not order other accesses.
 
     Example: take the next number.
 
@@ -160,10 +160,10 @@ def Kernel_AtomicAddOp
 
 def Kernel_MemRefAtOp
     : Kernel_LaneOp<"memref_at", [Pure, AttrSizedOperandSegments]> {
-  let summary = "A memref of what an address points to";
+  let summary = "Create a memref at an address";
   let description = [{
     The result begins at `address`, in global memory. Its dynamic sizes and
-    strides are operands. The address is a multiple of the size of an element.
+    strides are operands. The address must be a multiple of the element size.
 
     Example:
 
@@ -178,8 +178,9 @@ def Kernel_MemRefAtOp
     }
     ```
 
-    Errors: other numbers of sizes or strides than the type has dynamic ones; a
-    type whose layout is not strided or has an offset; memory that is not global.
+    Errors: a number of sizes or strides other than the number of dynamic ones in
+    the type; a layout that is not strided or has an offset; a memory space other
+    than global memory.
   }];
   let arguments = (ins I64:$address, Variadic<Index>:$sizes,
                        Variadic<Index>:$strides);
@@ -198,11 +199,11 @@ def Kernel_MemRefAtOp
 def Kernel_OffsetMemRefOp
     : Kernel_LaneOp<"offset_memref",
                     [Pure, AllTypesMatch<["source", "result"]>]> {
-  let summary = "The same memref in other memory, bytes further";
+  let summary = "Move a memref by a number of bytes to other memory";
   let description = [{
     The result has the offset, sizes and strides of `source`, and begins `bytes`
-    bytes behind it, in other memory: that of a peer's heap, for instance. Host
-    code may have this op, too.
+    bytes after it, in other memory, such as the heap of another rank. Host code
+    may contain this op, too.
 
     Example:
 
@@ -226,10 +227,10 @@ def Kernel_OffsetMemRefOp
 //===----------------------------------------------------------------------===//
 
 def Kernel_PermuteBytesOp : Kernel_LaneOp<"permute_bytes", [Pure]> {
-  let summary = "Choose four of the bytes of two words";
+  let summary = "Select four of the bytes of two words";
   let description = [{
-    Byte i of the result, from the lowest on, is byte number `bytes[i]`: 0 to 3
-    are those of `low`, 4 to 7 those of `high`.
+    Byte i of the result, counted from the lowest, is byte number `bytes[i]`:
+    numbers 0 to 3 are the bytes of `low`, 4 to 7 the bytes of `high`.
 
     Example: the lower halves of two words.
 
@@ -242,7 +243,7 @@ def Kernel_PermuteBytesOp : Kernel_LaneOp<"permute_bytes", [Pure]> {
     }
     ```
 
-    Errors: a list of other than four numbers; numbers other than 0 to 7.
+    Errors: a list that does not have four numbers; numbers other than 0 to 7.
   }];
   let arguments = (ins I32:$high, I32:$low, DenseI32ArrayAttr:$bytes);
   let results = (outs I32:$result);

@@ -1,4 +1,4 @@
-//===- ScopeSyntax.h - How ops write their scope ----------------*- C++ -*-===//
+//===- ScopeSyntax.h - Assembly syntax of scopes ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `custom<Scope>($scope)` in an assembly format: the keyword alone.
+// `custom<Scope>($scope)` in an assembly format: only the keyword.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,7 +10,7 @@ func.func @bits(%p: i64, %n: i32) {
 // -----
 
 func.func @both(%p: i64, %n: i32) {
-  // expected-error @below {{'kernel.block_load' op is both transposed and packed, and can be one of them}}
+  // expected-error @below {{'kernel.block_load' op cannot be both transposed and packed}}
   %0 = kernel.block_load transposed packed %p[%n, %n] in (%n, %n, %n) rows 16 columns 16 blocks 1 bits 16 : vector<8xi32>
   return
 }
@@ -18,7 +18,7 @@ func.func @both(%p: i64, %n: i32) {
 // -----
 
 func.func @share(%p: i64, %n: i32) {
-  // expected-error @below {{has a value of type 'vector<8xi16>', and a lane's share of 256 elements of 16 bits is 16 words of 16 bits}}
+  // expected-error @below {{has a value of type 'vector<8xi16>', but a lane's part of 256 elements of 16 bits is 16 words of 16 bits}}
   %0 = kernel.block_load %p[%n, %n] in (%n, %n, %n) rows 8 columns 16 blocks 2 bits 16 : vector<8xi16>
   return
 }
@@ -26,7 +26,7 @@ func.func @share(%p: i64, %n: i32) {
 // -----
 
 func.func @word(%p: i64, %n: i32) {
-  // expected-error @below {{has a value of type 'vector<16xi16>', and a lane's share of 256 elements of 16 bits is 8 words of 32 bits}}
+  // expected-error @below {{has a value of type 'vector<16xi16>', but a lane's part of 256 elements of 16 bits is 8 words of 32 bits}}
   %0 = kernel.block_load packed %p[%n, %n] in (%n, %n, %n) rows 16 columns 16 blocks 1 bits 16 : vector<16xi16>
   return
 }
@@ -42,7 +42,7 @@ func.func @none(%p: i64, %n: i32) {
 // -----
 
 func.func @store(%v: vector<8xi16>, %p: i64, %n: i32) {
-  // expected-error @below {{'kernel.block_store' op has a value of type 'vector<8xi16>', and a lane's share of 128 elements of 32 bits is 8 words of 32 bits}}
+  // expected-error @below {{'kernel.block_store' op has a value of type 'vector<8xi16>', but a lane's part of 128 elements of 32 bits is 8 words of 32 bits}}
   kernel.block_store %v, %p[%n, %n] in (%n, %n, %n) rows 8 columns 16 bits 32 : vector<8xi16>
   return
 }
@@ -66,7 +66,7 @@ func.func @elements(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
 // -----
 
 func.func @kinds(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
-  // expected-error @below {{multiplies 'f16' by 'bf16': factors have elements of the same kind}}
+  // expected-error @below {{multiplies 'f16' by 'bf16': factors must have elements of the same kind}}
   %0 = kernel.dpas %a as f16, %b as bf16, %c : vector<8xi16>, vector<8xi32>, vector<8xf32>
   return
 }
@@ -74,7 +74,7 @@ func.func @kinds(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
 // -----
 
 func.func @sum(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
-  // expected-error @below {{adds products of 'i8' to 'vector<8xf32>', of another kind}}
+  // expected-error @below {{adds products of 'i8' to 'vector<8xf32>', which is of another kind}}
   %0 = kernel.dpas %a as i8, %b as i8, %c : vector<8xi16>, vector<8xi32>, vector<8xf32>
   return
 }
@@ -82,7 +82,7 @@ func.func @sum(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
 // -----
 
 func.func @rows(%a: vector<3xi16>, %b: vector<8xi32>, %c: vector<3xf32>) {
-  // expected-error @below {{has 3 rows, and can have 1, 2, 4 or 8}}
+  // expected-error @below {{has 3 rows; it must have 1, 2, 4 or 8}}
   %0 = kernel.dpas %a as f16, %b as f16, %c : vector<3xi16>, vector<8xi32>, vector<3xf32>
   return
 }
@@ -90,7 +90,7 @@ func.func @rows(%a: vector<3xi16>, %b: vector<8xi32>, %c: vector<3xf32>) {
 // -----
 
 func.func @left(%a: vector<4xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
-  // expected-error @below {{has a left factor of type 'vector<4xi16>', and a lane's share of it has 128 bits}}
+  // expected-error @below {{has a left factor of type 'vector<4xi16>', but a lane's part of it has 128 bits}}
   %0 = kernel.dpas %a as f16, %b as f16, %c : vector<4xi16>, vector<8xi32>, vector<8xf32>
   return
 }
@@ -98,7 +98,7 @@ func.func @left(%a: vector<4xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
 // -----
 
 func.func @right(%a: vector<8xi16>, %b: vector<4xi32>, %c: vector<8xf32>) {
-  // expected-error @below {{has a right factor of type 'vector<4xi32>', and a lane's share of it has 256 bits}}
+  // expected-error @below {{has a right factor of type 'vector<4xi32>', but a lane's part of it has 256 bits}}
   %0 = kernel.dpas %a as f16, %b as f16, %c : vector<8xi16>, vector<4xi32>, vector<8xf32>
   return
 }

@@ -34,7 +34,7 @@ func.func @device() {
 // -----
 
 func.func @private() {
-  // expected-error @below {{lists private memory, which other lanes do not see: list #gpu.address_space<global>, #gpu.address_space<workgroup> or both}}
+  // expected-error @below {{lists private memory, which other lanes cannot access: list #gpu.address_space<global>, #gpu.address_space<workgroup> or both}}
   kernel.barrier workgroup memory [#gpu.address_space<private>]
   return
 }
@@ -75,7 +75,7 @@ func.func @fence_lane() {
 // -----
 
 func.func @nothing() {
-  // expected-error @below {{orders no memory: list memory spaces, or leave out 'memory' to order all}}
+  // expected-error @below {{orders no memory: list memory spaces, or omit 'memory' to order all}}
   kernel.fence wave acq_rel memory []
   return
 }
@@ -91,7 +91,7 @@ func.func @fence_private() {
 // -----
 
 func.func @unseen() {
-  // expected-error @below {{orders the workgroup's memory alone for the scope system, where others do not see it: use scope wave or workgroup}}
+  // expected-error @below {{orders only the workgroup's memory for the scope system, whose other workers cannot access it: use scope wave or workgroup}}
   kernel.fence system release memory [#gpu.address_space<workgroup>]
   return
 }
@@ -123,7 +123,7 @@ func.func @access_private(%m: memref<4xf32>) {
 // -----
 
 func.func @access_nothing() {
-  // expected-error @below {{states no access: list buffers in 'writes' or 'reads'}}
+  // expected-error @below {{declares no access: list buffers in 'writes' or 'reads'}}
   kernel.access wave
   return
 }

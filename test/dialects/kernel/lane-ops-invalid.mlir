@@ -34,7 +34,7 @@ func.func @scope(%p: i64, %i: index) {
 // -----
 
 func.func @space(%p: i64) {
-  // expected-error @below {{'kernel.memref_at' op has a result of type 'memref<4xf32>', and an address points to global memory: its memory space is #gpu.address_space<global>}}
+  // expected-error @below {{'kernel.memref_at' op has a result of type 'memref<4xf32>', but an address points to global memory: its memory space must be #gpu.address_space<global>}}
   %0 = kernel.memref_at %p : memref<4xf32>
   return
 }
@@ -50,7 +50,7 @@ func.func @offset(%p: i64) {
 // -----
 
 func.func @sizes(%p: i64) {
-  // expected-error @below {{has 0 sizes, and its type has 1 that are dynamic}}
+  // expected-error @below {{has 0 sizes, but its type has 1 dynamic ones}}
   %0 = kernel.memref_at %p : memref<?xf32, #gpu.address_space<global>>
   return
 }
@@ -58,7 +58,7 @@ func.func @sizes(%p: i64) {
 // -----
 
 func.func @strides(%p: i64, %n: index) {
-  // expected-error @below {{has 1 strides, and its type has 0 that are dynamic}}
+  // expected-error @below {{has 1 strides, but its type has 0 dynamic ones}}
   %0 = kernel.memref_at %p sizes(%n, %n) strides(%n) : memref<?x?xf32, #gpu.address_space<global>>
   return
 }
@@ -74,7 +74,7 @@ func.func @layout(%m: memref<4xf32, affine_map<(d0) -> (d0 floordiv 2)>>, %n: i6
 // -----
 
 func.func @few(%a: i32) {
-  // expected-error @below {{'kernel.permute_bytes' op chooses 3 bytes, and has 4}}
+  // expected-error @below {{'kernel.permute_bytes' op selects 3 bytes; it must select 4}}
   %0 = kernel.permute_bytes %a, %a [0, 1, 2]
   return
 }
@@ -82,7 +82,7 @@ func.func @few(%a: i32) {
 // -----
 
 func.func @byte(%a: i32) {
-  // expected-error @below {{chooses byte 8: two words have the bytes 0 to 7}}
+  // expected-error @below {{selects byte 8: the bytes of two words are 0 to 7}}
   %0 = kernel.permute_bytes %a, %a [0, 1, 2, 8]
   return
 }
