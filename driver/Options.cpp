@@ -140,7 +140,7 @@ static Expected<StageOption> parseStageOption(StringRef text) {
   return StageOption{stage.str(), key.str(), value.str()};
 }
 
-/// Whether the host's linker, not aircc, reads a file of this name.
+/// Whether a file of this name is an input of the host's linker.
 static bool isLinkInput(StringRef path) {
   StringRef extension = sys::path::extension(path);
   return extension == ".o" || extension == ".a" || extension == ".so" ||
@@ -168,15 +168,15 @@ static Error checkCombinations(const CompileOptions &options) {
   if (!options.linkInputs.empty() && !linked)
     return fail(ExitCode::BadUsage,
                 "'" + options.linkInputs.front() +
-                    "' is for the linker, but --emit " +
+                    "' is an input of the linker, but --emit " +
                     (options.emit ? getEmitInfo(*options.emit).name.str()
                                   : std::string("MLIR")) +
                     " links nothing");
   if (options.inputs.size() > 1 && !linked && !options.output.empty() &&
       options.output != "-")
-    return fail(ExitCode::BadUsage, "one -o, but " +
+    return fail(ExitCode::BadUsage, "-o names one file, but each of the " +
                                         Twine(options.inputs.size()) +
-                                        " inputs that each give a file");
+                                        " inputs has an output");
   if (llvm::count(options.inputs, "-") > 1)
     return fail(ExitCode::BadUsage, "standard input can be read only once");
   if (options.inputs.size() > 1 && !options.header.empty())
@@ -186,8 +186,8 @@ static Error checkCombinations(const CompileOptions &options) {
                    : options.stopAfter.empty() && !options.replacesPipeline;
   if (!options.header.empty() && !makesHostCode)
     return fail(ExitCode::BadUsage,
-                "--header is for C programs that call the functions of host "
-                "code; it requires -c, --emit host-obj or --emit shared");
+                "--header declares the functions of host code for C programs; "
+                "it requires -c, --emit host-obj or --emit shared");
   if (!options.html.empty() && options.emit != EmitKind::Layout)
     return fail(ExitCode::BadUsage, "--html requires --emit layout");
   if (!options.html.empty() &&
@@ -313,7 +313,7 @@ static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
          "and aircc opt",
          &options.printPipeline}},
        /*enabled=*/!forRun},
-      {"Looking inside",
+      {"Inspection",
        {{"-v,--verbose", "", "Print the steps of the compile",
          &options.verbose},
         {"--dry-run", "", "-###: print the steps without performing them",
@@ -452,10 +452,9 @@ static Error checkRunOptions(CompileOptions &options) {
     return error;
   if (!options.check.empty()) {
     if (!options.device.empty() && options.device != "sim")
-      return fail(
-          ExitCode::BadUsage,
-          "--check looks at programs on the simulated device, not on '" +
-              options.device + "'");
+      return fail(ExitCode::BadUsage,
+                  "--check requires the simulated device, not '" +
+                      options.device + "'");
     options.device = "sim";
     options.debugInfo = true;
   }

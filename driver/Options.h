@@ -41,7 +41,7 @@ struct CompileOptions {
   std::string output;           ///< Empty: named after the input.
   bool toFile = false; ///< Write text, too, to a file named after the input.
   std::string header;
-  std::string html; ///< The page of layouts.
+  std::string html; ///< The file for the page of layouts.
   std::optional<unsigned> optLevel;
   bool debugInfo = false;
 

@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Debian builds LLVM with Polly as an extension, and link-time optimization in
-// lld, which is linked into aircc, refers to it. The static library of Polly is
-// in a separate package that nothing else here needs. This file replaces it by
-// an extension without passes.
+// Debian builds LLVM with Polly as an extension, and lld's link-time
+// optimization, which is linked into aircc, refers to it. Polly's static
+// library is in a separate package that is not required otherwise. This file
+// replaces it by an extension without passes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -95,7 +95,7 @@ static std::vector<std::string> checkTargets(Report &report,
                    "correct the file");
   else if (!count)
     report.missing("target profiles", "none in " + join(folders, ", "),
-                   "install aircc whole, or set AIRCC_TARGETS_PATH");
+                   "reinstall aircc, or set AIRCC_TARGETS_PATH");
   else
     report.present("target profiles",
                    Twine(count) + " in " + join(folders, ", "));
@@ -151,22 +151,21 @@ static void checkRuntime(Report &report, const Installation &installation) {
   else
     report.missing("runtime, static",
                    "no " + archive + " (executables link it)",
-                   "install aircc whole, or build the target aircc_runtime");
+                   "reinstall aircc, or build the target aircc_runtime");
 
   std::string shared = installation.getRuntimeLibrary(), why;
   if (isLoadable(shared, "mgpuLaunchKernel", why))
     report.present("runtime, shared", shared);
   else
-    report.missing(
-        "runtime, shared", why + " (shared libraries link it)",
-        "install aircc whole, or build the target aircc_runtime_shared");
+    report.missing("runtime, shared", why + " (shared libraries link it)",
+                   "reinstall aircc, or build the target aircc_runtime_shared");
 
   std::string plugin = installation.getRuntimeFolder() + "/libaircc_sim.so";
   if (isLoadable(plugin, AIRCC_DEVICE_PLUGIN_ENTRY, why))
     report.present("device sim", plugin);
   else
     report.missing("device sim", why,
-                   "install aircc whole, or build the target aircc_sim");
+                   "reinstall aircc, or build the target aircc_sim");
 }
 
 /// Checks a device whose library is provided by the system: the one named by
@@ -229,7 +228,8 @@ ExitCode aircc::doctorMain(Arguments arguments,
   if (ocloc)
     report.present("ocloc", *ocloc);
   else
-    report.absent("ocloc", "not on PATH (it would make native Xe binaries)");
+    report.absent("ocloc",
+                  "not on PATH (it is needed only for native Xe binaries)");
 
   outs() << (report.complete
                  ? "all components needed to compile, and to run on the "

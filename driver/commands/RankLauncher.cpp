@@ -142,7 +142,7 @@ bool Launcher::startRank(unsigned number, const sigset_t &signals) {
   int ends[2][2], null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   for (auto &end : ends)
     if (::pipe2(end, O_CLOEXEC)) {
-      diagnostics.error(Twine("cannot make a pipe: ") + std::strerror(errno));
+      diagnostics.error(Twine("cannot create a pipe: ") + std::strerror(errno));
       return false;
     }
   const pid_t self = ::getpid();

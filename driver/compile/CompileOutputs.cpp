@@ -293,7 +293,6 @@ Error CompileJob::link() {
 }
 
 // Commit
-// The end
 //===----------------------------------------------------------------------===//
 
 Error CompileJob::finish() {

@@ -134,7 +134,7 @@ static Error checkBackend(const TargetProfile &profile,
   if (options.emit && info.backend && *info.backend != profile.backend)
     return fail(ExitCode::BadUsage,
                 "target '" + profile.name + "' has the backend '" + name +
-                    "', which does not make --emit " + info.name);
+                    "', which does not support --emit " + info.name);
   return Error::success();
 }
 

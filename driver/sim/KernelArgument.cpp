@@ -418,7 +418,7 @@ Expected<uint64_t> KernelArgument::addressOf(const BufferAddress &address,
     return wrong(isNumber
                      ? "argument " + Twine(address.name) + " is not a buffer"
                      : "there is no buffer '" + Twine(address.name) +
-                           "'; --buffer " + address.name + "=SPEC makes one");
+                           "'; --buffer " + address.name + "=SPEC creates one");
   if (address.offset > found->bytes)
     return wrong((isNumber ? "argument " : "buffer ") + Twine(address.name) +
                  " has " + Twine(found->bytes) + " bytes");

@@ -57,7 +57,7 @@ openSimulator(const Installation &installation) {
   }
   return fail(ExitCode::Environment,
               "there is no libaircc_sim.so in " + join(folders, ", "),
-              {"install aircc whole, or build the target aircc_sim"});
+              {"reinstall aircc, or build the target aircc_sim"});
 }
 
 /// Returns the unqualified source name of a C++ kernel, without parameters;

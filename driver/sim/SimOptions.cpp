@@ -22,24 +22,24 @@ using namespace aircc;
 using namespace llvm;
 
 static constexpr const char *footer = R"(
-What --arg takes, one for each argument of the kernel, in order:
+The values of --arg, one for each argument of the kernel, in order:
   TYPE=VALUE[,VALUE...]       by value: i32=5, f32=1.5, f32=1,2,3,4
   TYPE:SHAPE[:FILL]           a buffer: f32:256:iota, bf16:16x64:random
   FILE.npy[:TYPE]             a buffer with a numpy array
   memref:TYPE:SHAPE[:FILL]    a buffer as MLIR passes a memref: pointer, pointer,
   memref:FILE.npy[:TYPE]      offset, sizes and strides
-  same:N[+BYTES]              the buffer of --arg number N (from 0) once more
+  same:N[+BYTES]              the buffer of --arg number N (from 0)
   null                        a null pointer
   &NAME[+BYTES]               the address of a buffer: of a --buffer, or of the
                               --arg with this name or number
   struct:PART[;PART...]       by value, laid out as in C: TYPE=VALUES, &NAME, null,
                               bytes=HEX, pad=BYTES
   ptr:ADDRESS[,ADDRESS...]    a buffer of addresses: &NAME[+BYTES] or null
-  lds:BYTES                   dynamic LDS, where the kernel takes a pointer to it
-  bytes=HEX                   by value, the bytes as they lie in memory
-Before it may stand where it goes; arguments that are not given are zero then:
-  NAME=...                    the argument of this name; for one by value an
-                              integer will do (n=5)
+  lds:BYTES                   dynamic LDS, for an argument that points to LDS
+  bytes=HEX                   by value, the bytes in memory order
+A prefix selects the kernel argument; omitted arguments are then zero:
+  NAME=...                    the argument of this name; an integer suffices for
+                              an argument by value (n=5)
   @OFFSET=...                 this byte of the kernarg segment
 TYPE is one of i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 bf16 f8E4M3FN f8E5M2
 f8E4M3FNUZ f8E5M2FNUZ. FILL is one of
@@ -53,7 +53,7 @@ Example:
   aircc sim k.hsaco --kernel add --grid 4 --block 64 \
     --arg f32:256:iota --arg x.npy --arg f32:256 --arg i32=256 --print 2
 
-docs/simulator.md has all of it.)";
+See docs/simulator.md for details.)";
 
 /// X[,Y[,Z]]
 static Error parseSizes(StringRef option, StringRef text,
@@ -80,8 +80,8 @@ static Error checkNumber(StringRef option, StringRef text, size_t count) {
     return fail(ExitCode::BadUsage,
                 option + " " + text + ": there is no --arg number " + text +
                     "; " +
-                    (count ? "they go from 0 to " + Twine(count - 1)
-                           : Twine("there is none")));
+                    (count ? "the numbers are 0 to " + Twine(count - 1)
+                           : Twine("there is no --arg")));
   return Error::success();
 }
 

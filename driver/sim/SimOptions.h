@@ -22,9 +22,9 @@
 namespace aircc {
 
 struct SimOptions {
-  std::string image;     ///< The file with the code object.
-  std::string kernel;    ///< Empty: the only one.
-  std::string processor; ///< Empty: the only one.
+  std::string image;     ///< The file that contains the code.
+  std::string kernel;    ///< Empty: the image has only one kernel.
+  std::string processor; ///< Empty: the image is for only one processor.
   simulator::Dim3 grid, block;
   std::vector<std::string> arguments;
   std::vector<std::string> buffers; ///< NAME=SPEC
@@ -34,7 +34,7 @@ struct SimOptions {
 
   struct Print {
     std::string buffer; ///< The number of an --arg, or a name.
-    bool all;           ///< However many elements it has.
+    bool all;           ///< Print all elements, regardless of their number.
   };
   std::vector<Print> prints;
   std::vector<std::pair<std::string, std::string>> outputs;
@@ -47,15 +47,16 @@ struct SimOptions {
   std::optional<uint64_t> slack; ///< Readable bytes after each buffer.
   bool lenientSurfaces = false;
   std::string counters; ///< A file, "-" for a table; empty: none.
-  std::string trace;    ///< As AIRCC_SIM_TRACE.
-  /// What the checker looks for, as AIRCC_SIM_CHECK; empty: nothing.
+  std::string trace;    ///< As in AIRCC_SIM_TRACE.
+  /// Kinds of faults to check for, as in AIRCC_SIM_CHECK; empty: none.
   std::string check;
   bool list = false;
-  bool coverage = false; ///< Which instructions can be simulated.
+  bool coverage = false; ///< List instructions that cannot be simulated.
   bool time = false;
 };
 
-/// Nothing when help was asked for and printed. Errors are Failures.
+/// Parses the arguments of `aircc sim`. Returns nullopt if help was requested
+/// and has been printed. Errors are Failures.
 llvm::Expected<std::optional<SimOptions>> parseSimOptions(Arguments arguments);
 
 } // namespace aircc
