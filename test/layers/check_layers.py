@@ -2,15 +2,14 @@
 
 The page has four tables, each behind a heading that this script looks for:
 
-  Stages              the stages in their order, each with its folder in the last column. No stage may include a later
-                      stage.
-  Folders             a folder in the first column; in the last column, what its files may include besides each other:
-                      folders (`dialects/`) or single headers. A file belongs to the row with the longest matching
-                      folder.
-  Restricted headers  headers in the first column (`*` matches anything); in the second, the only folders or files that
-                      may include them. A row with an empty first column adds to the row above.
-  Restricted ops      ops in the first column, as `dialect::Op`; in the second, the only files that may create them. A
-                      row with an empty first column adds to the row above.
+  Stages              the stages in their order, each with its folder in the last column. No stage may include a later one.
+  Folders             a folder in the first column; in the last one, what its files may include besides each other: folders
+                      (`dialects/`) or single headers. A row with an empty first column adds to the one above it. A file is
+                      in the row of the longest folder that contains it.
+  Restricted headers  headers in the first column (`*` matches anything); in the second, the only folders or files that may
+                      include them. A row with an empty first column adds to the one above it.
+  Restricted ops      ops in the first column, as `dialect::Op`; in the second, the only files that may create them. An empty
+                      first column means the same as above.
 
 Every path of the sources that the page names must exist.
 
@@ -80,7 +79,12 @@ class Checker:
         self.source = source
         self.name = name
         self.stages = [row[-1][0] for row in read_table(page, "Stages")]
-        self.folders = {row[0][0]: row[-1] for row in read_table(page, "Folders")}
+        self.folders = {}
+        for names, *_, includes in read_table(page, "Folders"):
+            if names:
+                folder = names[0]
+                self.folders[folder] = []
+            self.folders[folder] += includes
         self.restricted = []
         for patterns, users, *_ in read_table(page, "Restricted headers"):
             if patterns:
