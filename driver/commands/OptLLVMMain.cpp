@@ -58,7 +58,7 @@ struct Options {
   cl::opt<bool> text{"S", cl::desc("Write LLVM IR as text, not as bitcode"),
                      cl::cat(category)};
   cl::opt<bool> assembly{"asm",
-                         cl::desc("Run the backend as well and write assembly"),
+                         cl::desc("Also run the backend and write assembly"),
                          cl::cat(category)};
   cl::opt<std::string> passes{
       "passes", cl::desc("The passes to run, in the syntax of LLVM's opt"),

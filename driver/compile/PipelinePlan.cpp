@@ -206,7 +206,7 @@ aircc::planPipeline(const TargetProfile &profile,
       return lacks("--start-at " + options.startAt, options.startAt);
     if (begin >= end)
       return fail(ExitCode::BadUsage, "--start-at " + options.startAt +
-                                          " comes after the end, " + why);
+                                          " is after the end, " + why);
   }
 
   for (const StageOption &option : options.stageOptions) {

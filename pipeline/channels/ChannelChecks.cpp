@@ -153,7 +153,7 @@ LogicalResult checkPairs(ChannelUses &uses) {
     InFlightDiagnostic diag =
         op->emitOpError(lacksGets ? "puts into" : "gets from")
         << " channel @" << channel.getSymName() << ", "
-        << (lacksGets ? "which nothing gets from" : "into which nothing puts");
+        << (lacksGets ? "from which no op gets" : "into which no op puts");
     diag.attachNote(channel.getLoc()) << "the channel is declared here";
     return diag;
   }
@@ -192,9 +192,9 @@ LogicalResult checkPairs(ChannelUses &uses) {
           llvm::any_of(herd.getStaticSizes(),
                        [](int64_t size) { return size != 1; }))
         diag.attachNote(herd.getLoc())
-            << "each point of this herd is a wave, which does it by itself; "
-               "with the option pe=lane of the stage 'hierarchy' points are "
-               "lanes, and the herd does it once";
+            << "each point of this herd is a wave, which executes the op "
+               "separately; with the option pe=lane of the stage 'hierarchy', "
+               "points are lanes, and the herd executes the op once";
       return diag;
     }
   }

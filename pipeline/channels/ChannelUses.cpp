@@ -264,7 +264,7 @@ LogicalResult addDynamicRanks(ArrayRef<air::RankOp> dynamic,
         if (!uses.ranks.contains(rank))
           continue;
         if (!uses.inKernel) {
-          // Channels of the host work without knowing the ranks at their ends.
+          // Channels of the host do not require the ranks at their ends.
           uses.isComplete = uses.isCounted = false;
           continue;
         }

@@ -1,4 +1,4 @@
-//===- LowerRanks.cpp - Turn air.rank into calls of the runtime -----------===//
+//===- LowerRanks.cpp - Lower air.rank to runtime calls -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -13,7 +13,7 @@ include "mlir/Pass/PassBase.td"
 
 def ExpandPublications
     : Pass<"channels-expand-publications", "::mlir::ModuleOp"> {
-  let summary = "Give channels whose gets name the putting rank an element per rank pair";
+  let summary = "Expand channels whose gets name the sending rank to pairs of ranks";
   let description = [{
     Rewrites an older form of channels between ranks: the channel has no
     dimensions, each rank puts without indices, and the index of a get names the

@@ -25,7 +25,7 @@ namespace aircc {
 struct Access : MemoryAccess {
   explicit Access(const MemoryAccess &access) : MemoryAccess(access) {}
 
-  mlir::Operation *herd = nullptr; ///< The herd whose lane code it is in.
+  mlir::Operation *herd = nullptr; ///< The herd around lane code.
   /// In an earlier iteration of a loop, hence by an earlier execution of
   /// `herd`.
   bool earlier = false;

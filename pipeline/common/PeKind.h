@@ -1,4 +1,4 @@
-//===- PeKind.h - What a point of a herd is ---------------------*- C++ -*-===//
+//===- PeKind.h - How points of herds map to workers ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,7 +13,7 @@
 
 namespace aircc {
 
-/// What a point of a herd, a PE, maps to.
+/// The workers to which a point of a herd, a PE, maps.
 enum class PeKind {
   Wave,
   Lane,
@@ -23,7 +23,7 @@ enum class PeKind {
 /// Options of stages that lower herds.
 struct PeStageOptions : StageOptions {
   Option<PeKind> pe{
-      *this, "pe", llvm::cl::desc("What a point of a herd is"),
+      *this, "pe", llvm::cl::desc("What a point of a herd maps to"),
       llvm::cl::init(PeKind::Auto),
       llvm::cl::values(
           clEnumValN(PeKind::Wave, "wave", "A wave"),

@@ -8,7 +8,7 @@ func.func @no_get(%m: memref<4xf32>) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
     %c0 = arith.constant 0 : index
-    // expected-error@+1 {{puts into channel @C, which nothing gets from}}
+    // expected-error@+1 {{puts into channel @C, from which no op gets}}
     air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
   }
   return
@@ -23,7 +23,7 @@ func.func @no_put(%m: memref<4xf32>) {
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
     air.launch () in () args(%l=%b) : memref<4xf32> {
       %c0 = arith.constant 0 : index
-      // expected-error@+1 {{gets from channel @C, into which nothing puts}}
+      // expected-error@+1 {{gets from channel @C, into which no op puts}}
       air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
     }
   }
