@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/common/GreedyPass.h"
 #include "pipeline/common/Passes.h"
 
 #include "pipeline/common/IntegerBuilder.h"
@@ -14,7 +15,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/APFloat.h"
 
 #include <cmath>
@@ -260,27 +260,17 @@ template <typename CastOp> struct ConvertIntegers : OpRewritePattern<CastOp> {
 };
 
 struct ExpandSmallFloats
-    : aircc::impl::ExpandSmallFloatsBase<ExpandSmallFloats> {
-  using ExpandSmallFloatsBase::ExpandSmallFloatsBase;
+    : aircc::GreedyPass<aircc::impl::ExpandSmallFloatsBase<ExpandSmallFloats>> {
+  using GreedyPass::GreedyPass;
 
-  LogicalResult initialize(MLIRContext *ctx) override {
-    RewritePatternSet patterns(ctx);
-    patterns.add<ExpandTrunc>(ctx, onlyDouble);
+  void addPatterns(RewritePatternSet &patterns) final {
+    patterns.add<ExpandTrunc>(patterns.getContext(), onlyDouble);
     if (!onlyDouble)
       patterns.add<ExpandExt, ConvertIntegers<arith::SIToFPOp>,
                    ConvertIntegers<arith::UIToFPOp>,
                    ConvertIntegers<arith::FPToSIOp>,
-                   ConvertIntegers<arith::FPToUIOp>>(ctx);
-    frozen = FrozenRewritePatternSet(std::move(patterns));
-    return success();
+                   ConvertIntegers<arith::FPToUIOp>>(patterns.getContext());
   }
-
-  void runOnOperation() override {
-    if (failed(applyPatternsGreedily(getOperation(), frozen)))
-      signalPassFailure();
-  }
-
-  FrozenRewritePatternSet frozen;
 };
 
 } // namespace

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/common/GreedyPass.h"
 #include "pipeline/common/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -64,21 +64,14 @@ template <typename DivOp> struct ExpandDivision : OpRewritePattern<DivOp> {
 };
 
 struct ExpandWideDivision
-    : aircc::impl::ExpandWideDivisionBase<ExpandWideDivision> {
-  LogicalResult initialize(MLIRContext *ctx) override {
-    RewritePatternSet patterns(ctx);
+    : aircc::GreedyPass<
+          aircc::impl::ExpandWideDivisionBase<ExpandWideDivision>> {
+  using GreedyPass::GreedyPass;
+
+  void addPatterns(RewritePatternSet &patterns) final {
     patterns.add<ExpandDivision<arith::FloorDivSIOp>,
-                 ExpandDivision<arith::CeilDivSIOp>>(ctx);
-    frozen = FrozenRewritePatternSet(std::move(patterns));
-    return success();
+                 ExpandDivision<arith::CeilDivSIOp>>(patterns.getContext());
   }
-
-  void runOnOperation() override {
-    if (failed(applyPatternsGreedily(getOperation(), frozen)))
-      signalPassFailure();
-  }
-
-  FrozenRewritePatternSet frozen;
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/layout/LayoutOps.h"
+#include "pipeline/common/GreedyPass.h"
 #include "pipeline/common/VectorLowering.h"
 #include "pipeline/link/Passes.h"
 
@@ -16,7 +17,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
@@ -37,21 +37,14 @@ struct DropAnchor : OpRewritePattern<aircc::layout::ToLayoutOp> {
   }
 };
 
-struct LowerHostVectors : aircc::impl::LowerHostVectorsBase<LowerHostVectors> {
-  LogicalResult initialize(MLIRContext *ctx) override {
-    RewritePatternSet patterns(ctx);
-    patterns.add<DropAnchor>(ctx);
+struct LowerHostVectors
+    : aircc::GreedyPass<aircc::impl::LowerHostVectorsBase<LowerHostVectors>> {
+  using GreedyPass::GreedyPass;
+
+  void addPatterns(RewritePatternSet &patterns) final {
+    patterns.add<DropAnchor>(patterns.getContext());
     aircc::populateVectorLoweringPatterns(patterns);
-    frozen = FrozenRewritePatternSet(std::move(patterns));
-    return success();
   }
-
-  void runOnOperation() override {
-    if (failed(applyPatternsGreedily(getOperation(), frozen)))
-      signalPassFailure();
-  }
-
-  FrozenRewritePatternSet frozen;
 };
 
 } // namespace

@@ -18,8 +18,8 @@
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorTransforms.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+#include "pipeline/common/GreedyPass.h"
 #include "pipeline/common/VectorLowering.h"
 
 using namespace mlir;
@@ -68,20 +68,13 @@ void populateVectorLoweringPatterns(RewritePatternSet &patterns) {
 namespace {
 
 struct LowerDeviceVectors
-    : aircc::impl::LowerDeviceVectorsBase<LowerDeviceVectors> {
-  LogicalResult initialize(MLIRContext *ctx) override {
-    RewritePatternSet patterns(ctx);
+    : aircc::GreedyPass<
+          aircc::impl::LowerDeviceVectorsBase<LowerDeviceVectors>> {
+  using GreedyPass::GreedyPass;
+
+  void addPatterns(RewritePatternSet &patterns) final {
     aircc::populateVectorLoweringPatterns(patterns);
-    frozen = FrozenRewritePatternSet(std::move(patterns));
-    return success();
   }
-
-  void runOnOperation() override {
-    if (failed(applyPatternsGreedily(getOperation(), frozen)))
-      signalPassFailure();
-  }
-
-  FrozenRewritePatternSet frozen;
 };
 
 } // namespace
