@@ -172,6 +172,8 @@ unsigned ignoredImplicit(StringRef opcode) {
     return kWritesScc;
   if (opcode.starts_with("S_SENDMSG")) // TakesM0Late
     return kReadsM0 | kReadsExec;
+  if (opcode.starts_with("S_SET_GPR_IDX")) // It preserves other fields of M0.
+    return kReadsM0;
   if (opcode.starts_with("S_TTRACEDATA")) // A hint.
     return kReadsM0;
   return 0;
