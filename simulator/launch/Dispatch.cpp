@@ -270,7 +270,7 @@ static void setUserSgprs(const LaunchState &state, uint64_t kernarg,
                 4);
 }
 
-/// The workgroup id and what follows it, behind the user SGPRs or in
+/// The workgroup id and other system values, after the user SGPRs or in
 /// trap-handler registers.
 static void setSystemSgprs(const LaunchState &state, const Workgroup &group,
                            uint64_t waveScratch, Wave &wave) {

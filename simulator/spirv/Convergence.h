@@ -82,7 +82,7 @@ void runElect(Convergence &);
 
 // Blocks of memory (BlockIO.cpp).
 void runBlock2D(
-    Convergence &); ///< base, width, height, pitch, place, registers
+    Convergence &); ///< base, width, height, pitch, position, registers
 void runBlockLinear(Convergence &); ///< address[, value]
 
 // Products of matrices (Dpas.cpp).

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of memory that a subgroup of 16 holds is a sequence of elements: the
-// n-th one is element n / 16 of lane n mod 16. Between that and the lanes' own
-// arrays lies a transposition, which is done in tiles of a vector register:
-// rounds of interleaving the first half of the rows with the second, as many as
-// the tile's size has bits.
+// A block of memory of a subgroup of 16 is a sequence of elements: element n is
+// element n / 16 in the array of lane n mod 16. Converting between the sequence
+// and the arrays is a transposition. It is done in tiles of N x N elements, where
+// N elements fill a vector register: log2(N) rounds each interleave the first
+// half of the rows with the second half.
 //
 //===----------------------------------------------------------------------===//
 

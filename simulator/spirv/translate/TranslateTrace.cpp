@@ -1,4 +1,4 @@
-//===- TranslateTrace.cpp - Code that tells what it does ------------------===//
+//===- TranslateTrace.cpp - Reports of executed instructions --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
