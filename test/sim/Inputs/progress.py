@@ -27,5 +27,5 @@ status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 if status != 124:
     sys.exit(f"exit code {status}: {seen!r}")
 line = rf"\r\x1b\[Kaircc simulator: kernel '{kernel}': 0 of 1 workgroups, 0:\d\d"
-if not re.search(rf"({line})+\r\x1b\[K[^\r]*error: kernel '{kernel}'".encode(), seen):
+if not re.search(rf"({line})+\r\x1b\[K[^\r]*error: (\x1b\[0m)?kernel '{kernel}'".encode(), seen):
     sys.exit(f"no progress line that is erased: {seen!r}")
