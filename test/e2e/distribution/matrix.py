@@ -18,8 +18,9 @@ import subprocess
 import sys
 import tempfile
 
-import generate
-from generate import Dim, Layout, is_float, memref, vector
+from running import device_level, run
+from text import alias
+from values import Dim, Layout, is_float, memref, vector
 
 
 def tiled(operand, batch, waves, strides, merge=()):
@@ -71,7 +72,7 @@ class Case:
         return [memref(s, t) for s, t in zip(self.shapes, self.types)]
 
     def kernel(self, layouts, wave):
-        refs = [generate.alias(layouts, x) for x in (self.la, self.lb, self.lc)]
+        refs = [alias(layouts, x) for x in (self.la, self.lb, self.lc)]
         ma, mb, mc = self.buffers()
         va, vb, vc = (vector(s, t) for s, t in zip(self.shapes, self.types))
         b_map = "(n, k)" if self.transposed else "(k, n)"
@@ -156,7 +157,7 @@ class Case:
             ),
             f"  gpu.memcpy %hc, %gc : {buffers[2]}, {buffers[2]}",
         ]
-        wide = "f64" if generate.is_float(types[2]) else "i64"
+        wide = "f64" if is_float(types[2]) else "i64"
         out += [
             "  %one = arith.constant 1 : i64",
             "  %bad = scf.for %i = %c0 to %M step %c1 iter_args(%s0 = %zero) -> (i64) {",
@@ -275,7 +276,7 @@ def main():
     base = os.path.join(folder, f"matrix-{args.target}")
     with open(base + ".mlir", "w") as f:
         f.write("\n".join(lines) + "\n")
-    compiled = generate.run(
+    compiled = run(
         [
             args.aircc,
             base + ".mlir",
@@ -283,7 +284,7 @@ def main():
             args.target,
             "--start-at",
             "distribution",
-            *generate.device_level(2),
+            *device_level(2),
             "-o",
             base,
         ]
@@ -291,7 +292,7 @@ def main():
     if compiled.returncode:
         print(f"{base}.mlir does not compile: {compiled.stderr.strip()[:2000]}")
         return 1
-    ran = generate.run([base], env=dict(os.environ, AIRCC_DEVICE="sim"))
+    ran = run([base], env=dict(os.environ, AIRCC_DEVICE="sim"))
     seen = dict(tuple(map(int, line.split())) for line in ran.stdout.splitlines())
     wrong = 0
     for case in cases:

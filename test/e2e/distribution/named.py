@@ -12,18 +12,23 @@ any order.
 import argparse
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True  # Not into the sources.
-from generate import WAVE, batch_text, device_level, run
+from programs import WAVE
+from running import device_level, run
+# These modules define the situations.
+import situations_memory
+import situations_reductions
+import situations_products
 from situations import SITUATIONS
+from text import batch_text
 from values import memref, vector
 
 
 class Named:
-    """One program, as generate.batch_text wants it."""
+    """One program, in the form that text.batch_text takes."""
 
     scope, shared = "workgroup", []
 

@@ -21,7 +21,8 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True  # Not into the sources.
-from generate import compare_function, device_level, fill_function, run
+from running import device_level, run
+from text import compare_function, fill_function
 from values import is_float, memref, vector
 
 # Factors, accumulator, the K of an instruction, the range of numbers.

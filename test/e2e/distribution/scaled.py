@@ -20,7 +20,8 @@ import subprocess
 import sys
 import tempfile
 
-import generate
+from running import run
+from values import memref, vector
 
 # Bits of exponent and of fraction, bias.
 FORMATS = {
@@ -97,9 +98,7 @@ class Case:
         return data, [rows, blocks]
 
     def types(self):
-        return [generate.memref(shape, "i8") for side in "ab" for shape in self.shapes(side)] + [
-            generate.memref([self.m, self.n], "f32")
-        ]
+        return [memref(shape, "i8") for side in "ab" for shape in self.shapes(side)] + [memref([self.m, self.n], "f32")]
 
     def kernel(self, wave):
         names = ["a", "sa", "b", "sb", "c"]
@@ -115,21 +114,21 @@ class Case:
             rows, blocks = scales
             at = ", ".join(["%c0"] * len(data))
             inside = ", ".join(["true"] * len(data))
-            bytes_type, scale_bytes = generate.vector(data, "i8"), generate.vector(scales, "i8")
+            bytes_type, scale_bytes = vector(data, "i8"), vector(scales, "i8")
             whole = [rows, blocks, BLOCK] if self.split else [rows, self.k]
-            small, factor = generate.vector(whole, kind), generate.vector(whole, "f32")
+            small, factor = vector(whole, kind), vector(whole, "f32")
             scale, spread, turned, flat = (
-                generate.vector(s, "f8E8M0FNU") for s in (scales, [BLOCK] + scales, scales + [BLOCK], [rows, self.k])
+                vector(s, "f8E8M0FNU") for s in (scales, [BLOCK] + scales, scales + [BLOCK], [rows, self.k])
             )
             lines += [
                 (
                     f"  %bytes{side} = vector.transfer_read %{side}[{at}], %zero {{in_bounds = [{inside}]}}"
-                    f" : {generate.memref(data, 'i8')}, {bytes_type}"
+                    f" : {memref(data, 'i8')}, {bytes_type}"
                 ),
                 f"  %v{side} = vector.bitcast %bytes{side} : {bytes_type} to {small}",
                 (
                     f"  %raw{side} = vector.transfer_read %s{side}[%c0, %c0], %zero {{in_bounds = [true, true]}}"
-                    f" : {generate.memref(scales, 'i8')}, {scale_bytes}"
+                    f" : {memref(scales, 'i8')}, {scale_bytes}"
                 ),
                 f"  %scale{side} = vector.bitcast %raw{side} : {scale_bytes} to {scale}",
                 f"  %spread{side} = vector.broadcast %scale{side} : {scale} to {spread}",
@@ -142,10 +141,8 @@ class Case:
             lines.append(f"  %f{side} = arith.scaling_extf %v{side}, {name} : {small}, {turned} to {factor}")
         dims, reduced = ("m, n, k, l", "k, l") if self.split else ("m, n, k", "k")
         kinds = ", ".join(['"parallel"'] * 2 + ['"reduction"'] * (2 if self.split else 1))
-        sides = [
-            generate.vector([r, self.k // BLOCK, BLOCK] if self.split else [r, self.k], "f32") for r in (self.m, self.n)
-        ]
-        sums = generate.vector([self.m, self.n], "f32")
+        sides = [vector([r, self.k // BLOCK, BLOCK] if self.split else [r, self.k], "f32") for r in (self.m, self.n)]
+        sums = vector([self.m, self.n], "f32")
         lines += [
             f"  %none = arith.constant dense<0.0> : {sums}",
             f"  %r = vector.contract {{indexing_maps = [affine_map<({dims}) -> (m, {reduced})>,"
@@ -154,7 +151,7 @@ class Case:
             f" into {sums}",
             (
                 f"  vector.transfer_write %r, %c[%c0, %c0] {{in_bounds = [true, true]}}"
-                f" : {sums}, {generate.memref([self.m, self.n], 'f32')}"
+                f" : {sums}, {memref([self.m, self.n], 'f32')}"
             ),
             "  gpu.return",
             "}",
@@ -273,17 +270,17 @@ def main():
     base = os.path.join(folder, f"scaled-{args.target}")
     with open(base + ".mlir", "w") as f:
         f.write("\n".join(lines) + "\n")
-    compiled = generate.run([args.aircc, base + ".mlir", "--target", args.target, "-o", base])
+    compiled = run([args.aircc, base + ".mlir", "--target", args.target, "-o", base])
     if compiled.returncode:
         print(f"{base}.mlir does not compile: {compiled.stderr.strip()[:2000]}")
         return 1
     # That scaled instructions do it, and nothing else.
-    text = generate.run([args.aircc, base + ".mlir", "--target", args.target, "--emit=distributed", "-o", "-"]).stdout
+    text = run([args.aircc, base + ".mlir", "--target", args.target, "--emit=distributed", "-o", "-"]).stdout
     kernels = text.split("gpu.func @")[1:]
     lost = [case.name for case, kernel in zip(cases, kernels) if "amdgpu.scaled_mfma" not in kernel]
     for name in lost:
         print(f"{name}: no scaled instruction")
-    ran = generate.run([base], env=dict(os.environ, AIRCC_DEVICE="sim"))
+    ran = run([base], env=dict(os.environ, AIRCC_DEVICE="sim"))
     found = dict(tuple(map(int, line.split())) for line in ran.stdout.splitlines())
     wrong = 0
     for case in cases:

@@ -1,4 +1,4 @@
-"""Layouts and values of the programs that generate.py draws."""
+"""Layouts and values of the random programs."""
 
 # Up to here integers are exact in the type.
 EXACT = {"f16": 2048, "bf16": 256, "f32": 1 << 24, "f64": 1 << 53}

@@ -1,4 +1,4 @@
-"""Ops of XeGPU in the programs that generate.py draws. The host has none: it
+"""Ops of XeGPU in the random programs. The host has none: it
 does the same with ops of the dialect vector."""
 
 import math
