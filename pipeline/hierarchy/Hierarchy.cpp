@@ -90,12 +90,12 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   kernels.addPass(hierarchy::createBroadcastSingleWorkerResults());
   SmallVector<int64_t> widths(profile.dmaWidths.begin(),
                               profile.dmaWidths.end());
-  hierarchy::PrefetchTilesOptions ahead;
-  ahead.directWidths = widths;
-  ahead.ldsBytes = limits.ldsBytes;
-  ahead.maxThreads = limits.threadsPerWorkgroup;
-  ahead.maxWaves = limits.wavesPerCU;
-  kernels.addPass(hierarchy::createPrefetchTiles(ahead));
+  hierarchy::PrefetchTilesOptions prefetch;
+  prefetch.directWidths = widths;
+  prefetch.ldsBytes = limits.ldsBytes;
+  prefetch.maxThreads = limits.threadsPerWorkgroup;
+  prefetch.maxWaves = limits.wavesPerCU;
+  kernels.addPass(hierarchy::createPrefetchTiles(prefetch));
   kernels.addPass(hierarchy::createPlaceBuffers(
       {limits.ldsBytes, limits.threadsPerWorkgroup}));
   kernels.addPass(createPlaceBarriers());

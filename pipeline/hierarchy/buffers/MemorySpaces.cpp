@@ -174,7 +174,7 @@ LogicalResult propagateMemorySpace(Value value, Attribute oldSpace) {
 }
 
 LogicalResult verifyMemorySpaces(Operation *kernel) {
-  auto isLeft = [](Value value) {
+  auto isUnplaced = [](Value value) {
     auto type = dyn_cast<BaseMemRefType>(value.getType());
     auto level = type ? dyn_cast_or_null<IntegerAttr>(type.getMemorySpace())
                       : IntegerAttr();
@@ -182,8 +182,8 @@ LogicalResult verifyMemorySpaces(Operation *kernel) {
                      level.getInt() == int64_t(air::MemorySpace::L2));
   };
   WalkResult result = kernel->walk([&](Operation *op) {
-    if (!llvm::any_of(op->getOperands(), isLeft) &&
-        !llvm::any_of(op->getResults(), isLeft))
+    if (!llvm::any_of(op->getOperands(), isUnplaced) &&
+        !llvm::any_of(op->getResults(), isUnplaced))
       return WalkResult::advance();
     // What both branches and all iterations get must be of one place.
     op->emitOpError("uses an L1 or L2 buffer that does not come from an "

@@ -65,7 +65,7 @@ private:
   SmallVector<Arena> createArenas(ArrayRef<LDSRequest> requests,
                                   const LDSPlan &plan);
   LogicalResult planWorkgroupMemory();
-  LogicalResult refuseSize(const LDSPlan &plan);
+  LogicalResult emitSizeError(const LDSPlan &plan);
   void replace(Buffer &buffer, Value bytes, Value first);
   Value makeVisible(Value value, Operation *at);
   void markOwner(Operation *alloc);
@@ -76,7 +76,7 @@ private:
   const int64_t ldsBytes, maxThreads;
   SmallVector<Buffer> buffers;
   /// Each wave's buffers live as long as the herds that use them.
-  bool wholeHerds = false;
+  bool extendToHerds = false;
   /// Positions of ops in program order: the op itself and the end of its
   /// regions.
   DenseMap<Operation *, std::pair<int64_t, int64_t>> positions;
@@ -112,7 +112,7 @@ LogicalResult BufferPlacement::computeLifetime(Buffer &buffer) {
       if (buffer.level != BufferLevel::PerLane && !isa<air::HerdOp>(user) &&
           !isMemoryEffectFree(user) &&
           (getScope(user) == Scope::Lane ||
-           (wholeHerds && buffer.level == BufferLevel::PerWave &&
+           (extendToHerds && buffer.level == BufferLevel::PerWave &&
             user->getParentOfType<air::HerdOp>()))) {
         Operation *program = user->getParentOp();
         while (program != kernel &&
@@ -294,7 +294,7 @@ void BufferPlacement::markOwner(Operation *alloc) {
                  DenseI64ArrayAttr::get(kernel.getContext(), own));
 }
 
-LogicalResult BufferPlacement::refuseSize(const LDSPlan &plan) {
+LogicalResult BufferPlacement::emitSizeError(const LDSPlan &plan) {
   const Buffer *worst = nullptr;
   unsigned next = 0;
   for (const Buffer &buffer : buffers) {
@@ -383,22 +383,22 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
   if (requests.empty())
     return success();
   LDSPlan plan = planLDS(requests);
-  if (!wholeHerds && mixesWaves(plan)) {
-    wholeHerds = true;
+  if (!extendToHerds && mixesWaves(plan)) {
+    extendToHerds = true;
     for (Buffer &buffer : buffers)
       if (failed(computeLifetime(buffer)))
         return failure();
     return planWorkgroupMemory();
   }
   if (plan.bytes > ldsBytes)
-    return refuseSize(plan);
+    return emitSizeError(plan);
 
   SmallVector<Arena> arenas = createArenas(requests, plan);
   OpBuilder b = OpBuilder::atBlockBegin(&kernel.getBody().front());
   Location loc = kernel.getLoc();
   Value wave;
   unsigned next = 0;
-  SmallVector<std::pair<Value, Value>> places;
+  SmallVector<std::pair<Value, Value>> views;
   for (Buffer &buffer : buffers) {
     if (buffer.level == BufferLevel::PerLane)
       continue;
@@ -417,12 +417,12 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
     // From here on the lifetime is of no interest, but the bytes are.
     buffer.request.begin = offset;
     buffer.request.end = offset + buffer.request.bytes;
-    places.push_back({arena->bytes, first});
+    views.push_back({arena->bytes, first});
   }
   next = 0;
   for (Buffer &buffer : buffers)
     if (buffer.level != BufferLevel::PerLane) {
-      auto [bytes, first] = places[next++];
+      auto [bytes, first] = views[next++];
       replace(buffer, bytes, first);
     }
   return success();
@@ -438,8 +438,9 @@ LogicalResult BufferPlacement::run() {
       continue;
     MemRefType type = buffer.getType();
     if (type.hasStaticShape() && type.getLayout().isIdentity()) {
-      auto placed = cast<MemRefType>(changeMemorySpace(type, space));
-      Value own = kernel.addPrivateAttribution(placed, buffer.alloc->getLoc());
+      auto privateType = cast<MemRefType>(changeMemorySpace(type, space));
+      Value own =
+          kernel.addPrivateAttribution(privateType, buffer.alloc->getLoc());
       markOwner(buffer.alloc);
       Value seen = makeVisible(own, buffer.alloc);
       buffer.alloc->getResult(0).replaceAllUsesWith(seen);

@@ -28,7 +28,7 @@ namespace {
 
 /// One worker carries out what nothing is known of; buffers of which each has
 /// its own would only be right for that one.
-LogicalResult checkUnknown(Operation *op) {
+LogicalResult checkPerWorkerBuffers(Operation *op) {
   if (isa<MemoryEffectOpInterface>(op) ||
       op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
     return success();
@@ -44,7 +44,7 @@ LogicalResult checkUnknown(Operation *op) {
   return success();
 }
 
-LogicalResult shareResults(Operation *op) {
+LogicalResult broadcastResults(Operation *op) {
   OpBuilder b(op);
   Location loc = op->getLoc();
   Scope scope = getScope(op);
@@ -91,7 +91,7 @@ struct BroadcastSingleWorkerResultsPass
                       ops.push_back(op);
                   });
       for (Operation *op : ops)
-        if (failed(checkUnknown(op)) || failed(shareResults(op)))
+        if (failed(checkPerWorkerBuffers(op)) || failed(broadcastResults(op)))
           return signalPassFailure();
     }
   }

@@ -36,7 +36,7 @@ Value fold(OpBuilder &b, Location loc, Value lhs, Value rhs) {
 }
 
 /// Replaces `loop` by rounds over this worker's iterations.
-void spread(scf::ParallelOp loop, Scope scope) {
+void distribute(scf::ParallelOp loop, Scope scope) {
   OpBuilder b(loop);
   Location loc = loop.getLoc();
   // How often each dimension runs; an empty range is none, not fewer.
@@ -52,8 +52,8 @@ void spread(scf::ParallelOp loop, Scope scope) {
                   : counts.back();
   }
   createCyclicLoop(
-      b, loc, scope, total, [&](OpBuilder &b, const PieceIndex &piece) {
-        SmallVector<Value> ivs = delinearize(b, loc, piece, counts);
+      b, loc, scope, total, [&](OpBuilder &b, const CyclicIndex &index) {
+        SmallVector<Value> ivs = delinearize(b, loc, index, counts);
         IRMapping mapping;
         for (auto [arg, iv, lower, step] :
              llvm::zip_equal(loop.getInductionVars(), ivs, loop.getLowerBound(),
@@ -88,7 +88,7 @@ struct DistributeParallelLoopsPass
           return signalPassFailure();
       for (auto [loop, scope] : loops) {
         if (scope != Scope::Lane) {
-          spread(loop, scope);
+          distribute(loop, scope);
           continue;
         }
         // Only buffers of the lane: it runs all iterations.

@@ -108,7 +108,7 @@ struct ExposeParallelismPass
           continue;
         bool inHerd =
             isa<air::HerdOp>(op) || op->getParentOfType<air::HerdOp>();
-        bool together =
+        bool isCooperative =
             getScope(&region.front().front()) != Scope::Lane ||
             op->walk([&](Operation *inner) {
                 return isa<air::HerdOp, air::TransferInterface, memref::CopyOp>(
@@ -117,7 +117,7 @@ struct ExposeParallelismPass
                            ? WalkResult::interrupt()
                            : WalkResult::advance();
               }).wasInterrupted();
-        if (!together)
+        if (!isCooperative)
           continue;
         op->emitOpError("has branches between blocks around what several lanes "
                         "do together; use structured control flow (scf), into "

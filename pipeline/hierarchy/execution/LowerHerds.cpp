@@ -81,11 +81,11 @@ public:
   LogicalResult apply(Block &block);
 
 private:
-  bool mayRunEverywhere(Operation *op);
-  bool isOnlyInHerd(Value value, SmallPtrSetImpl<Value> &seen);
-  bool isOnlyInHerd(Value value) {
+  bool canRunInAllWaves(Operation *op);
+  bool isHerdOnly(Value value, SmallPtrSetImpl<Value> &seen);
+  bool isHerdOnly(Value value) {
     SmallPtrSet<Value, 8> seen;
-    return isOnlyInHerd(value, seen);
+    return isHerdOnly(value, seen);
   }
   void wrap(ArrayRef<Operation *> ops);
 
@@ -96,7 +96,7 @@ private:
 
 /// True if running `op` where the herd is not does no harm, and gives the same
 /// there as in the herd if it is to steer barriers.
-bool Predication::mayRunEverywhere(Operation *op) {
+bool Predication::canRunInAllWaves(Operation *op) {
   if (isPure(op) && op->getNumRegions() == 0)
     return true;
   // A read at an address that all waves agree on: the herd reads there too. So
@@ -106,18 +106,18 @@ bool Predication::mayRunEverywhere(Operation *op) {
     return false;
   return llvm::all_of(op->getOperands(), [&](Value operand) {
     return uniformity.getUniformScope(operand) >= Scope::Workgroup &&
-           !isOnlyInHerd(operand);
+           !isHerdOnly(operand);
   });
 }
 
 /// True if `value` is, or is computed from, what only the herd's waves have:
 /// elsewhere it is poison. A loop's values in `seen` are being asked for.
-bool Predication::isOnlyInHerd(Value value, SmallPtrSetImpl<Value> &seen) {
+bool Predication::isHerdOnly(Value value, SmallPtrSetImpl<Value> &seen) {
   if (!seen.insert(value).second)
     return false;
   auto any = [&](ValueRange values) {
     return llvm::any_of(values,
-                        [&](Value other) { return isOnlyInHerd(other, seen); });
+                        [&](Value other) { return isHerdOnly(other, seen); });
   };
   Operation *def = value.getDefiningOp();
   Operation *owner =
@@ -139,7 +139,7 @@ bool Predication::isOnlyInHerd(Value value, SmallPtrSetImpl<Value> &seen) {
     return true;
   if (isPure(def) && def->getNumRegions() == 0)
     return any(def->getOperands());
-  return !mayRunEverywhere(def);
+  return !canRunInAllWaves(def);
 }
 
 /// Moves `ops`, which stand in one block in this order, under the condition.
@@ -170,22 +170,22 @@ void Predication::wrap(ArrayRef<Operation *> ops) {
     OpBuilder inner = OpBuilder::atBlockEnd(branch.thenBlock());
     scf::YieldOp::create(inner, loc, results);
     inner.setInsertionPointToEnd(branch.elseBlock());
-    SmallVector<Value> nothing;
+    SmallVector<Value> undefined;
     for (Value result : results)
-      nothing.push_back(ub::PoisonOp::create(inner, loc, result.getType()));
-    scf::YieldOp::create(inner, loc, nothing);
+      undefined.push_back(ub::PoisonOp::create(inner, loc, result.getType()));
+    scf::YieldOp::create(inner, loc, undefined);
   }
   for (Operation *op : ops)
     op->moveBefore(branch.thenBlock()->getTerminator());
 }
 
 LogicalResult Predication::apply(Block &block) {
-  SmallVector<Operation *> run;
-  SmallVector<SmallVector<Operation *>> runs;
+  SmallVector<Operation *> group;
+  SmallVector<SmallVector<Operation *>> groups;
   auto finish = [&] {
-    if (!run.empty())
-      runs.push_back(std::move(run));
-    run.clear();
+    if (!group.empty())
+      groups.push_back(std::move(group));
+    group.clear();
   };
   for (Operation &op : block.without_terminator()) {
     if (isAnyWorkgroupBarrier(&op)) {
@@ -207,11 +207,11 @@ LogicalResult Predication::apply(Block &block) {
             "or "
             "the herd as large as the largest of its launch");
       // Bounds and conditions: what steers the way to the barrier.
-      OperandRange steering = op.getOperands();
+      OperandRange controlOperands = op.getOperands();
       if (isa<scf::ForOp>(op))
-        steering = steering.take_front(3);
-      for (Value value : steering)
-        if (isOnlyInHerd(value))
+        controlOperands = controlOperands.take_front(3);
+      for (Value value : controlOperands)
+        if (isHerdOnly(value))
           return op.emitOpError(
               "holds a barrier, which all waves of the workgroup must reach, "
               "and is steered by a value that only the waves of its herd "
@@ -223,19 +223,19 @@ LogicalResult Predication::apply(Block &block) {
             return failure();
       continue;
     }
-    if (mayRunEverywhere(&op)) {
+    if (canRunInAllWaves(&op)) {
       // Keep what the run computes in front of it.
-      bool dependsOnRun = llvm::any_of(op.getOperands(), [&](Value operand) {
-        return llvm::is_contained(run, operand.getDefiningOp());
+      bool dependsOnGroup = llvm::any_of(op.getOperands(), [&](Value operand) {
+        return llvm::is_contained(group, operand.getDefiningOp());
       });
-      if (dependsOnRun || !isPure(&op))
+      if (dependsOnGroup || !isPure(&op))
         finish();
       continue;
     }
-    run.push_back(&op);
+    group.push_back(&op);
   }
   finish();
-  for (ArrayRef<Operation *> ops : runs) {
+  for (ArrayRef<Operation *> ops : groups) {
     // Pure ops between those of a run do not depend on it.
     SmallVector<Operation *> between;
     for (Operation *op = ops.front(); op != ops.back(); op = op->getNextNode())

@@ -66,7 +66,7 @@ void collectGroups(Region &region, SmallVectorImpl<Group> &groups) {
   }
 }
 
-void guard(const Group &group) {
+void predicate(const Group &group) {
   Operation *first = group.ops.front(), *last = group.ops.back();
   // What has no effect and stands between is needed by all: it goes first.
   SmallVector<Operation *> between;
@@ -104,7 +104,7 @@ struct PredicateSingleWorkerOpsPass
                                          "is done once for the", group.ops)))
             return signalPassFailure();
       for (const Group &group : groups)
-        guard(group);
+        predicate(group);
     }
   }
 };

@@ -28,7 +28,7 @@ using namespace aircc::hierarchy;
 /// Threads of a workgroup without herds whose work can be shared out.
 static constexpr int64_t kDefaultThreads = 256;
 
-Value hierarchy::getOutside(Value value, gpu::LaunchOp launch, OpBuilder &b) {
+Value hierarchy::getHostValue(Value value, gpu::LaunchOp launch, OpBuilder &b) {
   if (value.getParentRegion()->isProperAncestor(&launch.getBody()))
     return value;
   // The ids of a launch whose code is being moved: only the kernel has them.
@@ -51,7 +51,7 @@ Value hierarchy::getOutside(Value value, gpu::LaunchOp launch, OpBuilder &b) {
     return {};
   IRMapping mapping;
   for (Value operand : def->getOperands()) {
-    Value outside = getOutside(operand, launch, b);
+    Value outside = getHostValue(operand, launch, b);
     if (!outside)
       return {};
     mapping.map(operand, outside);
@@ -206,7 +206,7 @@ LogicalResult hierarchy::setBlockSize(gpu::LaunchOp launch,
       std::optional<int64_t> constant = getConstantIntValue(size);
       if (constant && *constant < 0)
         return herd.emitOpError("has the negative size ") << *constant;
-      Value outside = constant ? Value() : getOutside(size, launch, b);
+      Value outside = constant ? Value() : getHostValue(size, launch, b);
       if (!outside) {
         if (!constant)
           constant = getUpperBound(size);

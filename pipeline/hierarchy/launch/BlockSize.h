@@ -28,8 +28,8 @@ struct BlockLimits {
 
 /// `value`, which code in or before `launch` computes, computed by the host
 /// where `b` stands; null where only the kernel can know it.
-mlir::Value getOutside(mlir::Value value, mlir::gpu::LaunchOp launch,
-                       mlir::OpBuilder &b);
+mlir::Value getHostValue(mlir::Value value, mlir::gpu::LaunchOp launch,
+                         mlir::OpBuilder &b);
 
 /// Gives `launch` the block that holds each of `herds`, or one for code without
 /// herds. An error at a herd that has no size that the host knows or can limit,

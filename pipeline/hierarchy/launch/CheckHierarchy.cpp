@@ -25,7 +25,7 @@ using namespace aircc;
 
 namespace {
 
-LogicalResult refuseChannelAccess(air::ChannelAccessInterface access) {
+LogicalResult emitChannelError(air::ChannelAccessInterface access) {
   Operation *op = access;
   air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
   if (!channel)
@@ -89,7 +89,7 @@ LogicalResult check(Operation *op) {
     return failure();
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<air::ChannelPutOp, air::ChannelGetOp>([](auto access) {
-        return refuseChannelAccess(
+        return emitChannelError(
             cast<air::ChannelAccessInterface>(access.getOperation()));
       })
       .Case<air::RankOp, air::TranslateOp, air::UniverseAllocOp>(

@@ -33,7 +33,7 @@ using namespace aircc;
 namespace {
 
 /// True for structured ops that become transfers or parallel loops.
-bool isSharedWork(Operation *op) {
+bool isDistributedOp(Operation *op) {
   return isa<memref::CopyOp, scf::ForallOp, affine::AffineForOp,
              affine::AffineParallelOp>(op) ||
          isa<linalg::LinalgDialect>(op->getDialect());
@@ -48,8 +48,8 @@ bool belongsInline(func::FuncOp func, SmallPtrSetImpl<Operation *> &seen) {
     return false;
   // One with several blocks cannot be inlined; BroadcastSingleWorkerResults
   // refuses it where it would go wrong.
-  bool canGo = func.getBody().hasOneBlock();
-  if (canGo && llvm::any_of(func.getArgumentTypes(), [](Type type) {
+  bool canInline = func.getBody().hasOneBlock();
+  if (canInline && llvm::any_of(func.getArgumentTypes(), [](Type type) {
         auto memref = dyn_cast<BaseMemRefType>(type);
         auto level =
             memref ? dyn_cast_or_null<IntegerAttr>(memref.getMemorySpace())
@@ -61,7 +61,7 @@ bool belongsInline(func::FuncOp func, SmallPtrSetImpl<Operation *> &seen) {
       .walk([&](Operation *op) {
         if (isa<air::AIRDialect>(op->getDialect()) || isAllocation(op) ||
             isa<scf::ParallelOp, kernel::BarrierOp>(op) ||
-            (canGo && isSharedWork(op)))
+            (canInline && isDistributedOp(op)))
           return WalkResult::interrupt();
         if (auto call = dyn_cast<func::CallOp>(op))
           if (auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
@@ -156,7 +156,7 @@ LogicalResult checkHost(ModuleOp module) {
 }
 
 /// A PE has no herds below it, and nothing in a kernel starts a grid.
-LogicalResult checkPlace(Operation *op) {
+LogicalResult checkNesting(Operation *op) {
   if (op->getParentOfType<air::HerdOp>())
     return op->emitOpError("stands in an air.herd, whose points are single PEs "
                            "and have none below them; use one herd with all "
@@ -197,8 +197,8 @@ struct CompleteHierarchyPass
 
     // Only now are the ops of called functions in sight.
     WalkResult nested = module.walk([](air::HierarchyInterface op) {
-      return failed(checkPlace(op)) ? WalkResult::interrupt()
-                                    : WalkResult::advance();
+      return failed(checkNesting(op)) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
     });
     if (nested.wasInterrupted())
       return signalPassFailure();

@@ -54,7 +54,7 @@ void inlineBody(air::HierarchyInterface op, ValueRange ids, ValueRange sizes,
 
 /// True if running the code around `segment` once for each of its instances,
 /// and all instances at once, cannot be told from running it once.
-bool isOnlyWork(air::SegmentOp segment) {
+bool isOnlyEffect(air::SegmentOp segment) {
   for (Operation &op : *segment->getBlock())
     if (&op != segment && !isMemoryEffectFree(&op) && !isAllocation(&op) &&
         !isa<memref::DeallocOp>(op) && !op.hasTrait<OpTrait::IsTerminator>())
@@ -74,7 +74,7 @@ public:
 private:
   void findGridSegments();
   LogicalResult createLaunch();
-  void dropLaunch(ArrayRef<unsigned> after);
+  void eraseEmptyLaunch(ArrayRef<unsigned> dependencies);
   void inlineSegments();
   void setScopes();
   void lowerChiplets();
@@ -99,7 +99,7 @@ void LaunchLowering::findGridSegments() {
   Block *block = launch.getBodyBlock();
   while (true) {
     auto segments = llvm::to_vector(block->getOps<air::SegmentOp>());
-    if (segments.size() != 1 || !isOnlyWork(segments.front()))
+    if (segments.size() != 1 || !isOnlyEffect(segments.front()))
       return;
     gridSegments.push_back(segments.front());
     block = segments.front().getBodyBlock();
@@ -116,11 +116,11 @@ LogicalResult LaunchLowering::createLaunch() {
   // The launch's operands are visible in its body from here on, so that sizes
   // of segments can be followed to the host.
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  SmallVector<unsigned> after =
+  SmallVector<unsigned> dependencies =
       streams.getRunning(launch.getAsyncDependencies());
-  bool isStreamed = launch.getAsyncToken() || !after.empty();
+  bool isStreamed = launch.getAsyncToken() || !dependencies.empty();
   if (isStreamed) {
-    stream = streams.start(b, loc, after);
+    stream = streams.start(b, loc, dependencies);
     gpuLaunch = gpu::LaunchOp::create(b, loc, one, one, one, one, one, one,
                                       /*dynamicSharedMemorySize=*/Value(),
                                       b.getType<gpu::AsyncTokenType>(),
@@ -149,7 +149,7 @@ LogicalResult LaunchLowering::createLaunch() {
   for (air::SegmentOp segment : gridSegments) {
     SmallVector<Value> sizes;
     for (Value size : segment.getSizeOperands()) {
-      Value outside = getOutside(size, gpuLaunch, b);
+      Value outside = getHostValue(size, gpuLaunch, b);
       if (!outside)
         break;
       sizes.push_back(outside);
@@ -212,7 +212,7 @@ LogicalResult LaunchLowering::createLaunch() {
       if (std::optional<int64_t> known = getConstantIntValue(size)) {
         if (*known > 0)
           continue;
-        dropLaunch(after);
+        eraseEmptyLaunch(dependencies);
         return success();
       }
       if (!zero)
@@ -253,13 +253,14 @@ LogicalResult LaunchLowering::createLaunch() {
 
 /// Takes away a launch without points; its token stands for what it would have
 /// waited for.
-void LaunchLowering::dropLaunch(ArrayRef<unsigned> after) {
+void LaunchLowering::eraseEmptyLaunch(ArrayRef<unsigned> dependencies) {
   OpBuilder b(gpuLaunch);
   if (Value token = launch.getAsyncToken()) {
     // A stream that was started for it is still one that has to be waited for.
-    streams.set(token, after.size() > 1 ? ArrayRef<unsigned>(stream) : after);
+    streams.set(token, dependencies.size() > 1 ? ArrayRef<unsigned>(stream)
+                                               : dependencies);
   } else {
-    streams.wait(b, launch.getLoc(), after);
+    streams.wait(b, launch.getLoc(), dependencies);
   }
   gpuLaunch.erase();
   gpuLaunch = {};
@@ -453,7 +454,7 @@ struct ConvertLaunchesPass
     }
     for (Operation *op : llvm::reverse(ops))
       op->erase();
-    streams.waitForRest();
+    streams.waitForAll();
     WalkResult left = getOperation().walk([&](Operation *op) {
       if (!isa_and_nonnull<air::AIRDialect>(op->getDialect()) ||
           isa<air::ChannelOp>(op) || op->getParentOfType<gpu::LaunchOp>() ||

@@ -44,7 +44,7 @@ void LaunchStreams::wait(OpBuilder &b, Location loc,
   }
 }
 
-void LaunchStreams::waitForRest() {
+void LaunchStreams::waitForAll() {
   for (unsigned stream = 0; stream < streams.size(); ++stream) {
     if (streams[stream].isDone)
       continue;

@@ -39,7 +39,7 @@ public:
             llvm::ArrayRef<unsigned> running);
   /// Waits for all that still runs, at the ends of the blocks it was started
   /// in.
-  void waitForRest();
+  void waitForAll();
 
 private:
   struct Stream {

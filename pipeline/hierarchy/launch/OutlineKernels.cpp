@@ -46,7 +46,7 @@ StringRef getMutableKind(Operation *definition) {
 
 /// True if no code but that of `launch` can name the global: not the host, not
 /// another kernel, not another object that is linked to this one.
-bool isOnlyOf(gpu::LaunchOp launch, Operation *definition) {
+bool isUsedOnlyBy(gpu::LaunchOp launch, Operation *definition) {
   if (auto global = dyn_cast<LLVM::GlobalOp>(definition)) {
     if (global.getLinkage() != LLVM::Linkage::Internal &&
         global.getLinkage() != LLVM::Linkage::Private)
@@ -63,8 +63,8 @@ bool isOnlyOf(gpu::LaunchOp launch, Operation *definition) {
 
 /// What a kernel stores into its copy of a global, neither the host nor another
 /// kernel sees, and it does not see what they store.
-LogicalResult refuseMutable(const SymbolTable::SymbolUse &use,
-                            Operation *definition, StringRef kind) {
+LogicalResult emitMutableGlobalError(const SymbolTable::SymbolUse &use,
+                                     Operation *definition, StringRef kind) {
   InFlightDiagnostic diag =
       use.getUser()->emitOpError("uses the ")
       << kind << " @" << use.getSymbolRef().getRootReference().getValue()
@@ -99,12 +99,12 @@ LogicalResult copySymbols(gpu::LaunchOp launch, gpu::GPUModuleOp kernelModule,
       Operation *copy;
       if (StringRef kind = getMutableKind(definition); kind.empty()) {
         copy = definition->clone();
-      } else if (isOnlyOf(launch, definition)) {
+      } else if (isUsedOnlyBy(launch, definition)) {
         from.remove(definition);
         definition->remove();
         copy = definition;
       } else {
-        return refuseMutable(use, definition, kind);
+        return emitMutableGlobalError(use, definition, kind);
       }
       to.insert(copy);
       worklist.push_back(copy);

@@ -30,14 +30,14 @@ using namespace aircc::hierarchy;
 namespace {
 
 /// What a workgroup is given: about 16 elements for each of 256 lanes.
-constexpr int64_t kShare = 4096;
+constexpr int64_t kElementsPerWorkgroup = 4096;
 /// At least so many along the last dimension of an operand, which lanes side by
 /// side read together.
-constexpr int64_t kRun = 64;
+constexpr int64_t kContiguousElements = 64;
 /// Elements of the result, where there are plenty: one for each lane.
-constexpr int64_t kResults = 256, kPlenty = 65536;
+constexpr int64_t kMinResults = 256, kManyResults = 65536;
 /// Sizes that are not known count as this.
-constexpr int64_t kLikelySize = 1024;
+constexpr int64_t kAssumedSize = 1024;
 /// Of a grid.
 constexpr unsigned kMaxDims = 3;
 
@@ -91,31 +91,33 @@ std::optional<Tiles> chooseTiles(linalg::LinalgOp op) {
     return ShapedType::isDynamic(ranges[loop]) ? std::nullopt
                                                : std::optional(ranges[loop]);
   };
-  int64_t work = 1;
+  int64_t elements = 1;
   for (unsigned loop = 0; loop < ranges.size(); ++loop)
     if (!linalg::isParallelIterator(kinds[loop]))
-      work *= std::max<int64_t>(getSize(loop).value_or(kLikelySize), 1);
+      elements *= std::max<int64_t>(getSize(loop).value_or(kAssumedSize), 1);
   Tiles tiles(ranges.size());
   unsigned numDims = 0, numLast;
   SmallVector<unsigned> loops = orderLoops(op, numLast);
   int64_t all = 1, results = 1;
   for (unsigned loop : loops)
-    all *= std::max<int64_t>(getSize(loop).value_or(kLikelySize), 1);
-  int64_t fewest = all >= kPlenty ? kResults : 1;
-  for (auto [turn, loop] : llvm::enumerate(loops)) {
+    all *= std::max<int64_t>(getSize(loop).value_or(kAssumedSize), 1);
+  int64_t fewest = all >= kManyResults ? kMinResults : 1;
+  for (auto [index, loop] : llvm::enumerate(loops)) {
     std::optional<int64_t> size = getSize(loop);
-    int64_t most = std::max<int64_t>({kShare / work, fewest / results, 1});
+    int64_t most = std::max<int64_t>(
+        {kElementsPerWorkgroup / elements, fewest / results, 1});
     // Operands that lie across each other: blocks, so that both have runs.
-    if (turn < numLast)
-      most = numLast > 1 ? kRun : std::max(most, kRun);
+    if (index < numLast)
+      most = numLast > 1 ? kContiguousElements
+                         : std::max(most, kContiguousElements);
     if (numDims == kMaxDims || (size && *size <= most)) {
-      int64_t whole = std::max<int64_t>(size.value_or(kLikelySize), 1);
-      work *= whole;
+      int64_t whole = std::max<int64_t>(size.value_or(kAssumedSize), 1);
+      elements *= whole;
       results *= whole;
       continue;
     }
     tiles[loop] = getTile(size, most);
-    work *= *tiles[loop];
+    elements *= *tiles[loop];
     results *= *tiles[loop];
     ++numDims;
   }
@@ -137,7 +139,7 @@ SmallVector<linalg::LinalgOp> getOnlyLinalgOps(air::LaunchOp launch) {
           }))
         return {};
       ops.push_back(structured);
-    } else if (!isComputedAnywhere(&op)) {
+    } else if (!isHostComputable(&op)) {
       return {};
     }
   }
@@ -149,19 +151,19 @@ class TileLinalgToWorkgroups
           TileLinalgToWorkgroups> {
 public:
   void runOnOperation() final {
-    for (air::LaunchOp launch : getSingleLaunches(getOperation()))
-      deal(launch);
+    for (air::LaunchOp launch : getSingleWorkgroupLaunches(getOperation()))
+      tile(launch);
   }
 
 private:
-  void deal(air::LaunchOp launch);
-  void deal(linalg::LinalgOp op, const Tiles &tiles,
+  void tile(air::LaunchOp launch);
+  void tile(linalg::LinalgOp op, const Tiles &tiles,
             ArrayRef<NamedAttribute> attrs);
 };
 
 /// A launch for each op: one begins when all workgroups of the one before are
 /// done.
-void TileLinalgToWorkgroups::deal(air::LaunchOp launch) {
+void TileLinalgToWorkgroups::tile(air::LaunchOp launch) {
   SmallVector<linalg::LinalgOp> ops = getOnlyLinalgOps(launch);
   SmallVector<std::optional<Tiles>> tiles =
       llvm::map_to_vector(ops, chooseTiles);
@@ -172,14 +174,14 @@ void TileLinalgToWorkgroups::deal(air::LaunchOp launch) {
   for (auto [op, some] : llvm::zip_equal(ops, tiles)) {
     OpBuilder b(op);
     if (some)
-      deal(op, *some, attrs);
+      tile(op, *some, attrs);
     else
       wrapInLaunch(b, op.getOperation(), ValueRange())
           ->setDiscardableAttrs(attrs);
   }
 }
 
-void TileLinalgToWorkgroups::deal(linalg::LinalgOp op, const Tiles &tiles,
+void TileLinalgToWorkgroups::tile(linalg::LinalgOp op, const Tiles &tiles,
                                   ArrayRef<NamedAttribute> attrs) {
   OpBuilder b(op);
   Location loc = op.getLoc();
@@ -193,7 +195,7 @@ void TileLinalgToWorkgroups::deal(linalg::LinalgOp op, const Tiles &tiles,
           loc, getValueOrCreateConstantIndexOp(b, loc, range.size),
           arith::ConstantIndexOp::create(b, loc, *tile)));
   }
-  guardAgainstEmpty(b, loc, bounds);
+  createNonEmptyGuard(b, loc, bounds);
   air::LaunchOp launch = wrapInLaunch(b, op.getOperation(), grid);
   launch->setDiscardableAttrs(attrs);
 

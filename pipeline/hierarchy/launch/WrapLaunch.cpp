@@ -40,7 +40,8 @@ air::LaunchOp hierarchy::wrapInLaunch(OpBuilder &b, ArrayRef<Operation *> ops,
   return launch;
 }
 
-SmallVector<air::LaunchOp> hierarchy::getSingleLaunches(ModuleOp module) {
+SmallVector<air::LaunchOp>
+hierarchy::getSingleWorkgroupLaunches(ModuleOp module) {
   SmallVector<air::LaunchOp> launches;
   module.walk([&](air::LaunchOp launch) {
     if (launch.getNumDims() == 0 && !launch.getAsyncToken() &&
@@ -50,25 +51,26 @@ SmallVector<air::LaunchOp> hierarchy::getSingleLaunches(ModuleOp module) {
   return launches;
 }
 
-void hierarchy::guardAgainstEmpty(OpBuilder &b, Location loc,
-                                  ArrayRef<OpFoldResult> sizes) {
-  Value isSome;
+void hierarchy::createNonEmptyGuard(OpBuilder &b, Location loc,
+                                    ArrayRef<OpFoldResult> sizes) {
+  Value nonEmpty;
   for (OpFoldResult size : sizes) {
     auto value = dyn_cast<Value>(size);
     if (!value)
       continue;
-    Value some =
+    Value isNonZero =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, value,
                               arith::ConstantIndexOp::create(b, loc, 0));
-    isSome = isSome ? arith::AndIOp::create(b, loc, isSome, some) : some;
+    nonEmpty = nonEmpty ? arith::AndIOp::create(b, loc, nonEmpty, isNonZero)
+                        : isNonZero;
   }
-  if (!isSome)
+  if (!nonEmpty)
     return;
-  auto guard = scf::IfOp::create(b, loc, isSome);
+  auto guard = scf::IfOp::create(b, loc, nonEmpty);
   b.setInsertionPoint(guard.thenBlock()->getTerminator());
 }
 
-bool hierarchy::isComputedAnywhere(Operation *op) {
+bool hierarchy::isHostComputable(Operation *op) {
   return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
          isa_and_nonnull<affine::AffineDialect, arith::ArithDialect,
                          index::IndexDialect, math::MathDialect,

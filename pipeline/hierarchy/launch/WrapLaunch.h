@@ -22,17 +22,18 @@ air::LaunchOp wrapInLaunch(mlir::OpBuilder &b,
 
 /// The launches in `module` that are one workgroup's, and that nothing waits
 /// for but what stands behind them.
-llvm::SmallVector<air::LaunchOp> getSingleLaunches(mlir::ModuleOp module);
+llvm::SmallVector<air::LaunchOp>
+getSingleWorkgroupLaunches(mlir::ModuleOp module);
 
 /// Puts the builder under the condition that none of `sizes` is zero, as far as
 /// that is not known: without elements there is no grid that a device can be
 /// asked to run.
-void guardAgainstEmpty(mlir::OpBuilder &b, mlir::Location loc,
-                       llvm::ArrayRef<mlir::OpFoldResult> sizes);
+void createNonEmptyGuard(mlir::OpBuilder &b, mlir::Location loc,
+                         llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
 /// True if `op` computes the same on the host as in a launch, and nothing else:
 /// ids of the device's threads, say, do not.
-bool isComputedAnywhere(mlir::Operation *op);
+bool isHostComputable(mlir::Operation *op);
 
 /// Puts the body of a launch without a space in its place.
 void unwrapLaunch(air::LaunchOp launch);

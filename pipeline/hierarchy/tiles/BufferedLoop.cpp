@@ -22,9 +22,10 @@ namespace aircc::hierarchy {
 scf::ForOp createBufferedLoop(
     OpBuilder &b, Location loc, const BufferedLoop &loop,
     function_ref<void(Value iv, Value buffer)> fetch,
-    function_ref<SmallVector<Value>(const BufferedTurn &)> build) {
-  auto [buffers, ahead] = loop.count;
-  assert(0 < ahead && ahead < buffers && "a fetched tile needs a free buffer");
+    function_ref<SmallVector<Value>(const BufferedIteration &)> build) {
+  auto [buffers, distance] = loop.count;
+  assert(0 < distance && distance < buffers &&
+         "a fetched tile needs a free buffer");
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
@@ -42,26 +43,26 @@ scf::ForOp createBufferedLoop(
   Value zero = constant(0), one = constant(1);
 
   // In one iteration, no worker reads what another one writes.
-  auto stateAccess = [&] {
+  auto declareAccess = [&] {
     kernel::AccessOp::create(b, loc, loop.scope, /*written=*/loop.buffers,
                              /*read=*/ValueRange());
   };
 
   Value iv = loop.lower;
-  stateAccess();
-  for (int64_t turn = 0; turn < ahead; ++turn) {
-    if (turn)
+  declareAccess();
+  for (int64_t i = 0; i < distance; ++i) {
+    if (i)
       iv = advance(iv);
-    fetch(iv, constant(turn));
+    fetch(iv, constant(i));
   }
   SmallVector<Value> inits(loop.inits);
   inits.push_back(zero);
   // One turn ahead, the last fetched is this one. With all buffers but one
   // under way, the free one is that of the turn before.
-  bool allAhead = ahead > 1 && ahead == buffers - 1;
-  if (ahead > 1)
+  bool useAllBuffers = distance > 1 && distance == buffers - 1;
+  if (distance > 1)
     inits.push_back(iv);
-  if (allAhead)
+  if (useAllBuffers)
     inits.push_back(constant(buffers - 1));
   auto result =
       scf::ForOp::create(b, loc, loop.lower, loop.upper, loop.step, inits);
@@ -71,27 +72,27 @@ scf::ForOp createBufferedLoop(
     ValueRange carriedIn = result.getRegionIterArgs();
     Value buffer = carriedIn[loop.inits.size()];
     if (loop.transfers)
-      layout::AsyncWaitOp::create(b, loc, loop.transfers * (ahead - 1));
-    stateAccess();
-    Value fetched = advance(ahead > 1 ? carriedIn[loop.inits.size() + 1]
-                                      : Value(result.getInductionVar()));
+      layout::AsyncWaitOp::create(b, loc, loop.transfers * (distance - 1));
+    declareAccess();
+    Value fetched = advance(distance > 1 ? carriedIn[loop.inits.size() + 1]
+                                         : Value(result.getInductionVar()));
     Value next = arith::AddIOp::create(b, loc, buffer, one);
     next = select(isEqual(next, constant(buffers)), zero, next);
     // As many turns further on as the tiles are ahead.
     Value free = next;
-    if (allAhead) {
+    if (useAllBuffers) {
       free = carriedIn.back();
-    } else if (ahead > 1) {
-      free = arith::AddIOp::create(b, loc, buffer, constant(ahead));
+    } else if (distance > 1) {
+      free = arith::AddIOp::create(b, loc, buffer, constant(distance));
       free = arith::RemUIOp::create(b, loc, free, constant(buffers));
     }
     SmallVector<Value> carried =
         build({result.getInductionVar(), buffer, fetched, free,
                carriedIn.take_front(loop.inits.size())});
     carried.push_back(next);
-    if (ahead > 1)
+    if (distance > 1)
       carried.push_back(fetched);
-    if (allAhead)
+    if (useAllBuffers)
       carried.push_back(buffer);
     scf::YieldOp::create(b, loc, carried);
   }

@@ -39,7 +39,7 @@ struct BufferCount {
   /// 2 or more.
   int64_t buffers = 2;
   /// By so many turns tiles are fetched ahead: 1 to buffers - 1.
-  int64_t ahead = 1;
+  int64_t distance = 1;
 };
 
 /// The loop, of index values with `lower` < `upper`, or with fetches that do no
@@ -60,7 +60,7 @@ struct BufferedLoop {
 };
 
 /// One turn.
-struct BufferedTurn {
+struct BufferedIteration {
   /// The loop's variable, and the number of the buffer that has its tiles.
   mlir::Value iv, buffer;
   /// Of the turn whose tiles are fetched in this one.
@@ -76,7 +76,8 @@ struct BufferedTurn {
 mlir::scf::ForOp createBufferedLoop(
     mlir::OpBuilder &b, mlir::Location loc, const BufferedLoop &loop,
     llvm::function_ref<void(mlir::Value iv, mlir::Value buffer)> fetch,
-    llvm::function_ref<llvm::SmallVector<mlir::Value>(const BufferedTurn &)>
+    llvm::function_ref<
+        llvm::SmallVector<mlir::Value>(const BufferedIteration &)>
         build);
 
 } // namespace aircc::hierarchy

@@ -76,7 +76,7 @@ public:
   void runOnOperation() final {
     if (failed(wrapOffloaded()))
       return signalPassFailure();
-    for (air::LaunchOp launch : getSingleLaunches(getOperation()))
+    for (air::LaunchOp launch : getSingleWorkgroupLaunches(getOperation()))
       if (failed(lower(launch)))
         return signalPassFailure();
   }
@@ -90,8 +90,8 @@ private:
 };
 
 /// Warns of each `air.offload` that none of `offloaded` is due to.
-static void warnOfIdleOffloads(ModuleOp module,
-                               ArrayRef<linalg::LinalgOp> offloaded) {
+static void warnAboutUnusedOffloads(ModuleOp module,
+                                    ArrayRef<linalg::LinalgOp> offloaded) {
   SmallPtrSet<Operation *, 8> active;
   for (linalg::LinalgOp op : offloaded) {
     active.insert(op);
@@ -141,7 +141,7 @@ LogicalResult BuildMatmulKernels::wrapOffloaded() {
   });
   if (result.wasInterrupted())
     return failure();
-  warnOfIdleOffloads(getOperation(), ops);
+  warnAboutUnusedOffloads(getOperation(), ops);
   for (size_t i = 0; i < ops.size(); ++i) {
     SmallVector<Operation *> group{ops[i]};
     auto fill = dyn_cast<linalg::FillOp>(ops[i].getOperation());
@@ -199,7 +199,7 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
       continue;
     if (!why.empty())
       op.emitRemark("is not made a matmul kernel: ") << why;
-    if (!isComputedAnywhere(&op))
+    if (!isHostComputable(&op))
       return success();
   }
   if (!matmul)
@@ -258,7 +258,7 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
   SmallVector<OpFoldResult> sizes;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     sizes.push_back(memref::getMixedSize(b, loc, c, dim));
-  guardAgainstEmpty(b, loc, sizes);
+  createNonEmptyGuard(b, loc, sizes);
   createMatmulKernel(b, *matmul, *tiling, problem, *profile);
   return success();
 }

@@ -28,34 +28,35 @@ namespace {
 /// Registers of a lane that one of the op's vectors may take.
 constexpr int64_t kMaxRegisters = 32;
 
-bool isTiledType(Type type) {
+bool isVectorizableType(Type type) {
   return isa<FloatType, IntegerType>(type) &&
          type.getIntOrFloatBitWidth() % 8 == 0 &&
          type.getIntOrFloatBitWidth() <= 64;
 }
 
 /// Whether the body computes each element by itself.
-bool computesElements(linalg::LinalgOp op) {
+bool isElementwiseBody(linalg::LinalgOp op) {
   return llvm::all_of(op.getBlock()->without_terminator(), [](Operation &o) {
     return OpTrait::hasElementwiseMappableTraits(&o) &&
            llvm::all_of(o.getResultTypes(), [](Type type) {
-             return isTiledType(type) || type.isInteger(1);
+             return isVectorizableType(type) || type.isInteger(1);
            });
   });
 }
 
-bool hasTiledOperands(linalg::LinalgOp op) {
+bool hasVectorizableOperands(linalg::LinalgOp op) {
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
     auto type = dyn_cast<MemRefType>(operand.get().getType());
     if (!type) {
-      if (!isTiledType(operand.get().getType()))
+      if (!isVectorizableType(operand.get().getType()))
         return false;
       continue;
     }
     SmallVector<int64_t> strides;
     int64_t offset;
-    if (!map.isProjectedPermutation() || !isTiledType(type.getElementType()) ||
+    if (!map.isProjectedPermutation() ||
+        !isVectorizableType(type.getElementType()) ||
         failed(type.getStridesAndOffset(strides, offset)))
       return false;
     if (op.isDpsInit(&operand) && type.getRank() == 0)
@@ -96,8 +97,8 @@ bool vectorizeCooperatively(RewriterBase &rewriter, linalg::LinalgOp op,
                             int64_t waveSize) {
   Scope scope = getScope(op);
   if (!op.hasPureBufferSemantics() || op.hasDynamicShape() ||
-      !isExecutedCooperatively(op, scope) || !hasTiledOperands(op) ||
-      !computesElements(op))
+      !isExecutedCooperatively(op, scope) || !hasVectorizableOperands(op) ||
+      !isElementwiseBody(op))
     return false;
   std::optional<int64_t> workers = getWorkerCount(op, scope);
   if (!workers || *workers % waveSize)

@@ -39,8 +39,8 @@ bool vectorizeCooperatively(mlir::RewriterBase &rewriter,
 /// vectors are held together. Left alone, every lane would compute all of them.
 /// Fails after an error where an anchor stands in code that is not run
 /// together.
-mlir::LogicalResult shareVectors(mlir::gpu::GPUFuncOp kernel,
-                                 const TargetProfile &profile);
+mlir::LogicalResult tagUndistributedVectors(mlir::gpu::GPUFuncOp kernel,
+                                            const TargetProfile &profile);
 
 } // namespace aircc::hierarchy
 

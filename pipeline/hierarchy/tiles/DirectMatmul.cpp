@@ -32,9 +32,11 @@ public:
   using MatmulKernelBuilder::MatmulKernelBuilder;
 
 protected:
-  Value createLoop(const Operand &lhs, const Operand &rhs, Value sums) final {
-    auto loop = scf::ForOp::create(b, loc, constant(0), getDepth(lhs),
-                                   constant(spec.tileK), ValueRange{sums});
+  Value createLoop(const Operand &lhs, const Operand &rhs,
+                   Value accumulators) final {
+    auto loop =
+        scf::ForOp::create(b, loc, constant(0), getDepth(lhs),
+                           constant(spec.tileK), ValueRange{accumulators});
     OpBuilder::InsertionGuard restore(b);
     b.setInsertionPointToStart(loop.getBody());
     Value k = loop.getInductionVar();

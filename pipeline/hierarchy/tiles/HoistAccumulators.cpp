@@ -59,20 +59,20 @@ std::optional<Range> getRange(Value memref) {
 
 /// True if `op` states the accesses of `accumulator`, which has come out of an
 /// inner loop.
-bool isStatementOf(Operation *op, Accumulator accumulator) {
+bool declaresAccessOf(Operation *op, Accumulator accumulator) {
   return isa<kernel::AccessOp>(op) && llvm::all_equal(op->getOperands()) &&
          op->getOperand(0) == accumulator.write.getBase();
 }
 
 /// True if nothing in the loop but the accumulator's own two ops may touch its
 /// bytes.
-bool isAlone(scf::ForOp loop, const Accumulator &accumulator,
-             const Range &bytes) {
+bool hasExclusiveAccess(scf::ForOp loop, const Accumulator &accumulator,
+                        const Range &bytes) {
   WalkResult result = loop.getBody()->walk([&](Operation *op) {
     if (op == accumulator.read || op == accumulator.write ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
         isa<kernel::BarrierOp, kernel::FenceOp, layout::AsyncWaitOp>(op) ||
-        isStatementOf(op, accumulator) || getVendorFenceScope(op))
+        declaresAccessOf(op, accumulator) || getVendorFenceScope(op))
       return WalkResult::advance();
     auto interface = dyn_cast<MemoryEffectOpInterface>(op);
     if (!interface)
@@ -123,7 +123,7 @@ std::optional<Accumulator> findAccumulator(scf::ForOp loop) {
           !read->isBeforeInBlock(write))
         continue;
       Accumulator accumulator{read, write, *scope};
-      if (isAlone(loop, accumulator, *bytes))
+      if (hasExclusiveAccess(loop, accumulator, *bytes))
         return accumulator;
     }
   }
@@ -135,7 +135,7 @@ std::optional<Accumulator> findAccumulator(scf::ForOp loop) {
 /// the two are one access: if their layouts differ, the value is exchanged in
 /// between, which has barriers. Behind the second statement, any worker may
 /// access any element, as the program says.
-void stateAccess(OpBuilder &b, Location loc, Accumulator accumulator) {
+void declareAccess(OpBuilder &b, Location loc, Accumulator accumulator) {
   kernel::AccessOp::create(
       b, loc,
       accumulator.scope == layout::Scope::Wave ? Scope::Wave : Scope::Workgroup,
@@ -146,10 +146,10 @@ scf::ForOp hoist(IRRewriter &rewriter, scf::ForOp loop,
                  Accumulator accumulator) {
   Location loc = loop.getLoc();
   for (Operation &op : llvm::make_early_inc_range(*loop.getBody()))
-    if (isStatementOf(&op, accumulator))
+    if (declaresAccessOf(&op, accumulator))
       rewriter.eraseOp(&op);
   rewriter.setInsertionPoint(loop);
-  stateAccess(rewriter, loc, accumulator);
+  declareAccess(rewriter, loc, accumulator);
   Value before = rewriter.clone(*accumulator.read)->getResult(0);
   Value stored = accumulator.write.getVector();
   FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
@@ -165,7 +165,7 @@ scf::ForOp hoist(IRRewriter &rewriter, scf::ForOp loop,
   IRMapping mapping;
   mapping.map(stored, carrying.getResults().back());
   rewriter.clone(*accumulator.write, mapping);
-  stateAccess(rewriter, loc, accumulator);
+  declareAccess(rewriter, loc, accumulator);
   rewriter.eraseOp(accumulator.write);
   rewriter.eraseOp(accumulator.read);
   return carrying;

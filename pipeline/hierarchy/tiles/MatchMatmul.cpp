@@ -76,9 +76,9 @@ bool hierarchy::isProductOfElements(linalg::LinalgOp op) {
 }
 
 std::optional<Matmul> hierarchy::matchMatmul(Operation *op, std::string *why) {
-  std::string reason;
-  std::string &says = why ? *why : reason;
-  says.clear();
+  std::string ignored;
+  std::string &reason = why ? *why : ignored;
+  reason.clear();
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (!structured || !structured.hasPureBufferSemantics() ||
       !linalg::isaContractionOpInterface(structured))
@@ -88,17 +88,17 @@ std::optional<Matmul> hierarchy::matchMatmul(Operation *op, std::string *why) {
   if (failed(found) || found->m.empty() || found->n.empty())
     return std::nullopt;
   if (!isProductOfElements(structured)) {
-    says = "its body does more than to multiply and add";
+    reason = "its body does more than to multiply and add";
     return std::nullopt;
   }
   if (found->k.size() != 1) {
-    says = "it sums over " + std::to_string(found->k.size()) + " dimensions";
+    reason = "it sums over " + std::to_string(found->k.size()) + " dimensions";
     return std::nullopt;
   }
   SmallVector<AffineMap> maps = structured.getIndexingMapsArray();
   for (AffineMap map : maps)
     if (!map.isProjectedPermutation()) {
-      says = "its indices are not loops alone";
+      reason = "its indices are not loops alone";
       return std::nullopt;
     }
   // Of several dimensions of rows or columns, the innermost of C is dealt out
@@ -116,7 +116,7 @@ std::optional<Matmul> hierarchy::matchMatmul(Operation *op, std::string *why) {
   auto match = [&](OpOperand *operand, unsigned x, unsigned y) {
     return matchMatrix(operand->get(),
                        structured.getMatchingIndexingMap(operand), x, y,
-                       maps[2], says);
+                       maps[2], reason);
   };
   std::optional<MatmulMatrix> a =
       match(structured.getDpsInputOperand(0), loops.m, loops.k);

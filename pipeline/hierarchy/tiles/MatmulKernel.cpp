@@ -34,8 +34,8 @@ SmallVector<Value> MatmulKernelBuilder::getIndices(const Operand &operand,
 
 SmallVector<bool> MatmulKernelBuilder::getInBounds(const Operand &operand) {
   if (operand.type.alongK)
-    return {operand.isWhole, operand.isWholeK};
-  return {operand.isWholeK, operand.isWhole};
+    return {operand.isFull, operand.isFullK};
+  return {operand.isFullK, operand.isFull};
 }
 
 Value MatmulKernelBuilder::read(Value memref, ValueRange indices,
@@ -54,7 +54,7 @@ Value MatmulKernelBuilder::readTile(const Operand &operand, Value k) {
               getInBounds(operand));
 }
 
-Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value sums) {
+Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value accumulators) {
   AffineExpr dm, dn, dk;
   bindDims(b.getContext(), dm, dn, dk);
   auto map = [&](AffineExpr x, AffineExpr y) {
@@ -69,7 +69,7 @@ Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value sums) {
         vector::IteratorType::reduction})
     iterators.push_back(vector::IteratorTypeAttr::get(b.getContext(), kind));
   Operation *product = vector::ContractionOp::create(
-      b, loc, lhs, rhs, sums, b.getAffineMapArrayAttr(maps),
+      b, loc, lhs, rhs, accumulators, b.getAffineMapArrayAttr(maps),
       b.getArrayAttr(iterators));
   product->setAttr(layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
                    layout::ContractionStrategyAttr::get(
@@ -81,8 +81,9 @@ Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value sums) {
 }
 
 /// The accumulators before the loop.
-Value MatmulKernelBuilder::readSums(Value c, ValueRange place, AffineMap order,
-                                    ArrayRef<bool> inBounds) {
+Value MatmulKernelBuilder::readAccumulators(Value c, ValueRange place,
+                                            AffineMap order,
+                                            ArrayRef<bool> inBounds) {
   auto type = VectorType::get({spec.tileM, spec.tileN},
                               getMemRefType(c).getElementType());
   Attribute filled;
@@ -176,9 +177,9 @@ Value MatmulKernelBuilder::createMatrix(const MatmulMatrix &matrix,
 }
 
 void MatmulKernelBuilder::createBody() {
-  bool wholeM = problem.m && *problem.m % spec.tileM == 0;
-  bool wholeN = problem.n && *problem.n % spec.tileN == 0;
-  bool wholeK = problem.k && *problem.k > 0 && *problem.k % spec.tileK == 0;
+  bool fullM = problem.m && *problem.m % spec.tileM == 0;
+  bool fullN = problem.n && *problem.n % spec.tileN == 0;
+  bool fullK = problem.k && *problem.k > 0 && *problem.k % spec.tileK == 0;
   auto [rowId, columnId] = createTileIds();
   Value row = mul(rowId, spec.tileM);
   Value column = mul(columnId, spec.tileN);
@@ -188,15 +189,15 @@ void MatmulKernelBuilder::createBody() {
               spec.a,
               tiling.isDirectA,
               row,
-              wholeM,
-              wholeK};
+              fullM,
+              fullK};
   Operand rhs{createMatrix(matmul.b, outerIds),
               spec.getShapeB(),
               spec.b,
               tiling.isDirectB,
               column,
-              wholeN,
-              wholeK};
+              fullN,
+              fullK};
   Value c = createMatrix(matmul.c, outerIds);
   SmallVector<Value> place{row, column};
   AffineMap order = b.getMultiDimIdentityMap(2);
@@ -205,9 +206,10 @@ void MatmulKernelBuilder::createBody() {
     order =
         AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, b.getContext());
   }
-  SmallVector<bool> inBounds{wholeM, wholeN};
-  Value sums = createLoop(lhs, rhs, readSums(c, place, order, inBounds));
-  vector::TransferWriteOp::create(b, loc, sums, c, place, order,
+  SmallVector<bool> inBounds{fullM, fullN};
+  Value accumulators =
+      createLoop(lhs, rhs, readAccumulators(c, place, order, inBounds));
+  vector::TransferWriteOp::create(b, loc, accumulators, c, place, order,
                                   ArrayRef<bool>(inBounds));
 }
 

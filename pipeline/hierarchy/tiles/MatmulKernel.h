@@ -62,14 +62,14 @@ protected:
     /// Where the workgroup's rows or columns begin, and whether they and the
     /// steps along K all lie inside.
     mlir::Value first;
-    bool isWhole, isWholeK;
+    bool isFull, isFullK;
   };
 
   /// Types of the buffers in LDS that the kernel has.
   virtual llvm::SmallVector<mlir::Type> getBufferTypes() { return {}; }
   /// The loop along K, and what `sums` are after it.
   virtual mlir::Value createLoop(const Operand &lhs, const Operand &rhs,
-                                 mlir::Value sums) = 0;
+                                 mlir::Value accumulators) = 0;
 
   /// How many steps there would be along K, were they of one element.
   mlir::Value getDepth(const Operand &lhs) {
@@ -98,7 +98,8 @@ protected:
   /// The tile of `operand` at `k` of the matrix in memory.
   mlir::Value readTile(const Operand &operand, mlir::Value k);
   /// `sums` plus the product of two tiles, by the tiling's instruction.
-  mlir::Value multiply(mlir::Value lhs, mlir::Value rhs, mlir::Value sums);
+  mlir::Value multiply(mlir::Value lhs, mlir::Value rhs,
+                       mlir::Value accumulators);
 
   mlir::OpBuilder &b;
   mlir::Location loc;
@@ -115,8 +116,9 @@ private:
   llvm::SmallVector<mlir::Value> createOuterIds();
   mlir::Value createMatrix(const MatmulMatrix &matrix,
                            llvm::ArrayRef<mlir::Value> outerIds);
-  mlir::Value readSums(mlir::Value c, mlir::ValueRange place,
-                       mlir::AffineMap order, llvm::ArrayRef<bool> inBounds);
+  mlir::Value readAccumulators(mlir::Value c, mlir::ValueRange place,
+                               mlir::AffineMap order,
+                               llvm::ArrayRef<bool> inBounds);
 };
 
 /// Tiles are staged in LDS, in one of several buffers, while others are

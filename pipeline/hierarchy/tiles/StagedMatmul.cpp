@@ -30,7 +30,8 @@ protected:
     return {getBufferType(spec.getShapeA(), matmul.a.memref),
             getBufferType(spec.getShapeB(), matmul.b.memref)};
   }
-  Value createLoop(const Operand &lhs, const Operand &rhs, Value sums) final;
+  Value createLoop(const Operand &lhs, const Operand &rhs,
+                   Value accumulators) final;
 
 private:
   /// An operand on its way through LDS.
@@ -49,10 +50,10 @@ private:
                                b.getContext(), gpu::AddressSpace::Workgroup));
   }
   Staged stage(const Operand &operand, Value buffer) {
-    bool wholeRows = operand.type.alongK ? operand.isWholeK : operand.isWhole;
-    return {operand, buffer, operand.isDirect && wholeRows};
+    bool fullRows = operand.type.alongK ? operand.isFullK : operand.isFull;
+    return {operand, buffer, operand.isDirect && fullRows};
   }
-  SmallVector<Value> getBufferPlace(const Staged &operand, Value buffer) {
+  SmallVector<Value> getBufferIndices(const Staged &operand, Value buffer) {
     return {mul(buffer, operand.shape[0]), constant(0)};
   }
   /// Reads a tile that all waves copy to LDS through registers.
@@ -73,12 +74,12 @@ private:
 
 void StagedMatmul::writeTile(const Staged &operand, Value tile, Value buffer) {
   vector::TransferWriteOp::create(b, loc, tile, operand.lds,
-                                  getBufferPlace(operand, buffer),
+                                  getBufferIndices(operand, buffer),
                                   SmallVector<bool>(2, true));
 }
 
 void StagedMatmul::moveTile(const Staged &operand, Value k, Value buffer) {
-  SmallVector<Value> indices = getBufferPlace(operand, buffer);
+  SmallVector<Value> indices = getBufferIndices(operand, buffer);
   SmallVector<bool> inBounds = getInBounds(operand);
   layout::AsyncDmaOp::create(b, loc, operand.memref, getIndices(operand, k),
                              operand.lds, indices, getTileType(operand),
@@ -87,12 +88,12 @@ void StagedMatmul::moveTile(const Staged &operand, Value k, Value buffer) {
 }
 
 Value StagedMatmul::readOperand(const Staged &operand, Value buffer) {
-  return read(operand.lds, getBufferPlace(operand, buffer),
+  return read(operand.lds, getBufferIndices(operand, buffer),
               getTileType(operand), {true, true});
 }
 
 Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
-                               Value sums) {
+                               Value accumulators) {
   auto attributions = launch.getWorkgroupAttributions();
   Staged a = stage(lhs, attributions[0]), bb = stage(rhs, attributions[1]);
 
@@ -108,7 +109,7 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
   along.upper = mul(steps, spec.tileK);
   along.step = constant(spec.tileK);
   along.last = mul(before, spec.tileK);
-  along.inits = sums;
+  along.inits = accumulators;
   // Through registers it is the next step's tiles that are under way.
   isAllDirect = a.isMovedDirectly && bb.isMovedDirectly;
   along.count = {tiling.buffers, isAllDirect ? tiling.buffers - 1 : 1};
@@ -122,27 +123,28 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
         writeTile(*operand, readCopied(*operand, k), buffer);
     }
   };
-  auto multiplyStep = [&](const BufferedTurn &turn) -> SmallVector<Value> {
+  auto multiplyStep =
+      [&](const BufferedIteration &iteration) -> SmallVector<Value> {
     // Long ways first: from memory, while this step multiplies.
     Value tileA, tileB;
     if (!a.isMovedDirectly)
-      tileA = readCopied(a, turn.fetchedIv);
+      tileA = readCopied(a, iteration.fetchedIv);
     if (!bb.isMovedDirectly)
-      tileB = readCopied(bb, turn.fetchedIv);
+      tileB = readCopied(bb, iteration.fetchedIv);
     if (tileA || tileB)
       amdgpu::SchedBarrierOp::create(b, loc,
                                      amdgpu::sched_barrier_opt_enum::none);
-    Value tileLhs = readOperand(a, turn.buffer);
-    Value tileRhs = readOperand(bb, turn.buffer);
+    Value tileLhs = readOperand(a, iteration.buffer);
+    Value tileRhs = readOperand(bb, iteration.buffer);
     if (a.isMovedDirectly)
-      moveTile(a, turn.fetchedIv, turn.fetchedBuffer);
+      moveTile(a, iteration.fetchedIv, iteration.fetchedBuffer);
     if (bb.isMovedDirectly)
-      moveTile(bb, turn.fetchedIv, turn.fetchedBuffer);
-    Value product = multiply(tileLhs, tileRhs, turn.carried.front());
+      moveTile(bb, iteration.fetchedIv, iteration.fetchedBuffer);
+    Value product = multiply(tileLhs, tileRhs, iteration.carried.front());
     if (tileA)
-      writeTile(a, tileA, turn.fetchedBuffer);
+      writeTile(a, tileA, iteration.fetchedBuffer);
     if (tileB)
-      writeTile(bb, tileB, turn.fetchedBuffer);
+      writeTile(bb, tileB, iteration.fetchedBuffer);
     return {product};
   };
   return createBufferedLoop(b, loc, along, fetch, multiplyStep).getResult(0);

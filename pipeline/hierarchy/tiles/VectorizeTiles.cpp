@@ -100,7 +100,7 @@ public:
       kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
       for (linalg::LinalgOp op : ops)
         vectorize(op, *profile);
-      if (failed(shareVectors(kernel, *profile)))
+      if (failed(tagUndistributedVectors(kernel, *profile)))
         return signalPassFailure();
     }
   }

@@ -58,8 +58,8 @@ void ChannelEndpointEmitter::guarded(Value condition,
   body();
 }
 
-void ChannelEndpointEmitter::forEachOfLanes(int64_t count,
-                                            function_ref<void(Value)> body) {
+void ChannelEndpointEmitter::forEachDistributed(
+    int64_t count, function_ref<void(Value)> body) {
   if (count == lanes)
     return body(lane);
   if (count < lanes)
@@ -302,13 +302,13 @@ void ChannelEndpointEmitter::sendByFewLanes(Value lineWords, Value start,
                                    position);
     return fold<arith::AddIOp>(start, at);
   };
-  forEachOfLanes(payloadWords, [&](Value at) {
+  forEachDistributed(payloadWords, [&](Value at) {
     storeAtomic(loadPayloadWord(at), lineWords,
                 getTarget(fold<arith::DivUIOp>(at, index(kPayloadWords)),
                           fold<arith::RemUIOp>(at, index(kPayloadWords))));
   });
   publish();
-  forEachOfLanes(lines, [&](Value line) {
+  forEachDistributed(lines, [&](Value line) {
     storeAtomic(flag, lineWords, getTarget(line, index(kFlagWord)));
   });
 }
@@ -377,7 +377,7 @@ void ChannelEndpointEmitter::emitReceive(Value linesRing, Value creditRing,
                                fold<arith::MulIOp>(line, index(kLineWords)));
   };
   // Each lane watches the flags of its own lines.
-  forEachOfLanes(lines, [&](Value line) {
+  forEachDistributed(lines, [&](Value line) {
     spinUntil(lineWords,
               fold<arith::AddIOp>(getLineStart(line), index(kFlagWord)), flag);
   });
@@ -393,11 +393,11 @@ void ChannelEndpointEmitter::emitReceive(Value linesRing, Value creditRing,
   };
   Type bitsType = b.getIntegerType(elementBits);
   if (elementBits == 32) {
-    forEachOfLanes(payloadWords, [&](Value element) {
+    forEachDistributed(payloadWords, [&](Value element) {
       storeBits(loadWord(element), element, 1);
     });
   } else if (elementBits == 64) {
-    forEachOfLanes(numElements, [&](Value element) {
+    forEachDistributed(numElements, [&](Value element) {
       Value first = fold<arith::ShLIOp>(element, index(1));
       Value low = arith::ExtUIOp::create(b, loc, bitsType, loadWord(first));
       Value high = arith::ExtUIOp::create(
@@ -410,12 +410,12 @@ void ChannelEndpointEmitter::emitReceive(Value linesRing, Value creditRing,
   } else {
     int64_t perWord = 32 / elementBits;
     if (side.getRun() % perWord == 0 && !elementType.isInteger(1))
-      forEachOfLanes(payloadWords, [&](Value at) {
+      forEachDistributed(payloadWords, [&](Value at) {
         storeBits(loadWord(at), fold<arith::MulIOp>(at, index(perWord)),
                   perWord);
       });
     else
-      forEachOfLanes(numElements, [&](Value element) {
+      forEachDistributed(numElements, [&](Value element) {
         Value data = loadWord(fold<arith::DivUIOp>(element, index(perWord)));
         Value part = arith::IndexCastUIOp::create(
             b, loc, b.getI32Type(),

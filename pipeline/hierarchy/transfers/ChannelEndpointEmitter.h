@@ -51,8 +51,8 @@ private:
     guarded(compare(mlir::arith::CmpIPredicate::eq, lane, index(0)), body);
   }
   /// Emits `body` for each number below `count`, dealt out to the lanes.
-  void forEachOfLanes(int64_t count,
-                      llvm::function_ref<void(mlir::Value)> body);
+  void forEachDistributed(int64_t count,
+                          llvm::function_ref<void(mlir::Value)> body);
 
   /// The address of the first word of a ring.
   mlir::Value getAddressOfRing(mlir::Value ring);

@@ -22,9 +22,9 @@ static Value fold(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   return b.createOrFold<OpTy>(loc, lhs, rhs);
 }
 
-SmallVector<Value> delinearize(OpBuilder &b, Location loc, PieceIndex piece,
+SmallVector<Value> delinearize(OpBuilder &b, Location loc, CyclicIndex index,
                                ArrayRef<Value> sizes) {
-  auto [base, own, span] = piece;
+  auto [base, own, span] = index;
   auto sum = [&](Value shared) {
     return own ? fold<arith::AddIOp>(b, loc, shared, own) : shared;
   };
@@ -61,7 +61,7 @@ SmallVector<Value> delinearize(OpBuilder &b, Location loc, PieceIndex piece,
 
 void createCyclicLoop(
     OpBuilder &b, Location loc, Scope scope, Value total,
-    function_ref<void(OpBuilder &, const PieceIndex &)> body) {
+    function_ref<void(OpBuilder &, const CyclicIndex &)> body) {
   std::optional<int64_t> span =
       getWorkerCount(b.getInsertionBlock()->getParentOp(), scope);
   Workers workers = getWorkers(b, loc, scope);

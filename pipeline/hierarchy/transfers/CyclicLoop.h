@@ -23,7 +23,7 @@
 namespace aircc::hierarchy {
 
 /// The number of a piece of work, in two parts.
-struct PieceIndex {
+struct CyclicIndex {
   /// The same for all workers; a multiple of `span` where that is known.
   mlir::Value base;
   /// The worker's own part, in [0, span); null for 0.
@@ -35,7 +35,8 @@ struct PieceIndex {
 /// order. What is the same for all workers is computed from values that are,
 /// where sizes and span divide each other.
 llvm::SmallVector<mlir::Value> delinearize(mlir::OpBuilder &b,
-                                           mlir::Location loc, PieceIndex piece,
+                                           mlir::Location loc,
+                                           CyclicIndex index,
                                            llvm::ArrayRef<mlir::Value> sizes);
 
 /// Emits the rounds in which the workers of `scope` (not Scope::Lane) do
@@ -44,7 +45,7 @@ llvm::SmallVector<mlir::Value> delinearize(mlir::OpBuilder &b,
 /// now stand in the shared program carry `kernel.every_lane`.
 void createCyclicLoop(
     mlir::OpBuilder &b, mlir::Location loc, Scope scope, mlir::Value total,
-    llvm::function_ref<void(mlir::OpBuilder &, const PieceIndex &)> body);
+    llvm::function_ref<void(mlir::OpBuilder &, const CyclicIndex &)> body);
 
 } // namespace aircc::hierarchy
 

@@ -45,7 +45,7 @@ int64_t getContiguousElements(const TransferSide &side) {
 }
 
 /// Whether `op` stands where all lanes of its workers come by.
-bool isWhole(Operation *op, Scope scope) {
+bool isRunByAllLanes(Operation *op, Scope scope) {
   auto kernel = dyn_cast_or_null<gpu::GPUFuncOp>(getKernel(op));
   if (!kernel || !kernel.getKnownBlockSize() ||
       kernel->hasAttr(kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr()))
@@ -58,7 +58,7 @@ bool isWhole(Operation *op, Scope scope) {
 std::optional<DirectTransfer>
 getDirectTransfer(OpBuilder &b, air::DmaMemcpyNdOp op, const Transfer &transfer,
                   Scope scope, ArrayRef<int64_t> widths) {
-  if (widths.empty() || scope == Scope::Lane || !isWhole(op, scope))
+  if (widths.empty() || scope == Scope::Lane || !isRunByAllLanes(op, scope))
     return std::nullopt;
   BufferLevel to = getBufferLevel(op.getTargetPattern().memref);
   if (getBufferLevel(op.getSourcePattern().memref) != BufferLevel::Global ||

@@ -64,10 +64,10 @@ private:
   void trapUnlessEqual(Value a, Value b);
   /// Coordinates (the last in elements) of the group number `group`.
   SmallVector<Value> getCoordinates(const TransferSide &side,
-                                    const PieceIndex &group);
+                                    const CyclicIndex &group);
   Value getAddress(const TransferSide &side, ArrayRef<Value> coordinates);
   void emitGroup(ArrayRef<Value> dst, ArrayRef<Value> src);
-  void emitAlone();
+  void emitPerLane();
   Value load(ArrayRef<Value> coordinates);
 
   OpBuilder &b;
@@ -131,7 +131,7 @@ void TransferLowering::trapUnlessEqual(Value x, Value y) {
 }
 
 SmallVector<Value> TransferLowering::getCoordinates(const TransferSide &side,
-                                                    const PieceIndex &group) {
+                                                    const CyclicIndex &group) {
   SmallVector<Value> sizes;
   for (unsigned dim = 0; dim < side.dims.size(); ++dim)
     sizes.push_back(getGroups(side, dim));
@@ -204,7 +204,7 @@ void TransferLowering::emitGroup(ArrayRef<Value> dst, ArrayRef<Value> src) {
 }
 
 /// One lane moves everything: loops over the side with more dimensions.
-void TransferLowering::emitAlone() {
+void TransferLowering::emitPerLane() {
   bool overSource = transfer.src.dims.size() >= transfer.dst.dims.size();
   const TransferSide &nest = overSource ? transfer.src : transfer.dst;
   const TransferSide &other = overSource ? transfer.dst : transfer.src;
@@ -253,9 +253,9 @@ void TransferLowering::emit(Scope scope) {
   trapUnlessEqual(groups, getNumGroups(transfer.src));
   OpBuilder::InsertionGuard restore(b);
   if (scope == Scope::Lane)
-    return emitAlone();
+    return emitPerLane();
   createCyclicLoop(b, loc, scope, groups,
-                   [&](OpBuilder &inner, const PieceIndex &group) {
+                   [&](OpBuilder &inner, const CyclicIndex &group) {
                      OpBuilder::InsertionGuard restore(b);
                      b.restoreInsertionPoint(inner.saveInsertionPoint());
                      emitGroup(getCoordinates(transfer.dst, group),
@@ -318,12 +318,12 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
     }
     TransferLowering lowering(b, loc, *transfer, maxVectorBits);
     // Before and after it, lanes access what they like.
-    bool isAmongLanes = scope == Scope::Wave && getScope(dma) == Scope::Lane;
-    if (isAmongLanes)
+    bool isInLaneCode = scope == Scope::Wave && getScope(dma) == Scope::Lane;
+    if (isInLaneCode)
       kernel::AccessOp::create(b, loc, Scope::Wave, /*written=*/dma.getDst(),
                                /*read=*/dma.getSrc());
     lowering.emit(scope);
-    if (isAmongLanes)
+    if (isInLaneCode)
       kernel::AccessOp::create(b, loc, Scope::Wave,
                                /*written=*/{dma.getDst(), dma.getSrc()},
                                /*read=*/ValueRange());

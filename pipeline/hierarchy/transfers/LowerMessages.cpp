@@ -154,17 +154,17 @@ struct LowerMessagesPass
     if (failed(lanes))
       return failure();
     // Before and after it, lanes access what they like.
-    bool isAmongLanes = scope == Scope::Wave && getScope(op) == Scope::Lane;
+    bool isInLaneCode = scope == Scope::Wave && getScope(op) == Scope::Lane;
     Value memref = getPattern(op).memref;
     ValueRange accessed(memref), none;
     bool writes = isa<air::MessageReceiveOp>(op);
-    if (isAmongLanes)
+    if (isInLaneCode)
       kernel::AccessOp::create(b, loc, Scope::Wave, writes ? accessed : none,
                                writes ? none : accessed);
     auto region = scf::ExecuteRegionOp::create(b, loc, TypeRange());
     region->setAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
                     b.getUnitAttr());
-    if (isAmongLanes)
+    if (isInLaneCode)
       kernel::AccessOp::create(b, loc, Scope::Wave, accessed, none);
     b.createBlock(&region.getRegion());
     auto end = scf::YieldOp::create(b, loc);

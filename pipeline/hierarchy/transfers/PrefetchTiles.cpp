@@ -123,7 +123,7 @@ public:
 private:
   std::optional<Fetch> analyze(air::DmaMemcpyNdOp dma);
   bool findSlice(Fetch &fetch);
-  bool isTurnsOwn(Fetch &fetch);
+  bool isIterationLocal(Fetch &fetch);
   Value createBuffer(OpBuilder &b, Fetch &fetch, Value buffers, Value buffer);
   void createFetch(OpBuilder &b, Fetch &fetch, Value buffers, Value iv,
                    Value buffer);
@@ -170,14 +170,14 @@ bool FetchingLoop::findSlice(Fetch &fetch) {
 
 /// True if the buffer holds nothing but what the turn itself fetched: nobody
 /// looks at it outside of the loop, or in the turn before the transfer.
-bool FetchingLoop::isTurnsOwn(Fetch &fetch) {
+bool FetchingLoop::isIterationLocal(Fetch &fetch) {
   bool isUsed = false;
   for (Operation *user : fetch.alloc->getUsers()) {
     if (user == fetch.dma || isa<memref::DeallocOp>(user))
       continue;
-    Operation *inTurn = loop.getBody()->findAncestorOpInBlock(*user);
-    if (!inTurn || inTurn->hasTrait<OpTrait::IsTerminator>() ||
-        !fetch.dma->isBeforeInBlock(inTurn))
+    Operation *inBody = loop.getBody()->findAncestorOpInBlock(*user);
+    if (!inBody || inBody->hasTrait<OpTrait::IsTerminator>() ||
+        !fetch.dma->isBeforeInBlock(inBody))
       return false;
     isUsed = true;
   }
@@ -192,7 +192,7 @@ std::optional<Fetch> FetchingLoop::analyze(air::DmaMemcpyNdOp dma) {
     return std::nullopt;
   MemRefType type = fetch.alloc.getType();
   if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
-      !isTurnsOwn(fetch) || !findSlice(fetch))
+      !isIterationLocal(fetch) || !findSlice(fetch))
     return std::nullopt;
   layout::Result<int64_t> bytes = getBufferBytes(fetch.alloc);
   if (!bytes)
@@ -287,11 +287,12 @@ scf::ForOp FetchingLoop::createLoop(OpBuilder &b, BufferCount count) {
   buffered.lower = loop.getLowerBound();
   buffered.upper = loop.getUpperBound();
   buffered.step = loop.getStep();
-  Value way = fold(arith::SubIOp(), buffered.upper, buffered.lower);
-  way = fold(arith::SubIOp(), way, arith::ConstantIndexOp::create(b, loc, 1));
-  way = fold(arith::MulIOp(), fold(arith::DivUIOp(), way, buffered.step),
-             buffered.step);
-  buffered.last = fold(arith::AddIOp(), buffered.lower, way);
+  Value extent = fold(arith::SubIOp(), buffered.upper, buffered.lower);
+  extent =
+      fold(arith::SubIOp(), extent, arith::ConstantIndexOp::create(b, loc, 1));
+  extent = fold(arith::MulIOp(), fold(arith::DivUIOp(), extent, buffered.step),
+                buffered.step);
+  buffered.last = fold(arith::AddIOp(), buffered.lower, extent);
   buffered.inits = loop.getInits();
   buffered.count = count;
   buffered.scope = scope;
@@ -303,14 +304,14 @@ scf::ForOp FetchingLoop::createLoop(OpBuilder &b, BufferCount count) {
       createFetch(b, fetch, memory, iv, buffer);
   };
   return createBufferedLoop(
-      b, loc, buffered, fetchAll, [&](const BufferedTurn &turn) {
-        fetchAll(turn.fetchedIv, turn.fetchedBuffer);
+      b, loc, buffered, fetchAll, [&](const BufferedIteration &iteration) {
+        fetchAll(iteration.fetchedIv, iteration.fetchedBuffer);
         IRMapping mapping;
-        mapping.map(loop.getInductionVar(), turn.iv);
-        mapping.map(loop.getRegionIterArgs(), turn.carried);
+        mapping.map(loop.getInductionVar(), iteration.iv);
+        mapping.map(loop.getRegionIterArgs(), iteration.carried);
         for (auto [fetch, memory] : llvm::zip_equal(fetches, buffers))
           mapping.map(fetch.alloc.getResult(),
-                      createBuffer(b, fetch, memory, turn.buffer));
+                      createBuffer(b, fetch, memory, iteration.buffer));
         auto isReplaced = [&](Operation &op) {
           return llvm::any_of(fetches, [&](Fetch &fetch) {
             return &op == fetch.dma || &op == fetch.alloc ||
@@ -332,20 +333,21 @@ void FetchingLoop::rewrite(BufferCount count) {
   OpBuilder b(loop);
   Location loc = loop.getLoc();
   // Nothing is fetched for a loop without a turn.
-  Value hasTurns =
+  Value hasIterations =
       b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt,
                                     loop.getLowerBound(), loop.getUpperBound());
   SmallVector<Value> results;
   size_t carried = loop.getNumResults();
-  if (getConstantIntValue(hasTurns) == 1) {
+  if (getConstantIntValue(hasIterations) == 1) {
     llvm::append_range(results, createLoop(b, count).getResults());
   } else {
-    auto guard = scf::IfOp::create(b, loc, loop.getResultTypes(), hasTurns,
+    auto guard = scf::IfOp::create(b, loc, loop.getResultTypes(), hasIterations,
                                    /*withElseRegion=*/carried != 0);
     b.setInsertionPointToStart(guard.thenBlock());
-    scf::ForOp turns = createLoop(b, count);
+    scf::ForOp prefetching = createLoop(b, count);
     if (carried) {
-      scf::YieldOp::create(b, loc, turns.getResults().take_front(carried));
+      scf::YieldOp::create(b, loc,
+                           prefetching.getResults().take_front(carried));
       b.setInsertionPointToStart(guard.elseBlock());
       scf::YieldOp::create(b, loc, loop.getInits());
     }
@@ -380,7 +382,7 @@ struct PrefetchTilesPass
           loops.push_back(loop);
       });
       for (scf::ForOp loop : loops)
-        fetchAhead(kernel, loop);
+        prefetchTiles(kernel, loop);
     }
   }
 
@@ -418,7 +420,7 @@ private:
                     std::max<int64_t>(maxWaves / waves, 1));
   }
 
-  void fetchAhead(gpu::GPUFuncOp kernel, scf::ForOp loop) {
+  void prefetchTiles(gpu::GPUFuncOp kernel, scf::ForOp loop) {
     Uniformity uniformity(kernel);
     FetchingLoop fetching(loop, uniformity, directWidths);
     if (!fetching.analyze())

@@ -1,4 +1,4 @@
-//===- ShareVectors.cpp - Vector code that workers do together ------------===//
+//===- TagUndistributedVectors.cpp - Find cooperative vectors -------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,8 +31,8 @@ namespace {
 struct Group {
   SmallVector<Operation *> ops;
   std::optional<Scope> scope;
-  bool multiplies = false;       ///< Has a product of matrices.
-  Operation *said = nullptr;     ///< The program asks here to share them.
+  bool hasMatrixProduct = false; ///< Has a product of matrices.
+  Operation *request = nullptr;  ///< The program asks here to share them.
   Operation *obstacle = nullptr; ///< Cannot be done together.
 };
 
@@ -65,8 +65,8 @@ static bool hasMatrixInstruction(vector::ContractionOp op,
   return false;
 }
 
-LogicalResult shareVectors(gpu::GPUFuncOp kernel,
-                           const TargetProfile &profile) {
+LogicalResult tagUndistributedVectors(gpu::GPUFuncOp kernel,
+                                      const TargetProfile &profile) {
   layout::VectorGroups vectors(kernel);
   SmallVector<Group> groups(vectors.size());
   kernel.walk([&](Operation *op) {
@@ -83,21 +83,21 @@ LogicalResult shareVectors(gpu::GPUFuncOp kernel,
     Group &group = groups[vectors[own.front()]];
     group.ops.push_back(op);
     Scope scope = getScope(op);
-    bool isTogether = isExecutedCooperatively(op, scope) &&
-                      group.scope.value_or(scope) == scope &&
-                      (isa<vector::MaskOp, layout::ToLayoutOp>(op) ||
-                       layout::supportsUndistributedVectors(op));
-    if (!isTogether && !group.obstacle)
+    bool isCooperative = isExecutedCooperatively(op, scope) &&
+                         group.scope.value_or(scope) == scope &&
+                         (isa<vector::MaskOp, layout::ToLayoutOp>(op) ||
+                          layout::supportsUndistributedVectors(op));
+    if (!isCooperative && !group.obstacle)
       group.obstacle = op;
     group.scope = scope;
     auto product = dyn_cast<vector::ContractionOp>(op);
-    group.multiplies |= product && hasMatrixInstruction(product, profile);
-    if (!group.said && (isa<layout::ToLayoutOp>(op) || layout::getScope(op)))
-      group.said = op;
+    group.hasMatrixProduct |= product && hasMatrixInstruction(product, profile);
+    if (!group.request && (isa<layout::ToLayoutOp>(op) || layout::getScope(op)))
+      group.request = op;
   });
   for (const Group &group : groups) {
-    if (group.said && group.obstacle) {
-      InFlightDiagnostic error = group.said->emitOpError(
+    if (group.request && group.obstacle) {
+      InFlightDiagnostic error = group.request->emitOpError(
           "asks for a vector that lanes hold together, in code that they do "
           "not all run together, or with ops that they cannot share: take such "
           "vectors outside of parallel loops, on memory of all");
@@ -105,7 +105,7 @@ LogicalResult shareVectors(gpu::GPUFuncOp kernel,
           << "'" << group.obstacle->getName() << "' is in the way";
       return failure();
     }
-    if (!group.obstacle && (group.said || group.multiplies))
+    if (!group.obstacle && (group.request || group.hasMatrixProduct))
       for (Operation *op : group.ops)
         if (!layout::getScope(op))
           tagUndistributed(op, *group.scope);
