@@ -1,4 +1,4 @@
-//===- Hierarchy.cpp - The stage from AIR to GPU kernels ------------------===//
+//===- Hierarchy.cpp - Stage that lowers AIR to GPU kernels ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -37,7 +37,7 @@ namespace {
 struct HierarchyOptions : PeStageOptions {
   Option<std::string> matmulTile{
       *this, "matmul-tile",
-      llvm::cl::desc("Tile of C, and its step along K: MxNxK")};
+      llvm::cl::desc("Tile of C and step along K: MxNxK")};
   Option<std::string> matmulWaves{
       *this, "matmul-waves",
       llvm::cl::desc("Waves of a workgroup, along M and N: 2x2")};
@@ -45,7 +45,8 @@ struct HierarchyOptions : PeStageOptions {
       *this,
       "matmul-buffers",
       {},
-      llvm::cl::desc("Buffers in LDS for each operand (0: chosen)")};
+      llvm::cl::desc(
+          "Buffers in LDS for each operand (0: chosen by the compiler)")};
 };
 
 LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
@@ -56,7 +57,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   const TargetLimits &limits = profile.limits;
   auto shared = std::make_shared<const TargetProfile>(profile);
 
-  // AIR to kernels.
+  // Lower AIR to kernels.
   pm.addPass(hierarchy::createCheckHierarchy());
   pm.addPass(createConvertGPUBarriers());
   pm.addPass(createCountLoopIterations({/*onlyConstant=*/true}));
@@ -80,7 +81,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   }));
   pm.addPass(hierarchy::createOutlineKernels());
 
-  // Programs of workgroups and waves to code of lanes.
+  // Lower workgroup-level and wave-level code to per-lane code.
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createWidenIndexProducts());
   kernels.addPass(hierarchy::createVectorizeTiles(shared));
@@ -106,7 +107,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   kernels.addPass(hierarchy::createDistributeParallelLoops());
   kernels.addPass(hierarchy::createPredicateSingleWorkerOps());
   kernels.addPass(hierarchy::createLowerHerds());
-  // Of transfers among lanes' code, messages and sums that left loops.
+  // For transfers in per-lane code, messages, and hoisted accumulators.
   kernels.addPass(createPlaceBarriers());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

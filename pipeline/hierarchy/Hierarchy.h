@@ -1,4 +1,4 @@
-//===- Hierarchy.h - The stage from AIR to GPU kernels ----------*- C++ -*-===//
+//===- Hierarchy.h - Stage that lowers AIR to GPU kernels -------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,17 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a module with air.launch, air.segment, air.herd, transfers and tokens
+// Input: a module with air.launch, air.segment, air.herd, transfers and tokens
 // (ranks and channels between ranks have been lowered), gpu.launch, or kernels
-// that are modules of their own already.
+// that are already outlined into modules.
 //
-// Out: gpu.launch_func and gpu.module, no AIR op, no L1 and L2 memory spaces.
-// Kernels are code of lanes: memory in them is global, workgroup or private.
+// Output: gpu.launch_func and gpu.module, without AIR ops and without the
+// memory spaces L1 and L2. Kernels are per-lane code: their memory is global,
+// workgroup or private.
 //
-// Options: `pe=wave`: a point of a herd is a wavefront; `pe=lane`: it is one
-// lane, as programs mean that count lanes by herds; `pe=auto` (the default): it
-// is a wavefront, but a lane in launches whose herds fit only so and whose code
-// does not distinguish lanes from waves.
+// The option `pe` says what a point of a herd is: with `pe=wave` a wave, with
+// `pe=lane` a single lane. With `pe=auto` (the default) it is a wave, except in
+// launches whose herds are too large for that and whose code does not
+// distinguish lanes from waves.
 //
 //===----------------------------------------------------------------------===//
 

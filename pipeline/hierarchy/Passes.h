@@ -1,4 +1,4 @@
-//===- Passes.h - The passes of the hierarchy stage -------------*- C++ -*-===//
+//===- Passes.h - Passes of the hierarchy stage -----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What each pass does stands in Passes.td.
+// Passes.td describes each pass.
 //
 //===----------------------------------------------------------------------===//
 

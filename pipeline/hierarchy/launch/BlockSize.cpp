@@ -1,4 +1,4 @@
-//===- BlockSize.cpp - How many threads a workgroup gets ------------------===//
+//===- BlockSize.cpp - Choose the block size of a launch ------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,13 +25,14 @@ using namespace mlir;
 using namespace aircc;
 using namespace aircc::hierarchy;
 
-/// Threads of a workgroup without herds whose work can be shared out.
+/// Threads of a workgroup without herds whose work can be distributed.
 static constexpr int64_t kDefaultThreads = 256;
 
 Value hierarchy::getHostValue(Value value, gpu::LaunchOp launch, OpBuilder &b) {
   if (value.getParentRegion()->isProperAncestor(&launch.getBody()))
     return value;
-  // The ids of a launch whose code is being moved: only the kernel has them.
+  // A detached region is that of the air.launch being converted: its ids exist
+  // only in the kernel.
   if (!launch.getBody().isAncestor(value.getParentRegion()))
     return {};
   if (auto arg = dyn_cast<BlockArgument>(value)) {
@@ -60,7 +61,6 @@ Value hierarchy::getHostValue(Value value, gpu::LaunchOp launch, OpBuilder &b) {
   return clone->getResult(cast<OpResult>(value).getResultNumber());
 }
 
-/// How many threads a workgroup without herds gets.
 static int64_t numThreadsWithoutHerds(gpu::LaunchOp launch,
                                       const BlockLimits &limits) {
   bool shares =
@@ -79,7 +79,7 @@ static int64_t numThreadsWithoutHerds(gpu::LaunchOp launch,
   return threads / limits.waveSize * limits.waveSize;
 }
 
-/// The number of points of a shape of known sizes, at most the largest int64_t.
+/// The number of points of a static shape, saturated at the largest int64_t.
 static int64_t countPoints(ArrayRef<int64_t> shape) {
   int64_t points = 1;
   for (int64_t size : shape)
@@ -88,10 +88,10 @@ static int64_t countPoints(ArrayRef<int64_t> shape) {
   return points;
 }
 
-/// Herds of different shapes need a block that holds each in each dimension,
-/// which may be far more than the largest of them; one row of PEs, each herd
-/// numbered along it, is no larger. But code that asks for its place in the
-/// block expects the herd's shape there.
+/// Whether the PEs of all herds are linearized into one row. A block that
+/// covers herds of different shapes in every dimension may be far larger than
+/// the largest of them; a row is not. Code that reads thread ids or block sizes
+/// expects the shape of the herd, however.
 static bool shouldUseRow(gpu::LaunchOp launch, ArrayRef<air::HerdOp> herds) {
   SmallVector<SmallVector<int64_t>> shapes;
   SmallVector<int64_t> largest(3, 1);
@@ -114,7 +114,7 @@ static bool shouldUseRow(gpu::LaunchOp launch, ArrayRef<air::HerdOp> herds) {
   if (known && countPoints(largest) <= most)
     return false;
   if (!known) {
-    // The same sizes in all herds, or no second dimension: no row is needed.
+    // Herds that are one-dimensional or have equal sizes need no row.
     bool flat = llvm::all_of(
         herds, [](air::HerdOp herd) { return herd.getNumDims() == 1; });
     air::HerdOp first = herds.front();
@@ -130,7 +130,7 @@ static bool shouldUseRow(gpu::LaunchOp launch, ArrayRef<air::HerdOp> herds) {
   });
 }
 
-/// Compares the block with what the target allows.
+/// Checks a block of constant size against the limits of the target.
 static LogicalResult checkBlockSize(ArrayRef<air::HerdOp> herds,
                                     ArrayRef<Value> block,
                                     const BlockLimits &limits) {
@@ -147,7 +147,7 @@ static LogicalResult checkBlockSize(ArrayRef<air::HerdOp> herds,
   if (threads <= limits.maxThreads &&
       (!limits.maxWaves || waves <= limits.maxWaves))
     return success();
-  // Blame the largest herd.
+  // Report the largest herd.
   air::HerdOp largest = herds.front();
   int64_t most = 0;
   for (air::HerdOp herd : herds) {
@@ -200,7 +200,7 @@ LogicalResult hierarchy::setBlockSize(gpu::LaunchOp launch,
       return herd.emitOpError("has ")
              << herd.getNumDims()
              << " dimensions; a workgroup has three, so linearize some of them";
-    // The herd's sizes on the host, or what they are at most.
+    // The sizes of the herd on the host, or upper bounds of them.
     SmallVector<Value> sizes;
     for (Value size : herd.getSizeOperands()) {
       std::optional<int64_t> constant = getConstantIntValue(size);
@@ -214,7 +214,7 @@ LogicalResult hierarchy::setBlockSize(gpu::LaunchOp launch,
           return herd.emitOpError("has a size that only the kernel knows, and "
                                   "no bound of it is known; compute it from "
                                   "constants and values outside of air.launch, "
-                                  "or limit it with arith.minui to a constant");
+                                  "or limit it to a constant with arith.minui");
         outside = arith::ConstantIndexOp::create(b, loc, *constant);
       }
       sizes.push_back(outside);

@@ -1,4 +1,4 @@
-//===- BlockSize.h - How many threads a workgroup gets ----------*- C++ -*-===//
+//===- BlockSize.h - Choose the block size of a launch ----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,24 +16,23 @@
 
 namespace aircc::hierarchy {
 
-/// What the target allows, and what a PE is on it.
+/// The limits of the target, and what a PE is.
 struct BlockLimits {
-  /// Lanes of a wave.
   int64_t waveSize = 0;
-  /// A PE is a lane, not a wave.
+  /// Whether a PE is a lane instead of a wave.
   bool peIsLane = false;
-  /// Threads of a workgroup, and waves of a compute unit (0: not stated).
+  /// Threads of a workgroup, and waves of a compute unit (0: unlimited).
   int64_t maxThreads = 0, maxWaves = 0;
 };
 
-/// `value`, which code in or before `launch` computes, computed by the host
-/// where `b` stands; null where only the kernel can know it.
+/// Recomputes `value`, which is defined in or before `launch`, on the host at
+/// the insertion point of `b`. Returns null if only the kernel can compute it.
 mlir::Value getHostValue(mlir::Value value, mlir::gpu::LaunchOp launch,
                          mlir::OpBuilder &b);
 
-/// Gives `launch` the block that holds each of `herds`, or one for code without
-/// herds. An error at a herd that has no size that the host knows or can limit,
-/// or that needs more than `limits` allow.
+/// Sets the block size of `launch` such that each of `herds` fits, or a default
+/// without herds. Emits an error at a herd whose size the host can neither
+/// compute nor bound, or that exceeds `limits`.
 mlir::LogicalResult setBlockSize(mlir::gpu::LaunchOp launch,
                                  llvm::ArrayRef<air::HerdOp> herds,
                                  const BlockLimits &limits);

@@ -1,4 +1,4 @@
-//===- CheckHierarchy.cpp - Refuse what has no meaning on a GPU -----------===//
+//===- CheckHierarchy.cpp - Reject unsupported ops ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -52,8 +52,8 @@ bool isSymmetric(Type type) {
          isa_and_nonnull<air::SymmetricHeapAttr>(memref.getMemorySpace());
 }
 
-/// Code of the hierarchy knows three levels of memory, and what the gpu and
-/// other dialects call theirs.
+/// Memory spaces must be one of the three levels, or an attribute of another
+/// dialect, such as #gpu.address_space.
 LogicalResult checkType(Operation *op, Type type) {
   if (isa<TensorType>(type) && isa<air::HierarchyInterface>(op))
     return op->emitOpError("takes a tensor; bufferize the program before the "
@@ -67,8 +67,8 @@ LogicalResult checkType(Operation *op, Type type) {
     diag << number.getValue().getLimitedValue();
   else
     diag << memref.getMemorySpace();
-  return diag << ", which is no level of the hierarchy: 0 is L3, 1 is L2 and 2 "
-                 "is L1";
+  return diag << ", which is not a level of the hierarchy: 0 is L3, 1 is L2 "
+                 "and 2 is L1";
 }
 
 LogicalResult checkTypes(Operation *op) {
@@ -94,13 +94,13 @@ LogicalResult check(Operation *op) {
       })
       .Case<air::RankOp, air::TranslateOp, air::UniverseAllocOp>(
           [](Operation *op) {
-            return op->emitOpError("has to be lowered by the stage 'channels' "
+            return op->emitOpError("must be lowered by the stage 'channels' "
                                    "before the stage 'hierarchy'");
           })
       .Case<air::CustomOp>([](Operation *op) {
         return op->emitOpError(
-            "stands for work that the compiler knows nothing "
-            "of; call a function instead");
+            "represents work that the compiler cannot analyze; call a function "
+            "instead");
       })
       .Case<air::DmaMemcpyNdOp>([](air::DmaMemcpyNdOp dma) -> LogicalResult {
         if (dma.isCrossRank())
@@ -151,12 +151,11 @@ struct CheckHierarchyPass
     getOperation().walk([&](Operation *op) { ok &= succeeded(check(op)); });
     if (!ok)
       return signalPassFailure();
-    // Which wires an NPU would take for a copy means nothing here.
+    // The channel of an NPU that a copy would use is irrelevant on a GPU.
     getOperation().walk([](air::DmaMemcpyNdOp dma) {
       dma.removeChannelAttr();
       dma.removeChannelIndicesAttr();
     });
-    // Channels that nothing uses move no data.
     for (auto channel :
          llvm::make_early_inc_range(getOperation().getOps<air::ChannelOp>()))
       if (SymbolTable::symbolKnownUseEmpty(channel, getOperation()))

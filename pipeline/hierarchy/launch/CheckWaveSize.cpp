@@ -1,4 +1,4 @@
-//===- CheckWaveSize.cpp - Code written for waves of another size ---------===//
+//===- CheckWaveSize.cpp - Find assumed wave sizes ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// SIMT code that counts on 64 lanes leaves out elements where a wave has 32.
-// That is legal, so it gets a remark.
+// SIMT code that assumes 64 lanes in a wave skips elements if a wave has 32.
+// This is legal, so it gets a remark.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ using namespace aircc;
 
 namespace {
 
-/// Sizes of waves that code is written for.
+/// The wave sizes that code is commonly written for.
 constexpr int64_t kUsualSizes[] = {32, 64};
 
 struct CheckWaveSize : hierarchy::impl::CheckWaveSizeBase<CheckWaveSize> {
@@ -44,18 +44,18 @@ struct CheckWaveSize : hierarchy::impl::CheckWaveSizeBase<CheckWaveSize> {
         int64_t assumed = findAssumedSize(inner);
         if (assumed <= waveSize)
           return WalkResult::advance();
-        inner->emitRemark("this code counts on ")
-            << assumed << " lanes in a wave, and waves of the target have "
+        inner->emitRemark("this code assumes ")
+            << assumed << " lanes in a wave, but waves of the target have "
             << waveSize.getValue()
-            << ": lanes and elements do not match. Compute with "
-               "gpu.subgroup_size, or with block sizes";
+            << ": lanes and elements do not match; use gpu.subgroup_size or "
+               "block sizes instead";
         return WalkResult::interrupt();
       });
       return WalkResult::skip();
     });
   }
 
-  /// Whether `value` numbers the waves of a workgroup.
+  /// Whether `value` is the id of a wave in its workgroup.
   static bool isWave(Value value) {
     if (value.getDefiningOp<gpu::SubgroupIdOp>())
       return true;
@@ -69,7 +69,7 @@ struct CheckWaveSize : hierarchy::impl::CheckWaveSizeBase<CheckWaveSize> {
     return value.getDefiningOp<gpu::LaneIdOp>() != nullptr;
   }
 
-  /// The factor of `value`, if it is a wave's number times a usual size.
+  /// The factor of `value` if it is a wave id times a common wave size, or 0.
   static int64_t getWaveFactor(Value value) {
     auto product = value.getDefiningOp<arith::MulIOp>();
     if (!product)
@@ -82,7 +82,7 @@ struct CheckWaveSize : hierarchy::impl::CheckWaveSizeBase<CheckWaveSize> {
     return 0;
   }
 
-  /// The size of a wave in a sum of the form `wave * size + lane`, or 0.
+  /// The wave size in a sum of the form `wave * size + lane`, or 0.
   static int64_t findAssumedSize(Operation *op) {
     if (auto sum = dyn_cast<arith::AddIOp>(op)) {
       if (isLane(sum.getRhs()))

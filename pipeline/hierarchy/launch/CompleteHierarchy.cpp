@@ -1,4 +1,4 @@
-//===- CompleteHierarchy.cpp - Give every herd and segment a launch -------===//
+//===- CompleteHierarchy.cpp - Add missing launches -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -39,15 +39,15 @@ bool isDistributedOp(Operation *op) {
          isa<linalg::LinalgDialect>(op->getDialect());
 }
 
-/// True if the function's body only makes sense at its place in a launch: it
-/// has AIR ops, barriers or allocations, itself or in what it calls, or works
-/// on L1 buffers, of which it depends on the place whose they are. What workers
-/// can share between them goes there too, so that they do.
+/// True if the function has to be inlined into the launch that calls it: it, or
+/// a function that it calls, has AIR ops, barriers or allocations, or it takes
+/// L1 buffers, whose owner depends on the caller. Functions with work that can
+/// be distributed over workers are inlined too.
 bool belongsInline(func::FuncOp func, SmallPtrSetImpl<Operation *> &seen) {
   if (!seen.insert(func).second)
     return false;
-  // One with several blocks cannot be inlined; BroadcastSingleWorkerResults
-  // refuses it where it would go wrong.
+  // A function with several blocks cannot be inlined.
+  // BroadcastSingleWorkerResults emits an error where that matters.
   bool canInline = func.getBody().hasOneBlock();
   if (canInline && llvm::any_of(func.getArgumentTypes(), [](Type type) {
         auto memref = dyn_cast<BaseMemRefType>(type);
@@ -77,7 +77,7 @@ LogicalResult inlineCall(func::CallOp call, func::FuncOp callee) {
   for (Operation *parent = call->getParentOp(); parent;
        parent = parent->getParentOp())
     if (parent == callee)
-      return call.emitOpError("calls a function of the launch that it is in");
+      return call.emitOpError("calls the function that contains its launch");
   if (!callee.getBody().hasOneBlock())
     return call.emitOpError(
         "calls a function with AIR ops or buffers, which is "
@@ -97,9 +97,9 @@ LogicalResult inlineCall(func::CallOp call, func::FuncOp callee) {
   return success();
 }
 
-/// Inlines the functions that `launch` calls and that belong inline.
+/// Inlines the functions for which belongsInline is true.
 LogicalResult inlineCalls(Operation *launch) {
-  // Recursion shows as calls that do not end.
+  // Calls that remain after many rounds are recursive.
   for (unsigned round = 0; round < 64; ++round) {
     SmallVector<std::pair<func::CallOp, func::FuncOp>> calls;
     launch->walk([&](func::CallOp call) {
@@ -116,11 +116,11 @@ LogicalResult inlineCalls(Operation *launch) {
         return failure();
   }
   return launch->emitOpError(
-      "calls functions with AIR ops or buffers that call "
-      "each other without end");
+      "calls functions with AIR ops or buffers recursively; such functions are "
+      "inlined, so use a loop");
 }
 
-/// Puts a launch of one point around a segment or herd.
+/// Wraps a segment or herd in a launch of one point.
 void wrapInLaunch(air::HierarchyInterface op) {
   OpBuilder b(op);
   auto launch =
@@ -128,7 +128,7 @@ void wrapInLaunch(air::HierarchyInterface op) {
   IRMapping mapping;
   mapping.map(ValueRange(op->getOperands()),
               ValueRange(launch.getKernelArguments()));
-  // An operand that occurs twice has two arguments; either will do.
+  // An operand that occurs twice has two arguments; either can be used.
   OpBuilder inner = OpBuilder::atBlockTerminator(launch.getBodyBlock());
   inner.clone(*op, mapping);
   op->erase();
@@ -148,34 +148,34 @@ LogicalResult checkHost(ModuleOp module) {
       return WalkResult::advance();
     op->emitOpError("allocates in memory space ")
         << level.getInt()
-        << " in code of the host; 1 (L2) and 2 (L1) are memory of a workgroup: "
+        << " in host code; 1 (L2) and 2 (L1) are memory of a workgroup: "
            "allocate there in an air.launch, air.segment or air.herd";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
 }
 
-/// A PE has no herds below it, and nothing in a kernel starts a grid.
+/// Herds do not nest, and a kernel cannot launch a grid.
 LogicalResult checkNesting(Operation *op) {
   if (op->getParentOfType<air::HerdOp>())
-    return op->emitOpError("stands in an air.herd, whose points are single PEs "
-                           "and have none below them; use one herd with all "
-                           "the points, or a loop in the herd");
+    return op->emitOpError("is in an air.herd, whose points are single PEs; "
+                           "use one herd with all the points, or a loop in the "
+                           "herd");
   if (op->getParentOfType<gpu::LaunchOp>() ||
       op->getParentOfType<gpu::GPUModuleOp>())
-    return op->emitOpError("stands in a kernel of the gpu dialect, whose code "
-                           "is one of lanes already; write the whole kernel "
-                           "with air.launch, air.segment and air.herd, or "
-                           "without them");
+    return op->emitOpError("is in a kernel of the gpu dialect, which is "
+                           "per-lane code already; write the whole kernel with "
+                           "air.launch, air.segment and air.herd, or without "
+                           "them");
   if (!isa<air::LaunchOp>(op))
     return success();
   for (Operation *outer = op->getParentOp(); outer;
        outer = outer->getParentOp())
     if (isa<air::LaunchOp, air::SegmentOp>(outer))
-      return op->emitOpError("stands in an ")
+      return op->emitOpError("is in an ")
              << outer->getName().getStringRef()
-             << ", and a kernel cannot start a grid; give the outer launch all "
-                "the points, or use an air.segment with a space (unroll)";
+             << ", and a kernel cannot launch a grid; give the outer launch "
+                "all the points, or use an air.segment with a space (unroll)";
   return success();
 }
 
@@ -195,7 +195,7 @@ struct CompleteHierarchyPass
       if (failed(inlineCalls(op)))
         return signalPassFailure();
 
-    // Only now are the ops of called functions in sight.
+    // Inlining may have added hierarchy ops from called functions.
     WalkResult nested = module.walk([](air::HierarchyInterface op) {
       return failed(checkNesting(op)) ? WalkResult::interrupt()
                                       : WalkResult::advance();
@@ -203,7 +203,7 @@ struct CompleteHierarchyPass
     if (nested.wasInterrupted())
       return signalPassFailure();
 
-    // What was only there to be called from launches has gone into them.
+    // Erase functions that were only called from launches.
     for (auto func :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       SmallPtrSet<Operation *, 8> seen;

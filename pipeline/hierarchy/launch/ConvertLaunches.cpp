@@ -35,9 +35,8 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// Moves the ops of a hierarchy op's body in front of `before` (or to the end
-/// of its block), with `ids`, `sizes` and the kernel operands for its
-/// arguments.
+/// Moves the body of a hierarchy op to `before` in `block`. `ids`, `sizes` and
+/// the kernel operands replace its arguments.
 void inlineBody(air::HierarchyInterface op, ValueRange ids, ValueRange sizes,
                 Block *block, Block::iterator before) {
   Block *body = op.getBodyBlock();
@@ -52,8 +51,8 @@ void inlineBody(air::HierarchyInterface op, ValueRange ids, ValueRange sizes,
   block->getOperations().splice(before, body->getOperations());
 }
 
-/// True if running the code around `segment` once for each of its instances,
-/// and all instances at once, cannot be told from running it once.
+/// True if `segment` is the only op of its block with effects other than
+/// allocation. Each of its instances can then execute the code around it.
 bool isOnlyEffect(air::SegmentOp segment) {
   for (Operation &op : *segment->getBlock())
     if (&op != segment && !isMemoryEffectFree(&op) && !isAllocation(&op) &&
@@ -87,14 +86,14 @@ private:
   const bool hasWaveIds;
 
   gpu::LaunchOp gpuLaunch;
-  /// Segments whose instances are workgroups, from the outside in.
+  /// Segments whose instances are workgroups, outermost first.
   SmallVector<air::SegmentOp> gridSegments;
   SmallVector<air::HerdOp> herds;
 };
 
-/// The segments that multiply the grid: those that are all that the launch, or
-/// the segment around them, does. Others go through their instances one after
-/// another, because only then what is around them keeps its order.
+/// Finds the segments whose spaces multiply the grid: each is the only op with
+/// effects in the launch or in the segment around it. The instances of other
+/// segments run one after another to keep their order with the code around.
 void LaunchLowering::findGridSegments() {
   Block *block = launch.getBodyBlock();
   while (true) {
@@ -113,8 +112,8 @@ LogicalResult LaunchLowering::createLaunch() {
   spaces.xcds = xcds;
   spaces.spaces.push_back(llvm::to_vector(launch.getSizeOperands()));
 
-  // The launch's operands are visible in its body from here on, so that sizes
-  // of segments can be followed to the host.
+  // Replace the arguments of the launch by its operands, so that getHostValue
+  // can trace the sizes of segments to the host.
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   SmallVector<unsigned> dependencies =
       streams.getRunning(launch.getAsyncDependencies());
@@ -169,7 +168,7 @@ LogicalResult LaunchLowering::createLaunch() {
     }
     spaces.spaces.push_back(sizes);
     ++numGrid;
-    // What is in the segment is visible in the kernel as well.
+    // The body of the segment can use values of the kernel from here on.
     for (auto [arg, value] : llvm::zip_equal(segment.getKernelArguments(),
                                              segment.getKernelOperands()))
       arg.replaceAllUsesWith(value);
@@ -204,7 +203,7 @@ LogicalResult LaunchLowering::createLaunch() {
                                  std::prev(block->end()));
   }
 
-  // A grid without points is nothing that a device can be asked to run.
+  // A device cannot launch an empty grid.
   b.setInsertionPoint(gpuLaunch);
   Value zero, nonEmpty;
   for (ArrayRef<Value> space : spaces.spaces)
@@ -226,7 +225,7 @@ LogicalResult LaunchLowering::createLaunch() {
     auto guard = scf::IfOp::create(b, loc, nonEmpty);
     gpuLaunch->moveBefore(guard.thenBlock()->getTerminator());
   } else if (nonEmpty) {
-    // A stream goes through its launch in any case: an empty grid becomes one
+    // The stream needs its launch in any case: an empty grid becomes one
     // workgroup that does nothing.
     for (OpOperand *size :
          {&gpuLaunch.getGridSizeXMutable(), &gpuLaunch.getGridSizeYMutable(),
@@ -251,12 +250,11 @@ LogicalResult LaunchLowering::createLaunch() {
   return success();
 }
 
-/// Takes away a launch without points; its token stands for what it would have
-/// waited for.
+/// Erases a launch without points. Its token is replaced by its dependencies.
 void LaunchLowering::eraseEmptyLaunch(ArrayRef<unsigned> dependencies) {
   OpBuilder b(gpuLaunch);
   if (Value token = launch.getAsyncToken()) {
-    // A stream that was started for it is still one that has to be waited for.
+    // If a stream was started for the launch, it still has to be waited for.
     streams.set(token, dependencies.size() > 1 ? ArrayRef<unsigned>(stream)
                                                : dependencies);
   } else {
@@ -266,8 +264,8 @@ void LaunchLowering::eraseEmptyLaunch(ArrayRef<unsigned> dependencies) {
   gpuLaunch = {};
 }
 
-/// Inlines the segments that are not part of the grid: their instances run one
-/// after another.
+/// Inlines the segments that are not part of the grid, as loops over their
+/// instances.
 void LaunchLowering::inlineSegments() {
   while (true) {
     air::SegmentOp segment;
@@ -289,7 +287,7 @@ void LaunchLowering::inlineSegments() {
         b.setInsertionPoint(loop.getBody()->getTerminator());
       }
     }
-    // The region remembers whose program its code is, see setScopes.
+    // The region marks the code of the segment until setScopes.
     auto region = scf::ExecuteRegionOp::create(b, loc, TypeRange());
     region.setNoInline(true);
     Block *block = b.createBlock(&region.getRegion());
@@ -300,8 +298,8 @@ void LaunchLowering::inlineSegments() {
   }
 }
 
-/// Decides for the kernel, each inlined segment and each herd whether its code
-/// names lanes.
+/// Sets the scopes of the kernel, of each inlined segment and of each herd:
+/// Scope::Lane if the code refers to single lanes.
 void LaunchLowering::setScopes() {
   gpuLaunch.walk([&](air::HerdOp herd) { herds.push_back(herd); });
   for (air::HerdOp herd : herds)
@@ -312,7 +310,7 @@ void LaunchLowering::setScopes() {
     if (region.getNoInline())
       segments.push_back(region);
   });
-  // Inner segments first: what they are does not make the outer code so.
+  // Inner segments first: their scope does not affect the code around them.
   DenseMap<Operation *, Scope> scopes;
   auto scopeOf = [&](Operation *root) {
     bool names = false, acts = false;
@@ -327,7 +325,7 @@ void LaunchLowering::setScopes() {
     });
     if (names)
       return Scope::Lane;
-    // Code that does nothing itself goes along with the first segment in it.
+    // Code without effects gets the scope of the first segment in it.
     if (!acts)
       for (scf::ExecuteRegionOp inner : segments)
         if (root->isProperAncestor(inner))
@@ -337,7 +335,8 @@ void LaunchLowering::setScopes() {
   for (scf::ExecuteRegionOp region : segments)
     scopes[region] = scopeOf(region);
   setScope(gpuLaunch, scopeOf(gpuLaunch));
-  // Outer segments first: where nothing changes, no region is needed.
+  // Outer segments first: a region is dissolved if its scope is that of the
+  // code around it.
   for (scf::ExecuteRegionOp region : llvm::reverse(segments)) {
     if (getScope(region) != scopes.lookup(region)) {
       setScope(region, scopes.lookup(region));
@@ -351,9 +350,8 @@ void LaunchLowering::setScopes() {
   }
 }
 
-/// Computes what workgroups know of their XCD from the order in which the
-/// hardware deals them out: workgroup w, x running fastest, goes to XCD
-/// `w mod xcds`.
+/// Lowers the ops for XCD ids. The hardware assigns workgroup w, with x as the
+/// fastest dimension, to XCD `w mod xcds`.
 void LaunchLowering::lowerChiplets() {
   SmallVector<Operation *> ops;
   gpuLaunch.walk([&](Operation *op) {
@@ -425,7 +423,7 @@ struct ConvertLaunchesPass
           << pe << "'; it may be 'wave' or 'lane'";
       return signalPassFailure();
     }
-    // In program order, so that what a token stands for is known at its uses.
+    // In program order, such that the stream of a token is known at its uses.
     SmallVector<Operation *> ops;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<air::LaunchOp, air::WaitAllOp>(op))
@@ -460,7 +458,7 @@ struct ConvertLaunchesPass
           isa<air::ChannelOp>(op) || op->getParentOfType<gpu::LaunchOp>() ||
           op->getParentOfType<gpu::GPUFuncOp>())
         return WalkResult::advance();
-      op->emitOpError("stands outside of a kernel; put it into air.launch");
+      op->emitOpError("is outside of a kernel; put it into air.launch");
       return WalkResult::interrupt();
     });
     if (left.wasInterrupted())

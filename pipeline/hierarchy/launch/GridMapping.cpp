@@ -1,4 +1,4 @@
-//===- GridMapping.cpp - From spaces of points to a grid ------------------===//
+//===- GridMapping.cpp - Map iteration spaces to a grid -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,7 +34,7 @@ static Value createProduct(OpBuilder &b, Location loc, ValueRange factors) {
   return product ? product : constant(b, loc, 1);
 }
 
-/// Coordinates of `linear` in a space, the first dimension running fastest.
+/// Coordinates of `linear` in a space, with the first dimension fastest.
 static SmallVector<Value> delinearize(OpBuilder &b, Location loc, Value linear,
                                       ValueRange sizes) {
   SmallVector<Value> ids;
@@ -57,8 +57,8 @@ static SmallVector<Value> allSizes(const GridSpaces &spaces, int without = -1) {
   return sizes;
 }
 
-/// Points of the space over the XCDs, rounded up to whole rounds of XCDs: then
-/// workgroup w runs on XCD `w mod xcds`, and so does `w mod slots`.
+/// The points of the space that is distributed over XCDs, rounded up to a
+/// multiple of the XCDs: workgroup `w mod slots` is then on the XCD of w.
 static Value createSlots(OpBuilder &b, Location loc, const GridSpaces &spaces) {
   Value points = createProduct(b, loc, spaces.spaces[spaces.xcdSpace]);
   APInt known;

@@ -1,4 +1,4 @@
-//===- GridMapping.h - From spaces of points to a grid ----------*- C++ -*-===//
+//===- GridMapping.h - Map iteration spaces to a grid -----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A grid of workgroups has three dimensions; the space of a launch and those of
-// the segments in it may have more together. And where the instances of a
-// segment are to lie on one XCD each, the ids of the workgroups are not the
-// points in their order, because the hardware deals workgroups out to the XCDs
-// one after another.
+// A grid of workgroups has three dimensions; the iteration spaces of a launch
+// and its segments may have more in total. If each instance of a segment has to
+// run on one XCD, workgroup ids are permuted, because the hardware assigns
+// consecutive workgroups to the XCDs in round-robin order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,29 +22,29 @@
 
 namespace aircc::hierarchy {
 
-/// Spaces that make up a grid together: the launch's first, then the segments'
-/// from the outside in. Sizes are index values.
+/// The spaces that form a grid: that of the launch, then those of the segments,
+/// outermost first. Sizes are index values.
 struct GridSpaces {
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> spaces;
-  /// Which of `spaces` goes over the XCDs, -1 for none.
+  /// Which of `spaces` is distributed over the XCDs; -1 if none is.
   int xcdSpace = -1;
-  /// XCDs of the device.
   int64_t xcds = 1;
 };
 
-/// The sizes of the grid, made on the host.
+/// Computes the sizes of the grid on the host.
 llvm::SmallVector<mlir::Value, 3> createGridSizes(mlir::OpBuilder &b,
                                                   mlir::Location loc,
                                                   const GridSpaces &spaces);
 
-/// What a workgroup is, made in the kernel.
+/// The point that a workgroup executes.
 struct GridPoint {
-  /// For each space, an id for each dimension.
+  /// For each space, the id in each dimension.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> ids;
-  /// i1: false in workgroups that are only there to fill up a round of XCDs.
-  /// Null where there are none.
+  /// An i1 that is false in the workgroups that only pad the grid to a multiple
+  /// of the XCDs. Null without padding.
   mlir::Value isUsed;
 };
+/// Computes the point in the kernel.
 GridPoint createGridPoint(mlir::OpBuilder &b, mlir::Location loc,
                           const GridSpaces &spaces,
                           mlir::ValueRange workgroupIds);

@@ -1,4 +1,4 @@
-//===- LaunchStreams.cpp - The order of asynchronous launches -------------===//
+//===- LaunchStreams.cpp - Streams of launch tokens -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LaunchStreams.h - The order of asynchronous launches -----*- C++ -*-===//
+//===- LaunchStreams.h - Streams of launch tokens ---------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,10 +17,10 @@
 
 namespace aircc::hierarchy {
 
-/// The streams behind the tokens of launches. What depends on one stream goes
-/// on in it, what depends on several starts one that waits for them. A stream
-/// ends with the one wait of the host for it, so a token is only as good as the
-/// stream it belongs to: waiting for it waits for all that the stream has got.
+/// Maps the tokens of launches to streams. A launch that depends on one stream
+/// continues it; a launch that depends on several starts a new stream, which
+/// waits for them. The host waits for a stream once, and the stream ends there.
+/// Waiting for a token therefore waits for everything in its stream.
 class LaunchStreams {
 public:
   /// The streams of `tokens` that the host has not waited for.
@@ -37,8 +37,7 @@ public:
   }
   void wait(mlir::OpBuilder &b, mlir::Location loc,
             llvm::ArrayRef<unsigned> running);
-  /// Waits for all that still runs, at the ends of the blocks it was started
-  /// in.
+  /// Waits for each stream that still runs, at the end of its block.
   void waitForAll();
 
 private:

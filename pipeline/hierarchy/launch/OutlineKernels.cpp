@@ -31,8 +31,8 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// What kind of mutable global in global memory `definition` is; empty if it is
-/// none.
+/// The op name of `definition` if it is a mutable global in global memory;
+/// otherwise empty.
 StringRef getMutableKind(Operation *definition) {
   if (auto global = dyn_cast<memref::GlobalOp>(definition)) {
     if (!global.getConstant() && !global.getType().getMemorySpace())
@@ -44,8 +44,8 @@ StringRef getMutableKind(Operation *definition) {
   return {};
 }
 
-/// True if no code but that of `launch` can name the global: not the host, not
-/// another kernel, not another object that is linked to this one.
+/// True if only code of `launch` can refer to the global: neither the host, nor
+/// another kernel, nor another object that is linked to this one.
 bool isUsedOnlyBy(gpu::LaunchOp launch, Operation *definition) {
   if (auto global = dyn_cast<LLVM::GlobalOp>(definition)) {
     if (global.getLinkage() != LLVM::Linkage::Internal &&
@@ -61,22 +61,22 @@ bool isUsedOnlyBy(gpu::LaunchOp launch, Operation *definition) {
          });
 }
 
-/// What a kernel stores into its copy of a global, neither the host nor another
-/// kernel sees, and it does not see what they store.
+/// The host and other kernels do not see stores to a kernel's copy of a global,
+/// and the kernel does not see theirs.
 LogicalResult emitMutableGlobalError(const SymbolTable::SymbolUse &use,
                                      Operation *definition, StringRef kind) {
   InFlightDiagnostic diag =
       use.getUser()->emitOpError("uses the ")
       << kind << " @" << use.getSymbolRef().getRootReference().getValue()
-      << ", which is not constant, in a kernel, where it would be a copy of "
-         "its own; make it constant, or private and used by this kernel alone, "
-         "or hand a buffer in through args";
+      << ", which is not constant, in a kernel, which would get a separate "
+         "copy; make it constant, or private and used by this kernel alone, or "
+         "pass a buffer through args";
   diag.attachNote(definition->getLoc()) << "the global is declared here";
   return diag;
 }
 
-/// Copies the symbols that the kernel uses, and those that they use, into its
-/// module. A mutable global that nobody else uses moves there.
+/// Copies the symbols that the kernel uses, directly or through other symbols,
+/// into its module. A mutable global that is not used elsewhere moves there.
 LogicalResult copySymbols(gpu::LaunchOp launch, gpu::GPUModuleOp kernelModule,
                           SymbolTable &from) {
   SymbolTable to(kernelModule);
@@ -131,8 +131,8 @@ struct OutlineKernelsPass
                       UnitAttr::get(&getContext()));
   }
 
-  /// Erases the host's copies of functions that only kernels call and only
-  /// lanes can run.
+  /// Erases private functions with per-lane code, which only kernels call, from
+  /// the host module.
   void eraseDeviceFunctions(ModuleOp module) {
     for (bool changed = true; changed;) {
       changed = false;

@@ -29,12 +29,12 @@ namespace {
 bool isToken(Value value) { return isa<air::AsyncTokenType>(value.getType()); }
 bool isTokenType(Type type) { return isa<air::AsyncTokenType>(type); }
 
-/// A value that stands for a token until its last use is gone.
+/// A value that replaces a token until its last use is erased.
 Value placeholder(OpBuilder &b, Location loc) {
   return ub::PoisonOp::create(b, loc, air::AsyncTokenType::get(b.getContext()));
 }
 
-/// Replaces the tokens among `args` and erases these arguments.
+/// Replaces the token arguments of `block` and erases them.
 void eraseTokenArguments(Block &block) {
   OpBuilder b = OpBuilder::atBlockBegin(&block);
   for (BlockArgument arg : block.getArguments())
@@ -55,7 +55,7 @@ void eraseTokenOperands(MutableOperandRange operands) {
       operands.erase(i);
 }
 
-/// Makes `op` anew without the results that are tokens.
+/// Rebuilds `op` without its token results.
 Operation *dropTokenResults(Operation *op) {
   if (llvm::none_of(op->getResults(), isToken))
     return op;
@@ -78,10 +78,10 @@ Operation *dropTokenResults(Operation *op) {
   return replacement;
 }
 
-/// Loops and branches: tokens that go around or come out.
+/// Removes the tokens that a loop carries or a branch yields.
 LogicalResult serializeControlFlow(Operation *op) {
   if (auto parallel = dyn_cast<scf::ParallelOp>(op)) {
-    // The reductions of tokens are joins: nothing remains of them.
+    // Reductions of tokens are joins; they are dropped.
     auto reduce = cast<scf::ReduceOp>(parallel.getBody()->getTerminator());
     OpBuilder b(reduce);
     OperationState state(reduce.getLoc(), reduce->getName());
@@ -106,7 +106,7 @@ LogicalResult serializeControlFlow(Operation *op) {
   } else if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp,
                   affine::AffineIfOp>(op)) {
     return op->emitOpError(
-        "passes tokens on; tokens can go through scf.for, scf.while, scf.if, "
+        "passes tokens on; tokens can pass through scf.for, scf.while, scf.if, "
         "scf.index_switch, scf.execute_region, scf.parallel, affine.for, "
         "affine.if and the args of AIR ops");
   }
@@ -181,16 +181,16 @@ LogicalResult serialize(Operation *op) {
   return serializeControlFlow(op);
 }
 
-/// A function that returns tokens waits for them, and returns the rest; what a
-/// caller gets is done already.
+/// Makes functions that return tokens wait for them and return only their other
+/// results.
 LogicalResult waitInFunctions(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (llvm::none_of(function.getResultTypes(), isTokenType))
       continue;
     if (function.isExternal())
       return function.emitOpError(
-          "returns a token and is defined elsewhere, where nothing can wait "
-          "for it; let it return when its work is done");
+          "returns a token and is defined elsewhere, so a wait cannot be added "
+          "to it; let it return after its work is done");
     function.walk([](func::ReturnOp ret) {
       SmallVector<Value> tokens =
           llvm::filter_to_vector(ret.getOperands(), isToken);
@@ -208,8 +208,8 @@ LogicalResult waitInFunctions(ModuleOp module) {
   return success();
 }
 
-/// True if the tokens of this op become streams: a launch or a join on the
-/// host, in a block where tokens do nothing but order launches.
+/// True if the tokens of this op become streams: the op is a launch or a join
+/// on the host, in a block where tokens only order launches.
 bool usesStreams(Operation *op) {
   if (!isa<air::LaunchOp, air::WaitAllOp>(op) ||
       op->getParentOfType<air::HierarchyInterface>())
@@ -240,7 +240,8 @@ struct SerializeTokensPass
   void runOnOperation() override {
     if (failed(waitInFunctions(getOperation())))
       return signalPassFailure();
-    // Inner ops first: a terminator's tokens go with the op that it ends.
+    // Inner ops first: the tokens of a terminator are removed together with
+    // those of its parent.
     SmallVector<Operation *> ops;
     SmallPtrSet<Operation *, 8> streams;
     getOperation().walk([&](Operation *op) {

@@ -1,4 +1,4 @@
-//===- TileLinalgToWorkgroups.cpp - Whole ops to many workgroups ----------===//
+//===- TileLinalgToWorkgroups.cpp - Tile ops over workgroups --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,23 +29,24 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// What a workgroup is given: about 16 elements for each of 256 lanes.
+/// The work of a workgroup: about 16 elements for each of 256 lanes.
 constexpr int64_t kElementsPerWorkgroup = 4096;
-/// At least so many along the last dimension of an operand, which lanes side by
-/// side read together.
+/// The minimum along the last dimension of an operand, such that adjacent lanes
+/// read adjacent elements.
 constexpr int64_t kContiguousElements = 64;
-/// Elements of the result, where there are plenty: one for each lane.
+/// The minimal number of results of a workgroup, one for each lane, if there
+/// are at least kManyResults in total.
 constexpr int64_t kMinResults = 256, kManyResults = 65536;
-/// Sizes that are not known count as this.
+/// The assumed value of dynamic sizes.
 constexpr int64_t kAssumedSize = 1024;
-/// Of a grid.
+/// The dimensions of a grid.
 constexpr unsigned kMaxDims = 3;
 
-/// A loop's size in each workgroup; empty: all of it.
+/// The size of each loop in a workgroup; nullopt if the loop is not tiled.
 using Tiles = SmallVector<std::optional<int64_t>>;
 
-/// The largest divisor of `size` up to `most`, unless that is far from it: then
-/// a power of two, with less in the last tile.
+/// The largest divisor of `size` up to `most`. If it is far below `most`, a
+/// power of two instead, with a partial last tile.
 int64_t getTile(std::optional<int64_t> size, int64_t most) {
   int64_t power = llvm::bit_floor(uint64_t(most));
   if (!size)
@@ -56,10 +57,9 @@ int64_t getTile(std::optional<int64_t> size, int64_t most) {
   return power;
 }
 
-/// Parallel loops of `op` that results have, too, so that each place of these
-/// is one workgroup's: those that run along the last dimension of an operand
-/// first
-/// (`numLast`), then the others from a result's innermost outward.
+/// The parallel loops of `op` that index all results, so that each element of a
+/// result belongs to one workgroup: first the `numLast` loops along the last
+/// dimension of an operand, then the others, innermost of a result first.
 SmallVector<unsigned> orderLoops(linalg::LinalgOp op, unsigned &numLast) {
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
   llvm::SetVector<unsigned> loops;
@@ -83,7 +83,7 @@ SmallVector<unsigned> orderLoops(linalg::LinalgOp op, unsigned &numLast) {
   return loops.takeVector();
 }
 
-/// What a workgroup does of `op`; nothing where one can do it all.
+/// Chooses the tile of a workgroup; nullopt if one workgroup suffices.
 std::optional<Tiles> chooseTiles(linalg::LinalgOp op) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
@@ -106,7 +106,8 @@ std::optional<Tiles> chooseTiles(linalg::LinalgOp op) {
     std::optional<int64_t> size = getSize(loop);
     int64_t most = std::max<int64_t>(
         {kElementsPerWorkgroup / elements, fewest / results, 1});
-    // Operands that lie across each other: blocks, so that both have runs.
+    // If operands are contiguous along different loops, blocks give both
+    // contiguous ranges.
     if (index < numLast)
       most = numLast > 1 ? kContiguousElements
                          : std::max(most, kContiguousElements);
@@ -126,8 +127,8 @@ std::optional<Tiles> chooseTiles(linalg::LinalgOp op) {
   return tiles;
 }
 
-/// The linalg ops of a launch that holds nothing else but what they are
-/// computed from; none otherwise.
+/// The linalg ops of a launch that contains only them and the computation of
+/// their operands; otherwise empty.
 SmallVector<linalg::LinalgOp> getOnlyLinalgOps(air::LaunchOp launch) {
   SmallVector<linalg::LinalgOp> ops;
   for (Operation &op : launch.getBodyBlock()->without_terminator()) {
@@ -161,8 +162,8 @@ private:
             ArrayRef<NamedAttribute> attrs);
 };
 
-/// A launch for each op: one begins when all workgroups of the one before are
-/// done.
+/// Creates a launch for each op, because an op may start only when all
+/// workgroups have finished the one before.
 void TileLinalgToWorkgroups::tile(air::LaunchOp launch) {
   SmallVector<linalg::LinalgOp> ops = getOnlyLinalgOps(launch);
   SmallVector<std::optional<Tiles>> tiles =
@@ -199,7 +200,7 @@ void TileLinalgToWorkgroups::tile(linalg::LinalgOp op, const Tiles &tiles,
   air::LaunchOp launch = wrapInLaunch(b, op.getOperation(), grid);
   launch->setDiscardableAttrs(attrs);
 
-  // Inside, the op on its part of each operand.
+  // In the launch, the op works on a tile of each operand.
   auto whole = cast<linalg::LinalgOp>(launch.getBodyBlock()->front());
   b.setInsertionPoint(whole);
   SmallVector<OpFoldResult> offsets, sizes;
@@ -209,7 +210,7 @@ void TileLinalgToWorkgroups::tile(linalg::LinalgOp op, const Tiles &tiles,
   AffineExpr id = b.getAffineDimExpr(0);
   unsigned dim = 0;
   for (std::optional<int64_t> tile : tiles) {
-    // To upstream, a tile of 0 is no tile.
+    // A tile size of 0 means "not tiled" in makeTiledShapes.
     sizes.push_back(b.getIndexAttr(tile.value_or(0)));
     if (tile)
       offsets.push_back(affine::makeComposedFoldedAffineApply(

@@ -1,4 +1,4 @@
-//===- WrapLaunch.cpp - Ops into launches and out of them -----------------===//
+//===- WrapLaunch.cpp - Wrap and unwrap launches --------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,7 +22,7 @@ using namespace aircc;
 
 air::LaunchOp hierarchy::wrapInLaunch(OpBuilder &b, ArrayRef<Operation *> ops,
                                       ValueRange grid) {
-  // A launch sees nothing of the host but its arguments.
+  // A launch is isolated from above.
   SetVector<Value> operands;
   for (Operation *op : ops) {
     operands.insert_range(op->getOperands());
@@ -78,7 +78,7 @@ bool hierarchy::isHostComputable(Operation *op) {
 }
 
 void hierarchy::unwrapLaunch(air::LaunchOp launch) {
-  assert(launch.getNumDims() == 0 && "its body is run once");
+  assert(launch.getNumDims() == 0 && "the body must run once");
   for (auto [arg, operand] :
        llvm::zip_equal(launch.getKernelArguments(), launch.getKernelOperands()))
     arg.replaceAllUsesWith(operand);

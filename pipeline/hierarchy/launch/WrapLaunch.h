@@ -1,4 +1,4 @@
-//===- WrapLaunch.h - Ops into launches and out of them ---------*- C++ -*-===//
+//===- WrapLaunch.h - Wrap and unwrap launches ------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,29 +13,27 @@
 
 namespace aircc::hierarchy {
 
-/// Puts `ops`, which stand in this order and have no results, into a launch of
-/// `grid` at the builder's place. What they and their bodies use becomes the
-/// launch's arguments.
+/// Moves `ops`, which are in program order and have no results, into a launch
+/// over `grid` at the insertion point. The values that they and their regions
+/// use become arguments of the launch.
 air::LaunchOp wrapInLaunch(mlir::OpBuilder &b,
                            llvm::ArrayRef<mlir::Operation *> ops,
                            mlir::ValueRange grid);
 
-/// The launches in `module` that are one workgroup's, and that nothing waits
-/// for but what stands behind them.
+/// The launches in `module` that have one workgroup and no tokens.
 llvm::SmallVector<air::LaunchOp>
 getSingleWorkgroupLaunches(mlir::ModuleOp module);
 
-/// Puts the builder under the condition that none of `sizes` is zero, as far as
-/// that is not known: without elements there is no grid that a device can be
-/// asked to run.
+/// Moves the insertion point into an scf.if that checks that none of the
+/// dynamic `sizes` is zero: a device cannot launch an empty grid.
 void createNonEmptyGuard(mlir::OpBuilder &b, mlir::Location loc,
                          llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
-/// True if `op` computes the same on the host as in a launch, and nothing else:
-/// ids of the device's threads, say, do not.
+/// True if `op` has no effects and computes the same value on the host as in a
+/// launch. Thread ids, for example, do not.
 bool isHostComputable(mlir::Operation *op);
 
-/// Puts the body of a launch without a space in its place.
+/// Replaces a launch without a space by its body.
 void unwrapLaunch(air::LaunchOp launch);
 
 } // namespace aircc::hierarchy

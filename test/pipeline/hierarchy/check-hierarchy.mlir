@@ -43,7 +43,7 @@ func.func @packet(%m: memref<64xf32>, %l: memref<64xf32, 1>, %to: index) {
 air.channel @heap {channel_type = "gpu_symmetric_heap"}
 func.func @put(%m: memref<64xf32, #air.symmetric_heap>) {
   %c2 = arith.constant 2 : index
-  // expected-error@+1 {{has to be lowered by the stage 'channels'}}
+  // expected-error@+1 {{must be lowered by the stage 'channels'}}
   air.rank (%r) in (%n = %c2) args(%a = %m) : memref<64xf32, #air.symmetric_heap> {
     // expected-error@+1 {{which the stage 'channels' lowers}}
     air.channel.put @heap[] (%a[] [] []) : (memref<64xf32, #air.symmetric_heap>)
@@ -55,7 +55,7 @@ func.func @put(%m: memref<64xf32, #air.symmetric_heap>) {
 
 func.func @rank() {
   %c2 = arith.constant 2 : index
-  // expected-error@+1 {{has to be lowered by the stage 'channels'}}
+  // expected-error@+1 {{must be lowered by the stage 'channels'}}
   air.rank (%r) in (%n = %c2) {
   }
   return
@@ -72,7 +72,7 @@ func.func @heap() {
 // -----
 
 func.func @custom() {
-  // expected-error@+1 {{stands for work that the compiler knows nothing of}}
+  // expected-error@+1 {{represents work that the compiler cannot analyze}}
   air.custom
   return
 }
@@ -104,7 +104,7 @@ func.func @tensor(%t: tensor<4xf32>) {
 
 func.func @space(%m: memref<4xf32, 9>) {
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{uses memory space 9, which is no level of the hierarchy: 0 is L3, 1 is L2 and 2 is L1}}
+  // expected-error@+1 {{uses memory space 9, which is not a level of the hierarchy: 0 is L3, 1 is L2 and 2 is L1}}
   air.launch (%x) in (%n = %c1) args(%a = %m) : memref<4xf32, 9> {
     // expected-error@+1 {{uses memory space 9}}
     %v = memref.load %a[%x] : memref<4xf32, 9>
@@ -116,7 +116,7 @@ func.func @space(%m: memref<4xf32, 9>) {
 
 func.func @named_space() {
   air.segment {
-    // expected-error@+1 {{uses memory space "L2", which is no level of the hierarchy}}
+    // expected-error@+1 {{uses memory space "L2", which is not a level of the hierarchy}}
     %l = memref.alloc() : memref<4xf32, "L2">
   }
   return
@@ -126,7 +126,7 @@ func.func @named_space() {
 
 func.func @between_ranks(%m: memref<64xf32>) {
   %c2 = arith.constant 2 : index
-  // expected-error@+1 {{has to be lowered by the stage 'channels'}}
+  // expected-error@+1 {{must be lowered by the stage 'channels'}}
   air.rank (%r) in (%n = %c2) args(%a = %m) : memref<64xf32> {
     // expected-error@+1 {{copies between ranks, which the stage 'channels' lowers; run it before the stage 'hierarchy'}}
     air.dma_memcpy_nd (%a[] [] [], %a[] [] []) {src_rank = 1 : i64} : (memref<64xf32>, memref<64xf32>)

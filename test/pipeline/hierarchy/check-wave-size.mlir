@@ -3,8 +3,8 @@
 // RUN: %aircc opt %s --hierarchy-check-wave-size=wave-size=16 2>&1 | FileCheck %s --check-prefix=XE
 
 // FITS-NOT: remark:
-// XE: counts on 64 lanes in a wave, and waves of the target have 16
-// XE: counts on 32 lanes in a wave, and waves of the target have 16
+// XE: this code assumes 64 lanes in a wave, but waves of the target have 16
+// XE: assumes 32 lanes in a wave, but waves of the target have 16
 
 func.func @herd(%m: memref<256xf32>) {
   %c4 = arith.constant 4 : index
@@ -14,7 +14,7 @@ func.func @herd(%m: memref<256xf32>) {
     %f = arith.constant 0.0 : f32
     %lane = gpu.lane_id
     %first = arith.muli %x, %c64 : index
-    // expected-remark@+1 {{counts on 64 lanes in a wave, and waves of the target have 32: lanes and elements do not match}}
+    // expected-remark@+1 {{this code assumes 64 lanes in a wave, but waves of the target have 32: lanes and elements do not match}}
     %i = arith.addi %lane, %first : index
     memref.store %f, %h[%i] : memref<256xf32>
     // One remark for each herd tells enough.
@@ -29,7 +29,7 @@ gpu.module @m {
     %f = arith.constant 0.0 : f32
     %lane = gpu.lane_id
     %wave = gpu.subgroup_id : index
-    // expected-remark@+1 {{counts on 64 lanes}}
+    // expected-remark@+1 {{assumes 64 lanes}}
     %i = affine.apply affine_map<(d0)[s0] -> (d0 + s0 * 64)>(%lane)[%wave]
     memref.store %f, %m[%i] : memref<256xf32>
     gpu.return

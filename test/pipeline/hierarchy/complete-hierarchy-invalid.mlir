@@ -3,7 +3,7 @@
 func.func @launch_in_launch() {
   %c2 = arith.constant 2 : index
   air.launch (%x) in (%n = %c2) {
-    // expected-error@+1 {{stands in an air.launch, and a kernel cannot start a grid; give the outer launch all the points, or use an air.segment with a space (unroll)}}
+    // expected-error@+1 {{is in an air.launch, and a kernel cannot launch a grid; give the outer launch all the points, or use an air.segment with a space (unroll)}}
     air.launch (%y) in (%m = %n) {
     }
   }
@@ -13,7 +13,7 @@ func.func @launch_in_launch() {
 // -----
 
 func.func private @starts_a_grid(%n: index) {
-  // expected-error@+1 {{stands in an air.segment, and a kernel cannot start a grid}}
+  // expected-error@+1 {{is in an air.segment, and a kernel cannot launch a grid}}
   air.launch (%y) in (%m = %n) {
   }
   return
@@ -31,7 +31,7 @@ func.func @launch_in_segment() {
 func.func @herd_in_herd() {
   %c2 = arith.constant 2 : index
   air.herd tile (%x) in (%n = %c2) {
-    // expected-error@+1 {{stands in an air.herd, whose points are single PEs}}
+    // expected-error@+1 {{is in an air.herd, whose points are single PEs}}
     air.herd tile (%y) in (%m = %n) {
     }
   }
@@ -44,7 +44,7 @@ func.func @herd_in_gpu_launch() {
   %c1 = arith.constant 1 : index
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
       threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
-    // expected-error@+1 {{stands in a kernel of the gpu dialect, whose code is one of lanes already}}
+    // expected-error@+1 {{is in a kernel of the gpu dialect, which is per-lane code already}}
     air.herd tile (%x) in (%n = %c1) {
     }
     gpu.terminator
@@ -56,7 +56,7 @@ func.func @herd_in_gpu_launch() {
 
 gpu.module @kernels {
   gpu.func @k(%n: index) kernel {
-    // expected-error@+1 {{stands in a kernel of the gpu dialect}}
+    // expected-error@+1 {{is in a kernel of the gpu dialect}}
     air.segment {
     }
     gpu.return
@@ -91,7 +91,7 @@ func.func private @pong() {
   return
 }
 func.func @without_end() {
-  // expected-error@+1 {{calls functions with AIR ops or buffers that call each other without end}}
+  // expected-error@+1 {{calls functions with AIR ops or buffers recursively}}
   air.launch () in () {
     func.call @ping() : () -> ()
   }
@@ -101,7 +101,7 @@ func.func @without_end() {
 // -----
 
 func.func @on_the_host() {
-  // expected-error@+1 {{allocates in memory space 1 in code of the host; 1 (L2) and 2 (L1) are memory of a workgroup: allocate there in an air.launch, air.segment or air.herd}}
+  // expected-error@+1 {{allocates in memory space 1 in host code; 1 (L2) and 2 (L1) are memory of a workgroup: allocate there in an air.launch, air.segment or air.herd}}
   %l = memref.alloc() : memref<4xf32, 1>
   return
 }

@@ -42,7 +42,7 @@ func.func @granularity() {
 // -----
 
 func.func @outside(%a: memref<4xi32>, %b: memref<4xi32>) {
-  // expected-error@+1 {{stands outside of a kernel; put it into air.launch}}
+  // expected-error@+1 {{is outside of a kernel; put it into air.launch}}
   air.dma_memcpy_nd (%a[] [] [], %b[] [] []) : (memref<4xi32>, memref<4xi32>)
   return
 }
