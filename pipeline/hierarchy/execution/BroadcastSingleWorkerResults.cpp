@@ -1,4 +1,4 @@
-//===- BroadcastSingleWorkerResults.cpp - Results of one worker for all ---===//
+//===- BroadcastSingleWorkerResults.cpp - Share results -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,8 +26,8 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// One worker carries out what nothing is known of; buffers of which each has
-/// its own would only be right for that one.
+/// One worker executes an op with unknown effects for all, so the op must not
+/// take buffers that each worker has separately.
 LogicalResult checkPerWorkerBuffers(Operation *op) {
   if (isa<MemoryEffectOpInterface>(op) ||
       op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
@@ -36,10 +36,11 @@ LogicalResult checkPerWorkerBuffers(Operation *op) {
     BufferLevel level = getBufferLevel(operand);
     if (level == BufferLevel::PerLane ||
         (level == BufferLevel::PerWave && getScope(op) == Scope::Workgroup))
-      return op->emitOpError("is carried out by one worker for all, but gets "
-                             "an L1 buffer of which each ")
+      return op->emitOpError("is executed by one worker for all, but takes an "
+                             "L1 buffer, which each ")
              << (level == BufferLevel::PerLane ? "lane" : "PE")
-             << " has its own; do it in a herd, or write it out in the segment";
+             << " has separately; move it into a herd, or write it out in the "
+                "segment";
   }
   return success();
 }
@@ -52,9 +53,8 @@ LogicalResult broadcastResults(Operation *op) {
     return op->use_empty()
                ? success()
                : op->emitOpError(
-                     "writes an L1 buffer, of which each PE has its "
-                     "own, so its result differs between PEs; move "
-                     "it into a herd");
+                     "writes an L1 buffer, which each PE has separately, so "
+                     "its result differs between PEs; move it into a herd");
   auto level =
       scope == Scope::Wave ? air::MemorySpace::L1 : air::MemorySpace::L2;
   Operation *last = op;
@@ -63,9 +63,9 @@ LogicalResult broadcastResults(Operation *op) {
       continue;
     if (!BaseMemRefType::isValidElementType(result.getType()) ||
         isa<BaseMemRefType>(result.getType()))
-      return op->emitOpError("is carried out by one worker for all, and its "
+      return op->emitOpError("is executed by one worker for all, and its "
                              "result of type ")
-             << result.getType() << " cannot be passed on to the others";
+             << result.getType() << " cannot be broadcast to the others";
     auto type =
         MemRefType::get({}, result.getType(), MemRefLayoutAttrInterface(),
                         b.getI64IntegerAttr(int64_t(level)));

@@ -1,4 +1,4 @@
-//===- DistributeParallelLoops.cpp - Deal iterations out to lanes ---------===//
+//===- DistributeParallelLoops.cpp - Distribute iterations ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,11 +35,11 @@ Value fold(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   return b.createOrFold<OpTy>(loc, lhs, rhs);
 }
 
-/// Replaces `loop` by rounds over this worker's iterations.
+/// Replaces `loop` by a cyclic loop over the iterations of this worker.
 void distribute(scf::ParallelOp loop, Scope scope) {
   OpBuilder b(loop);
   Location loc = loop.getLoc();
-  // How often each dimension runs; an empty range is none, not fewer.
+  // The iterations of each dimension; 0 for an empty range.
   SmallVector<Value> counts;
   Value total;
   for (auto [lower, upper, step] : llvm::zip_equal(
@@ -91,7 +91,7 @@ struct DistributeParallelLoopsPass
           distribute(loop, scope);
           continue;
         }
-        // Only buffers of the lane: it runs all iterations.
+        // The loop uses only per-lane buffers: each lane runs all iterations.
         rewriter.setInsertionPoint(loop);
         FailureOr<scf::LoopNest> nest =
             scf::parallelForToNestedFors(rewriter, loop);

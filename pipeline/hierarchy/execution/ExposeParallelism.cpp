@@ -1,4 +1,4 @@
-//===- ExposeParallelism.cpp - Structured ops to parallel loops -----------===//
+//===- ExposeParallelism.cpp - Create parallel loops ----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -43,8 +43,8 @@ template <typename OpTy> SmallVector<OpTy> collect(Operation *root) {
   return ops;
 }
 
-/// True if two values surely stand for different buffers. Arguments of a kernel
-/// may be one buffer that was passed twice, or a global.
+/// True if two values are known to be different buffers. Arguments of a kernel
+/// may be the same buffer, or a global.
 bool areDistinct(Value a, Value b) {
   Operation *aDef = a.getDefiningOp(), *bDef = b.getDefiningOp();
   auto aGlobal = dyn_cast_or_null<memref::GetGlobalOp>(aDef);
@@ -54,14 +54,14 @@ bool areDistinct(Value a, Value b) {
   return (aDef && isAllocation(aDef)) || (bDef && isAllocation(bDef));
 }
 
-/// True if a loop without dependences through one memref has none at all: no
-/// two of its memrefs, of which one is written, can be the same memory.
+/// True if different memrefs of the loop do not alias, unless both are only
+/// read. Affine analysis finds dependences only within one memref.
 bool hasDistinctBuffers(Operation *loop) {
   SmallVector<std::pair<Value, bool>> buffers;
   WalkResult result = loop->walk([&](Operation *op) {
     Value memref;
     bool writes = false;
-    // The dependence analysis looks at the first element of a vector only.
+    // The dependence analysis considers only the first element of a vector.
     if (isa<affine::AffineVectorLoadOp, affine::AffineVectorStoreOp>(op))
       return WalkResult::interrupt();
     if (auto read = dyn_cast<affine::AffineReadOpInterface>(op)) {
@@ -73,7 +73,7 @@ bool hasDistinctBuffers(Operation *loop) {
       return WalkResult::advance();
     }
     Value buffer = getBuffer(memref);
-    // A view may show the same memory in another way.
+    // A view may access the same memory with other indices.
     if (!buffer || buffer.getType() != memref.getType())
       return WalkResult::interrupt();
     buffers.push_back({memref, writes});
@@ -100,7 +100,7 @@ struct ExposeParallelismPass
         return signalPassFailure();
   }
 
-  /// What workers do together is found in structured control flow only.
+  /// Cooperative ops are supported in structured control flow only.
   LogicalResult checkBranches(gpu::GPUFuncOp kernel) {
     WalkResult result = kernel.walk([](Operation *op) {
       for (Region &region : op->getRegions()) {
@@ -119,9 +119,9 @@ struct ExposeParallelismPass
               }).wasInterrupted();
         if (!isCooperative)
           continue;
-        op->emitOpError("has branches between blocks around what several lanes "
-                        "do together; use structured control flow (scf), into "
-                        "which '--lift-cf-to-scf' turns it");
+        op->emitOpError("has branches between blocks around ops that several "
+                        "lanes execute together; use structured control flow "
+                        "(scf), into which '--lift-cf-to-scf' converts it");
         return WalkResult::interrupt();
       }
       return WalkResult::advance();
@@ -166,8 +166,8 @@ struct ExposeParallelismPass
         return loop.emitOpError("has results; bufferize the program before the "
                                 "stage 'hierarchy'");
     }
-    // Work that is shared out by itself cannot also be inside a shared loop,
-    // nor can writes that different workers do.
+    // A distributed loop cannot contain ops that are distributed themselves, or
+    // writes that different workers perform.
     while (true) {
       scf::ParallelOp outer;
       kernel.walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {

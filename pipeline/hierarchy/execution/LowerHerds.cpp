@@ -1,4 +1,4 @@
-//===- LowerHerds.cpp - Inline herds into their kernels -------------------===//
+//===- LowerHerds.cpp - Inline herds into kernels -------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,8 +35,7 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// True for barriers that all waves of a workgroup have to reach, in whichever
-/// dialect they are written.
+/// True for barriers of the workgroup, of any dialect.
 bool isAnyWorkgroupBarrier(Operation *op) {
   return kernel::isWorkgroupBarrier(op) || isa<amdgpu::LDSBarrierOp>(op) ||
          isVendorWorkgroupBarrier(op);
@@ -51,8 +50,8 @@ bool holdsBarrier(Operation *op) {
       .wasInterrupted();
 }
 
-/// Finds what needs all waves of the workgroup below `root` and cannot be moved
-/// to where they all are; null if there is nothing.
+/// Finds an op below `root` that needs all waves of the workgroup and cannot be
+/// moved out of the condition; otherwise null.
 Operation *findInseparable(Operation *root, SmallPtrSetImpl<Operation *> &seen,
                            bool inCallee = false) {
   Operation *found = nullptr;
@@ -72,7 +71,7 @@ Operation *findInseparable(Operation *root, SmallPtrSetImpl<Operation *> &seen,
   return found;
 }
 
-/// Puts the ops of a block under a condition, with the barriers outside of it.
+/// Moves the ops of a block into an scf.if, except for barriers.
 class Predication {
 public:
   Predication(Operation *herd, Value condition, const Uniformity &uniformity)
@@ -94,13 +93,14 @@ private:
   const Uniformity &uniformity;
 };
 
-/// True if running `op` where the herd is not does no harm, and gives the same
-/// there as in the herd if it is to steer barriers.
+/// True if waves outside of the herd may execute `op`, and get the same result
+/// as the herd if the control flow around a barrier depends on it.
 bool Predication::canRunInAllWaves(Operation *op) {
   if (isPure(op) && op->getNumRegions() == 0)
     return true;
-  // A read at an address that all waves agree on: the herd reads there too. So
-  // it is with what may be undefined for some operands, such as a division.
+  // A read is safe if its address is uniform, because the herd reads there too.
+  // The same holds for ops that are undefined for some operands, such as a
+  // division.
   if (op->getNumRegions() ||
       !(hasSingleEffect<MemoryEffects::Read>(op) || isMemoryEffectFree(op)))
     return false;
@@ -110,8 +110,9 @@ bool Predication::canRunInAllWaves(Operation *op) {
   });
 }
 
-/// True if `value` is, or is computed from, what only the herd's waves have:
-/// elsewhere it is poison. A loop's values in `seen` are being asked for.
+/// True if `value` depends on a value that only the waves of the herd compute:
+/// it is poison in other waves. `seen` has the values that are being examined,
+/// since loops carry values.
 bool Predication::isHerdOnly(Value value, SmallPtrSetImpl<Value> &seen) {
   if (!seen.insert(value).second)
     return false;
@@ -142,8 +143,9 @@ bool Predication::isHerdOnly(Value value, SmallPtrSetImpl<Value> &seen) {
   return !canRunInAllWaves(def);
 }
 
-/// Moves `ops`, which stand in one block in this order, under the condition.
-/// Values that others use come out of it; elsewhere they are never looked at.
+/// Moves `ops`, which are in program order in one block, under the condition.
+/// Results with uses outside are yielded; they are poison in other waves, which
+/// do not use them.
 void Predication::wrap(ArrayRef<Operation *> ops) {
   if (ops.empty())
     return;
@@ -201,22 +203,21 @@ LogicalResult Predication::apply(Block &block) {
                        Scope::Workgroup;
           }))
         return op.emitOpError(
-            "holds a barrier, which all waves of the workgroup must reach, "
+            "contains a barrier, which all waves of the workgroup must reach, "
             "and runs differently in different waves; its herd is smaller than "
             "the workgroup, so make its control flow the same for all waves, "
-            "or "
-            "the herd as large as the largest of its launch");
-      // Bounds and conditions: what steers the way to the barrier.
+            "or the herd as large as the largest of its launch");
+      // Bounds and conditions decide which waves reach the barrier.
       OperandRange controlOperands = op.getOperands();
       if (isa<scf::ForOp>(op))
         controlOperands = controlOperands.take_front(3);
       for (Value value : controlOperands)
         if (isHerdOnly(value))
           return op.emitOpError(
-              "holds a barrier, which all waves of the workgroup must reach, "
-              "and is steered by a value that only the waves of its herd "
-              "compute; compute the value before the herd and hand it in, or "
-              "make the herd as large as the largest of its launch");
+              "contains a barrier, which all waves of the workgroup must "
+              "reach, and is controlled by a value that only the waves of its "
+              "herd compute; compute the value before the herd and pass it in, "
+              "or make the herd as large as the largest of its launch");
       for (Region &region : op.getRegions())
         for (Block &inner : region)
           if (failed(apply(inner)))
@@ -224,7 +225,7 @@ LogicalResult Predication::apply(Block &block) {
       continue;
     }
     if (canRunInAllWaves(&op)) {
-      // Keep what the run computes in front of it.
+      // End the group before an op that depends on it.
       bool dependsOnGroup = llvm::any_of(op.getOperands(), [&](Value operand) {
         return llvm::is_contained(group, operand.getDefiningOp());
       });
@@ -236,7 +237,7 @@ LogicalResult Predication::apply(Block &block) {
   }
   finish();
   for (ArrayRef<Operation *> ops : groups) {
-    // Pure ops between those of a run do not depend on it.
+    // Pure ops between those of a group do not depend on it.
     SmallVector<Operation *> between;
     for (Operation *op = ops.front(); op != ops.back(); op = op->getNextNode())
       if (!llvm::is_contained(ops, op))
@@ -283,7 +284,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
     return failure(left.wasInterrupted());
   }
 
-  /// The size of a herd in a dimension if it is that of the block there.
+  /// Whether the herd is as large as the block in dimension `dim`.
   bool fillsBlock(air::HerdOp herd, unsigned dim) {
     std::optional<int64_t> size =
         dim < herd.getNumDims()
@@ -298,8 +299,9 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
     return *block == *size * (inWaves ? getWaveSize(herd) : 1);
   }
 
-  /// Replaces ids and sizes of a herd that has the block's dimensions. Returns
-  /// whether the wave belongs to the herd; null if all do.
+  /// Replaces the ids and sizes of a herd that has the dimensions of the block.
+  /// Returns an i1 that says whether the PE belongs to the herd, or null if all
+  /// PEs do.
   Value replaceIds(air::HerdOp herd, OpBuilder &b) {
     Location loc = herd.getLoc();
     Value inside;
@@ -324,7 +326,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
     return inside;
   }
 
-  /// The same where the PEs lie in a row.
+  /// The same for PEs that are linearized into one row.
   Value replaceIdsInRow(air::HerdOp herd, OpBuilder &b) {
     Location loc = herd.getLoc();
     Value pe = createPeId(b, loc, 0);
@@ -333,7 +335,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
       Value size = herd.getSizeOperands()[dim];
       Value id = rest;
       if (dim + 1 < herd.getNumDims()) {
-        // A herd without points is not run, but this is.
+        // This code also runs for an empty herd: avoid a division by zero.
         Value divisor = size;
         if (!getConstantIntValue(size) || getConstantIntValue(size) == 0)
           divisor = b.createOrFold<arith::MaxUIOp>(
@@ -371,15 +373,15 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
       SmallPtrSet<Operation *, 8> seen;
       if (Operation *op = findInseparable(herd, seen))
         return op->emitOpError(
-            "needs all waves of the workgroup, and its herd is smaller than "
-            "that; make the herd as large as the largest of its launch");
+            "needs all waves of the workgroup, and its herd has fewer; make "
+            "the herd as large as the largest of its launch");
       if (!holdsBarrier(herd)) {
         auto branch = scf::IfOp::create(b, loc, inside);
         branch.thenBlock()->getOperations().splice(
             branch.thenBlock()->begin(), body->getOperations(), body->begin(),
             std::prev(body->end()));
       } else {
-        // What has taken the place of the ids has to be known, too.
+        // The analysis has to include the values that replaced the ids.
         Uniformity current(getKernel(herd));
         if (failed(Predication(herd, inside, current).apply(*body)))
           return failure();
@@ -392,7 +394,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
     return success();
   }
 
-  /// Dissolves the regions that only said whose program a segment is.
+  /// Dissolves the regions that only carried the scope of a segment.
   void inlineSegments(gpu::GPUFuncOp kernel) {
     SmallVector<scf::ExecuteRegionOp> regions;
     kernel.walk([&](scf::ExecuteRegionOp region) {

@@ -1,4 +1,4 @@
-//===- PredicateSingleWorkerOps.cpp - Execute ops on one worker -----------===//
+//===- PredicateSingleWorkerOps.cpp - Predicate ops -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,14 +26,14 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// Ops that one worker does, to go under one condition.
+/// Ops that one worker executes under one condition.
 struct Group {
   SmallVector<Operation *> ops;
   Scope scope = Scope::Workgroup;
 };
 
-/// Collects the runs of ops in each block that one worker does. Ops without
-/// effects between them do not end a run: they are moved before it.
+/// Groups adjacent ops that one worker executes. Ops without effects between
+/// them do not end a group: they are moved before it.
 void collectGroups(Region &region, SmallVectorImpl<Group> &groups) {
   for (Block &block : region) {
     Group group;
@@ -68,7 +68,7 @@ void collectGroups(Region &region, SmallVectorImpl<Group> &groups) {
 
 void predicate(const Group &group) {
   Operation *first = group.ops.front(), *last = group.ops.back();
-  // What has no effect and stands between is needed by all: it goes first.
+  // All workers need the ops without effects in between.
   SmallVector<Operation *> between;
   for (Operation *op = first; op != last; op = op->getNextNode())
     if (!llvm::is_contained(group.ops, op))
@@ -99,9 +99,10 @@ struct PredicateSingleWorkerOpsPass
       collectGroups(kernel.getBody(), groups);
       for (const Group &group : groups)
         for (Operation *op : group.ops)
-          // Their own results only the leader has; they may use them.
+          // The ops of a group may use each other's results.
           if (failed(checkSameForWorkers(op, group.scope, uniformity,
-                                         "is done once for the", group.ops)))
+                                         "is executed once for the",
+                                         group.ops)))
             return signalPassFailure();
       for (const Group &group : groups)
         predicate(group);

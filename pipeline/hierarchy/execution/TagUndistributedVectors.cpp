@@ -1,4 +1,4 @@
-//===- TagUndistributedVectors.cpp - Find cooperative vectors -------------===//
+//===- TagUndistributedVectors.cpp - Tag wave vectors ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A vector in the code of a PE is the PE's, which is a wave. Left alone, every
-// lane would compute all of it. What multiplies matrices, or says how its
-// vectors are laid out, is shared by the lanes instead.
+// A vector in wave-level code belongs to the wave, but without a tag every lane
+// would compute all of it. Vectors that a matrix instruction multiplies, or
+// that have a layout, are tagged so that they are distributed over the lanes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,19 +27,19 @@ namespace aircc::hierarchy {
 
 namespace {
 
-/// Vectors that belong together, and the ops on them.
+/// Vectors that are connected by ops, and these ops.
 struct Group {
   SmallVector<Operation *> ops;
   std::optional<Scope> scope;
   bool hasMatrixProduct = false; ///< Has a product of matrices.
-  Operation *request = nullptr;  ///< The program asks here to share them.
-  Operation *obstacle = nullptr; ///< Cannot be done together.
+  Operation *request = nullptr;  ///< Has a layout or scope from the user.
+  Operation *obstacle = nullptr; ///< Cannot be executed cooperatively.
 };
 
 } // namespace
 
-/// The names of the element types that `value` has and had before it was
-/// widened: an instruction may multiply any of these.
+/// The names of the element types of `value` and of the values that it was
+/// extended from: an instruction may take any of them.
 static SmallVector<std::string> getTypeNames(Value value) {
   SmallVector<std::string> names;
   while (true) {
@@ -98,11 +98,12 @@ LogicalResult tagUndistributedVectors(gpu::GPUFuncOp kernel,
   for (const Group &group : groups) {
     if (group.request && group.obstacle) {
       InFlightDiagnostic error = group.request->emitOpError(
-          "asks for a vector that lanes hold together, in code that they do "
-          "not all run together, or with ops that they cannot share: take such "
-          "vectors outside of parallel loops, on memory of all");
+          "requests a vector that is distributed over lanes, in code that not "
+          "all of them execute together, or with ops that cannot be "
+          "distributed; use such vectors outside of parallel loops, on shared "
+          "memory");
       error.attachNote(group.obstacle->getLoc())
-          << "'" << group.obstacle->getName() << "' is in the way";
+          << "'" << group.obstacle->getName() << "' prevents this";
       return failure();
     }
     if (!group.obstacle && (group.request || group.hasMatrixProduct))

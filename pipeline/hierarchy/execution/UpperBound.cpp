@@ -1,4 +1,4 @@
-//===- UpperBound.cpp - How large a size can be ---------------------------===//
+//===- UpperBound.cpp - Upper bounds of sizes -----------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -39,8 +39,8 @@ std::optional<int64_t> getUpperBound(Value size) {
   if (!range || range->getValue().isUninitialized())
     return std::nullopt;
   const APInt &largest = range->getValue().getValue().smax();
-  // What a cast from a type of 32 bits or more can give is no limit that the
-  // program has set.
+  // The range of a type of 32 bits or more is not a bound that the program has
+  // set.
   if (largest.isMaxSignedValue() ||
       largest.sge(std::numeric_limits<int32_t>::max()))
     return std::nullopt;

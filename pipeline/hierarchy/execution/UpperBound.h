@@ -1,4 +1,4 @@
-//===- UpperBound.h - How large a size can be -------------------*- C++ -*-===//
+//===- UpperBound.h - Upper bounds of sizes ---------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,9 +16,8 @@
 
 namespace aircc::hierarchy {
 
-/// The largest value that `size`, of type index, can have, if the code says so:
-/// through constants, affine maps and loop bounds, or through the range of what
-/// arithmetic can give.
+/// An upper bound of `size`, of type index, derived from constants, affine
+/// maps, loop bounds or integer ranges.
 std::optional<int64_t> getUpperBound(mlir::Value size);
 
 } // namespace aircc::hierarchy

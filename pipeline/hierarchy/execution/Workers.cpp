@@ -1,4 +1,4 @@
-//===- Workers.cpp - Who shares the work of a kernel ----------------------===//
+//===- Workers.cpp - Workers of a scope -----------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -89,8 +89,8 @@ Workers getWorkers(OpBuilder &b, Location loc, Scope scope) {
   return {id, count};
 }
 
-/// The coordinate of a wave in the grid of waves that the block is, from its
-/// number, which counts along x first.
+/// The coordinate of a wave in the block, from its id, which increases along x
+/// first.
 static Value createWaveCoordinate(OpBuilder &b, Location loc, unsigned dim) {
   Operation *at = b.getInsertionBlock()->getParentOp();
   auto waves = [&](unsigned along) -> Value {
@@ -128,8 +128,8 @@ Value createPeId(OpBuilder &b, Location loc, unsigned dim) {
   if (dim == 0)
     id = arith::DivUIOp::create(
         b, loc, id, arith::ConstantIndexOp::create(b, loc, getWaveSize(at)));
-  // A wave never spans two rows, so this is the same in all of its lanes. Say
-  // so: what is computed from it can then stay in scalar registers.
+  // A wave never spans two rows, so the value is uniform across the wave. The
+  // broadcast lets values computed from it stay in scalar registers.
   return gpu::SubgroupBroadcastOp::create(
       b, loc, id.getType(), id, /*lane=*/Value(),
       gpu::BroadcastType::first_active_lane);
@@ -160,8 +160,8 @@ LogicalResult checkSameForWorkers(Operation *op, Scope scope,
           << ' ' << stringifyScope(scope)
           << ", but with a value that differs between its "
           << (scope == Scope::Wave ? "lanes" : "PEs or lanes")
-          << "; do it in a herd, or in code that names the lane";
-      diag.attachNote(value.getLoc()) << "the value comes from here";
+          << "; do it in a herd, or in code that refers to the lane";
+      diag.attachNote(value.getLoc()) << "the value is defined here";
       return diag;
     }
   return success();

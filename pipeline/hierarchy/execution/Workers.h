@@ -1,4 +1,4 @@
-//===- Workers.h - Who shares the work of a kernel --------------*- C++ -*-===//
+//===- Workers.h - Workers of a scope ---------------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,7 +18,7 @@
 
 namespace aircc::hierarchy {
 
-/// The ids and counts of those who share work in a scope, as SSA values.
+/// The id of a worker and the number of workers in a scope, as SSA values.
 struct Workers {
   mlir::Value id;    ///< index, 0 <= id < count
   mlir::Value count; ///< index
@@ -27,32 +27,32 @@ struct Workers {
 /// The lanes of the wave (Scope::Wave) or the threads of the workgroup
 /// (Scope::Workgroup) around the builder's insertion point.
 Workers getWorkers(mlir::OpBuilder &b, mlir::Location loc, Scope scope);
-/// The number of workers where it is known.
+/// The number of workers, if it is known.
 std::optional<int64_t> getWorkerCount(mlir::Operation *at, Scope scope);
 
 /// `a / b`, rounded up, of index values that are not negative.
 mlir::Value createCeilDiv(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value a, mlir::Value b);
 
-/// The function that holds the code around `op` and knows the block's size.
+/// The function around `op`, whose attributes have the block size.
 mlir::Operation *getKernel(mlir::Operation *op);
-/// Lanes in a wave, as the kernel says.
+/// The lanes of a wave, according to the kernel.
 int64_t getWaveSize(mlir::Operation *op);
-/// The block's size in dimension 0..2: a constant where it is known.
+/// The block size in dimension 0..2, a constant if it is known.
 mlir::Value getBlockDim(mlir::OpBuilder &b, mlir::Location loc, unsigned dim);
 std::optional<int64_t> getKnownBlockDim(mlir::Operation *at, unsigned dim);
-/// The coordinate of this wave (or, where a PE is a lane, of this lane) in
-/// dimension 0..2 of the block; the same value in all lanes of a wave.
+/// The coordinate of this PE in dimension 0..2 of the block. If a PE is a wave,
+/// the value is uniform across the wave.
 mlir::Value createPeId(mlir::OpBuilder &b, mlir::Location loc, unsigned dim);
 
-/// An op that the workers of `scope` share, or that one of them does for all
-/// (`what` says which), must be the same op for each of them. Emits an error at
-/// `op` if a value that it uses differs between them. Values that the ops in
-/// `sameWorker` define do not count.
+/// Checks an op that is distributed over the workers of `scope`, or that one of
+/// them executes for all (`what` describes it): emits an error at `op` if it
+/// uses a value that differs between the workers. Values that the ops in
+/// `sameWorker` define are not checked.
 mlir::LogicalResult
 checkSameForWorkers(mlir::Operation *op, Scope scope,
                     const Uniformity &uniformity,
-                    llvm::StringRef what = "is shared out in the",
+                    llvm::StringRef what = "is distributed over the",
                     llvm::ArrayRef<mlir::Operation *> sameWorker = {});
 
 } // namespace aircc::hierarchy

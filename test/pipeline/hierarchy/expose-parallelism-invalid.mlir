@@ -12,7 +12,7 @@ func.func @transfer(%m: memref<1024xi32>) {
       %c256 = arith.constant 256 : index
       %lane = gpu.lane_id
       %p = arith.cmpi ult, %lane, %c4 : index
-      // expected-error@+1 {{has branches between blocks around what several lanes do together}}
+      // expected-error@+1 {{has branches between blocks around ops that several lanes execute together}}
       scf.execute_region no_inline {
         cf.cond_br %p, ^bb1, ^bb2
       ^bb1:
@@ -35,7 +35,7 @@ func.func @pe(%m: memref<64xi32>, %c: i1) {
     %c1 = arith.constant 1 : index
     air.herd tile (%x) in (%n = %c1) args(%h = %a, %hp = %p) : memref<64xi32>, i1 {
       %v = arith.constant 1 : i32
-      // expected-error@+1 {{has branches between blocks around what several lanes do together}}
+      // expected-error@+1 {{has branches between blocks around ops that several lanes execute together}}
       scf.execute_region no_inline {
         cf.cond_br %hp, ^bb1, ^bb2
       ^bb1:

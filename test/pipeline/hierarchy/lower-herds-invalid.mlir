@@ -11,7 +11,7 @@ func.func @uneven(%m: memref<64xi32>) {
       %h0 = arith.constant 0 : index
       %h1 = arith.constant 1 : index
       %lane = gpu.lane_id
-      // expected-error@+1 {{holds a barrier, which all waves of the workgroup must reach}}
+      // expected-error@+1 {{contains a barrier, which all waves of the workgroup must reach}}
       scf.for %i = %h0 to %x step %h1 {
         %v = memref.load %h[%lane] : memref<64xi32>
         kernel.barrier workgroup
@@ -47,7 +47,7 @@ func.func @steered(%m: memref<64xi32>) {
         scf.yield %t : i32
       }
       %bound = arith.index_cast %sum : i32 to index
-      // expected-error@+1 {{is steered by a value that only the waves of its herd compute}}
+      // expected-error@+1 {{is controlled by a value that only the waves of its herd compute}}
       scf.for %i = %h0 to %bound step %h1 {
         %v = memref.load %h[%lane] : memref<64xi32>
         kernel.barrier workgroup

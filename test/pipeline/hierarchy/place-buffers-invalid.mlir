@@ -159,7 +159,7 @@ func.func @call_for_pes(%o: memref<64xf32>) {
   air.segment args(%so = %o) : memref<64xf32> {
     %c4 = arith.constant 4 : index
     %a = memref.alloc() : memref<64xf32, 2>
-    // expected-error@+1 {{is carried out by one worker for all, but gets an L1 buffer of which each PE has its own}}
+    // expected-error@+1 {{is executed by one worker for all, but takes an L1 buffer, which each PE has separately}}
     func.call @fill(%a) : (memref<64xf32, 2>) -> ()
     air.herd tile (%x) in (%n = %c4) args(%h = %so, %ha = %a) : memref<64xf32>, memref<64xf32, 2> {
       memref.copy %ha, %h : memref<64xf32, 2> to memref<64xf32>

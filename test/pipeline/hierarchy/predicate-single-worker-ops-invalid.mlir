@@ -13,9 +13,9 @@ func.func @differs(%m: memref<4xf32>) {
       %f = arith.constant 1.0 : f32
       memref.store %f, %h[%lane] : memref<4xf32, 2>
     }
-    // expected-note@+1 {{the value comes from here}}
+    // expected-note@+1 {{the value is defined here}}
     %v = memref.load %own[%c0] : memref<4xf32, 2>
-    // expected-error@+1 {{is done once for the workgroup, but with a value that differs between its PEs or lanes}}
+    // expected-error@+1 {{is executed once for the workgroup, but with a value that differs between its PEs or lanes}}
     memref.store %v, %a[%c0] : memref<4xf32>
   }
   return
@@ -29,12 +29,12 @@ func.func @lanes_bound(%m: memref<1024xi32>) {
   air.segment args(%a = %m) : memref<1024xi32> {
     %c1 = arith.constant 1 : index
     %lane = gpu.lane_id
-    // expected-note@+1 {{the value comes from here}}
+    // expected-note@+1 {{the value is defined here}}
     air.herd tile (%x) in (%n = %c1) args(%h = %a, %l = %lane) : memref<1024xi32>, index {
       %h0 = arith.constant 0 : index
       %h1 = arith.constant 1 : index
       %v = arith.constant 1 : i32
-      // expected-error@+1 {{is shared out in the wave, but with a value that differs between its lanes}}
+      // expected-error@+1 {{is distributed over the wave, but with a value that differs between its lanes}}
       scf.parallel (%i) = (%h0) to (%l) step (%h1) {
         memref.store %v, %h[%i] : memref<1024xi32>
       }
