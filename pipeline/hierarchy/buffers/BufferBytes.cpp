@@ -1,4 +1,4 @@
-//===- BufferBytes.cpp - How large L1 and L2 buffers are ------------------===//
+//===- BufferBytes.cpp - Sizes of L1 and L2 buffers -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- BufferBytes.h - How large L1 and L2 buffers are ---------*- C++ -*-===//
+//===- BufferBytes.h - Sizes of L1 and L2 buffers ---------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,18 +15,17 @@
 
 namespace aircc::hierarchy {
 
-/// Every buffer in LDS starts at a multiple of this many bytes, which the
-/// widest LDS access needs.
+/// The alignment of buffers in LDS, in bytes, which the widest access needs.
 inline constexpr int64_t kLDSAlignment = 16;
 
-/// The bytes from one element of the buffer that `alloc` allocates to the next:
-/// LLVM rounds the size of an integer up to its alignment, which
-/// DataLayout::getTypeSize does not.
+/// The distance between two elements of the buffer that `alloc` allocates.
+/// Unlike DataLayout::getTypeSize, LLVM rounds the size of an integer up to its
+/// alignment.
 int64_t getElementBytes(mlir::Operation *alloc, mlir::Type element);
 
-/// The bytes of the buffer that `alloc` allocates; of one whose size run time
-/// tells, the most that it can be. Errors: no bound is known; the layout is not
-/// strided, or dynamic.
+/// The bytes of the buffer that `alloc` allocates, or an upper bound if the
+/// size is dynamic. Errors: no bound is known; the layout is not strided, or is
+/// dynamic.
 layout::Result<int64_t> getBufferBytes(mlir::Operation *alloc);
 
 } // namespace aircc::hierarchy

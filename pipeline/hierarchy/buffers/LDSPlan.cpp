@@ -1,4 +1,4 @@
-//===- LDSPlan.cpp - Bytes for buffers by their lifetimes -----------------===//
+//===- LDSPlan.cpp - Allocate LDS by lifetimes ----------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,8 +23,7 @@ LDSPlan planLDS(llvm::ArrayRef<LDSRequest> requests) {
   llvm::SmallVector<size_t> placed;
   for (size_t index : order) {
     const LDSRequest &request = requests[index];
-    // The placed buffers that are alive together with this one, from the
-    // bottom.
+    // The allocated buffers that are live together with this one.
     llvm::SmallVector<std::pair<int64_t, int64_t>> taken;
     for (size_t other : placed)
       if (requests[other].begin <= request.end &&

@@ -1,4 +1,4 @@
-//===- LDSPlan.h - Bytes for buffers by their lifetimes ---------*- C++ -*-===//
+//===- LDSPlan.h - Allocate LDS by lifetimes --------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Plans which bytes of a workgroup's LDS each buffer gets. There is no IR in
-// it: a buffer is a size and a lifetime.
+// Assigns bytes of the LDS of a workgroup to buffers. Independent of IR: a
+// buffer is a size and a lifetime.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 
 namespace aircc::hierarchy {
 
-/// A buffer to be placed. It is alive in the positions [begin, end].
+/// A buffer to allocate, which is live in the positions [begin, end].
 struct LDSRequest {
   int64_t bytes = 0;
   int64_t alignment = 1; ///< A power of two.
@@ -29,15 +29,14 @@ struct LDSRequest {
   int64_t end = 0;
 };
 
-/// Where the buffers go: an offset in bytes for each request, and the size of
-/// what holds them all. Buffers that are alive at the same position never
-/// overlap. The same requests give the same plan.
+/// An offset in bytes for each request, and the total size. Buffers that are
+/// live at the same position never overlap. The plan is deterministic.
 struct LDSPlan {
   llvm::SmallVector<int64_t> offsets;
   int64_t bytes = 0;
 };
 
-/// Places large buffers first, each as low as it fits.
+/// Allocates large buffers first, each at the lowest offset that is free.
 LDSPlan planLDS(llvm::ArrayRef<LDSRequest> requests);
 
 } // namespace aircc::hierarchy

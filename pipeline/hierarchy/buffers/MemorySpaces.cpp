@@ -1,4 +1,4 @@
-//===- MemorySpaces.cpp - Carry a buffer's place to its uses --------------===//
+//===- MemorySpaces.cpp - Propagate memory spaces -------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -75,7 +75,7 @@ void forEachForwarded(OpOperand &use, function_ref<void(Value)> visit) {
       visit(result);
 }
 
-/// Makes a copy of the called function that takes what the call hands it.
+/// Clones the called function with the operand types of the call.
 static LogicalResult specializeCallee(func::CallOp call, Attribute oldSpace) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       call, call.getCalleeAttr());
@@ -138,7 +138,7 @@ LogicalResult propagateMemorySpace(Value value, Attribute oldSpace) {
       }
       if (isa<func::ReturnOp>(user))
         return user->emitOpError("returns an L1 or L2 buffer from a function; "
-                                 "hand it in as an argument");
+                                 "pass it as an argument instead");
       if (auto cast = dyn_cast<memref::MemorySpaceCastOp>(user)) {
         if (cast.getSource().getType() == cast.getDest().getType()) {
           cast.getDest().replaceAllUsesWith(cast.getSource());
@@ -153,11 +153,10 @@ LogicalResult propagateMemorySpace(Value value, Attribute oldSpace) {
         if (nextSpace == space)
           return;
         if (nextSpace != oldSpace) {
-          ok = user->emitOpError("brings buffers together that lie in "
-                                 "different memories: one has "
-                                 "the space ")
-               << space << " and another " << nextSpace
-               << "; use buffers of one kind";
+          ok = user->emitOpError("combines buffers in different memory spaces: "
+                                 "one is in ")
+               << space << " and another in " << nextSpace
+               << "; use buffers in one memory space";
           return;
         }
         next.setType(changeMemorySpace(next.getType(), space));
@@ -185,11 +184,11 @@ LogicalResult verifyMemorySpaces(Operation *kernel) {
     if (!llvm::any_of(op->getOperands(), isUnplaced) &&
         !llvm::any_of(op->getResults(), isUnplaced))
       return WalkResult::advance();
-    // What both branches and all iterations get must be of one place.
-    op->emitOpError("uses an L1 or L2 buffer that does not come from an "
-                    "allocation in the kernel, or that is one of several of "
-                    "different places; allocate it in the launch, the segment "
-                    "or the herd");
+    // A value that control flow carries must have one memory space.
+    op->emitOpError("uses an L1 or L2 buffer that is not allocated in the "
+                    "kernel, or that may be one of several in different memory "
+                    "spaces; allocate it in the launch, the segment or the "
+                    "herd");
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

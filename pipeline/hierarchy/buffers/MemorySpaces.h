@@ -1,4 +1,4 @@
-//===- MemorySpaces.h - Carry a buffer's place to its uses ------*- C++ -*-===//
+//===- MemorySpaces.h - Propagate memory spaces -----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// When a buffer has got its place, every value that it flows through must say
-// so in its type: views and casts of it, arguments of herds and functions, what
-// loops and branches pass on.
+// After a buffer is allocated, its memory space must be in the type of every
+// value that it flows through: views and casts, arguments of herds and
+// functions, and values that loops and branches carry.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,21 +21,22 @@
 
 namespace aircc::hierarchy {
 
-/// The memref type `type` with the memory space `space` instead of its own.
+/// The memref type `type` with memory space `space`.
 mlir::Type changeMemorySpace(mlir::Type type, mlir::Attribute space);
 
-/// Calls `visit` for each value that may be the buffer of `use` or a view of
-/// it, directly through the op that uses it.
+/// Calls `visit` for each result or argument of the user of `use` that may be
+/// the same buffer or a view of it.
 void forEachForwarded(mlir::OpOperand &use,
                       llvm::function_ref<void(mlir::Value)> visit);
 
-/// Gives the memory space of `value` to everything that it flows through and
-/// that still has `oldSpace`. Errors at the op where two places meet.
+/// Propagates the memory space of `value` to every value that it flows through
+/// and that still has `oldSpace`. Emits an error at an op where two memory
+/// spaces conflict.
 llvm::LogicalResult propagateMemorySpace(mlir::Value value,
                                          mlir::Attribute oldSpace);
 
-/// Errors at the first op below `kernel` with a value that is still in L1 or
-/// L2.
+/// Emits an error at the first op below `kernel` with a value that is still in
+/// L1 or L2.
 llvm::LogicalResult verifyMemorySpaces(mlir::Operation *kernel);
 
 } // namespace aircc::hierarchy

@@ -1,4 +1,4 @@
-//===- PlaceBuffers.cpp - Give L1 and L2 buffers their place --------------===//
+//===- PlaceBuffers.cpp - Allocate L1 and L2 buffers ----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -45,7 +45,7 @@ struct Buffer {
   }
 };
 
-/// A range of bytes of the plan, and the attribution that they are.
+/// A range of bytes of the plan, and its workgroup attribution.
 struct Arena {
   int64_t begin, end;
   Value bytes;
@@ -75,22 +75,22 @@ private:
   gpu::GPUFuncOp kernel;
   const int64_t ldsBytes, maxThreads;
   SmallVector<Buffer> buffers;
-  /// Each wave's buffers live as long as the herds that use them.
+  /// Whether per-wave buffers are live throughout the herds that use them.
   bool extendToHerds = false;
-  /// Positions of ops in program order: the op itself and the end of its
-  /// regions.
+  /// The positions of each op and of the end of its regions, in program order.
   DenseMap<Operation *, std::pair<int64_t, int64_t>> positions;
-  /// What is handed to herds already, and their argument for it.
+  /// The values that have been passed to herds, and the arguments for them.
   llvm::MapVector<std::pair<Operation *, Value>, Value> visible;
   SmallVector<std::pair<Value, Attribute>> retyped;
 };
 
-/// Which positions the buffer is used in. Where it is used in a loop that does
-/// not contain its allocation, that is the whole loop. Lanes that order their
-/// accesses themselves know nothing of shared bytes: where they use a buffer,
-/// that is their whole program. A wave runs a herd at its own pace, so that its
-/// part of a buffer must not be another wave's part of another; `wholeHerds`
-/// makes each wave's buffers live as long as the herds they are used in.
+/// Computes the positions in which the buffer is used. A use in a loop that
+/// does not contain the allocation extends to the whole loop. Per-lane code
+/// orders its accesses itself and is not aware of buffers that share bytes, so
+/// a use there extends to the whole herd or segment. Waves execute a herd at
+/// different speeds, so the part of one wave must not overlap another wave's
+/// part of another buffer; `extendToHerds` extends the lifetimes of per-wave
+/// buffers to the herds that use them.
 LogicalResult BufferPlacement::computeLifetime(Buffer &buffer) {
   int64_t &begin = buffer.request.begin;
   int64_t &end = buffer.request.end;
@@ -134,9 +134,9 @@ LogicalResult BufferPlacement::computeLifetime(Buffer &buffer) {
           isa<LoopLikeOpInterface>(user->getParentOp()) &&
           user->getParentOp()->isProperAncestor(buffer.alloc))
         return buffer.alloc->emitOpError(
-            "is carried into the loop's next iteration, where it would be the "
-            "same buffer as that iteration's own; allocate the buffers before "
-            "the loop and swap them");
+            "is carried into the next iteration of the loop, which would "
+            "allocate the same bytes again; allocate the buffers before the "
+            "loop and swap them");
     }
   }
   return success();
@@ -149,7 +149,7 @@ LogicalResult BufferPlacement::collect() {
       allocs.push_back(op);
   });
   for (Operation *alloc : allocs) {
-    // A buffer that is only freed is no buffer.
+    // Erase buffers that are never used.
     if (llvm::all_of(alloc->getUsers(), [](Operation *user) {
           return isa<memref::DeallocOp>(user);
         })) {
@@ -163,19 +163,19 @@ LogicalResult BufferPlacement::collect() {
         buffer.level == BufferLevel::Unknown)
       return alloc->emitOpError(
           "allocates an L3 buffer in a kernel; allocate it before air.launch "
-          "and hand it in through args, or use memory space 1 (L2) or 2 (L1)");
+          "and pass it through args, or use memory space 1 (L2) or 2 (L1)");
     Value result = alloc->getResult(0);
     if (buffer.level == BufferLevel::Workgroup &&
         getScope(alloc) == Scope::Wave && getNumWaves() > 1)
       return alloc->emitOpError(
           "allocates an L2 buffer, which the workgroup has once, in a herd "
-          "whose PEs would each have their own; allocate it in the segment and "
-          "hand it in, or use memory space 2 (L1)");
+          "whose PEs would each allocate one; allocate it in the segment and "
+          "pass it in, or use memory space 2 (L1)");
     if (buffer.level == BufferLevel::PerLane &&
         reachesHerd(result, Scope::Lane) && reachesHerd(result, Scope::Wave))
       return alloc->emitOpError(
-          "is handed to a herd whose code names lanes, where it is each lane's "
-          "own, and to one where it is the PE's; use an L2 buffer, or two");
+          "is passed to a herd with per-lane code, where each lane has a copy, "
+          "and to one where the PE has one; use an L2 buffer, or two buffers");
     layout::Result<int64_t> bytes = getBufferBytes(alloc);
     if (!bytes)
       return alloc->emitOpError(bytes.message());
@@ -222,7 +222,8 @@ Value BufferPlacement::createWaveIndex(OpBuilder &b) {
   return index;
 }
 
-/// `value`, which the kernel's body sees, as seen at `at`: herds get it handed.
+/// Makes `value` of the kernel's body usable at `at`: it is passed to the herd
+/// around `at`.
 Value BufferPlacement::makeVisible(Value value, Operation *at) {
   auto herd = at->getParentOfType<air::HerdOp>();
   if (!herd)
@@ -233,8 +234,8 @@ Value BufferPlacement::makeVisible(Value value, Operation *at) {
   return inside;
 }
 
-/// Replaces an allocation by a view of `bytes`, from byte `first` on (null:
-/// from the first).
+/// Replaces an allocation by a view of `bytes` that starts at byte `first`, or
+/// at 0 if `first` is null.
 void BufferPlacement::replace(Buffer &buffer, Value bytes, Value first) {
   Operation *alloc = buffer.alloc;
   MemRefType type = buffer.getType();
@@ -279,8 +280,8 @@ void BufferPlacement::replace(Buffer &buffer, Value bytes, Value first) {
   alloc->erase();
 }
 
-/// Notes at the op around an allocation that the private attribution which was
-/// just made for it is that op's own.
+/// Records on the parent of an allocation that it owns the private attribution
+/// that was just created.
 void BufferPlacement::markOwner(Operation *alloc) {
   Operation *owner = alloc->getParentOp();
   if (owner->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr()))
@@ -306,9 +307,8 @@ LogicalResult BufferPlacement::emitSizeError(const LDSPlan &plan) {
       worst = &buffer;
   }
   InFlightDiagnostic diag =
-      worst->alloc->emitOpError("does not fit: the buffers "
-                                "that are in use together "
-                                "need ")
+      worst->alloc->emitOpError("does not fit: the buffers that are in use "
+                                "together need ")
       << plan.bytes << " bytes of LDS, and a workgroup may use " << ldsBytes;
   for (const Buffer &buffer : buffers) {
     if (buffer.level == BufferLevel::PerLane)
@@ -322,8 +322,8 @@ LogicalResult BufferPlacement::emitSizeError(const LDSPlan &plan) {
   return diag;
 }
 
-/// True if a wave's part of one buffer shares bytes with what is another wave's
-/// part of another buffer.
+/// True if the part of a buffer for one wave may overlap the part of another
+/// buffer for another wave.
 bool BufferPlacement::mixesWaves(const LDSPlan &plan) {
   SmallVector<std::pair<int64_t, int64_t>> ranges;
   unsigned next = 0;
@@ -341,8 +341,8 @@ bool BufferPlacement::mixesWaves(const LDSPlan &plan) {
   return false;
 }
 
-/// Makes the workgroup attributions. Buffers that have no byte in common lie in
-/// different ones, so that LLVM sees that they are different memory.
+/// Creates the workgroup attributions. Buffers that share no bytes are in
+/// different ones, so that LLVM knows that they do not alias.
 SmallVector<Arena> BufferPlacement::createArenas(ArrayRef<LDSRequest> requests,
                                                  const LDSPlan &plan) {
   SmallVector<std::pair<int64_t, int64_t>> ranges;
@@ -414,7 +414,7 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
       first = arith::AddIOp::create(b, loc, first,
                                     arith::MulIOp::create(b, loc, wave, size));
     }
-    // From here on the lifetime is of no interest, but the bytes are.
+    // `replace` attaches the byte range to the view.
     buffer.request.begin = offset;
     buffer.request.end = offset + buffer.request.bytes;
     views.push_back({arena->bytes, first});

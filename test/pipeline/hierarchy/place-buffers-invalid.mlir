@@ -63,7 +63,7 @@ func.func @l3(%o: memref<4xf32>) {
 func.func @mixed(%o: memref<4xf32>) {
   air.segment args(%so = %o) : memref<4xf32> {
     %c1 = arith.constant 1 : index
-    // expected-error@+1 {{is handed to a herd whose code names lanes, where it is each lane's own, and to one where it is the PE's}}
+    // expected-error@+1 {{is passed to a herd with per-lane code, where each lane has a copy, and to one where the PE has one}}
     %a = memref.alloc() : memref<4xf32, 2>
     air.herd @simt tile (%x) in (%n = %c1) args(%h = %a) : memref<4xf32, 2> {
       %lane = gpu.lane_id
@@ -96,7 +96,7 @@ func.func @two_places(%c: i1, %o: memref<4xf32>) {
       scf.parallel (%i) = (%h0) to (%h4) step (%h1) {
         %own = memref.alloc() : memref<4xf32, 2>
         memref.store %f, %own[%i] : memref<4xf32, 2>
-        // expected-error@+1 {{brings buffers together that lie in different memories}}
+        // expected-error@+1 {{combines buffers in different memory spaces}}
         %s = arith.select %hc, %ha, %own : memref<4xf32, 2>
         %v = memref.load %s[%i] : memref<4xf32, 2>
         memref.store %v, %ho[%i] : memref<4xf32>
@@ -116,7 +116,7 @@ func.func @carried(%m: memref<4xf32>) {
     %f = arith.constant 1.0 : f32
     %a = memref.alloc() : memref<4xf32, 1>
     %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %a) -> (memref<4xf32, 1>) {
-      // expected-error@+1 {{is carried into the loop's next iteration}}
+      // expected-error@+1 {{is carried into the next iteration of the loop}}
       %b = memref.alloc() : memref<4xf32, 1>
       air.dma_memcpy_nd (%b[] [] [], %x[] [] []) : (memref<4xf32, 1>, memref<4xf32, 1>)
       scf.yield %b : memref<4xf32, 1>
