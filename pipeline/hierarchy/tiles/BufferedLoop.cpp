@@ -1,4 +1,4 @@
-//===- BufferedLoop.cpp - Loops that fetch tiles ahead --------------------===//
+//===- BufferedLoop.cpp - Loops that prefetch tiles -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,14 +35,14 @@ scf::ForOp createBufferedLoop(
   auto select = [&](Value condition, Value yes, Value no) -> Value {
     return arith::SelectOp::create(b, loc, condition, yes, no);
   };
-  // Equality, as opposed to a minimum, the scalar unit compares in 64 bits.
+  // The scalar unit compares 64 bits for equality, but has no 64-bit minimum.
   auto advance = [&](Value iv) -> Value {
     return select(isEqual(iv, loop.last), iv,
                   arith::AddIOp::create(b, loc, iv, loop.step));
   };
   Value zero = constant(0), one = constant(1);
 
-  // In one iteration, no worker reads what another one writes.
+  // Between two accesses, no worker reads data that another one writes.
   auto declareAccess = [&] {
     kernel::AccessOp::create(b, loc, loop.scope, /*written=*/loop.buffers,
                              /*read=*/ValueRange());
@@ -57,8 +57,9 @@ scf::ForOp createBufferedLoop(
   }
   SmallVector<Value> inits(loop.inits);
   inits.push_back(zero);
-  // One turn ahead, the last fetched is this one. With all buffers but one
-  // under way, the free one is that of the turn before.
+  // With distance 1, the last fetched iteration is the current one and need not
+  // be carried. With all but one buffer in flight, the free buffer is that of
+  // the previous iteration.
   bool useAllBuffers = distance > 1 && distance == buffers - 1;
   if (distance > 1)
     inits.push_back(iv);
@@ -78,7 +79,7 @@ scf::ForOp createBufferedLoop(
                                          : Value(result.getInductionVar()));
     Value next = arith::AddIOp::create(b, loc, buffer, one);
     next = select(isEqual(next, constant(buffers)), zero, next);
-    // As many turns further on as the tiles are ahead.
+    // The buffer that is `distance` further on.
     Value free = next;
     if (useAllBuffers) {
       free = carriedIn.back();
@@ -96,7 +97,7 @@ scf::ForOp createBufferedLoop(
       carried.push_back(buffer);
     scf::YieldOp::create(b, loc, carried);
   }
-  // What was fetched once more does not outlive its buffers.
+  // The last, redundant fetches must not outlive their buffers.
   if (loop.transfers)
     layout::AsyncWaitOp::create(b, loc, 0);
   return result;

@@ -1,4 +1,4 @@
-//===- BufferedLoop.h - Loops that fetch tiles ahead ------------*- C++ -*-===//
+//===- BufferedLoop.h - Loops that prefetch tiles ---------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,22 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop each of whose turns works on tiles in LDS, while those of later turns
-// are on their way to other buffers. With N buffers for each tile, which the
-// turns take one after another, and tiles that are fetched `ahead` turns before
-// they are used (ahead < N):
+// A loop over tiles in LDS in which each iteration computes while the tiles of
+// later iterations are transferred to other buffers. There are N buffers for
+// each tile, used in round-robin order, and tiles are fetched D iterations
+// before they are used (`distance`, D < N):
 //
-//   fetch the tiles of turns 0 … ahead - 1
-//   for each turn t:
-//     wait for what this worker fetched for turn t, but not for later turns'
-//     state that the workers access the buffers, for which they need a barrier:
-//       all have fetched for turn t, and are done with turn t - 1
-//     fetch the tiles of turn t + ahead, to the buffer of turn t + ahead - N
+//   fetch the tiles of iterations 0 … D - 1
+//   for each iteration i:
+//     wait for this worker's fetches for iteration i, not for later ones
+//     declare an access to the buffers, which makes a barrier necessary: all
+//       workers have fetched for iteration i and finished iteration i - 1
+//     fetch the tiles of iteration i + D into the buffer of iteration i + D - N
 //     compute
 //
-// The last turns fetch the last turn's tiles once more, to buffers that nobody
-// looks at: so every turn has equally many transfers under way, which is what a
-// wait counts.
+// The last iterations fetch the last tiles again, into buffers that are not
+// read. The number of outstanding transfers, which waits count, is therefore
+// the same in every iteration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,45 +34,45 @@
 
 namespace aircc::hierarchy {
 
-/// How many buffers a tile gets.
+/// The number of buffers for each tile.
 struct BufferCount {
-  /// 2 or more.
+  /// At least 2.
   int64_t buffers = 2;
-  /// By so many turns tiles are fetched ahead: 1 to buffers - 1.
+  /// How many iterations ahead tiles are fetched: 1 to buffers - 1.
   int64_t distance = 1;
 };
 
-/// The loop, of index values with `lower` < `upper`, or with fetches that do no
-/// harm at `lower`. The step is positive.
+/// The loop, with bounds of type index and a positive step. Unless `lower` <
+/// `upper` is known, fetches at `lower` must be harmless.
 struct BufferedLoop {
   mlir::Value lower, upper, step;
-  /// The last turn's variable.
+  /// The induction variable of the last iteration.
   mlir::Value last;
   mlir::ValueRange inits;
   BufferCount count;
-  /// Who shares the tiles: the workgroup, or a wave for itself.
+  /// The workers that share the tiles: the workgroup or a wave.
   Scope scope = Scope::Workgroup;
-  /// All buffers of each tile.
+  /// The memory of each tile, with all of its buffers.
   llvm::SmallVector<mlir::Value> buffers;
-  /// How many layout.async_dma each turn fetches with; 0 if any tile goes
-  /// another way, for then the loads and stores wait for themselves.
+  /// The number of layout.async_dma ops in an iteration, or 0 if any tile is
+  /// fetched by loads and stores, which need no wait.
   int64_t transfers = 0;
 };
 
-/// One turn.
+/// One iteration.
 struct BufferedIteration {
-  /// The loop's variable, and the number of the buffer that has its tiles.
+  /// The induction variable, and the index of the buffer with its tiles.
   mlir::Value iv, buffer;
-  /// Of the turn whose tiles are fetched in this one.
+  /// The same for the iteration whose tiles are fetched in this one.
   mlir::Value fetchedIv, fetchedBuffer;
-  /// What the loop carries.
+  /// The values that the loop carries.
   mlir::ValueRange carried;
 };
 
-/// Builds the loop at the builder's place. `fetch` fetches the tiles of the
-/// turn with a given variable to a given buffer; it is called for the turns
-/// before the loop. `build` fills a turn's body, with the fetch of the later
-/// turn's tiles where it suits, and gives what is carried on.
+/// Builds the loop at the insertion point. `fetch` fetches the tiles of the
+/// iteration `iv` into a buffer; it is called for the first iterations, before
+/// the loop. `build` emits the body of an iteration, including the fetch for a
+/// later one, and returns the values to carry.
 mlir::scf::ForOp createBufferedLoop(
     mlir::OpBuilder &b, mlir::Location loc, const BufferedLoop &loop,
     llvm::function_ref<void(mlir::Value iv, mlir::Value buffer)> fetch,

@@ -1,4 +1,4 @@
-//===- BuildMatmulKernels.cpp - Matmuls in memory to kernels --------------===//
+//===- BuildMatmulKernels.cpp - Matmuls to kernels ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -36,7 +36,7 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// hipDeviceProp_t::maxGridSize of AMD GPUs, along y and z.
+/// The limit of hipDeviceProp_t::maxGridSize along y and z on AMD GPUs.
 constexpr int64_t kMaxGridZ = 65535;
 
 std::string getTypeName(Type type) {
@@ -89,7 +89,7 @@ private:
   PassTarget passTarget;
 };
 
-/// Warns of each `air.offload` that none of `offloaded` is due to.
+/// Warns about each `air.offload` that has no op among `offloaded`.
 static void warnAboutUnusedOffloads(ModuleOp module,
                                     ArrayRef<linalg::LinalgOp> offloaded) {
   SmallPtrSet<Operation *, 8> active;
@@ -107,8 +107,8 @@ static void warnAboutUnusedOffloads(ModuleOp module,
                           << "' offloads nothing here: ";
     if (isa<FunctionOpInterface>(op))
       warning << "the function contains no linalg op outside of kernels; write "
-                 "what is to run on the device as linalg ops on memrefs, or "
-                 "put it into an air.launch";
+                 "device code as linalg ops on memrefs, or put it into an "
+                 "air.launch";
     else if (isa<linalg::LinalgOp>(op))
       warning << "the op is in a kernel already";
     else
@@ -117,8 +117,8 @@ static void warnAboutUnusedOffloads(ModuleOp module,
   });
 }
 
-/// Puts each linalg op that its own attribute or its function's sends to the
-/// device into a launch; a fill goes with the op that works on it next.
+/// Wraps each linalg op with `air.offload`, on itself or on its function, in a
+/// launch, together with a fill of its result before it.
 LogicalResult BuildMatmulKernels::wrapOffloaded() {
   SmallVector<linalg::LinalgOp> ops;
   WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
@@ -132,8 +132,8 @@ LogicalResult BuildMatmulKernels::wrapOffloaded() {
           function->hasAttr(air::AIRDialect::OffloadAttrHelper::getNameStr())))
       return WalkResult::advance();
     if (!op.hasPureBufferSemantics()) {
-      op->emitOpError("is to be offloaded, and works on tensors; bufferize the "
-                      "program before the stage 'hierarchy'");
+      op->emitOpError("cannot be offloaded, since it works on tensors; "
+                      "bufferize the program before the stage 'hierarchy'");
       return WalkResult::interrupt();
     }
     ops.push_back(op);
@@ -184,7 +184,7 @@ LogicalResult BuildMatmulKernels::readChoices(Operation *op,
   return parse("matmul-waves", waves, {&choices.wavesM, &choices.wavesN});
 }
 
-/// Makes a kernel of a launch that is nothing but a matmul.
+/// Converts a launch that contains only a matmul into a kernel.
 LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
   std::optional<Matmul> matmul;
   linalg::FillOp fill;
@@ -198,7 +198,7 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
     if (!matmul && (matmul = matchMatmul(&op, &why)))
       continue;
     if (!why.empty())
-      op.emitRemark("is not made a matmul kernel: ") << why;
+      op.emitRemark("does not become a matmul kernel: ") << why;
     if (!isHostComputable(&op))
       return success();
   }
@@ -212,7 +212,8 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
   for (unsigned dim : matmul->c.outer)
     numMatrices *= std::min(matmul->c.getSize(dim).value_or(1), kMaxGridZ + 1);
   if (numMatrices > kMaxGridZ) {
-    matmul->op->emitRemark("is not made a matmul kernel: a grid has at most ")
+    matmul->op->emitRemark("does not become a matmul kernel: a grid has at "
+                           "most ")
         << kMaxGridZ << " workgroups along its third dimension, one for each "
         << "matrix";
     return success();
@@ -230,14 +231,14 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
     bool chosen = !tile.empty() || !waves.empty() || buffers != 0;
     if (chosen)
       return matmul->op->emitOpError(
-                 "cannot be computed with the tiles that were asked for: ")
+                 "cannot be computed with the requested tiles: ")
              << tiling.message();
-    // Other ways are slower, but they are ways.
+    // Other lowerings are slower, but possible.
     matmul->op->emitRemark("is not computed by matrix instructions: ")
         << tiling.message();
     return success();
   }
-  // The kernel takes the place of the ops, where their operands are.
+  // Build the kernel outside of the launch, where the operands are defined.
   Location loc = launch.getLoc();
   unwrapLaunch(launch);
   *matmul = *matchMatmul(matmul->op);

@@ -1,4 +1,4 @@
-//===- CooperativeOps.cpp - Ops that workers do together ------------------===//
+//===- CooperativeOps.cpp - Ops that workers run together -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +25,7 @@ namespace aircc::hierarchy {
 
 namespace {
 
-/// Registers of a lane that one of the op's vectors may take.
+/// The registers of a lane that one vector of the op may use.
 constexpr int64_t kMaxRegisters = 32;
 
 bool isVectorizableType(Type type) {
@@ -34,7 +34,6 @@ bool isVectorizableType(Type type) {
          type.getIntOrFloatBitWidth() <= 64;
 }
 
-/// Whether the body computes each element by itself.
 bool isElementwiseBody(linalg::LinalgOp op) {
   return llvm::all_of(op.getBlock()->without_terminator(), [](Operation &o) {
     return OpTrait::hasElementwiseMappableTraits(&o) &&
@@ -123,12 +122,12 @@ bool vectorizeCooperatively(RewriterBase &rewriter, linalg::LinalgOp op,
       before ? std::next(Block::iterator(before)) : block->begin();
   for (Operation &made :
        llvm::make_early_inc_range(llvm::make_range(first, op->getIterator()))) {
-    // What is only written is read all the same.
+    // The vectorizer also reads outputs that are only written.
     if (isOpTriviallyDead(&made)) {
       rewriter.eraseOp(&made);
       continue;
     }
-    // The shapes are constant, and whole.
+    // The shapes are static, so all accesses are in bounds.
     auto inside = [&](auto transfer) {
       transfer.setInBoundsAttr(rewriter.getBoolArrayAttr(
           SmallVector<bool>(transfer.getTransferRank(), true)));

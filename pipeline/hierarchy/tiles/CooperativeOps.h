@@ -1,4 +1,4 @@
-//===- CooperativeOps.h - Ops that workers do together ----------*- C++ -*-===//
+//===- CooperativeOps.h - Ops that workers run together ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,25 +20,24 @@ struct TargetProfile;
 
 namespace aircc::hierarchy {
 
-/// True if whoever runs the code of `op` does so with all its lanes, and the
-/// buffers among its operands are theirs together.
+/// True if all lanes of `scope` execute `op` together and share the buffers
+/// among its operands.
 bool isExecutedCooperatively(mlir::Operation *op, Scope scope);
 
-/// Says on `op` that its vectors are held by the workers of `scope` together.
+/// Tags the vectors of `op` as undistributed vectors of `scope`.
 void tagUndistributed(mlir::Operation *op, Scope scope);
 
-/// Makes ops on whole vectors of an elementwise op, a reduction, a fill, a copy
-/// or a transpose of buffers of constant shape, where every lane has something
-/// to do and its share fits in few registers. False, and nothing done, where it
-/// does not.
+/// Vectorizes an elementwise op, a reduction, a fill, a copy or a transpose of
+/// buffers of static shape, such that the vectors are undistributed. Returns
+/// false without a change if some lanes would be idle, or if the distributed
+/// vectors would need too many registers.
 bool vectorizeCooperatively(mlir::RewriterBase &rewriter,
                             mlir::linalg::LinalgOp op, int64_t waveSize);
 
-/// Says of vector code that a wave or the workgroup runs, and that multiplies
-/// matrices as an instruction of the target does, or has anchors, that its
-/// vectors are held together. Left alone, every lane would compute all of them.
-/// Fails after an error where an anchor stands in code that is not run
-/// together.
+/// Tags vector code of a wave or workgroup as undistributed if it has anchors
+/// or a product that a matrix instruction of the target supports. Otherwise,
+/// every lane computes the entire vectors. Fails after an error at an anchor in
+/// code that the lanes do not execute together.
 mlir::LogicalResult tagUndistributedVectors(mlir::gpu::GPUFuncOp kernel,
                                             const TargetProfile &profile);
 

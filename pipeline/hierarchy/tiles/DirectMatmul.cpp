@@ -1,4 +1,4 @@
-//===- DirectMatmul.cpp - Products straight from memory -------------------===//
+//===- DirectMatmul.cpp - Matmul kernels without LDS ----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A wave reads the rows and columns that it multiplies into registers, in the
-// layout of the matrix instruction. Several waves read the same ones; the cache
-// has them by then, because the workgroup asks for the tiles of later steps, of
-// which each wave has a part. There is no LDS and no barrier, so waves need not
-// wait for each other.
+// Each wave reads its tiles from memory into registers, in the layout of the
+// matrix instruction. Several waves read the same tiles; they hit in the cache,
+// because each wave prefetches a part of the tiles of later steps. Without LDS
+// and barriers, waves do not wait for each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +49,8 @@ protected:
   }
 
 private:
-  /// Prefetches the tile some steps after `k`. It may lie outside of the
-  /// matrix, where nothing is fetched.
+  /// Prefetches a tile some steps after `k`. Outside of the matrix, this has no
+  /// effect.
   void prefetch(const Operand &operand, Value k) {
     MemRefType type = getMemRefType(operand.memref);
     int64_t bits = type.getElementTypeBitWidth();

@@ -1,5 +1,4 @@
-//===- HoistAccumulators.cpp - Keep accumulators in registers
-//---------------===//
+//===- HoistAccumulators.cpp - Accumulate in registers --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,14 +28,15 @@ namespace aircc::hierarchy {
 
 namespace {
 
-/// A read and a write of one place that are all a loop does with it.
+/// A read and a write of the same elements, which the loop does not access
+/// otherwise.
 struct Accumulator {
   vector::TransferReadOp read;
   vector::TransferWriteOp write;
   layout::Scope scope;
 };
 
-/// Bytes of LDS.
+/// A range of bytes of LDS.
 struct Range {
   int64_t first, last;
   bool overlaps(const Range &other) const {
@@ -44,7 +44,8 @@ struct Range {
   }
 };
 
-/// The bytes of the buffer in LDS that `memref` shows, if it is one.
+/// The bytes of the LDS buffer that `memref` is a view of; nullopt for other
+/// memory.
 std::optional<Range> getRange(Value memref) {
   Value buffer = getBuffer(memref);
   Operation *def = buffer ? buffer.getDefiningOp() : nullptr;
@@ -57,15 +58,15 @@ std::optional<Range> getRange(Value memref) {
   return Range{range[0], range[1]};
 }
 
-/// True if `op` states the accesses of `accumulator`, which has come out of an
-/// inner loop.
+/// True if `op` declares the accesses of `accumulator`, which was hoisted out
+/// of an inner loop.
 bool declaresAccessOf(Operation *op, Accumulator accumulator) {
   return isa<kernel::AccessOp>(op) && llvm::all_equal(op->getOperands()) &&
          op->getOperand(0) == accumulator.write.getBase();
 }
 
-/// True if nothing in the loop but the accumulator's own two ops may touch its
-/// bytes.
+/// True if only the read and the write of the accumulator access its bytes in
+/// the loop.
 bool hasExclusiveAccess(scf::ForOp loop, const Accumulator &accumulator,
                         const Range &bytes) {
   WalkResult result = loop.getBody()->walk([&](Operation *op) {
@@ -109,8 +110,7 @@ std::optional<Accumulator> findAccumulator(scf::ForOp loop) {
     std::optional<Range> bytes = getRange(write.getBase());
     if (!bytes)
       continue;
-    // A buffer of each wave is for what a wave does, one of all for what all
-    // do.
+    // The scope of the vector must be that of the buffer.
     if ((getBufferLevel(write.getBase()) == BufferLevel::PerWave) !=
         (*scope == layout::Scope::Wave))
       continue;
@@ -130,11 +130,11 @@ std::optional<Accumulator> findAccumulator(scf::ForOp loop) {
   return std::nullopt;
 }
 
-/// States the access before the loop, or the end of the one after it. Each
-/// worker reads the elements before the loop that it writes after it, so that
-/// the two are one access: if their layouts differ, the value is exchanged in
-/// between, which has barriers. Behind the second statement, any worker may
-/// access any element, as the program says.
+/// Declares the access before the loop, or its end after the loop. Each worker
+/// writes the elements after the loop that it read before, so the two are one
+/// access: if their layouts differ, the value is exchanged in between, which
+/// includes barriers. After the second declaration, any worker may access any
+/// element.
 void declareAccess(OpBuilder &b, Location loc, Accumulator accumulator) {
   kernel::AccessOp::create(
       b, loc,
@@ -157,7 +157,7 @@ scf::ForOp hoist(IRRewriter &rewriter, scf::ForOp loop,
       [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
         return SmallVector<Value>{stored};
       });
-  // A loop can always carry more.
+  // scf.for can always carry another value.
   auto carrying = cast<scf::ForOp>(replaced->getOperation());
   rewriter.replaceAllUsesWith(accumulator.read.getResult(),
                               carrying.getRegionIterArgs().back());
@@ -174,7 +174,7 @@ scf::ForOp hoist(IRRewriter &rewriter, scf::ForOp loop,
 } // namespace
 
 void hoistAccumulators(gpu::GPUFuncOp kernel) {
-  // What came out of a herd in a loop has its constants there.
+  // The body of an inlined herd has constants inside of loops.
   Block &entry = kernel.getBody().front();
   kernel.walk([&](Operation *op) {
     if (op->hasTrait<OpTrait::ConstantLike>() && op->getBlock() != &entry)
@@ -183,7 +183,7 @@ void hoistAccumulators(gpu::GPUFuncOp kernel) {
   SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   IRRewriter rewriter(kernel.getContext());
-  // Innermost first: what comes out of one may come out of the next.
+  // Innermost first: a hoisted accumulator may be hoisted again.
   for (scf::ForOp loop : loops)
     while (std::optional<Accumulator> accumulator = findAccumulator(loop))
       loop = hoist(rewriter, loop, *accumulator);

@@ -1,4 +1,4 @@
-//===- HoistAccumulators.h - Keep accumulators in registers ---*- C++ -*-===//
+//===- HoistAccumulators.h - Accumulate in registers ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,10 +13,11 @@
 
 namespace aircc::hierarchy {
 
-/// Where a loop reads a whole vector from a buffer in LDS, and stores one there
-/// at the same place in the end, and nothing else in the loop touches the
-/// buffer, the vector is read before the loop, carried in registers, and stored
-/// after it. Herds have been inlined; buffers still carry their places.
+/// If a loop reads an undistributed vector from a buffer in LDS, writes it back
+/// to the same indices, and does not access the buffer otherwise, the read is
+/// moved before the loop and the write after it, and the loop carries the
+/// vector in registers. Runs after herds are inlined, while views of LDS still
+/// have `kernel.lds_range`.
 void hoistAccumulators(mlir::gpu::GPUFuncOp kernel);
 
 } // namespace aircc::hierarchy

@@ -1,4 +1,4 @@
-//===- MatchMatmul.cpp - Contractions that are matmuls --------------------===//
+//===- MatchMatmul.cpp - Match contractions as matmuls --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,13 +19,14 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// The loops that run along the two dimensions of C's tiles and along K.
+/// The loops along the two dimensions of a tile of C and along K.
 struct Loops {
   unsigned m = 0, n = 0, k = 0;
 };
 
-/// The operand with this map as a matrix of the loops `x` and `y`, if it is one
-/// in memory of the device; `why`, if it is there and no such matrix.
+/// Matches the operand `memref`, with indexing map `map`, as a matrix of the
+/// loops `x` and `y` in global memory. `why` gets the reason if it is in global
+/// memory but does not match.
 std::optional<MatmulMatrix> matchMatrix(Value memref, AffineMap map, unsigned x,
                                         unsigned y, AffineMap mapOfC,
                                         std::string &why) {
@@ -45,12 +46,12 @@ std::optional<MatmulMatrix> matchMatrix(Value memref, AffineMap map, unsigned x,
     else
       matrix.outer.push_back(*mapOfC.getResultPosition(map.getResult(dim)));
   }
-  assert(inner.size() == 2 && "an operand has both of its loops");
+  assert(inner.size() == 2 && "an operand must have both of its loops");
   matrix.first = inner[0];
   matrix.last = inner[1];
   if (strides[matrix.last] == 1)
     return matrix;
-  why = "the rows of a matrix are no runs of memory";
+  why = "the rows of a matrix are not contiguous in memory";
   return std::nullopt;
 }
 
@@ -88,7 +89,7 @@ std::optional<Matmul> hierarchy::matchMatmul(Operation *op, std::string *why) {
   if (failed(found) || found->m.empty() || found->n.empty())
     return std::nullopt;
   if (!isProductOfElements(structured)) {
-    reason = "its body does more than to multiply and add";
+    reason = "its body does more than multiply and add";
     return std::nullopt;
   }
   if (found->k.size() != 1) {
@@ -98,11 +99,11 @@ std::optional<Matmul> hierarchy::matchMatmul(Operation *op, std::string *why) {
   SmallVector<AffineMap> maps = structured.getIndexingMapsArray();
   for (AffineMap map : maps)
     if (!map.isProjectedPermutation()) {
-      reason = "its indices are not loops alone";
+      reason = "its indexing maps are not projected permutations of the loops";
       return std::nullopt;
     }
-  // Of several dimensions of rows or columns, the innermost of C is dealt out
-  // in tiles, the others are outer ones.
+  // Of several row or column dimensions, the innermost of C is tiled; the
+  // others are outer dimensions.
   auto innermost = [&](ArrayRef<unsigned> loops) {
     return *llvm::max_element(loops, [&](unsigned x, unsigned y) {
       auto place = [&](unsigned loop) {
@@ -138,8 +139,8 @@ std::optional<Matmul> hierarchy::matchMatmul(Operation *op, std::string *why) {
   matmul.aAlongK = isLast(0, *a, loops.k);
   matmul.bAlongK = isLast(1, *b, loops.k);
   matmul.cAlongN = isLast(2, *c, loops.n);
-  // A matrix instruction takes neighbours along K together; neighbours along N
-  // are as good, and those along M are not.
+  // A matrix instruction reads adjacent elements along K. A should be
+  // contiguous along K; otherwise, C should be contiguous along N.
   bool better = matmul.bAlongK && !matmul.aAlongK;
   bool equal = matmul.bAlongK == matmul.aAlongK;
   if (better || (equal && !matmul.cAlongN)) {

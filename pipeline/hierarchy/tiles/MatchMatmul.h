@@ -1,4 +1,4 @@
-//===- MatchMatmul.h - Contractions that are matmuls ------------*- C++ -*-===//
+//===- MatchMatmul.h - Match contractions as matmuls ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a kernel of one matmul can compute: C (m, n) += A (m, k) * B (k, n) for
-// every place in the outer dimensions, of which A and B may each have some only
-// (a batch, heads, rows of rows). Each matrix may lie in either order. The
-// matrices are named so that what can be read along K is: where an op's second
-// operand is the better A, C is the transposed one.
+// A matmul kernel computes C (m, n) += A (m, k) * B (k, n) for each index of
+// the outer dimensions (batch, heads, …), of which A and B may each have only
+// some. Each matrix may be row-major or column-major. If swapping A and B makes
+// A contiguous along K, they are swapped and C is transposed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,17 +27,17 @@ inline mlir::MemRefType getMemRefType(mlir::Value value) {
   return mlir::cast<mlir::MemRefType>(value.getType());
 }
 
-/// A matrix in memory, for every place in the outer dimensions.
+/// A matrix in memory for each index of the outer dimensions.
 struct MatmulMatrix {
   mlir::Value memref;
-  /// The memref's dimensions that are the matrix's first and last one in
-  /// memory; elements lie side by side along the last, which is the memref's.
+  /// The dimensions of the memref that form the matrix. Elements are contiguous
+  /// along `last`, which is the innermost dimension of the memref.
   unsigned first = 0, last = 0;
-  /// For each dimension of the memref that is neither: the dimension of C's
-  /// memref that has the same index.
+  /// For each other dimension of the memref: the dimension of C with the same
+  /// index.
   llvm::SmallVector<unsigned> outer;
 
-  /// The size of dimension `dim`, if it is known.
+  /// The size of dimension `dim`, if it is static.
   std::optional<int64_t> getSize(unsigned dim) const {
     mlir::MemRefType type = getMemRefType(memref);
     return type.isDynamicDim(dim) ? std::nullopt
@@ -46,31 +45,30 @@ struct MatmulMatrix {
   }
 };
 
-/// A matmul whose operands are all in memory of the device, and what C is
-/// before.
+/// A matmul with all operands in global memory.
 struct Matmul {
   mlir::Operation *op = nullptr;
   MatmulMatrix a, b, c;
-  /// What C is filled with right before; null where C counts.
+  /// The value that C is filled with before; null if C is accumulated into.
   mlir::Value fill;
-  /// Which of A and B lie with K last, and whether C lies with N last.
+  /// Whether A and B are contiguous along K, and C along N.
   bool aAlongK = true, bAlongK = false, cAlongN = true;
 
   unsigned getRows() const { return cAlongN ? c.first : c.last; }
   unsigned getColumns() const { return cAlongN ? c.last : c.first; }
-  /// A's dimension along K.
+  /// The dimension of A along K.
   unsigned getDepth() const { return aAlongK ? a.last : a.first; }
 };
 
-/// True if a memref of this type is in memory of the device.
+/// True if a memref of this type is in global memory.
 bool isGlobal(mlir::MemRefType type);
 
-/// True if the body multiplies and adds, with nothing but widening of what is
-/// multiplied, as vector.contract does.
+/// True if the body multiplies, extending the factors if necessary, and adds,
+/// as vector.contract does.
 bool isProductOfElements(mlir::linalg::LinalgOp op);
 
-/// `op` as a matmul of memory, if it is one. Where it is a contraction, `why`
-/// says what else keeps it from being one.
+/// Matches `op` as a matmul in global memory. For a contraction that does not
+/// match, `why` gets the reason.
 std::optional<Matmul> matchMatmul(mlir::Operation *op,
                                   std::string *why = nullptr);
 

@@ -1,4 +1,4 @@
-//===- MatmulKernel.cpp - The kernel of one matmul ------------------------===//
+//===- MatmulKernel.cpp - Build matmul kernels ----------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -80,7 +80,7 @@ Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value accumulators) {
   return product->getResult(0);
 }
 
-/// The accumulators before the loop.
+/// Reads the accumulators before the loop, or creates them from the fill value.
 Value MatmulKernelBuilder::readAccumulators(Value c, ValueRange place,
                                             AffineMap order,
                                             ArrayRef<bool> inBounds) {
@@ -95,11 +95,11 @@ Value MatmulKernelBuilder::readAccumulators(Value c, ValueRange place,
   return vector::BroadcastOp::create(b, loc, type, matmul.fill);
 }
 
-/// Which tile of C the workgroup computes: its row and its column. The hardware
-/// deals workgroups to the dies in turn, so neighbours have no cache in common.
-/// Where the number of tiles is known, each die gets a run of them instead, in
-/// which a few rows go side by side: then its workgroups share rows of A as
-/// well as columns of B.
+/// The row and the column of the tile of C that the workgroup computes. The
+/// hardware assigns workgroups to the dies in round-robin order, so adjacent
+/// workgroups share no cache. If the number of tiles is known, each die gets
+/// consecutive tiles instead, in groups of a few rows, such that its workgroups
+/// share rows of A and columns of B.
 std::pair<Value, Value> MatmulKernelBuilder::createTileIds() {
   int64_t xcds = profile.limits.xcds;
   Value x = launch.getBlockIds().x, y = launch.getBlockIds().y;
@@ -132,7 +132,7 @@ std::pair<Value, Value> MatmulKernelBuilder::createTileIds() {
           div(inGroup, group)};
 }
 
-/// For each outer dimension of C, the index of the workgroup's matrices.
+/// The indices of the matrices of this workgroup in the outer dimensions of C.
 SmallVector<Value> MatmulKernelBuilder::createOuterIds() {
   SmallVector<Value> ids(matmul.c.outer.size());
   Value rest = launch.getBlockIds().z;
@@ -148,7 +148,7 @@ SmallVector<Value> MatmulKernelBuilder::createOuterIds() {
   return ids;
 }
 
-/// The matrix at this place of the outer dimensions of C.
+/// The matrix at the given indices of the outer dimensions of C.
 Value MatmulKernelBuilder::createMatrix(const MatmulMatrix &matrix,
                                         ArrayRef<Value> outerIds) {
   if (matrix.outer.empty())

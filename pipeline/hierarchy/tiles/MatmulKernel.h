@@ -1,4 +1,4 @@
-//===- MatmulKernel.h - The kernel of one matmul ----------------*- C++ -*-===//
+//===- MatmulKernel.h - Build matmul kernels --------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel that multiplies matrices, as whole vectors of the workgroup with the
-// layouts fixed where they matter. How tiles of A and B get to the registers is
-// what kernels differ in: through LDS, or straight from memory.
+// Builds a kernel that multiplies matrices as undistributed vectors of the
+// workgroup, with layouts where they matter. Tiles of A and B are loaded into
+// registers through LDS or directly from memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,14 +32,13 @@ using strategy::MatmulProblem;
 using strategy::MatmulSpec;
 using strategy::MatmulTiling;
 
-/// Creates the launch that computes `matmul`, at the builder's place, where the
-/// operands are in sight.
+/// Creates the launch that computes `matmul` at the insertion point.
 mlir::gpu::LaunchOp createMatmulKernel(mlir::OpBuilder &b, const Matmul &matmul,
                                        const MatmulTiling &tiling,
                                        const MatmulProblem &problem,
                                        const TargetProfile &profile);
 
-/// Builds a kernel; the classes derived from it build the loop along K.
+/// Builds a kernel; derived classes build the loop along K.
 class MatmulKernelBuilder {
 public:
   MatmulKernelBuilder(mlir::OpBuilder &b, const Matmul &matmul,
@@ -55,23 +54,23 @@ protected:
   /// One of A and B in the kernel.
   struct Operand {
     mlir::Value memref;
-    /// Of a tile in memory.
+    /// The shape of a tile in memory.
     layout::Ints shape;
     const strategy::MatmulOperand &type;
-    bool isDirect; ///< Goes straight to LDS where tiles are whole.
-    /// Where the workgroup's rows or columns begin, and whether they and the
-    /// steps along K all lie inside.
+    bool isDirect; ///< Full tiles are loaded directly to LDS.
+    /// The first row or column of the workgroup, and whether all tiles are full
+    /// along rows or columns and along K.
     mlir::Value first;
     bool isFull, isFullK;
   };
 
-  /// Types of the buffers in LDS that the kernel has.
+  /// The types of the LDS buffers of the kernel.
   virtual llvm::SmallVector<mlir::Type> getBufferTypes() { return {}; }
-  /// The loop along K, and what `sums` are after it.
+  /// Creates the loop along K and returns the accumulators after it.
   virtual mlir::Value createLoop(const Operand &lhs, const Operand &rhs,
                                  mlir::Value accumulators) = 0;
 
-  /// How many steps there would be along K, were they of one element.
+  /// The size of the matrices along K.
   mlir::Value getDepth(const Operand &lhs) {
     return getSizeOf(lhs.memref, lhs.type.alongK ? 1 : 0);
   }
@@ -95,9 +94,10 @@ protected:
   mlir::Value read(mlir::Value memref, mlir::ValueRange indices,
                    mlir::VectorType type, llvm::ArrayRef<bool> inBounds,
                    mlir::AffineMap order = {});
-  /// The tile of `operand` at `k` of the matrix in memory.
+  /// Reads the tile of `operand` at `k` from global memory.
   mlir::Value readTile(const Operand &operand, mlir::Value k);
-  /// `sums` plus the product of two tiles, by the tiling's instruction.
+  /// Adds the product of two tiles, by the instruction of the tiling, to
+  /// `accumulators`.
   mlir::Value multiply(mlir::Value lhs, mlir::Value rhs,
                        mlir::Value accumulators);
 
@@ -121,15 +121,15 @@ private:
                                llvm::ArrayRef<bool> inBounds);
 };
 
-/// Tiles are staged in LDS, in one of several buffers, while others are
+/// Stages tiles in LDS, in one of several buffers, while other tiles are
 /// multiplied.
 std::unique_ptr<MatmulKernelBuilder>
 createStagedMatmul(mlir::OpBuilder &b, const Matmul &matmul,
                    const MatmulTiling &tiling, const MatmulProblem &problem,
                    const TargetProfile &profile);
 
-/// Waves read what they multiply straight from memory, for targets that load
-/// blocks of a matrix in one piece.
+/// Waves read tiles directly from memory, for targets that load a block of a
+/// matrix by one instruction.
 std::unique_ptr<MatmulKernelBuilder>
 createDirectMatmul(mlir::OpBuilder &b, const Matmul &matmul,
                    const MatmulTiling &tiling, const MatmulProblem &problem,

@@ -1,4 +1,4 @@
-//===- StagedMatmul.cpp - Products of tiles in LDS ------------------------===//
+//===- StagedMatmul.cpp - Matmul kernels with tiles in LDS ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,11 +34,11 @@ protected:
                    Value accumulators) final;
 
 private:
-  /// An operand on its way through LDS.
+  /// An operand that is staged in LDS.
   struct Staged : Operand {
     Value lds;
-    /// Moved by loads straight to LDS, which need whole rows: such a load
-    /// cannot stop in the middle of a lane's piece.
+    /// Loaded directly to LDS, which needs full rows: the access of a lane
+    /// cannot be partly out of bounds.
     bool isMovedDirectly;
   };
 
@@ -56,7 +56,7 @@ private:
   SmallVector<Value> getBufferIndices(const Staged &operand, Value buffer) {
     return {mul(buffer, operand.shape[0]), constant(0)};
   }
-  /// Reads a tile that all waves copy to LDS through registers.
+  /// Reads a tile that the waves copy to LDS through registers.
   Value readCopied(const Staged &operand, Value k) {
     Value tile = readTile(operand, k);
     tile.getDefiningOp()->setAttr(
@@ -68,7 +68,8 @@ private:
   void moveTile(const Staged &operand, Value k, Value buffer);
   Value readOperand(const Staged &operand, Value buffer);
 
-  /// A and B go straight to LDS: their transfers can be counted.
+  /// A and B are both loaded directly to LDS, so their transfers can be
+  /// counted.
   bool isAllDirect = false;
 };
 
@@ -97,7 +98,8 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
   auto attributions = launch.getWorkgroupAttributions();
   Staged a = stage(lhs, attributions[0]), bb = stage(rhs, attributions[1]);
 
-  // Steps along K; where there are none, nothing is read that counts.
+  // Without steps along K, the first fetch reads out of bounds, and its result
+  // is not used.
   Value depth = getDepth(lhs);
   Value steps = ceilDiv(depth, spec.tileK);
   Value zero = constant(0), one = constant(1);
@@ -110,7 +112,7 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
   along.step = constant(spec.tileK);
   along.last = mul(before, spec.tileK);
   along.inits = accumulators;
-  // Through registers it is the next step's tiles that are under way.
+  // Copies through registers fetch the tiles of the next step.
   isAllDirect = a.isMovedDirectly && bb.isMovedDirectly;
   along.count = {tiling.buffers, isAllDirect ? tiling.buffers - 1 : 1};
   along.buffers = {a.lds, bb.lds};
@@ -125,7 +127,7 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
   };
   auto multiplyStep =
       [&](const BufferedIteration &iteration) -> SmallVector<Value> {
-    // Long ways first: from memory, while this step multiplies.
+    // Start the loads from global memory first: they have the longest latency.
     Value tileA, tileB;
     if (!a.isMovedDirectly)
       tileA = readCopied(a, iteration.fetchedIv);

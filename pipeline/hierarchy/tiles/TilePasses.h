@@ -1,4 +1,4 @@
-//===- TilePasses.h - From tiles to whole vectors ---------------*- C++ -*-===//
+//===- TilePasses.h - Passes that tile and vectorize ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes of the hierarchy stage that make whole vectors of tiles, for the
-// stages after it. What each does stands in TilePasses.td.
+// The passes of the hierarchy stage that tile ops and create undistributed
+// vectors for the later stages. TilePasses.td describes each pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,8 @@ namespace aircc::hierarchy {
 #define GEN_PASS_DECL
 #include "pipeline/hierarchy/tiles/TilePasses.h.inc"
 
-// For a profile that is there already; `aircc opt` gives its file as an option.
+// With a profile that is already loaded; `aircc opt` passes its file as an
+// option.
 std::unique_ptr<mlir::Pass>
 createBuildMatmulKernels(std::shared_ptr<const TargetProfile> profile,
                          llvm::StringRef tile, llvm::StringRef waves,

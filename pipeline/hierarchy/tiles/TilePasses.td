@@ -1,4 +1,4 @@
-//===- TilePasses.td - From tiles to whole vectors ------------*- tablegen -*-===//
+//===- TilePasses.td - Passes that tile and vectorize ------*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

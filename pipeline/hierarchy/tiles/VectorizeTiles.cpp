@@ -1,4 +1,4 @@
-//===- VectorizeTiles.cpp - Tiles that waves multiply as vectors ----------===//
+//===- VectorizeTiles.cpp - Vectorize linalg ops on tiles -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -36,8 +36,8 @@ using aircc::strategy::ContractionBlock;
 
 namespace {
 
-/// A contraction of buffers with one dimension each of rows, columns and depth,
-/// and any number of batch dimensions.
+/// A contraction of buffers with one dimension each along M, N and K, and any
+/// number of batch dimensions.
 struct Contraction {
   linalg::LinalgOp op;
   SmallVector<unsigned> batch;
@@ -151,7 +151,7 @@ VectorizeTiles::chooseBlock(const Contraction &contraction,
       profile);
 }
 
-/// The part of `memref` at `offsets` (one for each loop) that is a block.
+/// The block of `memref` at `offsets`, one for each loop.
 Value createPart(OpBuilder &b, Location loc, Value memref, AffineMap map,
                  ArrayRef<OpFoldResult> offsets, ArrayRef<int64_t> extents,
                  const llvm::SmallDenseSet<unsigned> &dropped) {
@@ -187,7 +187,7 @@ void VectorizeTiles::vectorize(const Contraction &contraction,
   extents[contraction.n] = block.n;
   extents[contraction.k] = block.k;
 
-  // Loops over batches and blocks, the depth innermost.
+  // Loops over batches and blocks, with K innermost.
   SmallVector<unsigned> order(contraction.batch);
   order.append({contraction.m, contraction.n, contraction.k});
   SmallVector<OpFoldResult> offsets(contraction.sizes.size(),
@@ -205,7 +205,7 @@ void VectorizeTiles::vectorize(const Contraction &contraction,
     b.setInsertionPointToStart(loop.getBody());
   }
 
-  // Batches are no dimensions of the vectors.
+  // The vectors have no batch dimensions.
   llvm::SmallDenseSet<unsigned> dropped(contraction.batch.begin(),
                                         contraction.batch.end());
   SmallVector<AffineExpr> renumbered(contraction.sizes.size());

@@ -136,7 +136,7 @@ func.func @swapped(%a: memref<512x512xf16>, %b: memref<512x512xf16>, %c: memref<
 // CHECK: arith.mulf %{{.*}}, %[[INNER]] : f32
 func.func @others(%a: memref<64x64x64xf16>, %b: memref<64x64x64xf16>, %c: memref<64x64xf32>,
                   %columns: memref<64x64xf32, strided<[1, 64]>>, %scale: f32) attributes {air.offload} {
-  // expected-remark @+1 {{is not made a matmul kernel: it sums over 2 dimensions}}
+  // expected-remark @+1 {{does not become a matmul kernel: it sums over 2 dimensions}}
   linalg.generic {indexing_maps = [affine_map<(m, n, k, l) -> (m, k, l)>, affine_map<(m, n, k, l) -> (k, l, n)>, affine_map<(m, n, k, l) -> (m, n)>],
                   iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
     ins(%a, %b : memref<64x64x64xf16>, memref<64x64x64xf16>) outs(%c : memref<64x64xf32>) {
@@ -147,7 +147,7 @@ func.func @others(%a: memref<64x64x64xf16>, %b: memref<64x64x64xf16>, %c: memref
     %t = arith.addf %s, %p : f32
     linalg.yield %t : f32
   }
-  // expected-remark @+1 {{is not made a matmul kernel: the rows of a matrix are no runs of memory}}
+  // expected-remark @+1 {{does not become a matmul kernel: the rows of a matrix are not contiguous in memory}}
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
                   iterator_types = ["parallel", "parallel", "reduction"]}
     ins(%columns, %columns : memref<64x64xf32, strided<[1, 64]>>, memref<64x64xf32, strided<[1, 64]>>) outs(%c : memref<64x64xf32>) {
@@ -170,7 +170,7 @@ func.func @others(%a: memref<64x64x64xf16>, %b: memref<64x64x64xf16>, %c: memref
 // CHECK-LABEL: func.func @many
 // CHECK: linalg.batch_matmul
 func.func @many(%a: memref<70000x16x16xf16>, %c: memref<70000x16x16xf32>) attributes {air.offload} {
-  // expected-remark @+1 {{is not made a matmul kernel: a grid has at most 65535 workgroups along its third dimension}}
+  // expected-remark @+1 {{does not become a matmul kernel: a grid has at most 65535 workgroups along its third dimension}}
   linalg.batch_matmul ins(%a, %a : memref<70000x16x16xf16>, memref<70000x16x16xf16>) outs(%c : memref<70000x16x16xf32>)
   return
 }

@@ -8,7 +8,7 @@ func.func @good(%a: memref<8xf32>) attributes {air.offload} {
   return
 }
 
-// expected-warning@+1 {{'air.offload' offloads nothing here: the function contains no linalg op outside of kernels; write what is to run on the device as linalg ops on memrefs, or put it into an air.launch}}
+// expected-warning@+1 {{'air.offload' offloads nothing here: the function contains no linalg op outside of kernels; write device code as linalg ops on memrefs, or put it into an air.launch}}
 func.func @loop(%a: memref<8xf32>) attributes {air.offload} {
   %f = arith.constant 0.0 : f32
   affine.for %i = 0 to 8 {
