@@ -1,4 +1,4 @@
-//===- Passes.td - The passes of the hierarchy stage ----------*- tablegen -*-===//
+//===- Passes.td - Passes of the hierarchy stage -----------*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ChannelEndpointEmitter.cpp - One end of a message
-//--------------------===//
+//===- ChannelEndpointEmitter.cpp - Emit one endpoint ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,7 +21,7 @@ using namespace mlir;
 using namespace aircc::hierarchy;
 using namespace aircc::abi;
 
-/// The bytes that an element takes in memory.
+/// The bits of an element in memory.
 static int64_t getElementBits(Type type) {
   if (type.isIndex())
     return 64;
@@ -41,7 +40,7 @@ ChannelEndpointEmitter::ChannelEndpointEmitter(OpBuilder &b, Location loc,
       payloadWords(llvm::divideCeil(numElements * elementBits, 32)),
       depth(depth), slotLines(slotLines), singleLine(singleLine),
       waveSize(waveSize), lanes(lanes) {
-  // The line's last word is the flag's.
+  // The last word of the line is the flag.
   if (singleLine)
     payloadWords = kPayloadWords;
   lines = getSlotLines(payloadWords);
@@ -172,7 +171,7 @@ Value ChannelEndpointEmitter::getAddress(Value element, Value &isData) {
       coordinate = fold<arith::SubIOp>(coordinate, index(dim.before));
       Value inside = compare(arith::CmpIPredicate::ult, coordinate, size);
       isData = isData ? fold<arith::AndIOp>(isData, inside) : inside;
-      // Any address will do where nothing is loaded.
+      // The address of padding must be valid, since it is loaded and dropped.
       coordinate =
           arith::SelectOp::create(b, loc, inside, coordinate, index(0));
     }
@@ -232,7 +231,7 @@ void ChannelEndpointEmitter::storeBits(Value bits, Value element,
   memref::StoreOp::create(b, loc, value, side.flat, address);
 }
 
-/// The payload's word number `at`, which is below `payloadWords`.
+/// Loads word number `at` of the payload, which is below `payloadWords`.
 Value ChannelEndpointEmitter::loadPayloadWord(Value at) {
   Type i32 = b.getI32Type();
   if (elementBits == 32)
@@ -252,7 +251,7 @@ Value ChannelEndpointEmitter::loadPayloadWord(Value at) {
   Value result;
   for (int64_t i = 0; i < perWord; ++i) {
     Value element = fold<arith::AddIOp>(first, index(i));
-    // The last word may have room for more than there is.
+    // The last word may extend past the last element.
     if (numElements % perWord)
       element = arith::SelectOp::create(
           b, loc,
@@ -268,7 +267,7 @@ Value ChannelEndpointEmitter::loadPayloadWord(Value at) {
 }
 
 //===----------------------------------------------------------------------===//
-// The two ends
+// The two endpoints
 //===----------------------------------------------------------------------===//
 
 void ChannelEndpointEmitter::emitSend(Value linesRing, Value creditRing,
@@ -294,7 +293,7 @@ void ChannelEndpointEmitter::emitSend(Value linesRing, Value creditRing,
     sendWholeLines(lineWords, start, flag);
 }
 
-/// First the payload, then the flags.
+/// Stores the payload first, then the flags.
 void ChannelEndpointEmitter::sendByFewLanes(Value lineWords, Value start,
                                             Value flag) {
   auto getTarget = [&](Value line, Value position) {
@@ -315,7 +314,7 @@ void ChannelEndpointEmitter::sendByFewLanes(Value lineWords, Value start,
 
 void ChannelEndpointEmitter::sendWholeLines(Value lineWords, Value start,
                                             Value flag) {
-  // A store of the wave writes as many lines as it has lanes for.
+  // One store of the wave writes several lines.
   int64_t linesAtOnce = lanes / kLineWords;
   Value position = fold<arith::RemUIOp>(lane, index(kLineWords));
   Value isFlag = compare(arith::CmpIPredicate::eq, position, index(kFlagWord));
@@ -327,7 +326,7 @@ void ChannelEndpointEmitter::sendWholeLines(Value lineWords, Value start,
           fold<arith::MulIOp>(line, index(kPayloadWords)), position);
       Value isPayload =
           compare(arith::CmpIPredicate::ult, at, index(payloadWords));
-      // Lanes without payload load the first word, which is always there.
+      // Lanes without payload load the first word, which always exists.
       Value hasWord = arith::AndIOp::create(
           b, loc, isPayload,
           compare(arith::CmpIPredicate::ne, position, index(kFlagWord)));
@@ -376,15 +375,15 @@ void ChannelEndpointEmitter::emitReceive(Value linesRing, Value creditRing,
     return fold<arith::AddIOp>(start,
                                fold<arith::MulIOp>(line, index(kLineWords)));
   };
-  // Each lane watches the flags of its own lines.
+  // Each lane polls the flags of its lines.
   forEachDistributed(lines, [&](Value line) {
     spinUntil(lineWords,
               fold<arith::AddIOp>(getLineStart(line), index(kFlagWord)), flag);
   });
   fence(kernel::Ordering::Acquire);
 
-  // The payload was stored with the flag, not before it, so it is read as what
-  // others may write.
+  // The payload was stored together with the flag, not before it, so the loads
+  // must be atomic.
   auto loadWord = [&](Value at) -> Value {
     Value line = fold<arith::DivUIOp>(at, index(kPayloadWords));
     Value position = fold<arith::RemUIOp>(at, index(kPayloadWords));
@@ -429,7 +428,7 @@ void ChannelEndpointEmitter::emitReceive(Value linesRing, Value creditRing,
   if (singleLine)
     emitInFirstLane([&] { storeBits(flag, index(kFlagWord), 1); });
 
-  // What was read has been read before the sender may write the slot again.
+  // All reads must be complete before the sender may reuse the slot.
   publish();
   emitInFirstLane([&] {
     Value mask =

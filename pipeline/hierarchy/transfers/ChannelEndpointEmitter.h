@@ -1,4 +1,4 @@
-//===- ChannelEndpointEmitter.h - One end of a message ---------*- C++ -*-===//
+//===- ChannelEndpointEmitter.h - Emit one endpoint -------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,8 +19,8 @@
 
 namespace aircc::hierarchy {
 
-/// Emits one end of a message, carried out by the first `lanes` lanes of one
-/// wave; it has no others, or they do not come here.
+/// Emits one endpoint of a message, which the first `lanes` lanes of one wave
+/// execute. No other lanes reach the code.
 class ChannelEndpointEmitter {
 public:
   ChannelEndpointEmitter(mlir::OpBuilder &b, mlir::Location loc,
@@ -45,41 +45,41 @@ private:
                       mlir::Value rhs) {
     return b.createOrFold<mlir::arith::CmpIOp>(loc, predicate, lhs, rhs);
   }
-  /// Emits `body` for those lanes that fulfil `condition`.
+  /// Emits `body` for the lanes with `condition`.
   void guarded(mlir::Value condition, llvm::function_ref<void()> body);
   void emitInFirstLane(llvm::function_ref<void()> body) {
     guarded(compare(mlir::arith::CmpIPredicate::eq, lane, index(0)), body);
   }
-  /// Emits `body` for each number below `count`, dealt out to the lanes.
+  /// Emits `body` for each number below `count`, distributed over the lanes.
   void forEachDistributed(int64_t count,
                           llvm::function_ref<void(mlir::Value)> body);
 
   /// The address of the first word of a ring.
   mlir::Value getAddressOfRing(mlir::Value ring);
-  /// Accesses of word number `at` of a ring, of which others see each as one.
+  /// Atomic accesses of word number `at` of a ring.
   mlir::Value loadAtomic(mlir::Value ring, mlir::Value at);
   void storeAtomic(mlir::Value value, mlir::Value ring, mlir::Value at);
   void fence(kernel::Ordering ordering);
-  /// What any lane of the wave has done so far, others see before what any of
-  /// them does next.
+  /// Makes the previous writes of all lanes of the wave visible before their
+  /// next ones.
   void publish();
   /// Waits until word number `at` of a ring is `expected`.
   void spinUntil(mlir::Value ring, mlir::Value at, mlir::Value expected);
 
-  /// Takes the next number from the count that is word number `at` of a ring,
-  /// which the workers of `scope` share; in lane 0 `wait` is emitted after
-  /// that. All lanes get the number.
+  /// Increments the counter that is word number `at` of a ring and that the
+  /// workers of `scope` share, and broadcasts its old value to all lanes. Emits
+  /// `wait` after the increment, in lane 0.
   mlir::Value takeNumber(mlir::Value ring, int64_t at, kernel::Scope scope,
                          llvm::function_ref<void(mlir::Value)> wait);
   mlir::Value getSlot(mlir::Value number);
   mlir::Value getLap(mlir::Value number);
-  /// Where slot `slot` begins in the ring, in words.
+  /// The first word of slot `slot` in the ring.
   mlir::Value getSlotStart(mlir::Value slot);
 
-  /// The address of element number `element` in the flat buffer, and in
-  /// `isData` (null: always) whether it is one, not padding.
+  /// The address of element number `element` in the flat buffer. `isData` gets
+  /// an i1 that is false for padding, or null without padding.
   mlir::Value getAddress(mlir::Value element, mlir::Value &isData);
-  /// Bits of `count` elements from number `element` on, as an integer.
+  /// The bits of `count` elements from number `element` on, as an integer.
   mlir::Value loadBits(mlir::Value element, int64_t count);
   void storeBits(mlir::Value bits, mlir::Value element, int64_t count);
   mlir::Value loadPayloadWord(mlir::Value at);
@@ -96,8 +96,8 @@ private:
   int64_t numElements;
   int64_t payloadWords;
   int64_t depth;
-  int64_t slotLines; ///< Of a slot, and
-  int64_t lines;     ///< of those the ones that this message needs.
+  int64_t slotLines; ///< The lines of a slot.
+  int64_t lines;     ///< The lines of a slot that this message uses.
   bool singleLine;
   int64_t waveSize, lanes;
   mlir::Value lane;

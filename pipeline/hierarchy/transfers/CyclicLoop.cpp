@@ -1,4 +1,4 @@
-//===- CyclicLoop.cpp - Loops whose iterations workers share --------------===//
+//===- CyclicLoop.cpp - Cyclic loops over iterations ----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -33,7 +33,8 @@ SmallVector<Value> delinearize(OpBuilder &b, Location loc, CyclicIndex index,
     Value size = sizes[dim];
     std::optional<int64_t> known = getConstantIntValue(size);
     if (own && span && known && *known > 0 && *span % *known == 0) {
-      // Only the worker tells where in the row the piece lies.
+      // `base` is a multiple of the size: the coordinate depends on the worker
+      // only.
       coordinates[dim] = own;
       if (*span != *known)
         coordinates[dim] = fold<arith::RemUIOp>(b, loc, own, size);
@@ -43,7 +44,7 @@ SmallVector<Value> delinearize(OpBuilder &b, Location loc, CyclicIndex index,
       continue;
     }
     if (!own || (span && known && *known % *span == 0)) {
-      // The pieces of a round all lie in one row.
+      // The iterations of all workers are in the same row.
       coordinates[dim] = sum(fold<arith::RemUIOp>(b, loc, base, size));
       base = fold<arith::DivUIOp>(b, loc, base, size);
       own = {};
@@ -70,7 +71,7 @@ void createCyclicLoop(
     op->setAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
                 b.getUnitAttr());
   };
-  // The pieces from `base` on, for as many workers as `rest` says.
+  // Iterations from `base` on, executed by the first `rest` workers.
   auto createPart = [&](OpBuilder &b, Value base, Value rest) {
     Value takesPart = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                             workers.id, rest);
@@ -80,8 +81,8 @@ void createCyclicLoop(
     return guard;
   };
 
-  // Without a known number of workers the last full round costs a division;
-  // every round asks instead.
+  // If the number of workers is unknown, finding the remainder would take a
+  // division; every iteration has a condition instead.
   Value full = total;
   Value rest;
   if (span) {

@@ -1,4 +1,4 @@
-//===- CyclicLoop.h - Loops whose iterations workers share ------*- C++ -*-===//
+//===- CyclicLoop.h - Cyclic loops over iterations --------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Work of `total` pieces is dealt out in rounds: in each, worker number w does
-// the piece `base + w`. The loop over the rounds is the same for all workers,
-// so that the backend sees its trip count, and no lane is off but in the last
-// round of a total that is no multiple of the number of workers.
+// Distributes `total` iterations cyclically: in each iteration of the emitted
+// loop, worker w executes iteration `base + w`. The loop is the same for all
+// workers, so the backend knows its trip count. Only in the last iteration, if
+// `total` is not a multiple of the number of workers, are some lanes inactive.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,27 +22,26 @@
 
 namespace aircc::hierarchy {
 
-/// The number of a piece of work, in two parts.
+/// The index of an iteration, as the sum of two parts.
 struct CyclicIndex {
-  /// The same for all workers; a multiple of `span` where that is known.
+  /// Uniform across the workers; a multiple of `span` if that is known.
   mlir::Value base;
-  /// The worker's own part, in [0, span); null for 0.
+  /// Specific to the worker, in [0, span); null for 0.
   mlir::Value own;
   std::optional<int64_t> span;
 };
 
-/// Coordinates of a piece in a box of `sizes`, outermost first, in row-major
-/// order. What is the same for all workers is computed from values that are,
-/// where sizes and span divide each other.
+/// The coordinates of an iteration in a space of `sizes`, in row-major order.
+/// If sizes and span divide each other, uniform coordinates are computed from
+/// uniform values.
 llvm::SmallVector<mlir::Value> delinearize(mlir::OpBuilder &b,
                                            mlir::Location loc,
                                            CyclicIndex index,
                                            llvm::ArrayRef<mlir::Value> sizes);
 
-/// Emits the rounds in which the workers of `scope` (not Scope::Lane) do
-/// `total` pieces. `body` emits the work of one piece at the builder's place;
-/// it may be called twice, for the full rounds and for the rest. The ops that
-/// now stand in the shared program carry `kernel.every_lane`.
+/// Emits the loop in which the workers of `scope` (not Scope::Lane) execute
+/// `total` iterations. `body` emits one iteration; it may be called twice, for
+/// the loop and for the remainder. The emitted ops have `kernel.every_lane`.
 void createCyclicLoop(
     mlir::OpBuilder &b, mlir::Location loc, Scope scope, mlir::Value total,
     llvm::function_ref<void(mlir::OpBuilder &, const CyclicIndex &)> body);

@@ -1,4 +1,4 @@
-//===- DirectTransfer.cpp - Transfers straight to LDS ---------------------===//
+//===- DirectTransfer.cpp - Transfers by direct LDS loads -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,14 +26,14 @@ namespace aircc::hierarchy {
 
 namespace {
 
-/// Bytes that the offsets of such a load reach.
+/// The largest offset of a direct load, in bytes.
 constexpr int64_t kReach = (int64_t(1) << 31) - 1;
-/// Loads are written out one by one; a loop is better for more.
+/// Direct loads are unrolled; a loop is better for more than this.
 constexpr int64_t kMaxLoads = 32;
-/// Where a wave's load may begin in LDS, in bytes.
+/// The alignment in LDS of the load of a wave, in bytes.
 constexpr int64_t kAlignment = 16;
 
-/// Elements that lie next to each other: from the innermost dimension outward.
+/// The number of contiguous elements, from the innermost dimension outward.
 int64_t getContiguousElements(const TransferSide &side) {
   int64_t run = 1;
   for (const TransferDim &dim : llvm::reverse(side.dims)) {
@@ -44,7 +44,7 @@ int64_t getContiguousElements(const TransferSide &side) {
   return run;
 }
 
-/// Whether `op` stands where all lanes of its workers come by.
+/// Whether all lanes of the workers of `scope` execute `op`.
 bool isRunByAllLanes(Operation *op, Scope scope) {
   auto kernel = dyn_cast_or_null<gpu::GPUFuncOp>(getKernel(op));
   if (!kernel || !kernel.getKnownBlockSize() ||
@@ -77,7 +77,7 @@ getDirectTransfer(OpBuilder &b, air::DmaMemcpyNdOp op, const Transfer &transfer,
       return std::nullopt;
     direct.shape.push_back(*extent);
   }
-  // The tile is one run of LDS.
+  // The tile must be contiguous in LDS.
   for (const TransferDim &dim : transfer.dst.dims)
     if (!TransferSide::getExtent(dim))
       return std::nullopt;
@@ -97,7 +97,7 @@ getDirectTransfer(OpBuilder &b, air::DmaMemcpyNdOp op, const Transfer &transfer,
   request.elementBits = bits;
   request.waveSize = waveSize;
   request.waves = *workers / waveSize;
-  // A lane's piece is one run of the source.
+  // The elements of a lane must be contiguous in the source.
   int64_t run = getContiguousElements(transfer.src);
   for (int64_t width : widths)
     if (width % bits == 0 && run % (width / bits) == 0)
@@ -124,14 +124,15 @@ getDirectTransfer(OpBuilder &b, air::DmaMemcpyNdOp op, const Transfer &transfer,
         b, loc,
         (kReach / (bits / 8) - 1) / extent /
             int64_t(transfer.src.dims.size() + 1));
-    // Negative strides are large numbers.
+    // Negative strides are large unsigned numbers.
     Value isShort =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, stride, most);
     more = more ? arith::AndIOp::create(b, loc, more, isShort).getResult()
                 : isShort;
   }
   direct.fits = more;
-  // Of so many parts the strides that are known are one.
+  // The range is split evenly between the dynamic strides and the sum of the
+  // constant ones.
   int64_t parts = more ? int64_t(transfer.src.dims.size() + 1) : 1;
   if (reach > kReach / (bits / 8) / parts)
     return std::nullopt;

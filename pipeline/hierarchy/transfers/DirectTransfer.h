@@ -1,4 +1,4 @@
-//===- DirectTransfer.h - Transfers straight to LDS -------------*- C++ -*-===//
+//===- DirectTransfer.h - Transfers by direct LDS loads ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,29 +14,28 @@
 
 namespace aircc::hierarchy {
 
-/// A transfer of a tile from global memory to LDS that loads straight to LDS
-/// can carry out.
+/// A transfer of a tile from global memory to LDS by direct loads.
 struct DirectTransfer {
-  /// The tile, as the source's dimensions have it.
+  /// The shape of the tile in the dimensions of the source.
   llvm::SmallVector<int64_t> shape;
   Scope scope;
-  /// Null, or whether the source's strides, known only now, are short enough
-  /// for the offsets of such loads (i1).
+  /// An i1 that says whether the dynamic strides of the source are small enough
+  /// for the offsets of direct loads; null if all strides are constant.
   mlir::Value fits;
 };
 
-/// `op`, which is described by `transfer` and shared by the workers of `scope`,
-/// as such, if the rules of layout.async_dma hold for loads of `widths` bits a
-/// lane; nothing otherwise. Builds the check of the strides at the builder's
-/// place.
+/// Returns `op`, which is described by `transfer` and distributed over the
+/// workers of `scope`, as a direct transfer if the rules of layout.async_dma
+/// hold for loads of `widths` bits per lane. Builds the check of the strides at
+/// the insertion point.
 std::optional<DirectTransfer> getDirectTransfer(mlir::OpBuilder &b,
                                                 air::DmaMemcpyNdOp op,
                                                 const Transfer &transfer,
                                                 Scope scope,
                                                 llvm::ArrayRef<int64_t> widths);
 
-/// Emits it as a layout.async_dma, which is `counted` if a layout.async_wait
-/// waits for it.
+/// Emits a layout.async_dma, which is `counted` if a layout.async_wait waits
+/// for it.
 void emitDirectTransfer(mlir::OpBuilder &b, mlir::Location loc,
                         const Transfer &transfer, const DirectTransfer &direct,
                         bool counted);

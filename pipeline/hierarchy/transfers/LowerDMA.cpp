@@ -1,4 +1,4 @@
-//===- LowerDMA.cpp - Turn transfers into loads and stores ----------------===//
+//===- LowerDMA.cpp - Lower transfers to loads and stores -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -44,8 +44,8 @@ public:
   TransferLowering(OpBuilder &b, Location loc, const Transfer &transfer,
                    int64_t maxVectorBits);
 
-  /// Emits the transfer, shared by the workers of `scope` (or, of Scope::Lane,
-  /// made by the lane alone).
+  /// Emits the transfer, distributed over the workers of `scope`; with
+  /// Scope::Lane, each lane transfers everything.
   void emit(Scope scope);
 
 private:
@@ -58,11 +58,12 @@ private:
   template <typename OpTy> Value fold(Value lhs, Value rhs) {
     return b.createOrFold<OpTy>(loc, lhs, rhs);
   }
-  /// Size of a dimension, with padding, in groups of `width` in the last one.
+  /// The size of a dimension with padding; of the last one, in groups of
+  /// `width` elements.
   Value getGroups(const TransferSide &side, unsigned dim);
   Value getNumGroups(const TransferSide &side);
   void trapUnlessEqual(Value a, Value b);
-  /// Coordinates (the last in elements) of the group number `group`.
+  /// The coordinates of group number `group`, the last one in elements.
   SmallVector<Value> getCoordinates(const TransferSide &side,
                                     const CyclicIndex &group);
   Value getAddress(const TransferSide &side, ArrayRef<Value> coordinates);
@@ -73,7 +74,7 @@ private:
   OpBuilder &b;
   Location loc;
   const Transfer &transfer;
-  /// Elements that are moved at once.
+  /// The elements of a vector access.
   int64_t width = 1;
 };
 
@@ -85,7 +86,7 @@ TransferLowering::TransferLowering(OpBuilder &b, Location loc,
   if (!type.isIntOrIndexOrFloat())
     return;
   int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  // A vector of such elements is packed, a memref is not.
+  // Vectors of other element types are packed, memrefs are not.
   if (bits % 8 || !llvm::isPowerOf2_64(bits))
     return;
   int64_t run = std::gcd(transfer.dst.getRun(), transfer.src.getRun());
@@ -98,7 +99,7 @@ Value TransferLowering::getGroups(const TransferSide &side, unsigned dim) {
   int64_t divisor = dim + 1 == side.dims.size() ? width : 1;
   if (std::optional<int64_t> extent = TransferSide::getExtent(d))
     return constant(*extent / divisor);
-  // Only groups of one are made of a dimension whose size is not known.
+  // Dimensions of dynamic size are not vectorized.
   assert(divisor == 1 && "vectors along a dimension of unknown size");
   Value size = asValue(d.size);
   return d.isPadded() ? fold<arith::AddIOp>(size, constant(d.before + d.after))
@@ -155,7 +156,7 @@ Value TransferLowering::getAddress(const TransferSide &side,
   return address;
 }
 
-/// Reads a group of the source, or makes the zeros of the padding.
+/// Reads a group of the source, or creates zeros for padding.
 Value TransferLowering::load(ArrayRef<Value> coordinates) {
   Type type = transfer.elementType;
   Type groupType = width > 1 ? VectorType::get({width}, type) : type;
@@ -172,7 +173,7 @@ Value TransferLowering::load(ArrayRef<Value> coordinates) {
        llvm::zip_equal(transfer.src.dims, coordinates)) {
     if (!dim.isPadded())
       continue;
-    // One unsigned comparison: what lies before wraps around to large numbers.
+    // One unsigned comparison suffices: negative numbers wrap around.
     Value at = fold<arith::SubIOp>(coordinate, constant(dim.before));
     Value isData = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at,
                                          asValue(dim.size));
@@ -203,7 +204,7 @@ void TransferLowering::emitGroup(ArrayRef<Value> dst, ArrayRef<Value> src) {
                             ValueRange(address));
 }
 
-/// One lane moves everything: loops over the side with more dimensions.
+/// Each lane transfers everything: loops over the side with more dimensions.
 void TransferLowering::emitPerLane() {
   bool overSource = transfer.src.dims.size() >= transfer.dst.dims.size();
   const TransferSide &nest = overSource ? transfer.src : transfer.dst;
@@ -220,7 +221,7 @@ void TransferLowering::emitPerLane() {
     ivs.push_back(loop.getInductionVar());
     b.setInsertionPoint(loop.getBody()->getTerminator());
   }
-  // Where both sides have the same dimensions, so do they have coordinates.
+  // If both sides have the same sizes, they have the same coordinates.
   bool same = nest.dims.size() == other.dims.size();
   for (unsigned dim = 0; same && dim < nest.dims.size(); ++dim) {
     std::optional<int64_t> extent = TransferSide::getExtent(nest.dims[dim]);
@@ -268,13 +269,12 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
 
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
-      // Decide for all before the first is rewritten: what the rewriting adds
-      // names lanes.
+      // Choose all scopes before the first rewrite, which adds per-lane code.
       Uniformity uniformity(kernel);
       SmallVector<std::pair<air::DmaMemcpyNdOp, Scope>> transfers;
       kernel.walk([&](air::DmaMemcpyNdOp dma) {
         Scope scope = getTransferScope(dma, uniformity);
-        // In a loop whose iterations go to single lanes, so do its transfers.
+        // In a loop that is distributed over lanes, transfers are per lane.
         for (Operation *parent = dma->getParentOp();
              parent &&
              !parent->hasAttr(
@@ -317,7 +317,7 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
       b.setInsertionPoint(guard.elseBlock()->getTerminator());
     }
     TransferLowering lowering(b, loc, *transfer, maxVectorBits);
-    // Before and after it, lanes access what they like.
+    // In per-lane code, any lane may access any element before and after.
     bool isInLaneCode = scope == Scope::Wave && getScope(dma) == Scope::Lane;
     if (isInLaneCode)
       kernel::AccessOp::create(b, loc, Scope::Wave, /*written=*/dma.getDst(),

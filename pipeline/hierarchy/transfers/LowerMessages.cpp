@@ -1,4 +1,4 @@
-//===- LowerMessages.cpp - Messages as lines of payload and flag ----------===//
+//===- LowerMessages.cpp - Lower messages between ranks -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,7 +31,7 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// An error at what the program has written.
+/// Emits an error that names the op that the user wrote.
 InFlightDiagnostic emitUserError(Operation *op, const Twine &message) {
   StringRef name = isa<air::MessageSendOp>(op)
                        ? air::ChannelPutOp::getOperationName()
@@ -63,8 +63,8 @@ struct LowerMessagesPass
     return source.memref ? source : op.getTargetPattern();
   }
 
-  /// Where a PE is a lane, the herd makes a message together, if it is the same
-  /// for all.
+  /// If a PE is a lane, all lanes of the herd transfer a message together,
+  /// provided that it is uniform.
   static Scope getMessageScope(air::TransferInterface op,
                                const Uniformity &uniformity) {
     Scope scope = getTransferScope(op, uniformity);
@@ -89,7 +89,7 @@ struct LowerMessagesPass
     return threads;
   }
 
-  /// How many lanes carry out a message, from lane 0 on.
+  /// The number of lanes, from lane 0 on, that transfer the message.
   static FailureOr<int64_t> getLanes(air::TransferInterface op, Scope scope) {
     int64_t waveSize = getWaveSize(op);
     if (!getKernel(op)->hasAttr(
@@ -106,9 +106,9 @@ struct LowerMessagesPass
       return std::min(points, waveSize);
     InFlightDiagnostic diag = emitUserError(
         op,
-        "is made by all lanes of a herd together, which must be one wave of at "
-        "most ");
-    diag << waveSize << " lanes, and all of the workgroup";
+        "is executed by all lanes of a herd together, which must be one wave "
+        "of at most ");
+    diag << waveSize << " lanes, and the whole workgroup";
     if (herd)
       diag.attachNote(herd.getLoc()) << "the herd is here";
     return diag;
@@ -119,25 +119,25 @@ struct LowerMessagesPass
     int64_t waveSize = getWaveSize(op);
     if (waveSize != abi::kLineWords && waveSize != 2 * abi::kLineWords)
       return emitUserError(
-          op, "needs waves of 32 or 64 lanes, since a wave writes a "
-              "line of a channel by one store");
+          op, "needs waves of 32 or 64 lanes, since a wave writes a line of a "
+              "channel by one store");
     if (scope != Scope::Lane && failed(getLanes(op, scope)))
       return failure();
     BufferLevel level = getBufferLevel(getPattern(op).memref);
     if (level == BufferLevel::PerLane)
       return emitUserError(
-          op,
-          "moves a buffer of which each lane has its own; a message is one "
-          "wave's: use a buffer in L2 or L3, or code that does not name lanes");
+          op, "transfers a buffer that each lane has separately, but a wave "
+              "transfers a message together; use a buffer in L2 or L3, or code "
+              "that does not refer to lanes");
     if (getScope(op) == Scope::Workgroup && level == BufferLevel::PerWave)
       return emitUserError(
-          op, "moves a buffer of which each PE has its own, in code of the "
+          op, "transfers a buffer that each PE has separately, in code of the "
               "segment; do it in a herd, or use a buffer in L2 or L3");
     if (scope == Scope::Lane)
       return emitUserError(
           op,
-          "is done by all lanes of a wave together, but its operands or the "
-          "condition that it stands under differ between lanes");
+          "is executed by all lanes of a wave together, but its operands or "
+          "the condition around it differ between lanes");
     return checkSameForWorkers(op, scope, uniformity);
   }
 
@@ -153,7 +153,7 @@ struct LowerMessagesPass
     FailureOr<int64_t> lanes = getLanes(op, scope);
     if (failed(lanes))
       return failure();
-    // Before and after it, lanes access what they like.
+    // In per-lane code, any lane may access any element before and after.
     bool isInLaneCode = scope == Scope::Wave && getScope(op) == Scope::Lane;
     Value memref = getPattern(op).memref;
     ValueRange accessed(memref), none;
@@ -169,7 +169,7 @@ struct LowerMessagesPass
     b.createBlock(&region.getRegion());
     auto end = scf::YieldOp::create(b, loc);
     b.setInsertionPoint(end);
-    // Of a workgroup, the first wave does it for all.
+    // The first wave transfers the messages of a workgroup.
     if (scope == Scope::Workgroup && getWorkerCount(op, scope) != *lanes) {
       Value thread = getWorkers(b, loc, scope).id;
       Value isFirst = arith::CmpIOp::create(

@@ -1,4 +1,4 @@
-//===- PrefetchTiles.cpp - Fetch the tiles of loops ahead -----------------===//
+//===- PrefetchTiles.cpp - Prefetch the tiles of loops --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -42,19 +42,20 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// A transfer that fills a buffer in each turn of a loop, for that turn.
+/// A transfer that fills a buffer in each iteration of a loop, for use in that
+/// iteration.
 struct Fetch {
   air::DmaMemcpyNdOp dma;
   memref::AllocOp alloc;
-  /// Of one buffer, of one worker.
+  /// The size of one buffer.
   int64_t bytes = 0;
-  /// What a turn computes its operands with, in order.
+  /// The ops in the loop that compute its operands, in order.
   SetVector<Operation *> slice;
-  /// It is known now that it goes straight to LDS.
+  /// Whether it is known at compile time that it loads directly to LDS.
   bool isCertain = false;
 };
 
-/// Erases all that it sees built.
+/// Erases all ops that it sees inserted.
 class TemporaryOps : public OpBuilder::Listener {
 public:
   ~TemporaryOps() override {
@@ -69,8 +70,8 @@ private:
   SmallVector<Operation *> ops;
 };
 
-/// True if `op` may write to global memory, or learn that others have: then
-/// what is read from there cannot be read before it.
+/// True if `op` may write to global memory or synchronize with other writers:
+/// global memory must not be read ahead of it.
 bool mayChangeGlobalMemory(Operation *op) {
   if (isAllocation(op) ||
       isa<memref::DeallocOp, kernel::BarrierOp, layout::AsyncWaitOp>(op))
@@ -103,7 +104,7 @@ bool mayChangeGlobalMemory(Operation *op) {
   });
 }
 
-/// A loop, and those of its transfers that can be made a turn or more ahead.
+/// A loop and its transfers that can be prefetched.
 class FetchingLoop {
 public:
   FetchingLoop(scf::ForOp loop, const Uniformity &uniformity,
@@ -113,7 +114,7 @@ public:
   /// Finds the transfers; false if there are none.
   bool analyze();
   Scope getScope() const { return scope; }
-  /// Bytes of LDS that one more buffer for each tile takes.
+  /// The bytes of LDS for one additional buffer of each tile.
   int64_t getBytesOfBuffers(int64_t waves) const;
   bool isCertain() const {
     return llvm::all_of(fetches, [](const Fetch &f) { return f.isCertain; });
@@ -139,8 +140,9 @@ private:
   SmallVector<Fetch> fetches;
 };
 
-/// What the transfer reads from must be computed from the loop's variable and
-/// from what is the same in all turns.
+/// Finds the ops that compute the operands of the transfer. Fails if they
+/// depend on more than the induction variable and values from outside of the
+/// loop.
 bool FetchingLoop::findSlice(Fetch &fetch) {
   SmallVector<Operation *> worklist;
   auto visit = [&](Value value) {
@@ -168,8 +170,7 @@ bool FetchingLoop::findSlice(Fetch &fetch) {
   return true;
 }
 
-/// True if the buffer holds nothing but what the turn itself fetched: nobody
-/// looks at it outside of the loop, or in the turn before the transfer.
+/// True if each use of the buffer follows the transfer in the same iteration.
 bool FetchingLoop::isIterationLocal(Fetch &fetch) {
   bool isUsed = false;
   for (Operation *user : fetch.alloc->getUsers()) {
@@ -198,7 +199,7 @@ std::optional<Fetch> FetchingLoop::analyze(air::DmaMemcpyNdOp dma) {
   if (!bytes)
     return std::nullopt;
   fetch.bytes = *bytes;
-  // What is built to find out is not what is needed later.
+  // Erase the ops that the analysis builds.
   TemporaryOps temporaryOps;
   OpBuilder b(dma.getContext(), &temporaryOps);
   b.setInsertionPoint(dma);
@@ -216,11 +217,11 @@ std::optional<Fetch> FetchingLoop::analyze(air::DmaMemcpyNdOp dma) {
 bool FetchingLoop::analyze() {
   if (!loop.getInductionVar().getType().isIndex() || loop.getUnsignedCmp())
     return false;
-  // Buffers that turns hand on are not any turn's own.
+  // Buffers that the loop carries are not local to an iteration.
   for (Value carried : loop.getRegionIterArgs())
     if (isa<BaseMemRefType>(carried.getType()))
       return false;
-  // There is to be a turn ahead.
+  // A loop with at most one iteration has nothing to prefetch.
   std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
                          upper = getConstantIntValue(loop.getUpperBound()),
                          step = getConstantIntValue(loop.getStep());
@@ -332,7 +333,7 @@ scf::ForOp FetchingLoop::createLoop(OpBuilder &b, BufferCount count) {
 void FetchingLoop::rewrite(BufferCount count) {
   OpBuilder b(loop);
   Location loc = loop.getLoc();
-  // Nothing is fetched for a loop without a turn.
+  // A loop without iterations must not fetch.
   Value hasIterations =
       b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt,
                                     loop.getLowerBound(), loop.getUpperBound());
@@ -359,7 +360,7 @@ void FetchingLoop::rewrite(BufferCount count) {
     if (!loop->isProperAncestor(fetch.alloc))
       allocs.push_back(fetch.alloc);
   loop.erase();
-  // None but deallocations are left.
+  // The only remaining uses are deallocations.
   for (memref::AllocOp alloc : allocs) {
     for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
       user->erase();
@@ -393,7 +394,7 @@ private:
     return llvm::divideCeil(threads.value_or(maxThreads), getWaveSize(kernel));
   }
 
-  /// At most so many bytes of LDS the kernel needs as it is.
+  /// An upper bound of the LDS that the kernel uses without prefetching.
   std::optional<int64_t> countBytes(gpu::GPUFuncOp kernel) {
     int64_t bytes = 0;
     WalkResult result = kernel.walk([&](Operation *op) {
@@ -414,7 +415,7 @@ private:
     return bytes;
   }
 
-  /// How many workgroups with so much LDS a compute unit has room for.
+  /// The occupancy: the workgroups of this size that fit on a compute unit.
   int64_t countWorkgroups(int64_t bytes, int64_t waves) {
     return std::min(ldsBytes / std::max<int64_t>(bytes, 1),
                     std::max<int64_t>(maxWaves / waves, 1));
@@ -428,12 +429,12 @@ private:
     std::optional<int64_t> single = countBytes(kernel);
     int64_t waves = getNumWaves(kernel);
     int64_t more = fetching.getBytesOfBuffers(waves);
-    // A compute unit is to have room for another workgroup, which works while
-    // this one waits; and the kernel for what it exchanges between waves.
+    // Leave room for a second workgroup on the compute unit, which runs while
+    // this one waits, and for exchanges between waves.
     if (!single || (*single + more) * 2 > ldsBytes)
       return;
-    // A third buffer lets tiles be under way for two turns. Its waits count
-    // transfers, which all have to be such then.
+    // With a third buffer, transfers can be outstanding for two iterations. The
+    // waits then count transfers, so all of them must be direct.
     BufferCount count{2, 1};
     if (fetching.isCertain() && countWorkgroups(*single + 2 * more, waves) ==
                                     countWorkgroups(*single + more, waves))

@@ -3,7 +3,7 @@
 gpu.module @lane_pes {
   gpu.func @f(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
       attributes {kernel.scope = #kernel.scope<workgroup>, kernel.pe_is_lane, kernel.wave_size = 64 : i64} {
-    // expected-error@+1 {{made by all lanes of a herd together, which must be one wave of at most 64 lanes, and all of the workgroup}}
+    // expected-error@+1 {{is executed by all lanes of a herd together, which must be one wave of at most 64 lanes, and the whole workgroup}}
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xf32>), memref<128xi32>, memref<128xi32>
     gpu.return
@@ -28,7 +28,7 @@ gpu.module @private {
   gpu.func @f(%peer: memref<128xi32>, %own: memref<128xi32>) workgroup()
       private(%src : memref<31xf32, #gpu.address_space<private>>) kernel
       attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64 : i64} {
-    // expected-error@+1 {{moves a buffer of which each lane has its own}}
+    // expected-error@+1 {{transfers a buffer that each lane has separately}}
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xf32, #gpu.address_space<private>>), memref<128xi32>, memref<128xi32>
     gpu.return
