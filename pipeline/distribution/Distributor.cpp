@@ -36,7 +36,7 @@ Distributor::Distributor(gpu::GPUFuncOp func, const DistributionTarget &target)
 // Values
 //===----------------------------------------------------------------------===//
 
-const NestedLayout *Distributor::layoutOf(Value value) const {
+const NestedLayout *Distributor::getLayout(Value value) const {
   auto it = layouts.find(value);
   return it == layouts.end() ? nullptr : &it->second;
 }
@@ -45,36 +45,39 @@ void Distributor::setLayout(Value value, const NestedLayout &layout) {
   layouts.try_emplace(value, layout);
 }
 
-Value Distributor::share(Value value) const {
+Value Distributor::getDistributed(Value value) const {
   if (!isUndistributed(value))
     return value;
-  Value share = shareOf.lookup(value);
-  assert(share && "the definition of a whole value is distributed before its "
-                  "uses");
-  return share;
+  Value distributed = distributedValues.lookup(value);
+  assert(distributed &&
+         "the definition of a whole value is distributed before its "
+         "uses");
+  return distributed;
 }
 
-SmallVector<Value> Distributor::shares(ValueRange values) const {
-  return llvm::map_to_vector(values, [&](Value v) { return share(v); });
+SmallVector<Value> Distributor::getDistributed(ValueRange values) const {
+  return llvm::map_to_vector(values,
+                             [&](Value v) { return getDistributed(v); });
 }
 
-void Distributor::setShare(Value whole, Value share) {
-  assert(share.getType() == shareType(whole) && "share of another type");
-  shareOf[whole] = share;
+void Distributor::setDistributed(Value undistributed, Value distributed) {
+  assert(distributed.getType() == getDistributedType(undistributed) &&
+         "share of another type");
+  distributedValues[undistributed] = distributed;
 }
 
-VectorType Distributor::shareType(VectorType whole,
-                                  const NestedLayout &layout) const {
+VectorType Distributor::getDistributedType(VectorType undistributed,
+                                           const NestedLayout &layout) const {
   // A register of tf32 is one of f32.
-  Type element = whole.getElementType();
+  Type element = undistributed.getElementType();
   if (isa<FloatTF32Type>(element))
     element = Float32Type::get(element.getContext());
   return VectorType::get(layout.distributedShape(), element);
 }
 
-Type Distributor::shareType(Value value) const {
-  if (const NestedLayout *layout = layoutOf(value))
-    return shareType(cast<VectorType>(value.getType()), *layout);
+Type Distributor::getDistributedType(Value value) const {
+  if (const NestedLayout *layout = getLayout(value))
+    return getDistributedType(cast<VectorType>(value.getType()), *layout);
   return value.getType();
 }
 
@@ -84,9 +87,9 @@ bool Distributor::hasUndistributedVectors(Operation *op) const {
     if (Operation *masked = masking.getMaskableOp();
         masked && hasUndistributedVectors(masked))
       return true;
-  auto whole = [&](Value value) { return isUndistributed(value); };
-  return llvm::any_of(op->getOperands(), whole) ||
-         llvm::any_of(op->getResults(), whole) ||
+  auto undistributed = [&](Value value) { return isUndistributed(value); };
+  return llvm::any_of(op->getOperands(), undistributed) ||
+         llvm::any_of(op->getResults(), undistributed) ||
          (isa<xegpu::PrefetchNdOp>(op) &&
           op->hasAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr())) ||
          (isa<vector::PrintOp>(op) &&
@@ -95,12 +98,12 @@ bool Distributor::hasUndistributedVectors(Operation *op) const {
                layout::LayoutDialect::ScopeAttrHelper::getNameStr())));
 }
 
-void Distributor::replace(Operation *op, ValueRange shares) {
-  for (auto [result, share] : llvm::zip_equal(op->getResults(), shares)) {
+void Distributor::replace(Operation *op, ValueRange values) {
+  for (auto [result, distributed] : llvm::zip_equal(op->getResults(), values)) {
     if (isUndistributed(result))
-      setShare(result, share);
+      setDistributed(result, distributed);
     else
-      result.replaceAllUsesWith(share);
+      result.replaceAllUsesWith(distributed);
   }
   erase(op);
 }
@@ -116,14 +119,14 @@ bool Distributor::isWaveScope(Operation *op) const {
 // Registers
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> Distributor::elements(Value vector) {
+SmallVector<Value> Distributor::getElements(Value vector) {
   auto type = dyn_cast<VectorType>(vector.getType());
   if (!type)
     return {vector};
   if (auto op = vector.getDefiningOp<vector::FromElementsOp>())
     return SmallVector<Value>(op.getElements());
   if (auto op = vector.getDefiningOp<vector::ShapeCastOp>())
-    return elements(op.getSource());
+    return getElements(op.getSource());
   if (auto op = vector.getDefiningOp<vector::BroadcastOp>())
     if (!isa<VectorType>(op.getSourceType()))
       return SmallVector<Value>(type.getNumElements(), op.getSource());
@@ -152,7 +155,7 @@ Value Distributor::assemble(VectorType type, ValueRange elements) {
 
 Value Distributor::pick(Value vector, ArrayRef<int64_t> registers,
                         VectorType type) {
-  SmallVector<Value> all = elements(vector);
+  SmallVector<Value> all = getElements(vector);
   return assemble(type, llvm::map_to_vector(
                             registers, [&](int64_t reg) { return all[reg]; }));
 }
@@ -161,7 +164,7 @@ Value Distributor::coordinate(const DimTiles &dim, int64_t k) {
   return LaneIds::add(b, loc, ids.base(dim), dim.coordinate(0, 0, k));
 }
 
-Value Distributor::constantTable(DenseElementsAttr elements) {
+Value Distributor::getConstantTable(DenseElementsAttr elements) {
   auto module = func->getParentOfType<gpu::GPUModuleOp>();
   auto type =
       MemRefType::get(elements.getType().getShape(), elements.getElementType());
@@ -194,16 +197,16 @@ Value Distributor::constantTable(DenseElementsAttr elements) {
 //===----------------------------------------------------------------------===//
 
 Value Distributor::select(Location loc, Type type, Value condition,
-                          function_ref<Value()> make,
-                          function_ref<Value()> other) {
+                          function_ref<Value()> createThen,
+                          function_ref<Value()> createElse) {
   auto branch = scf::IfOp::create(b, loc, type, condition, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   auto fill = [&](Block *block, function_ref<Value()> value) {
     b.setInsertionPointToStart(block);
     scf::YieldOp::create(b, loc, value());
   };
-  fill(branch.thenBlock(), make);
-  fill(branch.elseBlock(), other);
+  fill(branch.thenBlock(), createThen);
+  fill(branch.elseBlock(), createElse);
   return branch.getResult(0);
 }
 
@@ -225,7 +228,7 @@ LogicalResult Distributor::readLayouts() {
       return op->emitOpError("has a value of type ")
              << value.getType() << " with a layout for the shape "
              << layout::shapeText(layout.shape());
-    int64_t waves = numWaves(op);
+    int64_t waves = getNumWaves(op);
     if (waves == 0)
       return func.emitOpError("has vectors of the whole workgroup, and needs a "
                               "'known_block_size' of whole waves of ")
@@ -277,11 +280,11 @@ LogicalResult Distributor::distributeBlock(Block &block) {
     if (auto dma = dyn_cast<layout::AsyncDmaOp>(op)) {
       for (OpOperand &operand : op.getOpOperands())
         if (isUndistributed(operand.get())) {
-          Value own = share(operand.get());
-          if (own.getType() != operand.get().getType())
+          Value distributed = getDistributed(operand.get());
+          if (distributed.getType() != operand.get().getType())
             return op.emitOpError("gathers from places that are spread over "
                                   "lanes, and wants all of them in each");
-          operand.set(own);
+          operand.set(distributed);
         }
       continue;
     }
@@ -299,7 +302,7 @@ LogicalResult Distributor::distributeBlock(Block &block) {
 }
 
 /// Prefetches of tiles have no vector, and may be all that a kernel does.
-static bool fetchesTiles(gpu::GPUFuncOp func) {
+static bool hasTilePrefetches(gpu::GPUFuncOp func) {
   return func
       .walk([](Operation *op) {
         return op->hasAttr(
@@ -313,7 +316,7 @@ static bool fetchesTiles(gpu::GPUFuncOp func) {
 LogicalResult Distributor::run() {
   if (failed(readLayouts()))
     return failure();
-  if (layouts.empty() && !fetchesTiles(func))
+  if (layouts.empty() && !hasTilePrefetches(func))
     return success();
   for (Block &block : func.getBody())
     if (failed(distributeBlock(block)))

@@ -52,19 +52,19 @@ public:
   //===--------------------------------------------------------------------===//
 
   /// The layout of a whole vector; null for any other value.
-  const layout::NestedLayout *layoutOf(mlir::Value value) const;
+  const layout::NestedLayout *getLayout(mlir::Value value) const;
   void setLayout(mlir::Value value, const layout::NestedLayout &layout);
-  bool isUndistributed(mlir::Value value) const { return layoutOf(value); }
+  bool isUndistributed(mlir::Value value) const { return getLayout(value); }
 
   /// What a lane holds of a value: its share of a whole vector, and any other
   /// value itself.
-  mlir::Value share(mlir::Value value) const;
-  llvm::SmallVector<mlir::Value> shares(mlir::ValueRange values) const;
-  void setShare(mlir::Value whole, mlir::Value share);
+  mlir::Value getDistributed(mlir::Value value) const;
+  llvm::SmallVector<mlir::Value> getDistributed(mlir::ValueRange values) const;
+  void setDistributed(mlir::Value undistributed, mlir::Value distributed);
   /// The type of the share of a value.
-  mlir::Type shareType(mlir::Value value) const;
-  mlir::VectorType shareType(mlir::VectorType whole,
-                             const layout::NestedLayout &layout) const;
+  mlir::Type getDistributedType(mlir::Value value) const;
+  mlir::VectorType getDistributedType(mlir::VectorType undistributed,
+                                      const layout::NestedLayout &layout) const;
 
   /// Has the op a whole vector among its operands or results, or is it the
   /// prefetch of one, or does it print something beside whole vectors?
@@ -72,7 +72,7 @@ public:
 
   /// A later op takes the place of `op`, which is taken away at the end.
   /// Results that are no whole vectors are replaced at once.
-  void replace(mlir::Operation *op, mlir::ValueRange shares);
+  void replace(mlir::Operation *op, mlir::ValueRange values);
   void erase(mlir::Operation *op) { dead.push_back(op); }
   void eraseArgument(mlir::BlockArgument argument) {
     deadArguments.push_back(argument);
@@ -85,8 +85,8 @@ public:
   /// Do the op's whole vectors belong to a single wave?
   bool isWaveScope(mlir::Operation *op) const;
   /// Number of waves that hold the op's whole vectors together.
-  int64_t numWaves(mlir::Operation *op) const {
-    return isWaveScope(op) ? 1 : ids.numWaves();
+  int64_t getNumWaves(mlir::Operation *op) const {
+    return isWaveScope(op) ? 1 : ids.getNumWaves();
   }
 
   //===--------------------------------------------------------------------===//
@@ -97,8 +97,8 @@ public:
   /// `other` does. Each is called once, and makes its ops in a branch of its
   /// own.
   mlir::Value select(mlir::Location loc, mlir::Type type, mlir::Value condition,
-                     llvm::function_ref<mlir::Value()> make,
-                     llvm::function_ref<mlir::Value()> other);
+                     llvm::function_ref<mlir::Value()> createThen,
+                     llvm::function_ref<mlir::Value()> createElse);
 
   //===--------------------------------------------------------------------===//
   // Registers
@@ -106,7 +106,7 @@ public:
 
   /// The elements of a lane's vector, in row-major order. A scalar is its own
   /// element.
-  llvm::SmallVector<mlir::Value> elements(mlir::Value vector);
+  llvm::SmallVector<mlir::Value> getElements(mlir::Value vector);
   /// The vector of these elements. Takes the vector that they come from where
   /// they are all of it.
   mlir::Value assemble(mlir::VectorType type, mlir::ValueRange elements);
@@ -118,14 +118,14 @@ public:
   mlir::Value coordinate(const layout::DimTiles &dim, int64_t k);
 
   /// A buffer of the module that holds the constant, row-major.
-  mlir::Value constantTable(mlir::DenseElementsAttr elements);
+  mlir::Value getConstantTable(mlir::DenseElementsAttr elements);
 
 private:
   mlir::LogicalResult readLayouts();
   mlir::LogicalResult distribute(mlir::Operation *op);
 
   llvm::DenseMap<mlir::Value, layout::NestedLayout> layouts;
-  llvm::DenseMap<mlir::Value, mlir::Value> shareOf;
+  llvm::DenseMap<mlir::Value, mlir::Value> distributedValues;
   llvm::DenseMap<mlir::Value, mlir::Operation *> elementsOf;
   llvm::SmallVector<mlir::Operation *> dead;
   llvm::SmallVector<mlir::BlockArgument> deadArguments;

@@ -20,7 +20,7 @@ namespace aircc::distribution {
 
 LaneIds::LaneIds(gpu::GPUFuncOp func, const DistributionTarget &target)
     : func(func), b(func.getContext()), lanes(target.waveSize),
-      asksHardware(target.isXe()) {
+      usesHardwareIds(target.isXe()) {
   b.setInsertionPointToStart(&func.getBody().front());
   if (std::optional<ArrayRef<int32_t>> size = func.getKnownBlockSize()) {
     threads = 1;
@@ -70,7 +70,7 @@ Value LaneIds::lane() {
   // Where the block is one row of whole waves the id says it; elsewhere the
   // hardware counts the lanes. On Xe it always does, as block accesses and
   // matrix instructions go by its numbers.
-  if (waves > 0 && !asksHardware)
+  if (waves > 0 && !usesHardwareIds)
     laneId = waves == 1 ? linear()
                         : arith::RemUIOp::create(b, func.getLoc(), linear(),
                                                  constant(lanes))
@@ -84,7 +84,7 @@ Value LaneIds::wave() {
   assert(waves > 0 && "the kernel has no known number of waves");
   if (waveId)
     return waveId;
-  if (waves > 1 && asksHardware)
+  if (waves > 1 && usesHardwareIds)
     waveId = gpu::SubgroupIdOp::create(b, func.getLoc(), b.getIndexAttr(waves));
   else
     waveId = waves == 1 ? constant(0)

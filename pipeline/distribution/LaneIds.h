@@ -32,7 +32,7 @@ public:
 
   /// Number of waves of the workgroup; 0 where the kernel does not say its
   /// block size.
-  int64_t numWaves() const { return waves; }
+  int64_t getNumWaves() const { return waves; }
   int64_t waveSize() const { return lanes; }
   /// The block's number of threads; 0 where unknown.
   int64_t numThreads() const { return threads; }
@@ -77,7 +77,7 @@ private:
   int64_t lanes, threads = 0, waves = 0;
   /// Lanes and waves are what the hardware calls so, not what the block's shape
   /// makes likely.
-  bool asksHardware;
+  bool usesHardwareIds;
   llvm::SmallVector<int64_t, 3> blockSize;
   mlir::Value linearId, laneId, waveId;
   mlir::Value linear();

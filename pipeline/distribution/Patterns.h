@@ -48,26 +48,27 @@ Distributed distributeXeGPUMatrix(Distributor &d, mlir::Operation *op);
 mlir::Operation *cloneForLane(Distributor &d, mlir::Operation *op);
 
 /// Reports an op whose operand has another layout than it needs.
-mlir::InFlightDiagnostic misfit(mlir::Operation *op, llvm::StringRef what,
-                                const layout::NestedLayout &actual,
-                                const layout::NestedLayout &expected);
+mlir::InFlightDiagnostic
+emitLayoutMismatch(mlir::Operation *op, llvm::StringRef what,
+                   const layout::NestedLayout &actual,
+                   const layout::NestedLayout &expected);
 
 /// The layout of a whole vector, and of any other value that of a scalar.
 layout::NestedLayout layoutOrScalar(Distributor &d, mlir::Value value);
 
 /// A lane's share of `value` that has these elements.
-mlir::Value assembleShare(Distributor &d, mlir::Value value,
-                          mlir::ValueRange elements);
+mlir::Value assembleDistributed(Distributor &d, mlir::Value value,
+                                mlir::ValueRange elements);
 
 /// The elements of a lane's share of a vector in layout `to`, of which it has
 /// the share `source` in layout `from`.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-moveElements(Distributor &d, mlir::Operation *op, mlir::Value source,
-             const layout::NestedLayout &from, const layout::NestedLayout &to);
+convertLayout(Distributor &d, mlir::Operation *op, mlir::Value source,
+              const layout::NestedLayout &from, const layout::NestedLayout &to);
 
 /// Both conditions; a null one is true, and so is the result of two.
-mlir::Value conjunction(mlir::OpBuilder &b, mlir::Location loc, mlir::Value lhs,
-                        mlir::Value rhs);
+mlir::Value createAnd(mlir::OpBuilder &b, mlir::Location loc, mlir::Value lhs,
+                      mlir::Value rhs);
 
 } // namespace aircc::distribution
 

@@ -23,8 +23,8 @@ Value Combiner::operator()(OpBuilder &b, Location loc, Value lhs,
   return vector::makeArithReduction(b, loc, kind, lhs, rhs, flags);
 }
 
-FailureOr<Value> Combiner::neutral(OpBuilder &b, Location loc,
-                                   Type type) const {
+FailureOr<Value> Combiner::identity(OpBuilder &b, Location loc,
+                                    Type type) const {
   using Kind = vector::CombiningKind;
   TypedAttr value;
   if (auto floatType = dyn_cast<FloatType>(type)) {
@@ -89,7 +89,8 @@ FailureOr<Value> Combiner::neutral(OpBuilder &b, Location loc,
   return arith::ConstantOp::create(b, loc, value).getResult();
 }
 
-NestedLayout prefixed(ArrayRef<DimTiles> dims, const NestedLayout &layout) {
+NestedLayout withLeadingDims(ArrayRef<DimTiles> dims,
+                             const NestedLayout &layout) {
   std::vector<DimTiles> all(dims.begin(), dims.end());
   all.insert(all.end(), layout.dims().begin(), layout.dims().end());
   return *NestedLayout::ofDims(std::move(all));
@@ -148,7 +149,8 @@ FailureOr<SmallVector<Value>> combineOverLanes(Distributor &d, Operation *op,
     dim.element = size;
     parts *= size;
   }
-  NestedLayout from = prefixed(rest, kept), to = prefixed(own, kept);
+  NestedLayout from = withLeadingDims(rest, kept),
+               to = withLeadingDims(own, kept);
   Type type = values.front().getType();
   auto shape = from.distributedShape();
   Value source = d.assemble(VectorType::get(shape, type), values);

@@ -24,13 +24,13 @@ struct Combiner {
   mlir::Value operator()(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value lhs, mlir::Value rhs) const;
   /// What changes nothing; fails for a kind and type that do not go together.
-  mlir::FailureOr<mlir::Value> neutral(mlir::OpBuilder &b, mlir::Location loc,
-                                       mlir::Type type) const;
+  mlir::FailureOr<mlir::Value> identity(mlir::OpBuilder &b, mlir::Location loc,
+                                        mlir::Type type) const;
 };
 
 /// The layout with `dims` in front of its dimensions.
-layout::NestedLayout prefixed(llvm::ArrayRef<layout::DimTiles> dims,
-                              const layout::NestedLayout &layout);
+layout::NestedLayout withLeadingDims(llvm::ArrayRef<layout::DimTiles> dims,
+                                     const layout::NestedLayout &layout);
 
 /// Combines partial results that lanes and waves hold. `partial` are the
 /// registers of a vector of layout `kept`; `spread` are the dimensions that the

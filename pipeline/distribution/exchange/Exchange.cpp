@@ -160,7 +160,7 @@ class ExchangeBuilder {
 public:
   ExchangeBuilder(Distributor &d, const Exchange &exchange)
       : d(d), b(d.b), ex(exchange), loc(exchange.op->getLoc()),
-        waves(d.numWaves(exchange.op)), lanes(d.target.waveSize),
+        waves(d.getNumWaves(exchange.op)), lanes(d.target.waveSize),
         sourceType(getElementTypeOrSelf(exchange.source.getType())) {}
 
   FailureOr<SmallVector<Value>> create();
@@ -254,7 +254,7 @@ int64_t ExchangeBuilder::ldsCost() {
 }
 
 SmallVector<Value> ExchangeBuilder::shuffle() {
-  SmallVector<Value> source = d.elements(ex.source);
+  SmallVector<Value> source = d.getElements(ex.source);
   SmallVector<Value> result;
   for (auto [reg, move] : llvm::enumerate(moves)) {
     if (move.ownLane && move.registers.size() == 1) {
@@ -330,7 +330,7 @@ SmallVector<Value> ExchangeBuilder::shuffle() {
 FailureOr<SmallVector<Value>> ExchangeBuilder::create() {
   if (ex.from.rank() == 0)
     return SmallVector<Value>(ex.to.numRegisters(),
-                              d.elements(ex.source).front());
+                              d.getElements(ex.source).front());
   if (ex.throughLds || !ex.symbols.empty())
     return exchangeThroughLds(d, ex);
   if (!findMoves())
@@ -338,7 +338,7 @@ FailureOr<SmallVector<Value>> ExchangeBuilder::create() {
   bool stays = llvm::all_of(moves, [](const Move &move) {
     return move.ownLane && move.registers.size() == 1;
   });
-  if (!stays && d.ids.numWaves() > 0 && ldsCost() < shuffleCost())
+  if (!stays && d.ids.getNumWaves() > 0 && ldsCost() < shuffleCost())
     return exchangeThroughLds(d, ex);
   return shuffle();
 }

@@ -309,7 +309,7 @@ static Pieces cutForLds(Distributor &d, const NestedLayout &from, Type type,
 
 int64_t countLdsPieces(Distributor &d, const Exchange &exchange) {
   Type type = getElementTypeOrSelf(exchange.source.getType());
-  int64_t waves = d.numWaves(exchange.op);
+  int64_t waves = d.getNumWaves(exchange.op);
   bool staying = waves != 1 && staysInWave(exchange);
   return cutForLds(d, staying ? ofWave(exchange.from) : exchange.from, type,
                    waves == 1 || staying)
@@ -389,7 +389,7 @@ FailureOr<SmallVector<Value>> exchangeThroughLds(Distributor &d, Exchange ex) {
   Location loc = ex.op->getLoc();
   Type type = getElementTypeOrSelf(ex.source.getType());
   Type stored = LdsExchangeBuffer::storedType(type);
-  int64_t waves = d.numWaves(ex.op);
+  int64_t waves = d.getNumWaves(ex.op);
   // Where every wave has what it needs, each may use a part of LDS of its own.
   bool withinWave = waves == 1;
   if (!withinWave && staysInWave(ex)) {
@@ -423,7 +423,7 @@ FailureOr<SmallVector<Value>> exchangeThroughLds(Distributor &d, Exchange ex) {
         base = multiplyAdd(b, loc, base, own, stride);
   LdsAddresses places(plan, base);
 
-  SmallVector<Value> source = d.elements(ex.source);
+  SmallVector<Value> source = d.getElements(ex.source);
   SmallVector<Value> result(ex.to.numRegisters());
   for (int64_t piece = 0; piece < pieces.count(); ++piece) {
     SmallVector<Value> written = llvm::map_to_vector(
@@ -449,7 +449,7 @@ FailureOr<SmallVector<Value>> exchangeThroughLds(Distributor &d, Exchange ex) {
       if (run == 1)
         read.push_back(memref::LoadOp::create(b, loc, *buffer, place));
       else
-        read = d.elements(vector::LoadOp::create(
+        read = d.getElements(vector::LoadOp::create(
             b, loc, VectorType::get({run}, stored), *buffer, place,
             /*nontemporal=*/false,
             alignmentOf(plan, run * LdsExchangeBuffer::storedBytes(type))));

@@ -111,7 +111,7 @@ Value LdsExchangeBuffer::buffer(Value &attribution) {
 }
 
 int64_t LdsExchangeBuffer::capacity(bool withinWave) {
-  int64_t waves = std::max<int64_t>(ids.numWaves(), 1);
+  int64_t waves = std::max<int64_t>(ids.getNumWaves(), 1);
   int64_t left = ldsBytes - otherBytes();
   left = withinWave ? (left - groupBytes) / waves : left - sliceBytes * waves;
   return std::max<int64_t>(left, 0) / kAlignment * kAlignment;
@@ -119,7 +119,7 @@ int64_t LdsExchangeBuffer::capacity(bool withinWave) {
 
 FailureOr<Value> LdsExchangeBuffer::get(OpBuilder &b, Operation *op, Type type,
                                         int64_t count, bool withinWave) {
-  if (ids.numWaves() == 0) {
+  if (ids.getNumWaves() == 0) {
     op->emitOpError("needs LDS to exchange values between lanes, and the "
                     "kernel does not say how many waves share it: give it a "
                     "'known_block_size' of whole waves of ")
@@ -130,14 +130,14 @@ FailureOr<Value> LdsExchangeBuffer::get(OpBuilder &b, Operation *op, Type type,
   int64_t bytes = llvm::alignTo(count * storedBytes(type), kAlignment);
   int64_t group = groupBytes, slice = sliceBytes;
   (withinWave ? slice : group) = std::max(withinWave ? slice : group, bytes);
-  int64_t total = group + slice * ids.numWaves() + otherBytes();
+  int64_t total = group + slice * ids.getNumWaves() + otherBytes();
   if (total > ldsBytes) {
     InFlightDiagnostic diag =
         op->emitOpError("needs ")
         << bytes << " bytes of LDS "
         << (withinWave ? "in each of " : "to exchange values");
     if (withinWave)
-      diag << ids.numWaves() << " waves to exchange values";
+      diag << ids.getNumWaves() << " waves to exchange values";
     diag << ", which makes " << total << " in the kernel, and the target has "
          << ldsBytes << ": use smaller tiles, or layouts that need no exchange";
     return failure();
@@ -148,7 +148,7 @@ FailureOr<Value> LdsExchangeBuffer::get(OpBuilder &b, Operation *op, Type type,
   Location loc = op->getLoc();
   Value bufferValue = buffer(withinWave ? waveBuffer : groupBuffer);
   Value offset;
-  if (withinWave && ids.numWaves() > 1) {
+  if (withinWave && ids.getNumWaves() > 1) {
     // The size is put in at the end.
     auto size = arith::ConstantIndexOp::create(b, loc, 0);
     sliceSizes.push_back(size);
@@ -191,7 +191,7 @@ void LdsExchangeBuffer::finish() {
                          .setShape({bytes}));
   };
   resize(groupBuffer, groupBytes);
-  resize(waveBuffer, sliceBytes * ids.numWaves());
+  resize(waveBuffer, sliceBytes * ids.getNumWaves());
   for (arith::ConstantIndexOp size : sliceSizes)
     size->setAttr("value", IntegerAttr::get(size.getType(), sliceBytes));
 }

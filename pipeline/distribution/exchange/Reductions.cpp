@@ -22,23 +22,23 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-Value assembleShare(Distributor &d, Value value, ValueRange elements) {
-  if (auto type = dyn_cast<VectorType>(d.shareType(value)))
+Value assembleDistributed(Distributor &d, Value value, ValueRange elements) {
+  if (auto type = dyn_cast<VectorType>(d.getDistributedType(value)))
     return d.assemble(type, elements);
   return elements.front();
 }
 
 NestedLayout layoutOrScalar(Distributor &d, Value value) {
-  const NestedLayout *layout = d.layoutOf(value);
+  const NestedLayout *layout = d.getLayout(value);
   return layout ? *layout : NestedLayout();
 }
 
-FailureOr<SmallVector<Value>> moveElements(Distributor &d, Operation *op,
-                                           Value source,
-                                           const NestedLayout &from,
-                                           const NestedLayout &to) {
+FailureOr<SmallVector<Value>> convertLayout(Distributor &d, Operation *op,
+                                            Value source,
+                                            const NestedLayout &from,
+                                            const NestedLayout &to) {
   if (from == to)
-    return d.elements(source);
+    return d.getElements(source);
   return createExchange(
       d, {op,
           source,
@@ -63,7 +63,7 @@ static LogicalResult distributeReduction(Distributor &d,
   OpBuilder &b = d.b;
   Operation *op = reduction.op;
   Location loc = op->getLoc();
-  const NestedLayout *from = d.layoutOf(reduction.source);
+  const NestedLayout *from = d.getLayout(reduction.source);
   if (!from)
     return op->emitOpError("reduces a vector without a layout");
   if (auto type = dyn_cast<VectorType>(reduction.result.getType()))
@@ -74,21 +74,22 @@ static LogicalResult distributeReduction(Distributor &d,
     return op->emitOpError("cannot be distributed: ") << kept.message();
 
   // Within the lane, in the order of the elements.
-  SmallVector<Value> elements = d.elements(d.share(reduction.source));
+  SmallVector<Value> elements =
+      d.getElements(d.getDistributed(reduction.source));
   SmallVector<Value> maskElements;
   if (reduction.mask) {
-    const NestedLayout *layout = d.layoutOf(reduction.mask);
+    const NestedLayout *layout = d.getLayout(reduction.mask);
     if (!layout)
       return op->emitOpError("has a mask without a layout");
     if (*layout != *from)
-      return misfit(op, "mask", *layout, *from);
-    maskElements = d.elements(d.share(reduction.mask));
-    FailureOr<Value> neutral =
-        reduction.combine.neutral(b, loc, elements.front().getType());
-    if (failed(neutral))
+      return emitLayoutMismatch(op, "mask", *layout, *from);
+    maskElements = d.getElements(d.getDistributed(reduction.mask));
+    FailureOr<Value> identity =
+        reduction.combine.identity(b, loc, elements.front().getType());
+    if (failed(identity))
       return op->emitOpError("has a kind that does not go with its type");
     for (auto [element, on] : llvm::zip_equal(elements, maskElements))
-      element = arith::SelectOp::create(b, loc, on, element, *neutral);
+      element = arith::SelectOp::create(b, loc, on, element, *identity);
   }
   SmallVector<Value> partial(kept->numRegisters());
   Ints shape = from->distributedShape();
@@ -113,19 +114,19 @@ static LogicalResult distributeReduction(Distributor &d,
   if (*kept != to) {
     auto type =
         VectorType::get(kept->distributedShape(), total->front().getType());
-    total = moveElements(d, op, d.assemble(type, *total), *kept, to);
+    total = convertLayout(d, op, d.assemble(type, *total), *kept, to);
     if (failed(total))
       return failure();
   }
   if (reduction.acc) {
     NestedLayout accLayout = layoutOrScalar(d, reduction.acc);
     if (accLayout != to)
-      return misfit(op, "accumulator", accLayout, to);
-    for (auto [value, acc] :
-         llvm::zip_equal(*total, d.elements(d.share(reduction.acc))))
+      return emitLayoutMismatch(op, "accumulator", accLayout, to);
+    for (auto [value, acc] : llvm::zip_equal(
+             *total, d.getElements(d.getDistributed(reduction.acc))))
       value = reduction.combine(b, loc, value, acc);
   }
-  d.replace(op, assembleShare(d, reduction.result, *total));
+  d.replace(op, assembleDistributed(d, reduction.result, *total));
   return success();
 }
 

@@ -29,7 +29,7 @@ class ScanBuilder {
 public:
   ScanBuilder(Distributor &d, vector::ScanOp op)
       : d(d), b(d.b), op(op), loc(op.getLoc()), combine{op.getKind(), nullptr},
-        scanDim(op.getReductionDim()), from(*d.layoutOf(op.getSource())),
+        scanDim(op.getReductionDim()), from(*d.getLayout(op.getSource())),
         tiles(from.dim(scanDim)) {
     std::vector<DimTiles> dims = from.dims();
     dims.erase(dims.begin() + scanDim);
@@ -100,8 +100,8 @@ LogicalResult ScanBuilder::build() {
   whole.element = tiles.size();
   NestedLayout local = with(whole);
   FailureOr<Values> initial =
-      moveElements(d, op, d.share(op.getInitialValue()),
-                   layoutOrScalar(d, op.getInitialValue()), rest);
+      convertLayout(d, op, d.getDistributed(op.getInitialValue()),
+                    layoutOrScalar(d, op.getInitialValue()), rest);
   if (failed(initial))
     return failure();
   bool withinLane = from == local;
@@ -115,7 +115,7 @@ LogicalResult ScanBuilder::build() {
 LogicalResult ScanBuilder::inOrder(const NestedLayout &local,
                                    const Values &initial) {
   FailureOr<Values> source =
-      moveElements(d, op, d.share(op.getSource()), from, local);
+      convertLayout(d, op, d.getDistributed(op.getSource()), from, local);
   if (failed(source))
     return failure();
   int64_t size = tiles.size();
@@ -139,8 +139,9 @@ LogicalResult ScanBuilder::inOrder(const NestedLayout &local,
 /// Of each value of `totals`, one for each lane of the scanned dimension: what
 /// the lanes before have together, in `before`, and in its place what all have.
 LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
-  FailureOr<Value> neutral = combine.neutral(b, loc, totals.front().getType());
-  if (failed(neutral))
+  FailureOr<Value> identity =
+      combine.identity(b, loc, totals.front().getType());
+  if (failed(identity))
     return op->emitOpError("has a kind that does not go with its type");
   Value lane = d.ids.lane(), place = d.ids.virtualThread(tiles);
   auto toWord = [&](Value index) -> Value {
@@ -183,7 +184,8 @@ LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
   last = toWord(last);
   for (Value &value : totals) {
     Value other = createShuffle(d, loc, value, previous, gpu::ShuffleMode::IDX);
-    before.push_back(arith::SelectOp::create(b, loc, reached, other, *neutral));
+    before.push_back(
+        arith::SelectOp::create(b, loc, reached, other, *identity));
     value = createShuffle(d, loc, value, last, gpu::ShuffleMode::IDX);
   }
   return success();
@@ -198,22 +200,22 @@ FailureOr<SmallVector<Value>> ScanBuilder::scanWaves(const Values &totals,
   spread.subgroup = tiles.subgroup;
   spread.subgroupStride = tiles.subgroupStride;
   own.element = spread.size();
-  NestedLayout spreadLayout = prefixed(spread, rest);
+  NestedLayout spreadLayout = withLeadingDims(spread, rest);
   Type type = totals.front().getType();
   Value source = d.assemble(
       VectorType::get(spreadLayout.distributedShape(), type), totals);
   FailureOr<Values> all =
-      moveElements(d, op, source, spreadLayout, prefixed(own, rest));
+      convertLayout(d, op, source, spreadLayout, withLeadingDims(own, rest));
   if (failed(all))
     return failure();
-  FailureOr<Value> neutral = combine.neutral(b, loc, type);
-  if (failed(neutral))
+  FailureOr<Value> identity = combine.identity(b, loc, type);
+  if (failed(identity))
     return op->emitOpError("has a kind that does not go with its type");
   Value wave = d.ids.virtualSubgroup(tiles);
   int64_t others = rest.numRegisters();
   Values before(totals.size());
   for (int64_t other = 0; other < others; ++other) {
-    Value running = op.getInclusive() ? *neutral : initial[other];
+    Value running = op.getInclusive() ? *identity : initial[other];
     for (int64_t block = 0; block < own.element; ++block) {
       Value &mine = before[block / tiles.subgroup * others + other];
       Value here = arith::CmpIOp::create(
@@ -233,7 +235,7 @@ FailureOr<SmallVector<Value>> ScanBuilder::scanWaves(const Values &totals,
 /// what comes before them: in blocks of waves before its own, in its wave's
 /// turns before, and in the lanes before it.
 LogicalResult ScanBuilder::overLanes(const Values &initial) {
-  Values elements = d.elements(d.share(op.getSource()));
+  Values elements = d.getElements(d.getDistributed(op.getSource()));
   Ints registers = alongDim(from.distributedShape());
   int64_t others = rest.numRegisters(), run = tiles.element;
   int64_t runs = tiles.values() / run, turns = runs / tiles.rounds;
@@ -288,8 +290,8 @@ LogicalResult ScanBuilder::finish(const NestedLayout &layout,
   Type type = op.getDestType().getElementType();
   Ints shape = layout.distributedShape();
   FailureOr<Values> dest =
-      moveElements(d, op, d.assemble(VectorType::get(shape, type), scanned),
-                   layout, *d.layoutOf(op.getDest()));
+      convertLayout(d, op, d.assemble(VectorType::get(shape, type), scanned),
+                    layout, *d.getLayout(op.getDest()));
   if (failed(dest))
     return failure();
 
@@ -322,8 +324,9 @@ LogicalResult ScanBuilder::finish(const NestedLayout &layout,
        false});
   if (failed(accumulated))
     return failure();
-  d.replace(op, {assembleShare(d, op.getDest(), *dest),
-                 assembleShare(d, op.getAccumulatedValue(), *accumulated)});
+  d.replace(op,
+            {assembleDistributed(d, op.getDest(), *dest),
+             assembleDistributed(d, op.getAccumulatedValue(), *accumulated)});
   return success();
 }
 

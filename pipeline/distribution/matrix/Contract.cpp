@@ -49,13 +49,13 @@ int64_t Contraction::Operand::dimOf(int64_t iteration) const {
 LogicalResult Contraction::takeOperands() {
   numDims = maps[0].getNumDims();
   const char *names[] = {"left-hand side", "right-hand side", "accumulator"};
-  const NestedLayout *result = d.layoutOf(op->getResult(0));
+  const NestedLayout *result = d.getLayout(op->getResult(0));
   NestedLayout resultLayout = result ? *result : NestedLayout();
   for (int i = 0; i < 3; ++i) {
     // An accumulator that is left out lies as the result.
     Value value = inputs[i];
     Type type = value ? value.getType() : op->getResult(0).getType();
-    const NestedLayout *layout = value ? d.layoutOf(value) : result;
+    const NestedLayout *layout = value ? d.getLayout(value) : result;
     if (!layout && isa<VectorType>(type))
       return op->emitOpError("has a ") << names[i] << " without a layout";
     assert(maps[i].isProjectedPermutation());
@@ -69,14 +69,15 @@ LogicalResult Contraction::takeOperands() {
                         getElementTypeOrSelf(type)});
   }
   if (resultLayout != operands[2].layout)
-    return misfit(op, "accumulator", operands[2].layout, resultLayout);
+    return emitLayoutMismatch(op, "accumulator", operands[2].layout,
+                              resultLayout);
   return success();
 }
 
 SmallVector<Value> Contraction::elementsOf(int index) {
   const Operand &operand = operands[index];
   if (operand.value)
-    return d.elements(d.share(operand.value));
+    return d.getElements(d.getDistributed(operand.value));
   Value zero =
       arith::ConstantOp::create(b, loc, b.getZeroAttr(operand.elementType));
   return SmallVector<Value>(operand.layout.numRegisters(), zero);
@@ -118,13 +119,13 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
     }
   SmallVector<Value> maskElements;
   if (mask) {
-    const NestedLayout *actual = d.layoutOf(mask);
+    const NestedLayout *actual = d.getLayout(mask);
     auto expected = NestedLayout::ofDims(iteration);
     if (!actual || !expected)
       return op->emitOpError("has a mask without a layout");
     if (*actual != *expected)
-      return misfit(op, "mask", *actual, *expected);
-    maskElements = d.elements(d.share(mask));
+      return emitLayoutMismatch(op, "mask", *actual, *expected);
+    maskElements = d.getElements(d.getDistributed(mask));
   }
 
   Ints counts;
@@ -155,10 +156,10 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
   // added once.
   SmallVector<Value> sums = elements[2];
   if (!spread.empty()) {
-    FailureOr<Value> neutral = combine.neutral(b, loc, type);
-    if (failed(neutral))
+    FailureOr<Value> identity = combine.identity(b, loc, type);
+    if (failed(identity))
       return op->emitOpError("has a kind that does not go with its type");
-    sums.assign(sums.size(), *neutral);
+    sums.assign(sums.size(), *identity);
   }
   auto registerOf = [&](const Operand &operand, const Ints &at) {
     int64_t reg = 0;
@@ -197,7 +198,8 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
     for (auto [value, acc] : llvm::zip_equal(*total, elements[2]))
       sums.push_back(combine(b, loc, value, acc));
   }
-  if (auto shareType = dyn_cast<VectorType>(d.shareType(op->getResult(0))))
+  if (auto shareType =
+          dyn_cast<VectorType>(d.getDistributedType(op->getResult(0))))
     d.replace(op, d.assemble(shareType, sums));
   else
     d.replace(op, sums.front());

@@ -57,7 +57,7 @@ LogicalResult Contraction::takeType(int index, StringRef wanted) {
                  (d.target.isXe() && isa_and_nonnull<arith::ExtUIOp>(producer));
   if (index < 2 && extends) {
     Value narrow = producer->getOperand(0);
-    const NestedLayout *layout = d.layoutOf(narrow);
+    const NestedLayout *layout = d.getLayout(narrow);
     Type type = getElementTypeOrSelf(narrow.getType());
     if (layout && *layout == operand.layout && fits(nameOf(type))) {
       operand.value = narrow;
@@ -314,13 +314,14 @@ LogicalResult Contraction::distributeToInstructions() {
   }
   SmallVector<Value> result(elements[2].size());
   for (auto &[registers, value] : made[2])
-    for (auto [reg, element] : llvm::zip_equal(registers, d.elements(value)))
+    for (auto [reg, element] : llvm::zip_equal(registers, d.getElements(value)))
       result[reg] = element;
   if (isNarrowAccumulator)
     for (Value &value : result)
       value = arith::TruncFOp::create(b, loc, narrow, value);
-  d.replace(
-      op, d.assemble(cast<VectorType>(d.shareType(op->getResult(0))), result));
+  d.replace(op,
+            d.assemble(cast<VectorType>(d.getDistributedType(op->getResult(0))),
+                       result));
   return success();
 }
 

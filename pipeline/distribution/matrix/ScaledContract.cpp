@@ -61,9 +61,9 @@ static FailureOr<Repetition> getRepetition(Distributor &d,
       {"vector of scales of the left-hand side", op.getLhsScales()},
       {"vector of scales of the right-hand side", op.getRhsScales()}};
   for (auto [what, value] : operands)
-    if (!d.layoutOf(value))
+    if (!d.getLayout(value))
       return op.emitOpError("has a ") << what << " without a layout";
-  const NestedLayout &acc = *d.layoutOf(op.getAcc());
+  const NestedLayout &acc = *d.getLayout(op.getAcc());
   layout::Result<ScaledLayouts> wanted = layout::getScaledLayouts(
       op, {instruction, acc.dim(0).subgroup, acc.dim(1).subgroup});
   if (!wanted)
@@ -72,9 +72,10 @@ static FailureOr<Repetition> getRepetition(Distributor &d,
   const NestedLayout *layouts[] = {&wanted->lhs, &wanted->rhs, &wanted->acc,
                                    &wanted->lhsScales, &wanted->rhsScales};
   for (auto [operand, layout] : llvm::zip_equal(operands, layouts))
-    if (*d.layoutOf(operand.second) != *layout)
-      return misfit(op, operand.first, *d.layoutOf(operand.second), *layout);
-  if (!d.layoutOf(op.getResult()) || *d.layoutOf(op.getResult()) != acc)
+    if (*d.getLayout(operand.second) != *layout)
+      return emitLayoutMismatch(op, operand.first, *d.getLayout(operand.second),
+                                *layout);
+  if (!d.getLayout(op.getResult()) || *d.getLayout(op.getResult()) != acc)
     return op.emitOpError("has a result that lies in another way than its "
                           "accumulator");
   const OperandLayout &c = instruction->c;
@@ -102,8 +103,8 @@ namespace {
 class Factor {
 public:
   Factor(Distributor &d, Value values, Value scales)
-      : d(d), scales(d.elements(d.share(scales))) {
-    Value share = d.share(values);
+      : d(d), scales(d.getElements(d.getDistributed(scales))) {
+    Value share = d.getDistributed(values);
     auto type = cast<VectorType>(share.getType());
     // Registers are 32 bits wide; elements are picked as whole ones.
     int64_t bits = type.getElementTypeBitWidth();
@@ -111,7 +112,7 @@ public:
     wordsOfTile = 32 * bits / 32;
     SmallVector<int64_t> shape(type.getShape());
     shape.back() = shape.back() * bits / 32;
-    words = d.elements(vector::BitCastOp::create(
+    words = d.getElements(vector::BitCastOp::create(
         d.b, d.loc, VectorType::get(shape, d.b.getI32Type()), share));
     turns = shape.back() / wordsOfTile;
   }
@@ -159,7 +160,7 @@ Distributed distributeScaledContract(Distributor &d, Operation *operation) {
   OpBuilder &b = d.b;
   Factor lhs(d, op.getLhs(), op.getLhsScales()),
       rhs(d, op.getRhs(), op.getRhsScales());
-  SmallVector<Value> sums = d.elements(d.share(op.getAcc()));
+  SmallVector<Value> sums = d.getElements(d.getDistributed(op.getAcc()));
   Type element = getElementTypeOrSelf(op.getAcc().getType());
   auto tileType = VectorType::get({repetition->rows}, element);
   SmallVector<Value> tiles;
@@ -188,10 +189,11 @@ Distributed distributeScaledContract(Distributor &d, Operation *operation) {
     for (int64_t j = 0; j < repetition->n; ++j)
       for (auto [reg, value] :
            llvm::zip_equal(repetition->accumulatorAt(i, j),
-                           d.elements(tiles[i * repetition->n + j])))
+                           d.getElements(tiles[i * repetition->n + j])))
         result[reg] = value;
   d.replace(op,
-            d.assemble(cast<VectorType>(d.shareType(op.getResult())), result));
+            d.assemble(cast<VectorType>(d.getDistributedType(op.getResult())),
+                       result));
   return success();
 }
 

@@ -229,7 +229,7 @@ SmallVector<Value> BlockBuilder::loadBlock(const Surface &surface, int64_t row,
   auto type = VectorType::get({registers}, a.elementType);
   if (type != wordType)
     loaded = vector::BitCastOp::create(b, loc, type, loaded);
-  return d.elements(loaded);
+  return d.getElements(loaded);
 }
 
 void BlockBuilder::loadRows(const Ints &position, const Surface &surface,
@@ -333,7 +333,7 @@ void BlockBuilder::storeRows(const Ints &position, const Surface &surface,
 
 void BlockBuilder::store(ValueRange elements) {
   OpBuilder::InsertionGuard guard(b);
-  if (Value first = d.ids.isFirstHolder(a.layout, d.numWaves(a.op))) {
+  if (Value first = d.ids.isFirstHolder(a.layout, d.getNumWaves(a.op))) {
     auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
   }

@@ -26,11 +26,11 @@ static LogicalResult checkSame(Distributor &d, Operation *op,
   for (Value value : op->getOperands()) {
     if (!isa<VectorType>(value.getType()))
       continue;
-    const NestedLayout *own = d.layoutOf(value);
+    const NestedLayout *own = d.getLayout(value);
     if (!own)
       return op->emitOpError("has a vector without a layout");
     if (*own != layout)
-      return misfit(op, "operand", *own, layout);
+      return emitLayoutMismatch(op, "operand", *own, layout);
   }
   return success();
 }
@@ -57,18 +57,18 @@ static SmallVector<Value> placeOf(Distributor &d, Location loc,
 static LogicalResult distributeGather(Distributor &d, vector::GatherOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
-  const NestedLayout *layout = d.layoutOf(op.getResult());
+  const NestedLayout *layout = d.getLayout(op.getResult());
   if (!layout)
     return op.emitOpError("has no layout");
-  auto type = cast<VectorType>(d.shareType(op.getResult()));
+  auto type = cast<VectorType>(d.getDistributedType(op.getResult()));
   if (failed(checkSame(d, op, *layout)) ||
       failed(checkMemory(op, op.getBase(), type.getElementType())))
     return failure();
-  SmallVector<Value> mask = d.elements(d.share(op.getMask()));
-  SmallVector<Value> others = d.elements(d.share(op.getPassThru()));
+  SmallVector<Value> mask = d.getElements(d.getDistributed(op.getMask()));
+  SmallVector<Value> others = d.getElements(d.getDistributed(op.getPassThru()));
   SmallVector<Value> result;
   for (auto [reg, index] :
-       llvm::enumerate(d.elements(d.share(op.getIndices())))) {
+       llvm::enumerate(d.getElements(d.getDistributed(op.getIndices())))) {
     auto load = [&, index = index]() -> Value {
       return memref::LoadOp::create(b, loc, op.getBase(),
                                     placeOf(d, loc, op.getOffsets(), index));
@@ -115,23 +115,24 @@ static bool isInjective(Value value) {
 static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
-  const NestedLayout *layout = d.layoutOf(op.getValueToStore());
+  const NestedLayout *layout = d.getLayout(op.getValueToStore());
   if (!layout)
     return op.emitOpError("has no layout");
   if (failed(checkSame(d, op, *layout)) ||
       failed(checkMemory(op, op.getBase(),
                          getElementTypeOrSelf(op.getValueToStore().getType()))))
     return failure();
-  int64_t waves = d.numWaves(op);
+  int64_t waves = d.getNumWaves(op);
   bool ordered = !isInjective(op.getIndices());
   if (ordered && layout->rank() != 1)
     return op.emitOpError("of several dimensions may write one place twice, "
                           "which cannot be distributed in order: scatter rows "
                           "by themselves, or by indices that are a "
                           "vector.step plus a broadcast");
-  SmallVector<Value> indices = d.elements(d.share(op.getIndices()));
-  SmallVector<Value> mask = d.elements(d.share(op.getMask()));
-  SmallVector<Value> values = d.elements(d.share(op.getValueToStore()));
+  SmallVector<Value> indices = d.getElements(d.getDistributed(op.getIndices()));
+  SmallVector<Value> mask = d.getElements(d.getDistributed(op.getMask()));
+  SmallVector<Value> values =
+      d.getElements(d.getDistributed(op.getValueToStore()));
   Value first = d.ids.isFirstHolder(*layout, waves);
   auto storeOne = [&](int64_t reg) {
     auto branch = scf::IfOp::create(b, loc, mask[reg], /*withElse=*/false);
@@ -165,10 +166,10 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
     OpBuilder::InsertionGuard guard(b);
     Value mine = first;
     if (dim.subgroup > 1)
-      mine = conjunction(b, loc, mine,
-                         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                               d.ids.virtualSubgroup(dim),
-                                               d.ids.constant(wave)));
+      mine = createAnd(b, loc, mine,
+                       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                             d.ids.virtualSubgroup(dim),
+                                             d.ids.constant(wave)));
     for (int64_t k = begin; k < begin + perRound; k += dim.element) {
       OpBuilder::InsertionGuard guard(b);
       // Lanes that do not store take their turns with the others.
@@ -189,7 +190,7 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
                                            d.ids.virtualThread(dim),
                                            loop.getInductionVar());
         if (mine)
-          turn = conjunction(b, loc, mine, turn);
+          turn = createAnd(b, loc, mine, turn);
         auto branch = scf::IfOp::create(b, loc, turn, /*withElse=*/false);
         b.setInsertionPointToStart(branch.thenBlock());
       }

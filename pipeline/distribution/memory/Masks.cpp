@@ -24,10 +24,10 @@ static LogicalResult distributeBox(Distributor &d, Operation *op,
                                    ArrayRef<OpFoldResult> bounds) {
   OpBuilder &b = d.b;
   Location loc = op->getLoc();
-  const NestedLayout *layout = d.layoutOf(op->getResult(0));
+  const NestedLayout *layout = d.getLayout(op->getResult(0));
   if (!layout)
     return op->emitOpError("has no layout");
-  auto type = cast<VectorType>(d.shareType(op->getResult(0)));
+  auto type = cast<VectorType>(d.getDistributedType(op->getResult(0)));
   auto bit = [&](bool on) -> Value {
     return arith::ConstantOp::create(b, loc, b.getBoolAttr(on));
   };
@@ -61,7 +61,7 @@ static LogicalResult distributeBox(Distributor &d, Operation *op,
     Ints position = layout::delinearize(reg, layout->distributedShape());
     Value on;
     for (int64_t i = 0; i < layout->rank(); ++i)
-      on = conjunction(b, loc, on, inside[i][position[i]]);
+      on = createAnd(b, loc, on, inside[i][position[i]]);
     elements.push_back(on ? on : bit(true));
   }
   d.replace(op, d.assemble(type, elements));
@@ -76,7 +76,7 @@ static LogicalResult distributeMasked(Distributor &d, vector::MaskOp op) {
   auto yield = cast<vector::YieldOp>(op.getMaskBlock()->getTerminator());
   for (auto [result, yielded] :
        llvm::zip_equal(op.getResults(), yield.getOperands()))
-    if (const NestedLayout *layout = d.layoutOf(result))
+    if (const NestedLayout *layout = d.getLayout(result))
       if (!d.isUndistributed(yielded))
         d.setLayout(yielded, *layout);
 
@@ -103,19 +103,20 @@ static LogicalResult distributeMasked(Distributor &d, vector::MaskOp op) {
   }
   SmallVector<Value> shares;
   for (Value yielded : yield.getOperands())
-    shares.push_back(d.share(yielded));
+    shares.push_back(d.getDistributed(yielded));
   // Where the mask is off, the result is the other value.
   if (Value other = op.getPassthru()) {
-    const NestedLayout *layout = d.layoutOf(op.getResult(0));
-    const NestedLayout *maskLayout = d.layoutOf(mask);
-    const NestedLayout *otherLayout = d.layoutOf(other);
+    const NestedLayout *layout = d.getLayout(op.getResult(0));
+    const NestedLayout *maskLayout = d.getLayout(mask);
+    const NestedLayout *otherLayout = d.getLayout(other);
     if (!layout || !maskLayout || !otherLayout || *maskLayout != *layout ||
         *otherLayout != *layout)
       return op.emitOpError("has a mask or a pass-through value whose layout "
                             "is not that of the result; a layout.to_layout "
                             "converts it");
-    shares[0] = arith::SelectOp::create(d.b, op.getLoc(), d.share(mask),
-                                        shares[0], d.share(other));
+    shares[0] =
+        arith::SelectOp::create(d.b, op.getLoc(), d.getDistributed(mask),
+                                shares[0], d.getDistributed(other));
   }
   d.erase(yield);
   d.replace(op, shares);

@@ -127,7 +127,7 @@ void AccessBuilder::prepare() {
     laneIndices.push_back(index);
   }
   if (a.mask)
-    maskElements = d.elements(a.mask);
+    maskElements = d.getElements(a.mask);
 }
 
 Value AccessBuilder::isInside(unsigned memoryDim, Value index) {
@@ -165,7 +165,7 @@ void AccessBuilder::forEachRun(function_ref<void(Run &)> body) {
       Value index = LaneIds::add(b, loc, laneIndices[i], offset);
       run.indices.push_back(index);
       if (extents[i] && dim != runDim)
-        run.outer = conjunction(b, loc, run.outer, insideAt(i, offset, index));
+        run.outer = createAnd(b, loc, run.outer, insideAt(i, offset, index));
     }
     for (int64_t i = 0; i < runLength; ++i) {
       Ints at = position;
@@ -180,7 +180,7 @@ void AccessBuilder::forEachRun(function_ref<void(Run &)> body) {
       }
       if (a.mask)
         condition =
-            conjunction(b, loc, condition, maskElements[maskRegister(at)]);
+            createAnd(b, loc, condition, maskElements[maskRegister(at)]);
       if (condition)
         run.inner.push_back(condition);
     }
@@ -191,13 +191,13 @@ void AccessBuilder::forEachRun(function_ref<void(Run &)> body) {
 Value AccessBuilder::allOf(const Run &run) {
   Value all = run.outer;
   for (Value condition : run.inner)
-    all = conjunction(b, loc, all, condition);
+    all = createAnd(b, loc, all, condition);
   return all;
 }
 
 Value AccessBuilder::conditionOf(const Run &run, size_t i) {
-  return conjunction(b, loc, run.outer,
-                     run.inner.empty() ? Value() : run.inner[i]);
+  return createAnd(b, loc, run.outer,
+                   run.inner.empty() ? Value() : run.inner[i]);
 }
 
 SmallVector<Value> AccessBuilder::shifted(const Run &run, int64_t by) {
@@ -218,7 +218,7 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
       return {memref::LoadOp::create(b, loc, a.memref, run.indices)};
     auto type = VectorType::get({static_cast<int64_t>(run.registers.size())},
                                 a.elementType);
-    return d.elements(
+    return d.getElements(
         vector::LoadOp::create(b, loc, type, a.memref, run.indices));
   };
   auto loadOne = [&](const Run &run, size_t i) -> Value {
@@ -252,7 +252,7 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
         return d.assemble(type, pieces);
       };
       values =
-          d.elements(d.select(loc, type, allOf(run), loadWhole, loadPieces));
+          d.getElements(d.select(loc, type, allOf(run), loadWhole, loadPieces));
     }
     for (auto [reg, value] : llvm::zip_equal(run.registers, values))
       result[reg] = value;
@@ -263,7 +263,7 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
 void AccessBuilder::store(ValueRange elements) {
   OpBuilder::InsertionGuard guard(b);
   // What all runs share is not inside of a branch that a lane may skip.
-  if (Value first = d.ids.isFirstHolder(a.layout, d.numWaves(a.op))) {
+  if (Value first = d.ids.isFirstHolder(a.layout, d.getNumWaves(a.op))) {
     auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
   }

@@ -37,7 +37,7 @@ static LogicalResult takeMask(Distributor &d, MemoryAccess &access,
                               Value mask) {
   if (!mask)
     return success();
-  const NestedLayout *actual = d.layoutOf(mask);
+  const NestedLayout *actual = d.getLayout(mask);
   NestedLayout expected = maskLayout(access.layout, access.map);
   if (!actual) {
     // One bit for all: a vector of rank 0, or not spread at all.
@@ -48,8 +48,8 @@ static LogicalResult takeMask(Distributor &d, MemoryAccess &access,
     return access.op->emitOpError("has a mask without a layout");
   }
   if (*actual != expected)
-    return misfit(access.op, "mask", *actual, expected);
-  access.mask = d.share(mask);
+    return emitLayoutMismatch(access.op, "mask", *actual, expected);
+  access.mask = d.getDistributed(mask);
   return success();
 }
 
@@ -73,8 +73,9 @@ static LogicalResult finishLoad(Distributor &d, MemoryAccess &access,
   }
   if (!elements)
     elements = createLoads(d, access, others);
-  d.replace(access.op,
-            d.assemble(cast<VectorType>(d.shareType(result)), *elements));
+  d.replace(
+      access.op,
+      d.assemble(cast<VectorType>(d.getDistributedType(result)), *elements));
   return success();
 }
 
@@ -82,7 +83,7 @@ static LogicalResult finishStore(Distributor &d, MemoryAccess &access,
                                  Value whole) {
   if (failed(checkAccess(access)))
     return failure();
-  SmallVector<Value> elements = d.elements(d.share(whole));
+  SmallVector<Value> elements = d.getElements(d.getDistributed(whole));
   if (!d.target.isXe() || !createBlockStores(d, access, elements, {}))
     createStores(d, access, elements);
   d.erase(access.op);
@@ -96,7 +97,7 @@ static MemoryAccess straightAccess(Distributor &d, Operation *op, Value memref,
   access.op = op;
   access.memref = memref;
   access.indices.assign(indices.begin(), indices.end());
-  access.layout = *d.layoutOf(whole);
+  access.layout = *d.getLayout(whole);
   access.map = AffineMap::getMinorIdentityMap(
       indices.size(), access.layout.rank(), op->getContext());
   access.inBounds.assign(access.layout.rank(), true);
@@ -106,7 +107,7 @@ static MemoryAccess straightAccess(Distributor &d, Operation *op, Value memref,
 
 LogicalResult distributeTransferRead(Distributor &d, vector::TransferReadOp op,
                                      Value mask) {
-  const NestedLayout *layout = d.layoutOf(op.getResult());
+  const NestedLayout *layout = d.getLayout(op.getResult());
   if (!layout)
     return op.emitOpError("has a result without a layout");
   MemoryAccess access =
@@ -120,7 +121,7 @@ LogicalResult distributeTransferRead(Distributor &d, vector::TransferReadOp op,
 
 LogicalResult distributeTransferWrite(Distributor &d,
                                       vector::TransferWriteOp op, Value mask) {
-  if (!d.layoutOf(op.getVector()))
+  if (!d.getLayout(op.getVector()))
     return op.emitOpError("writes a vector without a layout");
   MemoryAccess access =
       straightAccess(d, op, op.getBase(), op.getIndices(), op.getVector());
@@ -154,13 +155,14 @@ Distributed distributeTransfer(Distributor &d, Operation *op) {
                                              op.getIndices(), op.getResult());
         if (failed(takeMask(d, access, op.getMask())))
           return failure();
-        const NestedLayout *passThru = d.layoutOf(op.getPassThru());
+        const NestedLayout *passThru = d.getLayout(op.getPassThru());
         if (!passThru)
           return op.emitOpError("has a pass-through value without a layout");
         if (*passThru != access.layout)
-          return misfit(op, "pass-through value", *passThru, access.layout);
+          return emitLayoutMismatch(op, "pass-through value", *passThru,
+                                    access.layout);
         return finishLoad(d, access, op.getResult(),
-                          d.elements(d.share(op.getPassThru())));
+                          d.getElements(d.getDistributed(op.getPassThru())));
       })
       .Case([&](vector::MaskedStoreOp op) -> LogicalResult {
         MemoryAccess access = straightAccess(

@@ -25,8 +25,8 @@ static bool isReplicated(const NestedLayout &layout) {
 }
 
 static LogicalResult distributeDense(Distributor &d, arith::ConstantOp op) {
-  const NestedLayout &layout = *d.layoutOf(op.getResult());
-  auto type = cast<VectorType>(d.shareType(op.getResult()));
+  const NestedLayout &layout = *d.getLayout(op.getResult());
+  auto type = cast<VectorType>(d.getDistributedType(op.getResult()));
   auto value = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!value)
     return op.emitOpError("has a value that is no list of elements, and "
@@ -55,7 +55,7 @@ static LogicalResult distributeDense(Distributor &d, arith::ConstantOp op) {
   // Lanes read their elements from a table.
   MemoryAccess access;
   access.op = op;
-  access.memref = d.constantTable(value);
+  access.memref = d.getConstantTable(value);
   access.indices.assign(layout.rank(), d.ids.constant(0));
   access.map =
       AffineMap::getMultiDimIdentityMap(layout.rank(), op.getContext());
@@ -69,8 +69,8 @@ static LogicalResult distributeDense(Distributor &d, arith::ConstantOp op) {
 static LogicalResult distributeStep(Distributor &d, vector::StepOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
-  const DimTiles &dim = d.layoutOf(op.getResult())->dim(0);
-  auto type = cast<VectorType>(d.shareType(op.getResult()));
+  const DimTiles &dim = d.getLayout(op.getResult())->dim(0);
+  auto type = cast<VectorType>(d.getDistributedType(op.getResult()));
   SmallVector<Attribute> offsets;
   for (int64_t k = 0; k < dim.values(); ++k)
     offsets.push_back(b.getIndexAttr(dim.coordinate(0, 0, k)));

@@ -55,7 +55,7 @@ static void takeApart(Distributor &d, const Carried &carried, Value share,
     parts.push_back(share);
     return;
   }
-  SmallVector<Value> elements = d.elements(share);
+  SmallVector<Value> elements = d.getElements(share);
   for (auto [registers, type] : llvm::zip(carried.pieces, carried.types()))
     parts.push_back(d.assemble(cast<VectorType>(type),
                                llvm::map_to_vector(registers, [&](int64_t reg) {
@@ -70,7 +70,7 @@ static Value putTogether(Distributor &d, const Carried &carried,
   auto type = cast<VectorType>(carried.shareType);
   SmallVector<Value> elements(type.getNumElements());
   for (auto [registers, part] : llvm::zip(carried.pieces, parts))
-    for (auto [reg, element] : llvm::zip(registers, d.elements(part)))
+    for (auto [reg, element] : llvm::zip(registers, d.getElements(part)))
       elements[reg] = element;
   return d.assemble(type, elements);
 }
@@ -101,7 +101,7 @@ static void carryIntoBlock(Distributor &d, Block &block, unsigned first,
     for (Type type : how.types())
       parts.push_back(block.addArgument(type, argument.getLoc()));
     if (d.isUndistributed(argument))
-      d.setShare(argument, putTogether(d, how, parts));
+      d.setDistributed(argument, putTogether(d, how, parts));
     else
       argument.replaceAllUsesWith(parts.front());
   }
@@ -111,15 +111,16 @@ static void carryIntoBlock(Distributor &d, Block &block, unsigned first,
 
 static LogicalResult checkCarried(Distributor &d, Operation *op, Value from,
                                   Value to) {
-  const NestedLayout *actual = d.layoutOf(from);
-  const NestedLayout *expected = d.layoutOf(to);
+  const NestedLayout *actual = d.getLayout(from);
+  const NestedLayout *expected = d.getLayout(to);
   if (!actual && !expected)
     return success();
   if (!actual || !expected)
     return op->emitOpError("carries a vector that has a layout at one end "
                            "alone");
   if (*actual != *expected)
-    return misfit(op, "value that it passes on", *actual, *expected);
+    return emitLayoutMismatch(op, "value that it passes on", *actual,
+                              *expected);
   return success();
 }
 
@@ -134,7 +135,7 @@ static LogicalResult passOn(Distributor &d, Operation *terminator,
            terminator->getOperands().drop_front(first), carried, targets)) {
     if (failed(checkCarried(d, terminator, operand, target)))
       return failure();
-    takeApart(d, how, d.share(operand), operands);
+    takeApart(d, how, d.getDistributed(operand), operands);
   }
   terminator->setOperands(operands);
   return success();
@@ -169,7 +170,7 @@ static LogicalResult distributeFor(Distributor &d, scf::ForOp op) {
     if (failed(checkCarried(d, op, init, result)) ||
         failed(checkCarried(d, op, argument, result)))
       return failure();
-    Carried how{d.shareType(result), {}};
+    Carried how{d.getDistributedType(result), {}};
     if (d.isUndistributed(result)) {
       how.pieces = accumulatorTiles(d, yielded);
       // LLVM has no vectors of several dimensions: around a loop an array of
@@ -184,7 +185,7 @@ static LogicalResult distributeFor(Distributor &d, scf::ForOp op) {
   SmallVector<Value> operands(
       op->getOperands().take_front(op.getNumControlOperands()));
   for (auto [init, how] : llvm::zip(op.getInitArgs(), carried))
-    takeApart(d, how, d.share(init), operands);
+    takeApart(d, how, d.getDistributed(init), operands);
   SmallVector<Value> results(op.getResults());
   Operation *made = takeOver(d, op, typesOf(carried), operands);
   Block &body = made->getRegion(0).front();
@@ -198,8 +199,9 @@ static LogicalResult distributeFor(Distributor &d, scf::ForOp op) {
 
 static LogicalResult distributeWhile(Distributor &d, scf::WhileOp op) {
   auto asTheyAre = [&](ValueRange values) {
-    return llvm::map_to_vector(
-        values, [&](Value value) { return Carried{d.shareType(value), {}}; });
+    return llvm::map_to_vector(values, [&](Value value) {
+      return Carried{d.getDistributedType(value), {}};
+    });
   };
   for (auto [init, argument] :
        llvm::zip_equal(op.getInits(), op.getBeforeArguments()))
@@ -213,7 +215,8 @@ static LogicalResult distributeWhile(Distributor &d, scf::WhileOp op) {
   SmallVector<Carried> after = asTheyAre(op.getResults());
   SmallVector<Value> beforeValues(op.getBeforeArguments());
   SmallVector<Value> results(op.getResults());
-  Operation *made = takeOver(d, op, typesOf(after), d.shares(op.getInits()));
+  Operation *made =
+      takeOver(d, op, typesOf(after), d.getDistributed(op.getInits()));
   Block &beforeBlock = made->getRegion(0).front();
   Block &afterBlock = made->getRegion(1).front();
   carryIntoBlock(d, beforeBlock, 0, before);
@@ -231,11 +234,11 @@ static LogicalResult distributeWhile(Distributor &d, scf::WhileOp op) {
 static LogicalResult distributeBranches(Distributor &d, Operation *op) {
   SmallVector<Carried> carried =
       llvm::map_to_vector(op->getResults(), [&](Value value) {
-        return Carried{d.shareType(value), {}};
+        return Carried{d.getDistributedType(value), {}};
       });
   SmallVector<Value> results(op->getResults());
   Operation *made =
-      takeOver(d, op, typesOf(carried), d.shares(op->getOperands()));
+      takeOver(d, op, typesOf(carried), d.getDistributed(op->getOperands()));
   for (Region &region : made->getRegions())
     for (Block &block : region) {
       if (failed(d.distributeBlock(block)))

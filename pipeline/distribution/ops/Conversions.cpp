@@ -16,18 +16,18 @@ using aircc::layout::NestedLayout;
 namespace aircc::distribution {
 
 static LogicalResult distributeToLayout(Distributor &d, layout::ToLayoutOp op) {
-  const NestedLayout *from = d.layoutOf(op.getInput());
-  const NestedLayout *to = d.layoutOf(op.getResult());
+  const NestedLayout *from = d.getLayout(op.getInput());
+  const NestedLayout *to = d.getLayout(op.getResult());
   if (!from || !to)
     return op.emitOpError("has an input or a result without a layout: the "
                           "stage 'layout' comes before");
   if (*from == *to && !op.getSharedMemoryConversion()) {
-    d.replace(op, d.share(op.getInput()));
+    d.replace(op, d.getDistributed(op.getInput()));
     return success();
   }
   Exchange exchange{
       op.getOperation(),
-      d.share(op.getInput()),
+      d.getDistributed(op.getInput()),
       *from,
       *to,
       AffineMap::getMultiDimIdentityMap(from->rank(), op.getContext()),
@@ -36,8 +36,9 @@ static LogicalResult distributeToLayout(Distributor &d, layout::ToLayoutOp op) {
   FailureOr<SmallVector<Value>> elements = createExchange(d, exchange);
   if (failed(elements))
     return failure();
-  d.replace(
-      op, d.assemble(cast<VectorType>(d.shareType(op.getResult())), *elements));
+  d.replace(op,
+            d.assemble(cast<VectorType>(d.getDistributedType(op.getResult())),
+                       *elements));
   return success();
 }
 

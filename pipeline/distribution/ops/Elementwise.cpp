@@ -18,9 +18,9 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-InFlightDiagnostic misfit(Operation *op, StringRef what,
-                          const NestedLayout &actual,
-                          const NestedLayout &expected) {
+InFlightDiagnostic emitLayoutMismatch(Operation *op, StringRef what,
+                                      const NestedLayout &actual,
+                                      const NestedLayout &expected) {
   InFlightDiagnostic diag = op->emitOpError("has a ")
                             << what << " whose layout does not fit: it is "
                             << actual.str();
@@ -29,7 +29,7 @@ InFlightDiagnostic misfit(Operation *op, StringRef what,
   return diag;
 }
 
-Value conjunction(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+Value createAnd(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   if (!lhs || !rhs)
     return lhs ? lhs : rhs;
   return b.createOrFold<arith::AndIOp>(loc, lhs, rhs);
@@ -38,11 +38,11 @@ Value conjunction(OpBuilder &b, Location loc, Value lhs, Value rhs) {
 Operation *cloneForLane(Distributor &d, Operation *op) {
   IRMapping mapping;
   for (Value operand : op->getOperands())
-    mapping.map(operand, d.share(operand));
+    mapping.map(operand, d.getDistributed(operand));
   Operation *clone = d.b.clone(*op, mapping);
   for (auto [whole, result] :
        llvm::zip_equal(op->getResults(), clone->getResults()))
-    result.setType(d.shareType(whole));
+    result.setType(d.getDistributedType(whole));
   layout::dropLayoutAttrs(clone);
   return clone;
 }
@@ -67,7 +67,7 @@ static LogicalResult distributeTF32(Distributor &d, Operation *op) {
           b.getF32Type())
     return op->emitOpError("computes with tf32, which only matrix "
                            "instructions can: extend it to f32");
-  Value value = d.share(op->getOperand(0));
+  Value value = d.getDistributed(op->getOperand(0));
   auto type = cast<VectorType>(value.getType());
   auto bitsType = VectorType::get(type.getShape(), b.getI32Type());
   auto splat = [&](uint32_t number) -> Value {
@@ -99,19 +99,19 @@ Distributed distributeElementwise(Distributor &d, Operation *op) {
     return std::nullopt;
   const NestedLayout *layout = nullptr;
   for (Value result : op->getResults())
-    if (const NestedLayout *own = d.layoutOf(result))
+    if (const NestedLayout *own = d.getLayout(result))
       layout = own;
   if (!layout)
     return op->emitOpError("has no result with a layout");
   for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults())) {
     if (!isa<VectorType>(value.getType()))
       continue;
-    const NestedLayout *own = d.layoutOf(value);
+    const NestedLayout *own = d.getLayout(value);
     if (!own)
       return op->emitOpError("has a vector without a layout beside one that "
                              "is spread over lanes");
     if (*own != *layout)
-      return misfit(op, "operand or result", *own, *layout);
+      return emitLayoutMismatch(op, "operand or result", *own, *layout);
   }
   auto isTF32 = [](Value value) {
     return isa<FloatTF32Type>(getElementTypeOrSelf(value));

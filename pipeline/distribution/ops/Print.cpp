@@ -34,7 +34,7 @@ static Block *createFirstLane(Distributor &d, bool ofWave) {
   };
   Value first = isZero(d.ids.lane());
   if (!ofWave)
-    first = conjunction(b, d.loc, first, isZero(d.ids.wave()));
+    first = createAnd(b, d.loc, first, isZero(d.ids.wave()));
   return scf::IfOp::create(b, d.loc, first, /*withElse=*/false).thenBlock();
 }
 
@@ -55,7 +55,7 @@ Distributed distributePrint(Distributor &d, Operation *op) {
     return std::nullopt;
   OpBuilder &b = d.b;
   Location loc = op->getLoc();
-  const bool ofWave = d.numWaves(op) == 1;
+  const bool ofWave = d.getNumWaves(op) == 1;
   Value source = print.getSource();
   // A number or a text is the same in all lanes.
   if (!source || !d.isUndistributed(source)) {
@@ -69,9 +69,9 @@ Distributed distributePrint(Distributor &d, Operation *op) {
       !isa<IntegerType>(element))
     return op->emitOpError("prints elements of type ")
            << element << ", which have no text: convert them to f32";
-  const NestedLayout &layout = *d.layoutOf(source);
+  const NestedLayout &layout = *d.getLayout(source);
   SmallVector<Value> elements;
-  for (Value value : d.elements(d.share(source)))
+  for (Value value : d.getElements(d.getDistributed(source)))
     elements.push_back(toPrintable(b, loc, value));
   auto printed = VectorType::get(type.getShape(), elements.front().getType());
   Value whole;
@@ -83,7 +83,7 @@ Distributed distributePrint(Distributor &d, Operation *op) {
   } else {
     FailureOr<Value> buffer = writeToLds(
         d, op, elements, layout, LdsExchangePlan::rowMajor(layout.shape()),
-        d.numWaves(op), ofWave);
+        d.getNumWaves(op), ofWave);
     if (failed(buffer))
       return failure();
     block = createFirstLane(d, ofWave);

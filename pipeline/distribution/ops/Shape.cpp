@@ -29,17 +29,18 @@ namespace aircc::distribution {
 static LogicalResult distributeByExchange(Distributor &d, Operation *op,
                                           Value source, AffineMap map) {
   Exchange exchange{op,
-                    d.share(source),
-                    *d.layoutOf(source),
-                    *d.layoutOf(op->getResult(0)),
+                    d.getDistributed(source),
+                    *d.getLayout(source),
+                    *d.getLayout(op->getResult(0)),
                     map,
                     {},
                     false};
   FailureOr<SmallVector<Value>> elements = createExchange(d, exchange);
   if (failed(elements))
     return failure();
-  d.replace(op, d.assemble(cast<VectorType>(d.shareType(op->getResult(0))),
-                           *elements));
+  d.replace(op,
+            d.assemble(cast<VectorType>(d.getDistributedType(op->getResult(0))),
+                       *elements));
   return success();
 }
 
@@ -60,8 +61,8 @@ static LogicalResult distributeBroadcast(Distributor &d,
     d.replace(op, cloneForLane(d, op)->getResults());
     return success();
   }
-  const NestedLayout &from = *d.layoutOf(op.getSource());
-  const NestedLayout &to = *d.layoutOf(op.getVector());
+  const NestedLayout &from = *d.getLayout(op.getSource());
+  const NestedLayout &to = *d.getLayout(op.getVector());
   auto fitting = layout::broadcastSource(to, Ints(from.shape()));
   if (fitting && *fitting == from) {
     d.replace(op, cloneForLane(d, op)->getResults());
@@ -80,8 +81,8 @@ static LogicalResult distributeBroadcast(Distributor &d,
 
 static LogicalResult distributeTranspose(Distributor &d,
                                          vector::TransposeOp op) {
-  const NestedLayout &from = *d.layoutOf(op.getVector());
-  const NestedLayout &to = *d.layoutOf(op.getResult());
+  const NestedLayout &from = *d.getLayout(op.getVector());
+  const NestedLayout &to = *d.getLayout(op.getResult());
   Ints permutation(op.getPermutation());
   auto permuted = layout::permute(from, permutation);
   if (permuted && *permuted == to) {
@@ -99,8 +100,8 @@ static LogicalResult distributeTranspose(Distributor &d,
 
 static LogicalResult distributeShapeCast(Distributor &d,
                                          vector::ShapeCastOp op) {
-  const NestedLayout &from = *d.layoutOf(op.getSource());
-  const NestedLayout &to = *d.layoutOf(op.getResult());
+  const NestedLayout &from = *d.getLayout(op.getSource());
+  const NestedLayout &to = *d.getLayout(op.getResult());
   Ints shape = to.shape();
   auto cast = layout::reshape(from, shape);
   if (cast && *cast == to) {
@@ -123,8 +124,8 @@ static LogicalResult distributeShapeCast(Distributor &d,
 /// Elements of the last dimension merge or split: a lane can do it where it has
 /// them side by side.
 static LogicalResult distributeBitCast(Distributor &d, vector::BitCastOp op) {
-  const NestedLayout &from = *d.layoutOf(op.getSource());
-  const NestedLayout &to = *d.layoutOf(op.getResult());
+  const NestedLayout &from = *d.getLayout(op.getSource());
+  const NestedLayout &to = *d.getLayout(op.getResult());
   int64_t fromBits = op.getSourceVectorType().getElementTypeBitWidth();
   int64_t toBits = op.getResultVectorType().getElementTypeBitWidth();
   std::vector<DimTiles> dims = from.dims();
@@ -146,7 +147,7 @@ static LogicalResult distributeBitCast(Distributor &d, vector::BitCastOp op) {
   if (!expected)
     return op.emitOpError("cannot be distributed: ") << expected.message();
   if (*expected != to)
-    return misfit(op, "result", to, *expected);
+    return emitLayoutMismatch(op, "result", to, *expected);
   d.replace(op, cloneForLane(d, op)->getResults());
   return success();
 }
@@ -156,7 +157,7 @@ static LogicalResult distributeInterleave(Distributor &d,
                                           vector::InterleaveOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
-  const NestedLayout &to = *d.layoutOf(op.getResult());
+  const NestedLayout &to = *d.getLayout(op.getResult());
   int64_t last = to.rank() - 1;
   AffineMap half =
       AffineMap::getMultiDimIdentityMap(to.rank(), op.getContext());
@@ -166,7 +167,8 @@ static LogicalResult distributeInterleave(Distributor &d,
   SmallVector<SmallVector<Value>> sides;
   for (Value side : {op.getLhs(), op.getRhs()}) {
     FailureOr<SmallVector<Value>> elements = createExchange(
-        d, {op, d.share(side), *d.layoutOf(side), to, half, {}, false});
+        d,
+        {op, d.getDistributed(side), *d.getLayout(side), to, half, {}, false});
     if (failed(elements))
       return failure();
     sides.push_back(*elements);
@@ -189,7 +191,8 @@ static LogicalResult distributeInterleave(Distributor &d,
         arith::SelectOp::create(b, loc, odd, sides[1][reg], sides[0][reg]));
   }
   d.replace(op,
-            d.assemble(cast<VectorType>(d.shareType(op.getResult())), result));
+            d.assemble(cast<VectorType>(d.getDistributedType(op.getResult())),
+                       result));
   return success();
 }
 
@@ -197,15 +200,15 @@ static LogicalResult distributeDeinterleave(Distributor &d,
                                             vector::DeinterleaveOp op) {
   SmallVector<Value> shares;
   for (auto [odd, result] : llvm::enumerate(op->getResults())) {
-    const NestedLayout &to = *d.layoutOf(result);
+    const NestedLayout &to = *d.getLayout(result);
     SmallVector<AffineExpr> exprs(
         AffineMap::getMultiDimIdentityMap(to.rank(), op.getContext())
             .getResults());
     exprs.back() = exprs.back() * 2 + static_cast<int64_t>(odd);
     FailureOr<SmallVector<Value>> elements =
         createExchange(d, {op,
-                           d.share(op.getSource()),
-                           *d.layoutOf(op.getSource()),
+                           d.getDistributed(op.getSource()),
+                           *d.getLayout(op.getSource()),
                            to,
                            AffineMap::get(to.rank(), 0, exprs, op.getContext()),
                            {},
@@ -213,7 +216,7 @@ static LogicalResult distributeDeinterleave(Distributor &d,
     if (failed(elements))
       return failure();
     shares.push_back(
-        d.assemble(cast<VectorType>(d.shareType(result)), *elements));
+        d.assemble(cast<VectorType>(d.getDistributedType(result)), *elements));
   }
   d.replace(op, shares);
   return success();
@@ -236,8 +239,8 @@ gatherElements(Distributor &d, Operation *op, Value source) {
   auto type = cast<VectorType>(source.getType());
   return createExchange(
       d, {op,
-          d.share(source),
-          *d.layoutOf(source),
+          d.getDistributed(source),
+          *d.getLayout(source),
           replicated(type.getShape()),
           AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()),
           {},
@@ -247,7 +250,7 @@ gatherElements(Distributor &d, Operation *op, Value source) {
 /// Replaces the result of `op` by each lane's own elements of `whole`, which
 /// every lane has.
 static LogicalResult keepShare(Distributor &d, Operation *op, Value whole) {
-  const NestedLayout &to = *d.layoutOf(op->getResult(0));
+  const NestedLayout &to = *d.getLayout(op->getResult(0));
   FailureOr<SmallVector<Value>> elements = createExchange(
       d, {op,
           whole,
@@ -258,7 +261,7 @@ static LogicalResult keepShare(Distributor &d, Operation *op, Value whole) {
           false});
   if (failed(elements))
     return failure();
-  auto type = cast<VectorType>(d.shareType(op->getResult(0)));
+  auto type = cast<VectorType>(d.getDistributedType(op->getResult(0)));
   d.replace(op, d.assemble(type, *elements));
   return success();
 }

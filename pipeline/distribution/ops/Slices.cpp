@@ -52,7 +52,8 @@ static LogicalResult distributeExtract(Distributor &d, vector::ExtractOp op) {
     d.replace(op, cloneForLane(d, op)->getResults());
     return success();
   }
-  Exchange exchange{op, d.share(source), from, to, AffineMap(), {}, false};
+  Exchange exchange{op,   d.getDistributed(source), from, to, AffineMap(), {},
+                    false};
   SmallVector<AffineExpr> exprs;
   for (OpFoldResult at : position) {
     if (std::optional<int64_t> constant = getConstantIntValue(at)) {
@@ -71,7 +72,7 @@ static LogicalResult distributeExtract(Distributor &d, vector::ExtractOp op) {
   FailureOr<SmallVector<Value>> elements = createExchange(d, exchange);
   if (failed(elements))
     return failure();
-  d.replace(op, assembleShare(d, op.getResult(), *elements));
+  d.replace(op, assembleDistributed(d, op.getResult(), *elements));
   return success();
 }
 
@@ -80,10 +81,10 @@ static FailureOr<SmallVector<Value>>
 inLayout(Distributor &d, Operation *op, Value value, const NestedLayout &to) {
   NestedLayout from = layoutOrScalar(d, value);
   if (from == to)
-    return d.elements(d.share(value));
+    return d.getElements(d.getDistributed(value));
   return createExchange(
       d, {op,
-          d.share(value),
+          d.getDistributed(value),
           from,
           to,
           AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext()),
@@ -97,7 +98,7 @@ static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
   NestedLayout to = layoutOrScalar(d, op.getResult());
   NestedLayout dest = layoutOrScalar(d, op.getDest());
   if (dest != to)
-    return misfit(op, "destination", dest, to);
+    return emitLayoutMismatch(op, "destination", dest, to);
   SmallVector<OpFoldResult> position = op.getMixedPosition();
   int64_t leading = position.size();
   auto rest = layout::project(to, firstDims(leading));
@@ -106,7 +107,7 @@ static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
   if (failed(inserted))
     return failure();
 
-  SmallVector<Value> result = d.elements(d.share(op.getDest()));
+  SmallVector<Value> result = d.getElements(d.getDistributed(op.getDest()));
   for (int64_t reg = 0; reg < to.numRegisters(); ++reg) {
     Ints place = layout::delinearize(reg, to.distributedShape());
     Value here;
@@ -130,7 +131,7 @@ static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
       Value equal = arith::CmpIOp::create(
           b, loc, arith::CmpIPredicate::eq, d.coordinate(dim, place[i]),
           getValueOrCreateConstantIndexOp(b, loc, position[i]));
-      here = conjunction(b, loc, here, equal);
+      here = createAnd(b, loc, here, equal);
     }
     if (never)
       continue;
@@ -139,7 +140,7 @@ static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
                              .getResult()
                        : (*inserted)[source];
   }
-  d.replace(op, assembleShare(d, op.getResult(), result));
+  d.replace(op, assembleDistributed(d, op.getResult(), result));
   return success();
 }
 
@@ -156,7 +157,7 @@ static LogicalResult distributeExtractSlice(Distributor &d,
   }
   FailureOr<SmallVector<Value>> elements =
       createExchange(d, {op,
-                         d.share(op.getSource()),
+                         d.getDistributed(op.getSource()),
                          from,
                          to,
                          AffineMap::get(to.rank(), 0, exprs, op.getContext()),
@@ -164,7 +165,7 @@ static LogicalResult distributeExtractSlice(Distributor &d,
                          false});
   if (failed(elements))
     return failure();
-  d.replace(op, assembleShare(d, op.getResult(), *elements));
+  d.replace(op, assembleDistributed(d, op.getResult(), *elements));
   return success();
 }
 
@@ -176,7 +177,7 @@ static LogicalResult distributeInsertSlice(Distributor &d,
   NestedLayout to = layoutOrScalar(d, op.getResult());
   NestedLayout dest = layoutOrScalar(d, op.getDest());
   if (dest != to)
-    return misfit(op, "destination", dest, to);
+    return emitLayoutMismatch(op, "destination", dest, to);
   int64_t leading = to.rank() - from.rank();
   Ints offsets, sizes(to.rank(), 1);
   for (Attribute offset : op.getOffsets())
@@ -194,7 +195,7 @@ static LogicalResult distributeInsertSlice(Distributor &d,
   }
   FailureOr<SmallVector<Value>> inserted =
       createExchange(d, {op,
-                         d.share(op.getValueToStore()),
+                         d.getDistributed(op.getValueToStore()),
                          from,
                          to,
                          AffineMap::get(to.rank(), 0, exprs, op.getContext()),
@@ -203,7 +204,7 @@ static LogicalResult distributeInsertSlice(Distributor &d,
   if (failed(inserted))
     return failure();
 
-  SmallVector<Value> result = d.elements(d.share(op.getDest()));
+  SmallVector<Value> result = d.getElements(d.getDistributed(op.getDest()));
   for (int64_t reg = 0; reg < to.numRegisters(); ++reg) {
     Ints place = layout::delinearize(reg, to.distributedShape());
     Value here;
@@ -221,7 +222,7 @@ static LogicalResult distributeInsertSlice(Distributor &d,
       Value x = LaneIds::add(b, loc, d.coordinate(dim, place[i]), -offsets[i]);
       Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, x,
                                            d.ids.constant(sizes[i]));
-      here = conjunction(b, loc, here, inside);
+      here = createAnd(b, loc, here, inside);
     }
     if (never)
       continue;
@@ -230,7 +231,7 @@ static LogicalResult distributeInsertSlice(Distributor &d,
                              .getResult()
                        : (*inserted)[reg];
   }
-  d.replace(op, assembleShare(d, op.getResult(), result));
+  d.replace(op, assembleDistributed(d, op.getResult(), result));
   return success();
 }
 

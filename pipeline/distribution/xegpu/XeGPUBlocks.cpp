@@ -296,7 +296,7 @@ static void boundInstruction(Operation *op,
 }
 
 static LogicalResult distributeLoad(Distributor &d, xegpu::LoadNdOp op) {
-  const NestedLayout *layout = d.layoutOf(op.getValue());
+  const NestedLayout *layout = d.getLayout(op.getValue());
   assert(layout && "only ops on vectors with a layout are distributed");
   BlockOptions options;
   options.asked = true;
@@ -304,7 +304,7 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadNdOp op) {
   if (!op.getTranspose())
     boundInstruction(op, op.getLayout(), options);
   options.hints = {op.getL1HintAttr(), op.getL2HintAttr(), op.getL3HintAttr()};
-  auto type = cast<VectorType>(d.shareType(op.getValue()));
+  auto type = cast<VectorType>(d.getDistributedType(op.getValue()));
   SmallVector<Value> elements;
   LogicalResult result =
       forEachBlock(d, op, op.getTensorDesc(), op.getMixedOffsets(),
@@ -325,13 +325,13 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadNdOp op) {
 }
 
 static LogicalResult distributeStore(Distributor &d, xegpu::StoreNdOp op) {
-  const NestedLayout *layout = d.layoutOf(op.getValue());
+  const NestedLayout *layout = d.getLayout(op.getValue());
   assert(layout && "only ops on vectors with a layout are distributed");
   BlockOptions options;
   options.asked = true;
   options.hints = {op.getL1HintAttr(), op.getL2HintAttr(), op.getL3HintAttr()};
   boundInstruction(op, op.getLayout(), options);
-  SmallVector<Value> elements = d.elements(d.share(op.getValue()));
+  SmallVector<Value> elements = d.getElements(d.getDistributed(op.getValue()));
   LogicalResult result =
       forEachBlock(d, op, op.getTensorDesc(), op.getMixedOffsets(), {}, *layout,
                    [&](MemoryAccess &access, int64_t first) {
@@ -367,7 +367,7 @@ static LogicalResult distributePrefetch(Distributor &d,
   SmallVector<int64_t> shape(type.getShape());
   auto block = type.getEncodingOfType<xegpu::BlockTensorDescAttr>();
   int64_t count = block ? block.getArrayLength().getInt() : 1;
-  NestedLayout layout = sharedOut(shape, d.numWaves(op));
+  NestedLayout layout = sharedOut(shape, d.getNumWaves(op));
   if (auto attr = op->getAttrOfType<layout::NestedLayoutAttr>(
           layout::LayoutDialect::AccessAttrHelper::getNameStr())) {
     layout = attr.getLayout();
@@ -375,7 +375,7 @@ static LogicalResult distributePrefetch(Distributor &d,
       return op.emitOpError("has a '")
              << layout::LayoutDialect::AccessAttrHelper::getNameStr()
              << "' for the shape " << layout::shapeText(layout.shape());
-    if (auto error = layout.misfit(d.numWaves(op), d.target.waveSize))
+    if (auto error = layout.misfit(d.getNumWaves(op), d.target.waveSize))
       return op.emitOpError("has a layout that does not fit: ")
              << error->message;
   }

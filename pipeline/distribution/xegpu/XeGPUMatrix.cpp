@@ -172,7 +172,7 @@ SmallVector<Value> MatrixAccess::load() {
     if (run.size() == 1)
       loaded.push_back(memref::LoadOp::create(b, loc, buffer, place));
     else
-      loaded = d.elements(vector::LoadOp::create(
+      loaded = d.getElements(vector::LoadOp::create(
           b, loc, VectorType::get({static_cast<int64_t>(run.size())}, element),
           buffer, place));
     for (auto [to, value] : llvm::zip_equal(run, loaded))
@@ -201,25 +201,25 @@ void MatrixAccess::store(ValueRange elements) {
 }
 
 static LogicalResult distributeLoad(Distributor &d, xegpu::LoadMatrixOp op) {
-  const NestedLayout *layout = d.layoutOf(op.getRes());
+  const NestedLayout *layout = d.getLayout(op.getRes());
   assert(layout && "only ops on vectors with a layout are distributed");
   MatrixAccess access(d, op, *layout);
   if (failed(access.prepare(op.getMemDesc(), op.getMixedOffsets())))
     return failure();
-  d.replace(op, d.assemble(cast<VectorType>(d.shareType(op.getRes())),
+  d.replace(op, d.assemble(cast<VectorType>(d.getDistributedType(op.getRes())),
                            access.load()));
   return success();
 }
 
 static LogicalResult distributeStore(Distributor &d, xegpu::StoreMatrixOp op) {
-  const NestedLayout *layout = d.layoutOf(op.getData());
+  const NestedLayout *layout = d.getLayout(op.getData());
   assert(layout && "only ops on vectors with a layout are distributed");
-  SmallVector<Value> elements = d.elements(d.share(op.getData()));
+  SmallVector<Value> elements = d.getElements(d.getDistributed(op.getData()));
   MatrixAccess access(d, op, *layout);
   if (failed(access.prepare(op.getMemDesc(), op.getMixedOffsets())))
     return failure();
   OpBuilder::InsertionGuard guard(d.b);
-  if (Value first = d.ids.isFirstHolder(*layout, d.numWaves(op))) {
+  if (Value first = d.ids.isFirstHolder(*layout, d.getNumWaves(op))) {
     auto branch =
         scf::IfOp::create(d.b, op.getLoc(), first, /*withElse=*/false);
     d.b.setInsertionPointToStart(branch.thenBlock());

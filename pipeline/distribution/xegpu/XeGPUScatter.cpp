@@ -173,12 +173,12 @@ static FailureOr<SmallVector<Value>> takeShare(Distributor &d, Operation *op,
                                                const NestedLayout &layout) {
   if (!isa<VectorType>(value.getType()))
     return SmallVector<Value>(layout.numRegisters(), value);
-  const NestedLayout *own = d.layoutOf(value);
+  const NestedLayout *own = d.getLayout(value);
   if (!own)
     return op->emitOpError("has a ") << name << " without a layout";
   if (*own != layout)
-    return misfit(op, name, *own, layout);
-  return d.elements(d.share(value));
+    return emitLayoutMismatch(op, name, *own, layout);
+  return d.getElements(d.getDistributed(value));
 }
 
 /// The places of an access by vectors of layout `layout`. Of a vector that has
@@ -239,10 +239,10 @@ static FailureOr<std::pair<Value, Value>> getSource(Operation *op, Value source,
 static LogicalResult distributeLoad(Distributor &d, xegpu::LoadGatherOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
-  const NestedLayout *layout = d.layoutOf(op.getValue());
+  const NestedLayout *layout = d.getLayout(op.getValue());
   if (!layout)
     return op.emitOpError("has a result without a layout");
-  auto type = cast<VectorType>(d.shareType(op.getValue()));
+  auto type = cast<VectorType>(d.getDistributedType(op.getValue()));
   auto source = getSource(op, op.getSource(), op.getOffsets());
   if (failed(source))
     return failure();
@@ -264,7 +264,7 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadGatherOp op) {
         [&]() -> Value {
           return arith::ConstantOp::create(b, loc, b.getZeroAttr(piece));
         });
-    llvm::append_range(elements, d.elements(loaded));
+    llvm::append_range(elements, d.getElements(loaded));
   }
   d.replace(op, d.assemble(type, elements));
   return success();
@@ -274,7 +274,7 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadGatherOp op) {
 /// lanes do. To be undone by the caller.
 static void enterFirstHolder(Distributor &d, Operation *op,
                              const NestedLayout &layout) {
-  if (Value first = d.ids.isFirstHolder(layout, d.numWaves(op))) {
+  if (Value first = d.ids.isFirstHolder(layout, d.getNumWaves(op))) {
     auto branch =
         scf::IfOp::create(d.b, op->getLoc(), first, /*withElse=*/false);
     d.b.setInsertionPointToStart(branch.thenBlock());
@@ -284,20 +284,20 @@ static void enterFirstHolder(Distributor &d, Operation *op,
 static LogicalResult distributeStore(Distributor &d, xegpu::StoreScatterOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
-  const NestedLayout *layout = d.layoutOf(op.getValue());
+  const NestedLayout *layout = d.getLayout(op.getValue());
   if (!layout)
     return op.emitOpError("has a value without a layout");
   auto source = getSource(op, op.getDest(), op.getOffsets());
   if (failed(source))
     return failure();
-  Type element = getElementTypeOrSelf(d.shareType(op.getValue()));
+  Type element = getElementTypeOrSelf(d.getDistributedType(op.getValue()));
   auto memory = ScatteredMemory::get(d, op, source->first, element);
   if (failed(memory))
     return failure();
   auto places = takePlaces(d, op, source->second, op.getMask(), *layout);
   if (failed(places))
     return failure();
-  SmallVector<Value> values = d.elements(d.share(op.getValue()));
+  SmallVector<Value> values = d.getElements(d.getDistributed(op.getValue()));
   OpBuilder::InsertionGuard guard(b);
   enterFirstHolder(d, op, *layout);
   for (size_t i = 0; i < places->indices.size(); ++i) {
@@ -330,7 +330,7 @@ static LogicalResult distributePrefetch(Distributor &d, xegpu::PrefetchOp op) {
   auto source = getSource(op, op.getSource(), op.getOffsets());
   if (failed(source))
     return failure();
-  const NestedLayout *layout = d.layoutOf(source->second);
+  const NestedLayout *layout = d.getLayout(source->second);
   auto type = dyn_cast<MemRefType>(source->first.getType());
   d.erase(op);
   // A prefetch is a wish. Nobody caches SLM, and of a bare pointer it is not
@@ -343,7 +343,7 @@ static LogicalResult distributePrefetch(Distributor &d, xegpu::PrefetchOp op) {
     return failure();
   OpBuilder::InsertionGuard guard(d.b);
   enterFirstHolder(d, op, *layout);
-  for (Value index : d.elements(d.share(source->second)))
+  for (Value index : d.getElements(d.getDistributed(source->second)))
     kernel::PrefetchOp::create(d.b, op.getLoc(), memory->getAddress(index));
   return success();
 }
@@ -351,13 +351,13 @@ static LogicalResult distributePrefetch(Distributor &d, xegpu::PrefetchOp op) {
 static LogicalResult distributeAtomic(Distributor &d, xegpu::AtomicRMWOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
-  const NestedLayout *layout = d.layoutOf(op.getValue());
+  const NestedLayout *layout = d.getLayout(op.getValue());
   if (!layout)
     return op.emitOpError("has a value without a layout");
   auto source = getSource(op, op.getTensorDesc(), {});
   if (failed(source))
     return failure();
-  auto type = cast<VectorType>(d.shareType(op.getValue()));
+  auto type = cast<VectorType>(d.getDistributedType(op.getValue()));
   auto memory =
       ScatteredMemory::get(d, op, source->first, type.getElementType());
   if (failed(memory))
@@ -370,12 +370,13 @@ static LogicalResult distributeAtomic(Distributor &d, xegpu::AtomicRMWOp op) {
   if (places->chunk != 1)
     return op.emitOpError("has chunks, and only single elements can be "
                           "updated atomically");
-  Value first = d.ids.isFirstHolder(*layout, d.numWaves(op));
+  Value first = d.ids.isFirstHolder(*layout, d.getNumWaves(op));
   if (first && !op.getResult().use_empty())
     return op.emitOpError("has a result that several lanes hold, of which one "
                           "makes the update: give it a layout in which each "
                           "element is in one lane");
-  SmallVector<Value> values = d.elements(d.share(op.getValue())), old;
+  SmallVector<Value> values = d.getElements(d.getDistributed(op.getValue())),
+                     old;
   for (auto [value, index, on] :
        llvm::zip_equal(values, places->indices, places->mask)) {
     auto update = [&, value = value, index = index]() -> Value {
@@ -387,7 +388,7 @@ static LogicalResult distributeAtomic(Distributor &d, xegpu::AtomicRMWOp op) {
                                        b.getZeroAttr(type.getElementType()));
     };
     old.push_back(d.select(loc, type.getElementType(),
-                           conjunction(b, loc, first, on), update, zero));
+                           createAnd(b, loc, first, on), update, zero));
   }
   d.replace(op, d.assemble(type, old));
   return success();
