@@ -69,11 +69,11 @@ private:
   std::string findSwizzleObstacle();
   void emitLoads(const layout::AsyncDmaPlan &plan);
   void emitCopy();
-  void emitReachCheck();
+  void emitOffsetCheck();
 
   /// The element of the tile that is stored where position `place` of it lies.
-  llvm::SmallVector<mlir::Value> unswizzle(mlir::OpBuilder &b,
-                                           llvm::ArrayRef<mlir::Value> place);
+  llvm::SmallVector<mlir::Value>
+  unswizzle(mlir::OpBuilder &b, llvm::ArrayRef<mlir::Value> position);
   llvm::SmallVector<mlir::Value> unswizzle(mlir::OpBuilder &b,
                                            mlir::Value linear);
 
@@ -110,7 +110,7 @@ private:
 
   /// A dimension along which an index leaves any buffer that the source may be
   /// a part of, or -1: its stride is known.
-  int64_t getFarDim() const {
+  int64_t getOutOfBoundsDim() const {
     for (int64_t dim = sourceStrides.size() - 1; dim >= 0; --dim)
       if (!mlir::ShapedType::isDynamic(sourceStrides[dim]) &&
           sourceStrides[dim] > 0)
@@ -124,7 +124,7 @@ private:
     /// Added to the tile's coordinates, or the vector of places; null for 0.
     llvm::SmallVector<mlir::Value> start;
     /// For each dimension, an index at and beyond which nothing is read.
-    llvm::SmallVector<mlir::Value> beyond;
+    llvm::SmallVector<mlir::Value> outOfBounds;
   };
   Source prepareSource(mlir::OpBuilder &b, bool needsBounds);
   mlir::Value createBuffer(mlir::OpBuilder &b, const Source &source,

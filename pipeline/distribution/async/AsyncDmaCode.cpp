@@ -23,13 +23,13 @@ namespace aircc::distribution {
 using layout::AsyncDmaPlan;
 using layout::Ints;
 
-SmallVector<Value> AsyncDma::unswizzle(OpBuilder &b, ArrayRef<Value> place) {
+SmallVector<Value> AsyncDma::unswizzle(OpBuilder &b, ArrayRef<Value> position) {
   if (!swizzle)
-    return SmallVector<Value>(place);
+    return SmallVector<Value>(position);
   Value linear = constant(b, 0);
   int64_t stride = 1;
   for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
-    linear = add(b, mul(b, place[d], stride), linear);
+    linear = add(b, mul(b, position[d], stride), linear);
     stride *= tile.getDimSize(d);
   }
   return unswizzle(b, linear);
@@ -39,11 +39,11 @@ SmallVector<Value> AsyncDma::unswizzle(OpBuilder &b, ArrayRef<Value> place) {
 /// rows, so only the rows before it count for how its rows are permuted.
 SmallVector<Value> AsyncDma::unswizzle(OpBuilder &b, Value linear) {
   Location loc = op.getLoc();
-  int64_t row = swizzle->rowWidth();
-  Value width = constant(b, row);
-  Value ownRow = b.createOrFold<arith::DivUIOp>(loc, linear, width);
-  Value column = b.createOrFold<arith::RemUIOp>(loc, linear, width);
-  Value turn = ownRow;
+  int64_t rowWidth = swizzle->rowWidth();
+  Value rowSize = constant(b, rowWidth);
+  Value ownRow = b.createOrFold<arith::DivUIOp>(loc, linear, rowSize);
+  Value column = b.createOrFold<arith::RemUIOp>(loc, linear, rowSize);
+  Value bufferRow = ownRow;
   if (firstDivisor % swizzle->period()) {
     Value first =
         ShapedType::isDynamic(destOffset)
@@ -53,10 +53,11 @@ SmallVector<Value> AsyncDma::unswizzle(OpBuilder &b, Value linear) {
     for (auto [index, stride] :
          llvm::zip_equal(op.getDestIndices(), destStrides))
       first = add(b, first, mul(b, index, stride));
-    turn = add(b, ownRow, b.createOrFold<arith::DivUIOp>(loc, first, width));
+    bufferRow =
+        add(b, ownRow, b.createOrFold<arith::DivUIOp>(loc, first, rowSize));
   }
-  column = swizzleColumn(b, loc, *swizzle, {turn, column});
-  Value element = add(b, mul(b, ownRow, row), column);
+  column = swizzleColumn(b, loc, *swizzle, {bufferRow, column});
+  Value element = add(b, mul(b, ownRow, rowWidth), column);
   // Back to coordinates of the tile.
   SmallVector<Value> at(tile.getRank());
   for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
@@ -78,21 +79,21 @@ void AsyncDma::emitLoads(const AsyncDmaPlan &plan) {
     needsBounds |= !op.isInBounds(d);
 
   // The place of load 0's piece, and that of its wave's first lane.
-  SmallVector<Value> place, wavePlace;
+  SmallVector<Value> position, wavePosition;
   for (int64_t d = 0; d < rank; ++d) {
     int64_t below = p.threadTile[d] * p.elementTile[d];
     Value wave = mul(
         b, lanes.getWavePosition(b, p.subgroupStrides[d], p.subgroupTile[d]),
         p.batchTile[d] * below);
-    wavePlace.push_back(wave);
+    wavePosition.push_back(wave);
     Value lane =
         mul(b, lanes.getLanePosition(b, p.threadStrides[d], p.threadTile[d]),
             p.elementTile[d]);
-    place.push_back(add(b, wave, lane));
+    position.push_back(add(b, wave, lane));
   }
-  SmallVector<Value> first = unswizzle(b, place);
+  SmallVector<Value> first = unswizzle(b, position);
   Source source = prepareSource(b, needsBounds);
-  Type piece =
+  Type laneType =
       plan.elementsPerLane == 1
           ? tile.getElementType()
           : VectorType::get({plan.elementsPerLane}, tile.getElementType());
@@ -109,29 +110,31 @@ void AsyncDma::emitLoads(const AsyncDmaPlan &plan) {
       stride *= tile.getDimSize(d);
     }
     // Whole turns of the swizzle further on, all is as in load 0.
-    bool same = !swizzle || (movesRows && linear % swizzle->period() == 0);
+    bool reusesFirst =
+        !swizzle || (movesRows && linear % swizzle->period() == 0);
     SmallVector<Value> at;
-    if (same)
+    if (reusesFirst)
       for (int64_t d = 0; d < rank; ++d)
         at.push_back(add(b, first[d], batch[d]));
     else {
-      SmallVector<Value> here;
+      SmallVector<Value> loadPosition;
       for (int64_t d = 0; d < rank; ++d)
-        here.push_back(add(b, place[d], batch[d]));
-      at = unswizzle(b, here);
+        loadPosition.push_back(add(b, position[d], batch[d]));
+      at = unswizzle(b, loadPosition);
     }
     Value inside;
     SmallVector<Value> indices = getSourceIndices(b, source, at, inside);
     if (inside)
-      for (auto [index, beyond] : llvm::zip_equal(indices, source.beyond))
-        index = arith::SelectOp::create(b, loc, inside, index, beyond);
+      for (auto [index, outOfBounds] :
+           llvm::zip_equal(indices, source.outOfBounds))
+        index = arith::SelectOp::create(b, loc, inside, index, outOfBounds);
     SmallVector<Value> destIndices;
     for (int64_t d = 0; d < rank; ++d)
       destIndices.push_back(
-          add(b, op.getDestIndices()[d], add(b, wavePlace[d], batch[d])));
+          add(b, op.getDestIndices()[d], add(b, wavePosition[d], batch[d])));
     auto gather =
         amdgpu::GatherToLDSOp::create(b, loc, source.memref, indices, dest,
-                                      destIndices, TypeAttr::get(piece));
+                                      destIndices, TypeAttr::get(laneType));
     if (op.getCounted())
       gather->setAttr(layout::LayoutDialect::CountedAttrHelper::getNameStr(),
                       b.getUnitAttr());
@@ -145,31 +148,33 @@ void AsyncDma::emitCopy() {
   Location loc = op.getLoc();
   int64_t rank = tile.getRank();
   // The longest run that is one in source and destination.
-  int64_t run = 1, inner = tile.getDimSize(rank - 1);
+  int64_t width = 1, inner = tile.getDimSize(rank - 1);
   unsigned sourceDim = op.getSourceDim(rank - 1);
   bool contiguous = destStrides[rank - 1] == 1 &&
                     sourceStrides[sourceDim] == 1 && !isGathered(sourceDim);
-  while (contiguous && run * 2 * elementBits <= 128 && inner % (run * 2) == 0 &&
-         (!swizzle || swizzle->keepsWhole(run * 2)))
-    run *= 2;
+  while (contiguous && width * 2 * elementBits <= 128 &&
+         inner % (width * 2) == 0 &&
+         (!swizzle || swizzle->keepsWhole(width * 2)))
+    width *= 2;
   if (!op.isInBounds(rank - 1)) {
     int64_t size = op.getSourceType().getDimSize(sourceDim);
-    while (run > 1 && (ShapedType::isDynamic(size) || size % run ||
-                       !isKnownMultiple(op.getSourceIndices()[sourceDim], run)))
-      run /= 2;
+    while (width > 1 &&
+           (ShapedType::isDynamic(size) || size % width ||
+            !isKnownMultiple(op.getSourceIndices()[sourceDim], width)))
+      width /= 2;
   }
   Value id = lanes.getThread(b);
   int64_t workers = lanes.getWaveSize() * lanes.getNumWaves();
-  int64_t pieces = tile.getNumElements() / run;
-  auto pieceType = VectorType::get({run}, tile.getElementType());
-  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(pieceType));
+  int64_t chunks = tile.getNumElements() / width;
+  auto chunkType = VectorType::get({width}, tile.getElementType());
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(chunkType));
 
-  auto emitPiece = [&](OpBuilder &b, Value number) {
-    SmallVector<Value> place(rank);
-    Value rest = mul(b, number, run);
+  auto emitChunk = [&](OpBuilder &b, Value number) {
+    SmallVector<Value> position(rank);
+    Value rest = mul(b, number, width);
     for (int64_t d = rank - 1; d >= 0; --d) {
       Value size = constant(b, tile.getDimSize(d));
-      place[d] =
+      position[d] =
           d == 0 ? rest : b.createOrFold<arith::RemUIOp>(loc, rest, size);
       rest = b.createOrFold<arith::DivUIOp>(loc, rest, size);
     }
@@ -178,36 +183,36 @@ void AsyncDma::emitCopy() {
     source.start.assign(op.getSourceIndices().begin(),
                         op.getSourceIndices().end());
     Value inside;
-    SmallVector<Value> indices = getSourceIndices(b, source, place, inside);
+    SmallVector<Value> indices = getSourceIndices(b, source, position, inside);
     Value data;
     if (inside) {
-      auto guard = scf::IfOp::create(b, loc, TypeRange(Type(pieceType)), inside,
+      auto guard = scf::IfOp::create(b, loc, TypeRange(Type(chunkType)), inside,
                                      /*withElseRegion=*/true);
       OpBuilder in = guard.getThenBodyBuilder();
       scf::YieldOp::create(in, loc,
                            Value(vector::LoadOp::create(
-                               in, loc, pieceType, source.memref, indices)));
+                               in, loc, chunkType, source.memref, indices)));
       OpBuilder out = guard.getElseBodyBuilder();
       scf::YieldOp::create(out, loc, zero);
       data = guard.getResult(0);
     } else {
-      data = vector::LoadOp::create(b, loc, pieceType, source.memref, indices);
+      data = vector::LoadOp::create(b, loc, chunkType, source.memref, indices);
     }
     SmallVector<Value> destIndices;
     for (int64_t d = 0; d < rank; ++d)
-      destIndices.push_back(add(b, op.getDestIndices()[d], place[d]));
+      destIndices.push_back(add(b, op.getDestIndices()[d], position[d]));
     // Through the hint, if there is one: LowerSwizzles sees to it.
     vector::StoreOp::create(b, loc, data, op.getDest(), destIndices);
   };
-  int64_t full = pieces / workers;
+  int64_t full = chunks / workers;
   for (int64_t round = 0; round < full; ++round)
-    emitPiece(b, add(b, id, round * workers));
-  if (int64_t rest = pieces % workers) {
-    Value takesPart = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                            id, constant(b, rest));
-    auto guard = scf::IfOp::create(b, loc, takesPart);
+    emitChunk(b, add(b, id, round * workers));
+  if (int64_t rest = chunks % workers) {
+    Value isActive = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                           id, constant(b, rest));
+    auto guard = scf::IfOp::create(b, loc, isActive);
     OpBuilder in = guard.getThenBodyBuilder();
-    emitPiece(in, add(in, id, full * workers));
+    emitChunk(in, add(in, id, full * workers));
   }
 }
 

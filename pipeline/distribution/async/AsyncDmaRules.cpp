@@ -91,15 +91,15 @@ std::string AsyncDma::findSwizzleObstacle() {
   if (!swizzle)
     return {};
   // Whole rows, next to each other.
-  int64_t run = 1;
+  int64_t expectedStride = 1;
   for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
-    if (tile.getDimSize(d) != 1 && destStrides[d] != run)
+    if (tile.getDimSize(d) != 1 && destStrides[d] != expectedStride)
       return "swizzle: a tile of " + layout::shapeText(tile.getShape()) +
              " is not one run of rows of its buffer: along dimension " +
              std::to_string(d) + " elements are " +
              std::to_string(destStrides[d]) + " apart, not " +
-             std::to_string(run);
-    run *= tile.getDimSize(d);
+             std::to_string(expectedStride);
+    expectedStride *= tile.getDimSize(d);
   }
   int64_t row = swizzle->rowWidth();
   if (firstDivisor % row || tile.getNumElements() % row)
@@ -111,7 +111,7 @@ std::string AsyncDma::findSwizzleObstacle() {
 std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
   auto text = [](int64_t n) { return std::to_string(n); };
   // A lane's piece is one run of the source.
-  int64_t run = 1;
+  int64_t expectedStride = 1;
   for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
     int64_t elements = plan.params.elementTile[d];
     if (elements == 1)
@@ -121,13 +121,13 @@ std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
       return "source: dimension " + text(dim) +
              " is gathered, but a lane's piece has " + text(elements) +
              " elements along it";
-    if (sourceStrides[dim] != run)
+    if (sourceStrides[dim] != expectedStride)
       return "source: a lane's piece has " + text(elements) +
              " elements along dimension " + text(dim) + ", whose stride is " +
              (ShapedType::isDynamic(sourceStrides[dim])
                   ? std::string("not known")
                   : text(sourceStrides[dim])) +
-             ", not " + text(run);
+             ", not " + text(expectedStride);
     if (!op.isInBounds(d)) {
       int64_t size = op.getSourceType().getDimSize(dim);
       if (ShapedType::isDynamic(size) || size % elements ||
@@ -136,13 +136,13 @@ std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
                " the source may end within a lane's piece of " +
                text(elements) + " elements";
     }
-    run *= elements;
+    expectedStride *= elements;
   }
   // A descriptor of the program's own may reach further than the source.
   bool hasBounds =
       op.getInBounds() && llvm::is_contained(*op.getInBounds(), false);
   if (hasBounds && isFatBuffer(op.getSourceType())) {
-    if (getFarDim() < 0)
+    if (getOutOfBoundsDim() < 0)
       return "bounds: no stride of the source is known, to leave its "
              "descriptor by";
     Value memory = op.getSource();
@@ -159,17 +159,17 @@ std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
 std::string AsyncDma::findDestObstacle(const AsyncDmaPlan &plan) {
   auto text = [](int64_t n) { return std::to_string(n); };
   // A wave's load is one run of the destination.
-  int64_t run = 1;
+  int64_t expectedStride = 1;
   for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
     int64_t block = plan.params.threadTile[d] * plan.params.elementTile[d];
     if (block == 1)
       continue;
-    if (destStrides[d] != run)
+    if (destStrides[d] != expectedStride)
       return "destination: a load of " + text(lanes.getWaveSize()) +
              " lanes covers " + text(block) + " elements along dimension " +
              text(d) + ", whose stride is " + text(destStrides[d]) + ", not " +
-             text(run);
-    run *= block;
+             text(expectedStride);
+    expectedStride *= block;
   }
   return {};
 }

@@ -33,7 +33,7 @@ Value AsyncDma::createBuffer(OpBuilder &b, const Source &source,
   Value offset = getValueOrCreateConstantIndexOp(
       b, loc, metadata.getConstifiedMixedOffset());
   // From the first element to the last that may be read.
-  Value last = constant(b, 0), isSome;
+  Value last = constant(b, 0), nonEmpty;
   for (auto [dim, extent] : llvm::enumerate(extents)) {
     Value stride = getValueOrCreateConstantIndexOp(b, loc, strides[dim]);
     if (!isGathered(dim))
@@ -41,14 +41,16 @@ Value AsyncDma::createBuffer(OpBuilder &b, const Source &source,
                    b.createOrFold<arith::MulIOp>(
                        loc, op.getSourceIndices()[dim], stride));
     Value size = getValueOrCreateConstantIndexOp(b, loc, extent);
-    Value some = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sgt,
-                                               size, constant(b, 0));
-    isSome = isSome ? b.createOrFold<arith::AndIOp>(loc, isSome, some) : some;
+    Value isPositive = b.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::sgt, size, constant(b, 0));
+    nonEmpty = nonEmpty
+                   ? b.createOrFold<arith::AndIOp>(loc, nonEmpty, isPositive)
+                   : isPositive;
     last = add(b, last,
                b.createOrFold<arith::MulIOp>(loc, add(b, size, -1), stride));
   }
   Value valid = b.createOrFold<arith::SelectOp>(
-      loc, isSome, mul(b, add(b, last, 1), bytes), constant(b, 0));
+      loc, nonEmpty, mul(b, add(b, last, 1), bytes), constant(b, 0));
   valid = b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), valid);
   auto type = op.getSourceType();
   SmallVector<int64_t> shape;
@@ -72,7 +74,7 @@ AsyncDma::Source AsyncDma::prepareSource(OpBuilder &b, bool needsBounds) {
   source.memref = op.getSource();
   source.start.assign(op.getSourceIndices().begin(),
                       op.getSourceIndices().end());
-  source.beyond.resize(source.start.size());
+  source.outOfBounds.resize(source.start.size());
   if (!needsBounds && isFatBuffer(op.getSourceType()))
     return source;
   SmallVector<OpFoldResult> extents;
@@ -80,8 +82,8 @@ AsyncDma::Source AsyncDma::prepareSource(OpBuilder &b, bool needsBounds) {
     int64_t tileDim = getTileDim(dim);
     int64_t extent = tileDim < 0 ? 1 : tile.getDimSize(tileDim);
     if (isFatBuffer(op.getSourceType())) {
-      source.beyond[dim] = constant(
-          b, dim == getFarDim()
+      source.outOfBounds[dim] = constant(
+          b, dim == getOutOfBoundsDim()
                  ? llvm::divideCeil(kMaxBufferBytes + 1,
                                     sourceStrides[dim] * (elementBits / 8))
                  : 0);
@@ -89,18 +91,19 @@ AsyncDma::Source AsyncDma::prepareSource(OpBuilder &b, bool needsBounds) {
     }
     Value size = sourceSize(b, dim);
     if (isGathered(dim)) {
-      source.beyond[dim] = size;
+      source.outOfBounds[dim] = size;
       extents.push_back(getAsOpFoldResult(size));
       continue;
     }
-    source.beyond[dim] = constant(b, extent);
+    source.outOfBounds[dim] = constant(b, extent);
     if (tileDim < 0 || op.isInBounds(tileDim)) {
       extents.push_back(b.getIndexAttr(extent));
       continue;
     }
-    Value left = b.createOrFold<arith::SubIOp>(loc, size, source.start[dim]);
+    Value remaining =
+        b.createOrFold<arith::SubIOp>(loc, size, source.start[dim]);
     extents.push_back(getAsOpFoldResult(
-        b.createOrFold<arith::MinSIOp>(loc, left, constant(b, extent))));
+        b.createOrFold<arith::MinSIOp>(loc, remaining, constant(b, extent))));
   }
   if (isFatBuffer(op.getSourceType()))
     return source;
@@ -133,12 +136,12 @@ SmallVector<Value> AsyncDma::getSourceIndices(OpBuilder &b,
     indices.push_back(index);
     if (tileDim < 0 || op.isInBounds(tileDim))
       continue;
-    Value whole = index;
+    Value coordinate = index;
     if (!isGathered(dim) && !start)
-      whole = add(b, op.getSourceIndices()[dim], own);
+      coordinate = add(b, op.getSourceIndices()[dim], own);
     // One unsigned comparison: negative numbers wrap around to large ones.
-    Value in = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, whole,
-                                     sourceSize(b, dim));
+    Value in = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                     coordinate, sourceSize(b, dim));
     inside = inside ? arith::AndIOp::create(b, loc, inside, in) : in;
   }
   return indices;
@@ -146,7 +149,7 @@ SmallVector<Value> AsyncDma::getSourceIndices(OpBuilder &b,
 
 /// A program whose strides, known only now, are too long for a descriptor ends
 /// where they are known.
-void AsyncDma::emitReachCheck() {
+void AsyncDma::emitOffsetCheck() {
   OpBuilder b(op);
   b.setInsertionPointAfterValue(op.getSource());
   Location loc = op.getLoc();

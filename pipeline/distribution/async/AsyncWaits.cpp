@@ -30,20 +30,20 @@ namespace aircc::distribution {
 AsyncWaits::AsyncWaits(gpu::GPUFuncOp kernel) : kernel(kernel) {
   kernel.walk([&](layout::AsyncWaitOp op) {
     waits.push_back({op, {}});
-    followBack(op, op->getBlock(), {}, {}, waits.back());
+    collectTransfers(op, op->getBlock(), {}, {}, waits.back());
   });
 }
 
 /// Collects the last transfers before `before` (null: the end of the block).
 /// Where it is not plain which they are, a path ends early: fewer loads are
 /// then let be under way.
-void AsyncWaits::followBack(Operation *before, Block *block, Path path,
-                            ArrayRef<Turn> loops, Wait &wait) {
-  size_t wanted = wait.op.getMaxOutstanding();
+void AsyncWaits::collectTransfers(Operation *before, Block *block, Path path,
+                                  ArrayRef<LoopVisit> loops, Wait &wait) {
+  size_t maxTransfers = wait.op.getMaxOutstanding();
   Operation *op = before           ? before->getPrevNode()
                   : block->empty() ? nullptr
                                    : &block->back();
-  for (; op && path.size() < wanted; op = op->getPrevNode()) {
+  for (; op && path.size() < maxTransfers; op = op->getPrevNode()) {
     if (isa<layout::AsyncDmaOp>(op)) {
       path.push_back(op);
       continue;
@@ -57,7 +57,7 @@ void AsyncWaits::followBack(Operation *before, Block *block, Path path,
     }
   }
   Operation *parent = block->getParentOp();
-  if (path.size() == wanted || !block->getParent()->hasOneBlock() ||
+  if (path.size() == maxTransfers || !block->getParent()->hasOneBlock() ||
       !isa<scf::ForOp, scf::IfOp>(parent)) {
     wait.paths.push_back(path);
     return;
@@ -65,12 +65,12 @@ void AsyncWaits::followBack(Operation *before, Block *block, Path path,
   // Into a loop one comes from before it, or from its last turn. A turn that
   // has no transfers is as good as none.
   if (isa<scf::ForOp>(parent) &&
-      !llvm::is_contained(loops, Turn(parent, path.size()))) {
-    SmallVector<Turn> seen(loops);
-    seen.push_back(Turn(parent, path.size()));
-    followBack(nullptr, block, path, seen, wait);
+      !llvm::is_contained(loops, LoopVisit(parent, path.size()))) {
+    SmallVector<LoopVisit> seen(loops);
+    seen.push_back(LoopVisit(parent, path.size()));
+    collectTransfers(nullptr, block, path, seen, wait);
   }
-  followBack(parent, parent->getBlock(), path, loops, wait);
+  collectTransfers(parent, parent->getBlock(), path, loops, wait);
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,7 +95,7 @@ static void createFence(OpBuilder &b, Location loc) {
 /// Makes a barrier one at which no transfer is waited for. The workgroup fence
 /// of a barrier that orders memory waits, in LLVM 22.1.8, for all loads to LDS;
 /// otherwise it waits, on all chips that have these loads, for LDS alone.
-static void makeBare(kernel::BarrierOp barrier) {
+static void removeMemoryOrder(kernel::BarrierOp barrier) {
   OpBuilder b(barrier);
   createFence(b, barrier.getLoc());
   barrier.setMemoryAttr(b.getArrayAttr({}));
@@ -129,7 +129,7 @@ private:
   Pending visit(Operation &op, Pending pending);
   /// Barriers that wait for all loads, and those that wait for none of the ones
   /// under way.
-  SetVector<Operation *> full, bare;
+  SetVector<Operation *> waiting, counting;
 };
 } // namespace
 
@@ -163,11 +163,11 @@ WaitPlacement::Pending WaitPlacement::visit(Operation &op, Pending pending) {
   }
   if (isBarrier(op)) {
     if (pending.plain) {
-      full.insert(&op);
+      waiting.insert(&op);
       return {};
     }
     if (pending.counted && isFencingBarrier(&op))
-      bare.insert(&op);
+      counting.insert(&op);
     return pending;
   }
   if (op.getNumRegions() == 0)
@@ -197,16 +197,16 @@ WaitPlacement::Pending WaitPlacement::walk(Region &region, Pending pending) {
 }
 
 void WaitPlacement::insert() {
-  for (Operation *barrier : full) {
+  for (Operation *barrier : waiting) {
     OpBuilder b(barrier);
     createWait(b, barrier->getLoc(), 0, /*forLDS=*/false);
   }
-  for (Operation *barrier : bare) {
-    if (full.contains(barrier))
+  for (Operation *barrier : counting) {
+    if (waiting.contains(barrier))
       continue;
     OpBuilder b(barrier);
     createWait(b, barrier->getLoc(), std::nullopt, /*forLDS=*/true);
-    makeBare(cast<kernel::BarrierOp>(barrier));
+    removeMemoryOrder(cast<kernel::BarrierOp>(barrier));
   }
 }
 
@@ -218,7 +218,7 @@ static void lower(layout::AsyncWaitOp op, int64_t loads) {
   bool hasBarrier = isFencingBarrier(next);
   createWait(b, loc, loads, /*forLDS=*/hasBarrier);
   if (hasBarrier) {
-    makeBare(cast<kernel::BarrierOp>(next));
+    removeMemoryOrder(cast<kernel::BarrierOp>(next));
   } else {
     createFence(b, loc);
   }

@@ -47,9 +47,9 @@ private:
     llvm::SmallVector<Path> paths;
   };
   /// A loop whose turn was gone back over, and the transfers known before.
-  using Turn = std::pair<mlir::Operation *, size_t>;
-  void followBack(mlir::Operation *before, mlir::Block *block, Path path,
-                  llvm::ArrayRef<Turn> loops, Wait &wait);
+  using LoopVisit = std::pair<mlir::Operation *, size_t>;
+  void collectTransfers(mlir::Operation *before, mlir::Block *block, Path path,
+                        llvm::ArrayRef<LoopVisit> loops, Wait &wait);
 
   mlir::gpu::GPUFuncOp kernel;
   llvm::SmallVector<Wait> waits;

@@ -80,7 +80,7 @@ LogicalResult AsyncDma::lower() {
       return success();
     }
     if (!known)
-      emitReachCheck();
+      emitOffsetCheck();
   }
   loads = plan->copies > 1 ? 0 : plan->loads;
   if (plan->copies > 1) {

@@ -47,21 +47,21 @@ private:
   /// The buffer as one row of elements.
   Value getFlat();
   /// Where the element at `indices` is stored, as an index of getFlat().
-  Value getPlace(OpBuilder &b, Location loc, ValueRange indices);
-  Value getPlaceInTurn(OpBuilder &b, Location loc, ValueRange indices);
+  Value createStorageIndex(OpBuilder &b, Location loc, ValueRange indices);
+  Value createSwizzledIndex(OpBuilder &b, Location loc, ValueRange indices);
   /// Takes from the indices what goes over whole periods of the swizzle, and so
   /// is added after it: what changes in a loop is then often no part of the
   /// xor. Returns that as an index of getFlat(), or null.
-  Value takeWholePeriods(OpBuilder &b, Location loc,
-                         SmallVectorImpl<Value> &indices);
+  Value extractPeriods(OpBuilder &b, Location loc,
+                       SmallVectorImpl<Value> &indices);
   /// Where a row of the swizzle is several of the buffer: takes from the
   /// indices by how many of these rows a place is surely further on in it than
   /// one that is permuted alike. Returns that in elements of getFlat().
-  int64_t takeRowsAlike(OpBuilder &b, Location loc,
-                        SmallVectorImpl<Value> &indices);
+  int64_t extractEquivalentRows(OpBuilder &b, Location loc,
+                                SmallVectorImpl<Value> &indices);
   /// How many elements from `first` on along the innermost dimension surely lie
   /// next to each other: a divisor of `length`.
-  int64_t getRun(Value first, int64_t length);
+  int64_t getAccessWidth(Value first, int64_t length);
   Value shift(OpBuilder &b, Location loc, Value index, int64_t by);
 
   Value loadRow(OpBuilder &b, Location loc, ValueRange indices, VectorType row);
@@ -119,8 +119,8 @@ static void collectTerms(Value index, SmallVectorImpl<Value> &terms) {
   terms.push_back(index);
 }
 
-Value SwizzledBuffer::takeWholePeriods(OpBuilder &b, Location loc,
-                                       SmallVectorImpl<Value> &indices) {
+Value SwizzledBuffer::extractPeriods(OpBuilder &b, Location loc,
+                                     SmallVectorImpl<Value> &indices) {
   Value whole;
   int64_t stride = 1;
   auto add = [&](Value x, Value y) {
@@ -152,8 +152,8 @@ Value SwizzledBuffer::takeWholePeriods(OpBuilder &b, Location loc,
   return whole;
 }
 
-int64_t SwizzledBuffer::takeRowsAlike(OpBuilder &b, Location loc,
-                                      SmallVectorImpl<Value> &indices) {
+int64_t SwizzledBuffer::extractEquivalentRows(OpBuilder &b, Location loc,
+                                              SmallVectorImpl<Value> &indices) {
   // The dimension of which several steps make a row of the swizzle.
   int64_t dim = type.getRank() - 1, size = 1;
   while (dim >= 0 && size * type.getDimSize(dim) <= swizzle.rowWidth())
@@ -185,30 +185,32 @@ int64_t SwizzledBuffer::takeRowsAlike(OpBuilder &b, Location loc,
   return steps * size;
 }
 
-Value SwizzledBuffer::getPlace(OpBuilder &b, Location loc, ValueRange given) {
-  SmallVector<Value> indices(given);
-  Value whole = takeWholePeriods(b, loc, indices);
-  int64_t further = takeRowsAlike(b, loc, indices);
-  Value place = getPlaceInTurn(b, loc, indices);
+Value SwizzledBuffer::createStorageIndex(OpBuilder &b, Location loc,
+                                         ValueRange original) {
+  SmallVector<Value> indices(original);
+  Value whole = extractPeriods(b, loc, indices);
+  int64_t offset = extractEquivalentRows(b, loc, indices);
+  Value index = createSwizzledIndex(b, loc, indices);
   if (whole)
-    place = b.createOrFold<arith::AddIOp>(loc, whole, place);
-  return shift(b, loc, place, further);
+    index = b.createOrFold<arith::AddIOp>(loc, whole, index);
+  return shift(b, loc, index, offset);
 }
 
-Value SwizzledBuffer::getPlaceInTurn(OpBuilder &b, Location loc,
-                                     ValueRange indices) {
-  RowAndColumn place = splitIntoRows(b, loc, swizzle, indices, type.getShape());
-  Value column = swizzleColumn(b, loc, swizzle, place);
-  if (!place.row)
+Value SwizzledBuffer::createSwizzledIndex(OpBuilder &b, Location loc,
+                                          ValueRange indices) {
+  RowAndColumn position =
+      splitIntoRows(b, loc, swizzle, indices, type.getShape());
+  Value column = swizzleColumn(b, loc, swizzle, position);
+  if (!position.row)
     return column;
   Value width = arith::ConstantIndexOp::create(b, loc, swizzle.rowWidth());
-  Value row = b.createOrFold<arith::MulIOp>(loc, place.row, width);
+  Value row = b.createOrFold<arith::MulIOp>(loc, position.row, width);
   return b.createOrFold<arith::AddIOp>(loc, row, column);
 }
 
-int64_t SwizzledBuffer::getRun(Value first, int64_t length) {
-  int64_t run = std::gcd(length, swizzle.accessWidth());
-  return std::gcd(run, getKnownDivisor(first));
+int64_t SwizzledBuffer::getAccessWidth(Value first, int64_t length) {
+  int64_t width = std::gcd(length, swizzle.accessWidth());
+  return std::gcd(width, getKnownDivisor(first));
 }
 
 Value SwizzledBuffer::shift(OpBuilder &b, Location loc, Value index,
@@ -223,20 +225,21 @@ Value SwizzledBuffer::shift(OpBuilder &b, Location loc, Value index,
 Value SwizzledBuffer::loadRow(OpBuilder &b, Location loc, ValueRange indices,
                               VectorType row) {
   int64_t length = row.getNumElements();
-  int64_t run = getRun(indices.back(), length);
+  int64_t width = getAccessWidth(indices.back(), length);
   auto lineType = VectorType::get({length}, row.getElementType());
-  auto runType = VectorType::get({run}, row.getElementType());
+  auto accessType = VectorType::get({width}, row.getElementType());
   Value line;
-  if (run != length)
+  if (width != length)
     line = arith::ConstantOp::create(b, loc, b.getZeroAttr(lineType));
-  for (int64_t first = 0; first < length; first += run) {
+  for (int64_t first = 0; first < length; first += width) {
     SmallVector<Value> at(indices);
     at.back() = shift(b, loc, at.back(), first);
-    Value piece = vector::LoadOp::create(b, loc, runType, getFlat(),
-                                         ValueRange(getPlace(b, loc, at)));
-    line = run == length ? piece
-                         : vector::InsertStridedSliceOp::create(
-                               b, loc, piece, line, first, int64_t(1));
+    Value part =
+        vector::LoadOp::create(b, loc, accessType, getFlat(),
+                               ValueRange(createStorageIndex(b, loc, at)));
+    line = width == length ? part
+                           : vector::InsertStridedSliceOp::create(
+                                 b, loc, part, line, first, int64_t(1));
   }
   return row == lineType ? line
                          : vector::ShapeCastOp::create(b, loc, row, line);
@@ -246,19 +249,19 @@ void SwizzledBuffer::storeRow(OpBuilder &b, Location loc, ValueRange indices,
                               Value row) {
   auto rowType = cast<VectorType>(row.getType());
   int64_t length = rowType.getNumElements();
-  int64_t run = getRun(indices.back(), length);
+  int64_t width = getAccessWidth(indices.back(), length);
   if (rowType.getRank() != 1)
     row = vector::ShapeCastOp::create(
         b, loc, VectorType::get({length}, rowType.getElementType()), row);
-  for (int64_t first = 0; first < length; first += run) {
+  for (int64_t first = 0; first < length; first += width) {
     SmallVector<Value> at(indices);
     at.back() = shift(b, loc, at.back(), first);
-    Value piece = row;
-    if (run != length)
-      piece = vector::ExtractStridedSliceOp::create(b, loc, row, first, run,
-                                                    int64_t(1));
-    vector::StoreOp::create(b, loc, piece, getFlat(),
-                            ValueRange(getPlace(b, loc, at)));
+    Value part = row;
+    if (width != length)
+      part = vector::ExtractStridedSliceOp::create(b, loc, row, first, width,
+                                                   int64_t(1));
+    vector::StoreOp::create(b, loc, part, getFlat(),
+                            ValueRange(createStorageIndex(b, loc, at)));
   }
 }
 
@@ -308,7 +311,7 @@ void forEachRow(VectorType type, bool elements,
 
 /// True if the last dimension of a transfer's vector runs along the innermost
 /// of the buffer.
-bool runsAlongRows(VectorTransferOpInterface op) {
+bool isAlongRows(VectorTransferOpInterface op) {
   AffineMap map = op.getPermutationMap();
   if (map.getNumResults() == 0)
     return false;
@@ -321,21 +324,21 @@ LogicalResult SwizzledBuffer::lowerRead(vector::TransferReadOp op) {
     return failure();
   OpBuilder b(op);
   Location loc = op.getLoc();
-  VectorType whole = op.getVectorType();
-  bool rows = runsAlongRows(op);
-  Value result = arith::ConstantOp::create(b, loc, b.getZeroAttr(whole));
-  forEachRow(whole, !rows, [&](ArrayRef<int64_t> position) {
+  VectorType vectorType = op.getVectorType();
+  bool rows = isAlongRows(op);
+  Value result = arith::ConstantOp::create(b, loc, b.getZeroAttr(vectorType));
+  forEachRow(vectorType, !rows, [&](ArrayRef<int64_t> position) {
     SmallVector<Value> indices = getIndices(b, op, position);
     if (!rows) {
       Value element = memref::LoadOp::create(
-          b, loc, getFlat(), ValueRange(getPlace(b, loc, indices)));
+          b, loc, getFlat(), ValueRange(createStorageIndex(b, loc, indices)));
       result = vector::InsertOp::create(b, loc, element, result, position);
       return;
     }
-    auto rowType =
-        VectorType::get(whole.getShape().take_back(), whole.getElementType());
+    auto rowType = VectorType::get(vectorType.getShape().take_back(),
+                                   vectorType.getElementType());
     Value row = loadRow(b, loc, indices, rowType);
-    result = whole.getRank() == 1
+    result = vectorType.getRank() == 1
                  ? row
                  : vector::InsertOp::create(b, loc, row, result,
                                             position.drop_back());
@@ -350,19 +353,19 @@ LogicalResult SwizzledBuffer::lowerWrite(vector::TransferWriteOp op) {
     return failure();
   OpBuilder b(op);
   Location loc = op.getLoc();
-  VectorType whole = op.getVectorType();
-  bool rows = runsAlongRows(op);
-  forEachRow(whole, !rows, [&](ArrayRef<int64_t> position) {
+  VectorType vectorType = op.getVectorType();
+  bool rows = isAlongRows(op);
+  forEachRow(vectorType, !rows, [&](ArrayRef<int64_t> position) {
     SmallVector<Value> indices = getIndices(b, op, position);
     if (!rows) {
       Value element =
           vector::ExtractOp::create(b, loc, op.getVector(), position);
       memref::StoreOp::create(b, loc, element, getFlat(),
-                              ValueRange(getPlace(b, loc, indices)));
+                              ValueRange(createStorageIndex(b, loc, indices)));
       return;
     }
     Value row = op.getVector();
-    if (whole.getRank() > 1)
+    if (vectorType.getRank() > 1)
       row = vector::ExtractOp::create(b, loc, row, position.drop_back());
     storeRow(b, loc, indices, row);
   });
@@ -373,14 +376,14 @@ LogicalResult SwizzledBuffer::lowerWrite(vector::TransferWriteOp op) {
 /// `vector.maskedload` and `vector.maskedstore` that stay within one block.
 template <typename OpTy> LogicalResult SwizzledBuffer::lowerMasked(OpTy op) {
   int64_t length = op.getVectorType().getNumElements();
-  if (getRun(op.getIndices().back(), length) != length)
+  if (getAccessWidth(op.getIndices().back(), length) != length)
     return op.emitOpError("of ")
            << length << " elements does not surely stay within one block of "
            << swizzle.accessWidth() << " elements of its swizzled buffer";
   OpBuilder b(op);
-  Value place = getPlace(b, op.getLoc(), op.getIndices());
+  Value index = createStorageIndex(b, op.getLoc(), op.getIndices());
   op.getBaseMutable().assign(getFlat());
-  op.getIndicesMutable().assign(place);
+  op.getIndicesMutable().assign(index);
   return success();
 }
 
@@ -389,15 +392,15 @@ LogicalResult SwizzledBuffer::lower(Operation *op) {
   Location loc = op->getLoc();
   // What is stored must not be the buffer itself.
   if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    Value place = getPlace(b, loc, load.getIndices());
+    Value index = createStorageIndex(b, loc, load.getIndices());
     load.getMemrefMutable().assign(getFlat());
-    load.getIndicesMutable().assign(place);
+    load.getIndicesMutable().assign(index);
     return success();
   }
   if (auto store = dyn_cast<memref::StoreOp>(op)) {
-    Value place = getPlace(b, loc, store.getIndices());
+    Value index = createStorageIndex(b, loc, store.getIndices());
     store.getMemrefMutable().assign(getFlat());
-    store.getIndicesMutable().assign(place);
+    store.getIndicesMutable().assign(index);
     return success();
   }
   auto isRow = [](VectorType type) {

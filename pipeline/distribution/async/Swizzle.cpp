@@ -108,12 +108,13 @@ RowAndColumn splitIntoRows(OpBuilder &b, Location loc,
 }
 
 Value swizzleColumn(OpBuilder &b, Location loc,
-                    const layout::XorShuffle &swizzle, RowAndColumn place) {
+                    const layout::XorShuffle &swizzle, RowAndColumn position) {
   Arithmetic a(b, loc);
-  Value turn = a.rem(place.row, swizzle.turns());
-  Value block = a.exclusiveOr(a.div(place.column, swizzle.accessWidth()), turn);
+  Value phase = a.rem(position.row, swizzle.turns());
+  Value block =
+      a.exclusiveOr(a.div(position.column, swizzle.accessWidth()), phase);
   Value column = a.add(a.mul(block, swizzle.accessWidth()),
-                       a.rem(place.column, swizzle.accessWidth()));
+                       a.rem(position.column, swizzle.accessWidth()));
   return column ? column : a.constant(0);
 }
 

@@ -40,7 +40,7 @@ RowAndColumn splitIntoRows(mlir::OpBuilder &b, mlir::Location loc,
 /// stored; the row stays. `XorShuffle::apply` as code.
 mlir::Value swizzleColumn(mlir::OpBuilder &b, mlir::Location loc,
                           const layout::XorShuffle &swizzle,
-                          RowAndColumn place);
+                          RowAndColumn position);
 
 } // namespace aircc::distribution
 
