@@ -100,7 +100,7 @@ FailureOr<SmallVector<Value>> combineOverLanes(Distributor &d, Operation *op,
                                                const Combiner &combine,
                                                ValueRange partial,
                                                const NestedLayout &kept,
-                                               ArrayRef<DimTiles> spread) {
+                                               ArrayRef<DimTiles> reduced) {
   OpBuilder &b = d.b;
   Location loc = op->getLoc();
   SmallVector<Value> values(partial);
@@ -108,7 +108,7 @@ FailureOr<SmallVector<Value>> combineOverLanes(Distributor &d, Operation *op,
   // The digits of the lane number that a power of two spans flip one by one.
   SmallVector<DimTiles> byDigit;
   std::vector<DimTiles> rest;
-  for (const DimTiles &dim : spread) {
+  for (const DimTiles &dim : reduced) {
     DimTiles threads, waves;
     threads.thread = dim.thread;
     threads.threadStride = dim.threadStride;

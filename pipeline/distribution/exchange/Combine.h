@@ -40,7 +40,7 @@ layout::NestedLayout withLeadingDims(llvm::ArrayRef<layout::DimTiles> dims,
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 combineOverLanes(Distributor &d, mlir::Operation *op, const Combiner &combine,
                  mlir::ValueRange partial, const layout::NestedLayout &kept,
-                 llvm::ArrayRef<layout::DimTiles> spread);
+                 llvm::ArrayRef<layout::DimTiles> reduced);
 
 } // namespace aircc::distribution
 

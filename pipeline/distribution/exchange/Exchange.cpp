@@ -95,8 +95,8 @@ Value multiplyAdd(OpBuilder &b, Location loc, Value sum, Value value,
   return LaneIds::sum(b, loc, sum, value);
 }
 
-SmallVector<Value> resultCoordinates(Distributor &d, const Exchange &exchange,
-                                     int64_t reg) {
+SmallVector<Value>
+createResultCoordinates(Distributor &d, const Exchange &exchange, int64_t reg) {
   SmallVector<Value> own;
   Ints position = layout::delinearize(reg, exchange.to.distributedShape());
   for (int64_t i = 0; i < exchange.to.rank(); ++i) {
@@ -106,9 +106,9 @@ SmallVector<Value> resultCoordinates(Distributor &d, const Exchange &exchange,
   return own;
 }
 
-SmallVector<Value> sourceCoordinates(Distributor &d, const Exchange &exchange,
-                                     int64_t reg) {
-  SmallVector<Value> own = resultCoordinates(d, exchange, reg);
+SmallVector<Value>
+createSourceCoordinates(Distributor &d, const Exchange &exchange, int64_t reg) {
+  SmallVector<Value> own = createResultCoordinates(d, exchange, reg);
   return llvm::map_to_vector(exchange.map.getResults(), [&](AffineExpr expr) {
     return expandUnsigned(d.b, exchange.op->getLoc(), expr, own,
                           exchange.symbols);
@@ -249,8 +249,8 @@ int64_t ExchangeBuilder::ldsCost() {
     return layout.numRegisters() / run * llvm::divideCeil(bytes, int64_t(16)) *
            (bytes >= 8 ? 4 : 3);
   };
-  int64_t pieces = countLdsPieces(d, ex);
-  return accesses(ex.from) + pieces * (accesses(ex.to) + (waves > 1 ? 40 : 8));
+  int64_t chunks = countLdsChunks(d, ex);
+  return accesses(ex.from) + chunks * (accesses(ex.to) + (waves > 1 ? 40 : 8));
 }
 
 SmallVector<Value> ExchangeBuilder::shuffle() {
@@ -262,16 +262,16 @@ SmallVector<Value> ExchangeBuilder::shuffle() {
       continue;
     }
     // Lanes differ: they compute where their value is.
-    Value lane, place;
+    Value lane, sourceReg;
     if (!move.isXor || move.registers.size() > 1) {
-      SmallVector<Value> coordinates = sourceCoordinates(d, ex, reg);
+      SmallVector<Value> coordinates = createSourceCoordinates(d, ex, reg);
       Value rest = keepsPeriod ? d.ids.lane() : Value();
       int64_t stride = 1;
       for (int64_t i = ex.from.rank() - 1; i >= 0; --i) {
         const DimTiles &dim = ex.from.dim(i);
-        Value turn = divide(b, loc, coordinates[i], dim.element);
+        Value tile = divide(b, loc, coordinates[i], dim.element);
         if (dim.thread > 1) {
-          lane = multiplyAdd(b, loc, lane, remainder(b, loc, turn, dim.thread),
+          lane = multiplyAdd(b, loc, lane, remainder(b, loc, tile, dim.thread),
                              dim.threadStride);
           if (keepsPeriod)
             rest = b.createOrFold<arith::SubIOp>(
@@ -281,19 +281,19 @@ SmallVector<Value> ExchangeBuilder::shuffle() {
         }
         if (dim.values() > 1) {
           Value k;
-          int64_t turns = dim.batch * dim.outer;
-          Value block = divide(b, loc, turn, dim.thread);
+          int64_t batches = dim.batch * dim.outer;
+          Value block = divide(b, loc, tile, dim.thread);
           if (dim.rounds > 1)
             k = multiplyAdd(b, loc, {},
-                            divide(b, loc, block, turns * dim.subgroup),
-                            turns * dim.element);
-          if (turns > 1)
-            k = multiplyAdd(b, loc, k, remainder(b, loc, block, turns),
+                            divide(b, loc, block, batches * dim.subgroup),
+                            batches * dim.element);
+          if (batches > 1)
+            k = multiplyAdd(b, loc, k, remainder(b, loc, block, batches),
                             dim.element);
           if (dim.element > 1)
             k = LaneIds::sum(b, loc, k,
                              remainder(b, loc, coordinates[i], dim.element));
-          place = multiplyAdd(b, loc, place, k, stride);
+          sourceReg = multiplyAdd(b, loc, sourceReg, k, stride);
         }
         stride *= dim.values();
       }
@@ -317,10 +317,10 @@ SmallVector<Value> ExchangeBuilder::shuffle() {
         value = moved;
         continue;
       }
-      Value here =
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, place,
+      Value isSource =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, sourceReg,
                                 arith::ConstantIndexOp::create(b, loc, from));
-      value = arith::SelectOp::create(b, loc, here, moved, value);
+      value = arith::SelectOp::create(b, loc, isSource, moved, value);
     }
     result.push_back(value);
   }
@@ -335,10 +335,10 @@ FailureOr<SmallVector<Value>> ExchangeBuilder::create() {
     return exchangeThroughLds(d, ex);
   if (!findMoves())
     return exchangeThroughLds(d, ex);
-  bool stays = llvm::all_of(moves, [](const Move &move) {
+  bool isLaneLocal = llvm::all_of(moves, [](const Move &move) {
     return move.ownLane && move.registers.size() == 1;
   });
-  if (!stays && d.ids.getNumWaves() > 0 && ldsCost() < shuffleCost())
+  if (!isLaneLocal && d.ids.getNumWaves() > 0 && ldsCost() < shuffleCost())
     return exchangeThroughLds(d, ex);
   return shuffle();
 }

@@ -43,7 +43,7 @@ mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 exchangeThroughLds(Distributor &d, Exchange exchange);
 
 /// In how many pieces exchangeThroughLds would go.
-int64_t countLdsPieces(Distributor &d, const Exchange &exchange);
+int64_t countLdsChunks(Distributor &d, const Exchange &exchange);
 
 /// Writes a vector of layout `from`, of which lanes have `elements`, to LDS,
 /// for an exchange by `op`. `withinWave`: each of `waves` waves its own, else
@@ -57,10 +57,10 @@ mlir::FailureOr<mlir::Value> writeToLds(Distributor &d, mlir::Operation *op,
 
 /// The coordinates of the lane's register of the result.
 llvm::SmallVector<mlir::Value>
-resultCoordinates(Distributor &d, const Exchange &exchange, int64_t reg);
+createResultCoordinates(Distributor &d, const Exchange &exchange, int64_t reg);
 /// Those in the source of what the register is made of.
 llvm::SmallVector<mlir::Value>
-sourceCoordinates(Distributor &d, const Exchange &exchange, int64_t reg);
+createSourceCoordinates(Distributor &d, const Exchange &exchange, int64_t reg);
 
 /// An affine expression of known coordinates, without symbols.
 int64_t evaluate(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> dims);

@@ -40,41 +40,42 @@ namespace {
 
 /// A vector in pieces, each of a part of every lane's registers: of its rounds,
 /// of its batches, of its elements side by side.
-class Pieces {
+class LdsChunks {
 public:
   /// The fewest that have no more than `capacity` elements each; pieces of one
   /// register where even these have more.
-  Pieces(const NestedLayout &whole, int64_t capacity);
+  LdsChunks(const NestedLayout &layout, int64_t capacity);
 
   int64_t count() const;
   /// The layout of each piece.
-  NestedLayout layout() const;
+  NestedLayout getChunkLayout() const;
   /// The whole's registers that make a piece, in the order of the piece's.
-  SmallVector<int64_t> registers(int64_t piece) const;
+  SmallVector<int64_t> registers(int64_t chunk) const;
   /// The piece that has the element at these coordinates, and its coordinates
   /// there.
-  AffineExpr pieceOf(ArrayRef<AffineExpr> coordinates) const;
-  SmallVector<AffineExpr> within(ArrayRef<AffineExpr> coordinates) const;
+  AffineExpr getChunk(ArrayRef<AffineExpr> coordinates) const;
+  SmallVector<AffineExpr>
+  getCoordinatesInChunk(ArrayRef<AffineExpr> coordinates) const;
   /// Elements along the last dimension, from a multiple of it on, that lie side
   /// by side in one piece, if they do in the whole. 0: all.
-  int64_t lastRun() const;
+  int64_t getContiguousSize() const;
 
 private:
   /// Into how many parts a dimension's registers are cut.
   struct Cut {
-    int64_t rounds = 1, turns = 1, element = 1;
-    int64_t count() const { return rounds * turns * element; }
+    int64_t rounds = 1, batches = 1, element = 1;
+    int64_t count() const { return rounds * batches * element; }
   };
   DimTiles part(int64_t i) const;
   bool cutOnce();
 
-  NestedLayout whole;
+  NestedLayout layout;
   SmallVector<Cut> cuts;
 };
 
 } // namespace
 
-static int64_t turnsOf(const DimTiles &dim) { return dim.batch * dim.outer; }
+static int64_t getBatches(const DimTiles &dim) { return dim.batch * dim.outer; }
 
 static int64_t smallestFactor(int64_t n) {
   for (int64_t factor = 2; factor * factor <= n; ++factor)
@@ -83,15 +84,15 @@ static int64_t smallestFactor(int64_t n) {
   return n;
 }
 
-Pieces::Pieces(const NestedLayout &whole, int64_t capacity)
-    : whole(whole), cuts(whole.rank()) {
-  while (whole.numElements() / count() > capacity && cutOnce())
+LdsChunks::LdsChunks(const NestedLayout &layout, int64_t capacity)
+    : layout(layout), cuts(layout.rank()) {
+  while (layout.numElements() / count() > capacity && cutOnce())
     ;
 }
 
 /// Cuts what keeps rows of a piece long, if it can: turns of the waves and of
 /// the lanes, from the outermost dimension on, and elements last.
-bool Pieces::cutOnce() {
+bool LdsChunks::cutOnce() {
   auto cut = [](int64_t &parts, int64_t tile) {
     int64_t rest = tile / parts;
     if (rest == 1)
@@ -99,104 +100,105 @@ bool Pieces::cutOnce() {
     parts *= smallestFactor(rest);
     return true;
   };
-  for (int64_t i = 0; i < whole.rank(); ++i)
-    if (cut(cuts[i].rounds, whole.dim(i).rounds) ||
-        cut(cuts[i].turns, turnsOf(whole.dim(i))))
+  for (int64_t i = 0; i < layout.rank(); ++i)
+    if (cut(cuts[i].rounds, layout.dim(i).rounds) ||
+        cut(cuts[i].batches, getBatches(layout.dim(i))))
       return true;
-  for (int64_t i = 0; i < whole.rank(); ++i)
-    if (cut(cuts[i].element, whole.dim(i).element))
+  for (int64_t i = 0; i < layout.rank(); ++i)
+    if (cut(cuts[i].element, layout.dim(i).element))
       return true;
   return false;
 }
 
-int64_t Pieces::count() const {
+int64_t LdsChunks::count() const {
   int64_t count = 1;
   for (const Cut &cut : cuts)
     count *= cut.count();
   return count;
 }
 
-DimTiles Pieces::part(int64_t i) const {
-  DimTiles dim = whole.dim(i);
+DimTiles LdsChunks::part(int64_t i) const {
+  DimTiles dim = layout.dim(i);
   dim.rounds /= cuts[i].rounds;
-  dim.batch = turnsOf(dim) / cuts[i].turns;
+  dim.batch = getBatches(dim) / cuts[i].batches;
   dim.outer = 1;
   dim.element /= cuts[i].element;
   return dim;
 }
 
-NestedLayout Pieces::layout() const {
+NestedLayout LdsChunks::getChunkLayout() const {
   std::vector<DimTiles> dims;
-  for (int64_t i = 0; i < whole.rank(); ++i)
+  for (int64_t i = 0; i < layout.rank(); ++i)
     dims.push_back(part(i));
   return *NestedLayout::ofDims(std::move(dims));
 }
 
-SmallVector<int64_t> Pieces::registers(int64_t piece) const {
+SmallVector<int64_t> LdsChunks::registers(int64_t chunk) const {
   // Of each dimension, which of the lane's values make the piece.
-  SmallVector<SmallVector<int64_t>> values(whole.rank());
-  for (int64_t i = whole.rank() - 1; i >= 0; --i) {
+  SmallVector<SmallVector<int64_t>> values(layout.rank());
+  for (int64_t i = layout.rank() - 1; i >= 0; --i) {
     const Cut &cut = cuts[i];
-    const DimTiles &dim = whole.dim(i);
+    const DimTiles &dim = layout.dim(i);
     DimTiles own = part(i);
-    int64_t here = piece % cut.count();
-    piece /= cut.count();
-    int64_t element = here % cut.element * own.element;
-    int64_t turn = here / cut.element % cut.turns * own.batch;
-    int64_t round = here / cut.element / cut.turns * own.rounds;
+    int64_t index = chunk % cut.count();
+    chunk /= cut.count();
+    int64_t element = index % cut.element * own.element;
+    int64_t batch = index / cut.element % cut.batches * own.batch;
+    int64_t round = index / cut.element / cut.batches * own.rounds;
     for (int64_t r = 0; r < own.rounds; ++r)
       for (int64_t t = 0; t < own.batch; ++t)
         for (int64_t e = 0; e < own.element; ++e)
-          values[i].push_back(((round + r) * turnsOf(dim) + turn + t) *
+          values[i].push_back(((round + r) * getBatches(dim) + batch + t) *
                                   dim.element +
                               element + e);
   }
   SmallVector<int64_t> result = {0};
-  for (int64_t i = 0; i < whole.rank(); ++i) {
+  for (int64_t i = 0; i < layout.rank(); ++i) {
     SmallVector<int64_t> longer;
     for (int64_t front : result)
       for (int64_t value : values[i])
-        longer.push_back(front * whole.dim(i).values() + value);
+        longer.push_back(front * layout.dim(i).values() + value);
     result = std::move(longer);
   }
   return result;
 }
 
-AffineExpr Pieces::pieceOf(ArrayRef<AffineExpr> coordinates) const {
-  AffineExpr piece = getAffineConstantExpr(0, coordinates[0].getContext());
-  for (int64_t i = 0; i < whole.rank(); ++i) {
-    const DimTiles &dim = whole.dim(i);
+AffineExpr LdsChunks::getChunk(ArrayRef<AffineExpr> coordinates) const {
+  AffineExpr chunk = getAffineConstantExpr(0, coordinates[0].getContext());
+  for (int64_t i = 0; i < layout.rank(); ++i) {
+    const DimTiles &dim = layout.dim(i);
     DimTiles own = part(i);
     AffineExpr x = coordinates[i];
     auto append = [&](int64_t parts, AffineExpr part) {
       if (parts > 1)
-        piece = piece * parts + part;
+        chunk = chunk * parts + part;
     };
     append(cuts[i].rounds,
            x.floorDiv(dim.subgroup * dim.blockSize() * own.rounds));
-    append(cuts[i].turns,
-           x.floorDiv(dim.thread * dim.element * own.batch) % cuts[i].turns);
+    append(cuts[i].batches,
+           x.floorDiv(dim.thread * dim.element * own.batch) % cuts[i].batches);
     append(cuts[i].element, (x % dim.element).floorDiv(own.element));
   }
-  return piece;
+  return chunk;
 }
 
-SmallVector<AffineExpr> Pieces::within(ArrayRef<AffineExpr> coordinates) const {
+SmallVector<AffineExpr>
+LdsChunks::getCoordinatesInChunk(ArrayRef<AffineExpr> coordinates) const {
   SmallVector<AffineExpr> result(coordinates);
-  for (int64_t i = 0; i < whole.rank(); ++i) {
+  for (int64_t i = 0; i < layout.rank(); ++i) {
     if (cuts[i].count() == 1)
       continue;
-    const DimTiles &dim = whole.dim(i);
+    const DimTiles &dim = layout.dim(i);
     DimTiles own = part(i);
     AffineExpr x = coordinates[i];
     AffineExpr element = x % dim.element % own.element;
     AffineExpr thread = x.floorDiv(dim.element) % dim.thread;
-    AffineExpr turn =
-        x.floorDiv(dim.element * dim.thread) % turnsOf(dim) % own.batch;
+    AffineExpr batch =
+        x.floorDiv(dim.element * dim.thread) % getBatches(dim) % own.batch;
     AffineExpr wave = x.floorDiv(dim.blockSize()) % dim.subgroup;
     AffineExpr round = x.floorDiv(dim.blockSize() * dim.subgroup) % own.rounds;
     result[i] =
-        (((round * dim.subgroup + wave) * own.batch + turn) * dim.thread +
+        (((round * dim.subgroup + wave) * own.batch + batch) * dim.thread +
          thread) *
             own.element +
         element;
@@ -204,13 +206,13 @@ SmallVector<AffineExpr> Pieces::within(ArrayRef<AffineExpr> coordinates) const {
   return result;
 }
 
-int64_t Pieces::lastRun() const {
-  if (whole.rank() == 0 || cuts.back().count() == 1)
+int64_t LdsChunks::getContiguousSize() const {
+  if (layout.rank() == 0 || cuts.back().count() == 1)
     return 0;
-  DimTiles own = part(whole.rank() - 1);
+  DimTiles own = part(layout.rank() - 1);
   if (cuts.back().element > 1)
     return own.element;
-  if (cuts.back().turns > 1)
+  if (cuts.back().batches > 1)
     return own.blockSize();
   return own.size();
 }
@@ -234,12 +236,12 @@ FailureOr<Value> writeToLds(Distributor &d, Operation *op,
   Location loc = op->getLoc();
   Type type = elements.front().getType();
   FailureOr<Value> buffer =
-      d.ldsBuffer.get(b, op, type, plan.count, withinWave);
+      d.ldsBuffer.allocate(b, op, type, plan.count, withinWave);
   if (failed(buffer))
     return failure();
   Type stored = LdsExchangeBuffer::storedType(type);
 
-  d.ldsBuffer.access(b, loc, *buffer, /*writes=*/true, withinWave);
+  d.ldsBuffer.declareAccess(b, loc, *buffer, /*writes=*/true, withinWave);
   {
     OpBuilder::InsertionGuard guard(b);
     Value base;
@@ -250,26 +252,26 @@ FailureOr<Value> writeToLds(Distributor &d, Operation *op,
       auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
       b.setInsertionPointToStart(branch.thenBlock());
     }
-    LdsAddresses places(plan, base);
-    int64_t run = plan.piece(from.rank() ? from.dim(from.rank() - 1).element
-                                         : int64_t(1));
-    for (int64_t reg = 0, end = elements.size(); reg < end; reg += run) {
-      Value place = places.at(b, loc, plan.offsetOf(from, reg));
-      if (!place)
-        place = d.ids.constant(0);
-      SmallVector<Value> piece;
-      for (int64_t i = 0; i < run; ++i)
-        piece.push_back(LdsExchangeBuffer::toStored(b, loc, elements[reg + i]));
-      if (run == 1)
-        memref::StoreOp::create(b, loc, piece.front(), *buffer, place);
+    LdsAddresses addresses(plan, base);
+    int64_t length = plan.getAccessLength(
+        from.rank() ? from.dim(from.rank() - 1).element : int64_t(1));
+    for (int64_t reg = 0, end = elements.size(); reg < end; reg += length) {
+      Value address = addresses.at(b, loc, plan.offsetOf(from, reg));
+      if (!address)
+        address = d.ids.constant(0);
+      SmallVector<Value> chunk;
+      for (int64_t i = 0; i < length; ++i)
+        chunk.push_back(LdsExchangeBuffer::toStored(b, loc, elements[reg + i]));
+      if (length == 1)
+        memref::StoreOp::create(b, loc, chunk.front(), *buffer, address);
       else
         vector::StoreOp::create(
-            b, loc, d.assemble(VectorType::get({run}, stored), piece), *buffer,
-            place, /*nontemporal=*/false,
-            alignmentOf(plan, run * LdsExchangeBuffer::storedBytes(type)));
+            b, loc, d.assemble(VectorType::get({length}, stored), chunk),
+            *buffer, address, /*nontemporal=*/false,
+            alignmentOf(plan, length * LdsExchangeBuffer::storedBytes(type)));
     }
   }
-  d.ldsBuffer.access(b, loc, *buffer, /*writes=*/false, withinWave);
+  d.ldsBuffer.declareAccess(b, loc, *buffer, /*writes=*/false, withinWave);
   return buffer;
 }
 
@@ -290,55 +292,55 @@ static bool staysInWave(const Exchange &ex) {
 }
 
 /// What one wave has of a layout without rounds.
-static NestedLayout ofWave(const NestedLayout &layout) {
+static NestedLayout getWaveLayout(const NestedLayout &layout) {
   std::vector<DimTiles> dims = layout.dims();
   for (DimTiles &dim : dims)
     dim.subgroup = 1, dim.subgroupStride = 0;
   return *NestedLayout::ofDims(std::move(dims));
 }
 
-static Pieces cutForLds(Distributor &d, const NestedLayout &from, Type type,
-                        bool withinWave) {
+static LdsChunks cutForLds(Distributor &d, const NestedLayout &from, Type type,
+                           bool withinWave) {
   int64_t bytes = LdsExchangeBuffer::storedBytes(type);
-  int64_t capacity = d.ldsBuffer.capacity(withinWave) / bytes;
+  int64_t capacity = d.ldsBuffer.getCapacity(withinWave) / bytes;
   // Where one piece is not enough, something is left for later exchanges.
   if (from.numElements() > capacity)
     capacity /= 2;
-  return Pieces(from, capacity);
+  return LdsChunks(from, capacity);
 }
 
-int64_t countLdsPieces(Distributor &d, const Exchange &exchange) {
+int64_t countLdsChunks(Distributor &d, const Exchange &exchange) {
   Type type = getElementTypeOrSelf(exchange.source.getType());
   int64_t waves = d.getNumWaves(exchange.op);
-  bool staying = waves != 1 && staysInWave(exchange);
-  return cutForLds(d, staying ? ofWave(exchange.from) : exchange.from, type,
-                   waves == 1 || staying)
+  bool isLocal = waves != 1 && staysInWave(exchange);
+  return cutForLds(d, isLocal ? getWaveLayout(exchange.from) : exchange.from,
+                   type, waves == 1 || isLocal)
       .count();
 }
 
 /// The pieces that some lane's register of the result comes from; all where
 /// that is not known before the program runs.
 static std::vector<llvm::SmallSetVector<int64_t, 4>>
-findPieces(const Exchange &ex, AffineExpr pieceOf, int64_t count, int64_t waves,
-           int64_t lanes) {
+findSourceChunks(const Exchange &ex, AffineExpr chunkExpr, int64_t count,
+                 int64_t waves, int64_t lanes) {
   std::vector<llvm::SmallSetVector<int64_t, 4>> found(ex.to.numRegisters());
   if (!ex.symbols.empty()) {
-    for (auto &pieces : found)
-      pieces.insert_range(llvm::seq<int64_t>(0, count));
+    for (auto &chunks : found)
+      chunks.insert_range(llvm::seq<int64_t>(0, count));
     return found;
   }
   Ints element(ex.to.rank());
   for (int64_t wave = 0; wave < waves; ++wave)
     for (int64_t lane = 0; lane < lanes; ++lane)
-      for (auto [reg, pieces] : llvm::enumerate(found)) {
+      for (auto [reg, chunks] : llvm::enumerate(found)) {
         ex.to.elementAt(wave, lane, reg, element);
-        pieces.insert(evaluate(pieceOf, element));
+        chunks.insert(evaluate(chunkExpr, element));
       }
   return found;
 }
 
 /// Elements of the result that lie side by side both in a lane and in LDS.
-static int64_t resultRun(const Exchange &ex, const Pieces &pieces) {
+static int64_t getReadLength(const Exchange &ex, const LdsChunks &chunks) {
   if (!ex.to.rank() || !ex.from.rank())
     return 1;
   // Where the result's last coordinate is the source's last.
@@ -350,20 +352,20 @@ static int64_t resultRun(const Exchange &ex, const Pieces &pieces) {
   AffineExpr offset = lastResult - getAffineDimExpr(last, ex.map.getContext());
   if (elsewhere || offset.isFunctionOfDim(last))
     return 1;
-  int64_t run = ex.to.dim(last).element;
-  int64_t unit = pieces.lastRun();
+  int64_t length = ex.to.dim(last).element;
+  int64_t unit = chunks.getContiguousSize();
   if (unit == 0)
-    return run;
-  return offset == 0 ? std::gcd(run, unit) : 1;
+    return length;
+  return offset == 0 ? std::gcd(length, unit) : 1;
 }
 
 /// Where an exchange in one piece stores its elements.
 static LdsExchangePlan choosePlan(Distributor &d, const Exchange &ex,
-                                  int64_t run, bool withinWave) {
+                                  int64_t length, bool withinWave) {
   Type type = getElementTypeOrSelf(ex.source.getType());
   LdsExchangeUse use;
   use.from = ex.from;
-  use.readRun = run;
+  use.readLength = length;
   use.numRead = ex.to.numRegisters();
   use.isBitwise = ex.map.isIdentity() && ex.from.shape() == ex.to.shape() &&
                   isBitwise(ex.from) && isBitwise(ex.to);
@@ -372,13 +374,13 @@ static LdsExchangePlan choosePlan(Distributor &d, const Exchange &ex,
   use.banks = d.target.ldsBanks;
   use.fits = [&](int64_t count) {
     return count * LdsExchangeBuffer::storedBytes(type) <=
-           d.ldsBuffer.capacity(withinWave);
+           d.ldsBuffer.getCapacity(withinWave);
   };
   if (ex.symbols.empty())
-    use.readFrom = [&](int64_t lane, int64_t reg, Ints &place) {
+    use.readFrom = [&](int64_t lane, int64_t reg, Ints &coordinates) {
       Ints element(ex.to.rank());
       ex.to.elementAt(0, lane, reg, element);
-      for (auto [x, expr] : llvm::zip_equal(place, ex.map.getResults()))
+      for (auto [x, expr] : llvm::zip_equal(coordinates, ex.map.getResults()))
         x = evaluate(expr, element);
     };
   return planLdsExchange(use);
@@ -394,76 +396,77 @@ FailureOr<SmallVector<Value>> exchangeThroughLds(Distributor &d, Exchange ex) {
   bool withinWave = waves == 1;
   if (!withinWave && staysInWave(ex)) {
     withinWave = true;
-    ex.from = ofWave(ex.from);
-    ex.to = ofWave(ex.to);
+    ex.from = getWaveLayout(ex.from);
+    ex.to = getWaveLayout(ex.to);
     waves = 1;
   }
 
-  Pieces pieces = cutForLds(d, ex.from, type, withinWave);
-  NestedLayout part = pieces.layout();
-  AffineExpr pieceOf = pieces.pieceOf(ex.map.getResults());
-  std::vector<llvm::SmallSetVector<int64_t, 4>> comesFrom;
-  if (pieces.count() > 1)
-    comesFrom =
-        findPieces(ex, pieceOf, pieces.count(), waves, d.target.waveSize);
-  int64_t run = resultRun(ex, pieces);
-  Exchange ofPiece = ex;
-  ofPiece.from = part;
-  ofPiece.map =
-      AffineMap::get(ex.map.getNumDims(), ex.map.getNumSymbols(),
-                     pieces.within(ex.map.getResults()), ex.map.getContext());
-  LdsExchangePlan plan = pieces.count() == 1
-                             ? choosePlan(d, ofPiece, run, withinWave)
+  LdsChunks chunks = cutForLds(d, ex.from, type, withinWave);
+  NestedLayout part = chunks.getChunkLayout();
+  AffineExpr chunkExpr = chunks.getChunk(ex.map.getResults());
+  std::vector<llvm::SmallSetVector<int64_t, 4>> sourceChunks;
+  if (chunks.count() > 1)
+    sourceChunks = findSourceChunks(ex, chunkExpr, chunks.count(), waves,
+                                    d.target.waveSize);
+  int64_t length = getReadLength(ex, chunks);
+  Exchange chunkExchange = ex;
+  chunkExchange.from = part;
+  chunkExchange.map = AffineMap::get(
+      ex.map.getNumDims(), ex.map.getNumSymbols(),
+      chunks.getCoordinatesInChunk(ex.map.getResults()), ex.map.getContext());
+  LdsExchangePlan plan = chunks.count() == 1
+                             ? choosePlan(d, chunkExchange, length, withinWave)
                              : LdsExchangePlan::rowMajor(part.shape());
-  run = plan.piece(run);
+  length = plan.getAccessLength(length);
   Value base;
   if (plan.swizzle)
     for (auto [dim, stride] : llvm::zip_equal(ex.to.dims(), plan.strides))
       if (Value own = d.ids.base(dim))
         base = multiplyAdd(b, loc, base, own, stride);
-  LdsAddresses places(plan, base);
+  LdsAddresses addresses(plan, base);
 
   SmallVector<Value> source = d.getElements(ex.source);
   SmallVector<Value> result(ex.to.numRegisters());
-  for (int64_t piece = 0; piece < pieces.count(); ++piece) {
+  for (int64_t chunk = 0; chunk < chunks.count(); ++chunk) {
     SmallVector<Value> written = llvm::map_to_vector(
-        pieces.registers(piece), [&](int64_t reg) { return source[reg]; });
+        chunks.registers(chunk), [&](int64_t reg) { return source[reg]; });
     FailureOr<Value> buffer =
         writeToLds(d, ex.op, written, part, plan, waves, withinWave);
     if (failed(buffer))
       return failure();
-    for (int64_t reg = 0, end = result.size(); reg < end; reg += run) {
-      bool certain = pieces.count() == 1 || comesFrom[reg].size() == 1;
-      if (pieces.count() > 1 && !comesFrom[reg].contains(piece))
+    for (int64_t reg = 0, end = result.size(); reg < end; reg += length) {
+      bool isKnownSource = chunks.count() == 1 || sourceChunks[reg].size() == 1;
+      if (chunks.count() > 1 && !sourceChunks[reg].contains(chunk))
         continue;
-      Value place;
+      Value address;
       if (plan.swizzle)
-        place = places.at(b, loc, plan.offsetOf(ex.to, reg));
+        address = addresses.at(b, loc, plan.offsetOf(ex.to, reg));
       else
-        for (auto [x, stride] :
-             llvm::zip_equal(sourceCoordinates(d, ofPiece, reg), plan.strides))
-          place = multiplyAdd(b, loc, place, x, stride);
-      if (!place)
-        place = d.ids.constant(0);
+        for (auto [x, stride] : llvm::zip_equal(
+                 createSourceCoordinates(d, chunkExchange, reg), plan.strides))
+          address = multiplyAdd(b, loc, address, x, stride);
+      if (!address)
+        address = d.ids.constant(0);
       SmallVector<Value> read;
-      if (run == 1)
-        read.push_back(memref::LoadOp::create(b, loc, *buffer, place));
+      if (length == 1)
+        read.push_back(memref::LoadOp::create(b, loc, *buffer, address));
       else
         read = d.getElements(vector::LoadOp::create(
-            b, loc, VectorType::get({run}, stored), *buffer, place,
+            b, loc, VectorType::get({length}, stored), *buffer, address,
             /*nontemporal=*/false,
-            alignmentOf(plan, run * LdsExchangeBuffer::storedBytes(type))));
-      Value here;
-      if (!certain && result[reg])
-        here = arith::CmpIOp::create(
+            alignmentOf(plan, length * LdsExchangeBuffer::storedBytes(type))));
+      Value isSource;
+      if (!isKnownSource && result[reg])
+        isSource = arith::CmpIOp::create(
             b, loc, arith::CmpIPredicate::eq,
-            expandUnsigned(b, loc, pieceOf, resultCoordinates(d, ex, reg),
-                           ex.symbols),
-            d.ids.constant(piece));
-      for (int64_t i = 0; i < run; ++i) {
+            expandUnsigned(b, loc, chunkExpr,
+                           createResultCoordinates(d, ex, reg), ex.symbols),
+            d.ids.constant(chunk));
+      for (int64_t i = 0; i < length; ++i) {
         Value value = LdsExchangeBuffer::fromStored(b, loc, read[i], type);
-        if (here)
-          value = arith::SelectOp::create(b, loc, here, value, result[reg + i]);
+        if (isSource)
+          value =
+              arith::SelectOp::create(b, loc, isSource, value, result[reg + i]);
         result[reg + i] = value;
       }
     }

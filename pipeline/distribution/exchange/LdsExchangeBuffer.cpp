@@ -74,7 +74,7 @@ static int64_t bytesOf(Type type) {
   return llvm::alignTo(memref.getNumElements() * bytes, kAlignment);
 }
 
-int64_t LdsExchangeBuffer::otherBytes() {
+int64_t LdsExchangeBuffer::getOtherBytes() {
   if (other)
     return *other;
   int64_t bytes = 0;
@@ -110,15 +110,16 @@ Value LdsExchangeBuffer::buffer(Value &attribution) {
   return attribution;
 }
 
-int64_t LdsExchangeBuffer::capacity(bool withinWave) {
+int64_t LdsExchangeBuffer::getCapacity(bool withinWave) {
   int64_t waves = std::max<int64_t>(ids.getNumWaves(), 1);
-  int64_t left = ldsBytes - otherBytes();
+  int64_t left = ldsBytes - getOtherBytes();
   left = withinWave ? (left - groupBytes) / waves : left - sliceBytes * waves;
   return std::max<int64_t>(left, 0) / kAlignment * kAlignment;
 }
 
-FailureOr<Value> LdsExchangeBuffer::get(OpBuilder &b, Operation *op, Type type,
-                                        int64_t count, bool withinWave) {
+FailureOr<Value> LdsExchangeBuffer::allocate(OpBuilder &b, Operation *op,
+                                             Type type, int64_t count,
+                                             bool withinWave) {
   if (ids.getNumWaves() == 0) {
     op->emitOpError("needs LDS to exchange values between lanes, and the "
                     "kernel does not say how many waves share it: give it a "
@@ -130,7 +131,7 @@ FailureOr<Value> LdsExchangeBuffer::get(OpBuilder &b, Operation *op, Type type,
   int64_t bytes = llvm::alignTo(count * storedBytes(type), kAlignment);
   int64_t group = groupBytes, slice = sliceBytes;
   (withinWave ? slice : group) = std::max(withinWave ? slice : group, bytes);
-  int64_t total = group + slice * ids.getNumWaves() + otherBytes();
+  int64_t total = group + slice * ids.getNumWaves() + getOtherBytes();
   if (total > ldsBytes) {
     InFlightDiagnostic diag =
         op->emitOpError("needs ")
@@ -164,8 +165,8 @@ FailureOr<Value> LdsExchangeBuffer::get(OpBuilder &b, Operation *op, Type type,
       .getResult();
 }
 
-void LdsExchangeBuffer::access(OpBuilder &b, Location loc, Value buffer,
-                               bool writes, bool withinWave) {
+void LdsExchangeBuffer::declareAccess(OpBuilder &b, Location loc, Value buffer,
+                                      bool writes, bool withinWave) {
   using gpu::AddressSpace;
   ValueRange accessed(buffer), none;
   ValueRange written = writes ? accessed : none,

@@ -31,17 +31,17 @@ public:
   /// A buffer of `count` elements of `type` (of whole bytes), for an exchange
   /// by `op`. `withinWave`: each wave has one of its own. Fails, with an error
   /// at the op, if the LDS is too small.
-  mlir::FailureOr<mlir::Value> get(mlir::OpBuilder &b, mlir::Operation *op,
-                                   mlir::Type type, int64_t count,
-                                   bool withinWave);
+  mlir::FailureOr<mlir::Value> allocate(mlir::OpBuilder &b, mlir::Operation *op,
+                                        mlir::Type type, int64_t count,
+                                        bool withinWave);
 
   /// Bytes that `get` has left for a buffer of that kind.
-  int64_t capacity(bool withinWave);
+  int64_t getCapacity(bool withinWave);
 
   /// States that the lanes of the workgroup (of the wave) write to, or read
   /// from, a buffer: one that get() gave, or the program's.
-  void access(mlir::OpBuilder &b, mlir::Location loc, mlir::Value buffer,
-              bool writes, bool withinWave);
+  void declareAccess(mlir::OpBuilder &b, mlir::Location loc, mlir::Value buffer,
+                     bool writes, bool withinWave);
 
   /// The integer that LDS holds for an element of `type`: `type` itself where
   /// memory can hold it.
@@ -57,7 +57,7 @@ public:
   void finish();
 
 private:
-  int64_t otherBytes();
+  int64_t getOtherBytes();
   mlir::Value buffer(mlir::Value &attribution);
 
   mlir::gpu::GPUFuncOp func;

@@ -97,13 +97,14 @@ namespace {
 class Planner {
 public:
   explicit Planner(const LdsExchangeUse &use) : use(use) {
-    writeRun = use.from.rank() ? use.from.dim(use.from.rank() - 1).element : 1;
+    writeLength =
+        use.from.rank() ? use.from.dim(use.from.rank() - 1).element : 1;
     int64_t widest = std::max<int64_t>(kWidestAccess / use.elementBytes, 1);
-    writePiece = std::min(writeRun, widest);
-    readPiece = std::min(use.readRun, widest);
+    writeWidth = std::min(writeLength, widest);
+    readWidth = std::min(use.readLength, widest);
     // What stays together: an access, and a bank's bytes.
     block = std::max(
-        {writePiece, readPiece, kBankBytes / use.elementBytes, int64_t(1)});
+        {writeWidth, readWidth, kBankBytes / use.elementBytes, int64_t(1)});
   }
 
   LdsExchangePlan plan();
@@ -114,7 +115,7 @@ private:
   int64_t countAccess(const LdsExchangePlan &candidate, int64_t reg, bool read);
 
   const LdsExchangeUse &use;
-  int64_t writeRun, writePiece, readPiece, block;
+  int64_t writeLength, writeWidth, readWidth, block;
   LdsExchangePlan best;
   int64_t bestCycles = 0;
 };
@@ -125,46 +126,47 @@ private:
 /// chips serve lanes.
 int64_t Planner::countAccess(const LdsExchangePlan &candidate, int64_t reg,
                              bool read) {
-  int64_t run = read ? use.readRun : writeRun;
-  int64_t piece = read ? readPiece : writePiece;
-  int64_t bytes = piece * use.elementBytes;
+  int64_t length = read ? use.readLength : writeLength;
+  int64_t width = read ? readWidth : writeWidth;
+  int64_t bytes = width * use.elementBytes;
   bool bothOrders = read && bytes == kWidestAccess && use.lanes % 32 == 0;
   Ints at(use.from.rank());
   std::vector<int64_t> addresses(use.lanes);
   int64_t cycles = 0;
-  for (int64_t first = 0; first < run; first += piece) {
+  for (int64_t first = 0; first < length; first += width) {
     for (int64_t lane = 0; lane < use.lanes; ++lane) {
       if (read)
         use.readFrom(lane, reg + first, at);
       else
         use.from.elementAt(0, lane, reg + first, at);
-      int64_t place = 0;
+      int64_t offset = 0;
       for (size_t i = 0; i < at.size(); ++i)
-        place += at[i] * candidate.strides[i];
+        offset += at[i] * candidate.strides[i];
       if (candidate.swizzle)
-        place = candidate.swizzle->apply(place);
-      addresses[lane] = place * use.elementBytes;
+        offset = candidate.swizzle->apply(offset);
+      addresses[lane] = offset * use.elementBytes;
     }
-    int64_t neighbours = countBankCycles(addresses, bytes, use.banks, false);
-    cycles += neighbours;
+    int64_t adjacentCycles =
+        countBankCycles(addresses, bytes, use.banks, false);
+    cycles += adjacentCycles;
     cycles += bothOrders ? countBankCycles(addresses, bytes, use.banks, true)
-                         : neighbours;
+                         : adjacentCycles;
   }
   return cycles;
 }
 
 int64_t Planner::countCycles(const LdsExchangePlan &candidate) {
   // Other runs are mostly the same in other banks: a few stand for all.
-  auto count = [&](int64_t registers, int64_t run, bool read) {
-    int64_t runs = registers / run;
-    std::set<int64_t> some = {0, runs / 2, runs - 1};
+  auto count = [&](int64_t registers, int64_t length, bool read) {
+    int64_t runs = registers / length;
+    std::set<int64_t> samples = {0, runs / 2, runs - 1};
     int64_t cycles = 0;
-    for (int64_t i : some)
-      cycles += countAccess(candidate, i * run, read);
-    return cycles * runs / static_cast<int64_t>(some.size());
+    for (int64_t i : samples)
+      cycles += countAccess(candidate, i * length, read);
+    return cycles * runs / static_cast<int64_t>(samples.size());
   };
-  return count(use.from.numRegisters(), writeRun, false) +
-         count(use.numRead, use.readRun, true);
+  return count(use.from.numRegisters(), writeLength, false) +
+         count(use.numRead, use.readLength, true);
 }
 
 void Planner::consider(const LdsExchangePlan &candidate) {
@@ -186,11 +188,11 @@ LdsExchangePlan Planner::plan() {
       std::max<int64_t>(use.banks * kBankBytes / use.elementBytes, 1);
   if (use.isBitwise)
     for (int64_t row = 2 * block; row < plain.count; row *= 2)
-      for (int64_t turns = 2;
-           turns <= std::min(row, line) / block && turns * row <= plain.count;
-           turns *= 2)
+      for (int64_t phases = 2;
+           phases <= std::min(row, line) / block && phases * row <= plain.count;
+           phases *= 2)
         if (layout::Result<XorShuffle> swizzle =
-                XorShuffle::get(row, block, turns)) {
+                XorShuffle::get(row, block, phases)) {
           LdsExchangePlan candidate = plain;
           candidate.swizzle = *swizzle;
           consider(candidate);
@@ -219,9 +221,9 @@ Value LdsAddresses::at(OpBuilder &b, Location loc, int64_t offset) {
   if (base && !isSwizzled) {
     Value row =
         b.createOrFold<arith::DivUIOp>(loc, base, constant(swizzle.rowWidth()));
-    Value turn =
+    Value phase =
         b.createOrFold<arith::RemUIOp>(loc, row, constant(swizzle.turns()));
-    Value by = b.createOrFold<arith::MulIOp>(loc, turn,
+    Value by = b.createOrFold<arith::MulIOp>(loc, phase,
                                              constant(swizzle.accessWidth()));
     base = b.createOrFold<arith::XOrIOp>(loc, base, by);
     isSwizzled = true;

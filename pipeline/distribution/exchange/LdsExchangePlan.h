@@ -43,8 +43,8 @@ struct LdsExchangePlan {
   /// How far behind a lane's first register another one is.
   int64_t offsetOf(const layout::NestedLayout &layout, int64_t reg) const;
   /// Runs of `run` elements are accessed in pieces of so many.
-  int64_t piece(int64_t run) const {
-    return swizzle ? std::min(run, swizzle->accessWidth()) : run;
+  int64_t getAccessLength(int64_t length) const {
+    return swizzle ? std::min(length, swizzle->accessWidth()) : length;
   }
 };
 
@@ -56,9 +56,10 @@ bool isBitwise(const layout::NestedLayout &layout);
 struct LdsExchangeUse {
   layout::NestedLayout from;
   /// Registers of the result that are read at once, and how many there are.
-  int64_t readRun = 1, numRead = 1;
+  int64_t readLength = 1, numRead = 1;
   /// Where a lane of the first wave reads a register from. None: not known.
-  std::function<void(int64_t lane, int64_t reg, layout::Ints &place)> readFrom;
+  std::function<void(int64_t lane, int64_t reg, layout::Ints &coordinates)>
+      readFrom;
   /// Every lane's places are its first one xor what a register adds.
   bool isBitwise = false;
   int64_t lanes = 64, elementBytes = 4, banks = 32;

@@ -102,11 +102,11 @@ static LogicalResult distributeReduction(Distributor &d,
     partial[to] =
         partial[to] ? reduction.combine(b, loc, partial[to], element) : element;
   }
-  SmallVector<DimTiles> spread;
+  SmallVector<DimTiles> reduced;
   for (int64_t dim : reduction.dims)
-    spread.push_back(from->dim(dim));
+    reduced.push_back(from->dim(dim));
   FailureOr<SmallVector<Value>> total =
-      combineOverLanes(d, op, reduction.combine, partial, *kept, spread);
+      combineOverLanes(d, op, reduction.combine, partial, *kept, reduced);
   if (failed(total))
     return failure();
 

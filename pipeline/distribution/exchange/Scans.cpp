@@ -23,7 +23,7 @@ namespace {
 
 /// Sums of floats depend on the order, and are made in that of the elements up
 /// to so many values that a lane would have to itself.
-constexpr int64_t kMostInOrder = 64;
+constexpr int64_t kMaxInOrder = 64;
 
 class ScanBuilder {
 public:
@@ -42,7 +42,7 @@ private:
   using Values = SmallVector<Value>;
 
   /// The layout with another deal of the scanned dimension.
-  NestedLayout with(const DimTiles &dim) const {
+  NestedLayout replaceScanDim(const DimTiles &dim) const {
     std::vector<DimTiles> dims = from.dims();
     dims[scanDim] = dim;
     return *NestedLayout::ofDims(dims);
@@ -50,13 +50,13 @@ private:
   bool dependsOnOrder();
   /// The registers of a share of this shape: for each of the others in turn,
   /// those along the scanned dimension.
-  Ints alongDim(const Ints &shape) const;
+  Ints getRegistersAlongDim(const Ints &shape) const;
 
-  LogicalResult inOrder(const NestedLayout &local, const Values &initial);
-  LogicalResult overLanes(const Values &initial);
+  LogicalResult scanInLane(const NestedLayout &local, const Values &initial);
+  LogicalResult scanAcrossLanes(const Values &initial);
   LogicalResult scanLanes(Values &totals, Values &before);
   FailureOr<Values> scanWaves(const Values &totals, const Values &initial);
-  Value after(Value first, Value second);
+  Value combineInOrder(Value first, Value second);
   LogicalResult finish(const NestedLayout &layout, ValueRange scanned);
 
   Distributor &d;
@@ -77,7 +77,7 @@ bool ScanBuilder::dependsOnOrder() {
          (op.getKind() == Kind::ADD || op.getKind() == Kind::MUL);
 }
 
-Ints ScanBuilder::alongDim(const Ints &shape) const {
+Ints ScanBuilder::getRegistersAlongDim(const Ints &shape) const {
   int64_t size = shape[scanDim], inner = 1;
   for (int64_t i = scanDim + 1; i < from.rank(); ++i)
     inner *= shape[i];
@@ -89,31 +89,31 @@ Ints ScanBuilder::alongDim(const Ints &shape) const {
 }
 
 /// What comes first combined with what follows; either may be null.
-Value ScanBuilder::after(Value first, Value second) {
+Value ScanBuilder::combineInOrder(Value first, Value second) {
   if (!first || !second)
     return first ? first : second;
   return combine(b, loc, first, second);
 }
 
 LogicalResult ScanBuilder::build() {
-  DimTiles whole;
-  whole.element = tiles.size();
-  NestedLayout local = with(whole);
+  DimTiles laneDim;
+  laneDim.element = tiles.size();
+  NestedLayout local = replaceScanDim(laneDim);
   FailureOr<Values> initial =
       convertLayout(d, op, d.getDistributed(op.getInitialValue()),
                     layoutOrScalar(d, op.getInitialValue()), rest);
   if (failed(initial))
     return failure();
   bool withinLane = from == local;
-  if (withinLane || (dependsOnOrder() && local.numRegisters() <= kMostInOrder))
-    return inOrder(local, *initial);
-  return overLanes(*initial);
+  if (withinLane || (dependsOnOrder() && local.numRegisters() <= kMaxInOrder))
+    return scanInLane(local, *initial);
+  return scanAcrossLanes(*initial);
 }
 
 /// Along the dimension within a lane, so that the order of the combinations is
 /// that of the elements: what is spread over lanes is brought together.
-LogicalResult ScanBuilder::inOrder(const NestedLayout &local,
-                                   const Values &initial) {
+LogicalResult ScanBuilder::scanInLane(const NestedLayout &local,
+                                      const Values &initial) {
   FailureOr<Values> source =
       convertLayout(d, op, d.getDistributed(op.getSource()), from, local);
   if (failed(source))
@@ -123,15 +123,16 @@ LogicalResult ScanBuilder::inOrder(const NestedLayout &local,
   // An exclusive scan begins with the initial value and leaves out the last
   // element; an inclusive one begins with the first element.
   Value running;
-  for (auto [i, reg] : llvm::enumerate(alongDim(local.distributedShape()))) {
+  for (auto [i, reg] :
+       llvm::enumerate(getRegistersAlongDim(local.distributedShape()))) {
     int64_t k = i % size;
     if (k == 0)
       running = op.getInclusive() ? Value() : initial[i / size];
     if (op.getInclusive())
-      running = after(running, (*source)[reg]);
+      running = combineInOrder(running, (*source)[reg]);
     scanned[reg] = running;
     if (!op.getInclusive() && k + 1 < size)
-      running = after(running, (*source)[reg]);
+      running = combineInOrder(running, (*source)[reg]);
   }
   return finish(local, scanned);
 }
@@ -143,14 +144,14 @@ LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
       combine.identity(b, loc, totals.front().getType());
   if (failed(identity))
     return op->emitOpError("has a kind that does not go with its type");
-  Value lane = d.ids.lane(), place = d.ids.virtualThread(tiles);
+  Value lane = d.ids.lane(), position = d.ids.virtualThread(tiles);
   auto toWord = [&](Value index) -> Value {
     return arith::IndexCastOp::create(b, loc, b.getI32Type(), index);
   };
   // From the lane `distance` places before; where there is none, a lane's own.
   auto reaches = [&](int64_t distance) -> Value {
     return arith::CmpIOp::create(
-        b, loc, arith::CmpIPredicate::uge, place,
+        b, loc, arith::CmpIPredicate::uge, position,
         arith::ConstantIndexOp::create(b, loc, distance));
   };
   auto source = [&](int64_t distance, Value reached) -> Value {
@@ -175,7 +176,8 @@ LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
     first = arith::RemUIOp::create(
         b, loc, lane, arith::ConstantIndexOp::create(b, loc, period));
   Value missing = arith::SubIOp::create(
-      b, loc, arith::ConstantIndexOp::create(b, loc, tiles.thread - 1), place);
+      b, loc, arith::ConstantIndexOp::create(b, loc, tiles.thread - 1),
+      position);
   Value last = arith::AddIOp::create(
       b, loc, first,
       arith::MulIOp::create(
@@ -195,17 +197,17 @@ LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
 /// are those of the blocks, for each round the others in turn.
 FailureOr<SmallVector<Value>> ScanBuilder::scanWaves(const Values &totals,
                                                      const Values &initial) {
-  DimTiles spread, own;
-  spread.rounds = tiles.rounds;
-  spread.subgroup = tiles.subgroup;
-  spread.subgroupStride = tiles.subgroupStride;
-  own.element = spread.size();
-  NestedLayout spreadLayout = withLeadingDims(spread, rest);
+  DimTiles waveDim, own;
+  waveDim.rounds = tiles.rounds;
+  waveDim.subgroup = tiles.subgroup;
+  waveDim.subgroupStride = tiles.subgroupStride;
+  own.element = waveDim.size();
+  NestedLayout waveLayout = withLeadingDims(waveDim, rest);
   Type type = totals.front().getType();
-  Value source = d.assemble(
-      VectorType::get(spreadLayout.distributedShape(), type), totals);
+  Value source =
+      d.assemble(VectorType::get(waveLayout.distributedShape(), type), totals);
   FailureOr<Values> all =
-      convertLayout(d, op, source, spreadLayout, withLeadingDims(own, rest));
+      convertLayout(d, op, source, waveLayout, withLeadingDims(own, rest));
   if (failed(all))
     return failure();
   FailureOr<Value> identity = combine.identity(b, loc, type);
@@ -217,14 +219,14 @@ FailureOr<SmallVector<Value>> ScanBuilder::scanWaves(const Values &totals,
   for (int64_t other = 0; other < others; ++other) {
     Value running = op.getInclusive() ? *identity : initial[other];
     for (int64_t block = 0; block < own.element; ++block) {
-      Value &mine = before[block / tiles.subgroup * others + other];
-      Value here = arith::CmpIOp::create(
+      Value &blockBefore = before[block / tiles.subgroup * others + other];
+      Value isOwn = arith::CmpIOp::create(
           b, loc, arith::CmpIPredicate::eq, wave,
           arith::ConstantIndexOp::create(b, loc, block % tiles.subgroup));
-      mine =
-          mine
-              ? arith::SelectOp::create(b, loc, here, running, mine).getResult()
-              : running;
+      blockBefore = blockBefore ? arith::SelectOp::create(b, loc, isOwn,
+                                                          running, blockBefore)
+                                      .getResult()
+                                : running;
       running = combine(b, loc, running, (*all)[block * others + other]);
     }
   }
@@ -234,16 +236,17 @@ FailureOr<SmallVector<Value>> ScanBuilder::scanWaves(const Values &totals,
 /// Each lane scans its own elements, one run of neighbours after another, from
 /// what comes before them: in blocks of waves before its own, in its wave's
 /// turns before, and in the lanes before it.
-LogicalResult ScanBuilder::overLanes(const Values &initial) {
+LogicalResult ScanBuilder::scanAcrossLanes(const Values &initial) {
   Values elements = d.getElements(d.getDistributed(op.getSource()));
-  Ints registers = alongDim(from.distributedShape());
-  int64_t others = rest.numRegisters(), run = tiles.element;
-  int64_t runs = tiles.values() / run, turns = runs / tiles.rounds;
+  Ints registers = getRegistersAlongDim(from.distributedShape());
+  int64_t others = rest.numRegisters(), groupSize = tiles.element;
+  int64_t numGroups = tiles.values() / groupSize,
+          groupsPerRound = numGroups / tiles.rounds;
 
-  Values totals, lanesBefore(others * runs);
-  for (size_t i = 0; i < registers.size(); i += run) {
+  Values totals, lanesBefore(others * numGroups);
+  for (size_t i = 0; i < registers.size(); i += groupSize) {
     Value total = elements[registers[i]];
-    for (int64_t k = 1; k < run; ++k)
+    for (int64_t k = 1; k < groupSize; ++k)
       total = combine(b, loc, total, elements[registers[i + k]]);
     totals.push_back(total);
   }
@@ -253,11 +256,12 @@ LogicalResult ScanBuilder::overLanes(const Values &initial) {
       return failure();
   }
 
-  Values turnsBefore(totals.size()), blocks(tiles.rounds * others);
+  Values groupsBefore(totals.size()), blocks(tiles.rounds * others);
   for (size_t i = 0; i < totals.size(); ++i) {
-    Value &block = blocks[i % runs / turns * others + i / runs];
-    turnsBefore[i] = block;
-    block = after(block, totals[i]);
+    Value &block =
+        blocks[i % numGroups / groupsPerRound * others + i / numGroups];
+    groupsBefore[i] = block;
+    block = combineInOrder(block, totals[i]);
   }
   Values blocksBefore = op.getInclusive() ? Values(others) : initial;
   if (tiles.subgroup > 1) {
@@ -269,17 +273,18 @@ LogicalResult ScanBuilder::overLanes(const Values &initial) {
 
   Values scanned(elements.size());
   for (size_t i = 0; i < totals.size(); ++i) {
-    Value running =
-        after(after(blocksBefore[i % runs / turns * others + i / runs],
-                    turnsBefore[i]),
-              lanesBefore[i]);
-    for (int64_t k = 0; k < run; ++k) {
-      int64_t reg = registers[i * run + k];
+    Value running = combineInOrder(
+        combineInOrder(blocksBefore[i % numGroups / groupsPerRound * others +
+                                    i / numGroups],
+                       groupsBefore[i]),
+        lanesBefore[i]);
+    for (int64_t k = 0; k < groupSize; ++k) {
+      int64_t reg = registers[i * groupSize + k];
       if (op.getInclusive())
-        running = after(running, elements[reg]);
+        running = combineInOrder(running, elements[reg]);
       scanned[reg] = running;
-      if (!op.getInclusive() && k + 1 < run)
-        running = after(running, elements[reg]);
+      if (!op.getInclusive() && k + 1 < groupSize)
+        running = combineInOrder(running, elements[reg]);
     }
   }
   return finish(from, scanned);
@@ -303,23 +308,23 @@ LogicalResult ScanBuilder::finish(const NestedLayout &layout,
   lastOnly.subgroupStride = dim.subgroupStride;
   lastOnly.thread = dim.thread;
   lastOnly.threadStride = dim.threadStride;
-  NestedLayout lastLayout = with(lastOnly);
+  NestedLayout lastLayout = replaceScanDim(lastOnly);
   Values last;
-  Ints registers = alongDim(shape);
+  Ints registers = getRegistersAlongDim(shape);
   for (size_t i = shape[scanDim] - 1; i < registers.size(); i += shape[scanDim])
     last.push_back(scanned[registers[i]]);
-  SmallVector<AffineExpr> place;
+  SmallVector<AffineExpr> position;
   for (int64_t i = 0; i < rest.rank(); ++i)
-    place.push_back(b.getAffineDimExpr(i));
-  place.insert(place.begin() + scanDim,
-               b.getAffineConstantExpr(lastOnly.size() - 1));
+    position.push_back(b.getAffineDimExpr(i));
+  position.insert(position.begin() + scanDim,
+                  b.getAffineConstantExpr(lastOnly.size() - 1));
   FailureOr<Values> accumulated = createExchange(
       d,
       {op,
        d.assemble(VectorType::get(lastLayout.distributedShape(), type), last),
        lastLayout,
        layoutOrScalar(d, op.getAccumulatedValue()),
-       AffineMap::get(rest.rank(), 0, place, op.getContext()),
+       AffineMap::get(rest.rank(), 0, position, op.getContext()),
        {},
        false});
   if (failed(accumulated))

@@ -161,8 +161,8 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
     int64_t wave = step % dim.subgroup;
     int64_t begin = step / dim.subgroup * perRound;
     if (step > 0)
-      d.ldsBuffer.access(b, loc, op.getBase(), /*writes=*/true,
-                         /*withinWave=*/dim.subgroup == 1);
+      d.ldsBuffer.declareAccess(b, loc, op.getBase(), /*writes=*/true,
+                                /*withinWave=*/dim.subgroup == 1);
     OpBuilder::InsertionGuard guard(b);
     Value mine = first;
     if (dim.subgroup > 1)
@@ -184,8 +184,8 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
         b.setInsertionPointToStart(loop.getBody());
         // To one lane the other turns look empty: without a barrier they would
         // be optimised away, and all lanes store at once.
-        d.ldsBuffer.access(b, loc, op.getBase(), /*writes=*/true,
-                           /*withinWave=*/true);
+        d.ldsBuffer.declareAccess(b, loc, op.getBase(), /*writes=*/true,
+                                  /*withinWave=*/true);
         Value turn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                            d.ids.virtualThread(dim),
                                            loop.getInductionVar());
