@@ -39,14 +39,14 @@ Contraction::Contraction(Distributor &d, xegpu::DpasOp op)
           AffineMap::get(3, 0, {m, n}, context)};
 }
 
-int64_t Contraction::Operand::dimOf(int64_t iteration) const {
+int64_t Contraction::Operand::getDimAlong(int64_t iteration) const {
   for (int64_t i = 0, end = map.getNumResults(); i < end; ++i)
     if (map.getDimPosition(i) == iteration)
       return i;
   return -1;
 }
 
-LogicalResult Contraction::takeOperands() {
+LogicalResult Contraction::collectOperands() {
   numDims = maps[0].getNumDims();
   const char *names[] = {"left-hand side", "right-hand side", "accumulator"};
   const NestedLayout *result = d.getLayout(op->getResult(0));
@@ -74,7 +74,7 @@ LogicalResult Contraction::takeOperands() {
   return success();
 }
 
-SmallVector<Value> Contraction::elementsOf(int index) {
+SmallVector<Value> Contraction::getOperandElements(int index) {
   const Operand &operand = operands[index];
   if (operand.value)
     return d.getElements(d.getDistributed(operand.value));
@@ -88,7 +88,7 @@ SmallVector<Value> Contraction::elementsOf(int index) {
 //===----------------------------------------------------------------------===//
 
 /// A number of the accumulator's type.
-static Value widened(OpBuilder &b, Location loc, Value value, Type type) {
+static Value extend(OpBuilder &b, Location loc, Value value, Type type) {
   if (value.getType() == type)
     return value;
   if (isa<FloatType>(type))
@@ -138,28 +138,28 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
            << products << " multiplications in each lane, more than "
            << kMaxProducts
            << ": spread it over more lanes, or use a matrix instruction";
-  SmallVector<DimTiles> spread;
+  SmallVector<DimTiles> reduced;
   for (int64_t i = 0; i < numDims; ++i)
-    if (operands[2].dimOf(i) < 0 &&
+    if (operands[2].getDimAlong(i) < 0 &&
         (iteration[i].thread > 1 || iteration[i].subgroup > 1))
-      spread.push_back(iteration[i]);
+      reduced.push_back(iteration[i]);
 
   Combiner combine{kind, nullptr};
   SmallVector<SmallVector<Value>> elements;
   for (int i = 0; i < 3; ++i)
-    elements.push_back(elementsOf(i));
+    elements.push_back(getOperandElements(i));
   Type type = operands[2].elementType;
   for (auto &side : {&elements[0], &elements[1]})
     for (Value &value : *side)
-      value = widened(b, loc, value, type);
+      value = extend(b, loc, value, type);
   // Partial results begin with what changes nothing, so that the accumulator is
   // added once.
-  SmallVector<Value> sums = elements[2];
-  if (!spread.empty()) {
+  SmallVector<Value> accumulators = elements[2];
+  if (!reduced.empty()) {
     FailureOr<Value> identity = combine.identity(b, loc, type);
     if (failed(identity))
       return op->emitOpError("has a kind that does not go with its type");
-    sums.assign(sums.size(), *identity);
+    accumulators.assign(accumulators.size(), *identity);
   }
   auto registerOf = [&](const Operand &operand, const Ints &at) {
     int64_t reg = 0;
@@ -175,39 +175,38 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
     Ints at = layout::delinearize(p, counts);
     Value lhs = elements[0][registerOf(operands[0], at)];
     Value rhs = elements[1][registerOf(operands[1], at)];
-    Value &sum = sums[registerOf(operands[2], at)];
+    Value &acc = accumulators[registerOf(operands[2], at)];
     Value next;
     if (isFma) {
-      next = math::FmaOp::create(b, loc, lhs, rhs, sum);
+      next = math::FmaOp::create(b, loc, lhs, rhs, acc);
     } else {
       Value product = isa<FloatType>(type)
                           ? arith::MulFOp::create(b, loc, lhs, rhs).getResult()
                           : arith::MulIOp::create(b, loc, lhs, rhs).getResult();
-      next = combine(b, loc, product, sum);
+      next = combine(b, loc, product, acc);
     }
     if (mask)
-      next = arith::SelectOp::create(b, loc, maskElements[p], next, sum);
-    sum = next;
+      next = arith::SelectOp::create(b, loc, maskElements[p], next, acc);
+    acc = next;
   }
-  if (!spread.empty()) {
-    FailureOr<SmallVector<Value>> total =
-        combineOverLanes(d, op, combine, sums, operands[2].layout, spread);
+  if (!reduced.empty()) {
+    FailureOr<SmallVector<Value>> total = combineOverLanes(
+        d, op, combine, accumulators, operands[2].layout, reduced);
     if (failed(total))
       return failure();
-    sums.clear();
+    accumulators.clear();
     for (auto [value, acc] : llvm::zip_equal(*total, elements[2]))
-      sums.push_back(combine(b, loc, value, acc));
+      accumulators.push_back(combine(b, loc, value, acc));
   }
-  if (auto shareType =
-          dyn_cast<VectorType>(d.getDistributedType(op->getResult(0))))
-    d.replace(op, d.assemble(shareType, sums));
+  if (auto type = dyn_cast<VectorType>(d.getDistributedType(op->getResult(0))))
+    d.replace(op, d.assemble(type, accumulators));
   else
-    d.replace(op, sums.front());
+    d.replace(op, accumulators.front());
   return success();
 }
 
 LogicalResult Contraction::distribute(Value mask) {
-  if (failed(takeOperands()))
+  if (failed(collectOperands()))
     return failure();
   if (!op->hasAttr(
           layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
@@ -216,7 +215,7 @@ LogicalResult Contraction::distribute(Value mask) {
     return op->emitOpError("is masked, which matrix instructions do not "
                            "support: replace the masked elements of the "
                            "operands by zeros instead");
-  if (failed(takeInstruction()))
+  if (failed(matchInstruction()))
     return failure();
   return distributeToInstructions();
 }

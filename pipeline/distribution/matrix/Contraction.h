@@ -33,7 +33,7 @@ public:
   mlir::LogicalResult distribute(mlir::Value mask);
   /// The registers of each of the instruction's tiles in the accumulator's
   /// share.
-  llvm::SmallVector<llvm::SmallVector<int64_t>> accumulatorTiles();
+  llvm::SmallVector<llvm::SmallVector<int64_t>> getAccumulatorTiles();
 
 private:
   /// A, B or C of the contraction.
@@ -49,7 +49,7 @@ private:
 
     /// The dimension of the vector that goes along an iteration dimension; -1
     /// if none does.
-    int64_t dimOf(int64_t iteration) const;
+    int64_t getDimAlong(int64_t iteration) const;
   };
 
   /// The operand's tile in the instruction, and the iteration dimensions that
@@ -59,9 +59,9 @@ private:
     int64_t roles[2];
   };
 
-  mlir::LogicalResult takeOperands();
-  mlir::LogicalResult takeInstruction();
-  mlir::LogicalResult takeType(int operand, llvm::StringRef wanted);
+  mlir::LogicalResult collectOperands();
+  mlir::LogicalResult matchInstruction();
+  mlir::LogicalResult matchElementType(int operand, llvm::StringRef expected);
   mlir::LogicalResult checkTiles();
   mlir::LogicalResult distributeInLanes(mlir::Value mask);
   mlir::LogicalResult distributeToInstructions();
@@ -70,16 +70,16 @@ private:
   mlir::Value createDpas(mlir::Value lhs, mlir::Value rhs, mlir::Value acc);
 
   /// The elements of the lane's share of an operand.
-  llvm::SmallVector<mlir::Value> elementsOf(int operand);
+  llvm::SmallVector<mlir::Value> getOperandElements(int operand);
   /// The values of iteration dimension `i` that a lane has of an operand, in
   /// instructions: 1 for those that the instruction covers at once.
-  layout::Ints tileCounts() const;
+  layout::Ints getTileCounts() const;
   /// The registers of the operand's tile at this position of the iteration
   /// space.
-  llvm::SmallVector<int64_t> registersAt(int operand,
-                                         llvm::ArrayRef<int64_t> at) const;
-  mlir::Value tileAt(int operand, llvm::ArrayRef<int64_t> at,
-                     llvm::ArrayRef<mlir::Value> elements);
+  llvm::SmallVector<int64_t> getTileRegisters(int operand,
+                                              llvm::ArrayRef<int64_t> at) const;
+  mlir::Value getTile(int operand, llvm::ArrayRef<int64_t> at,
+                      llvm::ArrayRef<mlir::Value> elements);
 
   Distributor &d;
   mlir::OpBuilder &b;

@@ -30,7 +30,7 @@ namespace aircc::distribution {
 
 /// The type by the name that profiles give it. Without a sign: profiles say
 /// how wide an integer is, and XeGPU has signs in its types.
-static std::string nameOf(Type type) {
+static std::string getTypeName(Type type) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   if (type.isInteger())
@@ -41,12 +41,12 @@ static std::string nameOf(Type type) {
 }
 
 /// Takes the operand as what the instruction multiplies or adds to.
-LogicalResult Contraction::takeType(int index, StringRef wanted) {
+LogicalResult Contraction::matchElementType(int index, StringRef expected) {
   Operand &operand = operands[index];
-  std::string text = nameOf(operand.elementType);
+  std::string text = getTypeName(operand.elementType);
   // A lane's register of tf32 is one of f32.
   auto fits = [&](StringRef text) {
-    return text == wanted || (wanted == "tf32" && text == "f32");
+    return text == expected || (expected == "tf32" && text == "f32");
   };
   operand.isUnsigned = operand.elementType.isUnsignedInteger();
   if (fits(text))
@@ -59,24 +59,24 @@ LogicalResult Contraction::takeType(int index, StringRef wanted) {
     Value narrow = producer->getOperand(0);
     const NestedLayout *layout = d.getLayout(narrow);
     Type type = getElementTypeOrSelf(narrow.getType());
-    if (layout && *layout == operand.layout && fits(nameOf(type))) {
+    if (layout && *layout == operand.layout && fits(getTypeName(type))) {
       operand.value = narrow;
       operand.elementType = type;
       operand.isUnsigned = isa<arith::ExtUIOp>(producer);
       return success();
     }
   }
-  if (index == 2 && d.target.isXe() && wanted == "f32" &&
+  if (index == 2 && d.target.isXe() && expected == "f32" &&
       isa<Float16Type, BFloat16Type>(operand.elementType)) {
     isNarrowAccumulator = true;
     return success();
   }
   return op->emitOpError("has a ")
          << operand.name << " of " << text << ", and the matrix instruction '"
-         << instruction->name << "' takes " << wanted;
+         << instruction->name << "' takes " << expected;
 }
 
-LogicalResult Contraction::takeInstruction() {
+LogicalResult Contraction::matchInstruction() {
   auto name = op->getAttrOfType<StringAttr>(
       layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr());
   instruction = d.target.findInstruction(name.getValue());
@@ -89,8 +89,9 @@ LogicalResult Contraction::takeInstruction() {
   // The innermost dimension of each kind is the instruction's.
   int64_t m = -1, n = -1, k = -1;
   for (int64_t i = 0; i < numDims; ++i) {
-    bool inA = operands[0].dimOf(i) >= 0, inB = operands[1].dimOf(i) >= 0,
-         inC = operands[2].dimOf(i) >= 0;
+    bool inA = operands[0].getDimAlong(i) >= 0,
+         inB = operands[1].getDimAlong(i) >= 0,
+         inC = operands[2].getDimAlong(i) >= 0;
     if (inA && inC && !inB)
       m = i;
     else if (inB && inC && !inA)
@@ -110,7 +111,7 @@ LogicalResult Contraction::takeInstruction() {
         layouts[i]->threadStrides));
     assert(tile && "profiles with invalid layouts are rejected");
     tiles.push_back({*tile, {roles[i][0], roles[i][1]}});
-    if (failed(takeType(i, layouts[i]->type)))
+    if (failed(matchElementType(i, layouts[i]->type)))
       return failure();
   }
   return success();
@@ -132,11 +133,11 @@ LogicalResult Contraction::checkTiles() {
   // Waves may share out rows and columns only.
   for (int64_t i = 0; i < numDims; ++i) {
     for (const Operand &operand : operands) {
-      int64_t dim = operand.dimOf(i);
+      int64_t dim = operand.getDimAlong(i);
       if (dim < 0)
         continue;
       const DimTiles &tiles = operand.layout.dim(dim);
-      if (operands[2].dimOf(i) < 0 && tiles.subgroup > 1)
+      if (operands[2].getDimAlong(i) < 0 && tiles.subgroup > 1)
         return op->emitOpError("has a reduced dimension that is spread over ")
                << tiles.subgroup
                << " waves, which matrix instructions cannot add up";
@@ -145,11 +146,11 @@ LogicalResult Contraction::checkTiles() {
   return success();
 }
 
-Ints Contraction::tileCounts() const {
+Ints Contraction::getTileCounts() const {
   Ints counts(numDims, 1);
   for (auto [operand, tile] : llvm::zip_equal(operands, tiles))
     for (int64_t i = 0; i < numDims; ++i) {
-      int64_t dim = operand.dimOf(i);
+      int64_t dim = operand.getDimAlong(i);
       if (dim < 0)
         continue;
       counts[i] = operand.layout.dim(dim).values();
@@ -160,31 +161,31 @@ Ints Contraction::tileCounts() const {
   return counts;
 }
 
-SmallVector<int64_t> Contraction::registersAt(int index,
-                                              ArrayRef<int64_t> at) const {
+SmallVector<int64_t> Contraction::getTileRegisters(int index,
+                                                   ArrayRef<int64_t> at) const {
   const Operand &operand = operands[index];
   const Tile &tile = tiles[index];
   Ints inner = tile.layout.distributedShape();
-  Ints whole = operand.layout.distributedShape();
+  Ints shape = operand.layout.distributedShape();
   SmallVector<int64_t> registers;
   for (int64_t reg = 0, end = layout::product(inner); reg < end; ++reg) {
     Ints position = layout::delinearize(reg, inner);
-    Ints place(whole.size());
-    for (int64_t i = 0, rank = whole.size(); i < rank; ++i) {
+    Ints coordinates(shape.size());
+    for (int64_t i = 0, rank = shape.size(); i < rank; ++i) {
       int64_t iteration = operand.map.getDimPosition(i);
-      place[i] = at[iteration];
+      coordinates[i] = at[iteration];
       for (int role = 0; role < 2; ++role)
         if (tile.roles[role] == iteration)
-          place[i] = at[iteration] * inner[role] + position[role];
+          coordinates[i] = at[iteration] * inner[role] + position[role];
     }
-    registers.push_back(layout::linearize(place, whole));
+    registers.push_back(layout::linearize(coordinates, shape));
   }
   return registers;
 }
 
-Value Contraction::tileAt(int index, ArrayRef<int64_t> at,
-                          ArrayRef<Value> elements) {
-  SmallVector<int64_t> registers = registersAt(index, at);
+Value Contraction::getTile(int index, ArrayRef<int64_t> at,
+                           ArrayRef<Value> elements) {
+  SmallVector<int64_t> registers = getTileRegisters(index, at);
   if (ByteColumns *columns = byteColumns[index].get())
     if (Value tile = columns->get(registers))
       return tile;
@@ -211,7 +212,7 @@ static Type getFactorType(Builder &b, StringRef name, bool isUnsigned) {
 }
 
 /// Whether sums of products are held in the type of this name.
-static bool isSumType(StringRef name) {
+static bool isAccumulatorType(StringRef name) {
   return name == "f32" || name == "f16" || name == "bf16" || name == "i32";
 }
 
@@ -269,7 +270,7 @@ LogicalResult Contraction::distributeToInstructions() {
                    ? name.starts_with("dpas.") &&
                          getFactorType(b, instruction->a.type, false) &&
                          getFactorType(b, instruction->b.type, false) &&
-                         isSumType(instruction->c.type)
+                         isAccumulatorType(instruction->c.type)
                    : name.starts_with("mfma.") || name.starts_with("wmma.");
   if (!known)
     return op->emitOpError("names the matrix instruction '")
@@ -279,7 +280,7 @@ LogicalResult Contraction::distributeToInstructions() {
     return failure();
   SmallVector<SmallVector<Value>> elements;
   for (int i = 0; i < 3; ++i)
-    elements.push_back(elementsOf(i));
+    elements.push_back(getOperandElements(i));
   for (int i = 0; i < 2; ++i)
     if (!d.target.isXe() && !elements[i].empty() &&
         elements[i].front().getType().getIntOrFloatBitWidth() == 8)
@@ -291,14 +292,14 @@ LogicalResult Contraction::distributeToInstructions() {
 
   // Reduced dimensions go slowest, so that instructions that follow each other
   // do not wait for each other.
-  Ints counts = tileCounts(), reduced(numDims, 1), parallel(numDims, 1);
+  Ints counts = getTileCounts(), reduced(numDims, 1), parallel(numDims, 1);
   for (int64_t i = 0; i < numDims; ++i)
-    (operands[2].dimOf(i) < 0 ? reduced : parallel)[i] = counts[i];
-  std::map<SmallVector<int64_t>, Value> made[3];
+    (operands[2].getDimAlong(i) < 0 ? reduced : parallel)[i] = counts[i];
+  std::map<SmallVector<int64_t>, Value> created[3];
   auto tile = [&](int index, ArrayRef<int64_t> at) -> Value & {
-    Value &entry = made[index][registersAt(index, at)];
+    Value &entry = created[index][getTileRegisters(index, at)];
     if (!entry)
-      entry = tileAt(index, at, elements[index]);
+      entry = getTile(index, at, elements[index]);
     return entry;
   };
   for (int64_t r = 0, end = layout::product(reduced); r < end; ++r) {
@@ -313,7 +314,7 @@ LogicalResult Contraction::distributeToInstructions() {
     }
   }
   SmallVector<Value> result(elements[2].size());
-  for (auto &[registers, value] : made[2])
+  for (auto &[registers, value] : created[2])
     for (auto [reg, element] : llvm::zip_equal(registers, d.getElements(value)))
       result[reg] = element;
   if (isNarrowAccumulator)
@@ -325,33 +326,33 @@ LogicalResult Contraction::distributeToInstructions() {
   return success();
 }
 
-SmallVector<SmallVector<int64_t>> Contraction::accumulatorTiles() {
-  SmallVector<SmallVector<int64_t>> pieces;
-  if (failed(takeOperands()) || failed(takeInstruction()) ||
+SmallVector<SmallVector<int64_t>> Contraction::getAccumulatorTiles() {
+  SmallVector<SmallVector<int64_t>> result;
+  if (failed(collectOperands()) || failed(matchInstruction()) ||
       failed(checkTiles()))
-    return pieces;
-  Ints counts = tileCounts();
+    return result;
+  Ints counts = getTileCounts();
   for (int64_t i = 0; i < numDims; ++i)
-    if (operands[2].dimOf(i) < 0)
+    if (operands[2].getDimAlong(i) < 0)
       counts[i] = 1;
   for (int64_t p = 0, end = layout::product(counts); p < end; ++p)
-    pieces.push_back(registersAt(2, layout::delinearize(p, counts)));
-  return pieces;
+    result.push_back(getTileRegisters(2, layout::delinearize(p, counts)));
+  return result;
 }
 
-SmallVector<SmallVector<int64_t>> accumulatorTiles(Distributor &d,
-                                                   Value value) {
+SmallVector<SmallVector<int64_t>> getAccumulatorTiles(Distributor &d,
+                                                      Value value) {
   Operation *op = value.getDefiningOp();
   if (!op ||
       !op->hasAttr(
           layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
     return {};
   if (auto dpas = dyn_cast<xegpu::DpasOp>(op))
-    return Contraction(d, dpas).accumulatorTiles();
+    return Contraction(d, dpas).getAccumulatorTiles();
   if (auto contraction = dyn_cast<vector::ContractionOp>(op))
-    return Contraction(d, contraction).accumulatorTiles();
+    return Contraction(d, contraction).getAccumulatorTiles();
   if (auto scaled = dyn_cast<layout::ScaledContractOp>(op))
-    return scaledAccumulatorTiles(d, scaled);
+    return getScaledAccumulatorTiles(d, scaled);
   return {};
 }
 

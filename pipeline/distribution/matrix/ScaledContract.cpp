@@ -33,7 +33,7 @@ struct Repetition {
   int64_t rows;
 
   /// The registers of the tile (i, j) of the lane's accumulator.
-  SmallVector<int64_t> accumulatorAt(int64_t i, int64_t j) const {
+  SmallVector<int64_t> getAccumulatorTile(int64_t i, int64_t j) const {
     SmallVector<int64_t> registers;
     for (int64_t r = 0; r < rows; ++r)
       registers.push_back((i * rows + r) * n + j);
@@ -64,13 +64,14 @@ static FailureOr<Repetition> getRepetition(Distributor &d,
     if (!d.getLayout(value))
       return op.emitOpError("has a ") << what << " without a layout";
   const NestedLayout &acc = *d.getLayout(op.getAcc());
-  layout::Result<ScaledLayouts> wanted = layout::getScaledLayouts(
+  layout::Result<ScaledLayouts> expected = layout::getScaledLayouts(
       op, {instruction, acc.dim(0).subgroup, acc.dim(1).subgroup});
-  if (!wanted)
+  if (!expected)
     return op.emitOpError("cannot be made of the matrix instruction '")
-           << instruction->name << "': " << wanted.message();
-  const NestedLayout *layouts[] = {&wanted->lhs, &wanted->rhs, &wanted->acc,
-                                   &wanted->lhsScales, &wanted->rhsScales};
+           << instruction->name << "': " << expected.message();
+  const NestedLayout *layouts[] = {&expected->lhs, &expected->rhs,
+                                   &expected->acc, &expected->lhsScales,
+                                   &expected->rhsScales};
   for (auto [operand, layout] : llvm::zip_equal(operands, layouts))
     if (*d.getLayout(operand.second) != *layout)
       return emitLayoutMismatch(op, operand.first, *d.getLayout(operand.second),
@@ -83,19 +84,19 @@ static FailureOr<Repetition> getRepetition(Distributor &d,
                         c.outerTile[0] * c.elementTile[0]};
   repetition.m = acc.dim(0).values() / repetition.rows;
   repetition.n = acc.dim(1).values();
-  repetition.k = wanted->lhsScales.dim(1).values();
+  repetition.k = expected->lhsScales.dim(1).values();
   return repetition;
 }
 
-SmallVector<SmallVector<int64_t>> scaledAccumulatorTiles(Distributor &d,
-                                                         ScaledContractOp op) {
-  SmallVector<SmallVector<int64_t>> pieces;
+SmallVector<SmallVector<int64_t>>
+getScaledAccumulatorTiles(Distributor &d, ScaledContractOp op) {
+  SmallVector<SmallVector<int64_t>> tiles;
   FailureOr<Repetition> repetition = getRepetition(d, op);
   if (succeeded(repetition))
     for (int64_t i = 0; i < repetition->m; ++i)
       for (int64_t j = 0; j < repetition->n; ++j)
-        pieces.push_back(repetition->accumulatorAt(i, j));
-  return pieces;
+        tiles.push_back(repetition->getAccumulatorTile(i, j));
+  return tiles;
 }
 
 /// What one factor gives each instruction.
@@ -104,8 +105,8 @@ class Factor {
 public:
   Factor(Distributor &d, Value values, Value scales)
       : d(d), scales(d.getElements(d.getDistributed(scales))) {
-    Value share = d.getDistributed(values);
-    auto type = cast<VectorType>(share.getType());
+    Value distributed = d.getDistributed(values);
+    auto type = cast<VectorType>(distributed.getType());
     // Registers are 32 bits wide; elements are picked as whole ones.
     int64_t bits = type.getElementTypeBitWidth();
     tileType = VectorType::get({32}, type.getElementType());
@@ -113,23 +114,23 @@ public:
     SmallVector<int64_t> shape(type.getShape());
     shape.back() = shape.back() * bits / 32;
     words = d.getElements(vector::BitCastOp::create(
-        d.b, d.loc, VectorType::get(shape, d.b.getI32Type()), share));
-    turns = shape.back() / wordsOfTile;
+        d.b, d.loc, VectorType::get(shape, d.b.getI32Type()), distributed));
+    depth = shape.back() / wordsOfTile;
   }
   /// The instruction's operand of row `row` at depth `turn`.
-  Value getTile(int64_t row, int64_t turn) {
-    Value &tile = tiles[{row, turn}];
+  Value getTile(int64_t row, int64_t k) {
+    Value &tile = tiles[{row, k}];
     if (tile)
       return tile;
     ArrayRef<Value> own =
-        ArrayRef(words).slice((row * turns + turn) * wordsOfTile, wordsOfTile);
+        ArrayRef(words).slice((row * depth + k) * wordsOfTile, wordsOfTile);
     Value picked = d.assemble(VectorType::get({wordsOfTile}, d.b.getI32Type()),
                               ValueRange(own));
     return tile = vector::BitCastOp::create(d.b, d.loc, tileType, picked);
   }
   /// Its scale: four share a register where there are as many.
-  std::pair<Value, int64_t> getScale(int64_t row, int64_t turn) {
-    int64_t at = row * turns + turn;
+  std::pair<Value, int64_t> getScale(int64_t row, int64_t k) {
+    int64_t at = row * depth + k;
     if (scales.size() % 4)
       return {scales[at], 0};
     Value &group = groups[at / 4];
@@ -143,7 +144,7 @@ private:
   Distributor &d;
   SmallVector<Value> scales, words;
   VectorType tileType;
-  int64_t wordsOfTile = 0, turns = 0;
+  int64_t wordsOfTile = 0, depth = 0;
   DenseMap<std::pair<int64_t, int64_t>, Value> tiles;
   DenseMap<int64_t, Value> groups;
 };
@@ -160,15 +161,16 @@ Distributed distributeScaledContract(Distributor &d, Operation *operation) {
   OpBuilder &b = d.b;
   Factor lhs(d, op.getLhs(), op.getLhsScales()),
       rhs(d, op.getRhs(), op.getRhsScales());
-  SmallVector<Value> sums = d.getElements(d.getDistributed(op.getAcc()));
+  SmallVector<Value> accumulators =
+      d.getElements(d.getDistributed(op.getAcc()));
   Type element = getElementTypeOrSelf(op.getAcc().getType());
   auto tileType = VectorType::get({repetition->rows}, element);
   SmallVector<Value> tiles;
   for (int64_t i = 0; i < repetition->m; ++i)
     for (int64_t j = 0; j < repetition->n; ++j) {
       SmallVector<Value> own;
-      for (int64_t reg : repetition->accumulatorAt(i, j))
-        own.push_back(sums[reg]);
+      for (int64_t reg : repetition->getAccumulatorTile(i, j))
+        own.push_back(accumulators[reg]);
       tiles.push_back(d.assemble(tileType, own));
     }
   // Instructions that follow each other do not wait for each other.
@@ -176,19 +178,19 @@ Distributed distributeScaledContract(Distributor &d, Operation *operation) {
   for (int64_t k = 0; k < repetition->k; ++k)
     for (int64_t i = 0; i < repetition->m; ++i)
       for (int64_t j = 0; j < repetition->n; ++j) {
-        Value &sum = tiles[i * repetition->n + j];
+        Value &acc = tiles[i * repetition->n + j];
         auto [lhsScale, lhsIndex] = lhs.getScale(i, k);
         auto [rhsScale, rhsIndex] = rhs.getScale(j, k);
-        sum = amdgpu::ScaledMFMAOp::create(
+        acc = amdgpu::ScaledMFMAOp::create(
             b, d.loc, tileType, attr(instruction.m), attr(instruction.n),
-            attr(instruction.k), lhs.getTile(i, k), rhs.getTile(j, k), sum,
+            attr(instruction.k), lhs.getTile(i, k), rhs.getTile(j, k), acc,
             lhsScale, rhsScale, attr(lhsIndex), attr(rhsIndex));
       }
-  SmallVector<Value> result(sums.size());
+  SmallVector<Value> result(accumulators.size());
   for (int64_t i = 0; i < repetition->m; ++i)
     for (int64_t j = 0; j < repetition->n; ++j)
       for (auto [reg, value] :
-           llvm::zip_equal(repetition->accumulatorAt(i, j),
+           llvm::zip_equal(repetition->getAccumulatorTile(i, j),
                            d.getElements(tiles[i * repetition->n + j])))
         result[reg] = value;
   d.replace(op,

@@ -42,11 +42,11 @@ mlir::LogicalResult distributeContraction(Distributor &d,
 /// accumulator that `value` is yielded for: empty where no matrix instruction
 /// made it.
 llvm::SmallVector<llvm::SmallVector<int64_t>>
-accumulatorTiles(Distributor &d, mlir::Value value);
+getAccumulatorTiles(Distributor &d, mlir::Value value);
 
 /// The same for a layout.scaled_contract.
 llvm::SmallVector<llvm::SmallVector<int64_t>>
-scaledAccumulatorTiles(Distributor &d, layout::ScaledContractOp op);
+getScaledAccumulatorTiles(Distributor &d, layout::ScaledContractOp op);
 
 } // namespace aircc::distribution
 

@@ -172,7 +172,7 @@ static LogicalResult distributeFor(Distributor &d, scf::ForOp op) {
       return failure();
     Carried how{d.getDistributedType(result), {}};
     if (d.isUndistributed(result)) {
-      how.pieces = accumulatorTiles(d, yielded);
+      how.pieces = getAccumulatorTiles(d, yielded);
       // LLVM has no vectors of several dimensions: around a loop an array of
       // them would hide its elements.
       auto type = cast<VectorType>(how.shareType);
