@@ -102,7 +102,7 @@ Value BlockBuilder::waveBase(const DimTiles &dim) {
   if (!wave)
     return {};
   return b.createOrFold<arith::MulIOp>(loc, wave,
-                                       d.ids.constant(sizeOfPart(dim)),
+                                       d.ids.constant(getWaveTileSize(dim)),
                                        arith::IntegerOverflowFlags::nsw);
 }
 
@@ -241,18 +241,18 @@ void BlockBuilder::loadRows(const Ints &position, const Surface &surface,
   const bool isNarrow = form == BlockForm::Narrow,
              isPacked = form == BlockForm::Packed;
   const int64_t lanesPerRow = isNarrow ? 2 : 1;
-  const int64_t mostBlocks =
+  const int64_t maxBlocks =
       std::min(isPacked ? 32 / bits : (bits == 32 && !isNarrow ? 1 : 2),
-               std::max<int64_t>(1, options.mostColumns / width));
+               std::max<int64_t>(1, options.maxColumns / width));
   for (int64_t row = 0; row < numRows;) {
     int64_t height =
-        blockHeight((numRows - row) * lanesPerRow, options.mostRows);
+        blockHeight((numRows - row) * lanesPerRow, options.maxRows);
     // There are no packed blocks of fewer rows: what is too much is dropped.
     if (isPacked)
       height = bits == 8 ? 32 : std::max<int64_t>(height, 16);
     const int64_t perLane = height / lanesPerRow;
     for (int64_t block = 0; block < columnSpan.count;) {
-      int64_t blocks = blockHeight(columnSpan.count - block, mostBlocks);
+      int64_t blocks = blockHeight(columnSpan.count - block, maxBlocks);
       SmallVector<Value> loaded =
           loadBlock(surface, rowSpan.coordinate + row * lanesPerRow,
                     columnSpan.coordinate + block * width, height, width,
@@ -306,8 +306,8 @@ void BlockBuilder::storeRows(const Ints &position, const Surface &surface,
   const int64_t element = columns.element, width = columns.thread * element;
   const int64_t word = std::max<int64_t>(bits, 16);
   for (int64_t row = 0; row < rowSpan.count;) {
-    int64_t height = blockHeight(rowSpan.count - row,
-                                 std::min<int64_t>(8, options.mostRows));
+    int64_t height =
+        blockHeight(rowSpan.count - row, std::min<int64_t>(8, options.maxRows));
     for (int64_t block = 0; block < columnSpan.count; ++block) {
       SmallVector<Value> values;
       for (int64_t r = 0; r < height; ++r)
@@ -346,15 +346,16 @@ void BlockBuilder::store(ValueRange elements) {
 
 void BlockBuilder::prefetch() {
   const int64_t width = bits == 8 ? 32 : 16;
-  const int64_t mostBlocks = std::min<int64_t>(
-      bits == 32 ? 1 : 2, std::max<int64_t>(1, options.mostColumns / width));
-  const int64_t numRows = sizeOfPart(rows), numColumns = sizeOfPart(columns);
+  const int64_t maxBlocks = std::min<int64_t>(
+      bits == 32 ? 1 : 2, std::max<int64_t>(1, options.maxColumns / width));
+  const int64_t numRows = getWaveTileSize(rows),
+                numColumns = getWaveTileSize(columns);
   auto prefetchPart = [&](const Surface &surface, int64_t y, int64_t x) {
     for (int64_t row = 0; row < numRows;) {
-      int64_t height = blockHeight(numRows - row, options.mostRows);
+      int64_t height = blockHeight(numRows - row, options.maxRows);
       for (int64_t column = 0; column < numColumns;) {
         int64_t blocks = blockHeight(
-            llvm::divideCeil(numColumns - column, width), mostBlocks);
+            llvm::divideCeil(numColumns - column, width), maxBlocks);
         kernel::BlockPrefetchOp::create(
             b, loc, surface.base, surface.width, surface.height, surface.pitch,
             shifted(surface.x, x + column), shifted(surface.y, y + row), height,

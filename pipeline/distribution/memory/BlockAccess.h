@@ -34,7 +34,7 @@
 namespace aircc::distribution {
 
 /// Rows and columns of the largest access.
-inline constexpr int64_t kMostBlockRows = 32, kMostBlockColumns = 64;
+inline constexpr int64_t kMaxBlockRows = 32, kMaxBlockColumns = 64;
 
 /// Where each level of the cache keeps what is accessed; null: it is the
 /// hardware's choice.
@@ -45,12 +45,12 @@ struct CacheHints {
 struct BlockOptions {
   /// The program asks for a block access: it answers for the rules that cannot
   /// be seen to hold. Those that are seen to be broken are looked at anyway.
-  bool asked = false;
+  bool isRequested = false;
   /// Elements become factors on the right of a matrix instruction, which wants
   /// them packed.
   bool packed = false;
   /// No instruction may move more rows or columns (inst_data of the program).
-  int64_t mostRows = kMostBlockRows, mostColumns = kMostBlockColumns;
+  int64_t maxRows = kMaxBlockRows, maxColumns = kMaxBlockColumns;
   CacheHints hints;
 };
 

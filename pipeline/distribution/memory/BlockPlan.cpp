@@ -39,7 +39,7 @@ private:
   bool findDims();
   bool findForm();
   bool checkRules();
-  bool knownMultiple(Value index, int64_t count) const;
+  bool isMultiple(Value index, int64_t count) const;
 
   Distributor &d;
   OpBuilder &b;
@@ -53,12 +53,12 @@ private:
 
 } // namespace
 
-SmallVector<BlockSpan> getBlockSpans(const DimTiles &dim, int64_t piece) {
+SmallVector<BlockSpan> getBlockSpans(const DimTiles &dim, int64_t width) {
   SmallVector<BlockSpan> spans;
-  for (int64_t k = 0; k < dim.values(); k += piece) {
+  for (int64_t k = 0; k < dim.values(); k += width) {
     int64_t x = dim.coordinate(0, 0, k);
     if (!spans.empty() &&
-        x == spans.back().coordinate + spans.back().count * dim.thread * piece)
+        x == spans.back().coordinate + spans.back().count * dim.thread * width)
       ++spans.back().count;
     else
       spans.push_back({k, x, 1});
@@ -66,7 +66,7 @@ SmallVector<BlockSpan> getBlockSpans(const DimTiles &dim, int64_t piece) {
   return spans;
 }
 
-int64_t sizeOfPart(const DimTiles &dim) {
+int64_t getWaveTileSize(const DimTiles &dim) {
   return dim.subgroup > 1 ? dim.coordinate(1, 0, 0) : dim.size();
 }
 
@@ -170,7 +170,7 @@ bool BlockPlanner::findForm() {
 }
 
 /// Is the index surely a multiple? Those of waves are looked at apart.
-bool BlockPlanner::knownMultiple(Value index, int64_t count) const {
+bool BlockPlanner::isMultiple(Value index, int64_t count) const {
   return count == 1 || isKnownMultiple(index, count);
 }
 
@@ -190,7 +190,7 @@ bool BlockPlanner::checkRules() {
   int64_t bytes = plan.bits / 8, last = plan.type.getRank() - 1;
   // What is known to be wrong is wrong even where the program asks for it.
   auto check = [&](int64_t value, function_ref<bool(int64_t)> rule) {
-    return ShapedType::isDynamic(value) ? options.asked : rule(value);
+    return ShapedType::isDynamic(value) ? options.isRequested : rule(value);
   };
   ArrayRef<int64_t> shape = plan.type.getShape();
   bool rightWidth = check(shape[last], [&](int64_t count) {
@@ -219,7 +219,7 @@ bool BlockPlanner::checkRules() {
       // Of many plan.rows, those of the vector are few: the matrix may begin
       // there.
       plan.startsAtRow = ShapedType::isDynamic(shape[last - 1]) &&
-                         !options.asked &&
+                         !options.isRequested &&
                          (plan.rowDim < 0 || a.inBounds[plan.rowDim]) &&
                          pitch * bytes % kBaseAlignment == 0;
       if (!plan.startsAtRow)
@@ -231,8 +231,8 @@ bool BlockPlanner::checkRules() {
     return false;
   }
   for (int64_t i = 0; i < last - 1; ++i)
-    if (!options.asked && (ShapedType::isDynamic(strides[i]) ||
-                           strides[i] * bytes % kBaseAlignment != 0))
+    if (!options.isRequested && (ShapedType::isDynamic(strides[i]) ||
+                                 strides[i] * bytes % kBaseAlignment != 0))
       return false;
   // Where the block begins within a row.
   int64_t step = std::max<int64_t>(1, 4 / bytes);
@@ -240,15 +240,15 @@ bool BlockPlanner::checkRules() {
                    plan.columns.thread * plan.columns.element;
   if (plan.columns.subgroup > 1 && inWave % step != 0)
     return false;
-  bool mustKnow = !options.asked || plan.form == BlockForm::Transposed ||
+  bool mustKnow = !options.isRequested || plan.form == BlockForm::Transposed ||
                   getConstantIntValue(a.indices[last]).has_value();
-  if (mustKnow && !knownMultiple(a.indices[last], step))
+  if (mustKnow && !isMultiple(a.indices[last], step))
     return false;
-  return options.asked || isAligned(a.memref, bytes);
+  return options.isRequested || isAligned(a.memref, bytes);
 }
 
 std::optional<BlockPlan> BlockPlanner::make() {
-  if (!options.asked)
+  if (!options.isRequested)
     foldSubViews();
   if (!findDims() || !findForm() || !checkRules())
     return std::nullopt;

@@ -34,10 +34,10 @@ struct BlockSpan {
 
 /// The spans along a dimension, in pieces of as many registers.
 llvm::SmallVector<BlockSpan> getBlockSpans(const layout::DimTiles &dim,
-                                           int64_t piece);
+                                           int64_t width);
 
 /// How much of the dimension a wave has at a stretch.
-int64_t sizeOfPart(const layout::DimTiles &dim);
+int64_t getWaveTileSize(const layout::DimTiles &dim);
 
 /// How blocks do an access.
 struct BlockPlan {

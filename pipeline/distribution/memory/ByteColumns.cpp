@@ -49,21 +49,21 @@ ArrayRef<Value> ByteColumns::getBlock(ArrayRef<int64_t> rows) {
   return columns;
 }
 
-Value ByteColumns::get(ArrayRef<int64_t> places) {
-  if (places.size() < 4 || places.size() % 4)
+Value ByteColumns::get(ArrayRef<int64_t> registers) {
+  if (registers.size() < 4 || registers.size() % 4)
     return {};
-  int64_t stride = places[1] - places[0];
+  int64_t stride = registers[1] - registers[0];
   if (stride < 4 || stride % 4)
     return {};
-  for (size_t i = 1; i < places.size(); ++i)
-    if (places[i] - places[i - 1] != stride)
+  for (size_t i = 1; i < registers.size(); ++i)
+    if (registers[i] - registers[i - 1] != stride)
       return {};
-  int64_t column = places[0] % 4;
+  int64_t column = registers[0] % 4;
   SmallVector<Value> words;
-  for (size_t i = 0; i < places.size(); i += 4) {
+  for (size_t i = 0; i < registers.size(); i += 4) {
     SmallVector<int64_t> rows;
-    for (int64_t place : places.slice(i, 4))
-      rows.push_back(place - column);
+    for (int64_t reg : registers.slice(i, 4))
+      rows.push_back(reg - column);
     words.push_back(getBlock(rows)[column]);
   }
   int64_t count = words.size();

@@ -28,7 +28,7 @@ public:
 
   /// The vector of the elements at these places; null where they are not such
   /// ones.
-  mlir::Value get(llvm::ArrayRef<int64_t> places);
+  mlir::Value get(llvm::ArrayRef<int64_t> registers);
 
 private:
   /// The four columns of the block of the words at `rows`.

@@ -92,8 +92,8 @@ static int64_t getDivisor(Value value, int depth) {
   }
   if (isa<arith::DivUIOp, arith::DivSIOp>(def)) {
     std::optional<int64_t> by = getConstantIntValue(def->getOperand(1));
-    int64_t whole = of(0);
-    return by && *by > 0 && whole % *by == 0 ? whole / *by : 1;
+    int64_t numerator = of(0);
+    return by && *by > 0 && numerator % *by == 0 ? numerator / *by : 1;
   }
   if (auto apply = dyn_cast<affine::AffineApplyOp>(def)) {
     AffineMap map = apply.getAffineMap();

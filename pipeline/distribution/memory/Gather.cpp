@@ -21,8 +21,8 @@ using aircc::layout::NestedLayout;
 namespace aircc::distribution {
 
 /// All vectors of the op must have one layout.
-static LogicalResult checkSame(Distributor &d, Operation *op,
-                               const NestedLayout &layout) {
+static LogicalResult checkLayouts(Distributor &d, Operation *op,
+                                  const NestedLayout &layout) {
   for (Value value : op->getOperands()) {
     if (!isa<VectorType>(value.getType()))
       continue;
@@ -35,7 +35,7 @@ static LogicalResult checkSame(Distributor &d, Operation *op,
   return success();
 }
 
-static LogicalResult checkMemory(Operation *op, Value base, Type element) {
+static LogicalResult checkMemRef(Operation *op, Value base, Type element) {
   auto type = dyn_cast<MemRefType>(base.getType());
   if (!type || type.getElementType() != element || type.getRank() == 0)
     return op->emitOpError("accesses a ")
@@ -45,8 +45,8 @@ static LogicalResult checkMemory(Operation *op, Value base, Type element) {
 }
 
 /// The place of one element: its index is added to the last.
-static SmallVector<Value> placeOf(Distributor &d, Location loc,
-                                  ValueRange offsets, Value index) {
+static SmallVector<Value> createIndices(Distributor &d, Location loc,
+                                        ValueRange offsets, Value index) {
   if (!index.getType().isIndex())
     index = arith::IndexCastOp::create(d.b, loc, d.b.getIndexType(), index);
   SmallVector<Value> indices(offsets);
@@ -61,8 +61,8 @@ static LogicalResult distributeGather(Distributor &d, vector::GatherOp op) {
   if (!layout)
     return op.emitOpError("has no layout");
   auto type = cast<VectorType>(d.getDistributedType(op.getResult()));
-  if (failed(checkSame(d, op, *layout)) ||
-      failed(checkMemory(op, op.getBase(), type.getElementType())))
+  if (failed(checkLayouts(d, op, *layout)) ||
+      failed(checkMemRef(op, op.getBase(), type.getElementType())))
     return failure();
   SmallVector<Value> mask = d.getElements(d.getDistributed(op.getMask()));
   SmallVector<Value> others = d.getElements(d.getDistributed(op.getPassThru()));
@@ -70,8 +70,8 @@ static LogicalResult distributeGather(Distributor &d, vector::GatherOp op) {
   for (auto [reg, index] :
        llvm::enumerate(d.getElements(d.getDistributed(op.getIndices())))) {
     auto load = [&, index = index]() -> Value {
-      return memref::LoadOp::create(b, loc, op.getBase(),
-                                    placeOf(d, loc, op.getOffsets(), index));
+      return memref::LoadOp::create(
+          b, loc, op.getBase(), createIndices(d, loc, op.getOffsets(), index));
     };
     result.push_back(d.select(loc, type.getElementType(), mask[reg], load,
                               [&, reg = reg] { return others[reg]; }));
@@ -118,8 +118,8 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
   const NestedLayout *layout = d.getLayout(op.getValueToStore());
   if (!layout)
     return op.emitOpError("has no layout");
-  if (failed(checkSame(d, op, *layout)) ||
-      failed(checkMemory(op, op.getBase(),
+  if (failed(checkLayouts(d, op, *layout)) ||
+      failed(checkMemRef(op, op.getBase(),
                          getElementTypeOrSelf(op.getValueToStore().getType()))))
     return failure();
   int64_t waves = d.getNumWaves(op);
@@ -138,8 +138,9 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
     auto branch = scf::IfOp::create(b, loc, mask[reg], /*withElse=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    memref::StoreOp::create(b, loc, values[reg], op.getBase(),
-                            placeOf(d, loc, op.getOffsets(), indices[reg]));
+    memref::StoreOp::create(
+        b, loc, values[reg], op.getBase(),
+        createIndices(d, loc, op.getOffsets(), indices[reg]));
   };
   if (!ordered) {
     OpBuilder::InsertionGuard guard(b);
@@ -164,17 +165,18 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
       d.ldsBuffer.declareAccess(b, loc, op.getBase(), /*writes=*/true,
                                 /*withinWave=*/dim.subgroup == 1);
     OpBuilder::InsertionGuard guard(b);
-    Value mine = first;
+    Value isActive = first;
     if (dim.subgroup > 1)
-      mine = createAnd(b, loc, mine,
-                       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                             d.ids.virtualSubgroup(dim),
-                                             d.ids.constant(wave)));
+      isActive =
+          createAnd(b, loc, isActive,
+                    arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                          d.ids.virtualSubgroup(dim),
+                                          d.ids.constant(wave)));
     for (int64_t k = begin; k < begin + perRound; k += dim.element) {
       OpBuilder::InsertionGuard guard(b);
       // Lanes that do not store take their turns with the others.
-      if (mine && dim.thread == 1) {
-        auto branch = scf::IfOp::create(b, loc, mine, /*withElse=*/false);
+      if (isActive && dim.thread == 1) {
+        auto branch = scf::IfOp::create(b, loc, isActive, /*withElse=*/false);
         b.setInsertionPointToStart(branch.thenBlock());
       }
       if (dim.thread > 1) {
@@ -186,12 +188,12 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
         // be optimised away, and all lanes store at once.
         d.ldsBuffer.declareAccess(b, loc, op.getBase(), /*writes=*/true,
                                   /*withinWave=*/true);
-        Value turn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                           d.ids.virtualThread(dim),
-                                           loop.getInductionVar());
-        if (mine)
-          turn = createAnd(b, loc, mine, turn);
-        auto branch = scf::IfOp::create(b, loc, turn, /*withElse=*/false);
+        Value isNext = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                             d.ids.virtualThread(dim),
+                                             loop.getInductionVar());
+        if (isActive)
+          isNext = createAnd(b, loc, isActive, isNext);
+        auto branch = scf::IfOp::create(b, loc, isNext, /*withElse=*/false);
         b.setInsertionPointToStart(branch.thenBlock());
       }
       for (int64_t i = 0; i < dim.element; ++i)

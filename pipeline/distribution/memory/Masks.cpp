@@ -101,9 +101,9 @@ static LogicalResult distributeMasked(Distributor &d, vector::MaskOp op) {
     if (failed(done))
       return failure();
   }
-  SmallVector<Value> shares;
+  SmallVector<Value> values;
   for (Value yielded : yield.getOperands())
-    shares.push_back(d.getDistributed(yielded));
+    values.push_back(d.getDistributed(yielded));
   // Where the mask is off, the result is the other value.
   if (Value other = op.getPassthru()) {
     const NestedLayout *layout = d.getLayout(op.getResult(0));
@@ -114,12 +114,12 @@ static LogicalResult distributeMasked(Distributor &d, vector::MaskOp op) {
       return op.emitOpError("has a mask or a pass-through value whose layout "
                             "is not that of the result; a layout.to_layout "
                             "converts it");
-    shares[0] =
+    values[0] =
         arith::SelectOp::create(d.b, op.getLoc(), d.getDistributed(mask),
-                                shares[0], d.getDistributed(other));
+                                values[0], d.getDistributed(other));
   }
   d.erase(yield);
-  d.replace(op, shares);
+  d.replace(op, values);
   return success();
 }
 

@@ -29,7 +29,7 @@ namespace aircc::distribution {
 namespace {
 
 /// Elements side by side in memory, which one access moves.
-struct Run {
+struct ContiguousRange {
   /// The registers, in the order of memory.
   SmallVector<int64_t> registers;
   SmallVector<Value> indices;
@@ -49,22 +49,22 @@ public:
   void store(ValueRange elements);
 
 private:
-  void findRunDimension();
+  void findContiguousDim();
   void prepare();
   /// Calls `body` for each run, in the order of the registers.
-  void forEachRun(function_ref<void(Run &)> body);
+  void forEachRange(function_ref<void(ContiguousRange &)> body);
   Value isInside(unsigned memoryDim, Value index);
-  Value allOf(const Run &run);
-  Value conditionOf(const Run &run, size_t i);
-  SmallVector<Value> shifted(const Run &run, int64_t by);
-  int64_t maskRegister(ArrayRef<int64_t> position);
+  Value createConjunction(const ContiguousRange &range);
+  Value createCondition(const ContiguousRange &range, size_t i);
+  SmallVector<Value> shifted(const ContiguousRange &range, int64_t by);
+  int64_t getMaskRegister(ArrayRef<int64_t> position);
 
   Distributor &d;
   OpBuilder &b;
   const MemoryAccess &a;
   Location loc;
   /// The dimension of the vector along which runs go, and how long they are.
-  int64_t runDim = -1, runLength = 1;
+  int64_t contiguousDim = -1, contiguousLength = 1;
   /// For each dimension of the memref, the vector's; -1 where there is none.
   SmallVector<int64_t> vectorDim;
   /// Where the lane's register 0 lies.
@@ -88,7 +88,7 @@ LogicalResult checkAccess(const MemoryAccess &access) {
   return success();
 }
 
-void AccessBuilder::findRunDimension() {
+void AccessBuilder::findContiguousDim() {
   auto type = cast<MemRefType>(a.memref.getType());
   vectorDim.assign(type.getRank(), -1);
   for (auto [i, expr] : llvm::enumerate(a.map.getResults()))
@@ -100,20 +100,20 @@ void AccessBuilder::findRunDimension() {
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
     return;
-  runDim = vectorDim.back();
-  runLength = a.layout.dim(runDim).element;
+  contiguousDim = vectorDim.back();
+  contiguousLength = a.layout.dim(contiguousDim).element;
   // What is stored swizzled is contiguous within blocks.
   if (layout::SwizzleHintOp hint = findSwizzleHint(a.memref)) {
     int64_t width = hint.getSwizzle().getShuffle().accessWidth();
-    runLength = std::gcd(runLength, width);
+    contiguousLength = std::gcd(contiguousLength, width);
     // A run must begin where a multiple of its own length does.
     if (!matchPattern(a.indices.back(), m_Zero()))
-      runLength = 1;
+      contiguousLength = 1;
   }
 }
 
 void AccessBuilder::prepare() {
-  findRunDimension();
+  findContiguousDim();
   auto type = cast<MemRefType>(a.memref.getType());
   extents.resize(type.getRank());
   for (int64_t i = 0; i < type.getRank(); ++i) {
@@ -135,7 +135,7 @@ Value AccessBuilder::isInside(unsigned memoryDim, Value index) {
                                extents[memoryDim]);
 }
 
-int64_t AccessBuilder::maskRegister(ArrayRef<int64_t> position) {
+int64_t AccessBuilder::getMaskRegister(ArrayRef<int64_t> position) {
   int64_t reg = 0;
   for (int64_t dim : vectorDim)
     if (dim >= 0)
@@ -143,7 +143,7 @@ int64_t AccessBuilder::maskRegister(ArrayRef<int64_t> position) {
   return reg;
 }
 
-void AccessBuilder::forEachRun(function_ref<void(Run &)> body) {
+void AccessBuilder::forEachRange(function_ref<void(ContiguousRange &)> body) {
   Ints shape = a.layout.distributedShape();
   // Comparisons along other dimensions are the same for many runs.
   std::map<std::pair<unsigned, int64_t>, Value> inside;
@@ -155,53 +155,56 @@ void AccessBuilder::forEachRun(function_ref<void(Run &)> body) {
   };
   for (int64_t reg = 0, end = layout::product(shape); reg < end; ++reg) {
     Ints position = layout::delinearize(reg, shape);
-    if (runDim >= 0 && position[runDim] % runLength != 0)
+    if (contiguousDim >= 0 && position[contiguousDim] % contiguousLength != 0)
       continue;
-    Run run;
+    ContiguousRange range;
     for (int64_t i = 0, rank = vectorDim.size(); i < rank; ++i) {
       int64_t offset = 0, dim = vectorDim[i];
       if (dim >= 0)
         offset = a.layout.dim(dim).coordinate(0, 0, position[dim]);
       Value index = LaneIds::add(b, loc, laneIndices[i], offset);
-      run.indices.push_back(index);
-      if (extents[i] && dim != runDim)
-        run.outer = createAnd(b, loc, run.outer, insideAt(i, offset, index));
+      range.indices.push_back(index);
+      if (extents[i] && dim != contiguousDim)
+        range.outer =
+            createAnd(b, loc, range.outer, insideAt(i, offset, index));
     }
-    for (int64_t i = 0; i < runLength; ++i) {
+    for (int64_t i = 0; i < contiguousLength; ++i) {
       Ints at = position;
-      if (runDim >= 0)
-        at[runDim] += i;
-      run.registers.push_back(layout::linearize(at, shape));
+      if (contiguousDim >= 0)
+        at[contiguousDim] += i;
+      range.registers.push_back(layout::linearize(at, shape));
       Value condition;
-      if (runDim >= 0 && extents.back()) {
-        int64_t offset = a.layout.dim(runDim).coordinate(0, 0, at[runDim]);
+      if (contiguousDim >= 0 && extents.back()) {
+        int64_t offset =
+            a.layout.dim(contiguousDim).coordinate(0, 0, at[contiguousDim]);
         condition = insideAt(extents.size() - 1, offset,
                              LaneIds::add(b, loc, laneIndices.back(), offset));
       }
       if (a.mask)
         condition =
-            createAnd(b, loc, condition, maskElements[maskRegister(at)]);
+            createAnd(b, loc, condition, maskElements[getMaskRegister(at)]);
       if (condition)
-        run.inner.push_back(condition);
+        range.inner.push_back(condition);
     }
-    body(run);
+    body(range);
   }
 }
 
-Value AccessBuilder::allOf(const Run &run) {
-  Value all = run.outer;
-  for (Value condition : run.inner)
+Value AccessBuilder::createConjunction(const ContiguousRange &range) {
+  Value all = range.outer;
+  for (Value condition : range.inner)
     all = createAnd(b, loc, all, condition);
   return all;
 }
 
-Value AccessBuilder::conditionOf(const Run &run, size_t i) {
-  return createAnd(b, loc, run.outer,
-                   run.inner.empty() ? Value() : run.inner[i]);
+Value AccessBuilder::createCondition(const ContiguousRange &range, size_t i) {
+  return createAnd(b, loc, range.outer,
+                   range.inner.empty() ? Value() : range.inner[i]);
 }
 
-SmallVector<Value> AccessBuilder::shifted(const Run &run, int64_t by) {
-  SmallVector<Value> indices(run.indices);
+SmallVector<Value> AccessBuilder::shifted(const ContiguousRange &range,
+                                          int64_t by) {
+  SmallVector<Value> indices(range.indices);
   if (by)
     indices.back() = LaneIds::add(b, loc, indices.back(), by);
   return indices;
@@ -213,48 +216,48 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
   auto other = [&](int64_t reg) {
     return others.size() == 1 ? others.front() : others[reg];
   };
-  auto loadAll = [&](const Run &run) -> SmallVector<Value> {
-    if (run.registers.size() == 1)
-      return {memref::LoadOp::create(b, loc, a.memref, run.indices)};
-    auto type = VectorType::get({static_cast<int64_t>(run.registers.size())},
+  auto loadAll = [&](const ContiguousRange &range) -> SmallVector<Value> {
+    if (range.registers.size() == 1)
+      return {memref::LoadOp::create(b, loc, a.memref, range.indices)};
+    auto type = VectorType::get({static_cast<int64_t>(range.registers.size())},
                                 a.elementType);
     return d.getElements(
-        vector::LoadOp::create(b, loc, type, a.memref, run.indices));
+        vector::LoadOp::create(b, loc, type, a.memref, range.indices));
   };
-  auto loadOne = [&](const Run &run, size_t i) -> Value {
+  auto loadOne = [&](const ContiguousRange &range, size_t i) -> Value {
     auto load = [&]() -> Value {
-      return memref::LoadOp::create(b, loc, a.memref, shifted(run, i));
+      return memref::LoadOp::create(b, loc, a.memref, shifted(range, i));
     };
-    return d.select(loc, a.elementType, conditionOf(run, i), load,
-                    [&] { return other(run.registers[i]); });
+    return d.select(loc, a.elementType, createCondition(range, i), load,
+                    [&] { return other(range.registers[i]); });
   };
-  forEachRun([&](Run &run) {
+  forEachRange([&](ContiguousRange &range) {
     SmallVector<Value> values;
-    if (!run.isConditional()) {
-      values = loadAll(run);
-    } else if (run.registers.size() == 1) {
-      values.push_back(loadOne(run, 0));
+    if (!range.isConditional()) {
+      values = loadAll(range);
+    } else if (range.registers.size() == 1) {
+      values.push_back(loadOne(range, 0));
     } else {
       // One wide access where all of it may be read, which is the rule.
-      auto type = VectorType::get({static_cast<int64_t>(run.registers.size())},
-                                  a.elementType);
-      auto loadWhole = [&]() -> Value {
-        return vector::LoadOp::create(b, loc, type, a.memref, run.indices);
+      auto type = VectorType::get(
+          {static_cast<int64_t>(range.registers.size())}, a.elementType);
+      auto loadVector = [&]() -> Value {
+        return vector::LoadOp::create(b, loc, type, a.memref, range.indices);
       };
-      auto loadPieces = [&]() -> Value {
-        SmallVector<Value> pieces;
-        if (run.inner.empty())
-          for (int64_t reg : run.registers)
-            pieces.push_back(other(reg));
+      auto loadElements = [&]() -> Value {
+        SmallVector<Value> elements;
+        if (range.inner.empty())
+          for (int64_t reg : range.registers)
+            elements.push_back(other(reg));
         else
-          for (size_t i = 0; i < run.registers.size(); ++i)
-            pieces.push_back(loadOne(run, i));
-        return d.assemble(type, pieces);
+          for (size_t i = 0; i < range.registers.size(); ++i)
+            elements.push_back(loadOne(range, i));
+        return d.assemble(type, elements);
       };
-      values =
-          d.getElements(d.select(loc, type, allOf(run), loadWhole, loadPieces));
+      values = d.getElements(d.select(loc, type, createConjunction(range),
+                                      loadVector, loadElements));
     }
-    for (auto [reg, value] : llvm::zip_equal(run.registers, values))
+    for (auto [reg, value] : llvm::zip_equal(range.registers, values))
       result[reg] = value;
   });
   return result;
@@ -268,43 +271,44 @@ void AccessBuilder::store(ValueRange elements) {
     b.setInsertionPointToStart(branch.thenBlock());
   }
   prepare();
-  auto storeAll = [&](const Run &run) {
+  auto storeAll = [&](const ContiguousRange &range) {
     SmallVector<Value> values = llvm::map_to_vector(
-        run.registers, [&](int64_t reg) { return elements[reg]; });
+        range.registers, [&](int64_t reg) { return elements[reg]; });
     if (values.size() == 1) {
-      memref::StoreOp::create(b, loc, values.front(), a.memref, run.indices);
+      memref::StoreOp::create(b, loc, values.front(), a.memref, range.indices);
       return;
     }
     auto type =
         VectorType::get({static_cast<int64_t>(values.size())}, a.elementType);
     vector::StoreOp::create(b, loc, d.assemble(type, values), a.memref,
-                            run.indices);
+                            range.indices);
   };
-  auto storeOne = [&](const Run &run, size_t i) {
-    auto branch = scf::IfOp::create(b, loc, conditionOf(run, i),
+  auto storeOne = [&](const ContiguousRange &range, size_t i) {
+    auto branch = scf::IfOp::create(b, loc, createCondition(range, i),
                                     /*withElse=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    memref::StoreOp::create(b, loc, elements[run.registers[i]], a.memref,
-                            shifted(run, i));
+    memref::StoreOp::create(b, loc, elements[range.registers[i]], a.memref,
+                            shifted(range, i));
   };
-  forEachRun([&](Run &run) {
-    if (!run.isConditional()) {
-      storeAll(run);
-    } else if (run.registers.size() == 1) {
-      storeOne(run, 0);
+  forEachRange([&](ContiguousRange &range) {
+    if (!range.isConditional()) {
+      storeAll(range);
+    } else if (range.registers.size() == 1) {
+      storeOne(range, 0);
     } else {
-      bool inner = !run.inner.empty();
-      auto branch = scf::IfOp::create(b, loc, TypeRange(), allOf(run),
-                                      /*withElse=*/inner);
+      bool inner = !range.inner.empty();
+      auto branch =
+          scf::IfOp::create(b, loc, TypeRange(), createConjunction(range),
+                            /*withElse=*/inner);
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPoint(branch.thenYield());
-      storeAll(run);
+      storeAll(range);
       if (!inner)
         return;
       b.setInsertionPoint(branch.elseYield());
-      for (size_t i = 0; i < run.registers.size(); ++i)
-        storeOne(run, i);
+      for (size_t i = 0; i < range.registers.size(); ++i)
+        storeOne(range, i);
     }
   });
 }

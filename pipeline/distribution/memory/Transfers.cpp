@@ -22,7 +22,7 @@ using aircc::layout::NestedLayout;
 namespace aircc::distribution {
 
 /// The layout that the mask of an access must have.
-static NestedLayout maskLayout(const NestedLayout &layout, AffineMap map) {
+static NestedLayout getMaskLayout(const NestedLayout &layout, AffineMap map) {
   std::vector<DimTiles> dims;
   for (unsigned i = 0; i < map.getNumDims(); ++i)
     if (auto position =
@@ -33,12 +33,11 @@ static NestedLayout maskLayout(const NestedLayout &layout, AffineMap map) {
 
 /// Takes the mask of a whole access. Without a layout it is a constant of
 /// ones, or refused.
-static LogicalResult takeMask(Distributor &d, MemoryAccess &access,
-                              Value mask) {
+static LogicalResult setMask(Distributor &d, MemoryAccess &access, Value mask) {
   if (!mask)
     return success();
   const NestedLayout *actual = d.getLayout(mask);
-  NestedLayout expected = maskLayout(access.layout, access.map);
+  NestedLayout expected = getMaskLayout(access.layout, access.map);
   if (!actual) {
     // One bit for all: a vector of rank 0, or not spread at all.
     if (expected.rank() == 0) {
@@ -80,10 +79,10 @@ static LogicalResult finishLoad(Distributor &d, MemoryAccess &access,
 }
 
 static LogicalResult finishStore(Distributor &d, MemoryAccess &access,
-                                 Value whole) {
+                                 Value vector) {
   if (failed(checkAccess(access)))
     return failure();
-  SmallVector<Value> elements = d.getElements(d.getDistributed(whole));
+  SmallVector<Value> elements = d.getElements(d.getDistributed(vector));
   if (!d.target.isXe() || !createBlockStores(d, access, elements, {}))
     createStores(d, access, elements);
   d.erase(access.op);
@@ -91,17 +90,17 @@ static LogicalResult finishStore(Distributor &d, MemoryAccess &access,
 }
 
 /// Loads and stores take the last dimensions of the memref.
-static MemoryAccess straightAccess(Distributor &d, Operation *op, Value memref,
-                                   ValueRange indices, Value whole) {
+static MemoryAccess createAccess(Distributor &d, Operation *op, Value memref,
+                                 ValueRange indices, Value vector) {
   MemoryAccess access;
   access.op = op;
   access.memref = memref;
   access.indices.assign(indices.begin(), indices.end());
-  access.layout = *d.getLayout(whole);
+  access.layout = *d.getLayout(vector);
   access.map = AffineMap::getMinorIdentityMap(
       indices.size(), access.layout.rank(), op->getContext());
   access.inBounds.assign(access.layout.rank(), true);
-  access.elementType = getElementTypeOrSelf(whole.getType());
+  access.elementType = getElementTypeOrSelf(vector.getType());
   return access;
 }
 
@@ -111,10 +110,10 @@ LogicalResult distributeTransferRead(Distributor &d, vector::TransferReadOp op,
   if (!layout)
     return op.emitOpError("has a result without a layout");
   MemoryAccess access =
-      straightAccess(d, op, op.getBase(), op.getIndices(), op.getResult());
+      createAccess(d, op, op.getBase(), op.getIndices(), op.getResult());
   access.map = op.getPermutationMap();
   access.inBounds = op.getInBoundsValues();
-  if (failed(takeMask(d, access, mask)))
+  if (failed(setMask(d, access, mask)))
     return failure();
   return finishLoad(d, access, op.getResult(), op.getPadding());
 }
@@ -124,10 +123,10 @@ LogicalResult distributeTransferWrite(Distributor &d,
   if (!d.getLayout(op.getVector()))
     return op.emitOpError("writes a vector without a layout");
   MemoryAccess access =
-      straightAccess(d, op, op.getBase(), op.getIndices(), op.getVector());
+      createAccess(d, op, op.getBase(), op.getIndices(), op.getVector());
   access.map = op.getPermutationMap();
   access.inBounds = op.getInBoundsValues();
-  if (failed(takeMask(d, access, mask)))
+  if (failed(setMask(d, access, mask)))
     return failure();
   return finishStore(d, access, op.getVector());
 }
@@ -141,19 +140,19 @@ Distributed distributeTransfer(Distributor &d, Operation *op) {
         return distributeTransferWrite(d, op, op.getMask());
       })
       .Case([&](vector::LoadOp op) {
-        MemoryAccess access = straightAccess(d, op, op.getBase(),
-                                             op.getIndices(), op.getResult());
+        MemoryAccess access =
+            createAccess(d, op, op.getBase(), op.getIndices(), op.getResult());
         return finishLoad(d, access, op.getResult(), {});
       })
       .Case([&](vector::StoreOp op) {
-        MemoryAccess access = straightAccess(
-            d, op, op.getBase(), op.getIndices(), op.getValueToStore());
+        MemoryAccess access = createAccess(d, op, op.getBase(), op.getIndices(),
+                                           op.getValueToStore());
         return finishStore(d, access, op.getValueToStore());
       })
       .Case([&](vector::MaskedLoadOp op) -> LogicalResult {
-        MemoryAccess access = straightAccess(d, op, op.getBase(),
-                                             op.getIndices(), op.getResult());
-        if (failed(takeMask(d, access, op.getMask())))
+        MemoryAccess access =
+            createAccess(d, op, op.getBase(), op.getIndices(), op.getResult());
+        if (failed(setMask(d, access, op.getMask())))
           return failure();
         const NestedLayout *passThru = d.getLayout(op.getPassThru());
         if (!passThru)
@@ -165,9 +164,9 @@ Distributed distributeTransfer(Distributor &d, Operation *op) {
                           d.getElements(d.getDistributed(op.getPassThru())));
       })
       .Case([&](vector::MaskedStoreOp op) -> LogicalResult {
-        MemoryAccess access = straightAccess(
-            d, op, op.getBase(), op.getIndices(), op.getValueToStore());
-        if (failed(takeMask(d, access, op.getMask())))
+        MemoryAccess access = createAccess(d, op, op.getBase(), op.getIndices(),
+                                           op.getValueToStore());
+        if (failed(setMask(d, access, op.getMask())))
           return failure();
         return finishStore(d, access, op.getValueToStore());
       })

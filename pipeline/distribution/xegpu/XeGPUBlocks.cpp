@@ -289,17 +289,16 @@ static void boundInstruction(Operation *op,
     return;
   ArrayRef<int32_t> sizes = written.getInstData().asArrayRef();
   if (sizes.back() > 0)
-    options.mostColumns = std::min<int64_t>(kMostBlockColumns, sizes.back());
+    options.maxColumns = std::min<int64_t>(kMaxBlockColumns, sizes.back());
   if (sizes.size() > 1 && sizes[sizes.size() - 2] > 0)
-    options.mostRows =
-        std::min<int64_t>(kMostBlockRows, sizes[sizes.size() - 2]);
+    options.maxRows = std::min<int64_t>(kMaxBlockRows, sizes[sizes.size() - 2]);
 }
 
 static LogicalResult distributeLoad(Distributor &d, xegpu::LoadNdOp op) {
   const NestedLayout *layout = d.getLayout(op.getValue());
   assert(layout && "only ops on vectors with a layout are distributed");
   BlockOptions options;
-  options.asked = true;
+  options.isRequested = true;
   options.packed = isRightFactor(op.getValue());
   if (!op.getTranspose())
     boundInstruction(op, op.getLayout(), options);
@@ -328,7 +327,7 @@ static LogicalResult distributeStore(Distributor &d, xegpu::StoreNdOp op) {
   const NestedLayout *layout = d.getLayout(op.getValue());
   assert(layout && "only ops on vectors with a layout are distributed");
   BlockOptions options;
-  options.asked = true;
+  options.isRequested = true;
   options.hints = {op.getL1HintAttr(), op.getL2HintAttr(), op.getL3HintAttr()};
   boundInstruction(op, op.getLayout(), options);
   SmallVector<Value> elements = d.getElements(d.getDistributed(op.getValue()));
@@ -380,7 +379,7 @@ static LogicalResult distributePrefetch(Distributor &d,
              << error->message;
   }
   BlockOptions options;
-  options.asked = true;
+  options.isRequested = true;
   options.hints = {op.getL1HintAttr(), op.getL2HintAttr(), op.getL3HintAttr()};
   boundInstruction(op, op.getLayout(), options);
   for (int64_t i = 0; i < count; ++i) {

@@ -60,7 +60,7 @@ private:
   SmallVector<Value> first;
   /// The dimension along which neighbours lie side by side, and how many of
   /// them a lane accesses at once.
-  int64_t runDim = -1, runLength = 1;
+  int64_t contiguousDim = -1, contiguousLength = 1;
 };
 
 } // namespace
@@ -125,28 +125,29 @@ void MatrixAccess::findRuns() {
   });
   for (int64_t i = 0; i < layout.rank(); ++i)
     if (strides[i] == 1)
-      runDim = i;
-  if (runDim < 0)
+      contiguousDim = i;
+  if (contiguousDim < 0)
     return;
-  runLength = layout.dim(runDim).element;
+  contiguousLength = layout.dim(contiguousDim).element;
   if (type.getBlockAttr().empty())
     return;
   // A run must stay within its block.
-  int64_t block = type.getBlockShape()[runDim];
-  while (runLength > 1 &&
-         (block % runLength != 0 || !isKnownMultiple(first[runDim], runLength)))
-    runLength = runLength % 2 == 0 ? runLength / 2 : 1;
+  int64_t block = type.getBlockShape()[contiguousDim];
+  while (contiguousLength > 1 &&
+         (block % contiguousLength != 0 ||
+          !isKnownMultiple(first[contiguousDim], contiguousLength)))
+    contiguousLength = contiguousLength % 2 == 0 ? contiguousLength / 2 : 1;
 }
 
 SmallVector<int64_t> MatrixAccess::runAt(int64_t reg) const {
   Ints shape = layout.distributedShape();
   Ints position = layout::delinearize(reg, shape);
-  if (runDim < 0)
+  if (contiguousDim < 0)
     return {reg};
-  if (position[runDim] % runLength != 0)
+  if (position[contiguousDim] % contiguousLength != 0)
     return {};
   SmallVector<int64_t> registers;
-  for (int64_t i = 0; i < runLength; ++i, ++position[runDim])
+  for (int64_t i = 0; i < contiguousLength; ++i, ++position[contiguousDim])
     registers.push_back(layout::linearize(position, shape));
   return registers;
 }
