@@ -31,77 +31,76 @@ namespace {
 
 /// How one value is carried: by itself, or as pieces of its share.
 struct Carried {
-  Type shareType;
-  SmallVector<SmallVector<int64_t>> pieces;
+  Type type;
+  SmallVector<SmallVector<int64_t>> tiles;
 
   SmallVector<Type> types() const {
-    if (pieces.empty())
-      return {shareType};
-    Type element = getElementTypeOrSelf(shareType);
+    if (tiles.empty())
+      return {type};
+    Type element = getElementTypeOrSelf(type);
     return llvm::map_to_vector(
-        pieces, [&](const SmallVector<int64_t> &registers) -> Type {
+        tiles, [&](const SmallVector<int64_t> &registers) -> Type {
           return VectorType::get({static_cast<int64_t>(registers.size())},
                                  element);
         });
   }
-  size_t count() const { return pieces.empty() ? 1 : pieces.size(); }
+  size_t count() const { return tiles.empty() ? 1 : tiles.size(); }
 };
 
 } // namespace
 
-static void takeApart(Distributor &d, const Carried &carried, Value share,
-                      SmallVectorImpl<Value> &parts) {
-  if (carried.pieces.empty()) {
-    parts.push_back(share);
+static void unpack(Distributor &d, const Carried &carried, Value value,
+                   SmallVectorImpl<Value> &parts) {
+  if (carried.tiles.empty()) {
+    parts.push_back(value);
     return;
   }
-  SmallVector<Value> elements = d.getElements(share);
-  for (auto [registers, type] : llvm::zip(carried.pieces, carried.types()))
+  SmallVector<Value> elements = d.getElements(value);
+  for (auto [registers, type] : llvm::zip(carried.tiles, carried.types()))
     parts.push_back(d.assemble(cast<VectorType>(type),
                                llvm::map_to_vector(registers, [&](int64_t reg) {
                                  return elements[reg];
                                })));
 }
 
-static Value putTogether(Distributor &d, const Carried &carried,
-                         ValueRange parts) {
-  if (carried.pieces.empty())
+static Value pack(Distributor &d, const Carried &carried, ValueRange parts) {
+  if (carried.tiles.empty())
     return parts.front();
-  auto type = cast<VectorType>(carried.shareType);
+  auto type = cast<VectorType>(carried.type);
   SmallVector<Value> elements(type.getNumElements());
-  for (auto [registers, part] : llvm::zip(carried.pieces, parts))
+  for (auto [registers, part] : llvm::zip(carried.tiles, parts))
     for (auto [reg, element] : llvm::zip(registers, d.getElements(part)))
       elements[reg] = element;
   return d.assemble(type, elements);
 }
 
 /// The same op with other operands and results, and the regions of `op`.
-static Operation *takeOver(Distributor &d, Operation *op, TypeRange types,
-                           ValueRange operands) {
-  Operation *made = Operation::create(
+static Operation *recreateOp(Distributor &d, Operation *op, TypeRange types,
+                             ValueRange operands) {
+  Operation *newOp = Operation::create(
       op->getLoc(), op->getName(), types, operands,
       NamedAttrList(op->getDiscardableAttrDictionary()),
       op->getPropertiesStorage(), op->getSuccessors(), op->getNumRegions());
-  d.b.insert(made);
-  for (auto [from, to] : llvm::zip(op->getRegions(), made->getRegions()))
+  d.b.insert(newOp);
+  for (auto [from, to] : llvm::zip(op->getRegions(), newOp->getRegions()))
     to.takeBody(from);
-  layout::dropLayoutAttrs(made);
-  return made;
+  layout::dropLayoutAttrs(newOp);
+  return newOp;
 }
 
 /// Gives the block one argument for each part of what is carried, in the place
 /// of the arguments from `first` on.
-static void carryIntoBlock(Distributor &d, Block &block, unsigned first,
-                           ArrayRef<Carried> carried) {
+static void replaceArguments(Distributor &d, Block &block, unsigned first,
+                             ArrayRef<Carried> carried) {
   SmallVector<BlockArgument> old(block.getArguments().drop_front(first));
   OpBuilder::InsertionGuard guard(d.b);
   d.b.setInsertionPointToStart(&block);
-  for (auto [argument, how] : llvm::zip_equal(old, carried)) {
+  for (auto [argument, value] : llvm::zip_equal(old, carried)) {
     SmallVector<Value> parts;
-    for (Type type : how.types())
+    for (Type type : value.types())
       parts.push_back(block.addArgument(type, argument.getLoc()));
     if (d.isUndistributed(argument))
-      d.setDistributed(argument, putTogether(d, how, parts));
+      d.setDistributed(argument, pack(d, value, parts));
     else
       argument.replaceAllUsesWith(parts.front());
   }
@@ -125,41 +124,41 @@ static LogicalResult checkCarried(Distributor &d, Operation *op, Value from,
 }
 
 /// Passes on the parts of the operands from `first` on.
-static LogicalResult passOn(Distributor &d, Operation *terminator,
-                            unsigned first, ArrayRef<Carried> carried,
-                            ValueRange targets) {
+static LogicalResult forwardOperands(Distributor &d, Operation *terminator,
+                                     unsigned first, ArrayRef<Carried> carried,
+                                     ValueRange targets) {
   SmallVector<Value> operands(terminator->getOperands().take_front(first));
   OpBuilder::InsertionGuard guard(d.b);
   d.b.setInsertionPoint(terminator);
-  for (auto [operand, how, target] : llvm::zip_equal(
+  for (auto [operand, value, target] : llvm::zip_equal(
            terminator->getOperands().drop_front(first), carried, targets)) {
     if (failed(checkCarried(d, terminator, operand, target)))
       return failure();
-    takeApart(d, how, d.getDistributed(operand), operands);
+    unpack(d, value, d.getDistributed(operand), operands);
   }
   terminator->setOperands(operands);
   return success();
 }
 
-static SmallVector<Type> typesOf(ArrayRef<Carried> carried) {
+static SmallVector<Type> getTypes(ArrayRef<Carried> carried) {
   SmallVector<Type> types;
-  for (const Carried &how : carried)
-    llvm::append_range(types, how.types());
+  for (const Carried &value : carried)
+    llvm::append_range(types, value.types());
   return types;
 }
 
 /// Ends the distribution of `op`, whose parts the results of `made` are.
-static void finish(Distributor &d, Operation *op, Operation *made,
+static void finish(Distributor &d, Operation *op, Operation *newOp,
                    ArrayRef<Carried> carried) {
-  d.b.setInsertionPointAfter(made);
-  SmallVector<Value> shares;
+  d.b.setInsertionPointAfter(newOp);
+  SmallVector<Value> results;
   unsigned next = 0;
-  for (const Carried &how : carried) {
-    shares.push_back(
-        putTogether(d, how, made->getResults().slice(next, how.count())));
-    next += how.count();
+  for (const Carried &value : carried) {
+    results.push_back(
+        pack(d, value, newOp->getResults().slice(next, value.count())));
+    next += value.count();
   }
-  d.replace(op, shares);
+  d.replace(op, results);
 }
 
 static LogicalResult distributeFor(Distributor &d, scf::ForOp op) {
@@ -170,35 +169,35 @@ static LogicalResult distributeFor(Distributor &d, scf::ForOp op) {
     if (failed(checkCarried(d, op, init, result)) ||
         failed(checkCarried(d, op, argument, result)))
       return failure();
-    Carried how{d.getDistributedType(result), {}};
+    Carried value{d.getDistributedType(result), {}};
     if (d.isUndistributed(result)) {
-      how.pieces = getAccumulatorTiles(d, yielded);
+      value.tiles = getAccumulatorTiles(d, yielded);
       // LLVM has no vectors of several dimensions: around a loop an array of
       // them would hide its elements.
-      auto type = cast<VectorType>(how.shareType);
-      if (how.pieces.empty() && type.getRank() > 1)
-        how.pieces.push_back(
+      auto type = cast<VectorType>(value.type);
+      if (value.tiles.empty() && type.getRank() > 1)
+        value.tiles.push_back(
             llvm::to_vector(llvm::seq<int64_t>(0, type.getNumElements())));
     }
-    carried.push_back(std::move(how));
+    carried.push_back(std::move(value));
   }
   SmallVector<Value> operands(
       op->getOperands().take_front(op.getNumControlOperands()));
-  for (auto [init, how] : llvm::zip(op.getInitArgs(), carried))
-    takeApart(d, how, d.getDistributed(init), operands);
+  for (auto [init, value] : llvm::zip(op.getInitArgs(), carried))
+    unpack(d, value, d.getDistributed(init), operands);
   SmallVector<Value> results(op.getResults());
-  Operation *made = takeOver(d, op, typesOf(carried), operands);
-  Block &body = made->getRegion(0).front();
-  carryIntoBlock(d, body, /*first=*/1, carried);
+  Operation *newOp = recreateOp(d, op, getTypes(carried), operands);
+  Block &body = newOp->getRegion(0).front();
+  replaceArguments(d, body, /*first=*/1, carried);
   if (failed(d.distributeBlock(body)) ||
-      failed(passOn(d, body.getTerminator(), 0, carried, results)))
+      failed(forwardOperands(d, body.getTerminator(), 0, carried, results)))
     return failure();
-  finish(d, op, made, carried);
+  finish(d, op, newOp, carried);
   return success();
 }
 
 static LogicalResult distributeWhile(Distributor &d, scf::WhileOp op) {
-  auto asTheyAre = [&](ValueRange values) {
+  auto getCarried = [&](ValueRange values) {
     return llvm::map_to_vector(values, [&](Value value) {
       return Carried{d.getDistributedType(value), {}};
     });
@@ -211,22 +210,24 @@ static LogicalResult distributeWhile(Distributor &d, scf::WhileOp op) {
        llvm::zip_equal(op.getAfterArguments(), op.getResults()))
     if (failed(checkCarried(d, op, argument, result)))
       return failure();
-  SmallVector<Carried> before = asTheyAre(op.getBeforeArguments());
-  SmallVector<Carried> after = asTheyAre(op.getResults());
+  SmallVector<Carried> before = getCarried(op.getBeforeArguments());
+  SmallVector<Carried> after = getCarried(op.getResults());
   SmallVector<Value> beforeValues(op.getBeforeArguments());
   SmallVector<Value> results(op.getResults());
-  Operation *made =
-      takeOver(d, op, typesOf(after), d.getDistributed(op.getInits()));
-  Block &beforeBlock = made->getRegion(0).front();
-  Block &afterBlock = made->getRegion(1).front();
-  carryIntoBlock(d, beforeBlock, 0, before);
-  carryIntoBlock(d, afterBlock, 0, after);
+  Operation *newOp =
+      recreateOp(d, op, getTypes(after), d.getDistributed(op.getInits()));
+  Block &beforeBlock = newOp->getRegion(0).front();
+  Block &afterBlock = newOp->getRegion(1).front();
+  replaceArguments(d, beforeBlock, 0, before);
+  replaceArguments(d, afterBlock, 0, after);
   if (failed(d.distributeBlock(beforeBlock)) ||
-      failed(passOn(d, beforeBlock.getTerminator(), 1, after, results)) ||
+      failed(
+          forwardOperands(d, beforeBlock.getTerminator(), 1, after, results)) ||
       failed(d.distributeBlock(afterBlock)) ||
-      failed(passOn(d, afterBlock.getTerminator(), 0, before, beforeValues)))
+      failed(forwardOperands(d, afterBlock.getTerminator(), 0, before,
+                             beforeValues)))
     return failure();
-  finish(d, op, made, after);
+  finish(d, op, newOp, after);
   return success();
 }
 
@@ -237,18 +238,18 @@ static LogicalResult distributeBranches(Distributor &d, Operation *op) {
         return Carried{d.getDistributedType(value), {}};
       });
   SmallVector<Value> results(op->getResults());
-  Operation *made =
-      takeOver(d, op, typesOf(carried), d.getDistributed(op->getOperands()));
-  for (Region &region : made->getRegions())
+  Operation *newOp =
+      recreateOp(d, op, getTypes(carried), d.getDistributed(op->getOperands()));
+  for (Region &region : newOp->getRegions())
     for (Block &block : region) {
       if (failed(d.distributeBlock(block)))
         return failure();
       Operation *terminator = block.getTerminator();
       if (isa<scf::YieldOp>(terminator) &&
-          failed(passOn(d, terminator, 0, carried, results)))
+          failed(forwardOperands(d, terminator, 0, carried, results)))
         return failure();
     }
-  finish(d, op, made, carried);
+  finish(d, op, newOp, carried);
   return success();
 }
 

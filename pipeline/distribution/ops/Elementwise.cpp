@@ -40,9 +40,9 @@ Operation *cloneForLane(Distributor &d, Operation *op) {
   for (Value operand : op->getOperands())
     mapping.map(operand, d.getDistributed(operand));
   Operation *clone = d.b.clone(*op, mapping);
-  for (auto [whole, result] :
+  for (auto [original, result] :
        llvm::zip_equal(op->getResults(), clone->getResults()))
-    result.setType(d.getDistributedType(whole));
+    result.setType(d.getDistributedType(original));
   layout::dropLayoutAttrs(clone);
   return clone;
 }

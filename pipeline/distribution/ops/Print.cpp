@@ -74,12 +74,12 @@ Distributed distributePrint(Distributor &d, Operation *op) {
   for (Value value : d.getElements(d.getDistributed(source)))
     elements.push_back(toPrintable(b, loc, value));
   auto printed = VectorType::get(type.getShape(), elements.front().getType());
-  Value whole;
+  Value vector;
   Block *block;
   if (type.getRank() == 0) {
     block = createFirstLane(d, ofWave);
     b.setInsertionPoint(block->getTerminator());
-    whole = d.assemble(printed, elements);
+    vector = d.assemble(printed, elements);
   } else {
     FailureOr<Value> buffer = writeToLds(
         d, op, elements, layout, LdsExchangePlan::rowMajor(layout.shape()),
@@ -90,11 +90,11 @@ Distributed distributePrint(Distributor &d, Operation *op) {
     b.setInsertionPoint(block->getTerminator());
     auto flat =
         VectorType::get({type.getNumElements()}, printed.getElementType());
-    whole = vector::LoadOp::create(b, loc, flat, *buffer, d.ids.constant(0));
+    vector = vector::LoadOp::create(b, loc, flat, *buffer, d.ids.constant(0));
     if (printed != flat)
-      whole = vector::ShapeCastOp::create(b, loc, printed, whole);
+      vector = vector::ShapeCastOp::create(b, loc, printed, vector);
   }
-  vector::PrintOp::create(b, loc, whole, print.getPunctuation());
+  vector::PrintOp::create(b, loc, vector, print.getPunctuation());
   d.erase(op);
   return success();
 }

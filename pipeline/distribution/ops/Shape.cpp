@@ -198,7 +198,7 @@ static LogicalResult distributeInterleave(Distributor &d,
 
 static LogicalResult distributeDeinterleave(Distributor &d,
                                             vector::DeinterleaveOp op) {
-  SmallVector<Value> shares;
+  SmallVector<Value> values;
   for (auto [odd, result] : llvm::enumerate(op->getResults())) {
     const NestedLayout &to = *d.getLayout(result);
     SmallVector<AffineExpr> exprs(
@@ -215,15 +215,15 @@ static LogicalResult distributeDeinterleave(Distributor &d,
                            false});
     if (failed(elements))
       return failure();
-    shares.push_back(
+    values.push_back(
         d.assemble(cast<VectorType>(d.getDistributedType(result)), *elements));
   }
-  d.replace(op, shares);
+  d.replace(op, values);
   return success();
 }
 
 /// A layout in which every lane holds all.
-static NestedLayout replicated(ArrayRef<int64_t> shape) {
+static NestedLayout getReplicatedLayout(ArrayRef<int64_t> shape) {
   std::vector<DimTiles> dims;
   for (int64_t size : shape) {
     DimTiles dim;
@@ -235,13 +235,13 @@ static NestedLayout replicated(ArrayRef<int64_t> shape) {
 
 /// All elements of a vector that is distributed, in every lane.
 static FailureOr<SmallVector<Value>>
-gatherElements(Distributor &d, Operation *op, Value source) {
+replicateElements(Distributor &d, Operation *op, Value source) {
   auto type = cast<VectorType>(source.getType());
   return createExchange(
       d, {op,
           d.getDistributed(source),
           *d.getLayout(source),
-          replicated(type.getShape()),
+          getReplicatedLayout(type.getShape()),
           AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()),
           {},
           false});
@@ -249,12 +249,13 @@ gatherElements(Distributor &d, Operation *op, Value source) {
 
 /// Replaces the result of `op` by each lane's own elements of `whole`, which
 /// every lane has.
-static LogicalResult keepShare(Distributor &d, Operation *op, Value whole) {
+static LogicalResult distributeReplicated(Distributor &d, Operation *op,
+                                          Value vector) {
   const NestedLayout &to = *d.getLayout(op->getResult(0));
   FailureOr<SmallVector<Value>> elements = createExchange(
       d, {op,
-          whole,
-          replicated(cast<VectorType>(whole.getType()).getShape()),
+          vector,
+          getReplicatedLayout(cast<VectorType>(vector.getType()).getShape()),
           to,
           AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext()),
           {},
@@ -268,15 +269,16 @@ static LogicalResult keepShare(Distributor &d, Operation *op, Value whole) {
 
 static LogicalResult distributeFromElements(Distributor &d,
                                             vector::FromElementsOp op) {
-  return keepShare(d, op,
-                   vector::FromElementsOp::create(
-                       d.b, op.getLoc(), op.getType(), op.getElements()));
+  return distributeReplicated(d, op,
+                              vector::FromElementsOp::create(d.b, op.getLoc(),
+                                                             op.getType(),
+                                                             op.getElements()));
 }
 
 static LogicalResult distributeToElements(Distributor &d,
                                           vector::ToElementsOp op) {
   FailureOr<SmallVector<Value>> elements =
-      gatherElements(d, op, op.getSource());
+      replicateElements(d, op, op.getSource());
   if (failed(elements))
     return failure();
   d.replace(op, *elements);
@@ -288,7 +290,7 @@ static LogicalResult distributeToElements(Distributor &d,
 static LogicalResult distributeShuffle(Distributor &d, vector::ShuffleOp op) {
   SmallVector<Value> all;
   for (Value source : {op.getV1(), op.getV2()}) {
-    FailureOr<SmallVector<Value>> elements = gatherElements(d, op, source);
+    FailureOr<SmallVector<Value>> elements = replicateElements(d, op, source);
     if (failed(elements))
       return failure();
     all.append(*elements);
@@ -300,7 +302,7 @@ static LogicalResult distributeShuffle(Distributor &d, vector::ShuffleOp op) {
     for (int64_t i = 0; i < slice; ++i)
       // A place that holds poison may hold anything.
       shuffled.push_back(all[std::max<int64_t>(from, 0) * slice + i]);
-  return keepShare(d, op, d.assemble(type, shuffled));
+  return distributeReplicated(d, op, d.assemble(type, shuffled));
 }
 
 Distributed distributeShape(Distributor &d, Operation *op) {

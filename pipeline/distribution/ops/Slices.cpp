@@ -31,7 +31,7 @@ static LogicalResult checkLayouts(Distributor &d, Operation *op) {
   return success();
 }
 
-static Ints firstDims(int64_t count) {
+static Ints getLeadingDims(int64_t count) {
   Ints dims(count);
   std::iota(dims.begin(), dims.end(), 0);
   return dims;
@@ -44,11 +44,11 @@ static LogicalResult distributeExtract(Distributor &d, vector::ExtractOp op) {
   SmallVector<OpFoldResult> position = op.getMixedPosition();
   int64_t leading = position.size();
 
-  auto rest = layout::project(from, firstDims(leading));
-  bool local = rest && *rest == to;
+  auto rest = layout::project(from, getLeadingDims(leading));
+  bool isLaneLocal = rest && *rest == to;
   for (int64_t i = 0; i < leading; ++i)
-    local &= from.dim(i).thread == 1 && from.dim(i).subgroup == 1;
-  if (local) {
+    isLaneLocal &= from.dim(i).thread == 1 && from.dim(i).subgroup == 1;
+  if (isLaneLocal) {
     d.replace(op, cloneForLane(d, op)->getResults());
     return success();
   }
@@ -101,7 +101,7 @@ static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
     return emitLayoutMismatch(op, "destination", dest, to);
   SmallVector<OpFoldResult> position = op.getMixedPosition();
   int64_t leading = position.size();
-  auto rest = layout::project(to, firstDims(leading));
+  auto rest = layout::project(to, getLeadingDims(leading));
   FailureOr<SmallVector<Value>> inserted =
       inLayout(d, op, op.getValueToStore(), *rest);
   if (failed(inserted))
@@ -109,36 +109,37 @@ static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
 
   SmallVector<Value> result = d.getElements(d.getDistributed(op.getDest()));
   for (int64_t reg = 0; reg < to.numRegisters(); ++reg) {
-    Ints place = layout::delinearize(reg, to.distributedShape());
-    Value here;
-    bool never = false;
+    Ints coordinates = layout::delinearize(reg, to.distributedShape());
+    Value isInside;
+    bool isOutside = false;
     int64_t source = 0;
     for (int64_t i = 0; i < to.rank(); ++i) {
       const DimTiles &dim = to.dim(i);
       if (i >= leading) {
-        source = source * dim.values() + place[i];
+        source = source * dim.values() + coordinates[i];
         continue;
       }
       Value base = d.ids.base(dim);
       std::optional<int64_t> at = getConstantIntValue(position[i]);
-      int64_t offset = dim.coordinate(0, 0, place[i]);
+      int64_t offset = dim.coordinate(0, 0, coordinates[i]);
       if (at && !base) {
-        never |= *at != offset;
+        isOutside |= *at != offset;
         continue;
       }
       // A lane that never has the element needs no comparison, but does none of
       // its own: all lanes run the same code.
       Value equal = arith::CmpIOp::create(
-          b, loc, arith::CmpIPredicate::eq, d.coordinate(dim, place[i]),
+          b, loc, arith::CmpIPredicate::eq, d.coordinate(dim, coordinates[i]),
           getValueOrCreateConstantIndexOp(b, loc, position[i]));
-      here = createAnd(b, loc, here, equal);
+      isInside = createAnd(b, loc, isInside, equal);
     }
-    if (never)
+    if (isOutside)
       continue;
-    result[reg] = here ? arith::SelectOp::create(
-                             b, loc, here, (*inserted)[source], result[reg])
-                             .getResult()
-                       : (*inserted)[source];
+    result[reg] =
+        isInside ? arith::SelectOp::create(b, loc, isInside,
+                                           (*inserted)[source], result[reg])
+                       .getResult()
+                 : (*inserted)[source];
   }
   d.replace(op, assembleDistributed(d, op.getResult(), result));
   return success();
@@ -206,30 +207,32 @@ static LogicalResult distributeInsertSlice(Distributor &d,
 
   SmallVector<Value> result = d.getElements(d.getDistributed(op.getDest()));
   for (int64_t reg = 0; reg < to.numRegisters(); ++reg) {
-    Ints place = layout::delinearize(reg, to.distributedShape());
-    Value here;
-    bool never = false;
+    Ints coordinates = layout::delinearize(reg, to.distributedShape());
+    Value isInside;
+    bool isOutside = false;
     for (int64_t i = 0; i < to.rank(); ++i) {
       const DimTiles &dim = to.dim(i);
       if (sizes[i] == dim.size())
         continue;
       if (!d.ids.base(dim)) {
-        int64_t x = dim.coordinate(0, 0, place[i]);
-        never |= x < offsets[i] || x >= offsets[i] + sizes[i];
+        int64_t x = dim.coordinate(0, 0, coordinates[i]);
+        isOutside |= x < offsets[i] || x >= offsets[i] + sizes[i];
         continue;
       }
       // One unsigned comparison says both.
-      Value x = LaneIds::add(b, loc, d.coordinate(dim, place[i]), -offsets[i]);
+      Value x =
+          LaneIds::add(b, loc, d.coordinate(dim, coordinates[i]), -offsets[i]);
       Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, x,
                                            d.ids.constant(sizes[i]));
-      here = createAnd(b, loc, here, inside);
+      isInside = createAnd(b, loc, isInside, inside);
     }
-    if (never)
+    if (isOutside)
       continue;
-    result[reg] = here ? arith::SelectOp::create(b, loc, here, (*inserted)[reg],
-                                                 result[reg])
-                             .getResult()
-                       : (*inserted)[reg];
+    result[reg] = isInside
+                      ? arith::SelectOp::create(b, loc, isInside,
+                                                (*inserted)[reg], result[reg])
+                            .getResult()
+                      : (*inserted)[reg];
   }
   d.replace(op, assembleDistributed(d, op.getResult(), result));
   return success();
