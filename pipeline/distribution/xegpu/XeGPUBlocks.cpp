@@ -64,14 +64,14 @@ static void addOffsets(Distributor &d, SmallVectorImpl<Value> &indices,
 /// Sizes or strides, with those known that are constants: blocks are only for
 /// rows of a stride of 1.
 static SmallVector<OpFoldResult>
-withConstants(SmallVector<OpFoldResult> values) {
+foldConstants(SmallVector<OpFoldResult> values) {
   (void)foldDynamicIndexList(values, /*onlyNonNegative=*/true);
   return values;
 }
 
 /// A memref of what a number points to.
-static FailureOr<Value> getMemoryBehind(Distributor &d,
-                                        xegpu::CreateNdDescOp op) {
+static FailureOr<Value> createMemRefAt(Distributor &d,
+                                       xegpu::CreateNdDescOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
   MLIRContext *context = op.getContext();
@@ -79,8 +79,8 @@ static FailureOr<Value> getMemoryBehind(Distributor &d,
     return op.emitOpError("has a source of type ")
            << op.getSourceType() << ", which must be a memref or 64 bits that "
            << "point to global memory";
-  SmallVector<OpFoldResult> sizes = withConstants(op.getMixedSizes()),
-                            strides = withConstants(op.getMixedStrides());
+  SmallVector<OpFoldResult> sizes = foldConstants(op.getMixedSizes()),
+                            strides = foldConstants(op.getMixedStrides());
   assert(!sizes.empty() && sizes.size() == strides.size() &&
          "a descriptor of an address has a shape and strides");
   SmallVector<Value> dynamic;
@@ -107,17 +107,17 @@ static FailureOr<Value> getMemoryBehind(Distributor &d,
 }
 
 /// The memref of a create_nd_tdesc, with the sizes and strides that it gives.
-static FailureOr<Value> getMemory(Distributor &d, xegpu::CreateNdDescOp op) {
+static FailureOr<Value> getMemRef(Distributor &d, xegpu::CreateNdDescOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
   auto type = dyn_cast<MemRefType>(op.getSourceType());
   if (!type)
-    return getMemoryBehind(d, op);
+    return createMemRefAt(d, op);
   if (!op.getConstShapeAttr() && op.getShape().empty())
     return op.getSource();
   auto [strides, offset] = type.getStridesAndOffset();
-  SmallVector<OpFoldResult> mixedSizes = withConstants(op.getMixedSizes()),
-                            mixedStrides = withConstants(op.getMixedStrides());
+  SmallVector<OpFoldResult> mixedSizes = foldConstants(op.getMixedSizes()),
+                            mixedStrides = foldConstants(op.getMixedStrides());
   SmallVector<Value> dynamic;
   SmallVector<int64_t> sizes, newStrides;
   dispatchIndexOpFoldResults(mixedSizes, dynamic, sizes);
@@ -149,7 +149,7 @@ static FailureOr<Descriptor> describe(Distributor &d, Operation *user,
     return user->emitOpError("has a tensor_desc that is not made by an "
                              "xegpu.create_nd_tdesc: the stage 'layout' takes "
                              "it out of loops and branches");
-  FailureOr<Value> memory = getMemory(d, create);
+  FailureOr<Value> memory = getMemRef(d, create);
   if (failed(memory))
     return failure();
   Descriptor descriptor;
@@ -176,11 +176,11 @@ static FailureOr<Descriptor> describe(Distributor &d, Operation *user,
 /// The access of an op on the tile that `desc` describes, by vectors of layout
 /// `layout` of the tile, whose dimensions `transpose` permutes if it is not
 /// empty.
-static FailureOr<MemoryAccess> accessOf(Distributor &d, Operation *op,
-                                        Value desc,
-                                        ArrayRef<OpFoldResult> offsets,
-                                        ArrayRef<int64_t> transpose,
-                                        const NestedLayout &layout) {
+static FailureOr<MemoryAccess> createAccess(Distributor &d, Operation *op,
+                                            Value desc,
+                                            ArrayRef<OpFoldResult> offsets,
+                                            ArrayRef<int64_t> transpose,
+                                            const NestedLayout &layout) {
   auto type = cast<xegpu::TensorDescType>(desc.getType());
   FailureOr<Descriptor> descriptor = describe(d, op, desc);
   if (failed(descriptor))
@@ -248,7 +248,7 @@ forEachBlock(Distributor &d, Operation *op, Value desc,
   int64_t count = block ? block.getArrayLength().getInt() : 1;
   if (count == 1) {
     FailureOr<MemoryAccess> access =
-        accessOf(d, op, desc, offsets, transpose, layout);
+        createAccess(d, op, desc, offsets, transpose, layout);
     if (failed(access))
       return failure();
     body(*access, 0);
@@ -263,7 +263,7 @@ forEachBlock(Distributor &d, Operation *op, Value desc,
   NestedLayout own = *NestedLayout::ofDims(dims);
   for (int64_t i = 0; i < count; ++i) {
     FailureOr<MemoryAccess> access =
-        accessOf(d, op, desc, offsets, transpose, own);
+        createAccess(d, op, desc, offsets, transpose, own);
     if (failed(access))
       return failure();
     access->indices.back() = LaneIds::add(
@@ -275,9 +275,10 @@ forEachBlock(Distributor &d, Operation *op, Value desc,
 
 /// What the program's inst_data allows an instruction to move. Layouts that
 /// stage 'layout' wrote say nothing of instructions.
-static void boundInstruction(Operation *op,
-                             std::optional<xegpu::DistributeLayoutAttr> layout,
-                             BlockOptions &options) {
+static void
+limitInstructionSize(Operation *op,
+                     std::optional<xegpu::DistributeLayoutAttr> layout,
+                     BlockOptions &options) {
   auto written = dyn_cast_or_null<xegpu::LayoutAttr>(layout ? Attribute(*layout)
                                                             : Attribute());
   auto defaults = op->getAttrOfType<ArrayAttr>(
@@ -301,7 +302,7 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadNdOp op) {
   options.isRequested = true;
   options.packed = isRightFactor(op.getValue());
   if (!op.getTranspose())
-    boundInstruction(op, op.getLayout(), options);
+    limitInstructionSize(op, op.getLayout(), options);
   options.hints = {op.getL1HintAttr(), op.getL2HintAttr(), op.getL3HintAttr()};
   auto type = cast<VectorType>(d.getDistributedType(op.getValue()));
   SmallVector<Value> elements;
@@ -329,7 +330,7 @@ static LogicalResult distributeStore(Distributor &d, xegpu::StoreNdOp op) {
   BlockOptions options;
   options.isRequested = true;
   options.hints = {op.getL1HintAttr(), op.getL2HintAttr(), op.getL3HintAttr()};
-  boundInstruction(op, op.getLayout(), options);
+  limitInstructionSize(op, op.getLayout(), options);
   SmallVector<Value> elements = d.getElements(d.getDistributed(op.getValue()));
   LogicalResult result =
       forEachBlock(d, op, op.getTensorDesc(), op.getMixedOffsets(), {}, *layout,
@@ -347,7 +348,7 @@ static LogicalResult distributeStore(Distributor &d, xegpu::StoreNdOp op) {
 
 /// Waves share out a tile that nobody has said how to: rows first, so that each
 /// has whole lines of the cache.
-static NestedLayout sharedOut(ArrayRef<int64_t> shape, int64_t waves) {
+static NestedLayout getDefaultLayout(ArrayRef<int64_t> shape, int64_t waves) {
   std::vector<DimTiles> dims(shape.size());
   int64_t stride = 1;
   for (auto [dim, size] : llvm::zip_equal(dims, shape)) {
@@ -366,7 +367,7 @@ static LogicalResult distributePrefetch(Distributor &d,
   SmallVector<int64_t> shape(type.getShape());
   auto block = type.getEncodingOfType<xegpu::BlockTensorDescAttr>();
   int64_t count = block ? block.getArrayLength().getInt() : 1;
-  NestedLayout layout = sharedOut(shape, d.getNumWaves(op));
+  NestedLayout layout = getDefaultLayout(shape, d.getNumWaves(op));
   if (auto attr = op->getAttrOfType<layout::NestedLayoutAttr>(
           layout::LayoutDialect::AccessAttrHelper::getNameStr())) {
     layout = attr.getLayout();
@@ -381,10 +382,10 @@ static LogicalResult distributePrefetch(Distributor &d,
   BlockOptions options;
   options.isRequested = true;
   options.hints = {op.getL1HintAttr(), op.getL2HintAttr(), op.getL3HintAttr()};
-  boundInstruction(op, op.getLayout(), options);
+  limitInstructionSize(op, op.getLayout(), options);
   for (int64_t i = 0; i < count; ++i) {
-    FailureOr<MemoryAccess> access =
-        accessOf(d, op, op.getTensorDesc(), op.getMixedOffsets(), {}, layout);
+    FailureOr<MemoryAccess> access = createAccess(
+        d, op, op.getTensorDesc(), op.getMixedOffsets(), {}, layout);
     if (failed(access))
       return failure();
     access->indices.back() = LaneIds::add(

@@ -41,12 +41,12 @@ public:
   void store(ValueRange elements);
 
 private:
-  LogicalResult takeBuffer(xegpu::CreateMemDescOp create);
-  void findRuns();
+  LogicalResult createBuffer(xegpu::CreateMemDescOp create);
+  void findContiguousDim();
   /// The registers of the run that begins with `reg`, in the order of memory;
   /// empty if none begins there.
-  SmallVector<int64_t> runAt(int64_t reg) const;
-  Value placeOf(int64_t reg);
+  SmallVector<int64_t> getRange(int64_t reg) const;
+  Value createOffset(int64_t reg);
 
   Distributor &d;
   OpBuilder &b;
@@ -65,7 +65,7 @@ private:
 
 } // namespace
 
-LogicalResult MatrixAccess::takeBuffer(xegpu::CreateMemDescOp create) {
+LogicalResult MatrixAccess::createBuffer(xegpu::CreateMemDescOp create) {
   auto source = cast<MemRefType>(create.getSource().getType());
   Type element = type.getElementType();
   if (element.getIntOrFloatBitWidth() % 8 != 0)
@@ -108,17 +108,17 @@ LogicalResult MatrixAccess::prepare(Value descriptor,
   if (layout.rank() != rank || static_cast<int64_t>(offsets.size()) != rank)
     return op->emitOpError("has a vector of ")
            << layout.rank() << " dimensions in a matrix of " << rank;
-  if (failed(takeBuffer(create)))
+  if (failed(createBuffer(create)))
     return failure();
   for (int64_t i = 0; i < rank; ++i) {
     Value index = getValueOrCreateConstantIndexOp(b, loc, offsets[i]);
     first.push_back(LaneIds::sum(b, loc, index, d.ids.base(layout.dim(i))));
   }
-  findRuns();
+  findContiguousDim();
   return success();
 }
 
-void MatrixAccess::findRuns() {
+void MatrixAccess::findContiguousDim() {
   // Within a block the dimension of stride 1 is the same as without blocks.
   auto strides = llvm::map_to_vector(type.getStrideAttr(), [](Attribute attr) {
     return cast<IntegerAttr>(attr).getInt();
@@ -139,7 +139,7 @@ void MatrixAccess::findRuns() {
     contiguousLength = contiguousLength % 2 == 0 ? contiguousLength / 2 : 1;
 }
 
-SmallVector<int64_t> MatrixAccess::runAt(int64_t reg) const {
+SmallVector<int64_t> MatrixAccess::getRange(int64_t reg) const {
   Ints shape = layout.distributedShape();
   Ints position = layout::delinearize(reg, shape);
   if (contiguousDim < 0)
@@ -152,7 +152,7 @@ SmallVector<int64_t> MatrixAccess::runAt(int64_t reg) const {
   return registers;
 }
 
-Value MatrixAccess::placeOf(int64_t reg) {
+Value MatrixAccess::createOffset(int64_t reg) {
   Ints position = layout::delinearize(reg, layout.distributedShape());
   SmallVector<OpFoldResult> coordinates;
   for (int64_t i = 0; i < layout.rank(); ++i)
@@ -165,18 +165,19 @@ SmallVector<Value> MatrixAccess::load() {
   SmallVector<Value> result(layout.numRegisters());
   Type element = type.getElementType();
   for (int64_t reg = 0, end = result.size(); reg < end; ++reg) {
-    SmallVector<int64_t> run = runAt(reg);
-    if (run.empty())
+    SmallVector<int64_t> range = getRange(reg);
+    if (range.empty())
       continue;
-    Value place = placeOf(reg);
+    Value offset = createOffset(reg);
     SmallVector<Value> loaded;
-    if (run.size() == 1)
-      loaded.push_back(memref::LoadOp::create(b, loc, buffer, place));
+    if (range.size() == 1)
+      loaded.push_back(memref::LoadOp::create(b, loc, buffer, offset));
     else
       loaded = d.getElements(vector::LoadOp::create(
-          b, loc, VectorType::get({static_cast<int64_t>(run.size())}, element),
-          buffer, place));
-    for (auto [to, value] : llvm::zip_equal(run, loaded))
+          b, loc,
+          VectorType::get({static_cast<int64_t>(range.size())}, element),
+          buffer, offset));
+    for (auto [to, value] : llvm::zip_equal(range, loaded))
       result[to] = value;
   }
   return result;
@@ -184,20 +185,20 @@ SmallVector<Value> MatrixAccess::load() {
 
 void MatrixAccess::store(ValueRange elements) {
   for (int64_t reg = 0, end = elements.size(); reg < end; ++reg) {
-    SmallVector<int64_t> run = runAt(reg);
-    if (run.empty())
+    SmallVector<int64_t> range = getRange(reg);
+    if (range.empty())
       continue;
-    Value place = placeOf(reg);
-    SmallVector<Value> values =
-        llvm::map_to_vector(run, [&](int64_t from) { return elements[from]; });
+    Value offset = createOffset(reg);
+    SmallVector<Value> values = llvm::map_to_vector(
+        range, [&](int64_t from) { return elements[from]; });
     if (values.size() == 1) {
-      memref::StoreOp::create(b, loc, values.front(), buffer, place);
+      memref::StoreOp::create(b, loc, values.front(), buffer, offset);
       continue;
     }
     auto vectorType = VectorType::get({static_cast<int64_t>(values.size())},
                                       type.getElementType());
     vector::StoreOp::create(b, loc, d.assemble(vectorType, values), buffer,
-                            place);
+                            offset);
   }
 }
 

@@ -47,9 +47,9 @@ public:
   Value getAddress(Value index) const;
   Value getMemref() const { return memref; }
   /// A memref of what the number points to, of unknown size.
-  Value makeMemref() const;
+  Value createMemRef() const;
   /// A memref of `count` elements at `index` of what the number points to.
-  Value makePiece(Value index, int64_t count) const;
+  Value createChunk(Value index, int64_t count) const;
 
 private:
   explicit ScatteredMemory(Distributor &d, Type elementType)
@@ -65,7 +65,7 @@ private:
 };
 
 /// The places of an access: as wide as the op has them, chunks apart.
-struct Places {
+struct ScatteredIndices {
   SmallVector<Value> indices, mask;
   int64_t chunk = 1;
 };
@@ -125,7 +125,7 @@ Value ScatteredMemory::getAddress(Value index) const {
       b, loc, start, arith::MulIOp::create(b, loc, index, constant(bytes)));
 }
 
-Value ScatteredMemory::makeMemref() const {
+Value ScatteredMemory::createMemRef() const {
   auto type = MemRefType::get(
       {ShapedType::kDynamic}, elementType, MemRefLayoutAttrInterface(),
       gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Global));
@@ -134,7 +134,7 @@ Value ScatteredMemory::makeMemref() const {
                                     ValueRange());
 }
 
-Value ScatteredMemory::makePiece(Value index, int64_t count) const {
+Value ScatteredMemory::createChunk(Value index, int64_t count) const {
   auto type = MemRefType::get(
       {count}, elementType, MemRefLayoutAttrInterface(),
       gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Global));
@@ -145,7 +145,7 @@ Value ScatteredMemory::makePiece(Value index, int64_t count) const {
 Value ScatteredMemory::load(Value index, int64_t count) const {
   Value buffer = memref;
   if (!buffer) {
-    buffer = makePiece(index, count);
+    buffer = createChunk(index, count);
     index = d.ids.constant(0);
   }
   if (count == 1)
@@ -158,7 +158,7 @@ void ScatteredMemory::store(Value index, Value value) const {
   Value buffer = memref;
   auto vectorType = dyn_cast<VectorType>(value.getType());
   if (!buffer) {
-    buffer = makePiece(index, vectorType ? vectorType.getNumElements() : 1);
+    buffer = createChunk(index, vectorType ? vectorType.getNumElements() : 1);
     index = d.ids.constant(0);
   }
   if (vectorType)
@@ -168,9 +168,9 @@ void ScatteredMemory::store(Value index, Value value) const {
 }
 
 /// Takes the share of a vector of layout `layout`, or a scalar for all.
-static FailureOr<SmallVector<Value>> takeShare(Distributor &d, Operation *op,
-                                               const char *name, Value value,
-                                               const NestedLayout &layout) {
+static FailureOr<SmallVector<Value>>
+getOperandElements(Distributor &d, Operation *op, const char *name, Value value,
+                   const NestedLayout &layout) {
   if (!isa<VectorType>(value.getType()))
     return SmallVector<Value>(layout.numRegisters(), value);
   const NestedLayout *own = d.getLayout(value);
@@ -183,10 +183,10 @@ static FailureOr<SmallVector<Value>> takeShare(Distributor &d, Operation *op,
 
 /// The places of an access by vectors of layout `layout`. Of a vector that has
 /// a dimension more than the places, the last holds chunks.
-static FailureOr<Places> takePlaces(Distributor &d, Operation *op,
-                                    Value offsets, Value mask,
-                                    const NestedLayout &layout) {
-  Places places;
+static FailureOr<ScatteredIndices> getIndices(Distributor &d, Operation *op,
+                                              Value offsets, Value mask,
+                                              const NestedLayout &layout) {
+  ScatteredIndices places;
   NestedLayout own = layout;
   auto type = dyn_cast_or_null<VectorType>(offsets.getType());
   if (type && type.getRank() + 1 == layout.rank()) {
@@ -199,10 +199,11 @@ static FailureOr<Places> takePlaces(Distributor &d, Operation *op,
     own = *layout::project(layout, layout::Ints{layout.rank() - 1});
   }
   FailureOr<SmallVector<Value>> indices =
-      takeShare(d, op, "vector of places", offsets, own);
+      getOperandElements(d, op, "vector of places", offsets, own);
   if (failed(indices))
     return failure();
-  FailureOr<SmallVector<Value>> bits = takeShare(d, op, "mask", mask, own);
+  FailureOr<SmallVector<Value>> bits =
+      getOperandElements(d, op, "mask", mask, own);
   if (failed(bits))
     return failure();
   places.indices = *indices;
@@ -250,19 +251,19 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadGatherOp op) {
       ScatteredMemory::get(d, op, source->first, type.getElementType());
   if (failed(memory))
     return failure();
-  auto places = takePlaces(d, op, source->second, op.getMask(), *layout);
+  auto places = getIndices(d, op, source->second, op.getMask(), *layout);
   if (failed(places))
     return failure();
   SmallVector<Value> elements;
   for (auto [index, on] : llvm::zip_equal(places->indices, places->mask)) {
-    Type piece = type.getElementType();
+    Type chunkType = type.getElementType();
     if (places->chunk > 1)
-      piece = VectorType::get({places->chunk}, piece);
+      chunkType = VectorType::get({places->chunk}, chunkType);
     Value loaded = d.select(
-        loc, piece, on,
+        loc, chunkType, on,
         [&, index = index] { return memory->load(index, places->chunk); },
         [&]() -> Value {
-          return arith::ConstantOp::create(b, loc, b.getZeroAttr(piece));
+          return arith::ConstantOp::create(b, loc, b.getZeroAttr(chunkType));
         });
     llvm::append_range(elements, d.getElements(loaded));
   }
@@ -294,7 +295,7 @@ static LogicalResult distributeStore(Distributor &d, xegpu::StoreScatterOp op) {
   auto memory = ScatteredMemory::get(d, op, source->first, element);
   if (failed(memory))
     return failure();
-  auto places = takePlaces(d, op, source->second, op.getMask(), *layout);
+  auto places = getIndices(d, op, source->second, op.getMask(), *layout);
   if (failed(places))
     return failure();
   SmallVector<Value> values = d.getElements(d.getDistributed(op.getValue()));
@@ -363,8 +364,8 @@ static LogicalResult distributeAtomic(Distributor &d, xegpu::AtomicRMWOp op) {
   if (failed(memory))
     return failure();
   Value buffer =
-      memory->getMemref() ? memory->getMemref() : memory->makeMemref();
-  auto places = takePlaces(d, op, source->second, op.getMask(), *layout);
+      memory->getMemref() ? memory->getMemref() : memory->createMemRef();
+  auto places = getIndices(d, op, source->second, op.getMask(), *layout);
   if (failed(places))
     return failure();
   if (places->chunk != 1)
