@@ -1,4 +1,4 @@
-//===- AsyncDma.h - One transfer straight to LDS ----------------*- C++ -*-===//
+//===- AsyncDma.h - Lower a direct transfer to LDS --------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A wave's direct-to-LDS load puts its lanes' pieces side by side, so what a
-// lane moves follows from where its piece lands: the plan (planAsyncDma) gives
-// the place in the tile as it lies in LDS; the swizzle, its own inverse, turns
-// that into the element that belongs there; and that element's index is what
-// the lane reads from.
+// A direct load to LDS writes the data of a wave's lanes to consecutive
+// addresses, so the destination determines what each lane loads: the plan
+// (planAsyncDma) gives the position in the tile as stored in LDS; the swizzle,
+// which is its own inverse, gives the element that is stored there; the lane
+// loads that element of the source.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@
 
 namespace aircc::distribution {
 
-/// Bytes that a buffer's descriptor can count here: offsets are 32 bits wide.
+/// The largest buffer that a descriptor supports: offsets are 32 bits wide.
 inline constexpr int64_t kMaxBufferBytes = (int64_t(1) << 31) - 1;
 
 inline bool isFatBuffer(mlir::MemRefType type) {
@@ -37,7 +37,7 @@ inline bool isFatBuffer(mlir::MemRefType type) {
   return space && space.getValue() == mlir::amdgpu::AddressSpace::FatRawBuffer;
 }
 
-/// One async_dma on its way to loads.
+/// Lowers one layout.async_dma to loads.
 class AsyncDma {
 public:
   AsyncDma(layout::AsyncDmaOp op, TileLanes &lanes,
@@ -47,23 +47,22 @@ public:
                         ? tile.getElementTypeBitWidth()
                         : 0) {}
 
-  /// Replaces the op. Errors at the op.
+  /// Replaces the op, or emits an error at it.
   mlir::LogicalResult lower();
-  /// The loads that every wave has made for it; 0 if not all make as many.
+  /// The number of loads of each wave; 0 if it differs between waves.
   int64_t getLoads() const { return loads; }
 
 private:
   mlir::LogicalResult inspect();
   void findSwizzle();
-  /// Why no load fits. With `mayCopy`, because of the target, or of how the
-  /// source lies: that is often not the program's choice.
+  /// Why no direct load fits. `mayCopy` is set if the reason is the target or
+  /// the layout of the source, which the program often cannot choose.
   struct Reasons {
     std::string text;
     bool mayCopy = false;
   };
   mlir::FailureOr<layout::AsyncDmaPlan> choosePlan(Reasons &reasons);
-  /// Why a plan that deals the tile out does not do for this op; empty if it
-  /// does.
+  /// Why a plan does not work for this op; empty if it does.
   std::string findSourceObstacle(const layout::AsyncDmaPlan &plan);
   std::string findDestObstacle(const layout::AsyncDmaPlan &plan);
   std::string findSwizzleObstacle();
@@ -71,7 +70,7 @@ private:
   void emitCopy();
   void emitOffsetCheck();
 
-  /// The element of the tile that is stored where position `place` of it lies.
+  /// The coordinates of the element that is stored at `position` of the tile.
   llvm::SmallVector<mlir::Value>
   unswizzle(mlir::OpBuilder &b, llvm::ArrayRef<mlir::Value> position);
   llvm::SmallVector<mlir::Value> unswizzle(mlir::OpBuilder &b,
@@ -91,7 +90,7 @@ private:
                   : b.createOrFold<mlir::arith::MulIOp>(op.getLoc(), x,
                                                         constant(b, y));
   }
-  /// Size of a dimension of the source.
+  /// The size of a dimension of the source.
   mlir::Value sourceSize(mlir::OpBuilder &b, unsigned dim) {
     return b.createOrFold<mlir::memref::DimOp>(op.getLoc(), op.getSource(),
                                                dim);
@@ -100,7 +99,7 @@ private:
     return mlir::isa<mlir::VectorType>(
         op.getSourceIndices()[sourceDim].getType());
   }
-  /// The dimension of the tile that runs along one of the source, or -1.
+  /// The dimension of the tile along a dimension of the source, or -1.
   int64_t getTileDim(unsigned sourceDim) {
     for (int64_t d = 0; d < tile.getRank(); ++d)
       if (op.getSourceDim(d) == sourceDim)
@@ -108,8 +107,8 @@ private:
     return -1;
   }
 
-  /// A dimension along which an index leaves any buffer that the source may be
-  /// a part of, or -1: its stride is known.
+  /// A dimension with a known stride, along which an index can exceed any
+  /// buffer that contains the source; -1 if there is none.
   int64_t getOutOfBoundsDim() const {
     for (int64_t dim = sourceStrides.size() - 1; dim >= 0; --dim)
       if (!mlir::ShapedType::isDynamic(sourceStrides[dim]) &&
@@ -118,19 +117,19 @@ private:
     return -1;
   }
 
-  /// What lanes read from, and how.
+  /// The memref that lanes load from, and how.
   struct Source {
     mlir::Value memref;
-    /// Added to the tile's coordinates, or the vector of places; null for 0.
+    /// Offsets of the tile, or the vector of gathered indices; null for 0.
     llvm::SmallVector<mlir::Value> start;
-    /// For each dimension, an index at and beyond which nothing is read.
+    /// For each dimension, an index that is out of bounds.
     llvm::SmallVector<mlir::Value> outOfBounds;
   };
   Source prepareSource(mlir::OpBuilder &b, bool needsBounds);
   mlir::Value createBuffer(mlir::OpBuilder &b, const Source &source,
                            llvm::ArrayRef<mlir::OpFoldResult> extents);
-  /// The indices of the element of the tile at `at`; `inside` becomes whether
-  /// it lies in the source (null: surely).
+  /// The indices of the element of the tile at `at`. `inside` gets an i1 that
+  /// says whether they are in bounds, or null if they always are.
   llvm::SmallVector<mlir::Value>
   getSourceIndices(mlir::OpBuilder &b, const Source &source,
                    llvm::ArrayRef<mlir::Value> at, mlir::Value &inside);
@@ -141,11 +140,10 @@ private:
   const mlir::VectorType tile;
   const int64_t elementBits;
 
-  /// The destination without its hint.
+  /// The destination without layout.swizzle_hint.
   mlir::Value dest;
   std::optional<layout::XorShuffle> swizzle;
-  /// In a swizzled buffer, what the tile's first element surely is a multiple
-  /// of.
+  /// A known divisor of the offset of the tile in its swizzled buffer.
   int64_t firstDivisor = 0;
   llvm::SmallVector<int64_t> sourceStrides, destStrides;
   int64_t sourceOffset = 0, destOffset = 0;

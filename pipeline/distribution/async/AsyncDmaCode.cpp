@@ -1,4 +1,4 @@
-//===- AsyncDmaCode.cpp - The loads of a transfer to LDS ------------------===//
+//===- AsyncDmaCode.cpp - Loads of a direct transfer ----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,8 +35,9 @@ SmallVector<Value> AsyncDma::unswizzle(OpBuilder &b, ArrayRef<Value> position) {
   return unswizzle(b, linear);
 }
 
-/// The same for a position in the row-major tile. The tile is a run of whole
-/// rows, so only the rows before it count for how its rows are permuted.
+/// The same for a position in the row-major tile. The tile consists of complete
+/// rows of the swizzle, so the permutation of its rows depends only on the
+/// number of rows before it.
 SmallVector<Value> AsyncDma::unswizzle(OpBuilder &b, Value linear) {
   Location loc = op.getLoc();
   int64_t rowWidth = swizzle->rowWidth();
@@ -58,7 +59,7 @@ SmallVector<Value> AsyncDma::unswizzle(OpBuilder &b, Value linear) {
   }
   column = swizzleColumn(b, loc, *swizzle, {bufferRow, column});
   Value element = add(b, mul(b, ownRow, rowWidth), column);
-  // Back to coordinates of the tile.
+  // Convert back to coordinates of the tile.
   SmallVector<Value> at(tile.getRank());
   for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
     Value size = constant(b, tile.getDimSize(d));
@@ -78,7 +79,7 @@ void AsyncDma::emitLoads(const AsyncDmaPlan &plan) {
   for (int64_t d = 0; d < rank; ++d)
     needsBounds |= !op.isInBounds(d);
 
-  // The place of load 0's piece, and that of its wave's first lane.
+  // The position of the lane in load 0, and that of the first lane of its wave.
   SmallVector<Value> position, wavePosition;
   for (int64_t d = 0; d < rank; ++d) {
     int64_t below = p.threadTile[d] * p.elementTile[d];
@@ -109,7 +110,7 @@ void AsyncDma::emitLoads(const AsyncDmaPlan &plan) {
         movesRows &= batch[d] * stride % swizzle->rowWidth() == 0;
       stride *= tile.getDimSize(d);
     }
-    // Whole turns of the swizzle further on, all is as in load 0.
+    // At a multiple of the swizzle's period, the permutation is that of load 0.
     bool reusesFirst =
         !swizzle || (movesRows && linear % swizzle->period() == 0);
     SmallVector<Value> at;
@@ -141,13 +142,13 @@ void AsyncDma::emitLoads(const AsyncDmaPlan &plan) {
   }
 }
 
-/// Through registers, one run of elements at a time, the runs dealt out over
-/// the lanes in turn: for what the compiler made itself and no load fits.
+/// Copies the tile through registers, in chunks that are distributed cyclically
+/// over the lanes. For transfers that no direct load fits.
 void AsyncDma::emitCopy() {
   OpBuilder b(op);
   Location loc = op.getLoc();
   int64_t rank = tile.getRank();
-  // The longest run that is one in source and destination.
+  // The widest access that is contiguous in source and destination.
   int64_t width = 1, inner = tile.getDimSize(rank - 1);
   unsigned sourceDim = op.getSourceDim(rank - 1);
   bool contiguous = destStrides[rank - 1] == 1 &&
@@ -201,7 +202,7 @@ void AsyncDma::emitCopy() {
     SmallVector<Value> destIndices;
     for (int64_t d = 0; d < rank; ++d)
       destIndices.push_back(add(b, op.getDestIndices()[d], position[d]));
-    // Through the hint, if there is one: LowerSwizzles sees to it.
+    // LowerSwizzles lowers the store if the destination is swizzled.
     vector::StoreOp::create(b, loc, data, op.getDest(), destIndices);
   };
   int64_t full = chunks / workers;

@@ -1,4 +1,4 @@
-//===- AsyncDmaRules.cpp - Which loads a transfer to LDS fits -------------===//
+//===- AsyncDmaRules.cpp - Rules of direct loads to LDS -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,7 +20,7 @@ namespace aircc::distribution {
 using layout::AsyncDmaPlan;
 using layout::AsyncDmaRequest;
 
-/// What does not depend on how the tile is dealt out.
+/// Checks the rules that do not depend on the plan.
 LogicalResult AsyncDma::inspect() {
   if (elementBits == 0 || elementBits % 8)
     return op.emitOpError("moves elements of type ")
@@ -40,7 +40,7 @@ LogicalResult AsyncDma::inspect() {
   return success();
 }
 
-/// How many elements into its buffer a view surely begins: a multiple of this.
+/// A known divisor of the offset of a view in its buffer, in elements.
 static int64_t getOffsetDivisor(ArrayRef<Operation *> views) {
   int64_t divisor = 0;
   for (Operation *view : views) {
@@ -62,8 +62,8 @@ static int64_t getOffsetDivisor(ArrayRef<Operation *> views) {
   return divisor;
 }
 
-/// Where the destination is a view of a swizzled buffer, the transfer is to the
-/// same view of the buffer without the hint.
+/// If the destination is a view of a swizzled buffer, `dest` becomes the same
+/// view of the buffer without the hint.
 void AsyncDma::findSwizzle() {
   dest = op.getDest();
   SmallVector<Operation *> views;
@@ -73,7 +73,7 @@ void AsyncDma::findSwizzle() {
   swizzle = hint.getSwizzle().getShuffle();
   firstDivisor = getOffsetDivisor(views);
   for (int64_t d = 0; d < tile.getRank(); ++d) {
-    // There is only one place where a tile of the buffer's size fits.
+    // A tile as large as the buffer has index 0.
     if (tile.getDimSize(d) == op.getDestType().getDimSize(d))
       continue;
     firstDivisor = std::gcd(
@@ -90,7 +90,7 @@ void AsyncDma::findSwizzle() {
 std::string AsyncDma::findSwizzleObstacle() {
   if (!swizzle)
     return {};
-  // Whole rows, next to each other.
+  // The tile must consist of complete, contiguous rows.
   int64_t expectedStride = 1;
   for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
     if (tile.getDimSize(d) != 1 && destStrides[d] != expectedStride)
@@ -110,7 +110,7 @@ std::string AsyncDma::findSwizzleObstacle() {
 
 std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
   auto text = [](int64_t n) { return std::to_string(n); };
-  // A lane's piece is one run of the source.
+  // The elements of a lane must be contiguous in the source.
   int64_t expectedStride = 1;
   for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
     int64_t elements = plan.params.elementTile[d];
@@ -138,7 +138,7 @@ std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
     }
     expectedStride *= elements;
   }
-  // A descriptor of the program's own may reach further than the source.
+  // A descriptor that the program made may extend beyond the source.
   bool hasBounds =
       op.getInBounds() && llvm::is_contained(*op.getInBounds(), false);
   if (hasBounds && isFatBuffer(op.getSourceType())) {
@@ -158,7 +158,7 @@ std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
 
 std::string AsyncDma::findDestObstacle(const AsyncDmaPlan &plan) {
   auto text = [](int64_t n) { return std::to_string(n); };
-  // A wave's load is one run of the destination.
+  // The elements of a wave must be contiguous in the destination.
   int64_t expectedStride = 1;
   for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
     int64_t block = plan.params.threadTile[d] * plan.params.elementTile[d];

@@ -1,4 +1,4 @@
-//===- AsyncDmaSource.cpp - What a transfer to LDS reads from -------------===//
+//===- AsyncDmaSource.cpp - Source of a direct transfer -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,11 +18,11 @@ using namespace mlir;
 
 namespace aircc::distribution {
 
-/// A descriptor of the part of the source that the tile may touch. What lies
-/// beyond reads as zero; the tile's place is in the descriptor, so that what
-/// lanes add to it does not change in loops. (LLVM 22.1.8 takes a load from a
-/// plain address to LDS for one that counts as an access to LDS, too, and then
-/// waits too little for those.)
+/// Creates a descriptor of the part of the source that the tile accesses. Loads
+/// beyond it return zero. The descriptor includes the position of the tile, so
+/// the offsets of lanes do not change in loops. Loads from plain addresses are
+/// not used: LLVM 22.1.8 also counts them as LDS accesses, and then waits for
+/// too few of those.
 Value AsyncDma::createBuffer(OpBuilder &b, const Source &source,
                              ArrayRef<OpFoldResult> extents) {
   Location loc = op.getLoc();
@@ -32,7 +32,7 @@ Value AsyncDma::createBuffer(OpBuilder &b, const Source &source,
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
   Value offset = getValueOrCreateConstantIndexOp(
       b, loc, metadata.getConstifiedMixedOffset());
-  // From the first element to the last that may be read.
+  // The range from the first to the last element that may be read.
   Value last = constant(b, 0), nonEmpty;
   for (auto [dim, extent] : llvm::enumerate(extents)) {
     Value stride = getValueOrCreateConstantIndexOp(b, loc, strides[dim]);
@@ -139,7 +139,7 @@ SmallVector<Value> AsyncDma::getSourceIndices(OpBuilder &b,
     Value coordinate = index;
     if (!isGathered(dim) && !start)
       coordinate = add(b, op.getSourceIndices()[dim], own);
-    // One unsigned comparison: negative numbers wrap around to large ones.
+    // One unsigned comparison suffices: negative numbers wrap around.
     Value in = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                      coordinate, sourceSize(b, dim));
     inside = inside ? arith::AndIOp::create(b, loc, inside, in) : in;
@@ -147,8 +147,8 @@ SmallVector<Value> AsyncDma::getSourceIndices(OpBuilder &b,
   return indices;
 }
 
-/// A program whose strides, known only now, are too long for a descriptor ends
-/// where they are known.
+/// Creates a check that traps if dynamic strides are too large for the offsets
+/// of a descriptor.
 void AsyncDma::emitOffsetCheck() {
   OpBuilder b(op);
   b.setInsertionPointAfterValue(op.getSource());

@@ -1,4 +1,4 @@
-//===- AsyncWaits.cpp - Waits for transfers to LDS ------------------------===//
+//===- AsyncWaits.cpp - Waits for direct transfers ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,7 +24,7 @@ using namespace mlir;
 namespace aircc::distribution {
 
 //===----------------------------------------------------------------------===//
-// Waits that the program asks for
+// Explicit waits
 //===----------------------------------------------------------------------===//
 
 AsyncWaits::AsyncWaits(gpu::GPUFuncOp kernel) : kernel(kernel) {
@@ -34,9 +34,9 @@ AsyncWaits::AsyncWaits(gpu::GPUFuncOp kernel) : kernel(kernel) {
   });
 }
 
-/// Collects the last transfers before `before` (null: the end of the block).
-/// Where it is not plain which they are, a path ends early: fewer loads are
-/// then let be under way.
+/// Collects the last transfers before `before` (null: the end of the block). If
+/// they cannot be determined, a path ends early, so the wait allows fewer
+/// outstanding loads.
 void AsyncWaits::collectTransfers(Operation *before, Block *block, Path path,
                                   ArrayRef<LoopVisit> loops, Wait &wait) {
   size_t maxTransfers = wait.op.getMaxOutstanding();
@@ -62,8 +62,8 @@ void AsyncWaits::collectTransfers(Operation *before, Block *block, Path path,
     wait.paths.push_back(path);
     return;
   }
-  // Into a loop one comes from before it, or from its last turn. A turn that
-  // has no transfers is as good as none.
+  // The predecessors of a loop body are the code before the loop and the
+  // previous iteration. An iteration without transfers needs one visit only.
   if (isa<scf::ForOp>(parent) &&
       !llvm::is_contained(loops, LoopVisit(parent, path.size()))) {
     SmallVector<LoopVisit> seen(loops);
@@ -86,15 +86,15 @@ static void createWait(OpBuilder &b, Location loc, std::optional<int64_t> loads,
       /*tensor=*/nullptr);
 }
 
-/// What the wave reads behind it is not read before it.
+/// Prevents later reads of the wave from moving before the wait.
 static void createFence(OpBuilder &b, Location loc) {
   kernel::FenceOp::create(b, loc, kernel::Scope::Wave,
                           kernel::Ordering::AcqRel);
 }
 
-/// Makes a barrier one at which no transfer is waited for. The workgroup fence
-/// of a barrier that orders memory waits, in LLVM 22.1.8, for all loads to LDS;
-/// otherwise it waits, on all chips that have these loads, for LDS alone.
+/// Turns a barrier into one that does not wait for transfers. In LLVM 22.1.8,
+/// the workgroup fence of a barrier that orders memory waits for all loads to
+/// LDS. The replacement waits only for LDS, on all chips that have such loads.
 static void removeMemoryOrder(kernel::BarrierOp barrier) {
   OpBuilder b(barrier);
   createFence(b, barrier.getLoc());
@@ -103,16 +103,16 @@ static void removeMemoryOrder(kernel::BarrierOp barrier) {
   createFence(b, barrier.getLoc());
 }
 
-/// A barrier orders what the waves have done, but does not wait for the loads
-/// straight to LDS that are still under way. Puts a wait before each barrier
-/// that some may reach, unless the program itself has one since, or counts
-/// them.
+/// A barrier does not wait for outstanding direct loads to LDS. Inserts a wait
+/// before each barrier at which some may be outstanding, unless the program has
+/// waited for them or counts them.
 namespace {
 class WaitPlacement {
 public:
-  /// Loads that may be under way.
+  /// The kinds of loads that may be outstanding.
   struct Pending {
-    /// Ones that the next barrier waits for, and ones that the program counts.
+    /// Loads that the next barrier waits for, and loads that the program
+    /// counts.
     bool plain = false, counted = false;
 
     Pending operator|(Pending other) const {
@@ -121,20 +121,20 @@ public:
     bool operator==(const Pending &) const = default;
   };
 
-  /// What is under way at the end of `region`, where `pending` is at its head.
+  /// The pending loads at the end of `region`, given those at its entry.
   Pending walk(Region &region, Pending pending);
   void insert();
 
 private:
   Pending visit(Operation &op, Pending pending);
-  /// Barriers that wait for all loads, and those that wait for none of the ones
-  /// under way.
+  /// Barriers that wait for all outstanding loads, and barriers that wait for
+  /// none.
   SetVector<Operation *> waiting, counting;
 };
 } // namespace
 
-/// True if a load to LDS that precedes `op` must be complete after it: for
-/// barriers of the workgroup, and for the fences of waves that work alone.
+/// True if a load to LDS before `op` must be complete after it: for workgroup
+/// barriers, and for fences of single waves.
 static bool isBarrier(Operation &op) {
   if (auto barrier = dyn_cast<kernel::BarrierOp>(op))
     return barrier.getScope() == kernel::Scope::Workgroup ||
@@ -156,7 +156,7 @@ WaitPlacement::Pending WaitPlacement::visit(Operation &op, Pending pending) {
         op.hasAttr(layout::LayoutDialect::CountedAttrHelper::getNameStr());
     return pending | Pending{!counted, counted};
   }
-  // The program counts for itself.
+  // An explicit wait of the program.
   if (auto wait = dyn_cast<amdgpu::MemoryCounterWaitOp>(op)) {
     std::optional<uint32_t> left = wait.getLoad();
     return left ? Pending{false, pending.counted && *left != 0} : pending;
@@ -175,7 +175,8 @@ WaitPlacement::Pending WaitPlacement::visit(Operation &op, Pending pending) {
   Pending after = pending;
   for (Region &region : op.getRegions())
     after = after | walk(region, pending);
-  // What one turn leaves, the next one meets.
+  // Loads that are pending at the end of an iteration are pending at the start
+  // of the next.
   if (isa<LoopLikeOpInterface>(op) && !(after == pending))
     for (Region &region : op.getRegions())
       after = after | walk(region, after);
@@ -183,7 +184,7 @@ WaitPlacement::Pending WaitPlacement::visit(Operation &op, Pending pending) {
 }
 
 WaitPlacement::Pending WaitPlacement::walk(Region &region, Pending pending) {
-  // Blocks in any order: what any leaves, any may meet.
+  // Blocks may execute in any order, so merge their states.
   bool several = !region.empty() && !region.hasOneBlock();
   Pending after = pending;
   for (Block &block : region)
@@ -210,7 +211,7 @@ void WaitPlacement::insert() {
   }
 }
 
-/// Leaves `loads` under way.
+/// Lowers `op` to a wait that leaves `loads` outstanding.
 static void lower(layout::AsyncWaitOp op, int64_t loads) {
   OpBuilder b(op);
   Location loc = op.getLoc();

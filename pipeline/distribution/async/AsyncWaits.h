@@ -1,4 +1,4 @@
-//===- AsyncWaits.h - Waits for transfers to LDS ----------------*- C++ -*-===//
+//===- AsyncWaits.h - Waits for direct transfers ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,37 +16,37 @@
 
 namespace aircc::distribution {
 
-/// The waits for the transfers of a kernel.
+/// Creates the waits for the transfers of a kernel.
 class AsyncWaits {
 public:
-  /// Looks at the program while its transfers are still ops.
+  /// Analyzes the kernel before its transfers are lowered.
   explicit AsyncWaits(mlir::gpu::GPUFuncOp kernel);
 
-  /// Says how many loads each wave makes for a transfer; 0 where not all make
-  /// as many.
+  /// Sets the number of loads of each wave for a transfer; 0 if it differs
+  /// between waves.
   void setLoads(layout::AsyncDmaOp op, int64_t loads) {
     loadsOf[op.getOperation()] = loads;
   }
 
-  /// Makes waits of layout.async_wait, and puts one before each barrier that
-  /// loads may be under way at, unless the program has waited since. Barriers
-  /// that only counted loads are under way at wait for none of them.
+  /// Lowers layout.async_wait, and inserts a wait before each barrier at which
+  /// loads may be outstanding, unless the program has waited. Barriers at which
+  /// only counted loads are outstanding do not wait for them.
   void lower();
 
-  /// Removes the ops, where no transfer is a load to wait for.
+  /// Removes the waits, for targets without direct loads.
   void erase();
   bool empty() const { return waits.empty(); }
 
 private:
   using Path = llvm::SmallVector<mlir::Operation *>;
 
-  /// A layout.async_wait, and the transfers that may be under way after it, for
-  /// each way that leads there.
+  /// A layout.async_wait, and the transfers that may be outstanding after it,
+  /// for each control-flow path to it.
   struct Wait {
     layout::AsyncWaitOp op;
     llvm::SmallVector<Path> paths;
   };
-  /// A loop whose turn was gone back over, and the transfers known before.
+  /// A loop whose body was visited, and the number of transfers found before.
   using LoopVisit = std::pair<mlir::Operation *, size_t>;
   void collectTransfers(mlir::Operation *before, mlir::Block *block, Path path,
                         llvm::ArrayRef<LoopVisit> loops, Wait &wait);

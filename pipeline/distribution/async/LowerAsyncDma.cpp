@@ -1,4 +1,4 @@
-//===- LowerAsyncDma.cpp - Transfers straight to LDS ----------------------===//
+//===- LowerAsyncDma.cpp - Lower direct transfers -------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,7 +27,7 @@ using namespace aircc;
 using namespace aircc::distribution;
 using layout::AsyncDmaPlan;
 
-/// On an async_dma that the compiler made: where no load fits it is a copy.
+/// Marks a layout.async_dma that may be copied through registers.
 constexpr llvm::StringLiteral kMayCopyAttr = "may_copy";
 
 LogicalResult AsyncDma::lower() {
@@ -54,7 +54,7 @@ LogicalResult AsyncDma::lower() {
     return success();
   }
   if (!isFatBuffer(op.getSourceType())) {
-    // A descriptor's offsets are 32 bits wide.
+    // The offsets of a descriptor are 32 bits wide.
     int64_t reach = elementBits / 8;
     bool known = true;
     for (unsigned dim = 0; dim < sourceStrides.size(); ++dim) {
@@ -84,7 +84,7 @@ LogicalResult AsyncDma::lower() {
   }
   loads = plan->copies > 1 ? 0 : plan->loads;
   if (plan->copies > 1) {
-    // Waves that are left over have nothing to do.
+    // The remaining waves are idle.
     OpBuilder b(op);
     int64_t waves = lanes.getNumWaves();
     Value isBusy = arith::CmpIOp::create(
@@ -144,7 +144,8 @@ private:
     int64_t waveSize = profile->waveSize;
     SmallVector<int64_t> widths(profile->dmaWidths.begin(),
                                 profile->dmaWidths.end());
-    // Copies are complete at the next barrier, so there is nothing to wait for.
+    // Without direct loads, all transfers are copies, which are complete at the
+    // next barrier.
     if (widths.empty())
       waits.erase();
     if (ops.empty()) {

@@ -1,4 +1,4 @@
-//===- LowerSwizzles.cpp - Put elements where swizzles say ----------------===//
+//===- LowerSwizzles.cpp - Lower accesses to swizzles ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -33,34 +33,34 @@ using namespace aircc::distribution;
 
 namespace {
 
-/// The accesses of lanes to one swizzled buffer.
+/// Lowers the accesses to one swizzled buffer.
 class SwizzledBuffer {
 public:
   explicit SwizzledBuffer(layout::SwizzleHintOp hint)
       : hint(hint), swizzle(hint.getSwizzle().getShuffle()),
         type(cast<MemRefType>(hint.getType())) {}
 
-  /// Rewrites `op`, which uses the buffer. Errors at the op.
+  /// Rewrites `op`, which uses the buffer, or emits an error at it.
   LogicalResult lower(Operation *op);
 
 private:
   /// The buffer as one row of elements.
   Value getFlat();
-  /// Where the element at `indices` is stored, as an index of getFlat().
+  /// The index in getFlat() at which the element at `indices` is stored.
   Value createStorageIndex(OpBuilder &b, Location loc, ValueRange indices);
   Value createSwizzledIndex(OpBuilder &b, Location loc, ValueRange indices);
-  /// Takes from the indices what goes over whole periods of the swizzle, and so
-  /// is added after it: what changes in a loop is then often no part of the
-  /// xor. Returns that as an index of getFlat(), or null.
+  /// Removes terms from `indices` that are multiples of the swizzle's period
+  /// and can be added after swizzling: then the xor is often loop-invariant.
+  /// Returns their sum as an index of getFlat(), or null.
   Value extractPeriods(OpBuilder &b, Location loc,
                        SmallVectorImpl<Value> &indices);
-  /// Where a row of the swizzle is several of the buffer: takes from the
-  /// indices by how many of these rows a place is surely further on in it than
-  /// one that is permuted alike. Returns that in elements of getFlat().
+  /// If a row of the swizzle consists of several rows of the buffer: removes
+  /// constant offsets from `indices` that do not change the permutation.
+  /// Returns them as an offset in getFlat().
   int64_t extractEquivalentRows(OpBuilder &b, Location loc,
                                 SmallVectorImpl<Value> &indices);
-  /// How many elements from `first` on along the innermost dimension surely lie
-  /// next to each other: a divisor of `length`.
+  /// The number of elements from `first` on along the innermost dimension that
+  /// are known to be contiguous: a divisor of `length`.
   int64_t getAccessWidth(Value first, int64_t length);
   Value shift(OpBuilder &b, Location loc, Value index, int64_t by);
 
@@ -70,7 +70,7 @@ private:
   LogicalResult lowerWrite(vector::TransferWriteOp op);
   LogicalResult checkTransfer(VectorTransferOpInterface op);
   template <typename OpTy> LogicalResult lowerMasked(OpTy op);
-  /// The indices of the element at `position` of a transfer's vector.
+  /// The indices of the element at `position` of the vector of a transfer.
   SmallVector<Value> getIndices(OpBuilder &b, VectorTransferOpInterface op,
                                 ArrayRef<int64_t> position);
 
@@ -91,7 +91,7 @@ Value SwizzledBuffer::getFlat() {
              b, hint.getLoc(), hint.getSource(), ArrayRef{all});
 }
 
-/// True if `index` cannot be negative, as far as a few steps back show.
+/// True if `index` is known to be non-negative. Looks through `depth` ops.
 static bool isNotNegative(Value index, unsigned depth = 6) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return *constant >= 0;
@@ -132,7 +132,7 @@ Value SwizzledBuffer::extractPeriods(OpBuilder &b, Location loc,
     Value periods, rest;
     bool isSplit = true;
     for (Value term : terms) {
-      // Of constants only whole periods count, whatever else there is.
+      // Terms that are multiples of the period are split off.
       if (getKnownDivisor(term) * stride % swizzle.period() == 0) {
         periods = add(periods, term);
         continue;
@@ -154,7 +154,7 @@ Value SwizzledBuffer::extractPeriods(OpBuilder &b, Location loc,
 
 int64_t SwizzledBuffer::extractEquivalentRows(OpBuilder &b, Location loc,
                                               SmallVectorImpl<Value> &indices) {
-  // The dimension of which several steps make a row of the swizzle.
+  // Find the dimension of which several steps form a row of the swizzle.
   int64_t dim = type.getRank() - 1, size = 1;
   while (dim >= 0 && size * type.getDimSize(dim) <= swizzle.rowWidth())
     size *= type.getDimSize(dim--);
@@ -176,7 +176,7 @@ int64_t SwizzledBuffer::extractEquivalentRows(OpBuilder &b, Location loc,
     rest = rest ? b.createOrFold<arith::AddIOp>(loc, rest, term) : term;
   }
   int64_t steps = constants < 0 ? 0 : constants % count;
-  // Blocks that differ by a multiple of the periods keep their distance.
+  // Blocks whose distance is a multiple of the periods keep it.
   if (steps == 0 || steps * size % (swizzle.turns() * swizzle.accessWidth()))
     return 0;
   indices[dim] =
@@ -221,7 +221,7 @@ Value SwizzledBuffer::shift(OpBuilder &b, Location loc, Value index,
       loc, index, arith::ConstantIndexOp::create(b, loc, by));
 }
 
-/// `vector.load` of one row: a vector whose other dimensions are 1.
+/// Loads one row: a vector whose other dimensions have size 1.
 Value SwizzledBuffer::loadRow(OpBuilder &b, Location loc, ValueRange indices,
                               VectorType row) {
   int64_t length = row.getNumElements();
@@ -290,8 +290,8 @@ SmallVector<Value> SwizzledBuffer::getIndices(OpBuilder &b,
   return indices;
 }
 
-/// Calls `visit` with the position of each row of a vector: of each of its
-/// elements if `elements`.
+/// Calls `visit` with the position of each row of a vector, or of each element
+/// if `elements` is set.
 void forEachRow(VectorType type, bool elements,
                 function_ref<void(ArrayRef<int64_t>)> visit) {
   SmallVector<int64_t> position(type.getRank(), 0);
@@ -309,8 +309,8 @@ void forEachRow(VectorType type, bool elements,
   }
 }
 
-/// True if the last dimension of a transfer's vector runs along the innermost
-/// of the buffer.
+/// True if the last dimension of the vector is along the innermost dimension of
+/// the buffer.
 bool isAlongRows(VectorTransferOpInterface op) {
   AffineMap map = op.getPermutationMap();
   if (map.getNumResults() == 0)
@@ -373,7 +373,7 @@ LogicalResult SwizzledBuffer::lowerWrite(vector::TransferWriteOp op) {
   return success();
 }
 
-/// `vector.maskedload` and `vector.maskedstore` that stay within one block.
+/// Lowers masked loads and stores that stay within one block.
 template <typename OpTy> LogicalResult SwizzledBuffer::lowerMasked(OpTy op) {
   int64_t length = op.getVectorType().getNumElements();
   if (getAccessWidth(op.getIndices().back(), length) != length)
@@ -390,7 +390,7 @@ template <typename OpTy> LogicalResult SwizzledBuffer::lowerMasked(OpTy op) {
 LogicalResult SwizzledBuffer::lower(Operation *op) {
   OpBuilder b(op);
   Location loc = op->getLoc();
-  // What is stored must not be the buffer itself.
+  // The stored value cannot be the buffer.
   if (auto load = dyn_cast<memref::LoadOp>(op)) {
     Value index = createStorageIndex(b, loc, load.getIndices());
     load.getMemrefMutable().assign(getFlat());
@@ -446,7 +446,7 @@ struct LowerSwizzlesPass
         [&](layout::SwizzleHintOp hint) { hints.push_back(hint); });
     if (hints.empty())
       return;
-    // Accesses to parts of a buffer are to be accesses to the buffer.
+    // Fold views, such that all accesses are to the buffer itself.
     bool hasViews = llvm::any_of(hints, [](layout::SwizzleHintOp hint) {
       return llvm::any_of(hint->getUsers(), [](Operation *user) {
         return isa<ViewLikeOpInterface>(user);

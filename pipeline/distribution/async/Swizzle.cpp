@@ -1,4 +1,4 @@
-//===- Swizzle.cpp - Swizzled offsets as code -----------------------------===//
+//===- Swizzle.cpp - Code for swizzled offsets ----------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,7 +17,7 @@ namespace aircc::distribution {
 
 namespace {
 
-/// Index arithmetic that folds.
+/// Index arithmetic that folds; null means 0.
 class Arithmetic {
 public:
   Arithmetic(OpBuilder &b, Location loc) : b(b), loc(loc) {}
@@ -74,7 +74,7 @@ RowAndColumn splitIntoRows(OpBuilder &b, Location loc,
                            const layout::XorShuffle &swizzle,
                            ValueRange indices, ArrayRef<int64_t> shape) {
   Arithmetic a(b, loc);
-  // The innermost dimensions that make whole rows, or parts of one.
+  // Find the innermost dimensions that form a row or a part of one.
   size_t inner = shape.size();
   int64_t size = 1;
   while (inner > 0 && size * shape[inner - 1] <= swizzle.rowWidth())
@@ -88,7 +88,7 @@ RowAndColumn splitIntoRows(OpBuilder &b, Location loc,
   if (size == swizzle.rowWidth())
     return {linearize(0, inner), linearize(inner, shape.size())};
   if (inner == shape.size() && shape[inner - 1] % swizzle.rowWidth() == 0) {
-    // Several rows of the swizzle in one of the buffer.
+    // A row of the buffer has several rows of the swizzle.
     Value rows =
         a.mul(linearize(0, inner - 1), shape[inner - 1] / swizzle.rowWidth());
     return {a.add(rows, a.div(indices[inner - 1], swizzle.rowWidth())),
@@ -96,7 +96,7 @@ RowAndColumn splitIntoRows(OpBuilder &b, Location loc,
   }
   if (inner > 0 && swizzle.rowWidth() % size == 0 &&
       shape[inner - 1] % (swizzle.rowWidth() / size) == 0) {
-    // Several of the buffer in one of the swizzle.
+    // A row of the swizzle has several rows of the buffer.
     int64_t count = swizzle.rowWidth() / size;
     Value outer = a.mul(linearize(0, inner - 1), shape[inner - 1] / count);
     Value column = a.mul(a.rem(indices[inner - 1], count), size);

@@ -1,4 +1,4 @@
-//===- Swizzle.h - Swizzled offsets as code ---------------------*- C++ -*-===//
+//===- Swizzle.h - Code for swizzled offsets --------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,28 +16,28 @@
 
 namespace aircc::distribution {
 
-/// The hint that `memory` is a view of, or null. `views` becomes the ops from
-/// the hint to `memory`, the last first.
+/// The layout.swizzle_hint that `memory` is a view of, or null. `views` gets
+/// the view ops in between, the one that defines `memory` first.
 layout::SwizzleHintOp
 findSwizzleHint(mlir::Value memory,
                 llvm::SmallVectorImpl<mlir::Operation *> *views = nullptr);
 
-/// A place in a row-major buffer, in elements: `row` counts the swizzle's rows,
-/// `column` the elements in one. Any parts of the sum may be null, for 0.
+/// A position in a row-major buffer: a row of the swizzle and an element in it.
+/// Null means 0.
 struct RowAndColumn {
   mlir::Value row, column;
 };
 
-/// Splits the place that `indices` name in a buffer of `shape` into the rows
-/// and columns of a swizzle. Divides as little as it can: not at all where the
-/// buffer's own rows are the swizzle's.
+/// Converts `indices` in a buffer of `shape` to a row and column of the
+/// swizzle. Avoids divisions where possible, for example if the rows of the
+/// buffer are those of the swizzle.
 RowAndColumn splitIntoRows(mlir::OpBuilder &b, mlir::Location loc,
                            const layout::XorShuffle &swizzle,
                            mlir::ValueRange indices,
                            llvm::ArrayRef<int64_t> shape);
 
-/// The column where the element in column `place.column` of row `place.row` is
-/// stored; the row stays. `XorShuffle::apply` as code.
+/// The column in which the element at `position` is stored; the row is the
+/// same. Creates code for `XorShuffle::apply`.
 mlir::Value swizzleColumn(mlir::OpBuilder &b, mlir::Location loc,
                           const layout::XorShuffle &swizzle,
                           RowAndColumn position);
