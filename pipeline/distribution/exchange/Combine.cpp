@@ -1,4 +1,4 @@
-//===- Combine.cpp - Sums and their like over lanes and waves -------------===//
+//===- Combine.cpp - Combine over lanes and waves -------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,7 +34,7 @@ FailureOr<Value> Combiner::identity(OpBuilder &b, Location loc,
     };
     switch (kind) {
     case Kind::ADD:
-      // Not +0, which would make +0 of a sum of -0.
+      // -0, because +0 would change a sum of -0 to +0.
       get(APFloat::getZero(semantics,
                            APFloat::semanticsHasZero(semantics) &&
                                APFloat::semanticsHasSignedRepr(semantics)));
@@ -105,7 +105,7 @@ FailureOr<SmallVector<Value>> combineOverLanes(Distributor &d, Operation *op,
   Location loc = op->getLoc();
   SmallVector<Value> values(partial);
 
-  // The digits of the lane number that a power of two spans flip one by one.
+  // Tiles of power-of-two size are combined by xor shuffles, bit by bit.
   SmallVector<DimTiles> byDigit;
   std::vector<DimTiles> rest;
   for (const DimTiles &dim : reduced) {
@@ -124,7 +124,7 @@ FailureOr<SmallVector<Value>> combineOverLanes(Distributor &d, Operation *op,
     if (dim.subgroup > 1)
       rest.push_back(waves);
   }
-  // Nearest lanes first.
+  // Start with adjacent lanes.
   llvm::sort(byDigit, [](const DimTiles &lhs, const DimTiles &rhs) {
     return lhs.threadStride < rhs.threadStride;
   });
@@ -140,7 +140,7 @@ FailureOr<SmallVector<Value>> combineOverLanes(Distributor &d, Operation *op,
   if (rest.empty())
     return values;
 
-  // All lanes get all parts, and combine them in their order.
+  // All lanes get all other partial results, and combine them in order.
   std::vector<DimTiles> own = rest;
   int64_t parts = 1;
   for (DimTiles &dim : own) {

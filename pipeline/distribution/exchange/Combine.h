@@ -1,4 +1,4 @@
-//===- Combine.h - Sums and their like over lanes and waves -----*- C++ -*-===//
+//===- Combine.h - Combine over lanes and waves -----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,27 +16,28 @@
 
 namespace aircc::distribution {
 
-/// One combination of two elements.
+/// Combines two elements.
 struct Combiner {
   mlir::vector::CombiningKind kind;
   mlir::arith::FastMathFlagsAttr flags;
 
   mlir::Value operator()(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value lhs, mlir::Value rhs) const;
-  /// What changes nothing; fails for a kind and type that do not go together.
+  /// The identity of the combination; fails if the type does not support the
+  /// kind.
   mlir::FailureOr<mlir::Value> identity(mlir::OpBuilder &b, mlir::Location loc,
                                         mlir::Type type) const;
 };
 
-/// The layout with `dims` in front of its dimensions.
+/// The layout with `dims` before its dimensions.
 layout::NestedLayout withLeadingDims(llvm::ArrayRef<layout::DimTiles> dims,
                                      const layout::NestedLayout &layout);
 
-/// Combines partial results that lanes and waves hold. `partial` are the
-/// registers of a vector of layout `kept`; `spread` are the dimensions that the
-/// parts are spread over, of which only the subgroup and thread tiles count.
-/// In the end every lane has the whole results, the same bits in all. The order
-/// is fixed: lanes as a butterfly, then waves from the first to the last.
+/// Combines partial results of lanes and waves. `partial` are the registers of
+/// a vector of layout `kept`; `reduced` are the dimensions over which the
+/// partial results are distributed, of which only the subgroup and thread tiles
+/// matter. All lanes get bitwise identical results. The order is fixed: a
+/// butterfly over lanes, then waves from first to last.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 combineOverLanes(Distributor &d, mlir::Operation *op, const Combiner &combine,
                  mlir::ValueRange partial, const layout::NestedLayout &kept,

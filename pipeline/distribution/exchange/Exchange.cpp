@@ -1,4 +1,4 @@
-//===- Exchange.cpp - Moves of elements between lanes ---------------------===//
+//===- Exchange.cpp - Move elements between lanes -------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -130,7 +130,7 @@ Value createShuffle(Distributor &d, Location loc, Value value, Value offset,
     moved = arith::IndexCastOp::create(b, loc, b.getI64Type(), moved);
   else
     moved = LdsExchangeBuffer::toStored(b, loc, moved);
-  // Xe moves f16, f32, f64 and integers.
+  // Xe shuffles f16, f32, f64 and integers.
   Type movedType = moved.getType();
   if (d.target.isXe() && isa<FloatType>(movedType) && !movedType.isF16() &&
       !movedType.isF32() && !movedType.isF64())
@@ -147,11 +147,11 @@ Value createShuffle(Distributor &d, Location loc, Value value, Value offset,
 
 namespace {
 
-/// Where one register of the result comes from, all lanes together.
+/// The sources of one register of the result, over all lanes.
 struct Move {
   std::set<int64_t> registers;
   bool ownLane = true;
-  /// Source lane xor own lane, where that is the same in all lanes.
+  /// Source lane xor own lane; isXor says whether it is the same in all lanes.
   std::optional<int64_t> xorMask;
   bool isXor = true;
 };
@@ -166,7 +166,7 @@ public:
   FailureOr<SmallVector<Value>> create();
 
 private:
-  /// Fills `moves`; false where a value has to leave its wave.
+  /// Fills `moves`; false if a value has to move to another wave.
   bool findMoves();
   int64_t shuffleCost() const;
   int64_t ldsCost();
@@ -179,7 +179,8 @@ private:
   int64_t waves, lanes;
   Type sourceType;
   std::vector<Move> moves;
-  /// Lanes repeat in whole periods: a lane's source may be in the same one.
+  /// The wave size is a multiple of the lane period, so the source lane can be
+  /// chosen in the same period.
   bool keepsPeriod = false;
 };
 
@@ -230,8 +231,8 @@ bool ExchangeBuilder::findMoves() {
   return true;
 }
 
-/// In moves of 32 bits. One of LDS costs about as much as one between lanes,
-/// which goes the same way; DPP, which some xors become, is cheaper.
+/// The cost in 32-bit moves. A shuffle costs about as much as an LDS access,
+/// since it uses the same hardware; DPP, which some xors become, is cheaper.
 int64_t ExchangeBuilder::shuffleCost() const {
   int64_t words =
       llvm::divideCeil(LdsExchangeBuffer::storedBytes(sourceType), int64_t(4));
@@ -261,7 +262,7 @@ SmallVector<Value> ExchangeBuilder::shuffle() {
       result.push_back(source[*move.registers.begin()]);
       continue;
     }
-    // Lanes differ: they compute where their value is.
+    // The source differs between lanes, so each lane computes it.
     Value lane, sourceReg;
     if (!move.isXor || move.registers.size() > 1) {
       SmallVector<Value> coordinates = createSourceCoordinates(d, ex, reg);

@@ -1,4 +1,4 @@
-//===- Exchange.h - Moves of elements between lanes -------------*- C++ -*-===//
+//===- Exchange.h - Move elements between lanes -----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,62 +16,61 @@
 
 namespace aircc::distribution {
 
-/// A vector made of the elements of another: element x of the result, in layout
-/// `to`, is element map(x) of the source, in layout `from`. The map's symbols
-/// are values of type index. All coordinates that it meets, and gives, are
-/// those of elements that there are.
+/// A rearrangement of the elements of a vector: element x of the result, in
+/// layout `to`, is element map(x) of the source, in layout `from`. The symbols
+/// of the map are values of type index. All coordinates must be in bounds.
 struct Exchange {
   mlir::Operation *op;
-  /// A share, or a scalar that all lanes hold.
+  /// A distributed vector, or a scalar that is the same in all lanes.
   mlir::Value source;
   layout::NestedLayout from, to;
   mlir::AffineMap map;
   llvm::SmallVector<mlir::Value> symbols;
-  /// Go through LDS even if something else would do.
+  /// Use LDS even if shuffles would suffice.
   bool throughLds = false;
 };
 
-/// The elements of the lane's share of the result. Takes the cheapest way that
-/// there is: registers of the lane, shuffles within the wave, or LDS. Errors
-/// are reported at the op.
+/// The elements of the distributed result. Uses the cheapest method: registers
+/// of the lane, shuffles within the wave, or LDS. Emits errors at the op.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 createExchange(Distributor &d, const Exchange &exchange);
 
-/// As createExchange, always through LDS. What does not fit into the LDS at
-/// once goes in pieces.
+/// Like createExchange, but always through LDS. Vectors that are too large for
+/// LDS are exchanged in chunks.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 exchangeThroughLds(Distributor &d, Exchange exchange);
 
-/// In how many pieces exchangeThroughLds would go.
+/// The number of chunks that exchangeThroughLds needs.
 int64_t countLdsChunks(Distributor &d, const Exchange &exchange);
 
-/// Writes a vector of layout `from`, of which lanes have `elements`, to LDS,
-/// for an exchange by `op`. `withinWave`: each of `waves` waves its own, else
-/// all together one. Gives a buffer of LdsExchangeBuffer::storedType, which all
-/// of those lanes may read from now on. Errors are reported at the op.
+/// Writes a vector of layout `from`, of which each lane holds `elements`, to
+/// LDS for an exchange by `op`. With `withinWave`, each of `waves` waves has a
+/// vector, otherwise they have one together. Returns a buffer of
+/// LdsExchangeBuffer::storedType that these lanes may read. Emits errors at the
+/// op.
 mlir::FailureOr<mlir::Value> writeToLds(Distributor &d, mlir::Operation *op,
                                         llvm::ArrayRef<mlir::Value> elements,
                                         const layout::NestedLayout &from,
                                         const LdsExchangePlan &plan,
                                         int64_t waves, bool withinWave);
 
-/// The coordinates of the lane's register of the result.
+/// The coordinates of register `reg` of the result.
 llvm::SmallVector<mlir::Value>
 createResultCoordinates(Distributor &d, const Exchange &exchange, int64_t reg);
-/// Those in the source of what the register is made of.
+/// The coordinates in the source of register `reg` of the result.
 llvm::SmallVector<mlir::Value>
 createSourceCoordinates(Distributor &d, const Exchange &exchange, int64_t reg);
 
-/// An affine expression of known coordinates, without symbols.
+/// Evaluates an affine expression without symbols for constant coordinates.
 int64_t evaluate(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> dims);
 
-/// An affine expression of coordinates, none of which is below 0 on the way:
-/// with unsigned divisions.
+/// Expands an affine expression whose subexpressions are all non-negative, with
+/// unsigned divisions.
 mlir::Value expandUnsigned(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::AffineExpr expr, mlir::ValueRange dims,
                            mlir::ValueRange symbols);
 
-/// sum + value * factor; a sum of none is 0.
+/// sum + value * factor; a null sum is 0.
 mlir::Value multiplyAdd(mlir::OpBuilder &b, mlir::Location loc, mlir::Value sum,
                         mlir::Value value, int64_t factor);
 

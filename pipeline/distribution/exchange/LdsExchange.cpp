@@ -1,4 +1,4 @@
-//===- LdsExchange.cpp - Moves of elements through LDS --------------------===//
+//===- LdsExchange.cpp - Exchange elements through LDS --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lanes write their elements to LDS, row after row, and read those that they
-// want. What is too large for that goes in pieces, one after another. A piece
-// is a part of the registers of every lane, the same in all lanes: so each lane
-// writes in each piece, without a branch. Which piece a lane reads from may
-// differ from lane to lane; it reads in all that come into question, and keeps
-// the right one.
+// Lanes write their elements to LDS and read the elements of the result. A
+// vector that is too large is exchanged in chunks, one after another. A chunk
+// consists of the same registers in every lane, so each lane writes all chunks
+// without a branch. The chunk with a source element may differ between lanes:
+// the lanes read all candidates and select the right one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,35 +32,35 @@ using aircc::layout::NestedLayout;
 namespace aircc::distribution {
 
 //===----------------------------------------------------------------------===//
-// Pieces
+// Chunks
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// A vector in pieces, each of a part of every lane's registers: of its rounds,
-/// of its batches, of its elements side by side.
+/// A vector in chunks. Each has a part of the registers of every lane: a range
+/// of its rounds, batches and elements in each dimension.
 class LdsChunks {
 public:
-  /// The fewest that have no more than `capacity` elements each; pieces of one
-  /// register where even these have more.
+  /// Creates as few chunks as possible with at most `capacity` elements each,
+  /// or chunks of one register if even these have more.
   LdsChunks(const NestedLayout &layout, int64_t capacity);
 
   int64_t count() const;
-  /// The layout of each piece.
+  /// The layout of each chunk.
   NestedLayout getChunkLayout() const;
-  /// The whole's registers that make a piece, in the order of the piece's.
+  /// The registers of the vector that form a chunk, in the order of the chunk.
   SmallVector<int64_t> registers(int64_t chunk) const;
-  /// The piece that has the element at these coordinates, and its coordinates
-  /// there.
+  /// The chunk with the element at these coordinates, and the coordinates in
+  /// the chunk.
   AffineExpr getChunk(ArrayRef<AffineExpr> coordinates) const;
   SmallVector<AffineExpr>
   getCoordinatesInChunk(ArrayRef<AffineExpr> coordinates) const;
-  /// Elements along the last dimension, from a multiple of it on, that lie side
-  /// by side in one piece, if they do in the whole. 0: all.
+  /// The number of elements along the last dimension that are contiguous in a
+  /// chunk if they are in the vector; 0 for all of them.
   int64_t getContiguousSize() const;
 
 private:
-  /// Into how many parts a dimension's registers are cut.
+  /// The number of parts into which the registers of a dimension are cut.
   struct Cut {
     int64_t rounds = 1, batches = 1, element = 1;
     int64_t count() const { return rounds * batches * element; }
@@ -90,8 +89,8 @@ LdsChunks::LdsChunks(const NestedLayout &layout, int64_t capacity)
     ;
 }
 
-/// Cuts what keeps rows of a piece long, if it can: turns of the waves and of
-/// the lanes, from the outermost dimension on, and elements last.
+/// Cuts rounds and batches first, from the outermost dimension on, and elements
+/// last, which keeps the rows of a chunk long.
 bool LdsChunks::cutOnce() {
   auto cut = [](int64_t &parts, int64_t tile) {
     int64_t rest = tile / parts;
@@ -134,7 +133,7 @@ NestedLayout LdsChunks::getChunkLayout() const {
 }
 
 SmallVector<int64_t> LdsChunks::registers(int64_t chunk) const {
-  // Of each dimension, which of the lane's values make the piece.
+  // For each dimension, the values of the lane that are in the chunk.
   SmallVector<SmallVector<int64_t>> values(layout.rank());
   for (int64_t i = layout.rank() - 1; i >= 0; --i) {
     const Cut &cut = cuts[i];
@@ -221,8 +220,8 @@ int64_t LdsChunks::getContiguousSize() const {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// Of a swizzled access of so many bytes, which LLVM does not see behind the
-/// xor: it would split some.
+/// The alignment of a swizzled access. LLVM cannot derive it from the xor and
+/// would split some accesses.
 static llvm::MaybeAlign alignmentOf(const LdsExchangePlan &plan,
                                     int64_t bytes) {
   return llvm::MaybeAlign(plan.swizzle ? bytes : 0);
@@ -276,11 +275,11 @@ FailureOr<Value> writeToLds(Distributor &d, Operation *op,
 }
 
 //===----------------------------------------------------------------------===//
-// The whole way
+// Exchanging
 //===----------------------------------------------------------------------===//
 
-/// Do both sides deal out to waves in the same way, so that every wave has what
-/// it needs?
+/// Whether both layouts distribute elements over waves in the same way, such
+/// that every wave has all elements it needs.
 static bool staysInWave(const Exchange &ex) {
   return ex.map.isIdentity() && ex.from.shape() == ex.to.shape() &&
          llvm::all_of(llvm::zip(ex.from.dims(), ex.to.dims()), [](auto pair) {
@@ -291,7 +290,7 @@ static bool staysInWave(const Exchange &ex) {
          });
 }
 
-/// What one wave has of a layout without rounds.
+/// The layout of the part of one wave, for a layout without rounds.
 static NestedLayout getWaveLayout(const NestedLayout &layout) {
   std::vector<DimTiles> dims = layout.dims();
   for (DimTiles &dim : dims)
@@ -303,7 +302,7 @@ static LdsChunks cutForLds(Distributor &d, const NestedLayout &from, Type type,
                            bool withinWave) {
   int64_t bytes = LdsExchangeBuffer::storedBytes(type);
   int64_t capacity = d.ldsBuffer.getCapacity(withinWave) / bytes;
-  // Where one piece is not enough, something is left for later exchanges.
+  // If one chunk is not enough, leave space for later exchanges.
   if (from.numElements() > capacity)
     capacity /= 2;
   return LdsChunks(from, capacity);
@@ -318,8 +317,8 @@ int64_t countLdsChunks(Distributor &d, const Exchange &exchange) {
       .count();
 }
 
-/// The pieces that some lane's register of the result comes from; all where
-/// that is not known before the program runs.
+/// For each register of the result, the chunks that contain its source in some
+/// lane; all chunks if the source is dynamic.
 static std::vector<llvm::SmallSetVector<int64_t, 4>>
 findSourceChunks(const Exchange &ex, AffineExpr chunkExpr, int64_t count,
                  int64_t waves, int64_t lanes) {
@@ -339,11 +338,12 @@ findSourceChunks(const Exchange &ex, AffineExpr chunkExpr, int64_t count,
   return found;
 }
 
-/// Elements of the result that lie side by side both in a lane and in LDS.
+/// The number of elements of the result that are contiguous both in a lane and
+/// in LDS.
 static int64_t getReadLength(const Exchange &ex, const LdsChunks &chunks) {
   if (!ex.to.rank() || !ex.from.rank())
     return 1;
-  // Where the result's last coordinate is the source's last.
+  // Check that the last coordinate of the result is the last of the source.
   unsigned last = ex.to.rank() - 1;
   AffineExpr lastResult = ex.map.getResults().back();
   bool elsewhere =
@@ -359,7 +359,7 @@ static int64_t getReadLength(const Exchange &ex, const LdsChunks &chunks) {
   return offset == 0 ? std::gcd(length, unit) : 1;
 }
 
-/// Where an exchange in one piece stores its elements.
+/// Plans the storage of an exchange in one chunk.
 static LdsExchangePlan choosePlan(Distributor &d, const Exchange &ex,
                                   int64_t length, bool withinWave) {
   Type type = getElementTypeOrSelf(ex.source.getType());
@@ -392,7 +392,7 @@ FailureOr<SmallVector<Value>> exchangeThroughLds(Distributor &d, Exchange ex) {
   Type type = getElementTypeOrSelf(ex.source.getType());
   Type stored = LdsExchangeBuffer::storedType(type);
   int64_t waves = d.getNumWaves(ex.op);
-  // Where every wave has what it needs, each may use a part of LDS of its own.
+  // If every wave has all elements it needs, each uses a separate part of LDS.
   bool withinWave = waves == 1;
   if (!withinWave && staysInWave(ex)) {
     withinWave = true;

@@ -1,4 +1,4 @@
-//===- LdsExchangeBuffer.cpp - LDS for exchanges between lanes ------------===//
+//===- LdsExchangeBuffer.cpp - LDS for exchanges --------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,7 +21,7 @@ using namespace mlir;
 
 namespace aircc::distribution {
 
-/// What the widest access to LDS wants.
+/// The alignment that the widest access to LDS needs.
 static constexpr int64_t kAlignment = 16;
 
 Type LdsExchangeBuffer::storedType(Type type) {
@@ -81,7 +81,7 @@ int64_t LdsExchangeBuffer::getOtherBytes() {
   for (BlockArgument buffer : func.getWorkgroupAttributions())
     if (buffer != groupBuffer && buffer != waveBuffer)
       bytes += bytesOf(buffer.getType());
-  // Buffers of the module that the kernel uses.
+  // Globals in workgroup memory that the kernel uses.
   llvm::SmallPtrSet<Operation *, 4> seen;
   func.walk([&](memref::GetGlobalOp op) {
     auto type = op.getType();
@@ -127,7 +127,6 @@ FailureOr<Value> LdsExchangeBuffer::allocate(OpBuilder &b, Operation *op,
         << ids.waveSize() << " lanes";
     return failure();
   }
-  // A workgroup of one wave has one slice, and needs no barrier.
   int64_t bytes = llvm::alignTo(count * storedBytes(type), kAlignment);
   int64_t group = groupBytes, slice = sliceBytes;
   (withinWave ? slice : group) = std::max(withinWave ? slice : group, bytes);
@@ -150,7 +149,7 @@ FailureOr<Value> LdsExchangeBuffer::allocate(OpBuilder &b, Operation *op,
   Value bufferValue = buffer(withinWave ? waveBuffer : groupBuffer);
   Value offset;
   if (withinWave && ids.getNumWaves() > 1) {
-    // The size is put in at the end.
+    // finish() sets the size.
     auto size = arith::ConstantIndexOp::create(b, loc, 0);
     sliceSizes.push_back(size);
     offset = arith::MulIOp::create(b, loc, ids.wave(), size);

@@ -1,4 +1,4 @@
-//===- LdsExchangeBuffer.h - LDS for exchanges between lanes ----*- C++ -*-===//
+//===- LdsExchangeBuffer.h - LDS for exchanges ------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One buffer serves all exchanges of the workgroup, with barriers that keep
-// them apart, and one more all exchanges within waves, a slice for each wave.
-// They grow with what is asked for, so their sizes are known at the end.
+// All exchanges of the workgroup share one buffer, separated by barriers. All
+// exchanges within waves share another, with a slice for each wave. The buffers
+// grow with each request, so their sizes are known only at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,32 +28,32 @@ public:
                     const DistributionTarget &target)
       : func(func), ids(ids), ldsBytes(target.ldsBytes), onXe(target.isXe()) {}
 
-  /// A buffer of `count` elements of `type` (of whole bytes), for an exchange
-  /// by `op`. `withinWave`: each wave has one of its own. Fails, with an error
-  /// at the op, if the LDS is too small.
+  /// A buffer of `count` elements of `type` for an exchange by `op`; with
+  /// `withinWave`, one for each wave. Fails after an error at the op if the LDS
+  /// is too small.
   mlir::FailureOr<mlir::Value> allocate(mlir::OpBuilder &b, mlir::Operation *op,
                                         mlir::Type type, int64_t count,
                                         bool withinWave);
 
-  /// Bytes that `get` has left for a buffer of that kind.
+  /// The bytes that `allocate` has left for a buffer.
   int64_t getCapacity(bool withinWave);
 
-  /// States that the lanes of the workgroup (of the wave) write to, or read
-  /// from, a buffer: one that get() gave, or the program's.
+  /// Declares that the lanes of the workgroup or wave write to or read from a
+  /// buffer: one from `allocate`, or one of the program.
   void declareAccess(mlir::OpBuilder &b, mlir::Location loc, mlir::Value buffer,
                      bool writes, bool withinWave);
 
-  /// The integer that LDS holds for an element of `type`: `type` itself where
-  /// memory can hold it.
+  /// The type that is stored for an element of `type`: `type` itself if memory
+  /// supports it, otherwise a wider integer.
   static mlir::Type storedType(mlir::Type type);
   static mlir::Value toStored(mlir::OpBuilder &b, mlir::Location loc,
                               mlir::Value value);
   static mlir::Value fromStored(mlir::OpBuilder &b, mlir::Location loc,
                                 mlir::Value value, mlir::Type type);
-  /// Bytes of an element in memory.
+  /// The bytes of an element in memory.
   static int64_t storedBytes(mlir::Type type);
 
-  /// Gives the buffers their sizes.
+  /// Sets the final sizes of the buffers.
   void finish();
 
 private:
@@ -67,7 +67,7 @@ private:
   mlir::Value groupBuffer, waveBuffer;
   int64_t groupBytes = 0, sliceBytes = 0;
   std::optional<int64_t> other;
-  /// The size of a slice, where it is used: known at the end.
+  /// The constants with the size of a slice, which finish() sets.
   llvm::SmallVector<mlir::arith::ConstantIndexOp> sliceSizes;
 };
 

@@ -1,4 +1,4 @@
-//===- LdsExchangePlan.cpp - Where an exchange keeps its elements ---------===//
+//===- LdsExchangePlan.cpp - Plan exchange storage ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,9 +24,9 @@ using aircc::layout::XorShuffle;
 
 namespace aircc::distribution {
 
-/// Bytes that a lane can move at once, and those of a bank.
+/// The bytes of the widest access and of a bank.
 constexpr int64_t kWidestAccess = 16, kBankBytes = 4;
-/// Lanes of a phase, at most.
+/// The maximal number of lanes in a phase.
 constexpr int64_t kPhaseLanes = 32;
 
 LdsExchangePlan LdsExchangePlan::rowMajor(const Ints &shape, int64_t dim,
@@ -73,7 +73,7 @@ int64_t countBankCycles(const std::vector<int64_t> &addresses, int64_t bytes,
   for (auto [lane, address] : llvm::enumerate(addresses)) {
     int64_t phase = lane / phaseLanes;
     if (paired) {
-      // Lanes 0-3 with 20-23, 4-7 with 16-19, and so on.
+      // Lanes 0-3 are paired with 20-23, 4-7 with 16-19, and so on.
       int64_t quad = lane / 4 % 8;
       phase = lane / 32 * 4 + (quad < 4 ? quad : (quad ^ 1) & 3);
     }
@@ -102,7 +102,7 @@ public:
     int64_t widest = std::max<int64_t>(kWidestAccess / use.elementBytes, 1);
     writeWidth = std::min(writeLength, widest);
     readWidth = std::min(use.readLength, widest);
-    // What stays together: an access, and a bank's bytes.
+    // A block must not be smaller than an access or a bank.
     block = std::max(
         {writeWidth, readWidth, kBankBytes / use.elementBytes, int64_t(1)});
   }
@@ -122,8 +122,8 @@ private:
 
 } // namespace
 
-/// The pieces of one run of registers. Reads count for both orders in which
-/// chips serve lanes.
+/// The cycles for one contiguous range of registers. Reads are counted for both
+/// orders in which chips serve lanes.
 int64_t Planner::countAccess(const LdsExchangePlan &candidate, int64_t reg,
                              bool read) {
   int64_t length = read ? use.readLength : writeLength;
@@ -156,7 +156,8 @@ int64_t Planner::countAccess(const LdsExchangePlan &candidate, int64_t reg,
 }
 
 int64_t Planner::countCycles(const LdsExchangePlan &candidate) {
-  // Other runs are mostly the same in other banks: a few stand for all.
+  // Most ranges have the same conflicts in other banks, so a few samples
+  // suffice.
   auto count = [&](int64_t registers, int64_t length, bool read) {
     int64_t runs = registers / length;
     std::set<int64_t> samples = {0, runs / 2, runs - 1};
@@ -197,7 +198,7 @@ LdsExchangePlan Planner::plan() {
           candidate.swizzle = *swizzle;
           consider(candidate);
         }
-  // Gaps make the buffer larger.
+  // Padding makes the buffer larger.
   for (int64_t dim = use.from.rank() - 1; dim > 0; --dim)
     for (int64_t gap = block; gap < line; gap *= 2) {
       LdsExchangePlan candidate = LdsExchangePlan::rowMajor(shape, dim, gap);
@@ -228,8 +229,8 @@ Value LdsAddresses::at(OpBuilder &b, Location loc, int64_t offset) {
     base = b.createOrFold<arith::XOrIOp>(loc, base, by);
     isSwizzled = true;
   }
-  // The swizzle of a xor b is that of a xor that of b. Of the offset's, what is
-  // beyond the blocks that are permuted meets only zeros, and is added: so
+  // swizzle(a xor b) = swizzle(a) xor swizzle(b). The bits of the offset above
+  // the permuted blocks are zero in the base, so they are added instead: then
   // several accesses share an address.
   offset = swizzle.apply(offset);
   int64_t permuted = swizzle.turns() * swizzle.accessWidth();

@@ -1,4 +1,4 @@
-//===- LdsExchangePlan.h - Where an exchange keeps its elements -*- C++ -*-===//
+//===- LdsExchangePlan.h - Plan exchange storage ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lanes that write rows and read columns of a row-major buffer meet in few
-// banks of LDS. What an exchange writes and reads is known lane by lane, so the
-// cycles that the banks take are counted for some ways to store the elements,
-// and the best is taken: row after row, with the blocks of rows permuted by an
-// xor, or with gaps between rows.
+// Lanes that write rows and read columns of a row-major buffer have bank
+// conflicts. The accesses of each lane in an exchange are known, so the cycles
+// of the banks are counted for several storage schemes and the best is chosen:
+// row-major, row-major with blocks permuted by an xor, or with padding between
+// rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,67 +29,69 @@
 namespace aircc::distribution {
 
 struct LdsExchangePlan {
-  /// Of each dimension, in elements.
+  /// The stride of each dimension, in elements.
   layout::Ints strides;
-  /// Elements of the buffer.
+  /// The elements of the buffer.
   int64_t count = 0;
-  /// Of the offsets that the strides give. All strides, and all that lanes and
-  /// registers add to an offset, are powers of two then.
+  /// The swizzle of the strided offsets. With a swizzle, all strides and all
+  /// tile sizes are powers of two.
   std::optional<layout::XorShuffle> swizzle;
 
-  /// `gap` elements more between steps along the dimensions before `dim`.
+  /// Row-major with `gap` elements of padding between steps along the
+  /// dimensions before `dim`.
   static LdsExchangePlan rowMajor(const layout::Ints &shape, int64_t dim = 0,
                                   int64_t gap = 0);
-  /// How far behind a lane's first register another one is.
+  /// The offset of a register from register 0 of the lane.
   int64_t offsetOf(const layout::NestedLayout &layout, int64_t reg) const;
-  /// Runs of `run` elements are accessed in pieces of so many.
+  /// The number of elements per access for `length` contiguous elements.
   int64_t getAccessLength(int64_t length) const {
     return swizzle ? std::min(length, swizzle->accessWidth()) : length;
   }
 };
 
-/// All that lanes and registers add to a coordinate are powers of two: other
-/// bits of it.
+/// Whether all tile sizes are powers of two, such that lanes and registers
+/// determine disjoint bits of a coordinate.
 bool isBitwise(const layout::NestedLayout &layout);
 
-/// What goes through LDS.
+/// An exchange through LDS.
 struct LdsExchangeUse {
   layout::NestedLayout from;
-  /// Registers of the result that are read at once, and how many there are.
+  /// The registers of the result that are read at once, and in total.
   int64_t readLength = 1, numRead = 1;
-  /// Where a lane of the first wave reads a register from. None: not known.
+  /// Sets the coordinates from which a lane of the first wave reads a register.
+  /// Null if they are dynamic.
   std::function<void(int64_t lane, int64_t reg, layout::Ints &coordinates)>
       readFrom;
-  /// Every lane's places are its first one xor what a register adds.
+  /// Whether the offset of a register is that of register 0 xor a constant.
   bool isBitwise = false;
   int64_t lanes = 64, elementBytes = 4, banks = 32;
-  /// Whether there is room for so many elements.
+  /// Whether a buffer of `count` elements fits.
   std::function<bool(int64_t count)> fits;
 };
 
-/// The plan of least cycles; of equals that which costs least otherwise.
+/// The plan with the fewest cycles; simpler plans win ties.
 LdsExchangePlan planLdsExchange(const LdsExchangeUse &use);
 
-/// Cycles that the banks take for an access of each lane, at these addresses,
-/// in bytes. Lanes are served in phases of neighbours, or, `paired`, in phases
-/// of quads of lanes that lie apart, as some chips read 16 bytes a lane.
+/// The cycles of the banks for one access of each lane, at these addresses in
+/// bytes. Lanes are served in phases of adjacent lanes or, if `paired`, of
+/// pairs of non-adjacent quads, as some chips do for 16 bytes per lane.
 int64_t countBankCycles(const std::vector<int64_t> &addresses, int64_t bytes,
                         int64_t banks, bool paired);
 
-/// The places of a lane's registers: `base` is that of its first.
+/// The offsets of the registers of a lane; `base` is that of register 0.
 class LdsAddresses {
 public:
   LdsAddresses(const LdsExchangePlan &plan, mlir::Value base)
       : plan(plan), base(base) {}
 
-  /// The place `offset` further on. Null: 0.
+  /// The offset of the element that is `offset` from `base`; null for 0.
   mlir::Value at(mlir::OpBuilder &b, mlir::Location loc, int64_t offset);
 
 private:
   const LdsExchangePlan &plan;
   mlir::Value base;
   bool isSwizzled = false;
-  /// By what part of the offset goes into the xor.
+  /// Swizzled bases, by the part of the offset that is in the xor.
   std::map<int64_t, mlir::Value> swizzled;
 };
 

@@ -1,4 +1,4 @@
-//===- Reductions.cpp - Reductions of whole vectors -----------------------===//
+//===- Reductions.cpp - Distribute reductions -----------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -73,7 +73,7 @@ static LogicalResult distributeReduction(Distributor &d,
   if (!kept)
     return op->emitOpError("cannot be distributed: ") << kept.message();
 
-  // Within the lane, in the order of the elements.
+  // Reduce within the lane first, in the order of the elements.
   SmallVector<Value> elements =
       d.getElements(d.getDistributed(reduction.source));
   SmallVector<Value> maskElements;

@@ -1,4 +1,4 @@
-//===- Scans.cpp - Scans of whole vectors ---------------------------------===//
+//===- Scans.cpp - Distribute scans ---------------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,8 +21,8 @@ namespace aircc::distribution {
 
 namespace {
 
-/// Sums of floats depend on the order, and are made in that of the elements up
-/// to so many values that a lane would have to itself.
+/// Floating-point scans depend on the order. They are computed in the order of
+/// the elements if each lane would hold at most this many values.
 constexpr int64_t kMaxInOrder = 64;
 
 class ScanBuilder {
@@ -41,15 +41,15 @@ public:
 private:
   using Values = SmallVector<Value>;
 
-  /// The layout with another deal of the scanned dimension.
+  /// The layout with other tiles of the scanned dimension.
   NestedLayout replaceScanDim(const DimTiles &dim) const {
     std::vector<DimTiles> dims = from.dims();
     dims[scanDim] = dim;
     return *NestedLayout::ofDims(dims);
   }
   bool dependsOnOrder();
-  /// The registers of a share of this shape: for each of the others in turn,
-  /// those along the scanned dimension.
+  /// The registers of a distributed vector of this shape, grouped by the other
+  /// dimensions, in the order of the scanned dimension.
   Ints getRegistersAlongDim(const Ints &shape) const;
 
   LogicalResult scanInLane(const NestedLayout &local, const Values &initial);
@@ -88,7 +88,7 @@ Ints ScanBuilder::getRegistersAlongDim(const Ints &shape) const {
   return registers;
 }
 
-/// What comes first combined with what follows; either may be null.
+/// Combines `first` with `second`; either may be null.
 Value ScanBuilder::combineInOrder(Value first, Value second) {
   if (!first || !second)
     return first ? first : second;
@@ -110,8 +110,8 @@ LogicalResult ScanBuilder::build() {
   return scanAcrossLanes(*initial);
 }
 
-/// Along the dimension within a lane, so that the order of the combinations is
-/// that of the elements: what is spread over lanes is brought together.
+/// Moves the scanned dimension into a lane and scans there, in the order of the
+/// elements.
 LogicalResult ScanBuilder::scanInLane(const NestedLayout &local,
                                       const Values &initial) {
   FailureOr<Values> source =
@@ -120,8 +120,8 @@ LogicalResult ScanBuilder::scanInLane(const NestedLayout &local,
     return failure();
   int64_t size = tiles.size();
   Values scanned(source->size());
-  // An exclusive scan begins with the initial value and leaves out the last
-  // element; an inclusive one begins with the first element.
+  // An exclusive scan starts with the initial value and omits the last element;
+  // an inclusive one starts with the first element.
   Value running;
   for (auto [i, reg] :
        llvm::enumerate(getRegistersAlongDim(local.distributedShape()))) {
@@ -137,8 +137,9 @@ LogicalResult ScanBuilder::scanInLane(const NestedLayout &local,
   return finish(local, scanned);
 }
 
-/// Of each value of `totals`, one for each lane of the scanned dimension: what
-/// the lanes before have together, in `before`, and in its place what all have.
+/// Scans each value of `totals`, of which the lanes along the scanned dimension
+/// have one each. `before` gets the combination of all previous lanes, `totals`
+/// that of all lanes.
 LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
   FailureOr<Value> identity =
       combine.identity(b, loc, totals.front().getType());
@@ -148,7 +149,8 @@ LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
   auto toWord = [&](Value index) -> Value {
     return arith::IndexCastOp::create(b, loc, b.getI32Type(), index);
   };
-  // From the lane `distance` places before; where there is none, a lane's own.
+  // Read from the lane at `distance` before, or from the lane itself if there
+  // is none.
   auto reaches = [&](int64_t distance) -> Value {
     return arith::CmpIOp::create(
         b, loc, arith::CmpIPredicate::uge, position,
@@ -169,8 +171,9 @@ LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
     }
   }
   Value reached = reaches(1), previous = source(1, reached);
-  // The last lane, of those of the first period: where lanes are no whole
-  // periods, the last one is cut off.
+  // The last lane along the dimension. If the wave size is not a multiple of
+  // the period, use that of the first period, since the last period is
+  // incomplete.
   Value first = lane;
   if (int64_t period = from.lanePeriod(); d.target.waveSize % period != 0)
     first = arith::RemUIOp::create(
@@ -193,8 +196,8 @@ LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
   return success();
 }
 
-/// What comes before each of the blocks of a wave, one for each round; `totals`
-/// are those of the blocks, for each round the others in turn.
+/// The combination of all blocks before each block of a wave, which has one
+/// block per round. `totals` has the totals of the blocks, grouped by round.
 FailureOr<SmallVector<Value>> ScanBuilder::scanWaves(const Values &totals,
                                                      const Values &initial) {
   DimTiles waveDim, own;
@@ -233,9 +236,9 @@ FailureOr<SmallVector<Value>> ScanBuilder::scanWaves(const Values &totals,
   return before;
 }
 
-/// Each lane scans its own elements, one run of neighbours after another, from
-/// what comes before them: in blocks of waves before its own, in its wave's
-/// turns before, and in the lanes before it.
+/// Each lane scans its groups of adjacent elements. A group starts with the
+/// combination of all previous blocks of waves, of the previous groups in the
+/// block, and of the previous lanes.
 LogicalResult ScanBuilder::scanAcrossLanes(const Values &initial) {
   Values elements = d.getElements(d.getDistributed(op.getSource()));
   Ints registers = getRegistersAlongDim(from.distributedShape());
@@ -300,8 +303,8 @@ LogicalResult ScanBuilder::finish(const NestedLayout &layout,
   if (failed(dest))
     return failure();
 
-  // What was accumulated is the last of the scanned elements, which is a lane's
-  // last along the dimension.
+  // The accumulated value is the last scanned element, which is the last one of
+  // a lane along the dimension.
   const DimTiles &dim = layout.dim(scanDim);
   DimTiles lastOnly;
   lastOnly.subgroup = dim.subgroup;
