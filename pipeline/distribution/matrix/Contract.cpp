@@ -1,4 +1,4 @@
-//===- Contract.cpp - Products of whole matrices --------------------------===//
+//===- Contract.cpp - Distribute contractions -----------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -52,7 +52,7 @@ LogicalResult Contraction::collectOperands() {
   const NestedLayout *result = d.getLayout(op->getResult(0));
   NestedLayout resultLayout = result ? *result : NestedLayout();
   for (int i = 0; i < 3; ++i) {
-    // An accumulator that is left out lies as the result.
+    // A missing accumulator has the layout of the result.
     Value value = inputs[i];
     Type type = value ? value.getType() : op->getResult(0).getType();
     const NestedLayout *layout = value ? d.getLayout(value) : result;
@@ -84,10 +84,10 @@ SmallVector<Value> Contraction::getOperandElements(int index) {
 }
 
 //===----------------------------------------------------------------------===//
-// Without
+// Contractions without matrix instructions
 //===----------------------------------------------------------------------===//
 
-/// A number of the accumulator's type.
+/// Extends a factor to the type of the accumulator.
 static Value extend(OpBuilder &b, Location loc, Value value, Type type) {
   if (value.getType() == type)
     return value;
@@ -97,7 +97,7 @@ static Value extend(OpBuilder &b, Location loc, Value value, Type type) {
 }
 
 LogicalResult Contraction::distributeInLanes(Value mask) {
-  // Along each iteration dimension all operands lie in the same way.
+  // All operands must have the same tiles along each iteration dimension.
   std::vector<DimTiles> iteration(numDims);
   std::vector<bool> seen(numDims, false);
   for (const Operand &operand : operands)
@@ -152,8 +152,8 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
   for (auto &side : {&elements[0], &elements[1]})
     for (Value &value : *side)
       value = extend(b, loc, value, type);
-  // Partial results begin with what changes nothing, so that the accumulator is
-  // added once.
+  // Partial results start with the identity, such that the accumulator is added
+  // only once.
   SmallVector<Value> accumulators = elements[2];
   if (!reduced.empty()) {
     FailureOr<Value> identity = combine.identity(b, loc, type);

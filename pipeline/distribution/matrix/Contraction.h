@@ -1,4 +1,4 @@
-//===- Contraction.h - The parts of a product of matrices -------*- C++ -*-===//
+//===- Contraction.h - Distribute one contraction ---------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,41 +19,39 @@
 
 namespace aircc::distribution {
 
-/// One vector.contract or xegpu.dpas that is being distributed. With a matrix
-/// instruction: one for each of its tiles that a wave has of the contraction.
-/// Without: multiplications and additions of what the lane has, and sums over
-/// lanes where these share out the reduced dimensions.
+/// Distributes one vector.contract or xegpu.dpas. With a matrix instruction:
+/// creates one instruction for each tile of the wave. Without: multiplies and
+/// adds the elements of the lane, and then reduces over lanes if the reduced
+/// dimensions are distributed.
 class Contraction {
 public:
   Contraction(Distributor &d, mlir::vector::ContractionOp op);
-  /// A whole xegpu.dpas: rows and columns of A, B and C in this order.
+  /// An undistributed xegpu.dpas with row-major A, B and C.
   Contraction(Distributor &d, mlir::xegpu::DpasOp op);
 
-  /// `mask` is a whole vector, or null.
+  /// `mask` is an undistributed vector, or null.
   mlir::LogicalResult distribute(mlir::Value mask);
-  /// The registers of each of the instruction's tiles in the accumulator's
-  /// share.
+  /// The registers of each instruction tile in the distributed accumulator.
   llvm::SmallVector<llvm::SmallVector<int64_t>> getAccumulatorTiles();
 
 private:
   /// A, B or C of the contraction.
   struct Operand {
     const char *name;
-    /// Null for an accumulator of zeros.
+    /// Null if the accumulator is zero.
     mlir::Value value;
     mlir::AffineMap map;
     layout::NestedLayout layout;
     mlir::Type elementType;
-    /// Integers of this operand have no sign.
+    /// Whether the integers of this operand are unsigned.
     bool isUnsigned = false;
 
-    /// The dimension of the vector that goes along an iteration dimension; -1
-    /// if none does.
+    /// The dimension of the vector along an iteration dimension, or -1.
     int64_t getDimAlong(int64_t iteration) const;
   };
 
-  /// The operand's tile in the instruction, and the iteration dimensions that
-  /// its rows and columns go along.
+  /// The tile of an operand in the instruction, and the iteration dimensions of
+  /// its rows and columns.
   struct Tile {
     layout::NestedLayout layout;
     int64_t roles[2];
@@ -69,13 +67,11 @@ private:
                                 mlir::Value acc);
   mlir::Value createDpas(mlir::Value lhs, mlir::Value rhs, mlir::Value acc);
 
-  /// The elements of the lane's share of an operand.
+  /// The elements of a distributed operand.
   llvm::SmallVector<mlir::Value> getOperandElements(int operand);
-  /// The values of iteration dimension `i` that a lane has of an operand, in
-  /// instructions: 1 for those that the instruction covers at once.
+  /// For each iteration dimension, the number of instruction tiles of a lane.
   layout::Ints getTileCounts() const;
-  /// The registers of the operand's tile at this position of the iteration
-  /// space.
+  /// The registers of an operand's tile at a position in the iteration space.
   llvm::SmallVector<int64_t> getTileRegisters(int operand,
                                               llvm::ArrayRef<int64_t> at) const;
   mlir::Value getTile(int operand, llvm::ArrayRef<int64_t> at,
@@ -92,10 +88,10 @@ private:
   std::vector<Operand> operands;
   const MatrixInstruction *instruction = nullptr;
   std::vector<Tile> tiles;
-  /// Of A and B of eight bits; else null.
+  /// For operands A and B with elements of eight bits; otherwise null.
   std::unique_ptr<ByteColumns> byteColumns[3];
-  /// Of a lower precision than the instruction's: widened before, and rounded
-  /// once after all of the reduction.
+  /// Whether the accumulator has a lower precision than the instruction: it is
+  /// extended before and rounded once after the reduction.
   bool isNarrowAccumulator = false;
 };
 

@@ -1,4 +1,4 @@
-//===- MatrixContract.cpp - Products by matrix instructions ---------------===//
+//===- MatrixContract.cpp - Use matrix instructions -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,8 +28,7 @@ using aircc::layout::NestedParams;
 
 namespace aircc::distribution {
 
-/// The type by the name that profiles give it. Without a sign: profiles say
-/// how wide an integer is, and XeGPU has signs in its types.
+/// The name of a type in target profiles, which have no signedness.
 static std::string getTypeName(Type type) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -40,18 +39,20 @@ static std::string getTypeName(Type type) {
   return text;
 }
 
-/// Takes the operand as what the instruction multiplies or adds to.
+/// Checks that the instruction supports the element type of the operand,
+/// looking through an extension.
 LogicalResult Contraction::matchElementType(int index, StringRef expected) {
   Operand &operand = operands[index];
   std::string text = getTypeName(operand.elementType);
-  // A lane's register of tf32 is one of f32.
+  // Registers hold tf32 as f32.
   auto fits = [&](StringRef text) {
     return text == expected || (expected == "tf32" && text == "f32");
   };
   operand.isUnsigned = operand.elementType.isUnsignedInteger();
   if (fits(text))
     return success();
-  // The instruction widens what it multiplies: take it as it was before.
+  // The instruction extends its factors, so it can take the value before an
+  // extension.
   Operation *producer = operand.value ? operand.value.getDefiningOp() : nullptr;
   bool extends = isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp>(producer) ||
                  (d.target.isXe() && isa_and_nonnull<arith::ExtUIOp>(producer));
@@ -86,7 +87,7 @@ LogicalResult Contraction::matchInstruction() {
   if (kind != vector::CombiningKind::ADD)
     return op->emitOpError("does not add up products; matrix instructions only "
                            "support the combining kind add");
-  // The innermost dimension of each kind is the instruction's.
+  // The instruction covers the innermost dimension of each kind.
   int64_t m = -1, n = -1, k = -1;
   for (int64_t i = 0; i < numDims; ++i) {
     bool inA = operands[0].getDimAlong(i) >= 0,
@@ -130,7 +131,7 @@ LogicalResult Contraction::checkTiles() {
     return op->emitOpError("has layouts that are not made of tiles of the "
                            "matrix instruction '")
            << instruction->name << "': " << error->message;
-  // Waves may share out rows and columns only.
+  // Only rows and columns may be distributed over waves.
   for (int64_t i = 0; i < numDims; ++i) {
     for (const Operand &operand : operands) {
       int64_t dim = operand.getDimAlong(i);
@@ -199,8 +200,8 @@ Value Contraction::getTile(int index, ArrayRef<int64_t> at,
   return d.assemble(type, own);
 }
 
-/// The type of a factor's elements, by the name that profiles give it; null if
-/// there are no such factors.
+/// The element type of a factor with this name in target profiles; null if it
+/// is not supported.
 static Type getFactorType(Builder &b, StringRef name, bool isUnsigned) {
   return llvm::StringSwitch<Type>(name)
       .Case("f16", b.getF16Type())
@@ -211,13 +212,13 @@ static Type getFactorType(Builder &b, StringRef name, bool isUnsigned) {
       .Default(Type());
 }
 
-/// Whether sums of products are held in the type of this name.
+/// Whether the type with this name is supported for accumulators.
 static bool isAccumulatorType(StringRef name) {
   return name == "f32" || name == "f16" || name == "bf16" || name == "i32";
 }
 
-/// The operands as the hardware has them: A in words of 16 bits, B in words of
-/// 32 bits, one below the other in its rows; tf32 in f32.
+/// The hardware takes A in words of 16 bits, B in words of 32 bits that pack
+/// elements of adjacent rows, and tf32 as f32.
 Value Contraction::createDpas(Value lhs, Value rhs, Value acc) {
   auto asVector = [&](Value value) -> Value {
     if (isa<VectorType>(value.getType()))
@@ -290,8 +291,8 @@ LogicalResult Contraction::distributeToInstructions() {
     for (Value &value : elements[2])
       value = arith::ExtFOp::create(b, loc, b.getF32Type(), value);
 
-  // Reduced dimensions go slowest, so that instructions that follow each other
-  // do not wait for each other.
+  // Iterate over reduced dimensions in the outer loop, so that consecutive
+  // instructions are independent.
   Ints counts = getTileCounts(), reduced(numDims, 1), parallel(numDims, 1);
   for (int64_t i = 0; i < numDims; ++i)
     (operands[2].getDimAlong(i) < 0 ? reduced : parallel)[i] = counts[i];

@@ -1,4 +1,4 @@
-//===- ScaledContract.cpp - Products of scaled small floats ---------------===//
+//===- ScaledContract.cpp - Use scaled instructions -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,15 +24,14 @@ namespace aircc::distribution {
 
 namespace {
 
-/// How often a lane's wave repeats the instruction, and what one of them has of
-/// the lane's accumulator.
+/// The number of instructions of a wave in each dimension.
 struct Repetition {
   const MatrixInstruction *instruction;
   int64_t m, n, k;
-  /// Values of a lane along the rows of the instruction's result.
+  /// The values of a lane along the rows of an instruction's result.
   int64_t rows;
 
-  /// The registers of the tile (i, j) of the lane's accumulator.
+  /// The registers of tile (i, j) of the distributed accumulator.
   SmallVector<int64_t> getAccumulatorTile(int64_t i, int64_t j) const {
     SmallVector<int64_t> registers;
     for (int64_t r = 0; r < rows; ++r)
@@ -99,7 +98,7 @@ getScaledAccumulatorTiles(Distributor &d, ScaledContractOp op) {
   return tiles;
 }
 
-/// What one factor gives each instruction.
+/// The operands that one factor provides for the instructions.
 namespace {
 class Factor {
 public:
@@ -107,7 +106,7 @@ public:
       : d(d), scales(d.getElements(d.getDistributed(scales))) {
     Value distributed = d.getDistributed(values);
     auto type = cast<VectorType>(distributed.getType());
-    // Registers are 32 bits wide; elements are picked as whole ones.
+    // Elements are selected as 32-bit registers.
     int64_t bits = type.getElementTypeBitWidth();
     tileType = VectorType::get({32}, type.getElementType());
     wordsOfTile = 32 * bits / 32;
@@ -117,7 +116,7 @@ public:
         d.b, d.loc, VectorType::get(shape, d.b.getI32Type()), distributed));
     depth = shape.back() / wordsOfTile;
   }
-  /// The instruction's operand of row `row` at depth `turn`.
+  /// The operand of the instruction for row `row` at depth `k`.
   Value getTile(int64_t row, int64_t k) {
     Value &tile = tiles[{row, k}];
     if (tile)
@@ -128,7 +127,8 @@ public:
                               ValueRange(own));
     return tile = vector::BitCastOp::create(d.b, d.loc, tileType, picked);
   }
-  /// Its scale: four share a register where there are as many.
+  /// The register with its scale, and the index in it. Four scales share a
+  /// register if their number is a multiple of four.
   std::pair<Value, int64_t> getScale(int64_t row, int64_t k) {
     int64_t at = row * depth + k;
     if (scales.size() % 4)
@@ -173,7 +173,7 @@ Distributed distributeScaledContract(Distributor &d, Operation *operation) {
         own.push_back(accumulators[reg]);
       tiles.push_back(d.assemble(tileType, own));
     }
-  // Instructions that follow each other do not wait for each other.
+  // With k in the outer loop, consecutive instructions are independent.
   auto attr = [&](int64_t value) { return b.getI32IntegerAttr(value); };
   for (int64_t k = 0; k < repetition->k; ++k)
     for (int64_t i = 0; i < repetition->m; ++i)
