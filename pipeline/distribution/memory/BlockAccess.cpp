@@ -1,4 +1,4 @@
-//===- BlockAccess.cpp - Two-dimensional block accesses of Xe -------------===//
+//===- BlockAccess.cpp - 2D block accesses of Xe --------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,7 +21,7 @@ namespace aircc::distribution {
 
 namespace {
 
-/// A matrix in memory, and where the vector begins in it.
+/// A matrix in memory, and the start of the vector in it.
 struct Surface {
   Value base;                 // i64, an address
   Value width, height, pitch; // i32, in bytes, rows, bytes
@@ -46,13 +46,12 @@ private:
   Value toI32(Value index);
   Value extent(int64_t dim);
   Value i32Constant(int64_t value);
-  /// The part of a wave begins here along the dimension.
+  /// The start of the wave's part along the dimension.
   Value waveBase(const DimTiles &dim);
-  /// Calls `body` for each position of the dimensions that are neither rows nor
+  /// Calls `body` for each position in the dimensions other than rows and
   /// columns of a block.
   void forEachMatrix(function_ref<void(const Ints &, const Surface &)> body);
   int64_t registerAt(Ints position, int64_t row, int64_t column) const;
-  /// `column` counts elements of `unit` columns.
   SmallVector<Value> loadBlock(const Surface &surface, int64_t row,
                                int64_t column, int64_t height, int64_t width,
                                int64_t blocks, int64_t registers);
@@ -71,7 +70,7 @@ private:
   OpBuilder &b;
   BlockOptions options;
   Location loc;
-  /// Of the plan, which says more of them.
+  /// The properties of the plan.
   const MemoryAccess &a;
   MemRefType type;
   int64_t bits;
@@ -112,8 +111,8 @@ Value BlockBuilder::shifted(Value coordinate, int64_t by) {
   return b.createOrFold<arith::AddIOp>(loc, coordinate, i32Constant(by));
 }
 
-/// `outer`: the position of the vector's registers, of which those along rows
-/// and columns do not count.
+/// `outer` is the position of the registers in the dimensions other than rows
+/// and columns.
 Surface BlockBuilder::createSurface(const Ints &outer) {
   Surface surface;
   int64_t bytes = bits / 8, last = type.getRank() - 1;
@@ -121,7 +120,7 @@ Surface BlockBuilder::createSurface(const Ints &outer) {
     return b.createOrFold<arith::MulIOp>(loc, value, by,
                                          arith::IntegerOverflowFlags::nsw);
   };
-  // Offset and strides that the type does not tell.
+  // The metadata is only needed for dynamic offsets and strides.
   memref::ExtractStridedMetadataOp metadata;
   auto [typeStrides, typeOffset] = type.getStridesAndOffset();
   auto getMetadata = [&]() {
@@ -203,7 +202,7 @@ int64_t BlockBuilder::registerAt(Ints position, int64_t row,
   return layout::linearize(position, a.layout.distributedShape());
 }
 
-/// The most rows of a block: a power of two.
+/// The largest power of two up to `rows` and `most`.
 static int64_t blockHeight(int64_t rows, int64_t most) {
   return llvm::bit_floor(static_cast<uint64_t>(std::min(rows, most)));
 }
@@ -215,7 +214,7 @@ SmallVector<Value> BlockBuilder::loadBlock(const Surface &surface, int64_t row,
   bool packed = form == BlockForm::Packed,
        transposed = form == BlockForm::Transposed;
   int64_t size = transposed ? 32 : bits;
-  // 8 bits come in pairs.
+  // Elements of 8 bits are loaded in pairs.
   int64_t word = packed || transposed ? 32 : std::max<int64_t>(bits, 16);
   auto wordType =
       VectorType::get({registers * bits / word}, b.getIntegerType(word));
@@ -247,7 +246,8 @@ void BlockBuilder::loadRows(const Ints &position, const Surface &surface,
   for (int64_t row = 0; row < numRows;) {
     int64_t height =
         blockHeight((numRows - row) * lanesPerRow, options.maxRows);
-    // There are no packed blocks of fewer rows: what is too much is dropped.
+    // Packed blocks have a minimal number of rows; superfluous ones are
+    // dropped.
     if (isPacked)
       height = bits == 8 ? 32 : std::max<int64_t>(height, 16);
     const int64_t perLane = height / lanesPerRow;

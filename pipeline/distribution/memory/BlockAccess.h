@@ -1,4 +1,4 @@
-//===- BlockAccess.h - Two-dimensional block accesses of Xe -----*- C++ -*-===//
+//===- BlockAccess.h - 2D block accesses of Xe ------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,21 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A subgroup moves a block of a matrix in memory with one message. The elements
-// come to lanes in one of a few ways:
+// A subgroup loads or stores a block of a matrix in memory by one message.
+// There are a few forms of distribution over lanes:
 //
-//   - rows:       lane l has column l (two neighbours of 8 bits), registers go
-//                 down the rows;
-//   - packed:     the same, registers of 32 bits hold 2 or 4 rows;
-//   - narrow:     blocks of 8 columns of 32 bits, lanes 8 to 15 have the odd
+//   - rows:       lane l has column l (two adjacent ones of 8 bits), and one
+//                 register per row;
+//   - packed:     the same, but a register of 32 bits has 2 or 4 rows;
+//   - narrow:     blocks of 8 columns of 32 bits; lanes 8 to 15 have the odd
 //                 rows;
-//   - transposed: lane l has row l, registers of 32 bits go along the columns.
+//   - transposed: lane l has row l, and its 32-bit registers have the columns.
 //
-// Hardware rules (cl_intel_subgroup_2d_block_io 1.1): the matrix begins at a
-// multiple of 64 bytes; its width is at least 64 bytes and a multiple of 4, its
-// pitch a multiple of 16; width, pitch and height have 24 bits; a block begins
-// in a column that is a multiple of 4 bytes. The hardware does not report an
-// access that breaks them. What lies outside is read as 0 and not written.
+// Hardware rules (cl_intel_subgroup_2d_block_io 1.1): the address of the matrix
+// is a multiple of 64 bytes; its width is at least 64 bytes and a multiple of
+// 4; its pitch is a multiple of 16; width, pitch and height have 24 bits; the
+// first column of a block is at a multiple of 4 bytes. The hardware does not
+// report violations. Elements out of bounds are read as 0 and not written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,46 +33,44 @@
 
 namespace aircc::distribution {
 
-/// Rows and columns of the largest access.
+/// The rows and columns of the largest access.
 inline constexpr int64_t kMaxBlockRows = 32, kMaxBlockColumns = 64;
 
-/// Where each level of the cache keeps what is accessed; null: it is the
-/// hardware's choice.
+/// The caching policy of each cache level; null for the hardware's default.
 struct CacheHints {
   mlir::xegpu::CachePolicyAttr l1, l2, l3;
 };
 
 struct BlockOptions {
-  /// The program asks for a block access: it answers for the rules that cannot
-  /// be seen to hold. Those that are seen to be broken are looked at anyway.
+  /// The program requests a block access, so hardware rules that cannot be
+  /// checked at compile time are assumed to hold. Known violations are still
+  /// rejected.
   bool isRequested = false;
-  /// Elements become factors on the right of a matrix instruction, which wants
+  /// The elements become the right factor of a matrix instruction, which takes
   /// them packed.
   bool packed = false;
-  /// No instruction may move more rows or columns (inst_data of the program).
+  /// The maximal rows and columns of an instruction (inst_data of the program).
   int64_t maxRows = kMaxBlockRows, maxColumns = kMaxBlockColumns;
   CacheHints hints;
 };
 
-/// The elements that a lane holds of what is read, as createLoads; nothing,
-/// and no code, where block accesses cannot do it. What lies outside is 0, and
-/// `others` are not looked at.
+/// Like createLoads, by block accesses; nullopt, without creating code, if
+/// block accesses do not support the access. Elements out of bounds are 0.
 std::optional<llvm::SmallVector<mlir::Value>>
 createBlockLoads(Distributor &d, const MemoryAccess &access,
                  const BlockOptions &options);
 
-/// Stores a lane's elements, in the wave that is the first to hold them; false
-/// where block accesses cannot do it.
+/// Like createStores, by block accesses; false if block accesses do not support
+/// the access.
 bool createBlockStores(Distributor &d, const MemoryAccess &access,
                        mlir::ValueRange elements, const BlockOptions &options);
 
-/// Prefetches the part of each wave; waves share out rows and columns as
-/// `access.layout` says, of which only the subgroup tiles count. Where block
-/// accesses cannot do it, nothing is prefetched.
+/// Prefetches the part of each wave according to the subgroup tiles of
+/// `access.layout`. Does nothing if block accesses do not support the access.
 void createBlockPrefetches(Distributor &d, const MemoryAccess &access,
                            const BlockOptions &options);
 
-/// Whether `value` goes, as it is, to the right side of a matrix instruction.
+/// Whether `value` is, unchanged, the right factor of a matrix instruction.
 bool isRightFactor(mlir::Value value);
 
 } // namespace aircc::distribution

@@ -1,4 +1,4 @@
-//===- BlockPlan.cpp - Whether blocks can do an access -------------------===//
+//===- BlockPlan.cpp - Plan block accesses --------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -70,8 +70,7 @@ int64_t getWaveTileSize(const DimTiles &dim) {
   return dim.subgroup > 1 ? dim.coordinate(1, 0, 0) : dim.size();
 }
 
-/// Places in a view are places in what it is a view of, as long as they are
-/// inside.
+/// Folds views into the indices, which is valid if no access is out of bounds.
 void BlockPlanner::foldSubViews() {
   if (!llvm::all_of(a.inBounds, [](bool inside) { return inside; }))
     return;
@@ -169,13 +168,14 @@ bool BlockPlanner::findForm() {
   return false;
 }
 
-/// Is the index surely a multiple? Those of waves are looked at apart.
+/// Whether the index is a known multiple of `count`. The offset of the wave is
+/// checked separately.
 bool BlockPlanner::isMultiple(Value index, int64_t count) const {
   return count == 1 || isKnownMultiple(index, count);
 }
 
-/// Does the memref begin where a buffer does, which the runtime aligns, or at a
-/// known multiple of the alignment from there?
+/// Whether the memref is aligned: its offset in an argument of the kernel,
+/// which the runtime aligns, is a known multiple of the alignment.
 static bool isAligned(Value memref, int64_t bytes) {
   auto type = cast<MemRefType>(memref.getType());
   while (auto cast = memref.getDefiningOp<memref::CastOp>())
@@ -188,7 +188,7 @@ static bool isAligned(Value memref, int64_t bytes) {
 
 bool BlockPlanner::checkRules() {
   int64_t bytes = plan.bits / 8, last = plan.type.getRank() - 1;
-  // What is known to be wrong is wrong even where the program asks for it.
+  // Known violations are rejected even if the program requests a block access.
   auto check = [&](int64_t value, function_ref<bool(int64_t)> rule) {
     return ShapedType::isDynamic(value) ? options.isRequested : rule(value);
   };
@@ -216,8 +216,8 @@ bool BlockPlanner::checkRules() {
       return count > 0 && count < kMaxBlockExtent;
     });
     if (!rightHeight) {
-      // Of many plan.rows, those of the vector are few: the matrix may begin
-      // there.
+      // The height is unknown and may be too large, but that of the vector is
+      // not: the matrix can start at its first row.
       plan.startsAtRow = ShapedType::isDynamic(shape[last - 1]) &&
                          !options.isRequested &&
                          (plan.rowDim < 0 || a.inBounds[plan.rowDim]) &&
@@ -227,14 +227,14 @@ bool BlockPlanner::checkRules() {
     }
   } else if (ShapedType::isDynamic(shape[last]) ||
              shape[last] * bytes % kPitchMultiple != 0) {
-    // A single row is its own pitch.
+    // The pitch of a single row is its width.
     return false;
   }
   for (int64_t i = 0; i < last - 1; ++i)
     if (!options.isRequested && (ShapedType::isDynamic(strides[i]) ||
                                  strides[i] * bytes % kBaseAlignment != 0))
       return false;
-  // Where the block begins within a row.
+  // Check the first column of the block.
   int64_t step = std::max<int64_t>(1, 4 / bytes);
   int64_t inWave = plan.columns.batch * plan.columns.outer *
                    plan.columns.thread * plan.columns.element;
@@ -271,7 +271,7 @@ static bool isRightFactor(Value value, unsigned depth) {
         return true;
       continue;
     }
-    // Around loops it stays what it is.
+    // Follow the value through control flow.
     Operation *flow =
         layout::isControlFlowTerminator(user) ? user->getParentOp() : user;
     if (depth == 0 || !layout::isControlFlow(flow))

@@ -1,4 +1,4 @@
-//===- BlockPlan.h - Whether blocks can do an access -----------*- C++ -*-===//
+//===- BlockPlan.h - Plan block accesses ------------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which of the forms of BlockAccess.h the layout of a memory access is, and
-// whether the hardware's rules hold for the memory.
+// Determines the form (see BlockAccess.h) of the layout of a memory access, and
+// checks the rules of the hardware.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,40 +21,41 @@ namespace aircc::distribution {
 enum class BlockForm { Rows, Packed, Narrow, Transposed };
 enum class BlockDirection { Load, Store, Prefetch };
 
-/// Width and pitch in bytes, and rows, are less than this.
+/// The exclusive limit of width and pitch in bytes, and of rows.
 inline constexpr int64_t kMaxBlockExtent = 1 << 24;
 
-/// Registers of a lane whose elements follow each other, a turn of the lanes
-/// apart, in pieces.
+/// Groups of registers of a lane whose elements are at regular intervals, one
+/// tile of the lanes apart.
 struct BlockSpan {
-  int64_t first;      ///< Register.
-  int64_t coordinate; ///< Of that, in lane 0 of the first wave.
-  int64_t count;      ///< Pieces.
+  int64_t first;      ///< The first register.
+  int64_t coordinate; ///< Its coordinate in lane 0 of the first wave.
+  int64_t count;      ///< The number of groups.
 };
 
-/// The spans along a dimension, in pieces of as many registers.
+/// The spans along a dimension, in groups of `width` registers.
 llvm::SmallVector<BlockSpan> getBlockSpans(const layout::DimTiles &dim,
                                            int64_t width);
 
-/// How much of the dimension a wave has at a stretch.
+/// The size of the contiguous part of a wave along the dimension.
 int64_t getWaveTileSize(const layout::DimTiles &dim);
 
-/// How blocks do an access.
+/// The plan for an access by blocks.
 struct BlockPlan {
-  /// With the views folded into the indices, where that is allowed.
+  /// The access, with views folded into the indices if possible.
   MemoryAccess access;
   mlir::MemRefType type = {};
-  int64_t bits = 0; ///< Of an element: 8, 16 or 32.
+  int64_t bits = 0; ///< The bits of an element: 8, 16 or 32.
   BlockForm form = BlockForm::Rows;
-  /// The vector's dimensions that go along rows and columns of memory; -1 where
-  /// it has one row.
+  /// The dimensions of the vector along rows and columns of memory; -1 if it
+  /// has one row.
   int64_t rowDim = -1, columnDim = -1;
   layout::DimTiles rows = {}, columns = {};
-  /// Rows are counted from where the vector begins: then they are few.
+  /// The matrix starts at the first row of the vector, which limits its height.
   bool startsAtRow = false;
 };
 
-/// Nothing if blocks cannot do it. Makes no code but sums of indices.
+/// Returns nullopt if blocks do not support the access. Creates no code except
+/// sums of indices.
 std::optional<BlockPlan> planBlocks(Distributor &d, const MemoryAccess &access,
                                     const BlockOptions &options,
                                     BlockDirection direction);

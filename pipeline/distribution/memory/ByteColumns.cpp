@@ -1,4 +1,4 @@
-//===- ByteColumns.cpp - Bytes of several registers in one ----------------===//
+//===- ByteColumns.cpp - Transpose blocks of bytes ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,8 +16,8 @@ using namespace mlir;
 
 namespace aircc::distribution {
 
-/// Byte i of the result is byte `bytes[i]` of the eight of `high` (4 to 7) and
-/// `low` (0 to 3).
+/// Byte i of the result is byte `bytes[i]` of `low` (0 to 3) and `high` (4 to
+/// 7).
 Value ByteColumns::permute(Value high, Value low, ArrayRef<int32_t> bytes) {
   return kernel::PermuteBytesOp::create(d.b, d.loc, d.b.getI32Type(), high, low,
                                         bytes);
@@ -37,7 +37,7 @@ ArrayRef<Value> ByteColumns::getBlock(ArrayRef<int64_t> rows) {
         d.b, d.loc, vector::BitCastOp::create(d.b, d.loc, word, four),
         int64_t(0)));
   }
-  // Pairs of rows, then pairs of these.
+  // Interleave pairs of rows, then pairs of the results.
   Value low01 = permute(words[1], words[0], {0, 4, 1, 5}),
         low23 = permute(words[3], words[2], {0, 4, 1, 5}),
         high01 = permute(words[1], words[0], {2, 6, 3, 7}),

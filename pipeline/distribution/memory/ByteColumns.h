@@ -1,4 +1,4 @@
-//===- ByteColumns.h - Bytes of several registers in one --------*- C++ -*-===//
+//===- ByteColumns.h - Transpose blocks of bytes ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,23 +15,22 @@
 
 namespace aircc::distribution {
 
-/// A lane's bytes, of which four lie in a register, and vectors of bytes that
-/// lie in different ones, as matrix instructions want them of a factor that was
-/// read along its other dimension. Blocks of 4 x 4 bytes are turned around at
-/// once: two byte permutations (v_perm_b32) for each register, where one byte
-/// after the other would take three times as much.
+/// Creates vectors of bytes from different registers of a lane, as matrix
+/// instructions need them if a factor was read along its other dimension.
+/// Blocks of 4 x 4 bytes are transposed by two byte permutations (v_perm_b32)
+/// per register; inserting single bytes would take three times as many
+/// instructions.
 class ByteColumns {
 public:
-  /// `elements` of eight bits each, in the order of registers.
+  /// `elements` have eight bits each and are in the order of registers.
   ByteColumns(Distributor &d, llvm::ArrayRef<mlir::Value> elements)
       : d(d), elements(elements.begin(), elements.end()) {}
 
-  /// The vector of the elements at these places; null where they are not such
-  /// ones.
+  /// The vector of these elements; null if they are not a column of blocks.
   mlir::Value get(llvm::ArrayRef<int64_t> registers);
 
 private:
-  /// The four columns of the block of the words at `rows`.
+  /// The four columns of the block with the words at `rows`.
   llvm::ArrayRef<mlir::Value> getBlock(llvm::ArrayRef<int64_t> rows);
   mlir::Value permute(mlir::Value high, mlir::Value low,
                       llvm::ArrayRef<int32_t> bytes);

@@ -1,4 +1,4 @@
-//===- Divisibility.cpp - What numbers are surely multiples of ------------===//
+//===- Divisibility.cpp - Known divisors of values ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,7 +20,7 @@ using namespace mlir;
 
 namespace aircc::distribution {
 
-/// Longer chains of arithmetic than this say nothing.
+/// The maximal depth of arithmetic to look through.
 static constexpr int kMaxDepth = 16;
 
 static int64_t getDivisor(Value value, int depth);

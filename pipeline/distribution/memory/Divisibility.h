@@ -1,4 +1,4 @@
-//===- Divisibility.h - What numbers are surely multiples of ----*- C++ -*-===//
+//===- Divisibility.h - Known divisors of values ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,10 +14,10 @@
 
 namespace aircc::distribution {
 
-/// The greatest number that is known to divide `value`, an integer or index
-/// that is taken not to overflow: 0 for the constant 0, which everything
-/// divides, and 1 where nothing is known. Looks through index arithmetic,
-/// affine maps and the induction variables of loops.
+/// The greatest known divisor of `value`, an integer or index that is assumed
+/// not to overflow: 0 for the constant 0, which every number divides, and 1 if
+/// nothing is known. Looks through index arithmetic, affine maps and induction
+/// variables of loops.
 int64_t getKnownDivisor(mlir::Value value);
 int64_t getKnownDivisor(mlir::OpFoldResult value);
 

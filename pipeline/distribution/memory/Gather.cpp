@@ -1,4 +1,4 @@
-//===- Gather.cpp - Accesses to places that a vector names ----------------===//
+//===- Gather.cpp - Distribute gathers and scatters -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -44,7 +44,7 @@ static LogicalResult checkMemRef(Operation *op, Value base, Type element) {
   return success();
 }
 
-/// The place of one element: its index is added to the last.
+/// The indices of one element: its index is added to the last offset.
 static SmallVector<Value> createIndices(Distributor &d, Location loc,
                                         ValueRange offsets, Value index) {
   if (!index.getType().isIndex())
@@ -80,8 +80,8 @@ static LogicalResult distributeGather(Distributor &d, vector::GatherOp op) {
   return success();
 }
 
-/// Are no two elements of the vector the same? True only where it is plain to
-/// see: consecutive numbers, shifted or spread out by what all share.
+/// Whether all elements of the vector are known to be different: constants, or
+/// a vector.step plus a splat.
 static bool isInjective(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -110,8 +110,9 @@ static bool isInjective(Value value) {
   return false;
 }
 
-/// Of elements that go to one place the last one stays. So where that may
-/// happen, lanes and waves take turns, in the order of the elements.
+/// If several elements are stored to one address, the last one must win. If
+/// that may happen, lanes and waves store one after another, in the order of
+/// the elements.
 static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
@@ -155,8 +156,7 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
   }
 
   const DimTiles &dim = layout->dim(0);
-  // The rounds, the turns of the waves, of the batches, of the lanes, of the
-  // elements.
+  // The order is: rounds, waves, batches, lanes, elements.
   int64_t perRound = dim.values() / dim.rounds;
   for (int64_t step = 0; step < dim.rounds * dim.subgroup; ++step) {
     int64_t wave = step % dim.subgroup;
@@ -174,7 +174,7 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
                                           d.ids.constant(wave)));
     for (int64_t k = begin; k < begin + perRound; k += dim.element) {
       OpBuilder::InsertionGuard guard(b);
-      // Lanes that do not store take their turns with the others.
+      // All lanes execute the loop, even those that do not store.
       if (isActive && dim.thread == 1) {
         auto branch = scf::IfOp::create(b, loc, isActive, /*withElse=*/false);
         b.setInsertionPointToStart(branch.thenBlock());
@@ -184,8 +184,8 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
             scf::ForOp::create(b, loc, d.ids.constant(0),
                                d.ids.constant(dim.thread), d.ids.constant(1));
         b.setInsertionPointToStart(loop.getBody());
-        // To one lane the other turns look empty: without a barrier they would
-        // be optimised away, and all lanes store at once.
+        // A lane stores in one iteration only. Without a barrier, the others
+        // would be optimized away, and all lanes would store at once.
         d.ldsBuffer.declareAccess(b, loc, op.getBase(), /*writes=*/true,
                                   /*withinWave=*/true);
         Value isNext = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,

@@ -1,4 +1,4 @@
-//===- Maskable.h - Ops that vector.mask may hold ---------------*- C++ -*-===//
+//===- Maskable.h - Ops that support vector.mask ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The ops whose distribution takes a mask, be it their own or that of a
-// vector.mask around them.
+// Ops whose distribution takes a mask: their own, or that of a vector.mask.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +20,7 @@
 
 namespace aircc::distribution {
 
-/// `mask` is a whole vector, or null.
+/// `mask` is an undistributed vector, or null.
 mlir::LogicalResult
 distributeMultiReduction(Distributor &d, mlir::vector::MultiDimReductionOp op,
                          mlir::Value mask);
@@ -38,9 +37,8 @@ mlir::LogicalResult distributeContraction(Distributor &d,
                                           mlir::vector::ContractionOp op,
                                           mlir::Value mask);
 
-/// The registers of each tile of a matrix instruction in the share of an
-/// accumulator that `value` is yielded for: empty where no matrix instruction
-/// made it.
+/// The registers of each matrix-instruction tile in the distributed vector of
+/// the accumulator `value`; empty if no matrix instruction computes it.
 llvm::SmallVector<llvm::SmallVector<int64_t>>
 getAccumulatorTiles(Distributor &d, mlir::Value value);
 

@@ -1,4 +1,4 @@
-//===- Masks.cpp - Masks of whole vectors, and what they mask -------------===//
+//===- Masks.cpp - Distribute masks ---------------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,7 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-/// A mask that is on below a bound along each dimension.
+/// Distributes a mask that is set below a bound along each dimension.
 static LogicalResult distributeBox(Distributor &d, Operation *op,
                                    ArrayRef<OpFoldResult> bounds) {
   OpBuilder &b = d.b;
@@ -31,7 +31,7 @@ static LogicalResult distributeBox(Distributor &d, Operation *op,
   auto bit = [&](bool on) -> Value {
     return arith::ConstantOp::create(b, loc, b.getBoolAttr(on));
   };
-  // Along each dimension by itself, then all together.
+  // Compute the condition of each dimension, then the conjunctions.
   SmallVector<SmallVector<Value>> inside;
   for (int64_t i = 0; i < layout->rank(); ++i) {
     const DimTiles &dim = layout->dim(i);
@@ -49,7 +49,7 @@ static LogicalResult distributeBox(Distributor &d, Operation *op,
       Value x = d.coordinate(dim, k);
       if (!x)
         x = d.ids.constant(0);
-      // A bound may be negative, which is a mask of nothing.
+      // A negative bound is an empty mask.
       values.push_back(b.createOrFold<arith::CmpIOp>(
           loc, arith::CmpIPredicate::slt, x,
           getValueOrCreateConstantIndexOp(b, loc, bounds[i])));
@@ -68,8 +68,8 @@ static LogicalResult distributeBox(Distributor &d, Operation *op,
   return success();
 }
 
-/// What vector.mask holds is distributed with the mask. What it holds keeps its
-/// own layouts, or has those of the op around it.
+/// Distributes the op in a vector.mask together with the mask. Results of that
+/// op without a layout have the layouts of the vector.mask.
 static LogicalResult distributeMasked(Distributor &d, vector::MaskOp op) {
   Operation *inner = op.getMaskableOp();
   Value mask = op.getMask();
@@ -104,7 +104,7 @@ static LogicalResult distributeMasked(Distributor &d, vector::MaskOp op) {
   SmallVector<Value> values;
   for (Value yielded : yield.getOperands())
     values.push_back(d.getDistributed(yielded));
-  // Where the mask is off, the result is the other value.
+  // Masked-off elements have the pass-through value.
   if (Value other = op.getPassthru()) {
     const NestedLayout *layout = d.getLayout(op.getResult(0));
     const NestedLayout *maskLayout = d.getLayout(mask);

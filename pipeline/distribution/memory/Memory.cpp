@@ -1,4 +1,4 @@
-//===- Memory.cpp - A lane's part of an access to memory ------------------===//
+//===- Memory.cpp - Per-lane memory accesses ------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,12 +28,13 @@ namespace aircc::distribution {
 
 namespace {
 
-/// Elements side by side in memory, which one access moves.
+/// Elements that are contiguous in memory and are accessed together.
 struct ContiguousRange {
   /// The registers, in the order of memory.
   SmallVector<int64_t> registers;
   SmallVector<Value> indices;
-  /// Nothing: always. i1, one for all, else one for each element.
+  /// Conditions of type i1, or null for true: `outer` for all elements, `inner`
+  /// for each.
   Value outer;
   SmallVector<Value> inner;
 
@@ -51,7 +52,7 @@ public:
 private:
   void findContiguousDim();
   void prepare();
-  /// Calls `body` for each run, in the order of the registers.
+  /// Calls `body` for each contiguous range, in the order of the registers.
   void forEachRange(function_ref<void(ContiguousRange &)> body);
   Value isInside(unsigned memoryDim, Value index);
   Value createConjunction(const ContiguousRange &range);
@@ -63,11 +64,12 @@ private:
   OpBuilder &b;
   const MemoryAccess &a;
   Location loc;
-  /// The dimension of the vector along which runs go, and how long they are.
+  /// The dimension of the vector along which ranges are contiguous, and their
+  /// length.
   int64_t contiguousDim = -1, contiguousLength = 1;
-  /// For each dimension of the memref, the vector's; -1 where there is none.
+  /// For each dimension of the memref, that of the vector, or -1.
   SmallVector<int64_t> vectorDim;
-  /// Where the lane's register 0 lies.
+  /// The indices of register 0 of the lane.
   SmallVector<Value> laneIndices;
   SmallVector<Value> extents;
   SmallVector<Value> maskElements;
@@ -102,11 +104,11 @@ void AccessBuilder::findContiguousDim() {
     return;
   contiguousDim = vectorDim.back();
   contiguousLength = a.layout.dim(contiguousDim).element;
-  // What is stored swizzled is contiguous within blocks.
+  // Swizzled buffers are contiguous within blocks.
   if (layout::SwizzleHintOp hint = findSwizzleHint(a.memref)) {
     int64_t width = hint.getSwizzle().getShuffle().accessWidth();
     contiguousLength = std::gcd(contiguousLength, width);
-    // A run must begin where a multiple of its own length does.
+    // A range must start at a multiple of its length.
     if (!matchPattern(a.indices.back(), m_Zero()))
       contiguousLength = 1;
   }
@@ -145,7 +147,7 @@ int64_t AccessBuilder::getMaskRegister(ArrayRef<int64_t> position) {
 
 void AccessBuilder::forEachRange(function_ref<void(ContiguousRange &)> body) {
   Ints shape = a.layout.distributedShape();
-  // Comparisons along other dimensions are the same for many runs.
+  // Many ranges share the comparisons along other dimensions.
   std::map<std::pair<unsigned, int64_t>, Value> inside;
   auto insideAt = [&](unsigned memoryDim, int64_t offset, Value index) {
     Value &entry = inside[{memoryDim, offset}];
@@ -238,7 +240,7 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
     } else if (range.registers.size() == 1) {
       values.push_back(loadOne(range, 0));
     } else {
-      // One wide access where all of it may be read, which is the rule.
+      // Use one wide access in the usual case that all elements may be read.
       auto type = VectorType::get(
           {static_cast<int64_t>(range.registers.size())}, a.elementType);
       auto loadVector = [&]() -> Value {
@@ -265,7 +267,7 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
 
 void AccessBuilder::store(ValueRange elements) {
   OpBuilder::InsertionGuard guard(b);
-  // What all runs share is not inside of a branch that a lane may skip.
+  // Enter the branch first: values that all ranges share must be in it.
   if (Value first = d.ids.isFirstHolder(a.layout, d.getNumWaves(a.op))) {
     auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
     b.setInsertionPointToStart(branch.thenBlock());

@@ -1,4 +1,4 @@
-//===- Memory.h - A lane's part of an access to memory ----------*- C++ -*-===//
+//===- Memory.h - Per-lane memory accesses ----------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,36 +15,36 @@
 
 namespace aircc::distribution {
 
-/// What a transfer, a load or a store of a whole vector touches.
+/// A memory access by an op on undistributed vectors.
 struct MemoryAccess {
   mlir::Operation *op;
   mlir::Value memref;
-  /// Where the vector begins, one index a dimension of the memref.
+  /// The start of the vector: an index for each dimension of the memref.
   llvm::SmallVector<mlir::Value> indices;
-  /// From the memref's dimensions to the vector's, as of a
-  /// vector.transfer_read: a projected permutation, with zeros for dimensions
-  /// that are broadcast.
+  /// The permutation map of a vector.transfer_read: a projected permutation,
+  /// with zeros for broadcast dimensions.
   mlir::AffineMap map;
-  /// One for each dimension of the vector: nothing lies outside along it.
+  /// For each dimension of the vector, whether it is in bounds.
   llvm::SmallVector<bool> inBounds;
-  /// A lane's mask: its dimensions are those of the memref that the map names,
-  /// in the order of the memref. Null: all is accessed.
+  /// The distributed mask, or null. Its dimensions are those of the memref that
+  /// are in the map, in the order of the memref.
   mlir::Value mask;
   layout::NestedLayout layout;
   mlir::Type elementType;
 };
 
-/// Reports a memref that elements cannot be read from one by one.
+/// Emits an error if the elements of the memref cannot be accessed one by one.
 mlir::LogicalResult checkAccess(const MemoryAccess &access);
 
-/// The elements that a lane holds of what is read. `others` has what it holds
-/// where the mask is off or the place is outside: one value for all, or one a
-/// register.
+/// Loads the elements of the distributed vector. `others` has the values for
+/// elements that are masked off or out of bounds: one for all registers, or one
+/// for each.
 llvm::SmallVector<mlir::Value> createLoads(Distributor &d,
                                            const MemoryAccess &access,
                                            mlir::ValueRange others);
 
-/// Stores a lane's elements, in the lane that is the first to hold them.
+/// Stores the elements of a distributed vector; the first of the lanes that
+/// hold an element stores it.
 void createStores(Distributor &d, const MemoryAccess &access,
                   mlir::ValueRange elements);
 

@@ -1,4 +1,4 @@
-//===- Transfers.cpp - Reads and writes of whole vectors ------------------===//
+//===- Transfers.cpp - Distribute reads and writes ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,15 +31,15 @@ static NestedLayout getMaskLayout(const NestedLayout &layout, AffineMap map) {
   return *NestedLayout::ofDims(std::move(dims));
 }
 
-/// Takes the mask of a whole access. Without a layout it is a constant of
-/// ones, or refused.
+/// Sets the distributed mask of an access. Emits an error if its layout does
+/// not match.
 static LogicalResult setMask(Distributor &d, MemoryAccess &access, Value mask) {
   if (!mask)
     return success();
   const NestedLayout *actual = d.getLayout(mask);
   NestedLayout expected = getMaskLayout(access.layout, access.map);
   if (!actual) {
-    // One bit for all: a vector of rank 0, or not spread at all.
+    // A mask of rank 0 needs no layout.
     if (expected.rank() == 0) {
       access.mask = mask;
       return success();
@@ -52,7 +52,7 @@ static LogicalResult setMask(Distributor &d, MemoryAccess &access, Value mask) {
   return success();
 }
 
-/// Block accesses read 0 where a place is outside.
+/// Whether the value for elements out of bounds is 0, as for block accesses.
 static bool readsZeroOutside(const MemoryAccess &access, ValueRange others) {
   return llvm::all_of(access.inBounds, [](bool inside) { return inside; }) ||
          (others.size() == 1 &&
@@ -89,7 +89,7 @@ static LogicalResult finishStore(Distributor &d, MemoryAccess &access,
   return success();
 }
 
-/// Loads and stores take the last dimensions of the memref.
+/// The access of a load or store along the last dimensions of the memref.
 static MemoryAccess createAccess(Distributor &d, Operation *op, Value memref,
                                  ValueRange indices, Value vector) {
   MemoryAccess access;
