@@ -1,4 +1,4 @@
-//===- Constants.cpp - Vectors that are known when compiling --------------===//
+//===- Constants.cpp - Distribute constants -------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,7 +31,7 @@ static LogicalResult distributeDense(Distributor &d, arith::ConstantOp op) {
   if (!value)
     return op.emitOpError("has a value that is no list of elements, and "
                           "cannot be dealt out to lanes");
-  // A register of tf32 is one of f32.
+  // Registers hold tf32 as f32.
   if (isa<FloatTF32Type>(value.getElementType()))
     value = cast<DenseFPElementsAttr>(value).mapValues(
         type.getElementType(), [](const APFloat &number) {
@@ -52,7 +52,7 @@ static LogicalResult distributeDense(Distributor &d, arith::ConstantOp op) {
               arith::ConstantOp::create(d.b, op.getLoc(), value).getResult());
     return success();
   }
-  // Lanes read their elements from a table.
+  // Lanes load their elements from a table.
   MemoryAccess access;
   access.op = op;
   access.memref = d.getConstantTable(value);

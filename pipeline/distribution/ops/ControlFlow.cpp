@@ -1,4 +1,4 @@
-//===- ControlFlow.cpp - Whole vectors that loops and branches carry ------===//
+//===- ControlFlow.cpp - Distribute loops and branches --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The op is made anew with the types of the shares, and takes the regions. An
-// accumulator of matrix instructions is carried around a loop as the tiles that
-// the instructions take, so that nothing is put together and taken apart in
-// each turn.
+// An op is recreated with distributed types and takes over the regions. A loop
+// carries an accumulator of matrix instructions as one value for each
+// instruction tile, which avoids packing and unpacking in each iteration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +28,7 @@ namespace aircc::distribution {
 
 namespace {
 
-/// How one value is carried: by itself, or as pieces of its share.
+/// How one value is carried: as one value, or as tiles of it.
 struct Carried {
   Type type;
   SmallVector<SmallVector<int64_t>> tiles;
@@ -74,7 +73,7 @@ static Value pack(Distributor &d, const Carried &carried, ValueRange parts) {
   return d.assemble(type, elements);
 }
 
-/// The same op with other operands and results, and the regions of `op`.
+/// Recreates `op` with other operands and results, and moves its regions.
 static Operation *recreateOp(Distributor &d, Operation *op, TypeRange types,
                              ValueRange operands) {
   Operation *newOp = Operation::create(
@@ -88,8 +87,8 @@ static Operation *recreateOp(Distributor &d, Operation *op, TypeRange types,
   return newOp;
 }
 
-/// Gives the block one argument for each part of what is carried, in the place
-/// of the arguments from `first` on.
+/// Replaces the arguments of the block from `first` on by one for each part of
+/// the carried values.
 static void replaceArguments(Distributor &d, Block &block, unsigned first,
                              ArrayRef<Carried> carried) {
   SmallVector<BlockArgument> old(block.getArguments().drop_front(first));
@@ -123,7 +122,7 @@ static LogicalResult checkCarried(Distributor &d, Operation *op, Value from,
   return success();
 }
 
-/// Passes on the parts of the operands from `first` on.
+/// Unpacks the operands of a terminator from `first` on.
 static LogicalResult forwardOperands(Distributor &d, Operation *terminator,
                                      unsigned first, ArrayRef<Carried> carried,
                                      ValueRange targets) {
@@ -147,7 +146,7 @@ static SmallVector<Type> getTypes(ArrayRef<Carried> carried) {
   return types;
 }
 
-/// Ends the distribution of `op`, whose parts the results of `made` are.
+/// Packs the results of `newOp` and replaces `op` by them.
 static void finish(Distributor &d, Operation *op, Operation *newOp,
                    ArrayRef<Carried> carried) {
   d.b.setInsertionPointAfter(newOp);
@@ -172,8 +171,9 @@ static LogicalResult distributeFor(Distributor &d, scf::ForOp op) {
     Carried value{d.getDistributedType(result), {}};
     if (d.isUndistributed(result)) {
       value.tiles = getAccumulatorTiles(d, yielded);
-      // LLVM has no vectors of several dimensions: around a loop an array of
-      // them would hide its elements.
+      // Carry multi-dimensional vectors as one-dimensional ones. LLVM
+      // represents them as arrays of vectors, which hinder optimization across
+      // iterations.
       auto type = cast<VectorType>(value.type);
       if (value.tiles.empty() && type.getRank() > 1)
         value.tiles.push_back(
@@ -231,7 +231,7 @@ static LogicalResult distributeWhile(Distributor &d, scf::WhileOp op) {
   return success();
 }
 
-/// Ops that have no arguments in their regions, and yield their results.
+/// Distributes ops whose regions have no arguments and yield the results.
 static LogicalResult distributeBranches(Distributor &d, Operation *op) {
   SmallVector<Carried> carried =
       llvm::map_to_vector(op->getResults(), [&](Value value) {
@@ -254,7 +254,7 @@ static LogicalResult distributeBranches(Distributor &d, Operation *op) {
 }
 
 Distributed distributeControlFlow(Distributor &d, Operation *op) {
-  // Those that carry vectors belong to an op that does it for them.
+  // Terminators are distributed together with their parent op.
   if (isa<scf::YieldOp, scf::ConditionOp, vector::YieldOp>(op))
     return success();
   if (auto loop = dyn_cast<scf::ForOp>(op))

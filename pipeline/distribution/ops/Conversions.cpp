@@ -1,4 +1,4 @@
-//===- Conversions.cpp - Changes of layout --------------------------------===//
+//===- Conversions.cpp - Distribute layout conversions --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

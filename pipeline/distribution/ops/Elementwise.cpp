@@ -1,4 +1,4 @@
-//===- Elementwise.cpp - Ops that act on each element alone ---------------===//
+//===- Elementwise.cpp - Distribute elementwise ops -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -47,7 +47,7 @@ Operation *cloneForLane(Distributor &d, Operation *op) {
   return clone;
 }
 
-/// A register of tf32 is one of f32, of which the last 13 bits do not count.
+/// Registers hold tf32 as f32 whose last 13 bits are ignored.
 static LogicalResult distributeTF32(Distributor &d, Operation *op) {
   OpBuilder &b = d.b;
   Location loc = op->getLoc();
@@ -78,12 +78,12 @@ static LogicalResult distributeTF32(Distributor &d, Operation *op) {
   };
   Value bits = arith::BitcastOp::create(b, loc, bitsType, value);
   if (narrows) {
-    // Half of the last place, and to even where that is a tie.
+    // Round to nearest even: add half of the last place, minus one if even.
     Value odd = arith::AndIOp::create(
         b, loc, arith::ShRUIOp::create(b, loc, bits, splat(13)), splat(1));
     Value half = arith::AddIOp::create(b, loc, odd, splat(0xfff));
     Value rounded = arith::AddIOp::create(b, loc, bits, half);
-    // What is no number stays so.
+    // NaN stays NaN.
     Value isNaN =
         arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, value, value);
     Value quiet = arith::OrIOp::create(b, loc, bits, splat(0x00400000));

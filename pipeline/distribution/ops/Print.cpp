@@ -1,4 +1,4 @@
-//===- Print.cpp - Whole vectors that are printed -------------------------===//
+//===- Print.cpp - Distribute vector.print --------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A whole vector is printed once, by the first lane of those that hold it. That
-// lane finds the elements in LDS, and so prints a vector that it loads: stage
-// `codegen` makes one text of it, and reads it element by element.
+// The first lane prints an undistributed vector, which it loads from LDS. The
+// stage `codegen` splits the vector into elements and prints them as one text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +23,7 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-/// The code of the first lane of the wave, or of the workgroup.
+/// Creates a branch for the first lane of the wave or of the workgroup.
 static Block *createFirstLane(Distributor &d, bool ofWave) {
   OpBuilder &b = d.b;
   auto isZero = [&](Value id) {
@@ -38,7 +37,7 @@ static Block *createFirstLane(Distributor &d, bool ofWave) {
   return scf::IfOp::create(b, d.loc, first, /*withElse=*/false).thenBlock();
 }
 
-/// The value in a type that memory holds, with the same text.
+/// Converts the value to a type that memory supports and that prints the same.
 static Value toPrintable(OpBuilder &b, Location loc, Value value) {
   Type type = value.getType();
   if (!isa<IntegerType>(type) || LdsExchangeBuffer::storedType(type) == type)
@@ -57,7 +56,7 @@ Distributed distributePrint(Distributor &d, Operation *op) {
   Location loc = op->getLoc();
   const bool ofWave = d.getNumWaves(op) == 1;
   Value source = print.getSource();
-  // A number or a text is the same in all lanes.
+  // Scalars and texts are the same in all lanes.
   if (!source || !d.isUndistributed(source)) {
     print->moveBefore(createFirstLane(d, ofWave)->getTerminator());
     return success();

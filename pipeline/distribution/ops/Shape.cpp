@@ -1,4 +1,4 @@
-//===- Shape.cpp - Broadcasts, transposes and casts of shape --------------===//
+//===- Shape.cpp - Distribute shape changes -------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the result's layout is what the op makes of the operand's, each lane
-// applies the op to its share. Elsewhere elements move between lanes.
+// If applying the op to the layout of the operand gives the layout of the
+// result, each lane applies the op to its distributed vector. Otherwise,
+// elements are exchanged between lanes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,7 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-/// The only result of the op is made of elements of `source`: see Exchange.
+/// Distributes an op whose only result is a rearrangement of `source`.
 static LogicalResult distributeByExchange(Distributor &d, Operation *op,
                                           Value source, AffineMap map) {
   Exchange exchange{op,
@@ -121,8 +122,8 @@ static LogicalResult distributeShapeCast(Distributor &d,
       AffineMap::get(to.rank(), 0, results, op.getContext()));
 }
 
-/// Elements of the last dimension merge or split: a lane can do it where it has
-/// them side by side.
+/// A bitcast merges or splits elements along the last dimension, which must be
+/// in one lane.
 static LogicalResult distributeBitCast(Distributor &d, vector::BitCastOp op) {
   const NestedLayout &from = *d.getLayout(op.getSource());
   const NestedLayout &to = *d.getLayout(op.getResult());
@@ -152,7 +153,7 @@ static LogicalResult distributeBitCast(Distributor &d, vector::BitCastOp op) {
   return success();
 }
 
-/// Two sources, element by element in turns.
+/// Interleaves the elements of two sources.
 static LogicalResult distributeInterleave(Distributor &d,
                                           vector::InterleaveOp op) {
   OpBuilder &b = d.b;
@@ -178,7 +179,7 @@ static LogicalResult distributeInterleave(Distributor &d,
     Ints position = layout::delinearize(reg, to.distributedShape());
     const DimTiles &dim = to.dim(last);
     int64_t offset = dim.coordinate(0, 0, position[last]);
-    // The lane's base is a multiple of the element tile.
+    // The base of a lane is a multiple of the element tile.
     if (dim.element % 2 == 0 || !d.ids.base(dim)) {
       result.push_back(sides[offset % 2][reg]);
       continue;
@@ -222,7 +223,7 @@ static LogicalResult distributeDeinterleave(Distributor &d,
   return success();
 }
 
-/// A layout in which every lane holds all.
+/// A layout in which every lane holds all elements.
 static NestedLayout getReplicatedLayout(ArrayRef<int64_t> shape) {
   std::vector<DimTiles> dims;
   for (int64_t size : shape) {
@@ -233,7 +234,7 @@ static NestedLayout getReplicatedLayout(ArrayRef<int64_t> shape) {
   return *NestedLayout::ofDims(std::move(dims));
 }
 
-/// All elements of a vector that is distributed, in every lane.
+/// Gathers all elements of an undistributed vector in every lane.
 static FailureOr<SmallVector<Value>>
 replicateElements(Distributor &d, Operation *op, Value source) {
   auto type = cast<VectorType>(source.getType());
@@ -247,8 +248,8 @@ replicateElements(Distributor &d, Operation *op, Value source) {
           false});
 }
 
-/// Replaces the result of `op` by each lane's own elements of `whole`, which
-/// every lane has.
+/// Replaces the result of `op` by the part of `vector` for each lane. `vector`
+/// is replicated in all lanes.
 static LogicalResult distributeReplicated(Distributor &d, Operation *op,
                                           Value vector) {
   const NestedLayout &to = *d.getLayout(op->getResult(0));
@@ -285,8 +286,8 @@ static LogicalResult distributeToElements(Distributor &d,
   return success();
 }
 
-/// Elements in an order that a list gives: all lanes get all elements, in that
-/// order, and keep their own.
+/// Distributes a shuffle: all lanes get all elements, permute them, and keep
+/// their part.
 static LogicalResult distributeShuffle(Distributor &d, vector::ShuffleOp op) {
   SmallVector<Value> all;
   for (Value source : {op.getV1(), op.getV2()}) {
@@ -300,7 +301,7 @@ static LogicalResult distributeShuffle(Distributor &d, vector::ShuffleOp op) {
   SmallVector<Value> shuffled;
   for (int64_t from : op.getMask())
     for (int64_t i = 0; i < slice; ++i)
-      // A place that holds poison may hold anything.
+      // Poison can be any element.
       shuffled.push_back(all[std::max<int64_t>(from, 0) * slice + i]);
   return distributeReplicated(d, op, d.assemble(type, shuffled));
 }

@@ -1,4 +1,4 @@
-//===- Slices.cpp - Parts of whole vectors --------------------------------===//
+//===- Slices.cpp - Distribute extracts and inserts -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,7 +21,7 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-/// A vector that is not whole would have to be of rank 0.
+/// Only vectors of rank 0 may have no layout.
 static LogicalResult checkLayouts(Distributor &d, Operation *op) {
   for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
     if (auto type = dyn_cast<VectorType>(value.getType()))
@@ -76,7 +76,7 @@ static LogicalResult distributeExtract(Distributor &d, vector::ExtractOp op) {
   return success();
 }
 
-/// The elements of `value` in layout `to`, moved there if it has another one.
+/// The elements of `value`, converted to layout `to`.
 static FailureOr<SmallVector<Value>>
 inLayout(Distributor &d, Operation *op, Value value, const NestedLayout &to) {
   NestedLayout from = layoutOrScalar(d, value);
@@ -126,8 +126,8 @@ static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
         isOutside |= *at != offset;
         continue;
       }
-      // A lane that never has the element needs no comparison, but does none of
-      // its own: all lanes run the same code.
+      // Lanes that never hold the element also compare: all lanes run the same
+      // code.
       Value equal = arith::CmpIOp::create(
           b, loc, arith::CmpIPredicate::eq, d.coordinate(dim, coordinates[i]),
           getValueOrCreateConstantIndexOp(b, loc, position[i]));
@@ -183,7 +183,8 @@ static LogicalResult distributeInsertSlice(Distributor &d,
   Ints offsets, sizes(to.rank(), 1);
   for (Attribute offset : op.getOffsets())
     offsets.push_back(cast<IntegerAttr>(offset).getInt());
-  // What lies outside of the slice takes any element of it, and drops it.
+  // Elements outside of the slice get an arbitrary element of it, which is
+  // dropped.
   SmallVector<AffineExpr> exprs;
   for (int64_t i = 0; i < from.rank(); ++i) {
     int64_t size = sizes[leading + i] = from.dim(i).size();
@@ -219,7 +220,7 @@ static LogicalResult distributeInsertSlice(Distributor &d,
         isOutside |= x < offsets[i] || x >= offsets[i] + sizes[i];
         continue;
       }
-      // One unsigned comparison says both.
+      // One unsigned comparison checks both bounds.
       Value x =
           LaneIds::add(b, loc, d.coordinate(dim, coordinates[i]), -offsets[i]);
       Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, x,
