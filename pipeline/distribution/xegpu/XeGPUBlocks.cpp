@@ -1,4 +1,4 @@
-//===- XeGPUBlocks.cpp - Blocks of memory by tensor descriptors -----------===//
+//===- XeGPUBlocks.cpp - Distribute block accesses ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Loads, stores and prefetches of tiles that a tensor_desc describes. A wave
-// takes its part by block accesses where its layout is one that they make, else
-// each lane takes its elements by itself. What lies outside of what the
-// descriptor describes is read as 0 and not written, either way.
+// uses block accesses if they support its layout; otherwise, each lane accesses
+// its elements one by one. In both cases, elements outside of the described
+// memory are read as 0 and not written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,16 +37,16 @@ namespace aircc::distribution {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a tensor_desc says.
+/// The memory that a tensor_desc describes.
 struct Descriptor {
-  /// The sizes are those beyond which nothing is accessed.
+  /// Its sizes are the bounds of the accesses.
   Value memref;
-  /// Where the tile begins, one index a dimension of the memref.
+  /// The start of the tile: an index for each dimension of the memref.
   SmallVector<Value> offsets;
 };
 } // namespace
 
-/// Adds offsets to the last of `indices`.
+/// Adds `offsets` to the last `indices`.
 static void addOffsets(Distributor &d, SmallVectorImpl<Value> &indices,
                        ArrayRef<OpFoldResult> offsets) {
   size_t first = indices.size() - std::min(indices.size(), offsets.size());
@@ -61,15 +61,14 @@ static void addOffsets(Distributor &d, SmallVectorImpl<Value> &indices,
   }
 }
 
-/// Sizes or strides, with those known that are constants: blocks are only for
-/// rows of a stride of 1.
+/// Folds constant sizes or strides: block accesses need a known stride of 1.
 static SmallVector<OpFoldResult>
 foldConstants(SmallVector<OpFoldResult> values) {
   (void)foldDynamicIndexList(values, /*onlyNonNegative=*/true);
   return values;
 }
 
-/// A memref of what a number points to.
+/// Creates a memref for the address that is the source of `op`.
 static FailureOr<Value> createMemRefAt(Distributor &d,
                                        xegpu::CreateNdDescOp op) {
   OpBuilder &b = d.b;
@@ -106,7 +105,7 @@ static FailureOr<Value> createMemRefAt(Distributor &d,
       .getResult();
 }
 
-/// The memref of a create_nd_tdesc, with the sizes and strides that it gives.
+/// The memref of a create_nd_tdesc, with its sizes and strides.
 static FailureOr<Value> getMemRef(Distributor &d, xegpu::CreateNdDescOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
@@ -158,7 +157,8 @@ static FailureOr<Descriptor> describe(Distributor &d, Operation *user,
                             d.ids.constant(0));
   SmallVector<OpFoldResult> offsets = create.getMixedOffsets();
   assert(offsets.size() <= descriptor.offsets.size());
-  // Leading dimensions that the tile does not have come first.
+  // The offsets are either for the last dimensions of the memref or, if there
+  // are fewer than the tile has, for the first.
   if (offsets.size() == descriptor.offsets.size() ||
       offsets.size() >= static_cast<size_t>(create.getType().getRank())) {
     addOffsets(d, descriptor.offsets, offsets);
@@ -173,9 +173,9 @@ static FailureOr<Descriptor> describe(Distributor &d, Operation *user,
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// The access of an op on the tile that `desc` describes, by vectors of layout
-/// `layout` of the tile, whose dimensions `transpose` permutes if it is not
-/// empty.
+/// Creates the access of an op to the tile that `desc` describes, by vectors of
+/// layout `layout`. `transpose` permutes the dimensions of the tile unless it
+/// is empty.
 static FailureOr<MemoryAccess> createAccess(Distributor &d, Operation *op,
                                             Value desc,
                                             ArrayRef<OpFoldResult> offsets,
@@ -234,9 +234,9 @@ static FailureOr<MemoryAccess> createAccess(Distributor &d, Operation *op,
   return access;
 }
 
-/// Vectors of several blocks side by side (array_length) have a dimension more,
-/// which must be within the lane. Calls `body` with each block's access and the
-/// first of its registers.
+/// Calls `body` with the access of each block and its first register. Vectors
+/// of several adjacent blocks (array_length) have an additional dimension,
+/// which must be within the lane.
 static LogicalResult
 forEachBlock(Distributor &d, Operation *op, Value desc,
              ArrayRef<OpFoldResult> offsets, ArrayRef<int64_t> transpose,
@@ -273,8 +273,8 @@ forEachBlock(Distributor &d, Operation *op, Value desc,
   return success();
 }
 
-/// What the program's inst_data allows an instruction to move. Layouts that
-/// stage 'layout' wrote say nothing of instructions.
+/// Applies the inst_data of the program as a limit of the instruction size.
+/// Layouts that stage 'layout' wrote do not limit instructions.
 static void
 limitInstructionSize(Operation *op,
                      std::optional<xegpu::DistributeLayoutAttr> layout,
@@ -346,8 +346,8 @@ static LogicalResult distributeStore(Distributor &d, xegpu::StoreNdOp op) {
   return success();
 }
 
-/// Waves share out a tile that nobody has said how to: rows first, so that each
-/// has whole lines of the cache.
+/// The default distribution of a prefetch over waves: by rows first, such that
+/// each wave has complete cache lines.
 static NestedLayout getDefaultLayout(ArrayRef<int64_t> shape, int64_t waves) {
   std::vector<DimTiles> dims(shape.size());
   int64_t stride = 1;

@@ -1,4 +1,4 @@
-//===- XeGPUMatrix.cpp - Matrices in shared local memory ------------------===//
+//===- XeGPUMatrix.cpp - Distribute matrix accesses -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A mem_desc is a buffer with a rule that says where each element lies:
-// strides, or strides of blocks. Lanes access their elements as the rule says,
-// those side by side together.
+// A mem_desc is a buffer with strides, or strides of blocks. Lanes access
+// contiguous elements together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +42,8 @@ public:
 private:
   LogicalResult createBuffer(xegpu::CreateMemDescOp create);
   void findContiguousDim();
-  /// The registers of the run that begins with `reg`, in the order of memory;
-  /// empty if none begins there.
+  /// The registers of the contiguous range that starts with `reg`, in the order
+  /// of memory; empty if none starts there.
   SmallVector<int64_t> getRange(int64_t reg) const;
   Value createOffset(int64_t reg);
 
@@ -54,12 +53,12 @@ private:
   Location loc;
   const NestedLayout &layout;
   xegpu::MemDescType type;
-  /// One dimension, the elements of the descriptor.
+  /// A memref of one dimension with the element type of the descriptor.
   Value buffer;
-  /// Where the lane's register 0 lies.
+  /// The coordinates of register 0 of the lane.
   SmallVector<Value> first;
-  /// The dimension along which neighbours lie side by side, and how many of
-  /// them a lane accesses at once.
+  /// The dimension along which elements are contiguous, and how many of them a
+  /// lane accesses at once.
   int64_t contiguousDim = -1, contiguousLength = 1;
 };
 
@@ -119,7 +118,7 @@ LogicalResult MatrixAccess::prepare(Value descriptor,
 }
 
 void MatrixAccess::findContiguousDim() {
-  // Within a block the dimension of stride 1 is the same as without blocks.
+  // Blocks do not change the dimension of stride 1.
   auto strides = llvm::map_to_vector(type.getStrideAttr(), [](Attribute attr) {
     return cast<IntegerAttr>(attr).getInt();
   });
@@ -131,7 +130,7 @@ void MatrixAccess::findContiguousDim() {
   contiguousLength = layout.dim(contiguousDim).element;
   if (type.getBlockAttr().empty())
     return;
-  // A run must stay within its block.
+  // A range must stay within its block.
   int64_t block = type.getBlockShape()[contiguousDim];
   while (contiguousLength > 1 &&
          (block % contiguousLength != 0 ||

@@ -1,4 +1,4 @@
-//===- XeGPUScatter.cpp - Scattered accesses of XeGPU ---------------------===//
+//===- XeGPUScatter.cpp - Distribute scattered accesses -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each lane accesses the places that it holds, if its mask says so. Elements
-// that are masked off are read as 0.
+// Each lane accesses the addresses of its elements unless they are masked off.
+// Masked-off elements are read as 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,23 +32,22 @@ namespace aircc::distribution {
 
 namespace {
 
-/// The memory that a scattered access goes to: a memref of one dimension, or
-/// what a number points to.
+/// The memory of a scattered access: a memref of one dimension, or an address.
 class ScatteredMemory {
 public:
-  /// Reports a source that is neither.
+  /// Emits an error if the source is neither.
   static FailureOr<ScatteredMemory> get(Distributor &d, Operation *op,
                                         Value source, Type elementType);
 
-  /// `count` elements from `index` on: a scalar or a vector.
+  /// Loads `count` elements from `index` on, as a scalar or a vector.
   Value load(Value index, int64_t count) const;
   void store(Value index, Value value) const;
-  /// The address of the element `index`, an i64.
+  /// The address of element `index`, an i64.
   Value getAddress(Value index) const;
   Value getMemref() const { return memref; }
-  /// A memref of what the number points to, of unknown size.
+  /// Creates a memref of unknown size at the address.
   Value createMemRef() const;
-  /// A memref of `count` elements at `index` of what the number points to.
+  /// Creates a memref of `count` elements at `index` from the address.
   Value createChunk(Value index, int64_t count) const;
 
 private:
@@ -58,13 +57,13 @@ private:
   Distributor &d;
   OpBuilder &b;
   Type elementType;
-  /// Either this,
+  /// Either the memref,
   Value memref;
-  /// or this, an i64.
+  /// or the address, an i64.
   Value address;
 };
 
-/// The places of an access: as wide as the op has them, chunks apart.
+/// The indices of a scattered access, each of a chunk of elements.
 struct ScatteredIndices {
   SmallVector<Value> indices, mask;
   int64_t chunk = 1;
@@ -167,7 +166,8 @@ void ScatteredMemory::store(Value index, Value value) const {
     memref::StoreOp::create(b, d.loc, value, buffer, index);
 }
 
-/// Takes the share of a vector of layout `layout`, or a scalar for all.
+/// The elements of a distributed operand of layout `layout`; a scalar is used
+/// for all elements.
 static FailureOr<SmallVector<Value>>
 getOperandElements(Distributor &d, Operation *op, const char *name, Value value,
                    const NestedLayout &layout) {
@@ -181,8 +181,8 @@ getOperandElements(Distributor &d, Operation *op, const char *name, Value value,
   return d.getElements(d.getDistributed(value));
 }
 
-/// The places of an access by vectors of layout `layout`. Of a vector that has
-/// a dimension more than the places, the last holds chunks.
+/// The indices of an access by vectors of layout `layout`. If the vector has
+/// one dimension more than the offsets, its last dimension has the chunks.
 static FailureOr<ScatteredIndices> getIndices(Distributor &d, Operation *op,
                                               Value offsets, Value mask,
                                               const NestedLayout &layout) {
@@ -214,8 +214,8 @@ static FailureOr<ScatteredIndices> getIndices(Distributor &d, Operation *op,
   return places;
 }
 
-/// The source and the places of an op that has them, or has the tensor_desc
-/// that does.
+/// The source and the offsets of an op, from the op itself or from its
+/// tensor_desc.
 static FailureOr<std::pair<Value, Value>> getSource(Operation *op, Value source,
                                                     Value offsets) {
   if (offsets)
@@ -271,8 +271,8 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadGatherOp op) {
   return success();
 }
 
-/// Goes to where the first holder of the layout's elements works, if not all
-/// lanes do. To be undone by the caller.
+/// Enters a branch for the first lane that holds each element, if several do.
+/// The caller restores the insertion point.
 static void enterFirstHolder(Distributor &d, Operation *op,
                              const NestedLayout &layout) {
   if (Value first = d.ids.isFirstHolder(layout, d.getNumWaves(op))) {
@@ -334,8 +334,8 @@ static LogicalResult distributePrefetch(Distributor &d, xegpu::PrefetchOp op) {
   const NestedLayout *layout = d.getLayout(source->second);
   auto type = dyn_cast<MemRefType>(source->first.getType());
   d.erase(op);
-  // A prefetch is a wish. Nobody caches SLM, and of a bare pointer it is not
-  // known how far apart the places are.
+  // Prefetches are hints: dropping one is legal. SLM is not cached, and the
+  // distance between elements of a bare pointer is unknown.
   if (!layout || !type || isInSLM(type))
     return success();
   auto memory =
@@ -401,7 +401,7 @@ Distributed distributeXeGPUScatter(Distributor &d, Operation *op) {
       .Case([&](xegpu::StoreScatterOp op) { return distributeStore(d, op); })
       .Case([&](xegpu::PrefetchOp op) { return distributePrefetch(d, op); })
       .Case([&](xegpu::AtomicRMWOp op) { return distributeAtomic(d, op); })
-      // It has no code of its own: those who access its places look at it.
+      // It creates no code: its users read its operands.
       .Case([&](xegpu::CreateDescOp op) {
         d.erase(op);
         return success();
