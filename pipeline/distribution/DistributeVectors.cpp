@@ -1,4 +1,4 @@
-//===- DistributeVectors.cpp - Whole vectors to the shares of lanes -------===//
+//===- DistributeVectors.cpp - Distribute vectors over lanes --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -43,7 +43,7 @@ public:
   void runOnOperation() final {
     bool hasWork = false;
     WalkResult result = getOperation().walk([&](Operation *op) {
-      // Prefetches have no vector, and may be all that a kernel does.
+      // Prefetches have no vector, but may be the only ops to distribute.
       if (op->hasAttr(layout::LayoutDialect::ResultsAttrHelper::getNameStr()) ||
           op->hasAttr(layout::LayoutDialect::AccessAttrHelper::getNameStr())) {
         hasWork = true;

@@ -1,4 +1,4 @@
-//===- Distribution.cpp - The stage from whole vectors to lanes -----------===//
+//===- Distribution.cpp - Stage that distributes vectors ------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,10 +28,10 @@ static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
     return failure();
   auto shared = std::make_shared<const TargetProfile>(profile);
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  // Exchanges share LDS with the kernel's own buffers.
+  // Exchanges share LDS with the buffers of the kernel.
   kernels.addPass(createPlaceWorkgroupBuffers());
   kernels.addPass(distribution::createDistributeVectors(shared));
-  // Waits for transfers are at barriers.
+  // LowerAsyncDma inserts waits for transfers at barriers.
   kernels.addPass(createPlaceBarriers());
   kernels.addPass(distribution::createLowerAsyncDma(shared));
   kernels.addPass(distribution::createLowerSwizzles());

@@ -1,4 +1,4 @@
-//===- Distribution.h - The stage from whole vectors to lanes ---*- C++ -*-===//
+//===- Distribution.h - Stage that distributes vectors ----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: kernels whose whole vectors have layouts, as the stage `layout` leaves
-// them, and transfers straight to LDS (`layout.async_dma`).
+// Input: kernels whose undistributed vectors have layouts, as the stage
+// `layout` leaves them, and direct transfers to LDS (`layout.async_dma`).
 //
-// Out: code of lanes: each vector is a lane's share, values move by shuffles
-// and through LDS, no op and no attribute of the dialect `layout` is left.
+// Output: per-lane code. Each vector is distributed, values move between lanes
+// by shuffles and through LDS, and no op or attribute of the dialect `layout`
+// is left.
 //
-// Kernels without either pass unchanged. The stage has no options.
+// Other kernels are not changed. The stage has no options.
 //
 //===----------------------------------------------------------------------===//
 

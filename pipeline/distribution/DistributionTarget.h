@@ -1,4 +1,4 @@
-//===- DistributionTarget.h - What distributed code runs on -----*- C++ -*-===//
+//===- DistributionTarget.h - Target properties -----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,12 +18,12 @@
 
 namespace aircc::distribution {
 
-/// The figures of a target profile that distribution needs.
+/// The properties of a target profile that distribution needs.
 struct DistributionTarget {
   Backend backend = Backend::ROCDL;
   int64_t waveSize = 0;
   int64_t ldsBytes = 0;
-  /// Banks of four bytes; 0 where they do not matter.
+  /// The number of four-byte banks; 0 if bank conflicts do not matter.
   int64_t ldsBanks = 0;
   std::vector<MatrixInstruction> instructions;
 
@@ -35,7 +35,7 @@ struct DistributionTarget {
 
   bool isXe() const { return backend == Backend::XeVM; }
 
-  /// Null if there is none of that name.
+  /// Returns null if there is no instruction of that name.
   const MatrixInstruction *findInstruction(llvm::StringRef name) const {
     for (const MatrixInstruction &instruction : instructions)
       if (instruction.name == name)

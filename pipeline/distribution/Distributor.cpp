@@ -1,4 +1,4 @@
-//===- Distributor.cpp - From whole vectors to lanes' shares --------------===//
+//===- Distributor.cpp - Map vectors to distributed vectors ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -68,7 +68,7 @@ void Distributor::setDistributed(Value undistributed, Value distributed) {
 
 VectorType Distributor::getDistributedType(VectorType undistributed,
                                            const NestedLayout &layout) const {
-  // A register of tf32 is one of f32.
+  // Registers hold tf32 as f32.
   Type element = undistributed.getElementType();
   if (isa<FloatTF32Type>(element))
     element = Float32Type::get(element.getContext());
@@ -168,7 +168,7 @@ Value Distributor::getConstantTable(DenseElementsAttr elements) {
   auto module = func->getParentOfType<gpu::GPUModuleOp>();
   auto type =
       MemRefType::get(elements.getType().getShape(), elements.getElementType());
-  // A global's value is a tensor.
+  // The value of a global is a tensor.
   elements = elements.reshape(
       RankedTensorType::get(type.getShape(), type.getElementType()));
   memref::GlobalOp table;
@@ -215,7 +215,7 @@ Value Distributor::select(Location loc, Type type, Value condition,
 //===----------------------------------------------------------------------===//
 
 LogicalResult Distributor::readLayouts() {
-  // Each value is asked, not its op: the layout of an iteration argument is an
+  // Look up the layout of each value: that of an iteration argument is an
   // attribute of the loop.
   auto read = [&](Value value, Operation *op) -> LogicalResult {
     layout::NestedLayoutAttr attr = layout::getLayout(value);
@@ -271,12 +271,11 @@ LogicalResult Distributor::distribute(Operation *op) {
 }
 
 LogicalResult Distributor::distributeBlock(Block &block) {
-  // Ops that are made on the way stand in front of the one that is looked at.
+  // New ops are inserted before the current one.
   for (Operation &op : llvm::make_early_inc_range(block)) {
     b.setInsertionPoint(&op);
     loc = op.getLoc();
-    // A pass of its own makes code of lanes of it; it wants places that it
-    // gathers from in every lane.
+    // LowerAsyncDma lowers it, and needs the gathered indices in every lane.
     if (auto dma = dyn_cast<layout::AsyncDmaOp>(op)) {
       for (OpOperand &operand : op.getOpOperands())
         if (isUndistributed(operand.get())) {
@@ -301,7 +300,7 @@ LogicalResult Distributor::distributeBlock(Block &block) {
   return success();
 }
 
-/// Prefetches of tiles have no vector, and may be all that a kernel does.
+/// Prefetches of tiles have no vector, but may be the only ops to distribute.
 static bool hasTilePrefetches(gpu::GPUFuncOp func) {
   return func
       .walk([](Operation *op) {
@@ -323,12 +322,12 @@ LogicalResult Distributor::run() {
       return failure();
   for (Operation *op : dead)
     op->dropAllDefinedValueUses();
-  // What stood inside of an op comes before it.
+  // Ops that were nested in another op precede it.
   for (Operation *op : dead)
     op->erase();
   for (BlockArgument argument : deadArguments)
     argument.getOwner()->eraseArgument(argument.getArgNumber());
-  // Of an async_dma it still counts who makes it.
+  // The lowering of layout.async_dma needs its scope.
   Attribute scope =
       func->getAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr());
   func.walk([&](Operation *op) {
@@ -340,8 +339,7 @@ LogicalResult Distributor::run() {
   });
   ldsBuffer.finish();
 
-  // Elements that were taken apart in case somebody wants them, and indices
-  // that several accesses share.
+  // Remove unused extracted elements, and merge indices of several accesses.
   IRRewriter rewriter(func.getContext());
   DominanceInfo dominance(func);
   eliminateCommonSubExpressions(rewriter, dominance, func);

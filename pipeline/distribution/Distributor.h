@@ -1,4 +1,4 @@
-//===- Distributor.h - From whole vectors to lanes' shares ------*- C++ -*-===//
+//===- Distributor.h - Map vectors to distributed vectors -------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The frame in which the ops of a kernel are distributed, one after another. An
-// op on whole vectors stays where it is while the ops of a lane are made in
-// front of it; the Distributor knows the share of each whole value, and at the
-// end takes the whole ops away.
+// Distributes the ops of a kernel in order. The per-lane ops for an op on
+// undistributed vectors are created before it. The Distributor maps each
+// undistributed vector to its distributed vector, and erases the original ops
+// at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ class Distributor {
 public:
   Distributor(mlir::gpu::GPUFuncOp func, const DistributionTarget &target);
 
-  /// Distributes everything in the function. Errors are reported at the ops.
+  /// Distributes the function. Emits errors at ops that cannot be distributed.
   mlir::LogicalResult run();
 
   /// Distributes the ops of a block, in order.
@@ -40,9 +40,9 @@ public:
 
   const DistributionTarget &target;
   mlir::gpu::GPUFuncOp func;
-  /// Stands in front of the op that is being distributed.
+  /// Its insertion point is before the op that is being distributed.
   mlir::OpBuilder b;
-  /// The place of that op.
+  /// The location of that op.
   mlir::Location loc;
   LaneIds ids;
   LdsExchangeBuffer ldsBuffer;
@@ -51,27 +51,26 @@ public:
   // Values
   //===--------------------------------------------------------------------===//
 
-  /// The layout of a whole vector; null for any other value.
+  /// The layout of an undistributed vector; null for any other value.
   const layout::NestedLayout *getLayout(mlir::Value value) const;
   void setLayout(mlir::Value value, const layout::NestedLayout &layout);
   bool isUndistributed(mlir::Value value) const { return getLayout(value); }
 
-  /// What a lane holds of a value: its share of a whole vector, and any other
-  /// value itself.
+  /// The distributed vector for an undistributed vector; any other value
+  /// itself.
   mlir::Value getDistributed(mlir::Value value) const;
   llvm::SmallVector<mlir::Value> getDistributed(mlir::ValueRange values) const;
   void setDistributed(mlir::Value undistributed, mlir::Value distributed);
-  /// The type of the share of a value.
+  /// The type of the distributed vector of `value`.
   mlir::Type getDistributedType(mlir::Value value) const;
   mlir::VectorType getDistributedType(mlir::VectorType undistributed,
                                       const layout::NestedLayout &layout) const;
 
-  /// Has the op a whole vector among its operands or results, or is it the
-  /// prefetch of one, or does it print something beside whole vectors?
+  /// Whether the op has an undistributed vector as operand or result,
+  /// prefetches a tile, or prints a value in code with undistributed vectors.
   bool hasUndistributedVectors(mlir::Operation *op) const;
 
-  /// A later op takes the place of `op`, which is taken away at the end.
-  /// Results that are no whole vectors are replaced at once.
+  /// Replaces the results of `op` by per-lane values and erases it at the end.
   void replace(mlir::Operation *op, mlir::ValueRange values);
   void erase(mlir::Operation *op) { dead.push_back(op); }
   void eraseArgument(mlir::BlockArgument argument) {
@@ -82,9 +81,9 @@ public:
   // Scopes
   //===--------------------------------------------------------------------===//
 
-  /// Do the op's whole vectors belong to a single wave?
+  /// Whether the undistributed vectors of the op belong to a single wave.
   bool isWaveScope(mlir::Operation *op) const;
-  /// Number of waves that hold the op's whole vectors together.
+  /// The number of waves over which the vectors of the op are distributed.
   int64_t getNumWaves(mlir::Operation *op) const {
     return isWaveScope(op) ? 1 : ids.getNumWaves();
   }
@@ -93,9 +92,8 @@ public:
   // Branches
   //===--------------------------------------------------------------------===//
 
-  /// In lanes where the condition holds what `make` returns, in the others what
-  /// `other` does. Each is called once, and makes its ops in a branch of its
-  /// own.
+  /// Creates an scf.if on `condition` that yields the result of `createThen` or
+  /// of `createElse`.
   mlir::Value select(mlir::Location loc, mlir::Type type, mlir::Value condition,
                      llvm::function_ref<mlir::Value()> createThen,
                      llvm::function_ref<mlir::Value()> createElse);
@@ -104,20 +102,19 @@ public:
   // Registers
   //===--------------------------------------------------------------------===//
 
-  /// The elements of a lane's vector, in row-major order. A scalar is its own
-  /// element.
+  /// The elements of a distributed vector, in row-major order; a scalar itself.
   llvm::SmallVector<mlir::Value> getElements(mlir::Value vector);
-  /// The vector of these elements. Takes the vector that they come from where
-  /// they are all of it.
+  /// The vector of these elements, or the vector that they were extracted from
+  /// if they are all of its elements.
   mlir::Value assemble(mlir::VectorType type, mlir::ValueRange elements);
-  /// The vector of the elements of `vector` at these row-major places.
+  /// The vector of the elements of `vector` with these row-major indices.
   mlir::Value pick(mlir::Value vector, llvm::ArrayRef<int64_t> registers,
                    mlir::VectorType type);
 
-  /// The coordinate of the lane's value k along a dimension.
+  /// The coordinate of value k of the lane along a dimension.
   mlir::Value coordinate(const layout::DimTiles &dim, int64_t k);
 
-  /// A buffer of the module that holds the constant, row-major.
+  /// A constant global of the module with the elements, in row-major order.
   mlir::Value getConstantTable(mlir::DenseElementsAttr elements);
 
 private:

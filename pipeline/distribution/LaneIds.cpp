@@ -1,4 +1,4 @@
-//===- LaneIds.cpp - Which lane this is, and what it holds ----------------===//
+//===- LaneIds.cpp - Lane ids and coordinates -----------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,8 +28,7 @@ LaneIds::LaneIds(gpu::GPUFuncOp func, const DistributionTarget &target)
       blockSize.push_back(extent);
       threads *= extent;
     }
-    // A last wave that is partly filled would lack lanes that hold something:
-    // then there are no whole waves to distribute over.
+    // A partial last wave would lack lanes that hold elements.
     waves = threads % lanes == 0 ? threads / lanes : 0;
   }
 }
@@ -37,7 +36,7 @@ LaneIds::LaneIds(gpu::GPUFuncOp func, const DistributionTarget &target)
 Value LaneIds::constant(int64_t value) {
   Value &entry = constants[value];
   if (!entry) {
-    // In front of everything, so that what is made later may use it.
+    // At the entry, so that the constant dominates all later uses.
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&func.getBody().front());
     entry = arith::ConstantIndexOp::create(b, func.getLoc(), value);
@@ -67,9 +66,9 @@ Value LaneIds::linear() {
 Value LaneIds::lane() {
   if (laneId)
     return laneId;
-  // Where the block is one row of whole waves the id says it; elsewhere the
-  // hardware counts the lanes. On Xe it always does, as block accesses and
-  // matrix instructions go by its numbers.
+  // If the block consists of full waves, the lane id follows from the thread
+  // id. Xe always uses the hardware's id, on which block accesses and matrix
+  // instructions depend.
   if (waves > 0 && !usesHardwareIds)
     laneId = waves == 1 ? linear()
                         : arith::RemUIOp::create(b, func.getLoc(), linear(),
@@ -106,7 +105,7 @@ Value LaneIds::digit(Value id, int64_t period, int64_t stride, int64_t tile) {
   Location loc = func.getLoc();
   if (stride != 1)
     id = arith::DivUIOp::create(b, loc, id, constant(stride));
-  // The topmost digit needs no remainder.
+  // The most significant digit needs no remainder.
   if (stride * tile < period)
     id = arith::RemUIOp::create(b, loc, id, constant(tile));
   return id;
@@ -165,7 +164,7 @@ Value LaneIds::isSmallest(Value id, ArrayRef<std::pair<int64_t, int64_t>> tiles,
     next = stride * tile;
   }
   if (next < numIds) {
-    // What lies above all the tiles, whether or not it divides evenly.
+    // The part above all tiles, which need not divide evenly.
     Value zero = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, id,
                                        constant(next));
     result =

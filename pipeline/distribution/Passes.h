@@ -1,4 +1,4 @@
-//===- Passes.h - The passes of the distribution stage ----------*- C++ -*-===//
+//===- Passes.h - Passes of the distribution stage --------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What each pass does stands in Passes.td.
+// Passes.td describes each pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,8 @@ namespace aircc::distribution {
 #define GEN_PASS_DECL
 #include "pipeline/distribution/Passes.h.inc"
 
-// For a profile that is there already; `aircc opt` gives its file as an option.
+// With a profile that is already loaded; `aircc opt` passes its file as an
+// option.
 std::unique_ptr<mlir::Pass>
 createDistributeVectors(std::shared_ptr<const TargetProfile> profile);
 std::unique_ptr<mlir::Pass>

@@ -1,4 +1,4 @@
-//===- Patterns.h - How each kind of op is distributed ----------*- C++ -*-===//
+//===- Patterns.h - Distribution of each kind of op -------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each of these makes the ops of a lane for one op on whole vectors, and tells
-// the Distributor their results. They report what they cannot do at the op.
+// Each of these functions creates the per-lane ops for one op on undistributed
+// vectors, and passes their results to the Distributor. They emit an error at
+// an op that they cannot distribute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,8 @@
 
 namespace aircc::distribution {
 
-/// What the patterns of a file say of an op: it is none of theirs, or they have
-/// distributed it, or they have reported why not.
+/// The result of a pattern: nullopt if it does not apply to the op; otherwise
+/// success, or failure after an error.
 using Distributed = std::optional<mlir::LogicalResult>;
 
 Distributed distributeTransfer(Distributor &d, mlir::Operation *op);
@@ -41,32 +42,32 @@ Distributed distributeXeGPUScatter(Distributor &d, mlir::Operation *op);
 Distributed distributeXeGPUMatrix(Distributor &d, mlir::Operation *op);
 
 //===----------------------------------------------------------------------===//
-// What several of them use
+// Utilities
 //===----------------------------------------------------------------------===//
 
-/// Clones an op with shares for its operands and results.
+/// Clones an op with distributed operands and results.
 mlir::Operation *cloneForLane(Distributor &d, mlir::Operation *op);
 
-/// Reports an op whose operand has another layout than it needs.
+/// Emits an error at an op whose operand does not have the expected layout.
 mlir::InFlightDiagnostic
 emitLayoutMismatch(mlir::Operation *op, llvm::StringRef what,
                    const layout::NestedLayout &actual,
                    const layout::NestedLayout &expected);
 
-/// The layout of a whole vector, and of any other value that of a scalar.
+/// The layout of an undistributed vector; of any other value, that of a scalar.
 layout::NestedLayout layoutOrScalar(Distributor &d, mlir::Value value);
 
-/// A lane's share of `value` that has these elements.
+/// The distributed vector of `value` with these elements.
 mlir::Value assembleDistributed(Distributor &d, mlir::Value value,
                                 mlir::ValueRange elements);
 
-/// The elements of a lane's share of a vector in layout `to`, of which it has
-/// the share `source` in layout `from`.
+/// Converts the distributed vector `source` from layout `from` to layout `to`,
+/// and returns the elements of the result.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 convertLayout(Distributor &d, mlir::Operation *op, mlir::Value source,
               const layout::NestedLayout &from, const layout::NestedLayout &to);
 
-/// Both conditions; a null one is true, and so is the result of two.
+/// The conjunction of two conditions; null means true.
 mlir::Value createAnd(mlir::OpBuilder &b, mlir::Location loc, mlir::Value lhs,
                       mlir::Value rhs);
 

@@ -1,4 +1,4 @@
-//===- TileLanes.cpp - The lanes and waves that share a transfer ----------===//
+//===- TileLanes.cpp - Lanes and waves of a transfer ----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -49,7 +49,7 @@ void TileLanes::create() {
     return;
   }
   wave = arith::DivUIOp::create(b, loc, thread, constant(waveSize));
-  // The same in all lanes of a wave, which the compiler does not see.
+  // The broadcast tells LLVM that the value is uniform.
   wave = gpu::SubgroupBroadcastOp::create(
       b, loc, wave.getType(), wave, /*lane=*/Value(),
       gpu::BroadcastType::first_active_lane);

@@ -1,4 +1,4 @@
-//===- TileLanes.h - The lanes and waves that share a transfer --*- C++ -*-===//
+//===- TileLanes.h - Lanes and waves of a transfer --------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,12 +16,12 @@
 
 namespace aircc::distribution {
 
-/// The workers of one kernel and scope, as numbers and as SSA values that are
-/// computed once, at the head of the kernel.
+/// The lanes and waves of one kernel and scope. Their ids are computed once, at
+/// the entry of the kernel.
 class TileLanes {
 public:
-  /// For scope wave the wave stands alone: it is number 0 of 1. `numWaves` is
-  /// the number of waves in a workgroup.
+  /// `numWaves` is the number of waves of the workgroup. In scope wave, each
+  /// wave is number 0 of 1.
   TileLanes(mlir::gpu::GPUFuncOp kernel, layout::Scope scope, int64_t waveSize,
             int64_t numWaves)
       : kernel(kernel), scope(scope), waveSize(waveSize),
@@ -30,11 +30,11 @@ public:
   int64_t getWaveSize() const { return waveSize; }
   int64_t getNumWaves() const { return numWaves; }
 
-  /// (lane / stride) mod tile, and the same of the number of the wave; the
-  /// latter is the same value in all lanes.
+  /// (id / stride) mod tile for the id of the lane or of the wave. The latter
+  /// is uniform across the wave.
   mlir::Value getLanePosition(mlir::OpBuilder &b, int64_t stride, int64_t tile);
   mlir::Value getWavePosition(mlir::OpBuilder &b, int64_t stride, int64_t tile);
-  /// The number of the lane among all that work together.
+  /// The id of the lane among all lanes of the scope.
   mlir::Value getThread(mlir::OpBuilder &b);
 
 private:
