@@ -73,14 +73,21 @@ public:
 private:
   void findGridSegments();
   LogicalResult createLaunch();
-  void eraseEmptyLaunch(ArrayRef<unsigned> dependencies);
+  void moveBody(OpBuilder &b, Value one);
+  LogicalResult addGridSegments(OpBuilder &b, GridSpaces &spaces);
+  void inlineGridSegments(const GridSpaces &spaces);
+  void guardEmptyGrid(const GridSpaces &spaces, Value one);
+  void eraseEmptyLaunch();
   void inlineSegments();
   void setScopes();
   void lowerChiplets();
 
   air::LaunchOp launch;
   LaunchStreams &streams;
+  /// The streams that the launch waits for, and its own stream.
+  SmallVector<unsigned> dependencies;
   unsigned stream = 0;
+  bool isStreamed = false;
   const BlockLimits limits;
   const int64_t xcds;
   const bool hasWaveIds;
@@ -105,19 +112,10 @@ void LaunchLowering::findGridSegments() {
   }
 }
 
-LogicalResult LaunchLowering::createLaunch() {
-  OpBuilder b(launch);
+/// Creates a gpu.launch of one workgroup with the body of the air.launch. The ids
+/// of the air.launch stay block arguments until the grid is known.
+void LaunchLowering::moveBody(OpBuilder &b, Value one) {
   Location loc = launch.getLoc();
-  GridSpaces spaces;
-  spaces.xcds = xcds;
-  spaces.spaces.push_back(llvm::to_vector(launch.getSizeOperands()));
-
-  // Replace the arguments of the launch by its operands, so that getHostValue
-  // can trace the sizes of segments to the host.
-  Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  SmallVector<unsigned> dependencies =
-      streams.getRunning(launch.getAsyncDependencies());
-  bool isStreamed = launch.getAsyncToken() || !dependencies.empty();
   if (isStreamed) {
     stream = streams.start(b, loc, dependencies);
     gpuLaunch = gpu::LaunchOp::create(b, loc, one, one, one, one, one, one,
@@ -127,23 +125,26 @@ LogicalResult LaunchLowering::createLaunch() {
   } else {
     gpuLaunch = gpu::LaunchOp::create(b, loc, one, one, one, one, one, one);
   }
-  Block *block = &gpuLaunch.getBody().front();
-  b.setInsertionPoint(gpuLaunch);
+  // Replace the arguments of the launch by its operands, so that getHostValue
+  // can trace the sizes of segments to the host.
   for (auto [arg, value] :
        llvm::zip_equal(launch.getKernelArguments(), launch.getKernelOperands()))
     arg.replaceAllUsesWith(value);
   for (auto [arg, value] :
        llvm::zip_equal(launch.getSizes(), launch.getSizeOperands()))
     arg.replaceAllUsesWith(value);
-  // The ids stay arguments of the launch's block until the grid is known.
+  Block *block = &gpuLaunch.getBody().front();
   Block *launchBody = launch.getBodyBlock();
-  SmallVector<BlockArgument> launchIds = llvm::to_vector(launch.getIds());
   launchBody->getTerminator()->erase();
   block->getOperations().splice(block->end(), launchBody->getOperations());
   OpBuilder body = OpBuilder::atBlockEnd(block);
   gpu::TerminatorOp::create(body, loc);
+}
 
-  // A segment can be part of the grid if the host knows its size.
+/// Adds the spaces of the segments that are part of the grid to `spaces`, and
+/// removes all others from `gridSegments`: the host must know their sizes.
+LogicalResult LaunchLowering::addGridSegments(OpBuilder &b,
+                                              GridSpaces &spaces) {
   unsigned numGrid = 0;
   for (air::SegmentOp segment : gridSegments) {
     SmallVector<Value> sizes;
@@ -176,43 +177,57 @@ LogicalResult LaunchLowering::createLaunch() {
          llvm::zip_equal(segment.getSizes(), segment.getSizeOperands()))
       arg.replaceAllUsesWith(value);
   }
+  gridSegments.truncate(numGrid);
+  return success();
+}
 
-  SmallVector<Value, 3> grid = createGridSizes(b, loc, spaces);
-  gpuLaunch.getGridSizeXMutable().assign(grid[0]);
-  gpuLaunch.getGridSizeYMutable().assign(grid[1]);
-  gpuLaunch.getGridSizeZMutable().assign(grid[2]);
+/// Creates an scf.if at the insertion point, which is in `block`, and moves the
+/// rest of the block into it.
+static void guardRest(OpBuilder &b, Location loc, Block *block,
+                      Value condition) {
+  auto guard = scf::IfOp::create(b, loc, condition);
+  Block *then = guard.thenBlock();
+  then->getOperations().splice(then->begin(), block->getOperations(),
+                               std::next(Block::iterator(guard)),
+                               std::prev(block->end()));
+}
 
-  body.setInsertionPointToStart(block);
+/// Computes the point of a workgroup in `spaces` and inlines the segments that
+/// are part of the grid.
+void LaunchLowering::inlineGridSegments(const GridSpaces &spaces) {
+  Location loc = launch.getLoc();
+  Block *block = &gpuLaunch.getBody().front();
+  OpBuilder body = OpBuilder::atBlockBegin(block);
   gpu::KernelDim3 ids = gpuLaunch.getBlockIds();
   GridPoint point = createGridPoint(body, loc, spaces, {ids.x, ids.y, ids.z});
-  for (auto [arg, id] : llvm::zip_equal(launchIds, point.ids.front()))
+  for (auto [arg, id] : llvm::zip_equal(launch.getIds(), point.ids.front()))
     arg.replaceAllUsesWith(id);
-  for (unsigned i = 0; i < numGrid; ++i) {
-    air::SegmentOp segment = gridSegments[i];
+  for (auto [segment, segmentIds] :
+       llvm::zip_equal(gridSegments, ArrayRef(point.ids).drop_front())) {
     SmallVector<Value> sizes = llvm::to_vector(segment.getSizeOperands());
-    inlineBody(segment, point.ids[i + 1], sizes, segment->getBlock(),
+    inlineBody(segment, segmentIds, sizes, segment->getBlock(),
                Block::iterator(segment));
     segment.erase();
   }
   if (point.isUsed) {
     body.setInsertionPointAfterValue(point.isUsed);
-    auto guard = scf::IfOp::create(body, loc, point.isUsed);
-    Block *then = guard.thenBlock();
-    then->getOperations().splice(then->begin(), block->getOperations(),
-                                 std::next(Block::iterator(guard)),
-                                 std::prev(block->end()));
+    guardRest(body, loc, block, point.isUsed);
   }
+}
 
-  // A device cannot launch an empty grid.
-  b.setInsertionPoint(gpuLaunch);
+/// Erases a launch that is known to have no points, and guards one that may have
+/// none: a device cannot launch an empty grid.
+void LaunchLowering::guardEmptyGrid(const GridSpaces &spaces, Value one) {
+  OpBuilder b(gpuLaunch);
+  Location loc = launch.getLoc();
   Value zero, nonEmpty;
   for (ArrayRef<Value> space : spaces.spaces)
     for (Value size : space) {
       if (std::optional<int64_t> known = getConstantIntValue(size)) {
         if (*known > 0)
           continue;
-        eraseEmptyLaunch(dependencies);
-        return success();
+        eraseEmptyLaunch();
+        return;
       }
       if (!zero)
         zero = arith::ConstantIndexOp::create(b, loc, 0);
@@ -221,24 +236,45 @@ LogicalResult LaunchLowering::createLaunch() {
       nonEmpty =
           nonEmpty ? arith::AndIOp::create(b, loc, nonEmpty, some) : some;
     }
-  if (nonEmpty && !isStreamed) {
+  if (!nonEmpty)
+    return;
+  if (!isStreamed) {
     auto guard = scf::IfOp::create(b, loc, nonEmpty);
     gpuLaunch->moveBefore(guard.thenBlock()->getTerminator());
-  } else if (nonEmpty) {
-    // The stream needs its launch in any case: an empty grid becomes one
-    // workgroup that does nothing.
-    for (OpOperand *size :
-         {&gpuLaunch.getGridSizeXMutable(), &gpuLaunch.getGridSizeYMutable(),
-          &gpuLaunch.getGridSizeZMutable()})
-      size->assign(arith::SelectOp::create(b, loc, nonEmpty, size->get(), one));
-    body.setInsertionPointToStart(block);
-    auto guard = scf::IfOp::create(body, loc, nonEmpty);
-    Block *then = guard.thenBlock();
-    then->getOperations().splice(then->begin(), block->getOperations(),
-                                 std::next(Block::iterator(guard)),
-                                 std::prev(block->end()));
+    return;
   }
-  if (!isStreamed)
+  // The stream needs its launch in any case: an empty grid becomes one workgroup
+  // that does nothing.
+  for (OpOperand *size :
+       {&gpuLaunch.getGridSizeXMutable(), &gpuLaunch.getGridSizeYMutable(),
+        &gpuLaunch.getGridSizeZMutable()})
+    size->assign(arith::SelectOp::create(b, loc, nonEmpty, size->get(), one));
+  Block *block = &gpuLaunch.getBody().front();
+  OpBuilder body = OpBuilder::atBlockBegin(block);
+  guardRest(body, loc, block, nonEmpty);
+}
+
+LogicalResult LaunchLowering::createLaunch() {
+  OpBuilder b(launch);
+  Location loc = launch.getLoc();
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  dependencies = streams.getRunning(launch.getAsyncDependencies());
+  isStreamed = launch.getAsyncToken() || !dependencies.empty();
+  moveBody(b, one);
+
+  b.setInsertionPoint(gpuLaunch);
+  GridSpaces spaces;
+  spaces.xcds = xcds;
+  spaces.spaces.push_back(llvm::to_vector(launch.getSizeOperands()));
+  if (failed(addGridSegments(b, spaces)))
+    return failure();
+  SmallVector<Value, 3> grid = createGridSizes(b, loc, spaces);
+  gpuLaunch.getGridSizeXMutable().assign(grid[0]);
+  gpuLaunch.getGridSizeYMutable().assign(grid[1]);
+  gpuLaunch.getGridSizeZMutable().assign(grid[2]);
+  inlineGridSegments(spaces);
+  guardEmptyGrid(spaces, one);
+  if (!gpuLaunch || !isStreamed)
     return success();
   streams.setLatest(stream, gpuLaunch.getAsyncToken());
   if (Value token = launch.getAsyncToken()) {
@@ -251,7 +287,7 @@ LogicalResult LaunchLowering::createLaunch() {
 }
 
 /// Erases a launch without points. Its token is replaced by its dependencies.
-void LaunchLowering::eraseEmptyLaunch(ArrayRef<unsigned> dependencies) {
+void LaunchLowering::eraseEmptyLaunch() {
   OpBuilder b(gpuLaunch);
   if (Value token = launch.getAsyncToken()) {
     // If a stream was started for the launch, it still has to be waited for.
