@@ -153,6 +153,12 @@ Value Distributor::assemble(VectorType type, ValueRange elements) {
   return vector::FromElementsOp::create(b, loc, type, elements);
 }
 
+Value Distributor::assembleDistributed(Value value, ValueRange elements) {
+  if (auto type = dyn_cast<VectorType>(getDistributedType(value)))
+    return assemble(type, elements);
+  return elements.front();
+}
+
 Value Distributor::pick(Value vector, ArrayRef<int64_t> registers,
                         VectorType type) {
   SmallVector<Value> all = getElements(vector);
@@ -208,6 +214,14 @@ Value Distributor::select(Location loc, Type type, Value condition,
   fill(branch.thenBlock(), createThen);
   fill(branch.elseBlock(), createElse);
   return branch.getResult(0);
+}
+
+void Distributor::enterFirstHolder(Location loc, const NestedLayout &layout,
+                                   int64_t numWaves) {
+  if (Value first = ids.isFirstHolder(layout, numWaves)) {
+    auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
+    b.setInsertionPointToStart(branch.thenBlock());
+  }
 }
 
 //===----------------------------------------------------------------------===//

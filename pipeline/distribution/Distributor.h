@@ -59,6 +59,10 @@ public:
   /// The distributed vector for an undistributed vector; any other value
   /// itself.
   mlir::Value getDistributed(mlir::Value value) const;
+  /// The elements of the distributed vector for `value`.
+  llvm::SmallVector<mlir::Value> getDistributedElements(mlir::Value value) {
+    return getElements(getDistributed(value));
+  }
   llvm::SmallVector<mlir::Value> getDistributed(mlir::ValueRange values) const;
   void setDistributed(mlir::Value undistributed, mlir::Value distributed);
   /// The type of the distributed vector of `value`.
@@ -98,6 +102,12 @@ public:
                      llvm::function_ref<mlir::Value()> createThen,
                      llvm::function_ref<mlir::Value()> createElse);
 
+  /// If several lanes (of `numWaves` waves) hold the same elements of `layout`,
+  /// creates a branch for the first of them and moves the insertion point into
+  /// it. The caller restores the insertion point.
+  void enterFirstHolder(mlir::Location loc, const layout::NestedLayout &layout,
+                        int64_t numWaves);
+
   //===--------------------------------------------------------------------===//
   // Registers
   //===--------------------------------------------------------------------===//
@@ -107,6 +117,8 @@ public:
   /// The vector of these elements, or the vector that they were extracted from
   /// if they are all of its elements.
   mlir::Value assemble(mlir::VectorType type, mlir::ValueRange elements);
+  /// The distributed vector of `value` with these elements.
+  mlir::Value assembleDistributed(mlir::Value value, mlir::ValueRange elements);
   /// The vector of the elements of `vector` with these row-major indices.
   mlir::Value pick(mlir::Value vector, llvm::ArrayRef<int64_t> registers,
                    mlir::VectorType type);

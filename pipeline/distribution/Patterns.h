@@ -57,15 +57,23 @@ emitLayoutMismatch(mlir::Operation *op, llvm::StringRef what,
 /// The layout of an undistributed vector; of any other value, that of a scalar.
 layout::NestedLayout layoutOrScalar(Distributor &d, mlir::Value value);
 
-/// The distributed vector of `value` with these elements.
-mlir::Value assembleDistributed(Distributor &d, mlir::Value value,
-                                mlir::ValueRange elements);
+/// Emits an error if a vector of the op has no layout; vectors of rank 0 need
+/// none if `allowScalars` is set.
+mlir::LogicalResult checkHaveLayouts(Distributor &d, mlir::Operation *op,
+                                     bool allowScalars = false);
 
 /// Converts the distributed vector `source` from layout `from` to layout `to`,
 /// and returns the elements of the result.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 convertLayout(Distributor &d, mlir::Operation *op, mlir::Value source,
               const layout::NestedLayout &from, const layout::NestedLayout &to);
+
+/// Distributes an op whose only result is a rearrangement of `source` (see
+/// Exchange).
+mlir::LogicalResult distributeByExchange(Distributor &d, mlir::Operation *op,
+                                         mlir::Value source,
+                                         mlir::AffineMap map,
+                                         mlir::ValueRange symbols = {});
 
 /// The conjunction of two conditions; null means true.
 mlir::Value createAnd(mlir::OpBuilder &b, mlir::Location loc, mlir::Value lhs,

@@ -8,6 +8,7 @@
 
 #include "pipeline/distribution/exchange/Combine.h"
 
+#include "pipeline/distribution/Patterns.h"
 #include "pipeline/distribution/exchange/Exchange.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -154,14 +155,7 @@ FailureOr<SmallVector<Value>> combineOverLanes(Distributor &d, Operation *op,
   Type type = values.front().getType();
   auto shape = from.distributedShape();
   Value source = d.assemble(VectorType::get(shape, type), values);
-  FailureOr<SmallVector<Value>> all = createExchange(
-      d, {op,
-          source,
-          from,
-          to,
-          AffineMap::getMultiDimIdentityMap(from.rank(), op->getContext()),
-          {},
-          false});
+  FailureOr<SmallVector<Value>> all = convertLayout(d, op, source, from, to);
   if (failed(all))
     return failure();
   size_t count = values.size();

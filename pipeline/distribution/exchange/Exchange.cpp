@@ -352,4 +352,15 @@ FailureOr<SmallVector<Value>> createExchange(Distributor &d,
   return ExchangeBuilder(d, exchange).create();
 }
 
+LogicalResult distributeByExchange(Distributor &d, Operation *op, Value source,
+                                   AffineMap map, ValueRange symbols) {
+  FailureOr<SmallVector<Value>> elements = createExchange(
+      d, {op, d.getDistributed(source), layoutOrScalar(d, source),
+          layoutOrScalar(d, op->getResult(0)), map, llvm::to_vector(symbols)});
+  if (failed(elements))
+    return failure();
+  d.replace(op, d.assembleDistributed(op->getResult(0), *elements));
+  return success();
+}
+
 } // namespace aircc::distribution

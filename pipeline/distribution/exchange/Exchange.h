@@ -25,7 +25,7 @@ struct Exchange {
   mlir::Value source;
   layout::NestedLayout from, to;
   mlir::AffineMap map;
-  llvm::SmallVector<mlir::Value> symbols;
+  llvm::SmallVector<mlir::Value> symbols = {};
   /// Use LDS even if shuffles would suffice.
   bool throughLds = false;
 };

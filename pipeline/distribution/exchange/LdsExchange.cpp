@@ -247,10 +247,7 @@ FailureOr<Value> writeToLds(Distributor &d, Operation *op,
     for (int64_t i = 0; i < from.rank(); ++i)
       if (Value own = d.ids.base(from.dim(i)))
         base = multiplyAdd(b, loc, base, own, plan.strides[i]);
-    if (Value first = d.ids.isFirstHolder(from, waves)) {
-      auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
-      b.setInsertionPointToStart(branch.thenBlock());
-    }
+    d.enterFirstHolder(loc, from, waves);
     LdsAddresses addresses(plan, base);
     int64_t length = plan.getAccessLength(
         from.rank() ? from.dim(from.rank() - 1).element : int64_t(1));

@@ -22,12 +22,6 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-Value assembleDistributed(Distributor &d, Value value, ValueRange elements) {
-  if (auto type = dyn_cast<VectorType>(d.getDistributedType(value)))
-    return d.assemble(type, elements);
-  return elements.front();
-}
-
 NestedLayout layoutOrScalar(Distributor &d, Value value) {
   const NestedLayout *layout = d.getLayout(value);
   return layout ? *layout : NestedLayout();
@@ -40,13 +34,8 @@ FailureOr<SmallVector<Value>> convertLayout(Distributor &d, Operation *op,
   if (from == to)
     return d.getElements(source);
   return createExchange(
-      d, {op,
-          source,
-          from,
-          to,
-          AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext()),
-          {},
-          false});
+      d, {op, source, from, to,
+          AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext())});
 }
 
 namespace {
@@ -74,8 +63,7 @@ static LogicalResult distributeReduction(Distributor &d,
     return op->emitOpError("cannot be distributed: ") << kept.message();
 
   // Reduce within the lane first, in the order of the elements.
-  SmallVector<Value> elements =
-      d.getElements(d.getDistributed(reduction.source));
+  SmallVector<Value> elements = d.getDistributedElements(reduction.source);
   SmallVector<Value> maskElements;
   if (reduction.mask) {
     const NestedLayout *layout = d.getLayout(reduction.mask);
@@ -83,7 +71,7 @@ static LogicalResult distributeReduction(Distributor &d,
       return op->emitOpError("has a mask without a layout");
     if (*layout != *from)
       return emitLayoutMismatch(op, "mask", *layout, *from);
-    maskElements = d.getElements(d.getDistributed(reduction.mask));
+    maskElements = d.getDistributedElements(reduction.mask);
     FailureOr<Value> identity =
         reduction.combine.identity(b, loc, elements.front().getType());
     if (failed(identity))
@@ -122,11 +110,11 @@ static LogicalResult distributeReduction(Distributor &d,
     NestedLayout accLayout = layoutOrScalar(d, reduction.acc);
     if (accLayout != to)
       return emitLayoutMismatch(op, "accumulator", accLayout, to);
-    for (auto [value, acc] : llvm::zip_equal(
-             *total, d.getElements(d.getDistributed(reduction.acc))))
+    for (auto [value, acc] :
+         llvm::zip_equal(*total, d.getDistributedElements(reduction.acc)))
       value = reduction.combine(b, loc, value, acc);
   }
-  d.replace(op, assembleDistributed(d, reduction.result, *total));
+  d.replace(op, d.assembleDistributed(reduction.result, *total));
   return success();
 }
 

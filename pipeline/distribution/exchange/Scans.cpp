@@ -240,7 +240,7 @@ FailureOr<SmallVector<Value>> ScanBuilder::scanWaves(const Values &totals,
 /// combination of all previous blocks of waves, of the previous groups in the
 /// block, and of the previous lanes.
 LogicalResult ScanBuilder::scanAcrossLanes(const Values &initial) {
-  Values elements = d.getElements(d.getDistributed(op.getSource()));
+  Values elements = d.getDistributedElements(op.getSource());
   Ints registers = getRegistersAlongDim(from.distributedShape());
   int64_t others = rest.numRegisters(), groupSize = tiles.element;
   int64_t numGroups = tiles.values() / groupSize,
@@ -325,16 +325,13 @@ LogicalResult ScanBuilder::finish(const NestedLayout &layout,
       d,
       {op,
        d.assemble(VectorType::get(lastLayout.distributedShape(), type), last),
-       lastLayout,
-       layoutOrScalar(d, op.getAccumulatedValue()),
-       AffineMap::get(rest.rank(), 0, position, op.getContext()),
-       {},
-       false});
+       lastLayout, layoutOrScalar(d, op.getAccumulatedValue()),
+       AffineMap::get(rest.rank(), 0, position, op.getContext())});
   if (failed(accumulated))
     return failure();
   d.replace(op,
-            {assembleDistributed(d, op.getDest(), *dest),
-             assembleDistributed(d, op.getAccumulatedValue(), *accumulated)});
+            {d.assembleDistributed(op.getDest(), *dest),
+             d.assembleDistributed(op.getAccumulatedValue(), *accumulated)});
   return success();
 }
 

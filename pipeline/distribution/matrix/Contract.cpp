@@ -77,7 +77,7 @@ LogicalResult Contraction::collectOperands() {
 SmallVector<Value> Contraction::getOperandElements(int index) {
   const Operand &operand = operands[index];
   if (operand.value)
-    return d.getElements(d.getDistributed(operand.value));
+    return d.getDistributedElements(operand.value);
   Value zero =
       arith::ConstantOp::create(b, loc, b.getZeroAttr(operand.elementType));
   return SmallVector<Value>(operand.layout.numRegisters(), zero);
@@ -96,8 +96,7 @@ static Value extend(OpBuilder &b, Location loc, Value value, Type type) {
   return arith::ExtSIOp::create(b, loc, type, value);
 }
 
-LogicalResult Contraction::distributeInLanes(Value mask) {
-  // All operands must have the same tiles along each iteration dimension.
+FailureOr<std::vector<DimTiles>> Contraction::getIterationTiles() {
   std::vector<DimTiles> iteration(numDims);
   std::vector<bool> seen(numDims, false);
   for (const Operand &operand : operands)
@@ -117,19 +116,66 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
         return diag;
       }
     }
-  SmallVector<Value> maskElements;
-  if (mask) {
-    const NestedLayout *actual = d.getLayout(mask);
-    auto expected = NestedLayout::ofDims(iteration);
-    if (!actual || !expected)
-      return op->emitOpError("has a mask without a layout");
-    if (*actual != *expected)
-      return emitLayoutMismatch(op, "mask", *actual, *expected);
-    maskElements = d.getElements(d.getDistributed(mask));
-  }
+  return iteration;
+}
 
+FailureOr<SmallVector<Value>>
+Contraction::getMaskElements(Value mask, ArrayRef<DimTiles> iteration) {
+  if (!mask)
+    return SmallVector<Value>();
+  const NestedLayout *actual = d.getLayout(mask);
+  auto expected = NestedLayout::ofDims(iteration.vec());
+  if (!actual || !expected)
+    return op->emitOpError("has a mask without a layout");
+  if (*actual != *expected)
+    return emitLayoutMismatch(op, "mask", *actual, *expected);
+  return d.getDistributedElements(mask);
+}
+
+void Contraction::multiplyInLane(const Ints &counts,
+                                 ArrayRef<SmallVector<Value>> factors,
+                                 ArrayRef<Value> mask,
+                                 MutableArrayRef<Value> accumulators) {
+  auto getRegister = [&](const Operand &operand, const Ints &at) {
+    int64_t reg = 0;
+    for (int64_t i = 0; i < operand.layout.rank(); ++i) {
+      int64_t dim = operand.map.getDimPosition(i);
+      reg = reg * counts[dim] + at[dim];
+    }
+    return reg;
+  };
+  bool isFloat = isa<FloatType>(operands[2].elementType);
+  bool isFma = isFloat && kind == vector::CombiningKind::ADD;
+  for (int64_t p = 0, end = layout::product(counts); p < end; ++p) {
+    Ints at = layout::delinearize(p, counts);
+    Value lhs = factors[0][getRegister(operands[0], at)];
+    Value rhs = factors[1][getRegister(operands[1], at)];
+    Value &acc = accumulators[getRegister(operands[2], at)];
+    Value next;
+    if (isFma) {
+      next = math::FmaOp::create(b, loc, lhs, rhs, acc);
+    } else {
+      Value product = isFloat
+                          ? arith::MulFOp::create(b, loc, lhs, rhs).getResult()
+                          : arith::MulIOp::create(b, loc, lhs, rhs).getResult();
+      next = Combiner{kind, nullptr}(b, loc, product, acc);
+    }
+    if (!mask.empty())
+      next = arith::SelectOp::create(b, loc, mask[p], next, acc);
+    acc = next;
+  }
+}
+
+LogicalResult Contraction::distributeInLanes(Value mask) {
+  FailureOr<std::vector<DimTiles>> iteration = getIterationTiles();
+  if (failed(iteration))
+    return failure();
+  FailureOr<SmallVector<Value>> maskElements =
+      getMaskElements(mask, *iteration);
+  if (failed(maskElements))
+    return failure();
   Ints counts;
-  for (const DimTiles &dim : iteration)
+  for (const DimTiles &dim : *iteration)
     counts.push_back(dim.values());
   constexpr int64_t kMaxProducts = 1 << 16;
   int64_t products = layout::product(counts);
@@ -139,21 +185,20 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
            << kMaxProducts
            << ": spread it over more lanes, or use a matrix instruction";
   SmallVector<DimTiles> reduced;
-  for (int64_t i = 0; i < numDims; ++i)
-    if (operands[2].getDimAlong(i) < 0 &&
-        (iteration[i].thread > 1 || iteration[i].subgroup > 1))
-      reduced.push_back(iteration[i]);
+  for (auto [i, dim] : llvm::enumerate(*iteration))
+    if (operands[2].getDimAlong(i) < 0 && (dim.thread > 1 || dim.subgroup > 1))
+      reduced.push_back(dim);
 
-  Combiner combine{kind, nullptr};
   SmallVector<SmallVector<Value>> elements;
   for (int i = 0; i < 3; ++i)
     elements.push_back(getOperandElements(i));
   Type type = operands[2].elementType;
-  for (auto &side : {&elements[0], &elements[1]})
-    for (Value &value : *side)
+  for (int i = 0; i < 2; ++i)
+    for (Value &value : elements[i])
       value = extend(b, loc, value, type);
   // Partial results start with the identity, such that the accumulator is added
   // only once.
+  Combiner combine{kind, nullptr};
   SmallVector<Value> accumulators = elements[2];
   if (!reduced.empty()) {
     FailureOr<Value> identity = combine.identity(b, loc, type);
@@ -161,34 +206,7 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
       return op->emitOpError("has a kind that does not go with its type");
     accumulators.assign(accumulators.size(), *identity);
   }
-  auto registerOf = [&](const Operand &operand, const Ints &at) {
-    int64_t reg = 0;
-    for (int64_t i = 0; i < operand.layout.rank(); ++i) {
-      int64_t dim = operand.map.getDimPosition(i);
-      reg = reg * counts[dim] + at[dim];
-    }
-    return reg;
-  };
-  bool isFma =
-      isa<FloatType>(type) && combine.kind == vector::CombiningKind::ADD;
-  for (int64_t p = 0; p < products; ++p) {
-    Ints at = layout::delinearize(p, counts);
-    Value lhs = elements[0][registerOf(operands[0], at)];
-    Value rhs = elements[1][registerOf(operands[1], at)];
-    Value &acc = accumulators[registerOf(operands[2], at)];
-    Value next;
-    if (isFma) {
-      next = math::FmaOp::create(b, loc, lhs, rhs, acc);
-    } else {
-      Value product = isa<FloatType>(type)
-                          ? arith::MulFOp::create(b, loc, lhs, rhs).getResult()
-                          : arith::MulIOp::create(b, loc, lhs, rhs).getResult();
-      next = combine(b, loc, product, acc);
-    }
-    if (mask)
-      next = arith::SelectOp::create(b, loc, maskElements[p], next, acc);
-    acc = next;
-  }
+  multiplyInLane(counts, elements, *maskElements, accumulators);
   if (!reduced.empty()) {
     FailureOr<SmallVector<Value>> total = combineOverLanes(
         d, op, combine, accumulators, operands[2].layout, reduced);
@@ -198,10 +216,7 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
     for (auto [value, acc] : llvm::zip_equal(*total, elements[2]))
       accumulators.push_back(combine(b, loc, value, acc));
   }
-  if (auto type = dyn_cast<VectorType>(d.getDistributedType(op->getResult(0))))
-    d.replace(op, d.assemble(type, accumulators));
-  else
-    d.replace(op, accumulators.front());
+  d.replace(op, d.assembleDistributed(op->getResult(0), accumulators));
   return success();
 }
 

@@ -61,6 +61,18 @@ private:
   mlir::LogicalResult matchInstruction();
   mlir::LogicalResult matchElementType(int operand, llvm::StringRef expected);
   mlir::LogicalResult checkTiles();
+  /// The tiles of each iteration dimension, which must be the same in all
+  /// operands.
+  mlir::FailureOr<std::vector<layout::DimTiles>> getIterationTiles();
+  /// The elements of the distributed mask; empty without a mask.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  getMaskElements(mlir::Value mask, llvm::ArrayRef<layout::DimTiles> iteration);
+  /// Adds the products of a lane, of which there are `counts` in each iteration
+  /// dimension, to `accumulators`.
+  void multiplyInLane(const layout::Ints &counts,
+                      llvm::ArrayRef<llvm::SmallVector<mlir::Value>> factors,
+                      llvm::ArrayRef<mlir::Value> mask,
+                      llvm::MutableArrayRef<mlir::Value> accumulators);
   mlir::LogicalResult distributeInLanes(mlir::Value mask);
   mlir::LogicalResult distributeToInstructions();
   mlir::Value createInstruction(mlir::Value lhs, mlir::Value rhs,

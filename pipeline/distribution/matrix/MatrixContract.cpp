@@ -321,9 +321,7 @@ LogicalResult Contraction::distributeToInstructions() {
   if (isNarrowAccumulator)
     for (Value &value : result)
       value = arith::TruncFOp::create(b, loc, narrow, value);
-  d.replace(op,
-            d.assemble(cast<VectorType>(d.getDistributedType(op->getResult(0))),
-                       result));
+  d.replace(op, d.assembleDistributed(op->getResult(0), result));
   return success();
 }
 

@@ -103,7 +103,7 @@ namespace {
 class Factor {
 public:
   Factor(Distributor &d, Value values, Value scales)
-      : d(d), scales(d.getElements(d.getDistributed(scales))) {
+      : d(d), scales(d.getDistributedElements(scales)) {
     Value distributed = d.getDistributed(values);
     auto type = cast<VectorType>(distributed.getType());
     // Elements are selected as 32-bit registers.
@@ -161,8 +161,7 @@ Distributed distributeScaledContract(Distributor &d, Operation *operation) {
   OpBuilder &b = d.b;
   Factor lhs(d, op.getLhs(), op.getLhsScales()),
       rhs(d, op.getRhs(), op.getRhsScales());
-  SmallVector<Value> accumulators =
-      d.getElements(d.getDistributed(op.getAcc()));
+  SmallVector<Value> accumulators = d.getDistributedElements(op.getAcc());
   Type element = getElementTypeOrSelf(op.getAcc().getType());
   auto tileType = VectorType::get({repetition->rows}, element);
   SmallVector<Value> tiles;
@@ -193,9 +192,7 @@ Distributed distributeScaledContract(Distributor &d, Operation *operation) {
            llvm::zip_equal(repetition->getAccumulatorTile(i, j),
                            d.getElements(tiles[i * repetition->n + j])))
         result[reg] = value;
-  d.replace(op,
-            d.assemble(cast<VectorType>(d.getDistributedType(op.getResult())),
-                       result));
+  d.replace(op, d.assembleDistributed(op.getResult(), result));
   return success();
 }
 

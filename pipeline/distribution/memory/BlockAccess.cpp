@@ -333,10 +333,7 @@ void BlockBuilder::storeRows(const Ints &position, const Surface &surface,
 
 void BlockBuilder::store(ValueRange elements) {
   OpBuilder::InsertionGuard guard(b);
-  if (Value first = d.ids.isFirstHolder(a.layout, d.getNumWaves(a.op))) {
-    auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
-    b.setInsertionPointToStart(branch.thenBlock());
-  }
+  d.enterFirstHolder(loc, a.layout, d.getNumWaves(a.op));
   forEachMatrix([&](const Ints &position, const Surface &surface) {
     for (const BlockSpan &row : getBlockSpans(rows, 1))
       for (const BlockSpan &column : getBlockSpans(columns, columns.element))

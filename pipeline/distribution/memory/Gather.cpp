@@ -20,28 +20,29 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-/// All vectors of the op must have one layout.
-static LogicalResult checkLayouts(Distributor &d, Operation *op,
-                                  const NestedLayout &layout) {
+/// Checks the vectors of a gather or scatter, which must all have the layout of
+/// `vector`, and the memref that it accesses. Returns the layout.
+static FailureOr<NestedLayout> checkAccess(Distributor &d, Operation *op,
+                                           Value vector, Value base) {
+  const NestedLayout *layout = d.getLayout(vector);
+  if (!layout)
+    return op->emitOpError("has no layout");
   for (Value value : op->getOperands()) {
     if (!isa<VectorType>(value.getType()))
       continue;
     const NestedLayout *own = d.getLayout(value);
     if (!own)
       return op->emitOpError("has a vector without a layout");
-    if (*own != layout)
-      return emitLayoutMismatch(op, "operand", *own, layout);
+    if (*own != *layout)
+      return emitLayoutMismatch(op, "operand", *own, *layout);
   }
-  return success();
-}
-
-static LogicalResult checkMemRef(Operation *op, Value base, Type element) {
   auto type = dyn_cast<MemRefType>(base.getType());
+  Type element = getElementTypeOrSelf(d.getDistributedType(vector));
   if (!type || type.getElementType() != element || type.getRank() == 0)
     return op->emitOpError("accesses a ")
            << base.getType() << ": lanes can access a ranked memref of "
            << element << " alone";
-  return success();
+  return *layout;
 }
 
 /// The indices of one element: its index is added to the last offset.
@@ -57,18 +58,14 @@ static SmallVector<Value> createIndices(Distributor &d, Location loc,
 static LogicalResult distributeGather(Distributor &d, vector::GatherOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
-  const NestedLayout *layout = d.getLayout(op.getResult());
-  if (!layout)
-    return op.emitOpError("has no layout");
-  auto type = cast<VectorType>(d.getDistributedType(op.getResult()));
-  if (failed(checkLayouts(d, op, *layout)) ||
-      failed(checkMemRef(op, op.getBase(), type.getElementType())))
+  if (failed(checkAccess(d, op, op.getResult(), op.getBase())))
     return failure();
-  SmallVector<Value> mask = d.getElements(d.getDistributed(op.getMask()));
-  SmallVector<Value> others = d.getElements(d.getDistributed(op.getPassThru()));
+  auto type = cast<VectorType>(d.getDistributedType(op.getResult()));
+  SmallVector<Value> mask = d.getDistributedElements(op.getMask());
+  SmallVector<Value> others = d.getDistributedElements(op.getPassThru());
   SmallVector<Value> result;
   for (auto [reg, index] :
-       llvm::enumerate(d.getElements(d.getDistributed(op.getIndices())))) {
+       llvm::enumerate(d.getDistributedElements(op.getIndices()))) {
     auto load = [&, index = index]() -> Value {
       return memref::LoadOp::create(
           b, loc, op.getBase(), createIndices(d, loc, op.getOffsets(), index));
@@ -110,52 +107,16 @@ static bool isInjective(Value value) {
   return false;
 }
 
-/// If several elements are stored to one address, the last one must win. If
-/// that may happen, lanes and waves store one after another, in the order of
-/// the elements.
-static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
+/// Calls `storeOne` for each register of a vector of rank 1. Lanes and waves
+/// store one after another, in the order of the elements: if several elements
+/// are stored to one address, the last one must win.
+static void storeInOrder(Distributor &d, vector::ScatterOp op,
+                         const NestedLayout &layout,
+                         function_ref<void(int64_t reg)> storeOne) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
-  const NestedLayout *layout = d.getLayout(op.getValueToStore());
-  if (!layout)
-    return op.emitOpError("has no layout");
-  if (failed(checkLayouts(d, op, *layout)) ||
-      failed(checkMemRef(op, op.getBase(),
-                         getElementTypeOrSelf(op.getValueToStore().getType()))))
-    return failure();
-  int64_t waves = d.getNumWaves(op);
-  bool ordered = !isInjective(op.getIndices());
-  if (ordered && layout->rank() != 1)
-    return op.emitOpError("of several dimensions may write one place twice, "
-                          "which cannot be distributed in order: scatter rows "
-                          "by themselves, or by indices that are a "
-                          "vector.step plus a broadcast");
-  SmallVector<Value> indices = d.getElements(d.getDistributed(op.getIndices()));
-  SmallVector<Value> mask = d.getElements(d.getDistributed(op.getMask()));
-  SmallVector<Value> values =
-      d.getElements(d.getDistributed(op.getValueToStore()));
-  Value first = d.ids.isFirstHolder(*layout, waves);
-  auto storeOne = [&](int64_t reg) {
-    auto branch = scf::IfOp::create(b, loc, mask[reg], /*withElse=*/false);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    memref::StoreOp::create(
-        b, loc, values[reg], op.getBase(),
-        createIndices(d, loc, op.getOffsets(), indices[reg]));
-  };
-  if (!ordered) {
-    OpBuilder::InsertionGuard guard(b);
-    if (first) {
-      auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
-      b.setInsertionPointToStart(branch.thenBlock());
-    }
-    for (int64_t reg = 0, end = values.size(); reg < end; ++reg)
-      storeOne(reg);
-    d.erase(op);
-    return success();
-  }
-
-  const DimTiles &dim = layout->dim(0);
+  const DimTiles &dim = layout.dim(0);
+  Value first = d.ids.isFirstHolder(layout, d.getNumWaves(op));
   // The order is: rounds, waves, batches, lanes, elements.
   int64_t perRound = dim.values() / dim.rounds;
   for (int64_t step = 0; step < dim.rounds * dim.subgroup; ++step) {
@@ -199,6 +160,40 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
       for (int64_t i = 0; i < dim.element; ++i)
         storeOne(k + i);
     }
+  }
+}
+
+static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
+  OpBuilder &b = d.b;
+  Location loc = op.getLoc();
+  FailureOr<NestedLayout> layout =
+      checkAccess(d, op, op.getValueToStore(), op.getBase());
+  if (failed(layout))
+    return failure();
+  bool isOrdered = !isInjective(op.getIndices());
+  if (isOrdered && layout->rank() != 1)
+    return op.emitOpError("of several dimensions may write one place twice, "
+                          "which cannot be distributed in order: scatter rows "
+                          "by themselves, or by indices that are a "
+                          "vector.step plus a broadcast");
+  SmallVector<Value> indices = d.getDistributedElements(op.getIndices());
+  SmallVector<Value> mask = d.getDistributedElements(op.getMask());
+  SmallVector<Value> values = d.getDistributedElements(op.getValueToStore());
+  auto storeOne = [&](int64_t reg) {
+    auto branch = scf::IfOp::create(b, loc, mask[reg], /*withElse=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    memref::StoreOp::create(
+        b, loc, values[reg], op.getBase(),
+        createIndices(d, loc, op.getOffsets(), indices[reg]));
+  };
+  if (isOrdered) {
+    storeInOrder(d, op, *layout, storeOne);
+  } else {
+    OpBuilder::InsertionGuard guard(b);
+    d.enterFirstHolder(loc, *layout, d.getNumWaves(op));
+    for (int64_t reg = 0, end = values.size(); reg < end; ++reg)
+      storeOne(reg);
   }
   d.erase(op);
   return success();

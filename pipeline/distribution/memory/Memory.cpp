@@ -268,10 +268,7 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
 void AccessBuilder::store(ValueRange elements) {
   OpBuilder::InsertionGuard guard(b);
   // Enter the branch first: values that all ranges share must be in it.
-  if (Value first = d.ids.isFirstHolder(a.layout, d.getNumWaves(a.op))) {
-    auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
-    b.setInsertionPointToStart(branch.thenBlock());
-  }
+  d.enterFirstHolder(loc, a.layout, d.getNumWaves(a.op));
   prepare();
   auto storeAll = [&](const ContiguousRange &range) {
     SmallVector<Value> values = llvm::map_to_vector(

@@ -72,9 +72,7 @@ static LogicalResult finishLoad(Distributor &d, MemoryAccess &access,
   }
   if (!elements)
     elements = createLoads(d, access, others);
-  d.replace(
-      access.op,
-      d.assemble(cast<VectorType>(d.getDistributedType(result)), *elements));
+  d.replace(access.op, d.assembleDistributed(result, *elements));
   return success();
 }
 
@@ -82,7 +80,7 @@ static LogicalResult finishStore(Distributor &d, MemoryAccess &access,
                                  Value vector) {
   if (failed(checkAccess(access)))
     return failure();
-  SmallVector<Value> elements = d.getElements(d.getDistributed(vector));
+  SmallVector<Value> elements = d.getDistributedElements(vector);
   if (!d.target.isXe() || !createBlockStores(d, access, elements, {}))
     createStores(d, access, elements);
   d.erase(access.op);
@@ -161,7 +159,7 @@ Distributed distributeTransfer(Distributor &d, Operation *op) {
           return emitLayoutMismatch(op, "pass-through value", *passThru,
                                     access.layout);
         return finishLoad(d, access, op.getResult(),
-                          d.getElements(d.getDistributed(op.getPassThru())));
+                          d.getDistributedElements(op.getPassThru()));
       })
       .Case([&](vector::MaskedStoreOp op) -> LogicalResult {
         MemoryAccess access = createAccess(d, op, op.getBase(), op.getIndices(),

@@ -36,9 +36,7 @@ static LogicalResult distributeToLayout(Distributor &d, layout::ToLayoutOp op) {
   FailureOr<SmallVector<Value>> elements = createExchange(d, exchange);
   if (failed(elements))
     return failure();
-  d.replace(op,
-            d.assemble(cast<VectorType>(d.getDistributedType(op.getResult())),
-                       *elements));
+  d.replace(op, d.assembleDistributed(op.getResult(), *elements));
   return success();
 }
 

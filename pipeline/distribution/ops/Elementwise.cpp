@@ -29,6 +29,16 @@ InFlightDiagnostic emitLayoutMismatch(Operation *op, StringRef what,
   return diag;
 }
 
+LogicalResult checkHaveLayouts(Distributor &d, Operation *op,
+                               bool allowScalars) {
+  for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
+    if (auto type = dyn_cast<VectorType>(value.getType()))
+      if ((type.getRank() > 0 || !allowScalars) && !d.isUndistributed(value))
+        return op->emitOpError("has a vector without a layout beside one that "
+                               "is spread over lanes");
+  return success();
+}
+
 Value createAnd(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   if (!lhs || !rhs)
     return lhs ? lhs : rhs;
@@ -103,16 +113,11 @@ Distributed distributeElementwise(Distributor &d, Operation *op) {
       layout = own;
   if (!layout)
     return op->emitOpError("has no result with a layout");
-  for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults())) {
-    if (!isa<VectorType>(value.getType()))
-      continue;
-    const NestedLayout *own = d.getLayout(value);
-    if (!own)
-      return op->emitOpError("has a vector without a layout beside one that "
-                             "is spread over lanes");
-    if (*own != *layout)
+  if (failed(checkHaveLayouts(d, op)))
+    return failure();
+  for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
+    if (const NestedLayout *own = d.getLayout(value); own && *own != *layout)
       return emitLayoutMismatch(op, "operand or result", *own, *layout);
-  }
   auto isTF32 = [](Value value) {
     return isa<FloatTF32Type>(getElementTypeOrSelf(value));
   };

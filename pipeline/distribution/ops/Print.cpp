@@ -70,7 +70,7 @@ Distributed distributePrint(Distributor &d, Operation *op) {
            << element << ", which have no text: convert them to f32";
   const NestedLayout &layout = *d.getLayout(source);
   SmallVector<Value> elements;
-  for (Value value : d.getElements(d.getDistributed(source)))
+  for (Value value : d.getDistributedElements(source))
     elements.push_back(toPrintable(b, loc, value));
   auto printed = VectorType::get(type.getShape(), elements.front().getType());
   Value vector;

@@ -26,33 +26,6 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-/// Distributes an op whose only result is a rearrangement of `source`.
-static LogicalResult distributeByExchange(Distributor &d, Operation *op,
-                                          Value source, AffineMap map) {
-  Exchange exchange{op,
-                    d.getDistributed(source),
-                    *d.getLayout(source),
-                    *d.getLayout(op->getResult(0)),
-                    map,
-                    {},
-                    false};
-  FailureOr<SmallVector<Value>> elements = createExchange(d, exchange);
-  if (failed(elements))
-    return failure();
-  d.replace(op,
-            d.assemble(cast<VectorType>(d.getDistributedType(op->getResult(0))),
-                       *elements));
-  return success();
-}
-
-static LogicalResult checkLayouts(Distributor &d, Operation *op) {
-  for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
-    if (isa<VectorType>(value.getType()) && !d.isUndistributed(value))
-      return op->emitOpError("has a vector without a layout beside one that "
-                             "is spread over lanes");
-  return success();
-}
-
 static LogicalResult distributeBroadcast(Distributor &d,
                                          vector::BroadcastOp op) {
   auto source = dyn_cast<VectorType>(op.getSourceType());
@@ -168,8 +141,7 @@ static LogicalResult distributeInterleave(Distributor &d,
   SmallVector<SmallVector<Value>> sides;
   for (Value side : {op.getLhs(), op.getRhs()}) {
     FailureOr<SmallVector<Value>> elements = createExchange(
-        d,
-        {op, d.getDistributed(side), *d.getLayout(side), to, half, {}, false});
+        d, {op, d.getDistributed(side), *d.getLayout(side), to, half});
     if (failed(elements))
       return failure();
     sides.push_back(*elements);
@@ -191,9 +163,7 @@ static LogicalResult distributeInterleave(Distributor &d,
     result.push_back(
         arith::SelectOp::create(b, loc, odd, sides[1][reg], sides[0][reg]));
   }
-  d.replace(op,
-            d.assemble(cast<VectorType>(d.getDistributedType(op.getResult())),
-                       result));
+  d.replace(op, d.assembleDistributed(op.getResult(), result));
   return success();
 }
 
@@ -206,18 +176,12 @@ static LogicalResult distributeDeinterleave(Distributor &d,
         AffineMap::getMultiDimIdentityMap(to.rank(), op.getContext())
             .getResults());
     exprs.back() = exprs.back() * 2 + static_cast<int64_t>(odd);
-    FailureOr<SmallVector<Value>> elements =
-        createExchange(d, {op,
-                           d.getDistributed(op.getSource()),
-                           *d.getLayout(op.getSource()),
-                           to,
-                           AffineMap::get(to.rank(), 0, exprs, op.getContext()),
-                           {},
-                           false});
+    FailureOr<SmallVector<Value>> elements = createExchange(
+        d, {op, d.getDistributed(op.getSource()), *d.getLayout(op.getSource()),
+            to, AffineMap::get(to.rank(), 0, exprs, op.getContext())});
     if (failed(elements))
       return failure();
-    values.push_back(
-        d.assemble(cast<VectorType>(d.getDistributedType(result)), *elements));
+    values.push_back(d.assembleDistributed(result, *elements));
   }
   d.replace(op, values);
   return success();
@@ -237,15 +201,9 @@ static NestedLayout getReplicatedLayout(ArrayRef<int64_t> shape) {
 /// Gathers all elements of an undistributed vector in every lane.
 static FailureOr<SmallVector<Value>>
 replicateElements(Distributor &d, Operation *op, Value source) {
-  auto type = cast<VectorType>(source.getType());
-  return createExchange(
-      d, {op,
-          d.getDistributed(source),
-          *d.getLayout(source),
-          getReplicatedLayout(type.getShape()),
-          AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()),
-          {},
-          false});
+  const NestedLayout &from = *d.getLayout(source);
+  return convertLayout(d, op, d.getDistributed(source), from,
+                       getReplicatedLayout(from.shape()));
 }
 
 /// Replaces the result of `op` by the part of `vector` for each lane. `vector`
@@ -253,18 +211,11 @@ replicateElements(Distributor &d, Operation *op, Value source) {
 static LogicalResult distributeReplicated(Distributor &d, Operation *op,
                                           Value vector) {
   const NestedLayout &to = *d.getLayout(op->getResult(0));
-  FailureOr<SmallVector<Value>> elements = createExchange(
-      d, {op,
-          vector,
-          getReplicatedLayout(cast<VectorType>(vector.getType()).getShape()),
-          to,
-          AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext()),
-          {},
-          false});
+  FailureOr<SmallVector<Value>> elements =
+      convertLayout(d, op, vector, getReplicatedLayout(to.shape()), to);
   if (failed(elements))
     return failure();
-  auto type = cast<VectorType>(d.getDistributedType(op->getResult(0)));
-  d.replace(op, d.assemble(type, *elements));
+  d.replace(op, d.assembleDistributed(op->getResult(0), *elements));
   return success();
 }
 
@@ -313,7 +264,7 @@ Distributed distributeShape(Distributor &d, Operation *op) {
            vector::InterleaveOp, vector::DeinterleaveOp, vector::FromElementsOp,
            vector::ToElementsOp, vector::ShuffleOp>(op))
     return std::nullopt;
-  if (failed(checkLayouts(d, op)))
+  if (failed(checkHaveLayouts(d, op)))
     return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](vector::TransposeOp op) { return distributeTranspose(d, op); })

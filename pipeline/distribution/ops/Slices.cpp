@@ -21,16 +21,6 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-/// Only vectors of rank 0 may have no layout.
-static LogicalResult checkLayouts(Distributor &d, Operation *op) {
-  for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
-    if (auto type = dyn_cast<VectorType>(value.getType()))
-      if (type.getRank() > 0 && !d.isUndistributed(value))
-        return op->emitOpError("has a vector without a layout beside one that "
-                               "is spread over lanes");
-  return success();
-}
-
 static Ints getLeadingDims(int64_t count) {
   Ints dims(count);
   std::iota(dims.begin(), dims.end(), 0);
@@ -52,44 +42,46 @@ static LogicalResult distributeExtract(Distributor &d, vector::ExtractOp op) {
     d.replace(op, cloneForLane(d, op)->getResults());
     return success();
   }
-  Exchange exchange{op,   d.getDistributed(source), from, to, AffineMap(), {},
-                    false};
   SmallVector<AffineExpr> exprs;
+  SmallVector<Value> symbols;
   for (OpFoldResult at : position) {
     if (std::optional<int64_t> constant = getConstantIntValue(at)) {
       exprs.push_back(getAffineConstantExpr(std::max<int64_t>(*constant, 0),
                                             op.getContext()));
       continue;
     }
-    exprs.push_back(
-        getAffineSymbolExpr(exchange.symbols.size(), op.getContext()));
-    exchange.symbols.push_back(cast<Value>(at));
+    exprs.push_back(getAffineSymbolExpr(symbols.size(), op.getContext()));
+    symbols.push_back(cast<Value>(at));
   }
   for (int64_t i = 0; i < to.rank(); ++i)
     exprs.push_back(getAffineDimExpr(i, op.getContext()));
-  exchange.map = AffineMap::get(to.rank(), exchange.symbols.size(), exprs,
-                                op.getContext());
-  FailureOr<SmallVector<Value>> elements = createExchange(d, exchange);
-  if (failed(elements))
-    return failure();
-  d.replace(op, assembleDistributed(d, op.getResult(), *elements));
-  return success();
+  return distributeByExchange(
+      d, op, source,
+      AffineMap::get(to.rank(), symbols.size(), exprs, op.getContext()),
+      symbols);
 }
 
-/// The elements of `value`, converted to layout `to`.
-static FailureOr<SmallVector<Value>>
-inLayout(Distributor &d, Operation *op, Value value, const NestedLayout &to) {
-  NestedLayout from = layoutOrScalar(d, value);
-  if (from == to)
-    return d.getElements(d.getDistributed(value));
-  return createExchange(
-      d, {op,
-          d.getDistributed(value),
-          from,
-          to,
-          AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext()),
-          {},
-          false});
+/// Replaces elements of the destination of an insertion. For the register at
+/// `coordinates`, `getCondition` returns the condition that it is replaced
+/// (null: always), or nullopt if it never is; `getInserted` returns the new
+/// element.
+static void replaceElements(
+    Distributor &d, Operation *op, Value dest, const NestedLayout &layout,
+    function_ref<std::optional<Value>(const Ints &coordinates)> getCondition,
+    function_ref<Value(const Ints &coordinates)> getInserted) {
+  SmallVector<Value> result = d.getDistributedElements(dest);
+  for (auto [reg, element] : llvm::enumerate(result)) {
+    Ints coordinates = layout::delinearize(reg, layout.distributedShape());
+    std::optional<Value> condition = getCondition(coordinates);
+    if (!condition)
+      continue;
+    Value inserted = getInserted(coordinates);
+    element = *condition ? arith::SelectOp::create(
+                               d.b, op->getLoc(), *condition, inserted, element)
+                               .getResult()
+                         : inserted;
+  }
+  d.replace(op, d.assembleDistributed(op->getResult(0), result));
 }
 
 static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
@@ -102,28 +94,21 @@ static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
   SmallVector<OpFoldResult> position = op.getMixedPosition();
   int64_t leading = position.size();
   auto rest = layout::project(to, getLeadingDims(leading));
-  FailureOr<SmallVector<Value>> inserted =
-      inLayout(d, op, op.getValueToStore(), *rest);
+  Value value = op.getValueToStore();
+  FailureOr<SmallVector<Value>> inserted = convertLayout(
+      d, op, d.getDistributed(value), layoutOrScalar(d, value), *rest);
   if (failed(inserted))
     return failure();
 
-  SmallVector<Value> result = d.getElements(d.getDistributed(op.getDest()));
-  for (int64_t reg = 0; reg < to.numRegisters(); ++reg) {
-    Ints coordinates = layout::delinearize(reg, to.distributedShape());
+  auto getCondition = [&](const Ints &coordinates) -> std::optional<Value> {
     Value isInside;
     bool isOutside = false;
-    int64_t source = 0;
-    for (int64_t i = 0; i < to.rank(); ++i) {
+    for (int64_t i = 0; i < leading; ++i) {
       const DimTiles &dim = to.dim(i);
-      if (i >= leading) {
-        source = source * dim.values() + coordinates[i];
-        continue;
-      }
       Value base = d.ids.base(dim);
       std::optional<int64_t> at = getConstantIntValue(position[i]);
-      int64_t offset = dim.coordinate(0, 0, coordinates[i]);
       if (at && !base) {
-        isOutside |= *at != offset;
+        isOutside |= *at != dim.coordinate(0, 0, coordinates[i]);
         continue;
       }
       // Lanes that never hold the element also compare: all lanes run the same
@@ -133,41 +118,30 @@ static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
           getValueOrCreateConstantIndexOp(b, loc, position[i]));
       isInside = createAnd(b, loc, isInside, equal);
     }
-    if (isOutside)
-      continue;
-    result[reg] =
-        isInside ? arith::SelectOp::create(b, loc, isInside,
-                                           (*inserted)[source], result[reg])
-                       .getResult()
-                 : (*inserted)[source];
-  }
-  d.replace(op, assembleDistributed(d, op.getResult(), result));
+    return isOutside ? std::nullopt : std::optional(isInside);
+  };
+  auto getInserted = [&](const Ints &coordinates) {
+    int64_t reg = 0;
+    for (int64_t i = leading; i < to.rank(); ++i)
+      reg = reg * to.dim(i).values() + coordinates[i];
+    return (*inserted)[reg];
+  };
+  replaceElements(d, op, op.getDest(), to, getCondition, getInserted);
   return success();
 }
 
 static LogicalResult distributeExtractSlice(Distributor &d,
                                             vector::ExtractStridedSliceOp op) {
-  NestedLayout from = layoutOrScalar(d, op.getSource());
-  NestedLayout to = layoutOrScalar(d, op.getResult());
+  int64_t rank = op.getType().getRank();
   SmallVector<AffineExpr> exprs;
-  for (int64_t i = 0; i < to.rank(); ++i) {
+  for (int64_t i = 0; i < rank; ++i) {
     AffineExpr expr = getAffineDimExpr(i, op.getContext());
     if (i < static_cast<int64_t>(op.getOffsets().size()))
       expr = expr + cast<IntegerAttr>(op.getOffsets()[i]).getInt();
     exprs.push_back(expr);
   }
-  FailureOr<SmallVector<Value>> elements =
-      createExchange(d, {op,
-                         d.getDistributed(op.getSource()),
-                         from,
-                         to,
-                         AffineMap::get(to.rank(), 0, exprs, op.getContext()),
-                         {},
-                         false});
-  if (failed(elements))
-    return failure();
-  d.replace(op, assembleDistributed(d, op.getResult(), *elements));
-  return success();
+  return distributeByExchange(d, op, op.getSource(),
+                              AffineMap::get(rank, 0, exprs, op.getContext()));
 }
 
 static LogicalResult distributeInsertSlice(Distributor &d,
@@ -196,19 +170,12 @@ static LogicalResult distributeInsertSlice(Distributor &d,
                     size);
   }
   FailureOr<SmallVector<Value>> inserted =
-      createExchange(d, {op,
-                         d.getDistributed(op.getValueToStore()),
-                         from,
-                         to,
-                         AffineMap::get(to.rank(), 0, exprs, op.getContext()),
-                         {},
-                         false});
+      createExchange(d, {op, d.getDistributed(op.getValueToStore()), from, to,
+                         AffineMap::get(to.rank(), 0, exprs, op.getContext())});
   if (failed(inserted))
     return failure();
 
-  SmallVector<Value> result = d.getElements(d.getDistributed(op.getDest()));
-  for (int64_t reg = 0; reg < to.numRegisters(); ++reg) {
-    Ints coordinates = layout::delinearize(reg, to.distributedShape());
+  auto getCondition = [&](const Ints &coordinates) -> std::optional<Value> {
     Value isInside;
     bool isOutside = false;
     for (int64_t i = 0; i < to.rank(); ++i) {
@@ -227,15 +194,12 @@ static LogicalResult distributeInsertSlice(Distributor &d,
                                            d.ids.constant(sizes[i]));
       isInside = createAnd(b, loc, isInside, inside);
     }
-    if (isOutside)
-      continue;
-    result[reg] = isInside
-                      ? arith::SelectOp::create(b, loc, isInside,
-                                                (*inserted)[reg], result[reg])
-                            .getResult()
-                      : (*inserted)[reg];
-  }
-  d.replace(op, assembleDistributed(d, op.getResult(), result));
+    return isOutside ? std::nullopt : std::optional(isInside);
+  };
+  auto getInserted = [&](const Ints &coordinates) {
+    return (*inserted)[layout::linearize(coordinates, to.distributedShape())];
+  };
+  replaceElements(d, op, op.getDest(), to, getCondition, getInserted);
   return success();
 }
 
@@ -243,7 +207,7 @@ Distributed distributeSlice(Distributor &d, Operation *op) {
   if (!isa<vector::ExtractOp, vector::InsertOp, vector::ExtractStridedSliceOp,
            vector::InsertStridedSliceOp>(op))
     return std::nullopt;
-  if (failed(checkLayouts(d, op)))
+  if (failed(checkHaveLayouts(d, op, /*allowScalars=*/true)))
     return failure();
   if (auto extract = dyn_cast<vector::ExtractOp>(op))
     return distributeExtract(d, extract);

@@ -331,7 +331,7 @@ static LogicalResult distributeStore(Distributor &d, xegpu::StoreNdOp op) {
   options.isRequested = true;
   options.hints = {op.getL1HintAttr(), op.getL2HintAttr(), op.getL3HintAttr()};
   limitInstructionSize(op, op.getLayout(), options);
-  SmallVector<Value> elements = d.getElements(d.getDistributed(op.getValue()));
+  SmallVector<Value> elements = d.getDistributedElements(op.getValue());
   LogicalResult result =
       forEachBlock(d, op, op.getTensorDesc(), op.getMixedOffsets(), {}, *layout,
                    [&](MemoryAccess &access, int64_t first) {

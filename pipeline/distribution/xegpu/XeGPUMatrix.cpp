@@ -207,24 +207,19 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadMatrixOp op) {
   MatrixAccess access(d, op, *layout);
   if (failed(access.prepare(op.getMemDesc(), op.getMixedOffsets())))
     return failure();
-  d.replace(op, d.assemble(cast<VectorType>(d.getDistributedType(op.getRes())),
-                           access.load()));
+  d.replace(op, d.assembleDistributed(op.getRes(), access.load()));
   return success();
 }
 
 static LogicalResult distributeStore(Distributor &d, xegpu::StoreMatrixOp op) {
   const NestedLayout *layout = d.getLayout(op.getData());
   assert(layout && "only ops on vectors with a layout are distributed");
-  SmallVector<Value> elements = d.getElements(d.getDistributed(op.getData()));
+  SmallVector<Value> elements = d.getDistributedElements(op.getData());
   MatrixAccess access(d, op, *layout);
   if (failed(access.prepare(op.getMemDesc(), op.getMixedOffsets())))
     return failure();
   OpBuilder::InsertionGuard guard(d.b);
-  if (Value first = d.ids.isFirstHolder(*layout, d.getNumWaves(op))) {
-    auto branch =
-        scf::IfOp::create(d.b, op.getLoc(), first, /*withElse=*/false);
-    d.b.setInsertionPointToStart(branch.thenBlock());
-  }
+  d.enterFirstHolder(op.getLoc(), *layout, d.getNumWaves(op));
   access.store(elements);
   d.erase(op);
   return success();

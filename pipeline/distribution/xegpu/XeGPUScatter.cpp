@@ -178,7 +178,7 @@ getOperandElements(Distributor &d, Operation *op, const char *name, Value value,
     return op->emitOpError("has a ") << name << " without a layout";
   if (*own != layout)
     return emitLayoutMismatch(op, name, *own, layout);
-  return d.getElements(d.getDistributed(value));
+  return d.getDistributedElements(value);
 }
 
 /// The indices of an access by vectors of layout `layout`. If the vector has
@@ -186,7 +186,7 @@ getOperandElements(Distributor &d, Operation *op, const char *name, Value value,
 static FailureOr<ScatteredIndices> getIndices(Distributor &d, Operation *op,
                                               Value offsets, Value mask,
                                               const NestedLayout &layout) {
-  ScatteredIndices places;
+  ScatteredIndices result;
   NestedLayout own = layout;
   auto type = dyn_cast_or_null<VectorType>(offsets.getType());
   if (type && type.getRank() + 1 == layout.rank()) {
@@ -195,7 +195,7 @@ static FailureOr<ScatteredIndices> getIndices(Distributor &d, Operation *op,
       return op->emitOpError(
           "has chunks that are spread over lanes, and a lane "
           "must hold whole ones");
-    places.chunk = last.size();
+    result.chunk = last.size();
     own = *layout::project(layout, layout::Ints{layout.rank() - 1});
   }
   FailureOr<SmallVector<Value>> indices =
@@ -206,12 +206,12 @@ static FailureOr<ScatteredIndices> getIndices(Distributor &d, Operation *op,
       getOperandElements(d, op, "mask", mask, own);
   if (failed(bits))
     return failure();
-  places.indices = *indices;
-  places.mask = *bits;
-  for (Value &index : places.indices)
+  result.indices = *indices;
+  result.mask = *bits;
+  for (Value &index : result.indices)
     if (!index.getType().isIndex())
       index = arith::IndexCastOp::create(d.b, d.loc, d.b.getIndexType(), index);
-  return places;
+  return result;
 }
 
 /// The source and the offsets of an op, from the op itself or from its
@@ -233,6 +233,36 @@ static FailureOr<std::pair<Value, Value>> getSource(Operation *op, Value source,
   return std::pair<Value, Value>(create.getSource(), create.getOffsets());
 }
 
+namespace {
+/// A scattered access by vectors of one layout.
+struct ScatteredAccess {
+  NestedLayout layout;
+  ScatteredMemory memory;
+  ScatteredIndices lanes;
+};
+} // namespace
+
+/// The access of an op that loads or stores `vector`, which messages call
+/// `name`. `offsets` is null if `source` is a tensor_desc.
+static FailureOr<ScatteredAccess>
+getScatteredAccess(Distributor &d, Operation *op, const char *name,
+                   Value vector, Value source, Value offsets, Value mask) {
+  const NestedLayout *layout = d.getLayout(vector);
+  if (!layout)
+    return op->emitOpError("has a ") << name << " without a layout";
+  auto described = getSource(op, source, offsets);
+  if (failed(described))
+    return failure();
+  Type element = getElementTypeOrSelf(d.getDistributedType(vector));
+  auto memory = ScatteredMemory::get(d, op, described->first, element);
+  if (failed(memory))
+    return failure();
+  auto lanes = getIndices(d, op, described->second, mask, *layout);
+  if (failed(lanes))
+    return failure();
+  return ScatteredAccess{*layout, *memory, *lanes};
+}
+
 //===----------------------------------------------------------------------===//
 // Loads and stores
 //===----------------------------------------------------------------------===//
@@ -240,28 +270,21 @@ static FailureOr<std::pair<Value, Value>> getSource(Operation *op, Value source,
 static LogicalResult distributeLoad(Distributor &d, xegpu::LoadGatherOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
-  const NestedLayout *layout = d.getLayout(op.getValue());
-  if (!layout)
-    return op.emitOpError("has a result without a layout");
+  FailureOr<ScatteredAccess> access =
+      getScatteredAccess(d, op, "result", op.getValue(), op.getSource(),
+                         op.getOffsets(), op.getMask());
+  if (failed(access))
+    return failure();
   auto type = cast<VectorType>(d.getDistributedType(op.getValue()));
-  auto source = getSource(op, op.getSource(), op.getOffsets());
-  if (failed(source))
-    return failure();
-  auto memory =
-      ScatteredMemory::get(d, op, source->first, type.getElementType());
-  if (failed(memory))
-    return failure();
-  auto places = getIndices(d, op, source->second, op.getMask(), *layout);
-  if (failed(places))
-    return failure();
+  const ScatteredIndices &lanes = access->lanes;
+  Type chunkType = type.getElementType();
+  if (lanes.chunk > 1)
+    chunkType = VectorType::get({lanes.chunk}, chunkType);
   SmallVector<Value> elements;
-  for (auto [index, on] : llvm::zip_equal(places->indices, places->mask)) {
-    Type chunkType = type.getElementType();
-    if (places->chunk > 1)
-      chunkType = VectorType::get({places->chunk}, chunkType);
+  for (auto [index, on] : llvm::zip_equal(lanes.indices, lanes.mask)) {
     Value loaded = d.select(
         loc, chunkType, on,
-        [&, index = index] { return memory->load(index, places->chunk); },
+        [&, index = index] { return access->memory.load(index, lanes.chunk); },
         [&]() -> Value {
           return arith::ConstantOp::create(b, loc, b.getZeroAttr(chunkType));
         });
@@ -271,47 +294,28 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadGatherOp op) {
   return success();
 }
 
-/// Enters a branch for the first lane that holds each element, if several do.
-/// The caller restores the insertion point.
-static void enterFirstHolder(Distributor &d, Operation *op,
-                             const NestedLayout &layout) {
-  if (Value first = d.ids.isFirstHolder(layout, d.getNumWaves(op))) {
-    auto branch =
-        scf::IfOp::create(d.b, op->getLoc(), first, /*withElse=*/false);
-    d.b.setInsertionPointToStart(branch.thenBlock());
-  }
-}
-
 static LogicalResult distributeStore(Distributor &d, xegpu::StoreScatterOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
-  const NestedLayout *layout = d.getLayout(op.getValue());
-  if (!layout)
-    return op.emitOpError("has a value without a layout");
-  auto source = getSource(op, op.getDest(), op.getOffsets());
-  if (failed(source))
+  FailureOr<ScatteredAccess> access =
+      getScatteredAccess(d, op, "value", op.getValue(), op.getDest(),
+                         op.getOffsets(), op.getMask());
+  if (failed(access))
     return failure();
-  Type element = getElementTypeOrSelf(d.getDistributedType(op.getValue()));
-  auto memory = ScatteredMemory::get(d, op, source->first, element);
-  if (failed(memory))
-    return failure();
-  auto places = getIndices(d, op, source->second, op.getMask(), *layout);
-  if (failed(places))
-    return failure();
-  SmallVector<Value> values = d.getElements(d.getDistributed(op.getValue()));
+  const ScatteredIndices &lanes = access->lanes;
+  SmallVector<Value> values = d.getDistributedElements(op.getValue());
   OpBuilder::InsertionGuard guard(b);
-  enterFirstHolder(d, op, *layout);
-  for (size_t i = 0; i < places->indices.size(); ++i) {
-    auto branch =
-        scf::IfOp::create(b, loc, places->mask[i], /*withElse=*/false);
+  d.enterFirstHolder(loc, access->layout, d.getNumWaves(op));
+  for (size_t i = 0; i < lanes.indices.size(); ++i) {
+    auto branch = scf::IfOp::create(b, loc, lanes.mask[i], /*withElse=*/false);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
     ArrayRef<Value> own =
-        ArrayRef<Value>(values).slice(i * places->chunk, places->chunk);
+        ArrayRef<Value>(values).slice(i * lanes.chunk, lanes.chunk);
     Value value = own.front();
-    if (places->chunk > 1)
-      value = d.assemble(VectorType::get({places->chunk}, element), own);
-    memory->store(places->indices[i], value);
+    if (lanes.chunk > 1)
+      value = d.assemble(VectorType::get({lanes.chunk}, value.getType()), own);
+    access->memory.store(lanes.indices[i], value);
   }
   d.erase(op);
   return success();
@@ -343,8 +347,8 @@ static LogicalResult distributePrefetch(Distributor &d, xegpu::PrefetchOp op) {
   if (failed(memory))
     return failure();
   OpBuilder::InsertionGuard guard(d.b);
-  enterFirstHolder(d, op, *layout);
-  for (Value index : d.getElements(d.getDistributed(source->second)))
+  d.enterFirstHolder(op.getLoc(), *layout, d.getNumWaves(op));
+  for (Value index : d.getDistributedElements(source->second))
     kernel::PrefetchOp::create(d.b, op.getLoc(), memory->getAddress(index));
   return success();
 }
@@ -352,46 +356,38 @@ static LogicalResult distributePrefetch(Distributor &d, xegpu::PrefetchOp op) {
 static LogicalResult distributeAtomic(Distributor &d, xegpu::AtomicRMWOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
-  const NestedLayout *layout = d.getLayout(op.getValue());
-  if (!layout)
-    return op.emitOpError("has a value without a layout");
-  auto source = getSource(op, op.getTensorDesc(), {});
-  if (failed(source))
+  FailureOr<ScatteredAccess> access =
+      getScatteredAccess(d, op, "value", op.getValue(), op.getTensorDesc(),
+                         /*offsets=*/Value(), op.getMask());
+  if (failed(access))
     return failure();
-  auto type = cast<VectorType>(d.getDistributedType(op.getValue()));
-  auto memory =
-      ScatteredMemory::get(d, op, source->first, type.getElementType());
-  if (failed(memory))
-    return failure();
-  Value buffer =
-      memory->getMemref() ? memory->getMemref() : memory->createMemRef();
-  auto places = getIndices(d, op, source->second, op.getMask(), *layout);
-  if (failed(places))
-    return failure();
-  if (places->chunk != 1)
+  const ScatteredIndices &lanes = access->lanes;
+  if (lanes.chunk != 1)
     return op.emitOpError("has chunks, and only single elements can be "
                           "updated atomically");
-  Value first = d.ids.isFirstHolder(*layout, d.getNumWaves(op));
+  Value buffer = access->memory.getMemref();
+  if (!buffer)
+    buffer = access->memory.createMemRef();
+  Value first = d.ids.isFirstHolder(access->layout, d.getNumWaves(op));
   if (first && !op.getResult().use_empty())
     return op.emitOpError("has a result that several lanes hold, of which one "
                           "makes the update: give it a layout in which each "
                           "element is in one lane");
-  SmallVector<Value> values = d.getElements(d.getDistributed(op.getValue())),
-                     old;
+  SmallVector<Value> values = d.getDistributedElements(op.getValue()), old;
   for (auto [value, index, on] :
-       llvm::zip_equal(values, places->indices, places->mask)) {
+       llvm::zip_equal(values, lanes.indices, lanes.mask)) {
+    Type element = value.getType();
     auto update = [&, value = value, index = index]() -> Value {
       return memref::AtomicRMWOp::create(b, loc, op.getKind(), value, buffer,
                                          index);
     };
     auto zero = [&]() -> Value {
-      return arith::ConstantOp::create(b, loc,
-                                       b.getZeroAttr(type.getElementType()));
+      return arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
     };
-    old.push_back(d.select(loc, type.getElementType(),
-                           createAnd(b, loc, first, on), update, zero));
+    old.push_back(
+        d.select(loc, element, createAnd(b, loc, first, on), update, zero));
   }
-  d.replace(op, d.assemble(type, old));
+  d.replace(op, d.assembleDistributed(op.getResult(), old));
   return success();
 }
 
