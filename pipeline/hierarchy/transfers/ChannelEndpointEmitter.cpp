@@ -30,16 +30,13 @@ static int64_t getElementBits(Type type) {
 }
 
 ChannelEndpointEmitter::ChannelEndpointEmitter(OpBuilder &b, Location loc,
-                                               const TransferSide &side,
-                                               Type elementType, int64_t depth,
-                                               int64_t slotLines,
-                                               bool singleLine,
-                                               int64_t waveSize, int64_t lanes)
-    : b(b), loc(loc), side(side), elementType(elementType),
+                                               const ChannelEndpoint &endpoint)
+    : b(b), loc(loc), side(endpoint.side), elementType(endpoint.elementType),
       elementBits(getElementBits(elementType)), numElements(*side.getCount()),
       payloadWords(llvm::divideCeil(numElements * elementBits, 32)),
-      depth(depth), slotLines(slotLines), singleLine(singleLine),
-      waveSize(waveSize), lanes(lanes) {
+      depth(endpoint.depth), slotLines(endpoint.slotLines),
+      singleLine(endpoint.isSingleLine), waveSize(endpoint.waveSize),
+      lanes(endpoint.lanes) {
   // The last word of the line is the flag.
   if (singleLine)
     payloadWords = kPayloadWords;

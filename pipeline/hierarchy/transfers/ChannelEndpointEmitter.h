@@ -19,14 +19,26 @@
 
 namespace aircc::hierarchy {
 
-/// Emits one endpoint of a message, which the first `lanes` lanes of one wave
-/// execute. No other lanes reach the code.
+/// One endpoint of a message.
+struct ChannelEndpoint {
+  /// The buffer that is sent or received.
+  const TransferSide &side;
+  mlir::Type elementType;
+  /// The slots of the channel, and the lines of a slot.
+  int64_t depth = 1, slotLines = 1;
+  /// The buffer has the form of one line, whose last word is the flag.
+  bool isSingleLine = false;
+  int64_t waveSize = 64;
+  /// The lanes that execute the endpoint.
+  int64_t lanes = 64;
+};
+
+/// Emits one endpoint of a message, which the first lanes of one wave execute.
+/// No other lanes reach the code.
 class ChannelEndpointEmitter {
 public:
   ChannelEndpointEmitter(mlir::OpBuilder &b, mlir::Location loc,
-                         const TransferSide &side, mlir::Type elementType,
-                         int64_t depth, int64_t slotLines, bool singleLine,
-                         int64_t waveSize, int64_t lanes);
+                         const ChannelEndpoint &endpoint);
 
   void emitSend(mlir::Value linesRing, mlir::Value creditRing, bool shared);
   void emitReceive(mlir::Value linesRing, mlir::Value creditRing, bool shared);

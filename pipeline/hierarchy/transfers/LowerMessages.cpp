@@ -179,18 +179,25 @@ struct LowerMessagesPass
       b.setInsertionPoint(guard.thenBlock()->getTerminator());
     }
     Type elementType = cast<BaseMemRefType>(memref.getType()).getElementType();
-    if (auto send = dyn_cast<air::MessageSendOp>(*op))
-      ChannelEndpointEmitter(b, loc, *side, elementType, send.getDepth(),
-                             send.getLines(), send.getSingleLine(), waveSize,
-                             *lanes)
+    ChannelEndpoint endpoint{*side, elementType};
+    endpoint.waveSize = waveSize;
+    endpoint.lanes = *lanes;
+    auto setChannel = [&](auto message) {
+      endpoint.depth = message.getDepth();
+      endpoint.slotLines = message.getLines();
+      endpoint.isSingleLine = message.getSingleLine();
+    };
+    if (auto send = dyn_cast<air::MessageSendOp>(*op)) {
+      setChannel(send);
+      ChannelEndpointEmitter(b, loc, endpoint)
           .emitSend(send.getLinesRing(), send.getCreditRing(),
                     send.getShared());
-    else if (auto receive = dyn_cast<air::MessageReceiveOp>(*op))
-      ChannelEndpointEmitter(b, loc, *side, elementType, receive.getDepth(),
-                             receive.getLines(), receive.getSingleLine(),
-                             waveSize, *lanes)
+    } else if (auto receive = dyn_cast<air::MessageReceiveOp>(*op)) {
+      setChannel(receive);
+      ChannelEndpointEmitter(b, loc, endpoint)
           .emitReceive(receive.getLinesRing(), receive.getCreditRing(),
                        receive.getShared());
+    }
     op->erase();
     return success();
   }
