@@ -16,39 +16,49 @@ include "mlir/Pass/PassBase.td"
 //===----------------------------------------------------------------------===//
 
 def CheckHierarchy : Pass<"hierarchy-check-hierarchy", "::mlir::ModuleOp"> {
-  let summary = "Refuse what has no meaning on a GPU";
+  let summary = "Reject ops that a GPU does not support";
   let description = [{
-    Gives an error at each op that this stage cannot carry out, with the reason
-    and what to write instead: channels of NPUs, `air.custom`, and what the
-    `channels` stage should have taken away (`air.rank`, `air.translate`,
-    channels in the symmetric heap, transfers between ranks).
+    Emits an error at each op that this stage cannot lower, with the reason and an
+    alternative: channels of NPUs, `air.custom`, and ops that the `channels` stage
+    should have lowered (`air.rank`, `air.translate`, channels in the symmetric
+    heap, transfers between ranks).
 
     Example:
-
     ```mlir
-    air.channel @stream
-    air.channel.put @stream[] (%a[] [] []) : (memref<64xf32>)
-    // error: 'air.channel.put' op uses channel @stream of type
-    //        "npu_dma_stream", which only an NPU has
+    air.channel @stream []
+    func.func @main(%a: memref<64xf32>) {
+      // error: 'air.channel.put' op uses channel @stream of type "npu_dma_stream",
+      // which only an NPU has
+      air.channel.put @stream[] (%a[] [] []) : (memref<64xf32>)
+      return
+    }
     ```
   }];
 }
 
 def CheckWaveSize : Pass<"hierarchy-check-wave-size", "::mlir::ModuleOp"> {
-  let summary = "Remark on code written for larger waves";
+  let summary = "Emit remarks at code that assumes larger waves";
   let description = [{
-    Gives a remark at the first op of a herd or kernel that numbers lanes as if a
-    wave had more of them than the target's: `wave * 64 + lane`, where the wave is
-    an id of the herd or `gpu.subgroup_id`.
+    Emits a remark at the first op of a herd or kernel whose lane numbering
+    assumes more lanes in a wave than the target has: `wave * 64 + lane`, where
+    the wave is an id of the herd or `gpu.subgroup_id`.
 
-    Example: with `wave-size=32`
-
+    Example, which gets the remark "this code assumes 64 lanes in a wave, but
+    waves of the target have 32":
     ```mlir
-    %first = arith.muli %tx, %c64 : index
-    %lane = gpu.lane_id
-    %i = arith.addi %first, %lane : index
-    // remark: 'arith.addi' op counts on 64 lanes in a wave, and waves of the
-    //         target have 32
+    // --hierarchy-check-wave-size=wave-size=32
+    func.func @main(%m: memref<256xf32>) {
+      %c4 = arith.constant 4 : index
+      air.herd tile (%x) in (%n=%c4) args(%h=%m) : memref<256xf32> {
+        %c64 = arith.constant 64 : index
+        %f = arith.constant 0.0 : f32
+        %first = arith.muli %x, %c64 : index
+        %lane = gpu.lane_id
+        %i = arith.addi %first, %lane : index
+        memref.store %f, %h[%i] : memref<256xf32>
+      }
+      return
+    }
     ```
   }];
   let options = [
@@ -59,38 +69,56 @@ def CheckWaveSize : Pass<"hierarchy-check-wave-size", "::mlir::ModuleOp"> {
 def SerializeTokens : Pass<"hierarchy-serialize-tokens", "::mlir::ModuleOp"> {
   let summary = "Replace tokens by program order";
   let description = [{
-    Makes every AIR op blocking, inlines `air.execute` and takes tokens out of
+    Makes every AIR op blocking, inlines `air.execute` and removes tokens from
     loops, branches and arguments. A token is defined before it is used, so
-    program order satisfies every dependency that tokens state.
+    program order satisfies every dependency that tokens express.
 
-    Only tokens on the host that do nothing but order launches of one block stay:
-    `hierarchy-convert-launches` makes them streams.
+    Tokens on the host that only order launches of one block are kept:
+    `hierarchy-convert-launches` converts them to streams.
 
     Example:
-
     ```mlir
-    %t = air.dma_memcpy_nd async (%a[] [] [], %b[] [] []) : (…)
-    air.wait_all [%t]
+    func.func @main(%a: memref<64xf32>) {
+      air.launch () in () args(%m=%a) : memref<64xf32> {
+        %t, %l2 = air.execute -> (memref<64xf32, 1>) {
+          %l = memref.alloc() : memref<64xf32, 1>
+          air.execute_terminator %l : memref<64xf32, 1>
+        }
+        %s = air.dma_memcpy_nd async [%t] (%l2[] [] [], %m[] [] [])
+            : (memref<64xf32, 1>, memref<64xf32>)
+        air.wait_all [%s]
+      }
+      return
+    }
     // becomes
-    air.dma_memcpy_nd (%a[] [] [], %b[] [] []) : (…)
+    air.launch () in () args(%m=%a) : memref<64xf32> {
+      %l = memref.alloc() : memref<64xf32, 1>
+      air.dma_memcpy_nd (%l[] [] [], %m[] [] []) : (memref<64xf32, 1>, memref<64xf32>)
+    }
     ```
   }];
   let dependentDialects = ["::mlir::ub::UBDialect"];
 }
 
 def CompleteHierarchy : Pass<"hierarchy-complete-hierarchy", "::mlir::ModuleOp"> {
-  let summary = "Give every herd and segment a launch";
+  let summary = "Wrap every herd and segment in a launch";
   let description = [{
-    A segment or herd outside `air.launch` is a launch of one workgroup. A
-    function that is called inside a launch and holds AIR ops is inlined there.
+    A segment or herd outside of `air.launch` becomes a launch of one workgroup.
+    A function that is called in a launch and contains AIR ops is inlined.
 
     Example:
-
     ```mlir
-    air.herd tile (%x) in (%n=%c4) { … }
+    func.func @main(%m: memref<4xi32>) {
+      %c4 = arith.constant 4 : index
+      air.herd tile (%x) in (%n=%c4) args(%a=%m) : memref<4xi32> {
+        %v = arith.constant 1 : i32
+        memref.store %v, %a[%x] : memref<4xi32>
+      }
+      return
+    }
     // becomes
-    air.launch () in () args(%s=%c4) : index {
-      air.herd tile (%x) in (%n=%s) { … }
+    air.launch () in () args(%s=%c4, %b=%m) : index, memref<4xi32> {
+      air.herd tile (%x) in (%n=%s) args(%a=%b) : memref<4xi32> { … }
     }
     ```
   }];
@@ -98,29 +126,38 @@ def CompleteHierarchy : Pass<"hierarchy-complete-hierarchy", "::mlir::ModuleOp">
 }
 
 def ConvertLaunches : Pass<"hierarchy-convert-launches", "::mlir::ModuleOp"> {
-  let summary = "Turn air.launch into gpu.launch";
+  let summary = "Convert air.launch to gpu.launch";
   let description = [{
-    The space of a launch becomes the grid; the spaces of its segments multiply
-    it, with the workgroup ids dealt out so that the instances of a segment with
-    `"backend-granularity" = "XCD"` land on their XCDs. Segments are inlined.
-    Herds stay, marked with the scope of their body, and the block is as large as
-    the largest of them: a point of a herd is one wave (`pe=wave`), or one lane
-    (`pe=lane`).
+    The space of a launch becomes the grid. The spaces of its segments multiply
+    the grid; workgroup ids are permuted such that the instances of a segment with
+    `"backend-granularity" = "XCD"` run on their XCDs. Segments are inlined. Herds
+    are kept, with the scope of their body, and the block is as large as the
+    largest herd. A point of a herd is a wave (`pe=wave`) or a lane (`pe=lane`).
 
-    Tokens of launches become `gpu.async.token`s, each launch with a stream of
-    its own; whatever has not been waited for at the end of a block is waited for
-    there.
+    Tokens of launches become `gpu.async.token`s, with one stream for each chain
+    of launches. At the end of a block, the host waits for the streams that are
+    still running.
 
-    Example (waves of 64 lanes):
-
+    Example, with waves of 64 lanes:
     ```mlir
-    air.launch (%x) in (%n=%c8) {
-      air.segment { air.herd tile (%i, %j) in (%ni=%c4, %nj=%c1) { … } }
+    func.func @main() {
+      %c8 = arith.constant 8 : index
+      air.launch (%x) in (%n=%c8) {
+        air.segment {
+          %c4 = arith.constant 4 : index
+          air.herd tile (%i) in (%ni=%c4) {
+            "test.use"(%i) : (index) -> ()
+          }
+        }
+      }
+      return
     }
     // becomes
     gpu.launch blocks(%x, …) in (… = %c8, …) threads(…) in (… = %c256, …) {
-      air.herd tile (%i, %j) in (%ni=%c4, %nj=%c1) { … }
-          attributes {kernel.scope = #kernel.scope<wave>}
+      air.herd tile (%i) in (%ni=%c4) attributes {kernel.scope = #kernel.scope<wave>} {
+        "test.use"(%i) : (index) -> ()
+      }
+      gpu.terminator
     }
     ```
   }];
@@ -131,10 +168,10 @@ def ConvertLaunches : Pass<"hierarchy-convert-launches", "::mlir::ModuleOp"> {
     Option<"maxThreads", "max-threads", "int64_t", "1024",
            "Threads that a workgroup may have">,
     Option<"maxWaves", "max-waves", "int64_t", "0",
-           "Waves that a compute unit holds (0: do not check)">,
+           "Waves that a compute unit holds (0: no check)">,
     Option<"xcds", "xcds", "int64_t", "1", "XCDs of the device">,
     Option<"waveIds", "wave-ids", "bool", "false",
-           "The device tells a wave's number itself (gpu.subgroup_id)">
+           "The device provides the id of a wave (gpu.subgroup_id)">
   ];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect", "::mlir::affine::AffineDialect",
@@ -144,47 +181,64 @@ def ConvertLaunches : Pass<"hierarchy-convert-launches", "::mlir::ModuleOp"> {
 }
 
 def OutlineKernels : Pass<"hierarchy-outline-kernels", "::mlir::ModuleOp"> {
-  let summary = "Move the body of each gpu.launch into a kernel function";
+  let summary = "Outline the body of each gpu.launch into a kernel function";
   let description = [{
-    As upstream's `gpu-kernel-outlining`, and: constants and the arithmetic on
-    them move into the kernel instead of becoming arguments, and what the launch
-    says of its kernel (`kernel.scope`, …) is kept.
+    Like upstream's `gpu-kernel-outlining`, with two differences: constants and
+    arithmetic on them are moved into the kernel instead of becoming arguments,
+    and the attributes of the launch (`kernel.scope`, …) are kept.
 
     Example:
-
     ```mlir
-    func.func @f(%m: memref<8xf32>) { gpu.launch … { … } }
+    func.func @f(%m: memref<8xf32>) {
+      %c1 = arith.constant 1 : index
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+                 threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+        %zero = arith.constant 0.0 : f32
+        memref.store %zero, %m[%c1] : memref<8xf32>
+        gpu.terminator
+      }
+      return
+    }
     // becomes
     func.func @f(%m: memref<8xf32>) {
       gpu.launch_func @f_kernel::@f_kernel blocks in (…) threads in (…)
           args(%m : memref<8xf32>)
+      return
     }
-    gpu.module @f_kernel { gpu.func @f_kernel(%m: memref<8xf32>) kernel { … } }
+    gpu.module @f_kernel {
+      gpu.func @f_kernel(%m: memref<8xf32>) kernel { … }
+    }
     ```
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::DLTIDialect"];
 }
 
 //===----------------------------------------------------------------------===//
-// From whole-workgroup and whole-wave code to code of lanes
+// From workgroup-level and wave-level code to per-lane code
 //===----------------------------------------------------------------------===//
 
 def ExposeParallelism
     : Pass<"hierarchy-expose-parallelism", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Turn structured ops of kernels into parallel loops";
+  let summary = "Convert structured ops of kernels to parallel loops";
   let description = [{
     linalg ops on buffers become `scf.parallel` and `scf.for` loops, affine loops
-    without dependences and `scf.forall` become `scf.parallel`, `memref.copy`
+    without dependences and `scf.forall` become `scf.parallel`, and `memref.copy`
     becomes a transfer. A parallel loop around herds or transfers becomes
-    sequential: what it holds is shared out instead.
+    sequential, because the ops in it are distributed instead.
 
     Example:
-
     ```mlir
-    linalg.fill ins(%zero : f32) outs(%b : memref<32xf32, 2>)
+    gpu.module @kernels {
+      gpu.func @k() kernel attributes {kernel.scope = #kernel.scope<workgroup>} {
+        %zero = arith.constant 0.0 : f32
+        %b = memref.alloc() : memref<32xf32, 1>
+        linalg.fill ins(%zero : f32) outs(%b : memref<32xf32, 1>)
+        gpu.return
+      }
+    }
     // becomes
     scf.parallel (%i) = (%c0) to (%c32) step (%c1) {
-      memref.store %zero, %b[%i] : memref<32xf32, 2>
+      memref.store %zero, %b[%i] : memref<32xf32, 1>
     }
     ```
   }];
@@ -197,16 +251,24 @@ def ExposeParallelism
 }
 
 def BroadcastSingleWorkerResults : Pass<"hierarchy-broadcast-single-worker-results", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Pass the result of what one worker does to the others";
+  let summary = "Broadcast results of ops that one worker executes";
   let description = [{
-    Where one thread of a workgroup, or one lane of a wave, does something for
-    all (an atomic operation, a loop with stores), its results go through a
-    buffer from which all of them read.
+    If one thread of a workgroup, or one lane of a wave, executes an op for all (an
+    atomic operation, a loop with stores), it stores the results in a buffer, from
+    which all workers read them.
 
-    Example (code of a segment):
-
+    Example:
     ```mlir
-    %old = memref.atomic_rmw addi %one, %counter[%c0] : (i32, memref<1xi32>) -> i32
+    gpu.module @kernels {
+      gpu.func @k(%counter: memref<1xi32>) kernel
+          attributes {kernel.scope = #kernel.scope<workgroup>} {
+        %c0 = arith.constant 0 : index
+        %one = arith.constant 1 : i32
+        %old = memref.atomic_rmw addi %one, %counter[%c0] : (i32, memref<1xi32>) -> i32
+        "test.use"(%old) : (i32) -> ()
+        gpu.return
+      }
+    }
     // becomes
     %slot = memref.alloc() : memref<i32, 1>
     %r = memref.atomic_rmw addi %one, %counter[%c0] : (i32, memref<1xi32>) -> i32
@@ -218,53 +280,75 @@ def BroadcastSingleWorkerResults : Pass<"hierarchy-broadcast-single-worker-resul
 }
 
 def PrefetchTiles : Pass<"hierarchy-prefetch-tiles", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Fetch the tiles of a loop's later turns ahead";
+  let summary = "Prefetch the tiles of later loop iterations";
   let description = [{
-    In a loop whose turns bring tiles from global memory to L2 (or a wave's, to
-    L1) by transfers that go straight to LDS, each of these tiles gets two or
-    three buffers, and a turn begins with the transfers for a later one, which
-    are under way while it computes. It waits for its own tiles only. A
-    `kernel.access` where each turn begins states that the workers access the
-    buffers, so that a barrier is placed there.
+    Applies to loops whose iterations transfer tiles from global memory to L2 (or
+    to the L1 of a wave) by direct loads to LDS. Each of these tiles gets two or
+    three buffers. An iteration starts with the transfers for a later one, which
+    are in flight while it computes, and waits only for its own tiles. A
+    `kernel.access` at the start of each iteration declares that the workers
+    access the buffers, so that a barrier is placed there.
 
-    A transfer stays as it is where it stands under a condition, or its operands
-    depend on more than the loop's variable; where its buffer is used before it
-    in the turn, or outside of the loop, or is not filled by it; where the loop
-    may write to global memory; and where a compute unit would have no room for
-    two workgroups with the further buffers. A third buffer is for where it costs
-    no workgroup its place.
+    A transfer is not prefetched if
+
+    - it is under a condition;
+    - its operands depend on more than the induction variable;
+    - its buffer is used before it in the iteration or outside of the loop, or is
+      only partly filled;
+    - the loop may write to global memory;
+    - two workgroups with the additional buffers do not fit on a compute unit.
+
+    A third buffer is used only if it does not reduce occupancy.
 
     Example:
-
     ```mlir
-    scf.for %k = %c0 to %size step %c16 {
-      air.dma_memcpy_nd (%tile[] [] [], %a[%k] [%c16] [%c1]) : (…)
-      air.herd … args(%t = %tile) …
+    // --hierarchy-prefetch-tiles=direct-widths=32
+    gpu.module @kernels {
+      gpu.func @k(%a: memref<1024xf32>) kernel
+          attributes {kernel.scope = #kernel.scope<workgroup>,
+                      kernel.wave_size = 64 : i64,
+                      known_block_size = array<i32: 64, 1, 1>} {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c64 = arith.constant 64 : index
+        %c1024 = arith.constant 1024 : index
+        %sum = memref.alloc() : memref<64xf32, 1>
+        scf.for %k = %c0 to %c1024 step %c64 {
+          %tile = memref.alloc() : memref<64xf32, 1>
+          air.dma_memcpy_nd (%tile[] [] [], %a[%k] [%c64] [%c1])
+              : (memref<64xf32, 1>, memref<1024xf32>)
+          linalg.add ins(%tile, %sum : memref<64xf32, 1>, memref<64xf32, 1>)
+                     outs(%sum : memref<64xf32, 1>)
+        }
+        gpu.return
+      }
     }
-    // becomes, if %size is known to be larger than 0
-    %buffers = memref.alloc() : memref<128xi8, 1>
-    kernel.access workgroup writes(%buffers : memref<128xi8, 1>)
-    air.dma_memcpy_nd (%first[] [] [], %a[%c0] [%c16] [%c1]) {kernel.prefetch} : (…)
-    scf.for %k = %c0 to %size step %c16 iter_args(%i = %c0) {
-      layout.async_wait 0
-      kernel.access workgroup writes(%buffers : memref<128xi8, 1>)
-      %other = memref.view %buffers[…] : …
-      air.dma_memcpy_nd (%other[] [] [], %a[%next] [%c16] [%c1]) {kernel.prefetch} : (…)
-      %own = memref.view %buffers[…] : …
-      air.herd … args(%t = %own) …
+    // becomes
+    %buffers = memref.alloc() : memref<768xi8, 1>
+    kernel.access workgroup writes(%buffers : memref<768xi8, 1>)
+    air.dma_memcpy_nd (%first[] [] [], %a[%c0] [%c64] [%c1]) {kernel.prefetch} : …
+    …
+    scf.for %k = %c0 to %c1024 step %c64 iter_args(%i = %c0, …) -> … {
+      layout.async_wait 1
+      kernel.access workgroup writes(%buffers : memref<768xi8, 1>)
+      %free = memref.view %buffers[…][] : memref<768xi8, 1> to memref<64xf32, 1>
+      air.dma_memcpy_nd (%free[] [] [], %a[%next] [%c64] [%c1]) {kernel.prefetch} : …
+      %tile = memref.view %buffers[…][] : memref<768xi8, 1> to memref<64xf32, 1>
+      linalg.add ins(%tile, %sum : …) outs(%sum : …)
+      …
     }
     layout.async_wait 0
     ```
   }];
   let options = [
     ListOption<"directWidths", "direct-widths", "int64_t",
-               "Bits that a lane moves in one load straight to LDS">,
+               "Bits that a lane moves in one direct load to LDS">,
     Option<"ldsBytes", "lds-bytes", "int64_t", "65536",
            "Bytes of LDS of a compute unit">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
            "Threads that a workgroup may have">,
     Option<"maxWaves", "max-waves", "int64_t", "32",
-           "Waves that a compute unit has room for">
+           "Waves that fit on a compute unit">
   ];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect",
@@ -275,22 +359,29 @@ def PrefetchTiles : Pass<"hierarchy-prefetch-tiles", "::mlir::gpu::GPUModuleOp">
 }
 
 def PlaceBuffers : Pass<"hierarchy-place-buffers", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Give L1 and L2 buffers their place";
+  let summary = "Allocate L1 and L2 buffers";
   let description = [{
-    L2 buffers, and L1 buffers that the lanes of a wave share (one for each
-    wave), get bytes of workgroup attributions; buffers whose lifetimes do not
-    overlap get the same bytes, and those that have none in common lie in
-    different attributions. L1 buffers of lanes become private attributions.
-    The memory spaces 1 and 2 are replaced by the GPU's address spaces on every
-    value that a buffer flows through.
+    L2 buffers, and L1 buffers that the lanes of a wave share (one for each wave),
+    become views of workgroup attributions. Buffers whose lifetimes do not overlap
+    may share bytes; buffers that share no bytes are in different attributions. L1
+    buffers of lanes become private attributions. The memory spaces 1 and 2 are
+    replaced by GPU address spaces on every value that a buffer flows through.
 
     Example:
-
     ```mlir
-    %tile = memref.alloc() : memref<32x32xf32, 1>
-    // becomes, with workgroup(%lds : memref<4096xi8, #gpu.address_space<workgroup>>)
-    %tile = memref.view %lds[%c0][] {kernel.lds_range = array<i64: 0, 4096>}
-        : … to memref<32x32xf32, #gpu.address_space<workgroup>>
+    gpu.module @kernels {
+      gpu.func @k() kernel attributes {kernel.scope = #kernel.scope<workgroup>} {
+        %tile = memref.alloc() : memref<32x32xf32, 1>
+        "test.use"(%tile) : (memref<32x32xf32, 1>) -> ()
+        gpu.return
+      }
+    }
+    // becomes
+    gpu.func @k() workgroup(%lds : memref<4096xi8, #gpu.address_space<workgroup>>) kernel {
+      %tile = memref.view %lds[%c0][] {kernel.lds_range = array<i64: 0, 4096>}
+          : … to memref<32x32xf32, #gpu.address_space<workgroup>>
+      …
+    }
     ```
   }];
   let options = [
@@ -306,35 +397,45 @@ def PlaceBuffers : Pass<"hierarchy-place-buffers", "::mlir::gpu::GPUModuleOp"> {
 }
 
 def LowerDMA : Pass<"hierarchy-lower-dma", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Turn transfers into loads and stores of lanes";
+  let summary = "Lower transfers to loads and stores of lanes";
   let description = [{
-    A transfer is shared by the threads of the workgroup (in a segment) or the
-    lanes of the wave (in a herd); each element is moved once, neighbours by
-    neighbours, in vectors as wide as both sides allow. Where the operands or the
-    control flow differ between lanes, or one side is private to a lane, each
-    lane makes its own transfer.
+    A transfer is distributed over the threads of the workgroup (in a segment) or
+    the lanes of the wave (in a herd). Adjacent lanes move adjacent elements, in
+    vectors as wide as both sides allow. If the operands or the control flow
+    differ between lanes, or one side is private to a lane, each lane transfers
+    everything itself.
 
-    If the sides have different numbers of elements and this is only known at
-    run time, the kernel traps.
+    If the numbers of elements of the two sides are known only at run time, the
+    kernel traps if they differ.
 
-    With `direct-widths`, a transfer from global memory to LDS whose shape is
-    constant and for which the rules of `layout.async_dma` hold becomes one.
+    With `direct-widths`, a transfer from global memory to LDS becomes a
+    `layout.async_dma` if its shape is constant and it satisfies the rules of that
+    op.
 
-    Example (64 lanes, 256 elements):
-
+    Example:
     ```mlir
-    air.dma_memcpy_nd (%l2[] [] [], %l3[%i] [256] [1]) : (…)
-    // becomes
-    %at = … lane * 4 …
-    %v = vector.load %src[%at] : …, vector<4xf32>
-    vector.store %v, %dst[%at] : …, vector<4xf32>
+    gpu.module @kernels {
+      gpu.func @k(%src: memref<256xf32>)
+          workgroup(%dst : memref<256xf32, #gpu.address_space<workgroup>>) kernel
+          attributes {kernel.scope = #kernel.scope<workgroup>,
+                      kernel.wave_size = 64 : i64,
+                      known_block_size = array<i32: 64, 1, 1>} {
+        air.dma_memcpy_nd (%dst[] [] [], %src[] [] [])
+            : (memref<256xf32, #gpu.address_space<workgroup>>, memref<256xf32>)
+        gpu.return
+      }
+    }
+    // becomes, with %i = 4 * thread
+    %v = vector.load %src[%i] : memref<256xf32>, vector<4xf32>
+    vector.store %v, %dst[%i]
+        : memref<256xf32, #gpu.address_space<workgroup>>, vector<4xf32>
     ```
   }];
   let options = [
     Option<"maxVectorBits", "max-vector-bits", "int64_t", "128",
-           "Bits that a lane moves at once">,
+           "Bits that a lane moves in one access">,
     ListOption<"directWidths", "direct-widths", "int64_t",
-               "Bits that a lane moves in one load straight to LDS">
+               "Bits that a lane moves in one direct load to LDS">
   ];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect",
@@ -346,24 +447,33 @@ def LowerDMA : Pass<"hierarchy-lower-dma", "::mlir::gpu::GPUModuleOp"> {
 }
 
 def LowerMessages : Pass<"hierarchy-lower-messages", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Turn messages between ranks into lines of payload and flag";
+  let summary = "Lower messages between ranks to lines of payload and flag";
   let description = [{
-    One wave carries out `air.message.send` and `air.message.receive`: in a herd
-    the PE's own, in code of the segment the workgroup's first. A herd whose
-    points are lanes makes a message together, and must be no more than a wave;
-    one of fewer than 32 lanes stores the payload before the flags. Lane l of a
-    group of 32 holds word l of a line of 128 bytes, the last one the flag, so
-    that payload and flag leave by one store, after a release at system scope.
-    The receiver's lanes each watch the flags of their lines, acquire, and copy
-    the payload out.
+    One wave executes `air.message.send` and `air.message.receive`: in a herd that
+    of the PE, in code of the segment the first wave of the workgroup. If the
+    points of a herd are lanes, they transfer a message together and must fit in
+    one wave; with fewer than 32 lanes, they store the payload before the flags.
 
-    Example (32 lanes, a message of one line):
+    Lane l of a group of 32 holds word l of a line of 128 bytes. The last word is
+    the flag, so one store writes payload and flag, after a release at system
+    scope. Each lane of the receiver polls the flags of its lines, acquires, and
+    copies the payload.
 
+    Example, with a message of one line:
     ```mlir
-    air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1} : …
+    gpu.module @kernels {
+      gpu.func @k(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>)
+          kernel attributes {kernel.scope = #kernel.scope<workgroup>,
+                             kernel.wave_size = 32 : i64,
+                             known_block_size = array<i32: 32, 1, 1>} {
+        air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
+            : (memref<31xf32>), memref<128xi32>, memref<128xi32>
+        gpu.return
+      }
+    }
     // becomes
     kernel.fence system release
-    %v = … lane == 31 ? flag : payload …
+    %v = arith.select %is_flag, %flag, %data : i32
     kernel.atomic_store system %v, %ring[%word] : i32
     ```
   }];
@@ -376,21 +486,36 @@ def LowerMessages : Pass<"hierarchy-lower-messages", "::mlir::gpu::GPUModuleOp">
 }
 
 def DistributeParallelLoops : Pass<"hierarchy-distribute-parallel-loops", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Deal the iterations of parallel loops out to lanes";
+  let summary = "Distribute the iterations of parallel loops over lanes";
   let description = [{
-    The outermost parallel loops of workgroup and wave code become loops over
-    rounds, in which each worker does one iteration: iteration i goes to worker
-    i mod count, so that neighbouring lanes run neighbouring iterations. The
-    rounds are the same for all workers; only the last is under a condition, if
-    not all of them have an iteration left.
+    The outermost parallel loops of workgroup-level and wave-level code become
+    cyclic loops: worker w executes the iterations i with i mod count = w, so
+    adjacent lanes execute adjacent iterations. The loop is the same for all
+    workers; only its remainder, if there is one, is under a condition.
 
-    Example (wave code, 64 lanes):
-
+    Example:
     ```mlir
-    scf.parallel (%i) = (%c0) to (%c256) step (%c1) { … }
+    gpu.module @kernels {
+      gpu.func @k(%m: memref<256xf32>) kernel
+          attributes {kernel.scope = #kernel.scope<workgroup>,
+                      kernel.wave_size = 64 : i64,
+                      known_block_size = array<i32: 64, 1, 1>} {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c256 = arith.constant 256 : index
+        %zero = arith.constant 0.0 : f32
+        scf.parallel (%i) = (%c0) to (%c256) step (%c1) {
+          memref.store %zero, %m[%i] : memref<256xf32>
+        }
+        gpu.return
+      }
+    }
     // becomes
-    %lane = gpu.lane_id
-    scf.for %base = %c0 to %c256 step %c64 { %i = arith.addi %base, %lane … }
+    %thread = gpu.thread_id x
+    scf.for %base = %c0 to %c256 step %c64 {
+      %i = arith.addi %base, %thread : index
+      memref.store %zero, %m[%i] : memref<256xf32>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
@@ -400,19 +525,27 @@ def DistributeParallelLoops : Pass<"hierarchy-distribute-parallel-loops", "::mli
 }
 
 def PredicateSingleWorkerOps : Pass<"hierarchy-predicate-single-worker-ops", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Let one worker do what is to be done once";
+  let summary = "Execute ops with effects on one worker";
   let description = [{
-    In workgroup and wave code, ops with effects that cannot be shared out run
-    under a condition that one thread of the workgroup, or one lane of the wave,
-    fulfils. Everything else is run by all.
+    In workgroup-level and wave-level code, ops with effects that cannot be
+    distributed are executed by the first thread of the workgroup, or the first
+    lane of the wave. All workers execute the other ops.
 
-    Example (code of a segment):
-
+    Example:
     ```mlir
-    memref.store %v, %m[%i] : memref<64xf32>
+    gpu.module @kernels {
+      gpu.func @k(%m: memref<64xf32>, %v: f32) kernel
+          attributes {kernel.scope = #kernel.scope<workgroup>} {
+        %c0 = arith.constant 0 : index
+        memref.store %v, %m[%c0] : memref<64xf32>
+        gpu.return
+      }
+    }
     // becomes
     %first = arith.cmpi eq, %thread, %c0 : index
-    scf.if %first { memref.store %v, %m[%i] : memref<64xf32> }
+    scf.if %first {
+      memref.store %v, %m[%c0] : memref<64xf32>
+    }
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
@@ -423,19 +556,31 @@ def PredicateSingleWorkerOps : Pass<"hierarchy-predicate-single-worker-ops", "::
 def LowerHerds : Pass<"hierarchy-lower-herds", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Inline herds into their kernels";
   let description = [{
-    The ids of a herd become those of the wave (`thread_id / wave` in x). A herd
-    that is smaller than the block is run under a condition that is the same for
-    all lanes of a wave; barriers in it stay outside of that condition, since all
+    The ids of a herd become those of the wave (`thread_id / wave size` in x). A
+    herd that is smaller than the block is executed under a condition, which is
+    uniform across each wave. Its barriers stay outside of the condition, since all
     waves must reach them.
 
-    Example:
-
+    Example, with a block of 4 waves:
     ```mlir
-    air.herd tile (%x) in (%n=%c2) { "use"(%x) }      // in a block of 4 waves
+    gpu.module @kernels {
+      gpu.func @k() kernel
+          attributes {kernel.scope = #kernel.scope<workgroup>,
+                      kernel.wave_size = 64 : i64,
+                      known_block_size = array<i32: 256, 1, 1>} {
+        %c2 = arith.constant 2 : index
+        air.herd tile (%x) in (%n=%c2) attributes {kernel.scope = #kernel.scope<wave>} {
+          "test.use"(%x) : (index) -> ()
+        }
+        gpu.return
+      }
+    }
     // becomes
-    %x = … thread_id x / 64 …
-    %in = arith.cmpi ult, %x, %c2 : index
-    scf.if %in { "use"(%x) }
+    %thread = gpu.thread_id x
+    %wave = arith.divui %thread, %c64 : index
+    %x = gpu.subgroup_broadcast %wave, first_active_lane : index
+    %inside = arith.cmpi slt, %x, %c2 : index
+    scf.if %inside { "test.use"(%x) : (index) -> () }
     ```
   }];
   let dependentDialects = ["::aircc::kernel::KernelDialect",

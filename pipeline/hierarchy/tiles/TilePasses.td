@@ -12,47 +12,55 @@
 include "mlir/Pass/PassBase.td"
 
 def BuildMatmulKernels : Pass<"hierarchy-build-matmul-kernels", "::mlir::ModuleOp"> {
-  let summary = "Turn matmuls of whole matrices into kernels";
+  let summary = "Convert matmuls in global memory to kernels";
   let description = [{
-    A linalg op on the host that carries `air.offload`, or stands in a function
-    that does, goes into an `air.launch`. A launch without a space that holds
-    nothing but a `linalg.matmul` or another contraction that sums along one
-    dimension (matrices as they are, or transposed; any batch) on memory of the
-    device, perhaps behind the `linalg.fill` of its result, becomes a
-    `gpu.launch` of workgroups that compute a tile each: tiles of A and B are
-    staged in LDS, in two or more buffers, and multiplied by matrix
-    instructions, with the result in registers. The kernel works on whole
-    vectors of the workgroup (`layout.scope`), with the layouts fixed where they
-    matter.
+    A linalg op on the host with `air.offload`, or in a function with that
+    attribute, is wrapped in an `air.launch`. A launch without a space becomes a
+    `gpu.launch` if it contains only a `linalg.matmul` or another contraction over
+    one dimension (with any transposition and any batch dimensions) in global
+    memory, optionally preceded by the `linalg.fill` of its result. Each workgroup
+    computes one tile of the result: it stages tiles of A and B in LDS, in two or
+    more buffers, multiplies them by matrix instructions, and accumulates in
+    registers. The kernel works on undistributed vectors of the workgroup
+    (`layout.scope`), with layouts where they matter.
 
-    Tiles and waves are chosen for the target and the matrices; the options fix
-    them. What no matrix instruction of the target computes is left as it is,
-    with a remark.
+    Tiles and waves are chosen for the target and the matrices, unless options fix
+    them. A matmul that no matrix instruction of the target supports is not
+    changed and gets a remark.
 
     Example:
-
     ```mlir
-    air.launch () in () args(%x=%a, %y=%b, %z=%c)
-        : memref<4096x4096xf16>, memref<4096x4096xf16>, memref<4096x4096xf32> {
-      linalg.matmul ins(%x, %y : memref<4096x4096xf16>, memref<4096x4096xf16>)
-                    outs(%z : memref<4096x4096xf32>)
+    func.func @main(%a: memref<4096x4096xf16>, %b: memref<4096x4096xf16>,
+                    %c: memref<4096x4096xf32>) {
+      air.launch () in () args(%x=%a, %y=%b, %z=%c)
+          : memref<4096x4096xf16>, memref<4096x4096xf16>, memref<4096x4096xf32> {
+        linalg.matmul ins(%x, %y : memref<4096x4096xf16>, memref<4096x4096xf16>)
+                      outs(%z : memref<4096x4096xf32>)
+      }
+      return
     }
     // becomes
     gpu.launch blocks(%n, %m, …) in (… = %c32, … = %c32, …)
                threads(…) in (… = %c256, …)
-               workgroup(%as : memref<256x64xf16, #gpu.address_space<workgroup>>, …) { … }
+               workgroup(%as : memref<256x64xf16, #gpu.address_space<workgroup>>, …) {
+      %a = vector.transfer_read %as[…] : …
+      %b = vector.transfer_read %bs[…] : …
+      %d = vector.contract {…} %a, %b, %c : …
+      …
+    }
     ```
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "File of the target profile that kernels are for (then, after "
-           "colons, folders of what it extends)">,
+           "File of the target profile (followed, separated by colons, by "
+           "folders of its base profiles)">,
     Option<"tile", "tile", "std::string", "\"\"",
-           "Tile of a workgroup, MxNxK (empty: chosen)">,
+           "Tile of a workgroup, MxNxK (empty: chosen by the pass)">,
     Option<"waves", "waves", "std::string", "\"\"",
-           "Waves of a workgroup, along M and N: 2x2 (empty: chosen)">,
+           "Waves of a workgroup along M and N: 2x2 (empty: chosen by the "
+           "pass)">,
     Option<"buffers", "buffers", "int64_t", "0",
-           "Buffers in LDS for each operand, 2 to 4 (0: chosen)">
+           "Buffers in LDS for each operand, 2 to 4 (0: chosen by the pass)">
   ];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect",
@@ -65,23 +73,27 @@ def BuildMatmulKernels : Pass<"hierarchy-build-matmul-kernels", "::mlir::ModuleO
 }
 
 def TileLinalgToWorkgroups : Pass<"hierarchy-tile-linalg-to-workgroups", "::mlir::ModuleOp"> {
-  let summary = "Deal whole linalg ops to workgroups";
+  let summary = "Tile linalg ops over workgroups";
   let description = [{
-    A launch without a space is one workgroup. Where it holds nothing but linalg
-    ops on memory of the device, and there is more to do than a workgroup does
-    at once, each op gets a launch with a space: every workgroup does a tile,
-    along the parallel loops that the results have. Tiles have runs along the
-    last dimensions of operands, and are divisors of the sizes where they are
-    known and have such.
+    A launch without a space is one workgroup. If it contains only linalg ops in
+    global memory, and they are too large for one workgroup, each op gets a launch
+    with a space in which every workgroup computes one tile. Only parallel loops
+    that index all results are tiled. Tiles are contiguous along the last
+    dimensions of operands. Their sizes divide the sizes of the loops if these are
+    known and have suitable divisors.
 
     Example:
-
     ```mlir
-    air.launch () in () args(%x=%a, %y=%b) : memref<512x512xf32>, memref<512x512xf32> {
-      linalg.exp ins(%x : memref<512x512xf32>) outs(%y : memref<512x512xf32>)
+    func.func @main(%a: memref<512x512xf32>, %b: memref<512x512xf32>) {
+      air.launch () in () args(%x=%a, %y=%b)
+          : memref<512x512xf32>, memref<512x512xf32> {
+        linalg.exp ins(%x : memref<512x512xf32>) outs(%y : memref<512x512xf32>)
+      }
+      return
     }
     // becomes
-    air.launch (%i) in (%n=%c64) args(%x=%a, %y=%b) : memref<512x512xf32>, memref<512x512xf32> {
+    air.launch (%i) in (%n=%c64) args(%x=%a, %y=%b)
+        : memref<512x512xf32>, memref<512x512xf32> {
       %first = affine.apply affine_map<(d0) -> (d0 * 8)>(%i)
       %u = memref.subview %x[%first, 0] [8, 512] [1, 1] : …
       %v = memref.subview %y[%first, 0] [8, 512] [1, 1] : …
@@ -98,23 +110,37 @@ def TileLinalgToWorkgroups : Pass<"hierarchy-tile-linalg-to-workgroups", "::mlir
 
 def VectorizeTiles
     : Pass<"hierarchy-vectorize-tiles", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Turn products of tiles, and of vectors, into those of whole vectors";
+  let summary = "Vectorize contractions of tiles and tag undistributed vectors";
   let description = [{
-    A contraction of buffers of constant shape that a wave or a workgroup does
+    A contraction of buffers of static shape that a wave or a workgroup executes
     together (`linalg.matmul`, `linalg.batch_matmul`, a `linalg.generic` that
-    multiplies and adds) becomes a `vector.contract` of whole vectors, if the
-    target has a matrix instruction for its types and its shape is a multiple of
-    that. What does not fit in registers is cut into blocks, with loops around.
-    The ops carry the scope of the code that they stand in. So do vector ops
-    that were there already, where they and all that are connected with them are
-    done by a wave or the workgroup together, and one is a product that such an
-    instruction makes, or a `layout.to_layout`, or has a scope.
+    multiplies and adds) becomes a `vector.contract` of undistributed vectors, if
+    the target has a matrix instruction for its types and its shape is a multiple
+    of the instruction's. If the vectors do not fit in registers, loops over blocks
+    are created. On AMD GPUs, elementwise ops, reductions, copies and fills are
+    vectorized too. The vector ops get the scope of the code around them.
 
-    Example (code of a PE):
+    Existing vector ops also get a scope if they, and all ops connected to them,
+    are executed by a wave or the workgroup together, and one of them is a product
+    that a matrix instruction supports, a `layout.to_layout`, or has a scope.
 
+    Example:
     ```mlir
-    linalg.matmul ins(%a, %b : memref<32x16xf32, 2>, memref<16x32xf32, 2>)
-                  outs(%c : memref<32x32xf32, 2>)
+    gpu.module @kernels {
+      gpu.func @k() kernel attributes {kernel.scope = #kernel.scope<workgroup>,
+                                       kernel.wave_size = 64 : i64,
+                                       known_block_size = array<i32: 64, 1, 1>} {
+        %c1 = arith.constant 1 : index
+        air.herd tile (%x) in (%n=%c1) attributes {kernel.scope = #kernel.scope<wave>} {
+          %a = memref.alloc() : memref<32x16xf32, 2>
+          %b = memref.alloc() : memref<16x32xf32, 2>
+          %c = memref.alloc() : memref<32x32xf32, 2>
+          linalg.matmul ins(%a, %b : memref<32x16xf32, 2>, memref<16x32xf32, 2>)
+                        outs(%c : memref<32x32xf32, 2>)
+        }
+        gpu.return
+      }
+    }
     // becomes
     %x = vector.transfer_read %a[…] {layout.scope = #layout.scope<wave>} : …
     %y = vector.transfer_read %b[…] {layout.scope = #layout.scope<wave>} : …
@@ -125,8 +151,8 @@ def VectorizeTiles
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "File of the target profile that kernels are for (then, after "
-           "colons, folders of what it extends)">
+           "File of the target profile (followed, separated by colons, by "
+           "folders of its base profiles)">
   ];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect",
