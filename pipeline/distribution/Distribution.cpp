@@ -46,7 +46,7 @@ static constexpr StageOutput outputs[] = {{"distributed"}};
 
 const Stage &getDistributionStage() {
   static const Stage stage = {"distribution",
-                              "whole vectors to code of lanes",
+                              "distribute vectors over lanes",
                               populate,
                               distribution::registerDistributionPasses,
                               registerDialects,

@@ -1,4 +1,4 @@
-//===- Passes.td - The passes of the distribution stage -------*- tablegen -*-===//
+//===- Passes.td - Passes of the distribution stage --------*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,40 +14,54 @@ include "mlir/Pass/PassBase.td"
 class DistributionPass<string name> : Pass<name, "::mlir::gpu::GPUModuleOp"> {
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "File of the target profile that kernels are for (then, after "
-           "colons, folders of what it extends)">
+           "File of the target profile (followed, separated by colons, by "
+           "folders of its base profiles)">
   ];
 }
 
 def LowerAsyncDma : DistributionPass<"distribution-lower-async-dma"> {
-  let summary = "Turn transfers straight to LDS into loads of lanes";
+  let summary = "Lower direct transfers to LDS to loads of lanes";
   let description = [{
-    Each `layout.async_dma` becomes `amdgpu.gather_to_lds`, one for each piece
-    that a wave moves, of the widest transfer that deals the tile out evenly.
+    Each `layout.async_dma` becomes a sequence of `amdgpu.gather_to_lds`, each of
+    which loads the data of one wave. The width is the widest for which the tile
+    can be distributed evenly.
 
-    Example (four waves, gfx950):
+    The data of the lanes is stored contiguously, so if the destination is
+    swizzled, the index of the source is swizzled instead. If parts of the source
+    may be out of bounds, it is read through a buffer descriptor that ends with it.
 
+    Before each barrier at which a transfer may be outstanding, a wait
+    (`amdgpu.memory_counter_wait load(0)`) is inserted, unless the program has
+    waited. A `layout.async_wait` becomes a wait that leaves as many loads
+    outstanding as its last transfers have.
+
+    A transfer with the attribute `may_copy`, which the compiler sets on its own
+    transfers, is copied through registers if no width fits. For other transfers,
+    this is an error that lists the violated rule for each width. If only the
+    layout of the source is the reason, they are copied with a warning.
+
+    Example:
     ```mlir
-    layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16>
-        : memref<128x256xf16>, memref<64x64xf16, #gpu.address_space<workgroup>>
-    // becomes two of
-    amdgpu.gather_to_lds %a[%row, %column], %lds[%r, %c0]
-        : vector<8xf16>, memref<128x256xf16>, memref<64x64xf16, #gpu.address_space<workgroup>>
+    // --distribution-lower-async-dma=target=targets/gfx950.json
+    #lds = #gpu.address_space<workgroup>
+    gpu.module @kernels {
+      gpu.func @k(%a: memref<128x256xf16>, %i: index, %j: index)
+          workgroup(%tile : memref<64x64xf16, #lds>) kernel
+          attributes {known_block_size = array<i32: 256, 1, 1>} {
+        %c0 = arith.constant 0 : index
+        layout.async_dma %a[%i, %j] to %tile[%c0, %c0], vector<64x64xf16>
+            : memref<128x256xf16>, memref<64x64xf16, #lds>
+        kernel.barrier workgroup
+        gpu.return
+      }
+    }
+    // becomes
+    %b = amdgpu.fat_raw_buffer_cast …
+    amdgpu.gather_to_lds %b[%row, %column], %tile[%r, %c0] : vector<8xf16>, …
+    amdgpu.gather_to_lds %b[%next_row, %column], %tile[%s, %c0] : vector<8xf16>, …
+    amdgpu.memory_counter_wait load(0)
+    kernel.barrier workgroup
     ```
-
-    The lanes' pieces land side by side, so in a swizzled destination it is the
-    index of the source that is swizzled. A source of which parts may lie out of
-    bounds is read through a buffer descriptor that ends with it.
-
-    Before each barrier that a transfer may be under way at, the wave waits for
-    it (`amdgpu.memory_counter_wait load(0)`), unless the program has waited
-    since. A `layout.async_wait` becomes a wait that leaves as many loads under
-    way as its last transfers are made of.
-
-    A transfer with the attribute `may_copy`, which the compiler's own have, is
-    copied through registers where no width fits. For others this is an error
-    that says which rule failed for which width; but they are copied, with a
-    warning, if only how the source lies is in the way.
   }];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect",
@@ -58,19 +72,26 @@ def LowerAsyncDma : DistributionPass<"distribution-lower-async-dma"> {
 }
 
 def LowerSwizzles : Pass<"distribution-lower-swizzles", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Put the elements of swizzled buffers where they are stored";
+  let summary = "Lower accesses to swizzled buffers";
   let description = [{
-    Each access of a lane to a `layout.swizzle_hint` becomes one to the buffer
-    itself, at the swizzled place. What is longer than a block of the swizzle, or
-    does not surely lie within one, is split.
+    Each access of a lane to a `layout.swizzle_hint` becomes an access to the
+    buffer at the swizzled index. Accesses that are longer than a block of the
+    swizzle, or may cross a block boundary, are split.
 
     Example:
-
     ```mlir
-    %s = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #gpu.address_space<workgroup>>
-    %v = memref.load %s[%i, %j] : memref<64x64xf16, #gpu.address_space<workgroup>>
-    // becomes a load of %m, as one row, at
-    %i * 64 + (%j / 8 xor %i mod 8) * 8 + %j mod 8
+    #lds = #gpu.address_space<workgroup>
+    gpu.module @kernels {
+      gpu.func @k(%i: index, %j: index) -> f16
+          workgroup(%m : memref<64x64xf16, #lds>) {
+        %s = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #lds>
+        %v = memref.load %s[%i, %j] : memref<64x64xf16, #lds>
+        gpu.return %v : f16
+      }
+    }
+    // becomes, at %i * 64 + (%j / 8 xor %i mod 8) * 8 + %j mod 8
+    %flat = memref.collapse_shape %m [[0, 1]] : …
+    %v = memref.load %flat[%index] : memref<4096xf16, #lds>
     ```
   }];
   let dependentDialects = [
@@ -80,17 +101,36 @@ def LowerSwizzles : Pass<"distribution-lower-swizzles", "::mlir::gpu::GPUModuleO
 }
 
 def DistributeVectors : DistributionPass<"distribution-distribute-vectors"> {
-  let summary = "Turn whole vectors into the shares of lanes";
+  let summary = "Distribute vectors over lanes";
   let description = [{
-    Each op that works on whole vectors becomes what one lane does for its share
-    of the results. An op whose layouts one lane cannot compute is an error.
+    Replaces each op on undistributed vectors by ops on the distributed vectors of
+    one lane, according to their layouts. If lanes need elements that other lanes
+    hold, the elements are moved by shuffles or through LDS. An op whose layouts do
+    not allow a lane to compute its part is an error.
 
-    Example:
-
+    Example, in which a lane holds two elements:
     ```mlir
-    %x = arith.addf %v, %w {layout.results = [#l]} : vector<8x16xf16>
-    // becomes, if a lane holds two elements
-    %x = arith.addf %v, %w : vector<1x2xf16>
+    #l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1],
+                        outer_tile = [1, 1], thread_tile = [8, 8],
+                        element_tile = [1, 2], subgroup_strides = [0, 0],
+                        thread_strides = [8, 1]>
+    gpu.module @kernels {
+      gpu.func @k(%m: memref<8x16xf16>) kernel
+          attributes {known_block_size = array<i32: 64, 1, 1>} {
+        %c0 = arith.constant 0 : index
+        %v = vector.load %m[%c0, %c0] {layout.results = [#l]}
+            : memref<8x16xf16>, vector<8x16xf16>
+        %x = arith.addf %v, %v {layout.results = [#l]} : vector<8x16xf16>
+        vector.store %x, %m[%c0, %c0] : memref<8x16xf16>, vector<8x16xf16>
+        gpu.return
+      }
+    }
+    // becomes
+    %v = vector.load %m[%row, %column] : memref<8x16xf16>, vector<2xf16>
+    %w = vector.shape_cast %v : vector<2xf16> to vector<1x2xf16>
+    %x = arith.addf %w, %w : vector<1x2xf16>
+    …
+    vector.store %y, %m[%row, %column] : memref<8x16xf16>, vector<2xf16>
     ```
   }];
   let dependentDialects = [
