@@ -53,8 +53,8 @@ public:
           return WalkResult::interrupt();
         }
       } else if (isa<layout::ToLayoutOp>(op)) {
-        op->emitOpError("has a result without 'layout.results': the stage "
-                        "'layout' comes before 'distribution'");
+        op->emitOpError("has a result without 'layout.results'; run the stage "
+                        "'layout' before 'distribution'");
         return WalkResult::interrupt();
       }
       return WalkResult::advance();

@@ -244,8 +244,9 @@ LogicalResult Distributor::readLayouts() {
              << layout::shapeText(layout.shape());
     int64_t waves = getNumWaves(op);
     if (waves == 0)
-      return func.emitOpError("has vectors of the whole workgroup, and needs a "
-                              "'known_block_size' of whole waves of ")
+      return func.emitOpError("has vectors of the workgroup, so it needs a "
+                              "'known_block_size' that is a multiple of the "
+                              "wave size of ")
              << target.waveSize << " lanes";
     if (auto error = layout.misfit(waves, target.waveSize))
       return op->emitOpError("has a layout that does not fit: ")
@@ -278,10 +279,9 @@ LogicalResult Distributor::distribute(Operation *op) {
         distributeElementwise})
     if (Distributed done = pattern(*this, op))
       return *done;
-  return op->emitOpError("works on a vector that is spread over lanes, and "
-                         "cannot be distributed: use ops of the dialects "
-                         "'arith', 'math' and 'vector' that make vectors of "
-                         "fixed sizes");
+  return op->emitOpError("works on an undistributed vector and cannot be "
+                         "distributed; use ops of the dialects 'arith', "
+                         "'math' and 'vector' with vectors of fixed size");
 }
 
 LogicalResult Distributor::distributeBlock(Block &block) {
@@ -295,8 +295,9 @@ LogicalResult Distributor::distributeBlock(Block &block) {
         if (isUndistributed(operand.get())) {
           Value distributed = getDistributed(operand.get());
           if (distributed.getType() != operand.get().getType())
-            return op.emitOpError("gathers from places that are spread over "
-                                  "lanes, and wants all of them in each");
+            return op.emitOpError("gathers with indices that are distributed "
+                                  "over lanes, but each lane needs all of "
+                                  "them");
           operand.set(distributed);
         }
       continue;

@@ -95,7 +95,7 @@ std::string AsyncDma::findSwizzleObstacle() {
   for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
     if (tile.getDimSize(d) != 1 && destStrides[d] != expectedStride)
       return "swizzle: a tile of " + layout::shapeText(tile.getShape()) +
-             " is not one run of rows of its buffer: along dimension " +
+             " is not contiguous in its buffer: along dimension " +
              std::to_string(d) + " elements are " +
              std::to_string(destStrides[d]) + " apart, not " +
              std::to_string(expectedStride);
@@ -103,7 +103,7 @@ std::string AsyncDma::findSwizzleObstacle() {
   }
   int64_t row = swizzle->rowWidth();
   if (firstDivisor % row || tile.getNumElements() % row)
-    return "swizzle: the tile does not surely consist of whole rows of " +
+    return "swizzle: the tile is not known to consist of complete rows of " +
            std::to_string(row) + " elements";
   return {};
 }
@@ -176,7 +176,7 @@ std::string AsyncDma::findDestObstacle(const AsyncDmaPlan &plan) {
 
 FailureOr<AsyncDmaPlan> AsyncDma::choosePlan(Reasons &reasons) {
   if (widths.empty()) {
-    reasons.text = "the target has no loads straight to LDS";
+    reasons.text = "the target has no direct loads to LDS";
     reasons.mayCopy = true;
     return failure();
   }

@@ -38,17 +38,17 @@ LogicalResult AsyncDma::lower() {
   bool mayCopy = op->hasAttr(kMayCopyAttr);
   if (failed(plan)) {
     constexpr llvm::StringLiteral kProblem =
-        "cannot be made of direct-to-LDS loads";
+        "cannot be lowered to direct-to-LDS loads";
     if (!mayCopy && !reasons.mayCopy) {
       InFlightDiagnostic error = op.emitOpError()
                                  << kProblem << ": " << reasons.text;
       error.attachNote() << "with {" << kMayCopyAttr
-                         << "} it goes through registers where no load fits";
+                         << "} it is copied through registers if no load fits";
       return error;
     }
     if (!mayCopy)
-      op.emitWarning() << kProblem
-                       << ", and goes through registers: " << reasons.text;
+      op.emitWarning() << kProblem << ", so it is copied through registers: "
+                       << reasons.text;
     emitCopy();
     op.erase();
     return success();
@@ -116,8 +116,8 @@ public:
     if (result.wasInterrupted())
       return signalPassFailure();
     result = getOperation()->walk([&](layout::AsyncDmaOp op) {
-      op.emitOpError("stands outside of a gpu.func: only a kernel has lanes to "
-                     "carry it out");
+      op.emitOpError("is outside of a gpu.func; only a kernel has lanes to "
+                     "execute it");
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())
@@ -159,8 +159,8 @@ private:
           "known_block_size");
     int64_t threads = int64_t((*block)[0]) * (*block)[1] * (*block)[2];
     if (threads % waveSize)
-      return ops.front().emitOpError("is shared by whole waves of ")
-             << waveSize << " lanes, and the kernel has a block of " << threads;
+      return ops.front().emitOpError("is distributed over full waves of ")
+             << waveSize << " lanes, but the kernel has a block of " << threads;
     TileLanes workgroup(kernel, layout::Scope::Workgroup, waveSize,
                         threads / waveSize);
     TileLanes wave(kernel, layout::Scope::Wave, waveSize, 1);

@@ -273,8 +273,8 @@ LogicalResult SwizzledBuffer::checkTransfer(VectorTransferOpInterface op) {
   for (unsigned dim = 0; dim < op.getTransferRank(); ++dim)
     if (!op.isDimInBounds(dim))
       return op.emitOpError(
-                 "may reach out of its swizzled buffer in dimension ")
-             << dim << "; say in_bounds where it does not";
+                 "may be out of bounds of its swizzled buffer in dimension ")
+             << dim << "; set in_bounds if it is not";
   return success();
 }
 
@@ -378,7 +378,7 @@ template <typename OpTy> LogicalResult SwizzledBuffer::lowerMasked(OpTy op) {
   int64_t length = op.getVectorType().getNumElements();
   if (getAccessWidth(op.getIndices().back(), length) != length)
     return op.emitOpError("of ")
-           << length << " elements does not surely stay within one block of "
+           << length << " elements is not known to stay within one block of "
            << swizzle.accessWidth() << " elements of its swizzled buffer";
   OpBuilder b(op);
   Value index = createStorageIndex(b, op.getLoc(), op.getIndices());
@@ -433,9 +433,8 @@ LogicalResult SwizzledBuffer::lower(Operation *op) {
     return success();
   }
   return op->emitOpError(
-      "uses a buffer that is stored swizzled, and cannot be "
-      "told where its elements are; access it with loads, "
-      "stores and transfers, or without layout.swizzle_hint");
+      "uses a swizzled buffer in a way that cannot be lowered; access it with "
+      "loads, stores and transfers, or remove layout.swizzle_hint");
 }
 
 struct LowerSwizzlesPass

@@ -121,9 +121,10 @@ FailureOr<Value> LdsExchangeBuffer::allocate(OpBuilder &b, Operation *op,
                                              Type type, int64_t count,
                                              bool withinWave) {
   if (ids.getNumWaves() == 0) {
-    op->emitOpError("needs LDS to exchange values between lanes, and the "
-                    "kernel does not say how many waves share it: give it a "
-                    "'known_block_size' of whole waves of ")
+    op->emitOpError("needs LDS to exchange values between lanes, but the "
+                    "number of waves that share it is unknown; give the "
+                    "kernel a 'known_block_size' that is a multiple of the "
+                    "wave size of ")
         << ids.waveSize() << " lanes";
     return failure();
   }

@@ -75,7 +75,7 @@ static LogicalResult distributeReduction(Distributor &d,
     FailureOr<Value> identity =
         reduction.combine.identity(b, loc, elements.front().getType());
     if (failed(identity))
-      return op->emitOpError("has a kind that does not go with its type");
+      return op->emitOpError("has a kind that its type does not support");
     for (auto [element, on] : llvm::zip_equal(elements, maskElements))
       element = arith::SelectOp::create(b, loc, on, element, *identity);
   }

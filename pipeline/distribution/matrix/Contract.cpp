@@ -107,11 +107,11 @@ FailureOr<std::vector<DimTiles>> Contraction::getIterationTiles() {
         seen[dim] = true;
       } else if (iteration[dim] != operand.layout.dim(i)) {
         InFlightDiagnostic diag =
-            op->emitOpError("has operands that lie in different ways along "
+            op->emitOpError("has operands with different tiles along "
                             "iteration dimension ")
             << dim;
-        diag.attachNote() << "without a matrix instruction each lane "
-                             "multiplies what it has of both sides: give all "
+        diag.attachNote() << "without a matrix instruction, each lane "
+                             "multiplies its elements of both sides; give all "
                              "operands the same tiles along a dimension";
         return diag;
       }
@@ -183,7 +183,7 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
     return op->emitOpError("would take ")
            << products << " multiplications in each lane, more than "
            << kMaxProducts
-           << ": spread it over more lanes, or use a matrix instruction";
+           << "; distribute it over more lanes, or use a matrix instruction";
   SmallVector<DimTiles> reduced;
   for (auto [i, dim] : llvm::enumerate(*iteration))
     if (operands[2].getDimAlong(i) < 0 && (dim.thread > 1 || dim.subgroup > 1))
@@ -203,7 +203,7 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
   if (!reduced.empty()) {
     FailureOr<Value> identity = combine.identity(b, loc, type);
     if (failed(identity))
-      return op->emitOpError("has a kind that does not go with its type");
+      return op->emitOpError("has a kind that its type does not support");
     accumulators.assign(accumulators.size(), *identity);
   }
   multiplyInLane(counts, elements, *maskElements, accumulators);
@@ -244,8 +244,8 @@ Distributed distributeContract(Distributor &d, Operation *op) {
   if (auto dpas = dyn_cast<xegpu::DpasOp>(op)) {
     if (!dpas->hasAttr(
             layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
-      return dpas.emitOpError("does not say which matrix instruction it is: "
-                              "the stage 'layout' comes before");
+      return dpas.emitOpError("has no 'layout.matrix_instruction'; run the "
+                              "stage 'layout' first");
     return Contraction(d, dpas).distribute({});
   }
   if (auto contraction = dyn_cast<vector::ContractionOp>(op))

@@ -128,7 +128,7 @@ LogicalResult Contraction::checkTiles() {
         {operand.layout, dims, tile.layout, tile.roles[0], tile.roles[1]});
   }
   if (auto error = layout::checkInstructionOperands(checked))
-    return op->emitOpError("has layouts that are not made of tiles of the "
+    return op->emitOpError("has layouts that do not consist of tiles of the "
                            "matrix instruction '")
            << instruction->name << "': " << error->message;
   // Only rows and columns may be distributed over waves.
@@ -139,9 +139,10 @@ LogicalResult Contraction::checkTiles() {
         continue;
       const DimTiles &tiles = operand.layout.dim(dim);
       if (operands[2].getDimAlong(i) < 0 && tiles.subgroup > 1)
-        return op->emitOpError("has a reduced dimension that is spread over ")
+        return op->emitOpError(
+                   "has a reduced dimension that is distributed over ")
                << tiles.subgroup
-               << " waves, which matrix instructions cannot add up";
+               << " waves, which matrix instructions cannot reduce";
     }
   }
   return success();
@@ -275,8 +276,8 @@ LogicalResult Contraction::distributeToInstructions() {
                    : name.starts_with("mfma.") || name.starts_with("wmma.");
   if (!known)
     return op->emitOpError("names the matrix instruction '")
-           << name << "', which is not known: on this target it would have to "
-           << "be " << (d.target.isXe() ? "a dpas" : "an mfma or a wmma");
+           << name << "', which is unknown; on this target it must be "
+           << (d.target.isXe() ? "a dpas" : "an mfma or a wmma");
   if (failed(checkTiles()))
     return failure();
   SmallVector<SmallVector<Value>> elements;

@@ -51,8 +51,7 @@ static FailureOr<Repetition> getRepetition(Distributor &d,
       name ? d.target.findInstruction(name.getValue()) : nullptr;
   if (!instruction || !instruction->isScaled())
     return op.emitOpError(
-        "names no matrix instruction of the target that takes "
-        "scales");
+        "does not name a matrix instruction of the target that takes scales");
   std::pair<const char *, Value> operands[] = {
       {"left-hand side", op.getLhs()},
       {"right-hand side", op.getRhs()},
@@ -66,7 +65,7 @@ static FailureOr<Repetition> getRepetition(Distributor &d,
   layout::Result<ScaledLayouts> expected = layout::getScaledLayouts(
       op, {instruction, acc.dim(0).subgroup, acc.dim(1).subgroup});
   if (!expected)
-    return op.emitOpError("cannot be made of the matrix instruction '")
+    return op.emitOpError("cannot be lowered to the matrix instruction '")
            << instruction->name << "': " << expected.message();
   const NestedLayout *layouts[] = {&expected->lhs, &expected->rhs,
                                    &expected->acc, &expected->lhsScales,
@@ -76,7 +75,7 @@ static FailureOr<Repetition> getRepetition(Distributor &d,
       return emitLayoutMismatch(op, operand.first, *d.getLayout(operand.second),
                                 *layout);
   if (!d.getLayout(op.getResult()) || *d.getLayout(op.getResult()) != acc)
-    return op.emitOpError("has a result that lies in another way than its "
+    return op.emitOpError("has a result whose layout differs from that of its "
                           "accumulator");
   const OperandLayout &c = instruction->c;
   Repetition repetition{instruction, 0, 0, 0,

@@ -172,9 +172,9 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
     return failure();
   bool isOrdered = !isInjective(op.getIndices());
   if (isOrdered && layout->rank() != 1)
-    return op.emitOpError("of several dimensions may write one place twice, "
-                          "which cannot be distributed in order: scatter rows "
-                          "by themselves, or by indices that are a "
+    return op.emitOpError("of several dimensions may write one address twice, "
+                          "which cannot be distributed in order; scatter each "
+                          "row separately, or use indices that are a "
                           "vector.step plus a broadcast");
   SmallVector<Value> indices = d.getDistributedElements(op.getIndices());
   SmallVector<Value> mask = d.getDistributedElements(op.getMask());

@@ -86,7 +86,7 @@ LogicalResult checkAccess(const MemoryAccess &access) {
   if (type.getElementType() != access.elementType)
     return access.op->emitOpError("accesses elements of type ")
            << type.getElementType() << " as " << access.elementType
-           << ": use memory whose elements are the vector's";
+           << "; use memory with the element type of the vector";
   return success();
 }
 

@@ -114,8 +114,8 @@ static LogicalResult checkCarried(Distributor &d, Operation *op, Value from,
   if (!actual && !expected)
     return success();
   if (!actual || !expected)
-    return op->emitOpError("carries a vector that has a layout at one end "
-                           "alone");
+    return op->emitOpError("carries a vector that has a layout only on one "
+                           "side");
   if (*actual != *expected)
     return emitLayoutMismatch(op, "value that it passes on", *actual,
                               *expected);

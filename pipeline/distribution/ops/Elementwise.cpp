@@ -24,7 +24,7 @@ InFlightDiagnostic emitLayoutMismatch(Operation *op, StringRef what,
   InFlightDiagnostic diag = op->emitOpError("has a ")
                             << what << " whose layout does not fit: it is "
                             << actual.str();
-  diag.attachNote() << "it would have to be " << expected.str()
+  diag.attachNote() << "it must be " << expected.str()
                     << "; a layout.to_layout converts it";
   return diag;
 }
@@ -34,8 +34,8 @@ LogicalResult checkHaveLayouts(Distributor &d, Operation *op,
   for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
     if (auto type = dyn_cast<VectorType>(value.getType()))
       if ((type.getRank() > 0 || !allowScalars) && !d.isUndistributed(value))
-        return op->emitOpError("has a vector without a layout beside one that "
-                               "is spread over lanes");
+        return op->emitOpError("has a vector without a layout, but another "
+                               "one with a layout");
   return success();
 }
 

@@ -67,7 +67,7 @@ Distributed distributePrint(Distributor &d, Operation *op) {
   if (!element.isIndex() && LdsExchangeBuffer::storedType(element) != element &&
       !isa<IntegerType>(element))
     return op->emitOpError("prints elements of type ")
-           << element << ", which have no text: convert them to f32";
+           << element << ", which cannot be printed; convert them to f32";
   const NestedLayout &layout = *d.getLayout(source);
   SmallVector<Value> elements;
   for (Value value : d.getDistributedElements(source))

@@ -106,10 +106,10 @@ static LogicalResult distributeBitCast(Distributor &d, vector::BitCastOp op) {
   if (!dims.empty()) {
     int64_t bits = dims.back().element * fromBits;
     if (bits % toBits != 0) {
-      InFlightDiagnostic diag = op.emitOpError("makes elements of ")
-                                << toBits << " bits, and a lane has "
-                                << dims.back().element << " of " << fromBits
-                                << " bits side by side";
+      InFlightDiagnostic diag =
+          op.emitOpError("creates elements of ")
+          << toBits << " bits, but a lane has only " << dims.back().element
+          << " adjacent elements of " << fromBits << " bits";
       diag.attachNote()
           << "give the source an element tile in its last dimension that "
              "holds whole elements of the result";

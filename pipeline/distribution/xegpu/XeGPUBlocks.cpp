@@ -145,9 +145,9 @@ static FailureOr<Descriptor> describe(Distributor &d, Operation *user,
   }
   auto create = value.getDefiningOp<xegpu::CreateNdDescOp>();
   if (!create)
-    return user->emitOpError("has a tensor_desc that is not made by an "
-                             "xegpu.create_nd_tdesc: the stage 'layout' takes "
-                             "it out of loops and branches");
+    return user->emitOpError("has a tensor_desc that is not created by an "
+                             "xegpu.create_nd_tdesc; run the stage 'layout', "
+                             "which moves it out of loops and branches");
   FailureOr<Value> memory = getMemRef(d, create);
   if (failed(memory))
     return failure();
@@ -257,8 +257,8 @@ forEachBlock(Distributor &d, Operation *op, Value desc,
   if (layout.rank() != type.getRank() + 1 || layout.dim(0).size() != count ||
       layout.dim(0).values() != count)
     return op->emitOpError("has ")
-           << count << " blocks side by side, and wants all of them in each "
-           << "lane, as a first dimension of the vector";
+           << count << " adjacent blocks, which must all be in each lane, as "
+           << "the first dimension of the vector";
   std::vector<DimTiles> dims(layout.dims().begin() + 1, layout.dims().end());
   NestedLayout own = *NestedLayout::ofDims(dims);
   for (int64_t i = 0; i < count; ++i) {

@@ -69,7 +69,7 @@ LogicalResult MatrixAccess::createBuffer(xegpu::CreateMemDescOp create) {
   Type element = type.getElementType();
   if (element.getIntOrFloatBitWidth() % 8 != 0)
     return op->emitOpError("has elements of ")
-           << element << ", which are no whole bytes";
+           << element << ", which are not whole bytes";
   int64_t count = type.getNumElements();
   auto [strides, offset] = source.getStridesAndOffset();
   bool isPlain = source.getLayout().isIdentity();
@@ -101,7 +101,7 @@ LogicalResult MatrixAccess::prepare(Value descriptor,
   type = cast<xegpu::MemDescType>(descriptor.getType());
   auto create = descriptor.getDefiningOp<xegpu::CreateMemDescOp>();
   if (!create)
-    return op->emitOpError("has a mem_desc that is not made by an "
+    return op->emitOpError("has a mem_desc that is not created by an "
                            "xegpu.create_mem_desc in the kernel itself");
   int64_t rank = type.getRank();
   if (layout.rank() != rank || static_cast<int64_t>(offsets.size()) != rank)

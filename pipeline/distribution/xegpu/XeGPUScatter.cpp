@@ -193,13 +193,13 @@ static FailureOr<ScatteredIndices> getIndices(Distributor &d, Operation *op,
     const layout::DimTiles &last = layout.dim(layout.rank() - 1);
     if (last.values() != last.size())
       return op->emitOpError(
-          "has chunks that are spread over lanes, and a lane "
-          "must hold whole ones");
+          "has chunks that are distributed over lanes, but each chunk must be "
+          "in one lane");
     result.chunk = last.size();
     own = *layout::project(layout, layout::Ints{layout.rank() - 1});
   }
   FailureOr<SmallVector<Value>> indices =
-      getOperandElements(d, op, "vector of places", offsets, own);
+      getOperandElements(d, op, "vector of offsets", offsets, own);
   if (failed(indices))
     return failure();
   FailureOr<SmallVector<Value>> bits =
@@ -227,9 +227,9 @@ static FailureOr<std::pair<Value, Value>> getSource(Operation *op, Value source,
   }
   auto create = source.getDefiningOp<xegpu::CreateDescOp>();
   if (!create || !updates.empty())
-    return op->emitOpError("has a tensor_desc that is not made by an "
-                           "xegpu.create_tdesc: the stage 'layout' takes it "
-                           "out of loops, branches and updates");
+    return op->emitOpError("has a tensor_desc that is not created by an "
+                           "xegpu.create_tdesc; run the stage 'layout', which "
+                           "moves it out of loops, branches and updates");
   return std::pair<Value, Value>(create.getSource(), create.getOffsets());
 }
 
@@ -370,9 +370,9 @@ static LogicalResult distributeAtomic(Distributor &d, xegpu::AtomicRMWOp op) {
     buffer = access->memory.createMemRef();
   Value first = d.ids.isFirstHolder(access->layout, d.getNumWaves(op));
   if (first && !op.getResult().use_empty())
-    return op.emitOpError("has a result that several lanes hold, of which one "
-                          "makes the update: give it a layout in which each "
-                          "element is in one lane");
+    return op.emitOpError("has a result that several lanes hold, but only one "
+                          "of them performs the update; use a layout in which "
+                          "each element is in one lane");
   SmallVector<Value> values = d.getDistributedElements(op.getValue()), old;
   for (auto [value, index, on] :
        llvm::zip_equal(values, lanes.indices, lanes.mask)) {

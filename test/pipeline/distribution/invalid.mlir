@@ -6,7 +6,7 @@
 gpu.module @kernels {
   gpu.func @print() kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf6E2M3FN>
-    // CHECK: [[@LINE+1]]:5: error: 'vector.print' op prints elements of type 'f6E2M3FN', which have no text
+    // CHECK: [[@LINE+1]]:5: error: 'vector.print' op prints elements of type 'f6E2M3FN', which cannot be printed
     vector.print %v : vector<4xf6E2M3FN>
     gpu.return
   }
@@ -16,7 +16,7 @@ gpu.module @kernels {
 
 #l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 gpu.module @kernels {
-  // CHECK: [[@LINE+1]]:3: error: 'gpu.func' op has vectors of the whole workgroup, and needs a 'known_block_size' of whole waves of 64 lanes
+  // CHECK: [[@LINE+1]]:3: error: 'gpu.func' op has vectors of the workgroup, so it needs a 'known_block_size' that is a multiple of the wave size of 64 lanes
   gpu.func @unknown_size() kernel attributes {layout.scope = #layout.scope<workgroup>} {
     %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
     gpu.return
@@ -61,7 +61,7 @@ gpu.module @kernels {
     %a = arith.constant {layout.results = [#a]} dense<0.0> : vector<16x16xf16>
     %b = arith.constant {layout.results = [#b]} dense<0.0> : vector<16x16xf16>
     %c = arith.constant {layout.results = [#b]} dense<0.0> : vector<16x16xf32>
-    // CHECK: [[@LINE+1]]:10: error: 'vector.contract' op has layouts that are not made of tiles of the matrix instruction 'mfma.f32.16x16x16f16': dimension 0 of operand A has 1 values in each of 16 lanes with stride 4, and the instruction takes 1 in each of 16 with stride 1
+    // CHECK: [[@LINE+1]]:10: error: 'vector.contract' op has layouts that do not consist of tiles of the matrix instruction 'mfma.f32.16x16x16f16': dimension 0 of operand A has 1 values in each of 16 lanes with stride 4, and the instruction takes 1 in each of 16 with stride 1
     %r = vector.contract {layout.results = [#b], layout.matrix_instruction = "mfma.f32.16x16x16f16",
                           indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
                           iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c

@@ -6,8 +6,8 @@ gpu.module @m {
   gpu.func @gaps(%a: memref<128x256xf16>, %i: index, %j: index) workgroup(%lds: memref<64x72xf16, #wg>)
       kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
     %c0 = arith.constant 0 : index
-    // expected-error @+2 {{cannot be made of direct-to-LDS loads: no direct-to-LDS width moves a tile of 64x64 elements of 16 bits: 32 bits: destination: a load of 64 lanes covers 2 elements along dimension 0, whose stride is 72, not 64}}
-    // expected-note @+1 {{with {may_copy} it goes through registers where no load fits}}
+    // expected-error @+2 {{cannot be lowered to direct-to-LDS loads: no direct-to-LDS width moves a tile of 64x64 elements of 16 bits: 32 bits: destination: a load of 64 lanes covers 2 elements along dimension 0, whose stride is 72, not 64}}
+    // expected-note @+1 {{with {may_copy} it is copied through registers if no load fits}}
     layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16>
         : memref<128x256xf16>, memref<64x72xf16, #wg>
     gpu.return
@@ -23,7 +23,7 @@ gpu.module @m {
       kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
     %c0 = arith.constant 0 : index
     // expected-error @+2 {{32 bits: thread tile: 64 lanes do not divide the 60 pieces (3x20) of 2 elements from the innermost dimension}}
-    // expected-note @+1 {{with {may_copy} it goes through registers where no load fits}}
+    // expected-note @+1 {{with {may_copy} it is copied through registers if no load fits}}
     layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<3x40xf16>
         : memref<128x256xf16>, memref<3x40xf16, #wg>
     gpu.return
@@ -38,7 +38,7 @@ gpu.module @m {
   gpu.func @strided(%a: memref<128x256xf16, strided<[512, 2]>>, %i: index, %j: index) workgroup(%lds: memref<64x64xf16, #wg>)
       kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
     %c0 = arith.constant 0 : index
-    // expected-warning @+1 {{cannot be made of direct-to-LDS loads, and goes through registers: no direct-to-LDS width moves a tile of 64x64 elements of 16 bits: 32 bits: source: a lane's piece has 2 elements along dimension 1, whose stride is 2, not 1}}
+    // expected-warning @+1 {{cannot be lowered to direct-to-LDS loads, so it is copied through registers: no direct-to-LDS width moves a tile of 64x64 elements of 16 bits: 32 bits: source: a lane's piece has 2 elements along dimension 1, whose stride is 2, not 1}}
     layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16>
         : memref<128x256xf16, strided<[512, 2]>>, memref<64x64xf16, #wg>
     gpu.return
@@ -83,8 +83,8 @@ gpu.module @m {
       kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
     %c0 = arith.constant 0 : index
     %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #wg>
-    // expected-error @+2 {{swizzle: a tile of 64x32 is not one run of rows of its buffer: along dimension 0 elements are 64 apart, not 32}}
-    // expected-note @+1 {{with {may_copy} it goes through registers where no load fits}}
+    // expected-error @+2 {{swizzle: a tile of 64x32 is not contiguous in its buffer: along dimension 0 elements are 64 apart, not 32}}
+    // expected-note @+1 {{with {may_copy} it is copied through registers if no load fits}}
     layout.async_dma %a[%i, %j] to %s[%c0, %c0], vector<64x32xf16>
         : memref<128x256xf16>, memref<64x64xf16, #wg>
     gpu.return

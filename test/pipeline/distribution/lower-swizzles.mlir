@@ -56,7 +56,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @other(%i: index) workgroup(%lds: memref<64x64xf16, #wg>, %to: memref<64x64xf16, #wg>) {
     %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #wg>
-    // expected-error @+1 {{uses a buffer that is stored swizzled, and cannot be told where its elements are}}
+    // expected-error @+1 {{uses a swizzled buffer in a way that cannot be lowered}}
     memref.copy %s, %to : memref<64x64xf16, #wg> to memref<64x64xf16, #wg>
     gpu.return
   }

@@ -19,7 +19,7 @@ gpu.module @kernels {
   gpu.func @no_instruction(%m: memref<64x64xf16>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
     %v = arith.constant {layout.results = [#tile]} dense<1.0> : vector<16x16xf16>
     %c = arith.constant {layout.results = [#tile]} dense<1.0> : vector<16x16xf32>
-    // expected-error @below {{does not say which matrix instruction it is}}
+    // expected-error @below {{has no 'layout.matrix_instruction'}}
     %r = xegpu.dpas %v, %v, %c {layout.results = [#tile]} : vector<16x16xf16>, vector<16x16xf16>, vector<16x16xf32> -> vector<16x16xf32>
     gpu.return
   }
@@ -48,7 +48,7 @@ gpu.module @kernels {
     %w = arith.constant {layout.results = [#line]} dense<1> : vector<32xi32>
     %c0 = arith.constant 0 : index
     %t = xegpu.create_tdesc %m, %at : memref<512xi32>, vector<32xindex> -> !xegpu.tensor_desc<32xi32, #xegpu.scatter_tdesc_attr<>>
-    // expected-error @below {{has a result that several lanes hold, of which one makes the update}}
+    // expected-error @below {{has a result that several lanes hold, but only one of them performs the update}}
     %old = xegpu.atomic_rmw addi %t, %mask, %w {layout.results = [#line]} : !xegpu.tensor_desc<32xi32, #xegpu.scatter_tdesc_attr<>>, vector<32xi1>, vector<32xi32> -> vector<32xi32>
     vector.transfer_write %old, %out[%c0] {in_bounds = [true]} : vector<32xi32>, memref<32xi32>
     gpu.return
