@@ -49,9 +49,8 @@ Value Distributor::getDistributed(Value value) const {
   if (!isUndistributed(value))
     return value;
   Value distributed = distributedValues.lookup(value);
-  assert(distributed &&
-         "the definition of a whole value is distributed before its "
-         "uses");
+  assert(distributed && "a definition must be distributed before its "
+                        "uses");
   return distributed;
 }
 
@@ -62,7 +61,7 @@ SmallVector<Value> Distributor::getDistributed(ValueRange values) const {
 
 void Distributor::setDistributed(Value undistributed, Value distributed) {
   assert(distributed.getType() == getDistributedType(undistributed) &&
-         "share of another type");
+         "distributed vector of another type");
   distributedValues[undistributed] = distributed;
 }
 
