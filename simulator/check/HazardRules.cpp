@@ -237,8 +237,7 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
   case OpClass::Matrix:
     facts.roles = kIsVector | kIsMatrix;
     if (const MatrixOp *matrix =
-            findMatrixOp(inst.mnemonic, {chip.major, chip.minor, chip.stepping},
-                         wave32 ? 32 : 64))
+            findMatrixOp(op.record->index, chip.generation, wave32 ? 32 : 64))
       matrixFacts(*matrix, op, facts);
     break;
   case OpClass::VectorAlu:

@@ -14,7 +14,7 @@
 //
 // Use, once an instruction (decode time):
 //
-//   const MatrixOp *op = findMatrixOp(mnemonic, {9, 4, 2}, waveSize);
+//   const MatrixOp *op = findMatrixOp(record.index, generation, waveSize);
 //   if (!op)                                  -> not a matrix instruction here
 //   if (std::string e = checkMatrixModifiers(*op, mods); !e.empty())
 //                                             -> refuse it, saying `e`
@@ -73,6 +73,8 @@
 #ifndef AIRCC_SIMULATOR_EXEC_MATRIX_MATRIX_H
 #define AIRCC_SIMULATOR_EXEC_MATRIX_MATRIX_H
 
+#include "simulator/isa/Generation.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -109,11 +111,6 @@ enum class MatrixFamily : uint8_t {
   SMFMAC, ///< A is 4:2 structured sparse; D is the accumulator as well. CDNA.
   WMMA,   ///< Dense, wave32 or wave64, RDNA.
   SWMMAC, ///< A is 4:2 structured sparse; D is the accumulator as well. RDNA4.
-};
-
-/// The ISA of a chip as LLVM numbers it: gfx90a is {9, 0, 10}.
-struct MatrixIsa {
-  unsigned major = 0, minor = 0, stepping = 0;
 };
 
 /// One instruction on one ISA and wave size. D[b] = A[b] x B[b] + C[b] for
@@ -187,10 +184,13 @@ struct MatrixOperands {
   unsigned rowStride = 64;
 };
 
-/// The instruction with this mnemonic (as LLVM prints it, without "_e64" and
-/// the like), or null if the ISA has none in waves of `waveSize` lanes. The
-/// pointer stays valid.
-const MatrixOp *findMatrixOp(std::string_view mnemonic, MatrixIsa isa,
+/// The number of instructions in isa/tables/Matrix.def.
+unsigned matrixOpCount();
+
+/// The instruction with this index in isa/tables/Matrix.def
+/// (InstructionRecord::index), or null if the generation has none in waves of
+/// `waveSize` lanes. The pointer stays valid.
+const MatrixOp *findMatrixOp(unsigned index, Generation generation,
                              unsigned waveSize);
 
 /// Empty, or why the instruction does not have these modifiers ("cbsz 5 is not

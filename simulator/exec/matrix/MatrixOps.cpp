@@ -86,12 +86,11 @@ ValueType constantType(MatrixType type) {
 
 } // namespace
 
-bool aircc::sim::bindMatrix(BindContext &context, const InstructionRecord &,
+bool aircc::sim::bindMatrix(BindContext &context,
+                            const InstructionRecord &record,
                             const DecodedInstruction &inst, Op &op) {
-  const Chip &chip = context.chip;
-  const MatrixOp *matrix =
-      findMatrixOp(inst.mnemonic, {chip.major, chip.minor, chip.stepping},
-                   context.wave32 ? 32 : 64);
+  const MatrixOp *matrix = findMatrixOp(record.index, context.chip.generation,
+                                        context.wave32 ? 32 : 64);
   if (!matrix)
     return context.refuse("it is not for waves of this size");
   MatrixModifiers mods = modifiersOf(*matrix, inst.mods);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tables list name, shape and types as AMD's manuals do; all else
-// (registers, layouts, arithmetic) follows from these. Passes are those of
+// isa/tables/Matrix.def lists name, shape and types as AMD's manuals do; all
+// else (registers, layouts, arithmetic) follows from these. Passes are those of
 // LLVM's scheduling models and AMD's matrix instruction calculator, four cycles
 // each.
 //
@@ -15,11 +15,9 @@
 
 #include "simulator/exec/matrix/MatrixPlan.h"
 
-#include "simulator/isa/Generation.h"
-
 #include <array>
-#include <bit>
-#include <memory>
+#include <cassert>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -29,61 +27,51 @@ using namespace aircc::sim::generations;
 
 namespace {
 
-/// A CDNA instruction: its name on gfx90a and on gfx942 and later, "" where the
-/// chip does not have it (gfx950 has those of gfx942 with passes there).
-struct CdnaRow {
+/// One line of isa/tables/Matrix.def.
+struct Row {
+  MatrixFamily family;
+  /// The names on gfx90a and on gfx942 and later; those of RDNA are the same.
   const char *gfx90a, *gfx942;
   uint8_t m, n, k, blocks;
   MatrixType a, b, c;
-  uint8_t passes[3];
-  bool scaled = false;
-};
-
-/// An RDNA instruction: 16 x 16 x k, one block.
-struct RdnaRow {
-  const char *name;
   Generations generations;
-  uint8_t k;
-  MatrixType a, b, c;
+  uint8_t passes[3]; ///< By generation of CDNA; 0 where it has none.
+  bool scaled = false;
+
+  bool isCdna() const {
+    return family == MatrixFamily::MFMA || family == MatrixFamily::SMFMAC;
+  }
 };
 
-// The lines of isa/tables/Matrix.def, each kind by itself.
-#define CDNA_ROW(GFX90A, GFX940, M, N, K, BLOCKS, A, B, C, P90A, P940, P950)   \
-  {GFX90A, GFX940, M, N, K, BLOCKS, A, B, C, {P90A, P940, P950}},
-#define RDNA_ROW(NAME, GENERATIONS, K, A, B, C) {NAME, GENERATIONS, K, A, B, C},
-#define SCALED_ROW(GFX90A, GFX940, M, N, K, BLOCKS, A, B, C, P90A, P940, P950) \
-  {GFX90A, GFX940, M, N, K, BLOCKS, A, B, C, {P90A, P940, P950}, true},
-#define NO_ROW(...)
+constexpr Generations cdnaOf(unsigned gfx90a, unsigned gfx940,
+                             unsigned gfx950) {
+  return static_cast<Generations>(
+      (gfx90a ? Gfx90a : 0) | (gfx940 ? Gfx940 : 0) | (gfx950 ? Gfx950 : 0));
+}
 
-#define MFMA CDNA_ROW
-#define MFMA_SCALED SCALED_ROW
-#define SMFMAC NO_ROW
-#define WMMA NO_ROW
-#define SWMMAC NO_ROW
-constexpr CdnaRow kMfma[] = {
-#include "simulator/isa/tables/Matrix.def"
-};
-#undef MFMA
-#undef MFMA_SCALED
-#undef SMFMAC
-#define MFMA NO_ROW
-#define MFMA_SCALED NO_ROW
-#define SMFMAC CDNA_ROW
-constexpr CdnaRow kSmfmac[] = {
-#include "simulator/isa/tables/Matrix.def"
-};
-#undef SMFMAC
-#undef WMMA
-#define SMFMAC NO_ROW
-#define WMMA RDNA_ROW
-constexpr RdnaRow kWmma[] = {
-#include "simulator/isa/tables/Matrix.def"
-};
-#undef WMMA
-#undef SWMMAC
-#define WMMA NO_ROW
-#define SWMMAC RDNA_ROW
-constexpr RdnaRow kSwmmac[] = {
+#define CDNA_ROW(FAMILY, GFX90A, GFX940, M, N, K, BLOCKS, A, B, C, P90A, P940, \
+                 P950, ...)                                                    \
+  {MatrixFamily::FAMILY,                                                       \
+   GFX90A,                                                                     \
+   GFX940,                                                                     \
+   M,                                                                          \
+   N,                                                                          \
+   K,                                                                          \
+   BLOCKS,                                                                     \
+   A,                                                                          \
+   B,                                                                          \
+   C,                                                                          \
+   cdnaOf(P90A, P940, P950),                                                   \
+   {P90A, P940, P950},                                                         \
+   __VA_ARGS__},
+#define RDNA_ROW(FAMILY, NAME, GENERATIONS, K, A, B, C)                        \
+  {MatrixFamily::FAMILY, NAME, NAME, 16, 16, K, 1, A, B, C, GENERATIONS, {}},
+#define MFMA(...) CDNA_ROW(MFMA, __VA_ARGS__, false)
+#define MFMA_SCALED(...) CDNA_ROW(MFMA, __VA_ARGS__, true)
+#define SMFMAC(...) CDNA_ROW(SMFMAC, __VA_ARGS__, false)
+#define WMMA(...) RDNA_ROW(WMMA, __VA_ARGS__)
+#define SWMMAC(...) RDNA_ROW(SWMMAC, __VA_ARGS__)
+constexpr Row kRows[] = {
 #include "simulator/isa/tables/Matrix.def"
 };
 #undef MFMA
@@ -92,29 +80,10 @@ constexpr RdnaRow kSwmmac[] = {
 #undef WMMA
 #undef SWMMAC
 
-using Table = std::vector<MatrixPlan>;
+/// By line of the table.
+using Table = std::vector<std::optional<MatrixPlan>>;
 
 } // namespace
-
-/// The generation of an ISA version that has matrix instructions, or nothing.
-static std::optional<Generation> generationOf(MatrixIsa isa) {
-  if (isa.major == 9 && isa.minor == 0 && isa.stepping == 10)
-    return Generation::Gfx90a;
-  if (isa.major == 9 && isa.minor == 4)
-    return Generation::Gfx940;
-  if (isa.major == 9 && isa.minor == 5)
-    return Generation::Gfx950;
-  // gfx11.7 and gfx12.5 changed the matrix instructions again.
-  if (isa.major == 11 && isa.minor <= 5)
-    return isa.minor < 5 ? Generation::Gfx11 : Generation::Gfx115;
-  if (isa.major == 12 && isa.minor == 0)
-    return Generation::Gfx12;
-  return std::nullopt;
-}
-
-static bool isCdna(Generation generation) {
-  return generations::setOf(generation) & generations::Cdna;
-}
 
 /// gfx942 has the 8-bit formats without signed zeros and infinities.
 static MatrixType onChip(MatrixType type, Generation generation) {
@@ -125,15 +94,11 @@ static MatrixType onChip(MatrixType type, Generation generation) {
   return type;
 }
 
-static void addCdna(Table &table, const CdnaRow &row, MatrixFamily family,
-                    Generation generation) {
-  const char *name = generation == Generation::Gfx90a ? row.gfx90a : row.gfx942;
+static MatrixPlan makeCdna(const Row &row, Generation generation) {
   const unsigned passes = row.passes[static_cast<unsigned>(generation)];
-  if (!*name || !passes)
-    return;
-  MatrixPlan &p = table.emplace_back();
-  p.mnemonic = name;
-  p.family = family;
+  MatrixPlan p;
+  p.mnemonic = generation == Generation::Gfx90a ? row.gfx90a : row.gfx942;
+  p.family = row.family;
   p.m = row.m;
   p.n = row.n;
   p.k = row.k;
@@ -145,7 +110,7 @@ static void addCdna(Table &table, const CdnaRow &row, MatrixFamily family,
   p.passes = static_cast<uint16_t>(passes);
   p.storedK = p.isSparse() ? p.k / 2 : p.k;
   p.lanePatterns =
-      family == MatrixFamily::MFMA && row.a != F64 && row.a != F8F6F4;
+      row.family == MatrixFamily::MFMA && row.a != F64 && row.a != F8F6F4;
   // On gfx90a the manual gives blgp no meaning for f64.
   p.f64Negation = row.a == F64 && generation != Generation::Gfx90a;
 
@@ -180,21 +145,19 @@ static void addCdna(Table &table, const CdnaRow &row, MatrixFamily family,
     p.group = 16;
     break;
   }
-  // The passes tell what gfx950 added.
-  layOutMatrixPlan(
-      p, /*gfx12=*/false,
-      /*cdna4Sparse=*/!row.passes[static_cast<unsigned>(Generation::Gfx940)]);
+  layOutMatrixPlan(p, /*gfx12=*/false,
+                   /*cdna4Sparse=*/!(row.generations & Gfx940));
+  return p;
 }
 
-static void addRdna(Table &table, const RdnaRow &row, MatrixFamily family,
-                    Generation generation, unsigned waveSize) {
-  if (!(row.generations & generations::setOf(generation)))
-    return;
-  MatrixPlan &p = table.emplace_back();
-  p.mnemonic = row.name;
-  p.family = family;
+static MatrixPlan makeRdna(const Row &row, Generation generation,
+                           unsigned waveSize) {
+  MatrixPlan p;
+  p.mnemonic = row.gfx942;
+  p.family = row.family;
   p.waveSize = waveSize;
-  p.m = p.n = 16;
+  p.m = row.m;
+  p.n = row.n;
   p.k = row.k;
   p.aType = row.a;
   p.bType = row.b;
@@ -206,28 +169,27 @@ static void addRdna(Table &table, const RdnaRow &row, MatrixFamily family,
   p.halfSelect =
       generation != Generation::Gfx12 && (row.c == F16 || row.c == BF16);
   layOutMatrixPlan(p, generation == Generation::Gfx12, /*cdna4Sparse=*/false);
+  return p;
 }
 
 static Table makeTable(Generation generation, unsigned waveSize) {
   Table table;
-  if (isCdna(generation)) {
-    if (waveSize != 64)
-      return table;
-    for (const CdnaRow &row : kMfma)
-      addCdna(table, row, MatrixFamily::MFMA, generation);
-    for (const CdnaRow &row : kSmfmac)
-      addCdna(table, row, MatrixFamily::SMFMAC, generation);
-    return table;
+  for (const Row &row : kRows) {
+    std::optional<MatrixPlan> &plan = table.emplace_back();
+    if (!(row.generations & setOf(generation)))
+      continue;
+    if (!row.isCdna())
+      plan = makeRdna(row, generation, waveSize);
+    else if (waveSize == 64)
+      plan = makeCdna(row, generation);
   }
-  for (const RdnaRow &row : kWmma)
-    addRdna(table, row, MatrixFamily::WMMA, generation, waveSize);
-  for (const RdnaRow &row : kSwmmac)
-    addRdna(table, row, MatrixFamily::SWMMAC, generation, waveSize);
   return table;
 }
 
-const MatrixOp *aircc::sim::findMatrixOp(std::string_view mnemonic,
-                                         MatrixIsa isa, unsigned waveSize) {
+unsigned aircc::sim::matrixOpCount() { return std::size(kRows); }
+
+const MatrixOp *aircc::sim::findMatrixOp(unsigned index, Generation generation,
+                                         unsigned waveSize) {
   static const auto tables = [] {
     std::array<std::array<Table, 2>, kGenerations> all;
     for (unsigned g = 0; g < kGenerations; ++g)
@@ -236,14 +198,10 @@ const MatrixOp *aircc::sim::findMatrixOp(std::string_view mnemonic,
             makeTable(static_cast<Generation>(g), wave64 ? 64 : 32);
     return all;
   }();
-  const std::optional<Generation> generation = generationOf(isa);
-  if (!generation || (waveSize != 32 && waveSize != 64))
-    return nullptr;
-  for (const MatrixPlan &plan :
-       tables[static_cast<unsigned>(*generation)][waveSize == 64])
-    if (plan.mnemonic == mnemonic)
-      return &plan;
-  return nullptr;
+  assert(index < std::size(kRows) && (waveSize == 32 || waveSize == 64));
+  const std::optional<MatrixPlan> &plan =
+      tables[static_cast<unsigned>(generation)][waveSize == 64][index];
+  return plan ? &*plan : nullptr;
 }
 
 unsigned aircc::sim::matrixTypeBits(MatrixType type) {

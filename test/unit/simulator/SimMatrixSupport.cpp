@@ -42,6 +42,26 @@ void LLVMInitializeAMDGPUAsmParser();
 using namespace aircc::simtest;
 using enum aircc::sim::MatrixType;
 
+static aircc::sim::Generation generationOf(MatrixIsa isa) {
+  using aircc::sim::Generation;
+  if (isa.major == 9)
+    return isa.minor == 0   ? Generation::Gfx90a
+           : isa.minor == 4 ? Generation::Gfx940
+                            : Generation::Gfx950;
+  return isa.major == 11 ? Generation::Gfx11 : Generation::Gfx12;
+}
+
+const aircc::sim::MatrixOp *
+aircc::simtest::findMatrixOp(std::string_view mnemonic, MatrixIsa isa,
+                             unsigned waveSize) {
+  for (unsigned i = 0; i < sim::matrixOpCount(); ++i) {
+    const sim::MatrixOp *op = sim::findMatrixOp(i, generationOf(isa), waveSize);
+    if (op && op->mnemonic == mnemonic)
+      return op;
+  }
+  return nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // What LLVM knows
 //===----------------------------------------------------------------------===//

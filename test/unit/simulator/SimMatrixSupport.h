@@ -28,8 +28,16 @@
 namespace aircc::simtest {
 
 using sim::MatrixFamily;
-using sim::MatrixIsa;
 using sim::MatrixType;
+
+/// The ISA of a chip as LLVM numbers it: gfx90a is {9, 0, 10}.
+struct MatrixIsa {
+  unsigned major = 0, minor = 0, stepping = 0;
+};
+
+/// The instruction with this mnemonic, or null.
+const sim::MatrixOp *findMatrixOp(std::string_view mnemonic, MatrixIsa isa,
+                                  unsigned waveSize);
 
 /// A processor and a wave size.
 struct Chip {
