@@ -31,16 +31,25 @@ struct Decoded {
   // Of Split and Scaled:
   bool special = false;            ///< An infinity or a NaN is among them.
   int32_t largest = kZeroExponent; ///< Of the exponents.
-  int32_t smallest = 0;            ///< Of those of other values than zero.
+  int32_t smallest = 0;            ///< Of the exponents of nonzero values.
   bool zeros = false;
-  int32_t fractionBits = 23; ///< Scaled: bits behind the first that may be set.
+  // Of Scaled:
+  int32_t fractionBits = 23;       ///< Bits behind the first that may be set.
+  int32_t denormalExponent = -126; ///< The exponent that denormals have.
+
+  /// Forgets what was said of the elements.
+  void reset() {
+    special = zeros = false;
+    largest = kZeroExponent;
+    smallest = 0;
+  }
 };
 
 enum class Form {
   Value,   ///< floats: the values.
   Flushed, ///< floats: the values, denormals as +0.
   Split,   ///< floats: significands; ints: exponents, kZeroExponent for zeros.
-  Scaled,  ///< floats: the values; ints: exponents, as of Split.
+  Scaled,  ///< floats: the values.
   Integer, ///< ints: the values.
 };
 
@@ -105,130 +114,159 @@ KERNEL_INLINE void split(const uint32_t *bits, unsigned lanes,
   out.largest = largest;
 }
 
-/// Calls step(position, bits) for `kWidth` elements after the other, which are
-/// the `kBits` low bits, the others zero.
-template <unsigned kBits, class Step>
-KERNEL_INLINE void forWideElements(const Source &source, unsigned elements,
-                                   unsigned flips, Step step) {
-  for (unsigned e = 0; e < elements; ++e) {
-    const uint32_t *row = source.rows + e * kBits / 32 * source.stride;
-    const unsigned shift = e * kBits % 32;
-    const int32_t flip = flips >> (e & 1) & 1 ? 1u << (kBits - 1) : 0;
+/// Calls step(position, bits) for each `kWidth` 32-bit elements.
+template <class Step>
+KERNEL_INLINE void forWords(const Source &source, unsigned registers,
+                            Step step) {
+  for (unsigned r = 0; r < registers; ++r)
     for (unsigned l = 0; l < source.lanes; l += kWidth) {
       Ints raw;
-      __builtin_memcpy(&raw, row + source.groups[l / 16] * 16 + l % 16,
+      __builtin_memcpy(&raw,
+                       source.rows + r * source.stride +
+                           source.groups[l / 16] * 16 + l % 16,
                        sizeof raw);
-      if constexpr (kBits == 16)
-        raw = raw >> shift & 0xffff;
-      step(e * kLanes + l, raw ^ flip);
+      step(r * kLanes + l, raw);
     }
-  }
 }
 
-/// An f16 below infinity, whose magnitude is in `magnitude`, as f32.
-KERNEL_INLINE Floats finiteHalf(Ints raw, Ints magnitude) {
-  Ints value = (Ints)((Floats)(magnitude << 13) * powerOf2(112));
-  return (Floats)(value | (raw & 0x8000) << 16);
+/// Calls step(position of the low half, bits) for each `kWidth` registers of
+/// two 16-bit elements; the high half is the next element.
+template <class Step>
+KERNEL_INLINE void forHalfPairs(const Source &source, unsigned elements,
+                                Step step) {
+  forWords(source, elements / 2,
+           [&](unsigned at, Ints raw) KERNEL_INLINE_LAMBDA {
+             const unsigned row = at / kLanes;
+             step(at + row * kLanes, raw);
+           });
 }
 
-/// Values of f16, bf16, f32 and xf32; kFlushes: denormals as +0.
+/// The f16 below infinity in the upper half of each dword, as f32. The lower
+/// halves are ignored.
+KERNEL_INLINE Floats finiteHalf(Ints upper) {
+  constexpr int32_t kSignAndFields = static_cast<int32_t>(0x8fffe000);
+  return (Floats)(upper >> 3 & kSignAndFields) * powerOf2(112);
+}
+
+/// Values of f16, bf16 and f32; kFlushes: denormals as +0.
 template <bool kFlushes>
 void decodeWideValues(const Source &source, MatrixType type, unsigned elements,
                       unsigned flips, Decoded &out) {
+  const int32_t flip = static_cast<int32_t>((flips & 1 ? 0x8000u : 0) |
+                                            (flips & 2 ? 0x80000000u : 0));
   auto put = [&](unsigned at, Ints bits) KERNEL_INLINE_LAMBDA {
     if constexpr (kFlushes)
       bits = (bits & 0x7f800000) == 0 ? Ints{} : bits;
     storeVector(out.floats + at, bits);
   };
-  if (type == MatrixType::F32)
-    forWideElements<32>(source, elements, flips, put);
-  else if (type == MatrixType::BF16)
-    forWideElements<16>(source, elements, flips,
-                        [&](unsigned at, Ints raw)
-                            KERNEL_INLINE_LAMBDA { put(at, raw << 16); });
-  else
-    forWideElements<16>(
-        source, elements, flips,
-        [&](unsigned at, Ints raw) KERNEL_INLINE_LAMBDA {
-#if AIRCC_MATRIX_WIDTH == 16
-          if constexpr (!kFlushes) {
-            __m256i halves = _mm512_cvtepi32_epi16((__m512i)raw);
-            storeVector(out.floats + at, _mm512_cvtph_ps(halves));
-            return;
-          }
-#endif
-          Ints magnitude = raw & 0x7fff;
-          Ints bits = (Ints)finiteHalf(raw, magnitude);
-          bits |= magnitude >= 0x7c00 ? Ints{} + 0x7f800000 : Ints{};
-          if constexpr (kFlushes)
-            bits = magnitude < 0x400 ? Ints{} : bits;
-          storeVector(out.floats + at, bits);
-        });
+  if (type == MatrixType::F32) {
+    forWords(source, elements, put);
+    return;
+  }
+  if (type == MatrixType::BF16) {
+    forHalfPairs(source, elements,
+                 [&](unsigned at, Ints raw) KERNEL_INLINE_LAMBDA {
+                   raw ^= flip;
+                   put(at, raw << 16);
+                   put(at + kLanes, raw & ~0xffff);
+                 });
+    return;
+  }
+  // Infinities and NaNs get the greatest exponent of f32 instead of the sum.
+  // Denormals of f16 are normal numbers of f32, flushed by their magnitude.
+  auto putHalf = [&](unsigned at, Ints upper) KERNEL_INLINE_LAMBDA {
+    Ints magnitude = upper & 0x7fff0000;
+    Ints bits = (Ints)finiteHalf(upper);
+    bits |= (magnitude >= 0x7c000000) & 0x7f800000;
+    if constexpr (kFlushes)
+      bits = magnitude < 0x4000000 ? Ints{} : bits;
+    storeVector(out.floats + at, bits);
+  };
+  forHalfPairs(source, elements,
+               [&](unsigned at, Ints raw) KERNEL_INLINE_LAMBDA {
+                 raw ^= flip;
+                 putHalf(at, raw << 16);
+                 putHalf(at + kLanes, raw);
+               });
 }
+
+/// The magnitudes of all elements of an operand, as the bits of a format with
+/// kMantissaBits. Word: uint16_t or uint32_t.
+template <class Word> struct Magnitudes {
+  using Words = Word __attribute__((vector_size(4 * kWidth)));
+  Words most{}, least = ~Words{}, leastNonzero = ~Words{}, any{};
+
+  KERNEL_INLINE void add(Words magnitude) {
+    most = magnitude > most ? magnitude : most;
+    least = magnitude < least ? magnitude : least;
+    Words lessOne = magnitude - 1; // The largest number for a zero.
+    leastNonzero = lessOne < leastNonzero ? lessOne : leastNonzero;
+    any |= magnitude;
+  }
+
+  template <int kExponentBits, int kMantissaBits>
+  KERNEL_INLINE void describe(Decoded &out) const {
+    constexpr int32_t kBias = (1 << (kExponentBits - 1)) - 1;
+    constexpr int32_t kInfinity = ((1 << kExponentBits) - 1) << kMantissaBits;
+    auto reduce = [](Words words, auto combine) {
+      Word parts[sizeof(Words) / sizeof(Word)];
+      storeVector(parts, words);
+      Word result = parts[0];
+      for (Word part : parts)
+        result = combine(result, part);
+      return result;
+    };
+    const Word largest = reduce(most, larger<Word>);
+    const Word smallest = reduce(least, smaller<Word>);
+    const Word smallestNonzero = reduce(leastNonzero, smaller<Word>);
+    const Word bits =
+        reduce(any, [](Word a, Word b) { return static_cast<Word>(a | b); });
+    auto exponent = [](uint32_t magnitude) {
+      return larger(static_cast<int32_t>(magnitude >> kMantissaBits), 1) -
+             kBias;
+    };
+    out.special = static_cast<int32_t>(largest) >= kInfinity;
+    out.zeros = smallest == 0;
+    out.denormalExponent = 1 - kBias;
+    out.largest = largest ? exponent(largest) : kZeroExponent;
+    out.smallest = largest ? exponent(uint32_t(smallestNonzero) + 1) : 0;
+    const uint32_t fraction = bits & ((1u << kMantissaBits) - 1);
+    out.fractionBits = fraction ? kMantissaBits - __builtin_ctz(fraction) : 0;
+  }
+};
 
 /// Form::Scaled of f16, bf16 and xf32. Values are right if none is special.
-template <int kExponentBits, int kMantissaBits>
-KERNEL_INLINE void scaleWide(const Source &source, unsigned elements,
-                             Decoded &out) {
-  constexpr int kBits = 1 + kExponentBits + kMantissaBits;
-  constexpr int32_t kMagnitude = static_cast<int32_t>((1u << (kBits - 1)) - 1);
-  constexpr int32_t kInfinity = kMagnitude >> kMantissaBits << kMantissaBits;
-  constexpr int32_t kBias = (1 << (kExponentBits - 1)) - 1;
-  Ints most{}, least = Ints{} + kMagnitude, leastNonzero = least, any{};
-  forWideElements<kBits>(
-      source, elements, 0, [&](unsigned at, Ints raw) KERNEL_INLINE_LAMBDA {
-        if constexpr (kMantissaBits == 23) // xf32
-          raw &= ~0x1fff;
-        Ints magnitude = raw & kMagnitude;
-        Ints field = magnitude >> kMantissaBits;
-        field = field > 1 ? field : Ints{} + 1;
-        Ints zero = magnitude == 0;
-        storeVector(out.ints + at,
-                    zero ? Ints{} + kZeroExponent : field - kBias);
-        if constexpr (kBits == 32)
-          storeVector(out.floats + at, raw);
-        else if constexpr (kExponentBits == 8)
-          storeVector(out.floats + at, raw << 16);
-        else
-          storeVector(out.floats + at, finiteHalf(raw, magnitude));
-        most = magnitude > most ? magnitude : most;
-        least = magnitude < least ? magnitude : least;
-        any |= magnitude;
-        if constexpr (kExponentBits == 8) {
-          Ints nonzero = zero ? Ints{} + kMagnitude : magnitude;
-          leastNonzero = nonzero < leastNonzero ? nonzero : leastNonzero;
-        }
-      });
-  int32_t largest = 0, smallestNonzero = kMagnitude, bits = 0;
-  alignas(64) int32_t lanes[3][kWidth];
-  storeVector(lanes[0], most);
-  storeVector(lanes[1], leastNonzero);
-  storeVector(lanes[2], any);
-  for (unsigned l = 0; l < kWidth; ++l) {
-    largest = larger(largest, lanes[0][l]);
-    smallestNonzero = smaller(smallestNonzero, lanes[1][l]);
-    bits |= lanes[2][l];
-  }
-  auto exponent = [](int32_t magnitude) {
-    return larger(magnitude >> kMantissaBits, 1) - kBias;
-  };
-  out.special = largest >= kInfinity;
-  out.largest = largest ? exponent(largest) : kZeroExponent;
-  out.smallest = kExponentBits == 8 ? exponent(smallestNonzero) : 1 - kBias;
-  out.zeros = anyLane(least == 0);
-  // A denormal's first bit is not in its place.
-  const uint32_t fraction = bits & ((1 << kMantissaBits) - 1);
-  out.fractionBits = fraction ? kMantissaBits - __builtin_ctz(fraction) : 0;
-}
-
 void decodeScaledWide(const Source &source, MatrixType type, unsigned elements,
                       Decoded &out) {
-  if (type == MatrixType::F16)
-    scaleWide<5, 10>(source, elements, out);
-  else if (type == MatrixType::BF16)
-    scaleWide<8, 7>(source, elements, out);
-  else
-    scaleWide<8, 23>(source, elements, out);
+  if (type == MatrixType::XF32) {
+    Magnitudes<uint32_t> magnitudes;
+    forWords(source, elements, [&](unsigned at, Ints raw) KERNEL_INLINE_LAMBDA {
+      raw &= ~0x1fff;
+      magnitudes.add((Magnitudes<uint32_t>::Words)(raw & 0x7fffffff));
+      storeVector(out.floats + at, raw);
+    });
+    magnitudes.describe<8, 23>(out);
+    return;
+  }
+  using Halves = Magnitudes<uint16_t>::Words;
+  Magnitudes<uint16_t> magnitudes;
+  if (type == MatrixType::F16) {
+    forHalfPairs(source, elements,
+                 [&](unsigned at, Ints raw) KERNEL_INLINE_LAMBDA {
+                   magnitudes.add((Halves)(raw & 0x7fff7fff));
+                   storeVector(out.floats + at, finiteHalf(raw << 16));
+                   storeVector(out.floats + at + kLanes, finiteHalf(raw));
+                 });
+    magnitudes.describe<5, 10>(out);
+    return;
+  }
+  forHalfPairs(source, elements,
+               [&](unsigned at, Ints raw) KERNEL_INLINE_LAMBDA {
+                 magnitudes.add((Halves)(raw & 0x7fff7fff));
+                 storeVector(out.floats + at, raw << 16);
+                 storeVector(out.floats + at + kLanes, raw & ~0xffff);
+               });
+  magnitudes.describe<8, 7>(out);
 }
 
 /// From Form::Split to Form::Scaled, where all exponents are those of normal

@@ -56,17 +56,26 @@ bool exponentsFit(const Decoded &a, const Decoded &b) {
          127 + kFraction - (a.smallest + b.smallest) < kZeroByte - 1;
 }
 
-/// `lanes` dwords for each four of the first `count` k.
+/// `lanes` dwords for each four of the first `count` k. kFromValues: exponents
+/// are those of the values, else from.ints has them.
+template <bool kFromValues>
 void packExponents(const Decoded &from, const uint16_t *offset, unsigned count,
                    unsigned lanes, int32_t bias, ExponentQuads &to) {
+  const int32_t denormal = from.denormalExponent + 127;
+  auto byteOf = [&](unsigned at) KERNEL_INLINE_LAMBDA {
+    if constexpr (!kFromValues) {
+      Ints byte = bias - loadInts(from.ints + at);
+      return byte > kZeroByte ? Ints{} + kZeroByte : byte;
+    }
+    Ints field = (Ints)loadFloats(from.floats + at) >> 23 & 255;
+    Ints byte = bias + 127 - (field > denormal ? field : Ints{} + denormal);
+    return field == 0 ? Ints{} + kZeroByte : byte;
+  };
   for (unsigned quad = 0; quad < count / 4; ++quad)
     for (unsigned l = 0; l < lanes; l += kWidth) {
       Ints packed{};
-      for (unsigned n = 0; n < 4; ++n) {
-        Ints byte = bias - loadInts(from.ints + offset[4 * quad + n] + l);
-        byte = byte > kZeroByte ? Ints{} + kZeroByte : byte;
-        packed |= byte << (8 * n);
-      }
+      for (unsigned n = 0; n < 4; ++n)
+        packed |= byteOf(offset[4 * quad + n] + l) << (8 * n);
       storeVector(to.dwords + quad * kLanes + l, packed);
     }
 }
@@ -97,6 +106,8 @@ template <bool kTruncate> KERNEL_INLINE Ints toIntsRounded(Floats v) {
 #if AIRCC_MATRIX_WIDTH == 16
   return (Ints)_mm512_cvt_roundps_epi32((__m512)v, _MM_FROUND_TO_NEG_INF |
                                                        _MM_FROUND_NO_EXC);
+#elif AIRCC_MATRIX_WIDTH == 8
+  return toInts((Floats)_mm256_floor_ps((__m256)v));
 #else
   Ints truncated = toInts(v);
   return truncated + (toFloats(truncated) > v); // A true lane is -1.
@@ -109,6 +120,9 @@ KERNEL_INLINE Ints shiftRounded(Ints value, Ints amount) {
 #if AIRCC_MATRIX_WIDTH == 16
   if constexpr (!kTruncate)
     return (Ints)_mm512_srav_epi32((__m512i)value, (__m512i)amount);
+#elif AIRCC_MATRIX_WIDTH == 8
+  if constexpr (!kTruncate)
+    return (Ints)_mm256_srav_epi32((__m256i)value, (__m256i)amount);
 #endif
   amount = (amount > 31 ? Ints{} + 31 : amount) & 31;
   if constexpr (!kTruncate)
@@ -136,6 +150,21 @@ KERNEL_INLINE Floats addToLargeC(Ints sum, Floats scaledC, Floats c) {
   return total * powerOf2(-kUnit) * (Floats)(bits & kExponentMask);
 }
 
+/// C plus `sum`, which is in units of 1 / scale, for any C that is no infinity
+/// and no NaN. Bits below 2^-29 of C's exponent are one bit that says whether
+/// there are any, so that the sum has 32 bits.
+KERNEL_INLINE Floats addSumToAnyC(Ints sum, Ints scale, Floats c) {
+  constexpr uint32_t kLeastUnit = (2 * 127 + 29u) << 23;
+  Unsigneds fromC = kLeastUnit - (Unsigneds)((Ints)c & kExponentMask);
+  Unsigneds unit = fromC < (Unsigneds)scale ? fromC : (Unsigneds)scale;
+  // Two bits more, so that what is below 2^-31 is dropped.
+  Ints fine =
+      shiftRounded<false>(sum << 2, (Ints)((Unsigneds)scale - unit) >> 23);
+  Ints coarse = (fine | ((fine & 3) + 3)) >> 2;
+  Ints units = toIntsRounded<false>(c * (Floats)unit);
+  return toFloats(coarse + units) * (Floats)(0x7f000000 - unit);
+}
+
 /// C plus `sum`, which is in units of 1 / scale, as addToC of MatrixMultiply.h.
 /// C is no NaN. kAny: all products may be zero, and scaling C may give zero.
 template <bool kTruncate, bool kAny>
@@ -160,44 +189,58 @@ KERNEL_INLINE Floats addSumToC(Ints sum, Ints scale, Floats c) {
   return result;
 }
 
-/// The rows and columns of one step along k: where its factors are.
-template <unsigned kCount> struct FusedStep {
-  const float *a[kCount];
-  const int32_t *aQuads[kCount / 4];
-  Floats b[kCount];
-  Ints bQuads[kCount / 4];
+/// What a product of C and the sums along k must heed.
+enum class FusedRange {
+  Usual,  ///< No value is zero; C is at most some 2^6 times a product.
+  LargeC, ///< No value is zero.
+  Any,
+};
 
-  /// The bytes of the exponents: the least of each four k apart.
-  template <bool kAny> KERNEL_INLINE Ints leastBytes(unsigned i) const {
-    Ints least = addBytes<kAny>(aQuads[0][i] + Ints{}, bQuads[0]);
+/// One row of A and its exponents in one step along k.
+template <unsigned kCount> struct FusedRow {
+  Floats a[kCount];
+  Ints quads[kCount / 4];
+
+  /// The bytes of the exponents with those of B: the least of each four k
+  /// apart.
+  template <bool kAny>
+  KERNEL_INLINE Ints leastBytes(const int32_t *const *bQuads,
+                                unsigned j) const {
+    Ints least = addBytes<kAny>(quads[0], loadInts(bQuads[0] + j));
     for (unsigned n = 1; n < kCount / 4; ++n)
       least =
-          lesserBytes(least, addBytes<kAny>(aQuads[n][i] + Ints{}, bQuads[n]));
+          lesserBytes(least, addBytes<kAny>(quads[n], loadInts(bQuads[n] + j)));
     return lesserBytes(least, rotate<16>(least));
   }
   /// The products of every kStride-th k from kFirst on, in units of 1 / scale.
   template <unsigned kFirst, unsigned kStride>
-  KERNEL_INLINE Ints sum(unsigned i, Ints scale) const {
+  KERNEL_INLINE Ints sum(const float *const *b, unsigned j, Ints scale) const {
     Ints total{};
     for (unsigned n = kFirst; n < kCount; n += kStride)
-      total += toInts((a[n][i] - Floats{}) * b[n] * (Floats)scale);
+      total += toInts(a[n] * loadFloats(b[n] + j) * (Floats)scale);
     return total;
   }
 };
 
-template <unsigned kCount, bool kPaired, bool kAny>
-KERNEL_INLINE Floats addStep(const FusedStep<kCount> &step, unsigned i,
+/// C plus the products of one step.
+template <unsigned kCount, bool kPaired, FusedRange kRange>
+KERNEL_INLINE Floats addStep(const FusedRow<kCount> &row, const float *const *b,
+                             const int32_t *const *bQuads, unsigned j,
                              Floats c) {
-  Ints bytes = step.template leastBytes<kAny>(i);
+  constexpr bool kAny = kRange == FusedRange::Any;
+  Ints bytes = row.template leastBytes<kAny>(bQuads, j);
   if constexpr (!kPaired) {
     bytes = lesserBytes(bytes, rotate<8>(bytes));
     Ints scale = bytes >> 1 & kExponentMask;
-    return addSumToC<false, kAny>(step.template sum<0, 1>(i, scale), scale, c);
+    Ints sum = row.template sum<0, 1>(b, j, scale);
+    if constexpr (kRange == FusedRange::LargeC)
+      return addSumToAnyC(sum, scale, c);
+    return addSumToC<false, kAny>(sum, scale, c);
   } else {
     Ints oddScale = bytes >> 1 & kExponentMask;
     Ints evenScale = bytes << 7 & kExponentMask;
-    Ints even = step.template sum<0, 2>(i, evenScale);
-    Ints odd = step.template sum<1, 2>(i, oddScale);
+    Ints even = row.template sum<0, 2>(b, j, evenScale);
+    Ints odd = row.template sum<1, 2>(b, j, oddScale);
     if constexpr (kAny) {
       even = evenScale == kExponentMask ? Ints{} : even;
       odd = oddScale == kExponentMask ? Ints{} : odd;
@@ -209,7 +252,7 @@ KERNEL_INLINE Floats addStep(const FusedStep<kCount> &step, unsigned i,
   }
 }
 
-template <unsigned kCount, bool kPaired, bool kAny>
+template <unsigned kCount, bool kPaired, FusedRange kRange>
 __attribute__((noinline)) void
 multiplyFusedInRange(const Job &job, const ExponentQuads &aQuads,
                      const ExponentQuads &bQuads) {
@@ -217,71 +260,75 @@ multiplyFusedInRange(const Job &job, const ExponentQuads &aQuads,
     const unsigned aBase = job.aBlock[block] * job.aBlockStride;
     const unsigned bBase = block * job.bBlockStride;
     const uint16_t *rows = job.rowOffset + block * job.rows;
-    for (unsigned k = 0; k < job.k; k += kCount)
-      for (unsigned j = 0; j < job.columns; j += kWidth) {
-        FusedStep<kCount> step;
-        for (unsigned n = 0; n < kCount; ++n) {
-          step.a[n] = job.a->floats + job.aOffset[k + n] + aBase;
-          step.b[n] =
-              loadFloats(job.b->floats + job.bOffset[k + n] + bBase + j);
-        }
-        for (unsigned n = 0; n < kCount / 4; ++n) {
-          const unsigned quad = (k / 4 + n) * kLanes;
-          step.aQuads[n] = aQuads.dwords + quad + aBase;
-          step.bQuads[n] = loadInts(bQuads.dwords + quad + bBase + j);
-        }
-        for (unsigned i = 0; i < job.rows; ++i) {
-          float *to = job.accumulator + rows[i] + j;
-          storeVector(to,
-                      addStep<kCount, kPaired, kAny>(step, i, loadFloats(to)));
-        }
+    for (unsigned k = 0; k < job.k; k += kCount) {
+      const float *a[kCount], *b[kCount];
+      const int32_t *aOfQuad[kCount / 4], *bOfQuad[kCount / 4];
+      for (unsigned n = 0; n < kCount; ++n) {
+        a[n] = job.a->floats + job.aOffset[k + n] + aBase;
+        b[n] = job.b->floats + job.bOffset[k + n] + bBase;
       }
+      for (unsigned n = 0; n < kCount / 4; ++n) {
+        const unsigned quad = (k / 4 + n) * kLanes;
+        aOfQuad[n] = aQuads.dwords + quad + aBase;
+        bOfQuad[n] = bQuads.dwords + quad + bBase;
+      }
+      for (unsigned i = 0; i < job.rows; ++i) {
+        FusedRow<kCount> row;
+        for (unsigned n = 0; n < kCount; ++n)
+          row.a[n] = a[n][i] - Floats{};
+        for (unsigned n = 0; n < kCount / 4; ++n)
+          row.quads[n] = aOfQuad[n][i] + Ints{};
+        float *to = job.accumulator + rows[i];
+        for (unsigned j = 0; j < job.columns; j += kWidth)
+          storeVector(to + j, addStep<kCount, kPaired, kRange>(
+                                  row, b, bOfQuad, j, loadFloats(to + j)));
+      }
+    }
   }
 }
 
+/// `largestC`: the exponent of the largest element of C.
 template <unsigned kCount, bool kPaired>
-void multiplyFusedValues(const Job &job) {
+void multiplyFusedValues(const Job &job, int32_t largestC) {
   ExponentQuads a, b;
-  packExponents(*job.a, job.aOffset, job.k, job.rows * job.blocks,
-                kExponentBiasA, a);
-  packExponents(*job.b, job.bOffset, job.k, job.columns * job.blocks,
-                kExponentBiasB, b);
+  packExponents<!kPaired>(*job.a, job.aOffset, job.k, job.rows * job.blocks,
+                          kExponentBiasA, a);
+  packExponents<!kPaired>(*job.b, job.bOffset, job.k, job.columns * job.blocks,
+                          kExponentBiasB, b);
   // Scales of 1 and more keep all bits of C.
-  if (job.a->zeros || job.b->zeros ||
-      job.a->largest + job.b->largest > kFraction)
-    multiplyFusedInRange<kCount, kPaired, true>(job, a, b);
-  else
-    multiplyFusedInRange<kCount, kPaired, false>(job, a, b);
+  const int32_t largest = job.a->largest + job.b->largest;
+  if (job.a->zeros || job.b->zeros || largest > kFraction)
+    return multiplyFusedInRange<kCount, kPaired, FusedRange::Any>(job, a, b);
+  if constexpr (!kPaired)
+    if (largestC >= largest + 6 && largestC < 100)
+      return multiplyFusedInRange<kCount, kPaired, FusedRange::LargeC>(job, a,
+                                                                       b);
+  multiplyFusedInRange<kCount, kPaired, FusedRange::Usual>(job, a, b);
 }
 
-/// The smallest exponent of other values than zero.
-int32_t smallestExponent(const Decoded &values, unsigned elements) {
-  Ints least = Ints{} + 0x7fff;
-  for (unsigned e = 0; e < elements; ++e)
-    for (unsigned l = e * kLanes; l < (e + 1) * kLanes; l += kWidth) {
-      Ints exponent = loadInts(values.ints + l);
-      exponent = exponent == kZeroExponent ? Ints{} + 0x7fff : exponent;
-      least = exponent < least ? exponent : least;
+/// Whether all elements, which are below 2^(largest + 1), are multiples of
+/// 2^unit. Those of most matrices are multiples of 2^coarse, which is as much
+/// or more and faster to find out.
+bool areMultiples(const float *values, unsigned count, int32_t largest,
+                  int32_t unit, int32_t coarse) {
+  if (largest < coarse + 22) {
+    // Adding a number whose last bit is 2^coarse changes no multiple of it.
+    const float shift = 1.5f * powerOf2(coarse + 23);
+    Ints bad{};
+    for (unsigned l = 0; l < count * kLanes; l += kWidth) {
+      Floats value = loadFloats(values + l);
+      bad |= (value + shift) - shift != value;
     }
-  int32_t lanes[kWidth], smallest = 0x7fff;
-  storeVector(lanes, least);
-  for (int32_t lane : lanes)
-    smallest = smaller(smallest, lane);
-  return smallest;
-}
-
-/// Whether all elements are multiples of 2^unit, which is at most 1, and below
-/// 2^limit.
-bool fitUnits(const float *values, unsigned count, int32_t unit,
-              int32_t limit) {
+    if (!anyLane(bad))
+      return true;
+  }
   Ints bad{};
   for (unsigned l = 0; l < count * kLanes; l += kWidth) {
     Ints magnitude = (Ints)loadFloats(values + l) & 0x7fffffff;
     Floats scaled = (Floats)magnitude * powerOf2(-unit);
     // What has 2^23 units or more has no fraction.
     Floats whole = (scaled + 0x1p23f) - 0x1p23f;
-    bad |= (magnitude >= (limit + 127) << 23) |
-           ((scaled < 0x1p23f) & (whole != scaled));
+    bad |= (scaled < 0x1p23f) & (whole != scaled);
   }
   return !anyLane(bad);
 }
@@ -289,7 +336,7 @@ bool fitUnits(const float *values, unsigned count, int32_t unit,
 /// Whether no step of the sums drops or rounds a bit before C is added: values
 /// of few bits, like small integers. Every product is a multiple of 2^unit, and
 /// the sum of a group, which is below 2^(largest + 5), has at most 24 bits.
-bool isExact(const MatrixPlan &plan, const Job &job) {
+bool isExact(const MatrixPlan &plan, const Job &job, int32_t largestC) {
   const Decoded &a = *job.a, &b = *job.b;
   constexpr int32_t kMost = 24 - 5;
   const int32_t largest = a.largest + b.largest;
@@ -297,12 +344,12 @@ bool isExact(const MatrixPlan &plan, const Job &job) {
       largest < -60)
     return false;
   const int32_t unit =
-      smallestExponent(a, plan.a.laneElements) - a.fractionBits +
-      smallestExponent(b, plan.b.laneElements) - b.fractionBits;
+      a.smallest - a.fractionBits + b.smallest - b.fractionBits;
   // C has no bits below those that count beside any product, and stays below
   // 2^(unit + 30) in sixteen groups.
-  return largest - unit <= kMost && unit <= largest &&
-         fitUnits(job.accumulator, plan.cRegs, largest - kFraction, unit + 29);
+  return largest - unit <= kMost && unit <= largest && largestC < unit + 29 &&
+         areMultiples(job.accumulator, plan.cRegs, largestC,
+                      largest - kFraction, unit);
 }
 
 /// a * b + c without any rounding: whichever is the faster.
@@ -311,41 +358,36 @@ KERNEL_INLINE Floats addExact(Floats a, Floats b, Floats c) {
 }
 
 /// Sums for which isExact holds.
-template <unsigned kGroup>
+template <unsigned kGroup, unsigned kVectors>
 __attribute__((noinline)) void multiplyExact(const Job &job) {
   constexpr unsigned kRows = 4;
-  for (unsigned block = 0; block < job.blocks; ++block) {
-    const float *a = job.a->floats + job.aBlock[block] * job.aBlockStride;
-    const float *b = job.b->floats + block * job.bBlockStride;
-    const uint16_t *rows = job.rowOffset + block * job.rows;
-    for (unsigned i = 0; i < job.rows; i += kRows)
-      for (unsigned j = 0; j < job.columns; j += kWidth)
+  forTiles<kRows, kVectors>(
+      job, [&](const float *a, const float *b, auto at) KERNEL_INLINE_LAMBDA {
         for (unsigned k = 0; k < job.k; k += kGroup) {
-          Floats sums[kRows] = {};
-          for (unsigned n = k; n < k + kGroup; ++n) {
-            Floats right = loadFloats(b + job.bOffset[n] + j);
-            for (unsigned r = 0; r < kRows; ++r)
-              sums[r] = addExact(a[job.aOffset[n] + i + r] - Floats{}, right,
-                                 sums[r]);
-          }
-          for (unsigned r = 0; r < kRows; ++r) {
-            float *to = job.accumulator + rows[i + r] + j;
-            storeVector(to, loadFloats(to) + sums[r]);
-          }
+          Floats sums[kRows][kVectors] = {};
+          addProducts(job, a, b, k, k + kGroup, sums, addExact);
+          for (unsigned r = 0; r < kRows; ++r)
+            for (unsigned v = 0; v < kVectors; ++v)
+              storeVector(at(r, v), loadFloats(at(r, v)) + sums[r][v]);
         }
-  }
+      });
+}
+template <unsigned kGroup> void multiplyExact(const Job &job) {
+  hasPairsOfVectors(job) ? multiplyExact<kGroup, 2>(job)
+                         : multiplyExact<kGroup, 1>(job);
 }
 
 /// Inputs as Form::Scaled has them, for which exponentsFit holds.
-void multiplyFusedValues(const MatrixPlan &plan, const Job &job) {
+void multiplyFusedValues(const MatrixPlan &plan, const Job &job,
+                         int32_t largestC) {
   if (plan.arithmetic == MatrixArithmetic::FusedPaired)
-    multiplyFusedValues<16, true>(job);
-  else if (isExact(plan, job))
+    multiplyFusedValues<16, true>(job, largestC);
+  else if (isExact(plan, job, largestC))
     job.group == 8 ? multiplyExact<8>(job) : multiplyExact<4>(job);
   else if (job.group == 8)
-    multiplyFusedValues<8, false>(job);
+    multiplyFusedValues<8, false>(job, largestC);
   else
-    multiplyFusedValues<4, false>(job);
+    multiplyFusedValues<4, false>(job, largestC);
 }
 
 } // namespace

@@ -131,29 +131,45 @@ void spreadA(const Decoded &a, const uint16_t *offset, unsigned k,
   out.largest = a.largest;
 }
 
-/// C of f32 and i32 as registers of 64 lanes, of f16 and bf16 as rows.
-void loadC(const MatrixPlan &plan, const MatrixModifiers &mods,
-           const MatrixOperands &o, float *accumulator, uint16_t *rowOffset) {
+bool isHalf(MatrixType type) {
+  return type == MatrixType::F16 || type == MatrixType::BF16;
+}
+
+/// Where C is read from, as far as it is registers.
+const uint32_t *rowsOfC(const MatrixPlan &plan, const MatrixOperands &o) {
   // A sparse form adds to D.
-  const uint32_t *from = plan.storedK != plan.k ? o.d : o.c;
-  bool half = plan.cType == MatrixType::F16 || plan.cType == MatrixType::BF16;
-  unsigned rows = plan.m * plan.blocks, lanes = plan.waveSize;
-  uint32_t absolute = plan.cType != MatrixType::I32 && mods.negHi & 4;
-  uint32_t negate = plan.cType != MatrixType::I32 && mods.negLo & 4;
-  uint32_t mask = absolute ? 0x7fffffff : ~0u, flip = negate ? 0x80000000 : 0;
-  if (!half) {
-    for (unsigned r = 0; r < rows; ++r)
-      rowOffset[r] = plan.cRegister[r] * kLanes + plan.cLane[r];
-    for (unsigned r = 0; r < plan.cRegs; ++r)
-      for (unsigned l = 0; l < lanes; ++l) {
-        uint32_t bits = from ? from[r * o.rowStride + l]
-                             : static_cast<uint32_t>(o.cConstant);
-        accumulator[r * kLanes + l] = asFloat((bits & mask) ^ flip);
-      }
+  return plan.storedK != plan.k ? o.d : o.c;
+}
+
+/// Whether the sums can be computed in the registers of D: they have the layout
+/// of the accumulator, and C is not there in other registers.
+bool accumulatesInD(const MatrixPlan &plan, const MatrixModifiers &mods,
+                    const MatrixOperands &o) {
+  if (isHalf(plan.cType) || o.rowStride != kLanes ||
+      (plan.cType != MatrixType::I32 && ((mods.negHi | mods.negLo) & 4)))
+    return false;
+  const uint32_t *c = rowsOfC(plan, o);
+  const unsigned words = plan.cRegs * kLanes;
+  return !c || c == o.d || c + words <= o.d || o.d + words <= c;
+}
+
+/// Brings C to where accumulatesInD lets it be.
+void loadCToD(const MatrixPlan &plan, const MatrixOperands &o) {
+  const uint32_t *c = rowsOfC(plan, o);
+  if (c == o.d)
     return;
-  }
-  for (unsigned r = 0; r < rows; ++r) {
-    rowOffset[r] = r * 16;
+  for (unsigned r = 0; r < plan.cRegs; ++r)
+    for (unsigned l = 0; l < plan.waveSize; ++l)
+      o.d[r * kLanes + l] =
+          c ? c[r * kLanes + l] : static_cast<uint32_t>(o.cConstant);
+}
+
+/// C of f16 and bf16 as rows of the accumulator.
+void loadHalfC(const MatrixPlan &plan, const MatrixModifiers &mods,
+               const MatrixOperands &o, uint32_t mask, uint32_t flip,
+               float *accumulator) {
+  const uint32_t *from = rowsOfC(plan, o);
+  for (unsigned r = 0; r < plan.m * plan.blocks; ++r) {
     unsigned at = plan.cRegister[r];
     unsigned reg = plan.halfSelect ? at : at / 2;
     unsigned shift = (plan.halfSelect ? mods.opSel >> 2 & 1 : at & 1) * 16;
@@ -169,10 +185,34 @@ void loadC(const MatrixPlan &plan, const MatrixModifiers &mods,
   }
 }
 
+/// C of f32 and i32 as registers of 64 lanes, of f16 and bf16 as rows.
+void loadC(const MatrixPlan &plan, const MatrixModifiers &mods,
+           const MatrixOperands &o, float *accumulator) {
+  uint32_t absolute = plan.cType != MatrixType::I32 && mods.negHi & 4;
+  uint32_t negate = plan.cType != MatrixType::I32 && mods.negLo & 4;
+  uint32_t mask = absolute ? 0x7fffffff : ~0u, flip = negate ? 0x80000000 : 0;
+  if (isHalf(plan.cType))
+    return loadHalfC(plan, mods, o, mask, flip, accumulator);
+  const uint32_t *from = rowsOfC(plan, o);
+  for (unsigned r = 0; r < plan.cRegs; ++r)
+    for (unsigned l = 0; l < plan.waveSize; ++l) {
+      uint32_t bits =
+          from ? from[r * o.rowStride + l] : static_cast<uint32_t>(o.cConstant);
+      accumulator[r * kLanes + l] = asFloat((bits & mask) ^ flip);
+    }
+}
+
+/// Where the rows of C and D are in the accumulator, as loadC fills it.
+void findRows(const MatrixPlan &plan, uint16_t *rowOffset) {
+  for (unsigned r = 0; r < plan.m * plan.blocks; ++r)
+    rowOffset[r] = isHalf(plan.cType)
+                       ? r * 16
+                       : plan.cRegister[r] * kLanes + plan.cLane[r];
+}
+
 void storeD(const MatrixPlan &plan, const MatrixModifiers &mods,
             const MatrixOperands &o, const float *accumulator) {
-  bool half = plan.cType == MatrixType::F16 || plan.cType == MatrixType::BF16;
-  if (!half) {
+  if (!isHalf(plan.cType)) {
     for (unsigned r = 0; r < plan.cRegs; ++r)
       __builtin_memcpy(o.d + r * o.rowStride, accumulator + r * kLanes,
                        plan.waveSize * sizeof(float));
@@ -276,13 +316,76 @@ void decodeInputs(const MatrixPlan &plan, const MatrixInputs &in,
               byte(1));
 }
 
-bool holdsNaN(const float *registers, unsigned count) {
+/// The magnitude of the largest element of C, as bits: any NaN is above
+/// infinity.
+int32_t largestMagnitudeOfC(const MatrixPlan &plan, const MatrixOperands &o) {
+  const uint32_t *c = rowsOfC(plan, o);
+  if (!c)
+    return static_cast<int32_t>(o.cConstant & 0x7fffffff);
   Ints most{};
-  for (unsigned l = 0; l < count * kLanes; l += kWidth) {
-    Ints magnitude = (Ints)loadFloats(registers + l) & 0x7fffffff;
-    most = magnitude > most ? magnitude : most;
+  for (unsigned r = 0; r < plan.cRegs; ++r)
+    for (unsigned l = 0; l < plan.waveSize; l += kWidth) {
+      Ints magnitude;
+      __builtin_memcpy(&magnitude, c + r * o.rowStride + l, sizeof magnitude);
+      magnitude &= 0x7fffffff;
+      most = magnitude > most ? magnitude : most;
+    }
+  int32_t largest = 0;
+  for (unsigned l = 0; l < kWidth; ++l)
+    largest = larger<int32_t>(largest, most[l]);
+  return largest;
+}
+
+/// Decodes A and B of fused sums. True if all that MatrixFused.h expects holds;
+/// otherwise they have Form::Split.
+bool decodeFused(const MatrixPlan &plan, const MatrixInputs &in,
+                 const MatrixModifiers &mods, const MatrixOperands &o,
+                 int32_t largestC, Decoded &a, Decoded &b) {
+  constexpr int32_t kInfinity = 0x7f800000;
+  // Whether f8 and smaller formats are in range is known only with their
+  // scales, which change exponents.
+  const bool isWide = !in.aFormat;
+  decodeInputs(plan, in, mods, o, isWide ? Form::Scaled : Form::Split, a, b);
+  const bool inRange = exponentsFit(a, b) && largestC <= kInfinity;
+  if (isWide && !inRange) {
+    a.reset();
+    b.reset();
+    decodeInputs(plan, in, mods, o, Form::Split, a, b);
+  } else if (inRange && !isWide) {
+    scaleSplit(a, in.aLayout->laneElements, plan.waveSize);
+    scaleSplit(b, in.bLayout->laneElements, plan.waveSize);
   }
-  return anyLane(most > 0x7f800000);
+  return inRange;
+}
+
+/// SMFMAC and SWMMAC.
+void multiplySparse(const MatrixPlan &plan, const MatrixInputs &in,
+                    const MatrixModifiers &mods, const MatrixOperands &o,
+                    Job job) {
+  // SMFMAC with cbsz uses the first set of indices and ignores abid.
+  unsigned set = plan.family == MatrixFamily::SWMMAC ? mods.indexKey
+                 : mods.cbsz                         ? 0
+                                                     : mods.abid;
+  uint16_t sparseRows[32 * kMaxK];
+  findSparseRows(plan, *in.aLayout, *in.bLayout, o.index, set, sparseRows);
+  job.bOffset = sparseRows;
+  job.bRowStride = kMaxK;
+  multiply(plan, job);
+}
+
+/// The 4x4 forms.
+void multiplySpread(const MatrixPlan &plan, Job job) {
+  Decoded spread;
+  uint16_t spreadOffset[16] = {};
+  const uint8_t first[1] = {0};
+  spreadA(*job.a, job.aOffset, job.k, job.aBlock, spread, spreadOffset);
+  job.a = &spread;
+  job.aOffset = spreadOffset;
+  job.aBlock = first;
+  job.aRowStride = kLanes;
+  job.blocks = 1;
+  job.columns = kLanes;
+  multiply(plan, job);
 }
 
 void execute(const MatrixPlan &plan, const MatrixInputs &in,
@@ -298,27 +401,26 @@ void execute(const MatrixPlan &plan, const MatrixInputs &in,
     return executeF64(plan, mods, o, aBlock);
 
   Decoded a, b;
-  const bool isDense = plan.storedK == plan.k && plan.m != 4;
-  Form form = formOf(plan.arithmetic);
-  // Values and exponents where they will do; what f8 and smaller formats hold
-  // is scaled before that is known.
-  const bool isFused = form == Form::Split && isDense;
-  const bool isWide = isFused && !in.aFormat;
-  decodeInputs(plan, in, mods, o, isWide ? Form::Scaled : form, a, b);
+  const Form form = formOf(plan.arithmetic);
+  const bool isSparse = plan.storedK != plan.k;
+  int32_t largestC = 0;
+  bool inRange = false;
+  if (form == Form::Split && !isSparse && plan.m != 4) {
+    largestC = largestMagnitudeOfC(plan, o);
+    inRange = decodeFused(plan, in, mods, o, largestC, a, b);
+  } else {
+    decodeInputs(plan, in, mods, o, form, a, b);
+  }
 
+  // From here on A and B are not read, so D may be written.
   alignas(64) float accumulator[32 * kLanes];
   uint16_t rowOffset[kMaxRows];
-  loadC(plan, mods, o, accumulator, rowOffset);
-  const bool inRange =
-      isFused && exponentsFit(a, b) && !holdsNaN(accumulator, plan.cRegs);
-  if (isWide && !inRange) {
-    a = Decoded();
-    b = Decoded();
-    decodeInputs(plan, in, mods, o, Form::Split, a, b);
-  } else if (inRange && !isWide) {
-    scaleSplit(a, in.aLayout->laneElements, plan.waveSize);
-    scaleSplit(b, in.bLayout->laneElements, plan.waveSize);
-  }
+  findRows(plan, rowOffset);
+  const bool inD = accumulatesInD(plan, mods, o);
+  if (inD)
+    loadCToD(plan, o);
+  else
+    loadC(plan, mods, o, accumulator);
 
   Job job;
   job.rows = plan.m;
@@ -334,39 +436,20 @@ void execute(const MatrixPlan &plan, const MatrixInputs &in,
   job.aRowStride = 1;
   job.aBlockStride = plan.m;
   job.bBlockStride = plan.n;
-  job.accumulator = accumulator;
+  job.accumulator = inD ? reinterpret_cast<float *>(o.d) : accumulator;
   job.rowOffset = rowOffset;
   job.group = plan.group;
   job.saturate = mods.clamp;
-
-  if (plan.storedK != plan.k) {
-    // SMFMAC: with cbsz set, the first set of indices whatever abid says.
-    unsigned set = plan.family == MatrixFamily::SWMMAC ? mods.indexKey
-                   : mods.cbsz                         ? 0
-                                                       : mods.abid;
-    uint16_t sparseRows[32 * kMaxK];
-    findSparseRows(plan, *in.aLayout, *in.bLayout, o.index, set, sparseRows);
-    job.bOffset = sparseRows;
-    job.bRowStride = kMaxK;
+  if (isSparse)
+    multiplySparse(plan, in, mods, o, job);
+  else if (plan.m == 4)
+    multiplySpread(plan, job);
+  else if (inRange)
+    multiplyFusedValues(plan, job, (largestC >> 23) - 127);
+  else
     multiply(plan, job);
-  } else if (plan.m == 4) {
-    Decoded spread;
-    uint16_t spreadOffset[16] = {};
-    const uint8_t first[1] = {0};
-    spreadA(a, job.aOffset, job.k, aBlock, spread, spreadOffset);
-    job.a = &spread;
-    job.aOffset = spreadOffset;
-    job.aBlock = first;
-    job.aRowStride = kLanes;
-    job.blocks = 1;
-    job.columns = kLanes;
-    multiply(plan, job);
-  } else if (inRange) {
-    multiplyFusedValues(plan, job);
-  } else {
-    multiply(plan, job);
-  }
-  storeD(plan, mods, o, accumulator);
+  if (!inD)
+    storeD(plan, mods, o, accumulator);
 }
 
 } // namespace

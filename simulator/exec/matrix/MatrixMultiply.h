@@ -104,33 +104,65 @@ KERNEL_INLINE Floats defaultNaNs(Floats value) {
                       : bits);
 }
 
-/// Four rows of A at a time: their sums do not wait for each other.
-void multiplyFmaRows(const Job &job) {
-  constexpr unsigned kRows = 4;
+/// Calls step(a, b, sums) for each `kRows` rows and `kVectors` vectors of
+/// columns, whose sums do not wait for each other. `a` and `b` are where the
+/// rows and columns begin in the values, sums(row, vector) is the address of a
+/// vector of the accumulator.
+template <unsigned kRows, unsigned kVectors, class Step>
+KERNEL_INLINE void forTiles(const Job &job, Step step) {
   for (unsigned block = 0; block < job.blocks; ++block) {
     const float *a = job.a->floats + job.aBlock[block] * job.aBlockStride;
     const float *b = job.b->floats + block * job.bBlockStride;
     const uint16_t *rows = job.rowOffset + block * job.rows;
     for (unsigned i = 0; i < job.rows; i += kRows)
-      for (unsigned j = 0; j < job.columns; j += kWidth) {
-        Floats sums[kRows];
-        for (unsigned r = 0; r < kRows; ++r)
-          sums[r] = loadFloats(job.accumulator + rows[i + r] + j);
-        for (unsigned k = 0; k < job.k; ++k) {
-          Floats right = loadFloats(b + job.bOffset[k] + j);
-          for (unsigned r = 0; r < kRows; ++r)
-            sums[r] = multiplyAdd(a[job.aOffset[k] + i + r] - Floats{}, right,
-                                  sums[r]);
-        }
-        for (unsigned r = 0; r < kRows; ++r)
-          storeVector(job.accumulator + rows[i + r] + j, defaultNaNs(sums[r]));
-      }
+      for (unsigned j = 0; j < job.columns; j += kVectors * kWidth)
+        step(a + i, b + j, [&](unsigned r, unsigned v) KERNEL_INLINE_LAMBDA {
+          return job.accumulator + rows[i + r] + j + v * kWidth;
+        });
   }
+}
+
+/// Adds the products of the k from `first` to `end` to `sums`.
+template <unsigned kRows, unsigned kVectors, class Add>
+KERNEL_INLINE void addProducts(const Job &job, const float *a, const float *b,
+                               unsigned first, unsigned end,
+                               Floats (&sums)[kRows][kVectors], Add add) {
+  for (unsigned k = first; k < end; ++k) {
+    Floats right[kVectors];
+    for (unsigned v = 0; v < kVectors; ++v)
+      right[v] = loadFloats(b + job.bOffset[k] + v * kWidth);
+    for (unsigned r = 0; r < kRows; ++r) {
+      const Floats left = a[job.aOffset[k] + r] - Floats{};
+      for (unsigned v = 0; v < kVectors; ++v)
+        sums[r][v] = add(left, right[v], sums[r][v]);
+    }
+  }
+}
+
+template <unsigned kVectors> void multiplyFmaTiles(const Job &job) {
+  constexpr unsigned kRows = 4;
+  forTiles<kRows, kVectors>(
+      job, [&](const float *a, const float *b, auto at) KERNEL_INLINE_LAMBDA {
+        Floats sums[kRows][kVectors];
+        for (unsigned r = 0; r < kRows; ++r)
+          for (unsigned v = 0; v < kVectors; ++v)
+            sums[r][v] = loadFloats(at(r, v));
+        addProducts(job, a, b, 0, job.k, sums, multiplyAdd);
+        for (unsigned r = 0; r < kRows; ++r)
+          for (unsigned v = 0; v < kVectors; ++v)
+            storeVector(at(r, v), defaultNaNs(sums[r][v]));
+      });
+}
+
+/// Whether a row of C is a multiple of two vectors.
+bool hasPairsOfVectors(const Job &job) {
+  return job.columns % (2 * kWidth) == 0;
 }
 
 void multiplyFma(const Job &job) {
   if (job.aRowStride == 1 && job.bRowStride == 0)
-    return multiplyFmaRows(job);
+    return hasPairsOfVectors(job) ? multiplyFmaTiles<2>(job)
+                                  : multiplyFmaTiles<1>(job);
   unsigned count = job.k;
   forAllStrips(job, [count](const auto &strip, float *to) KERNEL_INLINE_LAMBDA {
     Floats sum = loadFloats(to);
