@@ -82,16 +82,11 @@ template <AccessKind Kind> bool runSmall(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Two places, offsets in units of the element (64 of them for st64), which
-/// `imm` and `flags` hold in bytes.
+/// Two addresses. Their offsets, in units of the element or (st64) of 64
+/// elements, are in `imm` and `flags` in bytes.
 template <AccessKind Kind> bool runTwoPlaces(Wave &wave, const Op &op) {
   constexpr bool kWrites = Kind == AccessKind::Write;
   const uint32_t *address = wave.row(op.src[0].reg);
-  if constexpr (!kWrites) {
-    // The first result may be where the address is.
-    std::memcpy(wave.temp[0], address, kRowLanes * 4);
-    address = wave.temp[0];
-  }
   const unsigned dwords = op.width / 4;
   const uint32_t offsets[2] = {static_cast<uint32_t>(op.imm), op.flags};
   uint32_t *rows[2];
@@ -101,6 +96,11 @@ template <AccessKind Kind> bool runTwoPlaces(Wave &wave, const Op &op) {
     for (unsigned k = 0; k < 2; ++k)
       observeLds(wave, op, Kind, address, offsets[k], op.width,
                  kWrites ? rows[k] : nullptr, false, k * dwords);
+  if (!kWrites && static_cast<unsigned>(op.src[0].reg - op.dst.reg) < dwords) {
+    // The first result replaces the addresses.
+    std::memcpy(wave.temp[0], address, kRowLanes * 4);
+    address = wave.temp[0];
+  }
   for (unsigned k = 0; k < 2; ++k)
     accessLds<Kind>(wave, op, address, offsets[k], rows[k]);
   return false;
@@ -122,8 +122,8 @@ bool runAtomic(Wave &wave, const Op &op) {
     uint64_t data = laneValue(wave.row(op.src[1].reg), lane, atomic.bytes);
     uint64_t compare = 0;
     if (op.srcCount > 2) {
-      // gfx9's cmpst and mskor: first the value compared with (the mask), then
-      // the new one; gfx11's cmpstore the other way round.
+      // gfx9's cmpst and mskor: the expected value (or the mask), then the new
+      // one; gfx11's cmpstore has the opposite order.
       compare = data;
       data = laneValue(wave.row(op.src[2].reg), lane, atomic.bytes);
       if (op.flags & kSwappedOperands)
@@ -136,7 +136,7 @@ bool runAtomic(Wave &wave, const Op &op) {
   return false;
 }
 
-/// DS_WRXCHG2: two exchanges, offsets as in runRead2.
+/// DS_WRXCHG2: two exchanges, offsets as in runTwoPlaces.
 bool runExchange2(Wave &wave, const Op &op) {
   const unsigned bytes = op.width;
   const uint32_t offsets[2] = {static_cast<uint32_t>(op.imm), op.flags};
@@ -173,7 +173,7 @@ bool runAppend(Wave &wave, const Op &op) {
     return false;
   uint64_t address = uint64_t(wave.scalars[kM0] & 0xffff) + op.imm;
   if (__builtin_expect(wave.observers != nullptr, 0)) {
-    // Once for the wave; the first row of temp stands for the count.
+    // One access of the wave; its data is the count, in the first row of temp.
     wave.temp[0][0] = static_cast<uint32_t>(llvm::popcount(exec));
     observeAccess(wave, op, MemorySpace::Lds, AccessKind::Atomic, 1, &address,
                   4, wave.temp[0]);
@@ -189,7 +189,7 @@ bool runAppend(Wave &wave, const Op &op) {
 }
 
 /// LDS_DIRECT_LOAD: one value for all lanes, from M0's address (15:0); 18:16
-/// say what it is: byte, short, dword, or signed byte (4) or short (5).
+/// are its type: byte, short, dword, signed byte (4) or signed short (5).
 bool runDirectLoad(Wave &wave, const Op &op) {
   const uint32_t m0 = wave.scalars[kM0];
   const unsigned type = m0 >> 16 & 7;
@@ -249,7 +249,7 @@ static Handler ldsHandler(const InstructionRecord &record) {
                                          : runOnePlace<AccessKind::Write>;
 }
 
-/// Sets what an atomic does and returns how many sources it has.
+/// Binds the operation of an atomic and returns its number of sources.
 static unsigned setLdsAtomic(const InstructionRecord &record, Op &op) {
   if (record.has(trait::TwoAddresses)) {
     op.width = record.atomic.bytes;

@@ -8,10 +8,9 @@
 
 #include "simulator/exec/vector/LaneMemory.h"
 
+#include "simulator/exec/vector/RowAccess.h"
+
 #include <type_traits>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace aircc::sim::AIRCC_SIM_LEVEL {
 
@@ -27,7 +26,7 @@ void addresses32(const u32 *row, u64 base, u64 *out) {
 
 namespace {
 
-/// All of the first `Lanes` lanes.
+/// The span of all of the first `Lanes` lanes.
 template <unsigned Lanes>
 LANE_INLINE AddressSpan spanAll(const u64 *addresses, unsigned width) {
   u64 low = addresses[0], high = addresses[0], different = 0;
@@ -71,137 +70,39 @@ template <class Run> LANE_INLINE void withDwords(unsigned dwords, Run run) {
   }
 }
 
-/// One access of the host for each lane's 8 bytes, so that a 64-bit value is
-/// never seen half written.
-typedef u64 __attribute__((aligned(1), may_alias)) AnyU64;
-template <unsigned Dwords>
-LANE_INLINE void loadWords(u64 address, u32 *values) {
-  if constexpr (Dwords == 2) {
-    u64 both = *reinterpret_cast<const volatile AnyU64 *>(address);
-    std::memcpy(values, &both, 8);
-  } else {
-    std::memcpy(values, reinterpret_cast<const void *>(address), Dwords * 4);
-  }
-}
-template <unsigned Dwords>
-LANE_INLINE void storeWords(u64 address, const u32 *values) {
-  if constexpr (Dwords == 2) {
-    u64 both;
-    std::memcpy(&both, values, 8);
-    *reinterpret_cast<volatile AnyU64 *>(address) = both;
-  } else {
-    std::memcpy(reinterpret_cast<void *>(address), values, Dwords * 4);
-  }
-}
-
-#if defined(__AVX512F__)
-/// Four dwords of each lane, at `at(lane)`: sixteen lanes are a matrix that is
-/// transposed, in 4x4 blocks. All is read before the rows are written.
-template <unsigned Lanes, class Address>
-LANE_INLINE void readQuads(Address at, u32 *rows) {
-  __m512i out[Lanes / 16][4];
-  for (unsigned c = 0; c < Lanes / 16; ++c) {
-    __m512i in[4]; // Lanes 4 apart, so that the order is right at the end.
-    for (unsigned q = 0; q < 4; ++q) {
-      auto quad = [&](unsigned b) {
-        return _mm_loadu_si128(
-            reinterpret_cast<const __m128i *>(at(c * 16 + 4 * b + q)));
-      };
-      __m512i v = _mm512_castsi128_si512(quad(0));
-      v = _mm512_inserti32x4(v, quad(1), 1);
-      v = _mm512_inserti32x4(v, quad(2), 2);
-      in[q] = _mm512_inserti32x4(v, quad(3), 3);
-    }
-    const __m512i low0 = _mm512_unpacklo_epi32(in[0], in[1]);
-    const __m512i low1 = _mm512_unpacklo_epi32(in[2], in[3]);
-    const __m512i high0 = _mm512_unpackhi_epi32(in[0], in[1]);
-    const __m512i high1 = _mm512_unpackhi_epi32(in[2], in[3]);
-    out[c][0] = _mm512_unpacklo_epi64(low0, low1);
-    out[c][1] = _mm512_unpackhi_epi64(low0, low1);
-    out[c][2] = _mm512_unpacklo_epi64(high0, high1);
-    out[c][3] = _mm512_unpackhi_epi64(high0, high1);
-  }
-  for (unsigned c = 0; c < Lanes / 16; ++c)
-    for (unsigned k = 0; k < 4; ++k)
-      _mm512_storeu_si512(rows + k * kRowLanes + c * 16, out[c][k]);
-}
-#endif
-
-template <unsigned Dwords, unsigned Lanes>
-LANE_INLINE void gatherAll(const u64 *addresses, u32 *rows) {
-#if defined(__AVX512F__)
-  if constexpr (Dwords == 4)
-    return readQuads<Lanes>(
-        [=](unsigned i) {
-          return reinterpret_cast<const void *>(addresses[i]);
-        },
-        rows);
-#endif
-  for (unsigned i = 0; i < Lanes; ++i) {
-    u32 values[Dwords];
-    loadWords<Dwords>(addresses[i], values);
-    for (unsigned k = 0; k < Dwords; ++k)
-      rows[k * kRowLanes + i] = values[k];
-  }
-}
-
-template <unsigned Dwords>
-void gatherFixed(const u64 *addresses, u64 exec, u32 *rows) {
-  if (exec == ~u64(0))
-    return gatherAll<Dwords, 64>(addresses, rows);
-  if (exec == 0xffffffff)
-    return gatherAll<Dwords, 32>(addresses, rows);
-  for (u64 rest = exec; rest; rest &= rest - 1) {
-    unsigned i = __builtin_ctzll(rest);
-    u32 values[Dwords];
-    loadWords<Dwords>(addresses[i], values);
-    for (unsigned k = 0; k < Dwords; ++k)
-      rows[k * kRowLanes + i] = values[k];
-  }
-}
-
 } // namespace
 
 void gather(const u64 *addresses, u64 exec, unsigned dwords, u32 *rows) {
-  withDwords(dwords,
-             [&](auto count) { gatherFixed<count()>(addresses, exec, rows); });
+  auto at = [=](unsigned i) {
+    return reinterpret_cast<const void *>(addresses[i]);
+  };
+  withDwords(dwords, [&](auto count) {
+    forActiveLanes(
+        exec, [&](auto lanes) { readRows<count(), lanes()>(at, rows); },
+        [&](unsigned lane) { readLane<count()>(at(lane), lane, rows); });
+  });
 }
-
-namespace {
-
-template <unsigned Dwords>
-void scatterFixed(const u64 *addresses, u64 exec, const u32 *rows) {
-  // In lane order: the highest lane wins, as a rule that tests can rely on.
-  for (u64 rest = exec; rest; rest &= rest - 1) {
-    unsigned i = __builtin_ctzll(rest);
-    u32 values[Dwords];
-    for (unsigned k = 0; k < Dwords; ++k)
-      values[k] = rows[k * kRowLanes + i];
-    storeWords<Dwords>(addresses[i], values);
-  }
-}
-
-} // namespace
 
 void scatter(const u64 *addresses, u64 exec, unsigned dwords, const u32 *rows) {
-  withDwords(dwords,
-             [&](auto count) { scatterFixed<count()>(addresses, exec, rows); });
+  auto at = [=](unsigned i) { return reinterpret_cast<void *>(addresses[i]); };
+  withDwords(dwords, [&](auto count) {
+    forActiveLanes(
+        exec, [&](auto lanes) { writeRows<count(), lanes()>(at, rows); },
+        [&](unsigned lane) { writeLane<count()>(at(lane), lane, rows); });
+  });
 }
 
 namespace {
 
-// LDS. The sum of a lane's address and the offset has 32 bits: compilers put a
-// negative address and an offset that makes up for it into one instruction.
+// LDS. The sum of a lane's address and the offset has 32 bits: compilers emit
+// negative addresses with larger offsets.
 
-/// The first active lane whose access ends behind `limit`, or -1.
+/// The first active lane whose access ends after `limit`, or -1.
 LANE_INLINE int outsideLane(const u32 *row, u32 offset, u32 limit, u64 exec,
                             unsigned bytes) {
   if (limit >= bytes && offset <= limit - bytes) {
-    u32 last = limit - bytes - offset, highest = 0;
-    const unsigned lanes = exec >> 32 ? 64 : 32;
-    for (unsigned i = 0; i < lanes; ++i)
-      highest = row[i] > highest ? row[i] : highest;
-    if (highest <= last)
+    const u32 last = limit - bytes - offset;
+    if (!(exec >> 32 ? isAnyAbove<64>(row, last) : isAnyAbove<32>(row, last)))
       return -1;
   }
   for (u64 rest = exec; rest; rest &= rest - 1) {
@@ -212,78 +113,69 @@ LANE_INLINE int outsideLane(const u32 *row, u32 offset, u32 limit, u64 exec,
   return -1;
 }
 
-/// All of the first `Lanes` lanes read.
+/// Reads all of the first `Lanes` lanes at `at[lane]`.
 template <unsigned Dwords, unsigned Lanes>
-void ldsReadAll(const u32 *row, const u8 *base, u32 *rows) {
-  // Everybody the same, or one behind the other: what most code does.
-  u32 different = 0, unordered = 0;
-  for (unsigned i = 0; i < Lanes; ++i) {
-    different |= row[i] ^ row[0];
-    unordered |= row[i] ^ (row[0] + i * Dwords * 4);
+LANE_INLINE void ldsReadAll(const u32 *at, const u8 *base, u32 *rows) {
+  auto address = [=](unsigned i) {
+    return static_cast<const void *>(base + at[i]);
+  };
+  if constexpr (Dwords == 1) {
+    for (unsigned lane = 0; lane < Lanes; lane += 8) {
+      if (areConsecutive(at + lane))
+        std::memcpy(rows + lane, address(lane), 32);
+      else
+        for (unsigned i = lane; i < lane + 8; ++i)
+          readLane<1>(address(i), i, rows);
+    }
+  } else {
+    readRows<Dwords, Lanes>(address, rows);
   }
-  if (!different) {
-    u32 values[Dwords];
-    std::memcpy(values, base + row[0], sizeof(values));
-    for (unsigned k = 0; k < Dwords; ++k)
-      for (unsigned i = 0; i < kRowLanes; ++i)
-        rows[k * kRowLanes + i] = values[k];
-    return;
-  }
-  if (Dwords == 1 && !unordered) {
-    std::memcpy(rows, base + row[0], Lanes * 4);
-    return;
-  }
-#if defined(__AVX512F__)
-  if constexpr (Dwords == 4)
-    return readQuads<Lanes>([=](unsigned i) { return base + row[i]; }, rows);
-  // Destinations may overlap the address row: addresses are read first.
-  __m512i index[4];
-  for (unsigned c = 0; c < Lanes / 16; ++c)
-    index[c] = _mm512_loadu_si512(row + c * 16);
-  for (unsigned k = 0; k < Dwords; ++k)
-    for (unsigned c = 0; c < Lanes / 16; ++c)
-      _mm512_storeu_si512(rows + k * kRowLanes + c * 16,
-                          _mm512_i32gather_epi32(index[c], base + k * 4, 1));
-#else
-  u32 at[Lanes];
-  std::memcpy(at, row, sizeof(at));
-  for (unsigned i = 0; i < Lanes; ++i) {
-    u32 values[Dwords];
-    std::memcpy(values, base + at[i], sizeof(values));
-    for (unsigned k = 0; k < Dwords; ++k)
-      rows[k * kRowLanes + i] = values[k];
-  }
-#endif
 }
-
+/// Reads the dwords at one address into all of the first `Lanes` lanes.
+template <unsigned Dwords, unsigned Lanes>
+LANE_INLINE void ldsReadSame(const u8 *from, u32 *rows) {
+  u32 values[Dwords];
+  std::memcpy(values, from, sizeof(values));
+  for (unsigned k = 0; k < Dwords; ++k)
+    for (unsigned i = 0; i < Lanes; ++i)
+      rows[k * kRowLanes + i] = values[k];
+}
 template <unsigned Dwords>
 void ldsReadFixed(const u32 *row, const u8 *base, u64 exec, u32 *rows) {
-  if (exec == ~u64(0))
-    return ldsReadAll<Dwords, 64>(row, base, rows);
-  if (exec == 0xffffffff)
-    return ldsReadAll<Dwords, 32>(row, base, rows);
-  for (u64 rest = exec; rest; rest &= rest - 1) {
-    unsigned i = __builtin_ctzll(rest);
-    u32 values[Dwords];
-    std::memcpy(values, base + row[i], sizeof(values));
-    for (unsigned k = 0; k < Dwords; ++k)
-      rows[k * kRowLanes + i] = values[k];
-  }
+  forActiveLanes(
+      exec,
+      [&](auto lanes) {
+        if (areSame<lanes()>(row))
+          return ldsReadSame<Dwords, lanes()>(base + row[0], rows);
+        // The result may replace the addresses.
+        u32 at[lanes()];
+        std::memcpy(at, row, sizeof(at));
+        ldsReadAll<Dwords, lanes()>(at, base, rows);
+      },
+      [&](unsigned lane) { readLane<Dwords>(base + row[lane], lane, rows); });
 }
 
 template <unsigned Dwords>
 void ldsWriteFixed(const u32 *row, u8 *base, u64 exec, const u32 *rows) {
-  for (u64 rest = exec; rest; rest &= rest - 1) {
-    unsigned i = __builtin_ctzll(rest);
-    u32 values[Dwords];
-    for (unsigned k = 0; k < Dwords; ++k)
-      values[k] = rows[k * kRowLanes + i];
-    std::memcpy(base + row[i], values, sizeof(values));
-  }
+  auto at = [=](unsigned i) { return static_cast<void *>(base + row[i]); };
+  forActiveLanes(
+      exec,
+      [&](auto lanes) {
+        if constexpr (Dwords != 1)
+          return writeRows<Dwords, lanes()>(at, rows);
+        for (unsigned lane = 0; lane < lanes(); lane += 8) {
+          if (areConsecutive(row + lane))
+            std::memcpy(at(lane), rows + lane, 32);
+          else
+            for (unsigned i = lane; i < lane + 8; ++i)
+              writeLane<1>(at(i), i, rows);
+        }
+      },
+      [&](unsigned lane) { writeLane<Dwords>(at(lane), lane, rows); });
 }
 
-/// Calls `access` with addresses and an offset of which no sum wraps around, or
-/// returns the first lane whose `bytes` are outside.
+/// Calls `access` with addresses and an offset whose sums do not wrap around,
+/// or returns the first lane whose `bytes` are outside.
 template <class Access>
 LANE_INLINE int ldsAccess(const u32 *row, u32 offset, u32 limit, u64 exec,
                           unsigned bytes, Access access) {

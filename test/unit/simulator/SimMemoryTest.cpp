@@ -10,6 +10,7 @@
 
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -108,6 +109,53 @@ TEST(SimLds, TwoPlacesAndSmallWrites) {
     EXPECT_EQ(out[8][i], mixed);
     EXPECT_EQ(out[9][i], in[1][i]);
     EXPECT_EQ(out[10][i], in[2][i]);
+  }
+}
+
+/// All lanes active, with addresses in several relations to each other.
+TEST(SimLds, RowsOfLanes) {
+  const std::function<u32(u32)> patterns[] = {
+      [](u32) { return 48; },
+      [](u32 i) { return 4 * i; },
+      [](u32 i) { return 16 * i; },
+      [](u32 i) { return i % 16 * 4 + i / 16 * 192; },
+      [](u32 i) { return (63 - i) * 16; },
+      [](u32 i) { return i * 37 % 60 * 16; },
+  };
+  for (const auto &pattern : patterns) {
+    Rows in = {iota(0, 16), iota(), noise(5), noise(6), noise(7), noise(8)};
+    for (u32 i = 0; i < 64; ++i)
+      in[1][i] = pattern(i);
+    Rows out = lds("ds_write_b128 v10, v[12:15]\n"
+                   "ds_read_b32 v40, v11\n"
+                   "ds_read_b64 v[42:43], v11\n"
+                   "ds_read_b128 v[44:47], v11\n"
+                   "v_mov_b32 v48, v11\n"
+                   "ds_read2_b32 v[48:49], v48 offset0:1 offset1:0\n"
+                   "v_mov_b32 v51, v11\n"
+                   "ds_read2_b32 v[50:51], v51 offset0:1 offset1:0\n"
+                   "ds_write_b64 v11, v[42:43] offset:2048\n"
+                   "ds_read_b64 v[52:53], v11 offset:2048\n",
+                   in, 14);
+    auto word = [&](u32 address) {
+      return in[2 + address / 4 % 4][address / 16];
+    };
+    for (u32 i = 0; i < 64; ++i) {
+      const u32 at = in[1][i];
+      EXPECT_EQ(out[0][i], word(at));
+      for (u32 k = 0; k < 2; ++k)
+        EXPECT_EQ(out[2 + k][i], word(at + 4 * k));
+      // Beyond the last quadword there is nothing to compare with.
+      for (u32 k = 0; k < 4 && at + 4 * k < 1024; ++k)
+        EXPECT_EQ(out[4 + k][i], word(at + 4 * k));
+      for (u32 first : {8, 10}) {
+        EXPECT_EQ(out[first][i], word(at + 4));
+        EXPECT_EQ(out[first + 1][i], word(at));
+      }
+      if (at % 8 == 0 && pattern(1) - pattern(0) != 4)
+        for (u32 k = 0; k < 2; ++k)
+          EXPECT_EQ(out[12 + k][i], word(at + 4 * k));
+    }
   }
 }
 
