@@ -15,6 +15,10 @@
 
 #include <iterator>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 namespace aircc::sim {
 namespace {
 
@@ -67,7 +71,7 @@ LANE_INLINE u32 msadU8(u32 a, u32 b) {
   return sum;
 }
 /// One byte of V_PERM_B32: 0 to 3 are S1's, 4 to 7 are S0's; 8 to 11 are the
-/// signs of bytes 1, 3, 5 and 7. In 32 bits and without branches, for rows.
+/// signs of bytes 1, 3, 5 and 7. Branch-free, so that rows are vectorized.
 LANE_INLINE u32 permByte(u32 a, u32 b, u32 select) {
   const bool isSign = select >= 8;
   u32 index = isSign ? 2 * (select & 3) + 1 : select & 7;
@@ -81,6 +85,35 @@ LANE_INLINE u32 permute(u32 a, u32 b, u32 select) {
   for (int k = 0; k < 32; k += 8)
     out |= permByte(a, b, select >> k & 0xff) << k;
   return out;
+}
+void runPermute(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *c,
+                unsigned lanes) {
+  unsigned done = 0;
+#if defined(__AVX2__)
+  auto load = [](const u32 *row) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(row));
+  };
+  // The first byte of each dword, within its 128 bits.
+  const __m256i first =
+      _mm256_setr_epi32(0, 0x04040404, 0x08080808, 0x0c0c0c0c, 0, 0x04040404,
+                        0x08080808, 0x0c0c0c0c);
+  for (; done < lanes; done += 8) {
+    const __m256i select = load(c + done);
+    // Selectors of signs and constants take the general path.
+    if (!_mm256_testz_si256(select, _mm256_set1_epi8(static_cast<char>(0xf8))))
+      break;
+    const __m256i byte =
+        _mm256_or_si256(_mm256_and_si256(select, _mm256_set1_epi8(3)), first);
+    const __m256i fromA = _mm256_shuffle_epi8(load(a + done), byte);
+    const __m256i fromB = _mm256_shuffle_epi8(load(b + done), byte);
+    // The sign of each byte is bit 2 of its selector.
+    const __m256i isA = _mm256_slli_epi32(select, 5);
+    _mm256_storeu_si256(reinterpret_cast<__m256i *>(d + done),
+                        _mm256_blendv_epi8(fromB, fromA, isA));
+  }
+#endif
+  for (unsigned i = done; i < lanes; ++i)
+    d[i] = permute(a[i], b[i], c[i]);
 }
 LANE_INLINE u32 bitfieldMask(u32 width) { return (1u << (width & 31)) - 1; }
 LANE_INLINE u32 bfeU32(u32 a, u32 b, u32 c) {

@@ -238,6 +238,9 @@ TEST_P(SimVector, Integer32) {
              }
              return out;
            }},
+          U32_CASE("s_mov_b32 s20, 0x02070005\nv_perm_b32 D, A, B, s20",
+                   (b >> 16 & 0xff) << 24 | a >> 24 << 16 | (b & 0xff) << 8 |
+                       (a >> 8 & 0xff)),
           U32_CASE("v_bfm_b32 D, A, B", ((1u << (a & 31)) - 1) << (b & 31)),
           U32_CASE("v_bfrev_b32 D, A",
                    [](u32 v) {
