@@ -66,8 +66,8 @@ const Op *Program::lookup(uint64_t address) {
       if (!object.isCode(address, end))
         throw Fault("jump to 0x" + llvm::utohexstr(address) +
                     ", where there is no code");
-      // The function that holds the address; without symbols, all code from the
-      // address to the next symbol.
+      // The function that contains the address; without symbols, all code from
+      // the address to the next symbol.
       uint64_t begin = address;
       for (const CodeSymbol &symbol : object.functions()) {
         if (symbol.address <= address &&
@@ -91,7 +91,7 @@ const Op *Program::lookup(uint64_t address) {
   return &function->ops[function->indexOf[slot]];
 }
 
-/// The operation behind the last one of a function.
+/// The operation after the last one of a function.
 static bool runOffEnd(Wave &, const Op &) {
   throw Fault("execution ran past the end of the function");
 }
@@ -178,7 +178,7 @@ std::vector<Program::DecodedOp> Program::decodeAll(uint64_t begin,
   return all;
 }
 
-/// What binds the instructions of a table.
+/// The bind function of the instructions of a table.
 static BindFunction binderOf(InstructionTable table) {
   switch (table) {
   case InstructionTable::Compare:
@@ -232,33 +232,69 @@ bool Program::bindOne(BindContext &context, const DecodedInstruction &inst,
   return op.record && binderOf(op.record->table)(context, *op.record, inst, op);
 }
 
+namespace {
+/// Op::flags of VOPD.
+enum DualFlags : uint32_t {
+  kKeepsOldRow = 1, ///< The second operation reads what the first one writes.
+  kPlain = 2,       ///< Neither modifiers nor scalar registers.
+};
+
+/// Both operations of a VOPD, side by side for the host's caches.
+struct DualOps {
+  Op halves[2];
+  /// With kPlain: all that is needed to execute them.
+  struct Plain {
+    LaneKernel kernel;
+    const uint32_t *constants[3]; ///< Rows of a source, or null.
+    uint16_t dst, src[3];
+  } plain[2];
+};
+} // namespace
+
 /// VOPD: both operations read their sources before either writes.
 static bool runDual(Wave &wave, const Op &op) {
-  const Op *pair = static_cast<const Op *>(op.table);
-  const Op &x = pair[0], &y = pair[1];
-  Handler runX = wave.specialMode ? wave.level->general : x.handler;
-  Handler runY = wave.specialMode ? wave.level->general : y.handler;
-  if (!op.flags) {
-    runX(wave, x);
-    runY(wave, y);
+  const auto &dual = *static_cast<const DualOps *>(op.table);
+  if (op.flags == kPlain && wave.execFull && !wave.specialMode) {
+    for (const DualOps::Plain &half : dual.plain) {
+      auto source = [&](unsigned i) {
+        return half.constants[i] ? half.constants[i] : wave.row(half.src[i]);
+      };
+      half.kernel(wave.row(half.dst), nullptr, source(0), source(1), source(2),
+                  wave.lanes);
+    }
     return false;
   }
-  // The second reads what the first writes.
+  const Op &first = dual.halves[0], &second = dual.halves[1];
+  Handler runFirst = wave.specialMode ? wave.level->general : first.handler;
+  Handler runSecond = wave.specialMode ? wave.level->general : second.handler;
+  if (!(op.flags & kKeepsOldRow)) {
+    runFirst(wave, first);
+    runSecond(wave, second);
+    return false;
+  }
   uint32_t before[kRowLanes], after[kRowLanes];
-  uint32_t *row = wave.row(x.dst.reg);
+  uint32_t *row = wave.row(first.dst.reg);
   std::memcpy(before, row, sizeof(before));
-  runX(wave, x);
+  runFirst(wave, first);
   std::memcpy(after, row, sizeof(after));
   std::memcpy(row, before, sizeof(before));
-  runY(wave, y);
+  runSecond(wave, second);
   std::memcpy(row, after, sizeof(after));
   return false;
 }
 
-bool Program::bindDual(BindContext &context, const DecodedInstruction &inst,
-                       Op &op) {
-  // Two operations side by side, so that one pointer finds both.
-  std::shared_ptr<Op[]> pair(new Op[2]);
+/// Whether `reader` has the destination of `writer` as a source.
+static bool readsResult(const Op &reader, const Op &writer) {
+  for (unsigned i = 0; i < reader.srcCount; ++i)
+    if (reader.src[i].kind == Operand::Kind::Vector &&
+        reader.src[i].reg == writer.dst.reg)
+      return true;
+  return false;
+}
+
+bool Program::bindDual(BindContext &context, const DecodedInstruction &inst, Op &op) {
+  auto dual = std::make_shared<DualOps>();
+  Op(&pair)[2] = dual->halves;
   unsigned index = 0;
   for (const DecodedInstruction &half : inst.halves) {
     Op &bound = pair[index++];
@@ -268,15 +304,26 @@ bool Program::bindDual(BindContext &context, const DecodedInstruction &inst,
       return false;
     describe(bound, describeOp(object.chip(), wave32, half, bound));
   }
-  for (unsigned i = 0; i < pair[1].srcCount; ++i)
-    if (pair[1].src[i].kind == Operand::Kind::Vector &&
-        pair[1].src[i].reg == pair[0].dst.reg)
-      op.flags = 1;
+  if (readsResult(pair[1], pair[0]))
+    op.flags |= kKeepsOldRow;
+  if (pair[0].handler == context.level.plain[0] &&
+      pair[1].handler == context.level.plain[0]) {
+    op.flags |= kPlain;
+    for (unsigned half = 0; half < 2; ++half) {
+      DualOps::Plain &plain = dual->plain[half];
+      plain.kernel = pair[half].kernel;
+      plain.dst = pair[half].dst.reg;
+      for (unsigned i = 0; i < 3; ++i) {
+        plain.constants[i] = pair[half].src[i].rows;
+        plain.src[i] = pair[half].src[i].reg;
+      }
+    }
+  }
   op.handler = runDual;
-  op.table = pair.get();
+  op.table = dual.get();
   op.floatClass = FloatClass::Single;
   describe(op, describeDual(*pair[0].info, *pair[1].info));
-  context.keep(std::move(pair));
+  context.keep(std::move(dual));
   return true;
 }
 
