@@ -46,7 +46,7 @@ unsigned aircc::sim::typeRows(ValueType type) {
 
 /// The bits of a floating-point inline constant in an operand of `type` (CDNA3
 /// ISA guide, "Scalar ALU operands": 240 to 248; in a packed 16-bit operand the
-/// constant stands in the low half and the high half is zero).
+/// constant is in the low half and the high half is zero).
 static uint64_t inlineFloatBits(double value, ValueType type) {
   // 1/(2*pi) is printed in decimal and differs in its last bit by format.
   bool inverse2Pi = std::fabs(std::fabs(value) - 0.15915494309189532) < 1e-6;

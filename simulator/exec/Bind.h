@@ -29,13 +29,13 @@ namespace aircc::sim {
 class ConstantRows;
 struct LaneLevel;
 
-/// What binding needs to know.
+/// The program and the chip that an instruction is bound for.
 struct BindContext {
   const Chip &chip;
   bool wave32;
   ConstantRows &constants;
   const LaneLevel &level;
-  /// What the families' handlers point to; lives as long as the program.
+  /// Data that handlers point to; lives as long as the program.
   std::deque<std::shared_ptr<void>> &kept;
   void keep(std::shared_ptr<void> data) { kept.push_back(std::move(data)); }
 
@@ -51,24 +51,23 @@ struct BindContext {
   }
 };
 
-/// Resolves an assembly operand that is read as `type`; false when it is
-/// nothing such an operand can be.
-bool bindSource(BindContext &context, const DecodedOperand &from,
-                ValueType type, Operand &to);
+/// Resolves an assembly operand that is read as `type`; false if its kind
+/// cannot be a source.
+bool bindSource(BindContext &context, const DecodedOperand &from, ValueType type,
+                Operand &to);
 /// Resolves a destination register.
 bool bindDest(BindContext &context, const DecodedOperand &from, ValueType type,
               Operand &to);
 
-/// The operands of an instruction, taken one after the other.
+/// Reads the operands of an instruction in order.
 class OperandReader {
 public:
-  explicit OperandReader(const DecodedInstruction &inst)
-      : operands(inst.operands) {}
-  /// The next one, or null.
+  explicit OperandReader(const DecodedInstruction &inst) : operands(inst.operands) {}
+  /// The next operand, or null.
   const DecodedOperand *take() {
     return next < operands.size() ? &operands[next++] : nullptr;
   }
-  /// Whether the next one is a register of the kind.
+  /// Whether the next operand is a register of this kind.
   bool vector(Operand &to);
   bool scalar(Operand &to);
 
@@ -77,10 +76,11 @@ private:
   size_t next = 0;
 };
 
-/// How many 32-bit rows a value of this type takes.
+/// The number of 32-bit rows of a value of this type.
 unsigned typeRows(ValueType type);
 
-// One a family. True when the op was bound; else the context has the problem.
+// One function per family. Each returns true if the op was bound; otherwise the
+// context has the problem.
 using BindFunction = bool (*)(BindContext &, const InstructionRecord &,
                               const DecodedInstruction &, Op &);
 bool bindScalar(BindContext &, const InstructionRecord &,

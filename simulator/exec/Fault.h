@@ -14,14 +14,14 @@
 
 namespace aircc::sim {
 
-/// Ends the launch. Thrown by instructions with what went wrong; the scheduler
-/// adds kernel, workgroup, wave, lane and the instruction, and the device
-/// returns the whole as the Status of the launch.
+/// Ends the launch. Instructions throw it with the problem; the scheduler adds
+/// kernel, workgroup, wave, lane and the instruction, and the device returns
+/// the text as the Status of the launch.
 class Fault : public std::runtime_error {
 public:
   explicit Fault(const std::string &what, int lane = -1)
       : std::runtime_error(what), lane(lane) {}
-  int lane; ///< The lane at fault, or -1 when it is the whole wave.
+  int lane; ///< The lane at fault, or -1 for the whole wave.
 };
 
 } // namespace aircc::sim

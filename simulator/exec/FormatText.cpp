@@ -24,13 +24,13 @@ struct Conversion {
   char kind = 0;
 };
 
-/// Takes a conversion apart, from behind its '%'.
+/// Parses a conversion after its '%'.
 class Parser {
 public:
   Parser(std::string_view format, size_t at, FormatArguments &arguments)
       : format(format), at(at), arguments(arguments) {}
 
-  /// False when it is none, or an argument is missing.
+  /// False if it is invalid or an argument is missing.
   bool parse(Conversion &conversion);
   bool lacksArgument() const { return missing; }
   size_t end() const { return at; }
@@ -53,7 +53,7 @@ bool Parser::number(std::optional<int> &value) {
     value = static_cast<int>(given.value_or(0));
     return given.has_value();
   }
-  // More than this is no sensible width, and what printf takes at least.
+  // No sensible width is larger, and every printf supports this one.
   constexpr int kMost = 1 << 20;
   for (; peek() >= '0' && peek() <= '9'; ++at)
     value = std::min(value.value_or(0) * 10 + (peek() - '0'), kMost);
@@ -71,7 +71,8 @@ bool Parser::parse(Conversion &conversion) {
     if (!number(conversion.precision))
       return false;
   }
-  // A negative width is a flag and a width, a negative precision none.
+  // A negative width is the flag '-' and a width; a negative precision is
+  // ignored.
   if (conversion.width && *conversion.width < 0) {
     conversion.flags += '-';
     conversion.width = -*conversion.width;
@@ -91,7 +92,7 @@ bool Parser::parse(Conversion &conversion) {
   return true;
 }
 
-/// "%-8.3" and what follows.
+/// Formats one argument with the parsed conversion.
 std::string specification(const Conversion &conversion, const char *rest) {
   std::string text = "%" + conversion.flags;
   if (conversion.width)
@@ -115,7 +116,7 @@ std::string print(const Conversion &conversion, const char *length, T value) {
   return text;
 }
 
-/// The value of an integer argument, of which only so many bits count.
+/// The value of an integer argument, truncated to the bits of its type.
 template <class T8, class T16, class T32, class T64>
 T64 narrow(const Conversion &conversion, uint64_t bits) {
   if (conversion.longs)
@@ -127,7 +128,7 @@ T64 narrow(const Conversion &conversion, uint64_t bits) {
   return static_cast<T32>(bits);
 }
 
-/// Nothing where the argument is missing.
+/// Nothing if the argument is missing.
 std::optional<std::string> convert(Conversion conversion,
                                    FormatArguments &arguments) {
   if (conversion.kind == 's') {

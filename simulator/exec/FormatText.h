@@ -16,8 +16,8 @@
 
 namespace aircc::sim {
 
-/// Where formatText gets the arguments of conversions from, one after the
-/// other. Nothing where there are no more.
+/// The arguments of the conversions, in order. Each function returns nothing
+/// after the last argument.
 class FormatArguments {
 public:
   virtual ~FormatArguments() = default;
@@ -29,11 +29,11 @@ public:
   virtual std::optional<std::string> string() = 0;
 };
 
-/// What printf of C makes of `format`: all conversions, flags, widths,
-/// precisions (`*` too) and lengths. A long double is a double, `%ls` and `%lc`
-/// are as `%s` and `%c`, and `%n` takes its argument and does nothing. What is
-/// no conversion is printed as it stands. The text ends where arguments are
-/// missing.
+/// Formats like printf of C: all conversions, flags, widths, precisions (`*`
+/// too) and lengths. A long double is a double, `%ls` and `%lc` are as `%s` and
+/// `%c`, and `%n` consumes its argument and does nothing. Invalid conversions
+/// are printed unchanged. The text ends at the first conversion without an
+/// argument.
 std::string formatText(std::string_view format, FormatArguments &arguments);
 
 } // namespace aircc::sim

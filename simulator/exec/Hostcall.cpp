@@ -28,8 +28,9 @@ struct Buffer {
   uint64_t freeStack, readyStack;
   uint64_t indexMask;
 };
-/// Which packets a stack has: a pointer is the packet's index and, above that,
-/// a count that makes each different from the former ones; 0 is none.
+/// The tops of the stacks of packets. A pointer is the packet's index and, in
+/// the bits above, a count that makes it differ from earlier pointers to the
+/// same packet (the ABA problem); 0 is an empty stack.
 struct Header {
   uint64_t next;
   uint64_t lanes; ///< A bit for each lane that calls.
@@ -37,12 +38,12 @@ struct Header {
   uint32_t control;
 };
 constexpr uint32_t kReady = 1; ///< In Header::control.
-/// What lane L sends, and at the start of it what it gets back.
+/// The arguments of lane L; the results replace the first of them.
 struct Payload {
   uint64_t lanes[64][8];
 };
-/// amd_signal_t, 64 bytes. What rings, adds to the value; with a mailbox it
-/// sends an interrupt too (s_sendmsg).
+/// amd_signal_t, 64 bytes. A wave that notifies the host adds to the value and,
+/// if there is a mailbox, sends an interrupt (s_sendmsg).
 struct Signal {
   int64_t kind;
   int64_t value;
@@ -66,7 +67,7 @@ constexpr unsigned kLengthShift = 5, kLengthBits = 3, kIdShift = 8;
 /// In the first quadword of a message to printf: to stderr.
 constexpr uint64_t kToStderr = 1;
 
-/// Strings lie in quadwords of their own, with a zero at their end.
+/// Strings are zero-terminated and padded to quadwords.
 class MessageArguments : public FormatArguments {
 public:
   MessageArguments(const uint64_t *begin, const uint64_t *end)
@@ -137,7 +138,7 @@ void HostcallBuffer::serve(uint64_t group, LaunchOutput &output) {
     at = headers[ready.back()].next;
   }
   buffer->readyStack = 0;
-  // What came first lies deepest.
+  // The oldest packet is at the bottom of the stack.
   for (auto packet = ready.rbegin(); packet != ready.rend(); ++packet) {
     Header &header = headers[*packet];
     for (uint64_t lanes = header.lanes; lanes; lanes &= lanes - 1)
@@ -169,8 +170,8 @@ void HostcallBuffer::serveLane(uint32_t service, uint64_t *payload,
   }
 }
 
-/// Messages come in parts. The answer to each is what the next begins with, to
-/// the last the result of printf.
+/// Messages have several parts. The answer to a part is the first quadword of
+/// the next one; the answer to the last part is the result of printf.
 void HostcallBuffer::appendToMessage(uint64_t *payload, uint64_t group,
                                      LaunchOutput &output) {
   const uint64_t part = payload[0];

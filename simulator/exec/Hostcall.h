@@ -8,13 +8,15 @@
 //
 // A kernel that prints, and other code that calls the ROCm device libraries'
 // __ockl_hostcall_…, finds the address of a buffer in its argument
-// hidden_hostcall_buffer. A wave takes a packet from the buffer's stack of free
-// ones, fills it, puts it on the stack of ready ones, rings, and polls until
-// the host has done what the packet asks. HIP's runtime has a thread for that;
-// here it is done when the wave rings.
+// hidden_hostcall_buffer. A wave pops a packet from the buffer's stack of free
+// packets, fills it, pushes it on the stack of ready packets, sends a message
+// to the host, and polls until the host has handled the packet. HIP's runtime
+// has a thread for that; the simulator handles packets when the message is
+// sent.
 //
-// Every workgroup has a buffer of its own, and so a kernarg segment of its own:
-// its waves run on one thread, and what they print is known to be theirs.
+// Every workgroup has its own buffer and kernarg segment, so packets need no
+// synchronization between threads and each text is attributed to the workgroup
+// that printed it.
 //
 // Layouts are those of the device libraries (ockl/src/hostcall_impl.cl,
 // services.cl) and of HIP's runtime (ROCclr, device/devhostcall.cpp,
@@ -37,20 +39,20 @@ class LaunchOutput;
 
 class HostcallBuffer {
 public:
-  /// A buffer for a workgroup of so many waves, with `extra` bytes, a multiple
-  /// of 16, in front of it in the same memory.
+  /// Creates a buffer for a workgroup of `waves` waves. `extra` bytes, a
+  /// multiple of 16, precede it in the same memory.
   HostcallBuffer(unsigned waves, size_t extra);
 
-  /// As before the first wave has begun.
+  /// Restores the state before the first wave starts.
   void reset();
 
-  /// Does what the ready packets ask for workgroup `group`. Throws Fault for
-  /// what nobody does here.
+  /// Handles the ready packets of workgroup `group`. Throws Fault for services
+  /// that are not simulated.
   void serve(uint64_t group, LaunchOutput &output);
 
-  /// What hidden_hostcall_buffer is.
+  /// The value of hidden_hostcall_buffer.
   uint64_t address() const { return begin() + extra; }
-  /// The memory that the workgroup's waves may access.
+  /// The range of memory that the workgroup's waves may access.
   uint64_t begin() const { return reinterpret_cast<uint64_t>(memory.get()); }
   uint64_t end() const { return begin() + bytes; }
 
@@ -66,7 +68,7 @@ private:
   std::unique_ptr<uint8_t, Free> memory;
   size_t extra, bytes;
   uint64_t packets; ///< A power of two.
-  /// Messages that have begun and not ended.
+  /// Messages of which the last packet has not arrived.
   std::map<uint64_t, Message> messages;
   uint64_t begun = 0;
 };

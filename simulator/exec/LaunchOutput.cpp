@@ -34,7 +34,7 @@ void LaunchOutput::groupEnded(uint64_t group) {
     waiting[group].ended = true;
     return;
   }
-  // The next one that runs prints for itself from now on.
+  // The next workgroup that is running prints directly from now on.
   bool ended = true;
   while (ended) {
     ++first;

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Workgroups run on several threads of the host, in an order of chance. What
-// they print comes out in the order of their numbers: of the first workgroup
-// that has not ended at once, of those behind it when their turn has come.
+// Workgroups run on several threads of the host, in an unpredictable order.
+// Their output is in the order of their numbers: that of the first workgroup
+// that has not ended is written immediately, that of later ones is kept until
+// they are the first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,11 +29,12 @@ class LaunchOutput {
 public:
   LaunchOutput() = default;
   LaunchOutput(const LaunchOutput &) = delete;
-  /// Writes what is left, of workgroups that did not end too, and flushes.
+  /// Writes the remaining output, including that of workgroups that did not
+  /// end, and flushes.
   ~LaunchOutput();
 
-  /// `text`, whole, behind what workgroup `group` has printed so far. `stream`
-  /// is stdout or stderr. To be called by the thread that runs the workgroup.
+  /// Appends `text` to the output of workgroup `group`. `stream` is stdout or
+  /// stderr. Must be called by the thread that runs the workgroup.
   void print(uint64_t group, FILE *stream, std::string text);
   /// Workgroup `group` prints nothing more.
   void groupEnded(uint64_t group);
@@ -46,7 +48,7 @@ private:
 
   std::mutex mutex;
   uint64_t first = 0; ///< The first workgroup that has not ended.
-  /// Of workgroups behind it, those that have printed or ended.
+  /// The later workgroups that have printed or ended.
   std::map<uint64_t, Waiting> waiting;
 };
 

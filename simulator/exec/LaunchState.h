@@ -24,7 +24,7 @@ class LaunchOutput;
 class LaunchWarnings;
 class Observers;
 
-/// What a launch is asked for. Grid in workgroups, block in lanes.
+/// The parameters of a launch. Grid in workgroups, block in lanes.
 struct LaunchRequest {
   const CodeObject *object = nullptr;
   Program *program = nullptr;
@@ -35,11 +35,11 @@ struct LaunchRequest {
   uint32_t dynamicLdsBytes = 0;
   /// One pointer to the bytes of each explicit argument.
   std::vector<const void *> args;
-  /// The kernarg segment instead, unless it is empty.
+  /// The whole kernarg segment; replaces `args` unless empty.
   llvm::ArrayRef<uint8_t> kernarg;
 };
 
-/// What all waves of a launch see. Read-only while the launch runs.
+/// State that all waves of a launch share. Read-only while the launch runs.
 struct LaunchState {
   const LaunchRequest *request = nullptr;
   const Kernel *kernel = nullptr;
@@ -47,21 +47,22 @@ struct LaunchState {
   Program *program = nullptr;
   GlobalMemory *memory = nullptr;
   std::shared_ptr<const MemorySnapshot> ranges;
-  MemoryRange shared;   ///< Where memory of several processes lies, or empty.
-  uint64_t kernarg = 0; ///< Address of the kernarg segment.
+  MemoryRange
+      shared; ///< The range of memory that processes share; may be empty.
+  uint64_t kernarg = 0;        ///< Address of the kernarg segment.
   uint64_t dispatchPacket = 0; ///< Address of the AQL packet.
   uint64_t queue = 0;          ///< Address of the queue structure.
   uint32_t ldsBytes = 0;
   uint32_t scratchBytes = 0; ///< Of one lane.
   uint32_t wavesPerGroup = 1;
   const Op *entry = nullptr;
-  Observers *observers = nullptr; ///< Null when nobody watches.
-  /// The argument of kernels that may ask the host for something, else null,
-  /// and where they print.
+  Observers *observers = nullptr; ///< Null if the launch is not observed.
+  /// The hidden_hostcall_buffer argument, or null if the kernel has none, and
+  /// the output of its workgroups.
   const KernelArg *hostcallArg = nullptr;
   LaunchOutput *output = nullptr;
   LaunchWarnings *warnings = nullptr;
-  /// Waves advance together, and LDS DMA lands at once.
+  /// Waves advance in step, and LDS DMA completes immediately.
   bool inStep = false;
 };
 

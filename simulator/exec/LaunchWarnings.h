@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Things that hardware may allow and that are probably wrong. Each is told
-// once, with how often it was met.
+// Accesses that hardware may allow and that are probably wrong. Each is
+// reported once, with its number of occurrences.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,11 +25,11 @@
 
 namespace aircc::sim {
 
-/// May be used by all threads of a launch.
+/// Thread-safe.
 class LaunchWarnings {
 public:
-  /// Something that was met at `where`, with an amount of which the largest
-  /// counts: "WHAT AMOUNT UNIT; WHERE".
+  /// Adds an occurrence at `where`, reported as "WHAT AMOUNT UNIT; WHERE" with
+  /// the largest amount.
   void add(const std::string &what, uint64_t amount, const std::string &unit,
            const std::string &where) {
     std::lock_guard<std::mutex> lock(mutex);
@@ -38,7 +38,7 @@ public:
     ++warning.count;
   }
 
-  /// A line for each, in an order that does not depend on threads.
+  /// One line per warning, in an order that does not depend on threads.
   std::vector<std::string> lines(const std::string &kernel) const {
     std::vector<std::string> all;
     for (const auto &[key, warning] : warnings)

@@ -62,7 +62,7 @@ void aircc::sim::setRegisterIndexing(Wave &wave, bool on) {
   setMode(wave, (wave.mode & ~kModeIndexing) | (on ? kModeIndexing : 0));
 }
 
-/// One instruction when MODE or register indexing has a say.
+/// Executes one instruction if MODE or register indexing may affect it.
 static bool stepWithMode(Wave &wave, const Op &op) {
   uint32_t word = op.floatClass == FloatClass::Single        ? wave.mxcsrSingle
                   : op.floatClass == FloatClass::Double16_64 ? wave.mxcsrDouble
@@ -73,7 +73,7 @@ static bool stepWithMode(Wave &wave, const Op &op) {
     return false;
   _mm_setcsr(word);
   bool stop;
-  // The general handler looks at MODE.
+  // The general handler implements MODE.
   Handler handler =
       op.kernel && wave.specialMode ? wave.level->general : op.handler;
   if (wave.registerIndexing && isIndexable(op))
@@ -91,7 +91,7 @@ struct RestoreMode {
 };
 } // namespace
 
-/// runWave when the launch is observed.
+/// runWave of an observed launch.
 static uint64_t runObserved(Wave &wave, uint64_t budget) {
   Observers &observers = *wave.observers;
   uint64_t left = budget;

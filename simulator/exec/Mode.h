@@ -12,8 +12,8 @@
 // into 0, bit 9 (IEEE) makes minimum and maximum quiet signalling NaNs. Bit 23
 // (FP16_OVFL) saturates f16 and 8-bit results where they overflow. gfx9: bit 27
 // (GPR_IDX_EN) indexes VGPRs by M0, bit 28 (VSKIP) skips vector instructions,
-// 31:29 (CSP) counts entries of the branch stack. Exceptions are not raised,
-// whatever bits 20:12 ask for.
+// 31:29 (CSP) counts entries of the branch stack. Exceptions are never raised:
+// bits 20:12 are ignored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ constexpr uint32_t kModeDx10Clamp = 1u << 8, kModeIeee = 1u << 9,
                    kModeFp16Overflow = 1u << 23, kModeIndexing = 1u << 27,
                    kModeVskip = 1u << 28;
 
-/// Sets MODE and what follows from it for the host.
+/// Sets MODE and the state of the wave that depends on it.
 void setMode(Wave &wave, uint32_t mode);
 
 /// Switches gfx9's VGPR indexing on or off.

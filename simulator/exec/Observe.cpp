@@ -25,7 +25,7 @@ void Observers::launchBegin(const LaunchState &state) {
 }
 
 void Observers::launchEnd(const LaunchState &state, std::string &error) {
-  // All of them hear how the launch itself ended.
+  // Every observer gets the error of the launch itself.
   const std::string ended = error;
   for (LaunchObserver *observer : list) {
     std::string more = observer->launchEnd(state, ended);

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A launch may have observers: the checker, the counters, the trace. They are
-// listed in LaunchOptions::observers and called in that order. Without any, the
-// plain run loop is used and memory operations pay for one branch.
+// listed in LaunchOptions::observers and called in that order. A launch without
+// observers uses the plain run loop, and memory operations pay for one branch.
 //
 // The order of the calls:
 //
@@ -30,20 +30,20 @@
 //     fault                 an operation cannot be executed; the launch ends
 //   launchEnd
 //
-// A wave that runs alone passes barriers without arriving; before() tells of
-// them. What an operation is, which registers it names, which wait counters it
-// increments, is in `op.info` (OpInfo.h), of every operation that can reach an
-// observer. Both halves of a VOPD come as one operation.
+// A single wave passes barriers without arriving: only before() and after() are
+// called. `op.info` (OpInfo.h) describes every operation that observers see.
+// Both halves of a VOPD are one operation.
 //
 // Threads: workgroups run on several threads of the host, so calls for
-// different workgroups come at the same time, those for one workgroup never.
-// An observer that cannot bear that says so by `serial()`, and the launch runs
-// on one thread. What an observer knows of a wave or workgroup it keeps under
-// `wave.observed[slot]` and `group.observed[slot]`, null at the start of each
-// workgroup; `slot` is its place in the list, told by launchBegin.
+// different workgroups are concurrent; calls for one workgroup are not. An
+// observer that is not thread-safe overrides `serial()`, and the launch runs on
+// one thread. An observer stores its state of a wave or workgroup in
+// `wave.observed[slot]` and `group.observed[slot]`, which are null at the start
+// of each workgroup; `slot` is its index in the list, an argument of
+// launchBegin.
 //
-// Observers must not change the state of waves. A throw from an observer ends
-// the launch as a Fault does.
+// Observers must not change the state of waves. An exception from an observer
+// ends the launch like a Fault.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,29 +62,30 @@ enum class MemorySpace : uint8_t {
   Global,  ///< Addresses are those of the host.
   Lds,     ///< Addresses count from the start of the workgroup's LDS.
   Scratch, ///< Addresses count from the start of the lane's scratch.
-  Scalar,  ///< A scalar load from global memory: lane 0 stands for the wave.
+  Scalar,  ///< A scalar load from global memory: lane 0 represents the wave.
 };
 
 /// One access of one instruction: `bytes` bytes at `addresses[lane]` for every
-/// lane in `lanes`. An instruction may make several: two places of ds_read2,
-/// parts of a flat access that fall into different spaces, the dwords of a
+/// lane in `lanes`. An instruction may make several: the two addresses of
+/// ds_read2, the parts of a flat access in different spaces, the dwords of a
 /// buffer access that the records cut or the swizzle scatters, and for LDS DMA
 /// the read of global memory followed by a write of LDS with `dma` set.
-/// What hardware drops (buffer accesses outside of the records) is not listed.
+/// Accesses that hardware drops (buffer accesses outside of the records) are
+/// not reported.
 struct MemoryAccess {
   MemorySpace space;
   AccessKind kind;
-  bool dma = false;          ///< LDS DMA: the data lands when a wait covers it.
-  unsigned bytes;            ///< Of one lane; 1 to 16, scalar loads up to 64.
-  uint64_t lanes;            ///< Bit mask, never empty.
+  bool dma = false; ///< LDS DMA: the write completes when a wait covers it.
+  unsigned bytes;   ///< Of one lane; 1 to 16, scalar loads up to 64.
+  uint64_t lanes;   ///< Bit mask, never empty.
   const uint64_t *addresses; ///< By lane; only those in `lanes` are set.
-  /// Writes and atomics: the first row of data (dword k of lane L is
-  /// data[k * kRowLanes + L]; bytes and halves stand in the low bits, or, with
-  /// `dataHigh`, in the high half). Null for reads and DMA.
+  /// Writes and atomics: the first row of data (dword k of lane L is data[k *
+  /// kRowLanes + L]; bytes and halves are in the low bits, or, with `dataHigh`,
+  /// in the high half). Null for reads and DMA.
   const uint32_t *data = nullptr;
   bool dataHigh = false;
-  /// Of an instruction that makes several: which dword of its data (or its
-  /// result) this one begins with.
+  /// Of an instruction that makes several accesses: the first dword of its data
+  /// or result that belongs to this one.
   unsigned firstDword = 0;
 };
 
@@ -95,13 +96,13 @@ public:
   virtual bool serial() const { return false; }
 
   virtual void launchBegin(const LaunchState &, unsigned /*slot*/) {}
-  /// `error` is empty when the launch ended well. What is returned, if
-  /// anything, makes the launch fail with that message.
+  /// `error` is empty if the launch succeeded. A returned message that is not
+  /// empty makes the launch fail with it.
   virtual std::string launchEnd(const LaunchState &,
                                 const std::string & /*error*/) {
     return {};
   }
-  /// After the launch: what was found that does not make it fail, or "".
+  /// After the launch: findings that do not make it fail, or "".
   virtual std::string warnings() const { return {}; }
   virtual void groupBegin(Workgroup &) {}
   virtual void groupEnd(Workgroup &) {}
@@ -116,7 +117,7 @@ public:
   virtual void fault(Wave &, const Op &, const std::string & /*what*/) {}
 };
 
-/// All observers of a launch, as the executor calls them.
+/// Forwards calls of the executor to all observers of a launch.
 class Observers {
 public:
   explicit Observers(std::vector<LaunchObserver *> list)
@@ -154,7 +155,7 @@ private:
   std::vector<LaunchObserver *> list;
 };
 
-/// For the handlers of memory operations; they call these only when
+/// For the handlers of memory operations, which call these only if
 /// `wave.observers` is set.
 void observeAccess(Wave &wave, const Op &op, MemorySpace space, AccessKind kind,
                    uint64_t lanes, const uint64_t *addresses, unsigned bytes,

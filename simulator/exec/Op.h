@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the executor runs: an array of these a function. Everything that can be
-// known before execution is resolved here, so that running an operation is one
-// indirect call, plus one to its lane kernel for vector arithmetic.
+// The executor runs an array of operations per function. Everything that is
+// known before execution is resolved here: running an operation is one indirect
+// call, plus one to its lane kernel for vector arithmetic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,14 +28,15 @@ struct DecodedInstruction;
 struct OpInfo;
 struct InstructionRecord;
 
-/// Runs one operation for a wave; `wave.pc` already points behind it. True when
-/// the wave must stop for now: it ended, waits at a barrier, or yields.
+/// Runs one operation for a wave; `wave.pc` already points to the next one.
+/// Returns true if the wave must stop for now: it ended, waits at a barrier, or
+/// yields.
 using Handler = bool (*)(Wave &wave, const Op &op);
 
-/// Computes one vector operation for all lanes, whatever EXEC says: row
-/// pointers of destination(s) and sources; a 64-bit value is two consecutive
-/// rows. `lanes` is a multiple of 32. Destinations may be the same rows as
-/// sources.
+/// Computes one vector operation for all lanes, including those that EXEC
+/// disables. The pointers are to the rows of the destinations and sources; a
+/// 64-bit value is two consecutive rows. `lanes` is a multiple of 32.
+/// Destinations may be the same rows as sources.
 using LaneKernel = void (*)(uint32_t *d, uint32_t *d2, const uint32_t *a,
                             const uint32_t *b, const uint32_t *c,
                             unsigned lanes);
@@ -63,12 +64,13 @@ struct Op {
   FloatClass floatClass = FloatClass::None;
   uint8_t srcCount = 0;
   uint8_t width = 0;  ///< Memory: bytes a lane. MFMA: a table index.
-  uint32_t flags = 0; ///< The family's own.
+  uint32_t flags = 0; ///< Defined by the family.
   Operand dst, dst2, src[4];
   int64_t imm = 0;             ///< Offset, immediate or branch displacement.
   const Op *target = nullptr;  ///< Branch target in the same function.
-  const void *table = nullptr; ///< What the handler looks at.
-  /// Of the instruction; null for VOPD and for what is not implemented.
+  const void *table = nullptr; ///< Data of the handler.
+  /// Of the instruction; null for VOPD and for instructions that are not
+  /// implemented.
   const InstructionRecord *record = nullptr;
   const DecodedInstruction *inst = nullptr;
   const InstructionModifiers *mods = nullptr; ///< Of `inst`.

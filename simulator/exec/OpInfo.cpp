@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Made from the record, which says what each operand is, and the operands
-// themselves, whose registers and widths are exact. Wait counters: CDNA3 ISA
-// guide, "Manually Inserted Wait States", "S_WAITCNT"; RDNA3 and RDNA4 ISA
-// guides, "Data Dependency Resolution".
+// The record has the roles of the operands, the operands themselves their
+// registers and exact widths. Wait counters: CDNA3 ISA guide, "Manually
+// Inserted Wait States", "S_WAITCNT"; RDNA3 and RDNA4 ISA guides, "Data
+// Dependency Resolution".
 //
 //===----------------------------------------------------------------------===//
 
@@ -125,12 +125,12 @@ void OpInfoBuilder::operands() {
   size_t next = 0;
   if (record.access == AccessKind::Atomic && info.returns &&
       record.encoding != Encoding::DS) {
-    // The old value comes first, or in place of the data.
+    // The old value is the first operand, or replaces the data.
     if (!inst.operands.empty())
       write(0);
     next = kinds.front() != 'v';
   }
-  // Where v_cmpx writes EXEC alone its mask is not printed.
+  // If v_cmpx writes only EXEC, its mask is not printed.
   if (record.encoding == Encoding::VOPC && has(trait::WritesExec) &&
       !chip.compareExecWritesMask)
     kinds = kinds.drop_front();
@@ -140,7 +140,7 @@ void OpInfoBuilder::operands() {
     read(0);
 }
 
-/// What it reads and writes beside its operands.
+/// Adds the registers that it reads and writes implicitly.
 void OpInfoBuilder::implied() {
   info.readsScc |= has(trait::ReadsScc);
   info.writesScc = has(trait::WritesScc);
@@ -159,8 +159,8 @@ void OpInfoBuilder::implied() {
     writeScalar(kExec, record.encoding == Encoding::VOPC ? 2 : maskDwords());
 }
 
-/// How far an access reaches. On gfx940 sc0 and sc1 are a scope of two bits for
-/// loads and stores; on an atomic sc0 says that it returns the old value.
+/// The scope of an access. On gfx940 sc0 and sc1 are a scope of two bits for
+/// loads and stores; on an atomic sc0 means that it returns the old value.
 unsigned OpInfoBuilder::scopeOf() const {
   const InstructionModifiers &mods = inst.mods;
   const bool atomic = record.access == AccessKind::Atomic;
@@ -190,7 +190,7 @@ void OpInfoBuilder::memory() {
   info.bytes = info.access == AccessKind::Atomic ? record.atomic.bytes
                                                  : record.format.bytes;
   if (has(trait::Formatted)) {
-    // Of a resource's own format the size is not known here.
+    // The size of a resource's format is not known statically.
     BufferFormat format{static_cast<uint8_t>(inst.mods.dataFormat),
                         static_cast<NumberFormat>(inst.mods.numberFormat)};
     info.bytes = record.encoding == Encoding::MTBUF ? format.bytes() : 0;
@@ -201,8 +201,8 @@ void OpInfoBuilder::memory() {
 void OpInfoBuilder::cache() {
   info.invalidates = has(trait::Invalidates);
   info.writesBack = has(trait::WritesBack);
-  // gfx90a's and gfx11's name the cache instead: the L0 of a compute unit, what
-  // the device shares.
+  // On gfx90a and gfx11 the name specifies the cache: the L0 of a compute unit,
+  // or the cache that the device shares.
   info.scope = has(trait::OfWorkgroup)  ? 1
                : has(trait::OfDevice)   ? 2
                : chip.cachesReachSystem ? 3
@@ -242,7 +242,7 @@ void OpInfoBuilder::counters() {
     count(WaitCounter::Lds);
 }
 
-/// What a wait lets be outstanding.
+/// The counts that a wait waits for.
 void OpInfoBuilder::waits() {
   const uint32_t raw = inst.words[0] & 0xffff;
   auto set = [&](WaitCounter c, unsigned most) {
@@ -256,7 +256,7 @@ void OpInfoBuilder::waits() {
     set(WaitCounter::Export, fields.exports);
     break;
   }
-  // As SOPK: a scalar is added, which compilers leave null.
+  // SOPK adds a scalar, which is null in compiled code.
   case CounterClass::Load:
     set(WaitCounter::Load, raw & 63);
     break;

@@ -6,16 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A static description of each operation, made once when it is bound from its
-// record and its operands, that whoever observes a launch (Observe.h) can rely
-// on: its class, the registers
-// it names, the wait counters it increments, and, for a wait, what it waits
-// for. The executor itself does not look at it.
+// A static description of each operation for observers (Observe.h): its class,
+// the registers it names, the wait counters it increments, and, for a wait, the
+// counts that it waits for. It is made from the record and the operands when
+// the operation is bound. The executor does not use it.
 //
-// Registers are those the instruction names or implies (VCC, EXEC, M0, SCC).
-// That every vector operation reads EXEC is not listed. Register numbers that
-// depend on M0 (v_movrel*, s_set_gpr_idx_on) are listed as written in the
-// instruction: such operations have `relative` set.
+// Registers are those that the instruction names or implies (VCC, EXEC, M0,
+// SCC). The read of EXEC by every vector operation is not listed. Register
+// numbers that depend on M0 (v_movrel*, s_set_gpr_idx_on) are listed as in the
+// encoding, and `relative` is set.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +38,8 @@ namespace aircc::sim {
 enum class WaitCounter : uint8_t { Load, Store, Lds, Scalar, Export };
 constexpr unsigned kWaitCounters = 5;
 
-/// What a wait lets be outstanding, by WaitCounter; kNoWait: any number.
+/// How many operations a wait lets be outstanding, by WaitCounter; kNoWait: any
+/// number.
 struct WaitCounts {
   static constexpr uint8_t kNoWait = 255;
   uint8_t most[kWaitCounters] = {kNoWait, kNoWait, kNoWait, kNoWait, kNoWait};
@@ -54,7 +54,7 @@ struct RegRange {
   enum Role : uint8_t {
     Value,
     Address, ///< Of a memory operation: addresses, offsets, descriptors, M0.
-    Data,    ///< What a store or an atomic writes or compares with.
+    Data,    ///< The data operands of a store or an atomic.
   };
   bool vector = false;
   Role role = Value;
@@ -66,20 +66,19 @@ struct OpInfo {
   OpClass opClass = OpClass::Unknown;
   AccessKind access = AccessKind::None;
   bool toLds = false;    ///< LDS DMA: reads memory, writes LDS.
-  bool returns = false;  ///< An atomic that gives the old value back.
+  bool returns = false;  ///< An atomic that returns the old value.
   bool relative = false; ///< Register numbers depend on M0.
   bool readsScc = false, writesScc = false;
   bool writesExec = false;
   bool ignoresExec = false; ///< Acts on all lanes: matrix, readlane, …
-  bool sleeps = false;      ///< The wave gives its turn to others.
-  /// How far a memory access or a cache operation reaches, as its modifiers
-  /// say: 0 wave, 1 workgroup, 2 device, 3 system (sc0 and sc1 of gfx940; glc
-  /// is 2 on the others; gfx12's scopes). Atomics are done in the L2 cache
-  /// whatever is said here.
+  bool sleeps = false;      ///< The wave yields to others.
+  /// The scope of a memory access or a cache operation, from its modifiers: 0
+  /// wave, 1 workgroup, 2 device, 3 system (sc0 and sc1 of gfx940; glc is 2 on
+  /// the others; gfx12's scopes). Atomics are always executed in the L2 cache.
   uint8_t scope = 0;
-  /// Cache: what it does.
+  /// Of a cache operation.
   bool invalidates = false, writesBack = false;
-  /// Bytes a lane that the instruction accesses, at each of its places.
+  /// Bytes that a lane accesses at each address.
   uint8_t bytes = 0;
   uint8_t places = 1;   ///< 2 for ds_read2, ds_write2
   uint8_t counters = 0; ///< Bit c: increments WaitCounter c.
@@ -104,7 +103,7 @@ struct OpInfo {
 OpInfo describeOp(const Chip &chip, bool wave32, const DecodedInstruction &inst,
                   const Op &op);
 
-/// The same for VOPD, of the descriptions of its halves.
+/// Describes a VOPD by the descriptions of its halves.
 OpInfo describeDual(const OpInfo &x, const OpInfo &y);
 
 } // namespace aircc::sim

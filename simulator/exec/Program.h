@@ -9,7 +9,7 @@
 // Decodes functions on first use: the instruction (isa/Decode.h), its record,
 // then its family's bind function. An instruction without a record, or that
 // cannot be decoded or bound, becomes an operation that faults when it is
-// executed, never a skipped one.
+// executed; none is skipped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ namespace aircc::sim {
 /// Rows filled with a constant, shared by all operations of a program.
 class ConstantRows {
 public:
-  /// One row (`wide` false) or two, low dwords first.
+  /// One row, or two if `wide`, low dwords first.
   const uint32_t *get(uint64_t value, bool wide);
 
 private:
@@ -51,31 +51,31 @@ private:
 
 class Program {
 public:
-  /// `wave32` says how the code reads masks; a code object with kernels of both
+  /// `wave32` is the wave size of the code. A code object with kernels of both
   /// sizes is decoded into two programs.
   static llvm::Expected<std::unique_ptr<Program>>
   create(const CodeObject &object, bool wave32);
   ~Program();
 
-  /// The operation at a code address; decodes its function when that was not
-  /// done. Throws Fault when no instruction starts there. Thread-safe.
+  /// The operation at a code address; decodes its function on the first call.
+  /// Throws Fault if no instruction starts there. Thread-safe.
   const Op *lookup(uint64_t address);
 
   /// Why an encoded instruction cannot be executed on the chip of this program;
-  /// "" when it can.
+  /// "" if it can.
   std::string whyNotImplemented(llvm::ArrayRef<uint8_t> encoding);
 
-  /// One instruction, for who looks at code without running it.
+  /// One instruction, for analyses that do not run the code.
   struct DecodedOp {
     uint64_t address = 0;
     std::string mnemonic;
-    std::string text;               ///< Of what is not simulated.
+    std::string text; ///< Of an instruction that is not simulated.
     std::optional<uint64_t> target; ///< Of a branch.
     bool isSimulated = false, isUndecodable = false;
     bool fallsThrough = true; ///< The next instruction can follow it.
-    std::string problem;      ///< Why it is not simulated, if that is known.
+    std::string problem;      ///< Why it is not simulated, if known.
   };
-  /// All of a range of code, without keeping it.
+  /// Decodes a range of code without adding it to the program.
   std::vector<DecodedOp> decodeAll(uint64_t begin, uint64_t end);
 
 private:
@@ -97,7 +97,7 @@ private:
   std::unique_ptr<InstructionDecoder> decoder;
   std::deque<DecodedInstruction> instructions;
   std::deque<OpInfo> descriptions;
-  std::deque<std::shared_ptr<void>> kept; ///< What operations point to.
+  std::deque<std::shared_ptr<void>> kept; ///< Data that operations point to.
   ConstantRows constants;
   std::map<uint64_t, std::unique_ptr<Function>> functions; ///< By begin.
   mutable std::shared_mutex mutex;

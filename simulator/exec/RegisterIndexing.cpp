@@ -18,7 +18,7 @@
 
 using namespace aircc::sim;
 
-/// Whether the last source is the destination, which v_mac and its like read.
+/// Whether the last source is the destination, as in v_mac.
 static bool hasTiedSource(const Op &op) {
   return op.kernel && op.record->has(trait::Tied);
 }

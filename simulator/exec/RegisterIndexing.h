@@ -20,17 +20,16 @@
 
 namespace aircc::sim {
 
-/// Whether register indexing, when it is on, applies to `op`.
+/// Whether register indexing applies to `op` when it is on.
 inline bool isIndexable(const Op &op) {
   return op.info->isVectorAlu() || op.info->opClass == OpClass::Matrix;
 }
 
-/// `op` with the register numbers that it has under the wave's M0. Faults if
-/// they are beyond the kernel's registers, or if the ISA does not say what
-/// indexing means for `op`.
+/// `op` with its register numbers moved by the wave's M0. Faults if they are
+/// out of range, or if the ISA does not define indexing for `op`.
 Op indexedOp(const Wave &wave, const Op &op);
 
-/// The description of `indexed`, which indexedOp made of `op`.
+/// The description of `indexed`, the result of indexedOp for `op`.
 OpInfo indexedInfo(const Op &op, const Op &indexed);
 
 } // namespace aircc::sim

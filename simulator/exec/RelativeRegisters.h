@@ -18,15 +18,15 @@
 
 namespace aircc::sim {
 
-/// What M0 is added to; in Op::flags.
+/// The register numbers that M0 is added to; in Op::flags.
 enum RelativeFlags : uint32_t {
   kRelativeSource = 1,
   kRelativeDest = 2,
   kRelativeTwo = 4, ///< M0[9:0] for the source, M0[25:16] for the destination.
 };
 
-/// The number of the register that the operation means by `reg`; it may be one
-/// that there is not.
+/// The number of the register that the operation accesses as `reg`; it may be
+/// out of range.
 inline uint32_t relativeRegister(const Wave &wave, const Op &op, uint32_t reg,
                                  bool isSource) {
   const uint32_t m0 = wave.scalars[kM0];
@@ -37,7 +37,7 @@ inline uint32_t relativeRegister(const Wave &wave, const Op &op, uint32_t reg,
   return reg + m0;
 }
 
-/// What Op::flags are for an instruction.
+/// Op::flags of an instruction.
 inline uint32_t relativeFlags(const InstructionRecord &record) {
   return (record.has(trait::RelativeSource) ? kRelativeSource : 0) |
          (record.has(trait::RelativeDest) ? kRelativeDest : 0) |

@@ -39,17 +39,17 @@ constexpr unsigned kMaxObservers = 4;
 /// Lanes in a row of the vector register file, for wave32 as well.
 constexpr unsigned kRowLanes = 64;
 
-/// A NaN in every float format up to 64 bits that is no round number as an
-/// integer: what registers, LDS and scratch hold before anything is written.
+/// The content of registers, LDS and scratch before the first write: a NaN in
+/// every float format up to 64 bits, and conspicuous as an integer.
 constexpr uint32_t kUnwritten = 0x7fdeadbe | 0x7fc00000;
 
-/// Where flat addresses mean LDS and scratch: 4 GiB each, in a part of the
-/// address space that no host maps.
+/// The apertures of LDS and scratch in flat addresses: 4 GiB each, in a part of
+/// the address space that no host maps.
 constexpr uint64_t kSharedAperture = uint64_t(0x10000) << 32;
 constexpr uint64_t kPrivateAperture = uint64_t(0x20000) << 32;
 
-/// Data of an LDS DMA that has been issued and not yet waited for: bytes that
-/// are one piece in LDS, the first of which is at `data` in the wave's list.
+/// An outstanding LDS DMA: a contiguous range of LDS, and the offset of its
+/// data in the wave's pendingData.
 struct PendingLds {
   uint64_t sequence;
   uint32_t ldsAddress;
@@ -60,7 +60,7 @@ struct PendingLds {
 /// AtSplitBarrier: waits for a barrier of gfx12 to be complete.
 enum class WaveStatus : uint8_t { Running, AtBarrier, AtSplitBarrier, Ended };
 
-/// Named barriers of a workgroup, beside its own (number 0 here).
+/// Named barriers of a workgroup, besides its own (number 0 here).
 constexpr int kNamedBarriers = 16;
 struct SplitBarrier {
   uint32_t members = 0; ///< Of the workgroup's own: the waves that run.
@@ -76,15 +76,16 @@ struct alignas(64) Wave {
   bool scc = false;
   /// Whether EXEC has all lanes of the wave.
   bool execFull = true;
-  /// Whether nothing but the operation itself decides what it does: MODE asks
-  /// for round-to-nearest with denormals, and no register index is set.
+  /// Whether MODE has no effect on operations: it is round-to-nearest with
+  /// denormals, and no register index is set.
   bool plainMode = true;
   bool registerIndexing = false; ///< s_set_gpr_idx_on
-  // What else MODE asks for; `specialMode` when any of it is not as HSA has it.
+  // Other parts of MODE; `specialMode` is set if any differs from HSA's
+  // default.
   bool specialMode = false;
   bool skipsVectors = false;    ///< VSKIP
   bool keepsClampedNan = false; ///< not DX10_CLAMP
-  /// Whether omod counts for results of f32, and of f16 and f64: not where they
+  /// Whether omod applies to results of f32, and of f16 and f64: not if they
   /// may be denormal, and not under IEEE.
   bool scalesSingle = false, scalesDouble = false;
   bool ieee = true;
@@ -99,18 +100,19 @@ struct alignas(64) Wave {
   const LaneLevel *level = nullptr;
   LaunchState *launch = nullptr;
 
-  /// Set when the launch is observed, and what each observer keeps here.
+  /// Null unless the launch is observed; and the state of each observer.
   Observers *observers = nullptr;
   void *observed[kMaxObservers] = {};
 
-  // Scratch: dword-interleaved over lanes, at an address of its own.
+  // Scratch, dword-interleaved over lanes.
   uint64_t scratchBase = 0;
   uint32_t scratchBytes = 0; ///< Of one lane.
 
-  // Split barriers: whether the workgroup's, and the joined one, is complete.
+  // Split barriers: whether the workgroup's barrier and the joined one are
+  // complete.
   bool barrierComplete[2] = {false, false};
   uint8_t joinedBarrier = 0, waitsOn = 0;
-  bool hasSignalled = false; ///< The workgroup's, in its present phase.
+  bool hasSignalled = false; ///< The workgroup's barrier, in its current phase.
 
   // Memory operations in flight, for LDS DMA.
   uint64_t vmemIssued = 0;
@@ -124,10 +126,10 @@ struct alignas(64) Wave {
     uint64_t begin = 1, end = 0;
   } ranges[16];
 
-  // EXEC as rows, made when asked for.
+  // EXEC as rows, computed on demand.
   uint64_t execRowsFor = 0;
   alignas(64) uint32_t execRows[kRowLanes] = {};
-  // Operands that are no rows, made for one operation.
+  // Rows of one operation's operands that are not registers.
   alignas(64) uint32_t temp[6][4 * kRowLanes];
   alignas(64) uint64_t addresses[kRowLanes];
 
@@ -191,18 +193,20 @@ struct Workgroup {
   uint32_t id[3] = {0, 0, 0};
   std::vector<uint8_t> lds;
   std::vector<std::unique_ptr<Wave>> waves;
-  std::vector<unsigned> order;        ///< In which waves get their turns.
+  std::vector<unsigned> order;        ///< In which waves are scheduled.
   unsigned running = 0;               ///< Waves that have not ended.
   unsigned waiting = 0;               ///< Waves at the barrier.
   uint64_t number = 0;                ///< In the grid, x first.
   void *observed[kMaxObservers] = {}; ///< As in Wave.
   SplitBarrier barriers[1 + kNamedBarriers];
-  /// Where its waves ask the host for something; mostly null. This memory, and
-  /// no other workgroup's, they may access beside what the launch may.
+  /// The buffer for calls to the host, or null. Its waves may access this
+  /// memory in addition to that of the launch, but not other workgroups'
+  /// buffers.
   HostcallBuffer *hostcalls = nullptr;
 };
 
-/// To be called when a wave has ended and its group's `running` is lower.
+/// Must be called after a wave has ended and its group's `running` was
+/// decremented.
 void waveEnded(Wave &wave);
 
 /// Reads an SGPR, constant or special operand as up to 64 bits.
