@@ -21,22 +21,23 @@ inline bool takesCompare(AtomicKind kind) {
          kind == AtomicKind::MskOr || kind == AtomicKind::Wrap;
 }
 
-/// The new value. `compare` is what CmpSwap compares with, or MskOr's mask.
+/// Returns the new value. `compare` is the comparison value of CmpSwap or the
+/// mask of MskOr.
 uint64_t applyAtomic(const AtomicOp &op, uint64_t old, uint64_t data,
                      uint64_t compare);
 
-/// Whether the operation leaves the bytes of a dword from byte `first` on as
-/// they are, whatever they are.
+/// Whether the operation leaves the bytes of a dword from byte `first` on
+/// unchanged for any old value.
 bool keepsBytesFrom(const AtomicOp &op, unsigned first, uint64_t data,
                     uint64_t compare);
 
-/// Does it on shared memory with a real atomic of the host and returns the old
-/// value. Faults when `address` is not aligned to the operation's size.
+/// Executes the operation on memory as an atomic of the host and returns the
+/// old value. Faults when `address` is not aligned to the operation's size.
 uint64_t atomicOnMemory(const AtomicOp &op, uint64_t address, uint64_t data,
                         uint64_t compare, int lane);
 
-/// Does it on LDS and returns the old value. Waves of a workgroup run on one
-/// thread, so that LDS needs no atomics of the host.
+/// Executes the operation on LDS and returns the old value. The waves of a
+/// workgroup run on one thread, so LDS needs no atomics of the host.
 uint64_t atomicOnLds(const AtomicOp &op, uint8_t *at, uint64_t data,
                      uint64_t compare);
 

@@ -51,7 +51,8 @@ BufferResource aircc::sim::readResource(const Wave &wave, const Op &op) {
   } else {
     r.swizzle = w[1] >> 31 & 1;
     r.rangeCheck = RangeCheck::Cdna;
-    // The data format holds more bits of the stride unless it is needed.
+    // The data format contains more bits of the stride unless a format is
+    // needed.
     if (r.addTid && !(op.flags & kFormat))
       r.stride |= (w[3] >> 15 & 15) << 14;
   }
@@ -60,8 +61,8 @@ BufferResource aircc::sim::readResource(const Wave &wave, const Op &op) {
   return r;
 }
 
-/// CDNA3 ISA guide, 9.1.5.1, and RDNA4 ISA guide, 9.4.1. What CDNA's guide
-/// leaves out of the check of raw buffers, soffset, counts on hardware.
+/// CDNA3 ISA guide, 9.1.5.1, and RDNA4 ISA guide, 9.4.1. CDNA's guide omits
+/// soffset from the check of raw buffers; hardware includes it.
 static bool isInRange(const BufferResource &r, bool idxen, uint64_t index,
                       uint64_t offset, uint64_t soffset, unsigned bytes) {
   const bool indexInRange = index < r.records;
@@ -142,13 +143,13 @@ bool aircc::sim::locateRow(Wave &wave, const Op &op, const BufferResource &r,
   else
     std::fill_n(wave.addresses, kRowLanes, start);
   span = wave.level->span(wave.addresses, exec, bytes);
-  // A sum of offsets that wraps around is not inside.
+  // A sum of offsets that wraps around is outside.
   return span.high + bytes - r.base <= r.records &&
          isAccessible(wave, op, span.low, span.high + bytes) &&
          !isShared(wave, span);
 }
 
-/// Scratch lies in the launch's own memory, which is no allocation.
+/// Scratch is memory of the launch, not an allocation.
 void aircc::sim::checkBuffer(Wave &wave, const Op &op, const BufferResource &r,
                              uint64_t address, unsigned bytes, bool isWrite,
                              unsigned lane) {

@@ -20,7 +20,7 @@ enum BufferFlags : uint32_t {
   kReturns = 1,
   kOffen = 2,
   kIdxen = 4,
-  kTfe = 8,    ///< A load writes one more register: no failure.
+  kTfe = 8,    ///< A load writes 0, no failure, to one more register.
   kD16 = 16,   ///< Typed: two components a register.
   kD16Hi = 32, ///< Typed: X in the high half.
   kTyped = 64, ///< The format is the instruction's, not the resource's.
@@ -64,16 +64,17 @@ BufferPlace locate(Wave &wave, const Op &op, const BufferResource &r,
 bool locateRow(Wave &wave, const Op &op, const BufferResource &r, uint64_t exec,
                unsigned bytes, AddressSpan &span);
 
-/// Faults unless what lies in the records is memory of the program.
+/// Faults unless the part of an access in the records is accessible memory.
 void checkBuffer(Wave &wave, const Op &op, const BufferResource &r,
                  uint64_t address, unsigned bytes, bool isWrite, unsigned lane);
 
-/// The address of what lies in the records as a whole, checked, or 0.
+/// The checked address of an element, or 0 if it is not completely in the
+/// records.
 uint64_t placeOfElement(Wave &wave, const Op &op, const BufferResource &r,
                         unsigned bytes, bool isWrite, unsigned lane);
 
-/// Tells observers what a buffer instruction accesses: all of a lane's bytes at
-/// once where they are inside and in one piece for every lane, else dword by
+/// Reports the accesses of a buffer instruction to observers: one access if the
+/// bytes of every lane are contiguous and inside of the records, else one per
 /// dword.
 void observeBuffer(Wave &wave, const Op &op, const BufferResource &r,
                    AccessKind kind, unsigned bytes,

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // CDNA3 ISA guide, "Vector Memory Buffer Instructions": whole dwords, bytes and
-// shorts, and what names of the family mean.
+// shorts; and the binding of the family.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ using namespace aircc::sim;
 
 namespace {
 
-/// Loads what one lane loads into `out` (as if into one lane's rows): dword by
-/// dword, since each dword is checked against the records by itself.
+/// Loads the dwords of one lane into `out` (as if into one lane's rows). Each
+/// dword is checked against the records separately.
 void loadBytes(Wave &wave, const Op &op, const BufferResource &r,
                const MemoryFormat &format, unsigned lane, uint8_t *out) {
   unsigned step = format.bytes < 4 ? format.bytes : 4;
@@ -158,8 +158,8 @@ bool runStoreLds(Wave &wave, const Op &op) {
   return false;
 }
 
-/// The data register holds the operand and, for compare-and-swap, what is
-/// compared with behind it; it receives the old value.
+/// The data registers contain the operand and, for compare-and-swap, then the
+/// expected value; they receive the old value.
 bool runAtomic(Wave &wave, const Op &op) {
   const auto &atomic = *static_cast<const AtomicOp *>(op.table);
   const BufferResource r = readResource(wave, op);
@@ -188,7 +188,7 @@ bool runAtomic(Wave &wave, const Op &op) {
 
 } // namespace
 
-/// Op::flags, but for whether an atomic returns.
+/// Op::flags except kReturns.
 static uint32_t bufferFlags(const InstructionRecord &record,
                             const InstructionModifiers &mods) {
   uint32_t flags = (mods.tfe ? kTfe : 0) | (mods.offen ? kOffen : 0) |
@@ -213,7 +213,7 @@ bool aircc::sim::bindBuffer(BindContext &context,
     const DecodedOperand *from = next.take();
     if (!from)
       return false;
-    // Stores from LDS print no address at all.
+    // Stores from LDS have no address operand.
     const DecodedOperand *resource = nullptr;
     if (from->kind == DecodedOperand::Kind::Vector) {
       op.src[0].kind = Operand::Kind::Vector;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Elements that are converted on their way, by the format of the resource or,
-// for MTBUF, of the instruction.
+// Converts elements by the format of the resource or, for MTBUF, of the
+// instruction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@
 
 using namespace aircc::sim;
 
-/// The format, and which component goes where (four times three bits: 0, 1, and
-/// 4 to 7 for X to W).
+/// The format, and the selection of components (four times three bits: 0, 1,
+/// and 4 to 7 for X to W).
 static BufferFormat formatOf(const Wave &wave, const Op &op,
                              unsigned &selection) {
   if (op.flags & kTyped) {
@@ -80,7 +80,7 @@ bool aircc::sim::runBufferLoadTyped(Wave &wave, const Op &op) {
     if (op.flags & kD16Hi) {
       *row = (*row & 0xffff) | out[0] << 16;
     } else if (op.flags & kD16) {
-      // A single component leaves the high half alone.
+      // A single component leaves the high half unchanged.
       for (unsigned i = 0; i < op.width; i += 2) {
         uint32_t high = i + 1 < op.width ? out[i + 1] << 16
                         : op.width == 1u ? *row & 0xffff0000
@@ -114,7 +114,7 @@ bool aircc::sim::runBufferLoadTypedLds(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Stores take components as they come, whatever the resource selects.
+/// Stores ignore the resource's selection of components.
 bool aircc::sim::runBufferStoreTyped(Wave &wave, const Op &op) {
   const BufferResource r = readResource(wave, op);
   ++wave.vmemIssued;

@@ -1,4 +1,4 @@
-//===- FlatOps.cpp - FLAT, and what names of its family mean --------------===//
+//===- FlatOps.cpp - FLAT, and the binding of its family ------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -30,7 +30,8 @@ bool inApertures(const AddressSpan &span) {
   return span.high >= kSharedAperture;
 }
 
-/// A flat access whose lanes may fall into several spaces, one after the other.
+/// Reports a flat access to observers as one access per memory space that its
+/// lanes address.
 void observeFlat(Wave &wave, const Op &op, AccessKind kind, unsigned bytes,
                  const uint32_t *data, bool dataHigh) {
   const uint64_t exec = wave.exec();
@@ -51,7 +52,7 @@ void observeFlat(Wave &wave, const Op &op, AccessKind kind, unsigned bytes,
                 wave.addresses, bytes, data, dataHigh);
 }
 
-/// Lane by lane where one of them is outside of global memory.
+/// Accesses lane by lane if any lane is outside of global memory.
 template <AccessKind Kind> bool runFlat(Wave &wave, const Op &op) {
   constexpr bool kWrites = Kind == AccessKind::Write;
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
@@ -86,8 +87,8 @@ template <AccessKind Kind> bool runFlat(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Blocks of up to 32 registers (gfx12): dword i for register i, where M0 has
-/// bit i.
+/// Blocks of up to 32 registers (gfx12): dword i is register i; bit i of M0
+/// enables it.
 bool runBlock(Wave &wave, const Op &op) {
   ++wave.vmemIssued;
   const uint32_t which = wave.scalars[kM0];
@@ -95,7 +96,7 @@ bool runBlock(Wave &wave, const Op &op) {
   const unsigned data = load ? op.dst.reg : op.src[1].reg;
   if (!scratch)
     computeAddresses(wave, op);
-  // The registers may hold the address.
+  // The registers may contain the address.
   uint64_t base[kRowLanes];
   for (unsigned lane = 0; lane < wave.lanes; ++lane)
     base[lane] = scratch ? scratchOffset(wave, op, lane) : wave.addresses[lane];
@@ -128,7 +129,7 @@ bool runBlock(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Compare-and-swap has the new value first, then the one compared with.
+/// The data of compare-and-swap is the new value, then the expected value.
 bool runAtomic(Wave &wave, const Op &op) {
   const auto &atomic = *static_cast<const AtomicOp *>(op.table);
   uint64_t exec = wave.exec();
@@ -157,8 +158,8 @@ bool runAtomic(Wave &wave, const Op &op) {
       uint64_t next = applyAtomic(atomic, old, data, compare);
       writeScratch(wave, op, local, &next, bytes, lane);
     } else {
-      // The dword of an allocation's last byte or short: what lies behind the
-      // allocation must stay as it is.
+      // The dword of an allocation's last byte or short: bytes after the
+      // allocation must not change.
       if (!isAccessible(wave, op, address, address + bytes)) {
         unsigned inside = bytes == 4 ? dwordBytesInside(wave, op, address) : 0;
         if (!inside || !keepsBytesFrom(atomic, inside, data, compare))
@@ -220,7 +221,7 @@ private:
   const bool scratch;
 };
 
-/// Loads and stores without a table of their own.
+/// Loads and stores with special handlers.
 template <AccessKind Kind> Handler accessHandler(OpClass opClass) {
   return opClass == OpClass::Flat     ? runFlat<Kind>
          : opClass == OpClass::Global ? runGlobal<Kind>
@@ -239,7 +240,7 @@ bool aircc::sim::bindFlat(BindContext &context, const InstructionRecord &record,
     op.table = &record.atomic;
     op.handler = runAtomic;
     op.flags |= inst.mods.returns ? kReturns : 0;
-    // The result is printed first when there is one.
+    // The result, if any, is printed first.
     return context.understood((!inst.mods.returns || next.dest()) &&
                               next.address() && next.data() && next.base());
   }

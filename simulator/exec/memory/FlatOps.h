@@ -39,14 +39,14 @@ extern template bool runScratch<AccessKind::Read>(Wave &, const Op &);
 extern template bool runScratch<AccessKind::Write>(Wave &, const Op &);
 bool runScratchLoadLds(Wave &wave, const Op &op);
 
-/// The scratch address of a lane's access.
+/// The scratch offset of a lane's access.
 uint64_t scratchOffset(Wave &wave, const Op &op, unsigned lane);
 /// Bytes of a lane's scratch; faults outside of it.
 void readScratch(Wave &wave, const Op &op, uint64_t offset, void *to,
                  unsigned bytes, unsigned lane);
 void writeScratch(Wave &wave, const Op &op, uint64_t offset, const void *from,
                   unsigned bytes, unsigned lane);
-/// A lane's load to its registers, or store from them.
+/// Loads registers of a lane, or stores them.
 template <AccessKind Kind>
 void accessScratchLane(Wave &wave, const Op &op, const MemoryFormat &format,
                        uint64_t offset, unsigned lane);
@@ -57,7 +57,7 @@ extern template void accessScratchLane<AccessKind::Write>(Wave &, const Op &,
                                                           const MemoryFormat &,
                                                           uint64_t, unsigned);
 
-/// Where a flat address means LDS or scratch.
+/// The bits of a flat address that select an aperture.
 constexpr uint64_t kApertureMask = ~uint64_t(0xffffffff);
 
 } // namespace aircc::sim

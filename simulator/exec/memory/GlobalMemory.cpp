@@ -21,15 +21,16 @@
 using namespace aircc::sim;
 
 namespace {
-/// Bytes before and behind an allocation that no kernel may touch.
+/// The gap before and after an allocation, in bytes.
 constexpr size_t kGuardBytes = 4096;
 /// Larger allocations are not filled: touching them would cost their pages.
 constexpr size_t kFillLimit = size_t(16) << 20;
-/// How much freed memory is kept from reuse.
+/// The most bytes of freed memory that are kept from reuse.
 constexpr size_t kQuarantineBytes = size_t(64) << 20;
 } // namespace
 
-/// The readable mapping of this process that holds an address, or an empty one.
+/// The readable mapping of this process that contains an address, or an empty
+/// one.
 static MemoryRange findMapping(uint64_t address) {
   MemoryRange found;
   std::FILE *maps = std::fopen("/proc/self/maps", "r");
@@ -70,7 +71,7 @@ void *GlobalMemory::allocate(size_t bytes) {
   char *ptr = static_cast<char *>(raw) + kGuardBytes;
   if (bytes <= kFillLimit)
     std::memset(ptr, static_cast<int>(fill), bytes);
-  // What is read there and used should show.
+  // Values that are read there must be conspicuous.
   std::memset(ptr + bytes, static_cast<int>(Fill::NaN), slack);
   std::lock_guard<std::mutex> lock(mutex);
   allocations[reinterpret_cast<uint64_t>(ptr)] = {bytes, raw, ++allocated,
@@ -181,7 +182,7 @@ std::string GlobalMemory::mapShared(int descriptor, size_t bytes, void *at) {
   struct stat info = {};
   if (fstat(descriptor, &info))
     return systemError("fstat");
-  // Touching what lies behind the end would end the process.
+  // An access after the end would crash the process.
   if (static_cast<uint64_t>(info.st_size) < bytes)
     return "it has " + std::to_string(info.st_size) + " bytes, not " +
            std::to_string(bytes);
@@ -253,8 +254,8 @@ std::vector<MemoryRange> GlobalMemory::sharedMemory() const {
   return ranges;
 }
 
-/// All maps merged. Overlapping ranges become one; ranges that only touch stay
-/// apart, so that an access across two allocations is an error.
+/// Merges all maps. Overlapping ranges become one; adjacent ranges stay
+/// separate, so an access across two allocations is an error.
 void GlobalMemory::rebuild() {
   auto next = std::make_shared<MemorySnapshot>();
   next->reserve(allocations.size() + hostRanges.size() + sharedRanges.size());
@@ -436,9 +437,9 @@ GlobalMemory::adviseOnHostMemory(uint64_t address,
   const MemoryRange mapping = findMapping(address);
   if (mapping.begin == mapping.end || isNearDeviceMemory(address))
     return {};
-  // The argument that the address was most likely computed from decides. If
-  // there is none, the pointer was read from memory: then the address is of the
-  // host where nothing of the device is in the same mapping.
+  // Uses the argument that the address was most likely computed from. If there
+  // is none, the pointer was read from memory: then the address is the host's
+  // unless the same mapping contains device memory.
   uint64_t from = 0;
   for (uint64_t word : words)
     if (word >= mapping.begin && word <= address)

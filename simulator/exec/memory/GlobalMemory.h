@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Device memory is host memory under its host address. The map knows every
-// range a kernel may touch: device allocations, loaded code objects, and host
+// Device memory is host memory at the same address. The map has every range
+// that a kernel may access: device allocations, loaded code objects, and host
 // memory that was registered. Nothing else is accessible.
 //
 //===----------------------------------------------------------------------===//
@@ -34,40 +34,39 @@ struct MemoryRange {
   uint64_t begin = 0, end = 0;
   /// Bytes from the end on that may be read, with a warning.
   uint64_t slack = 0;
-  /// Where not null, this is a peer's symmetric heap: what is allocated there
-  /// changes while kernels run, and has to be asked for.
+  /// Not null if this is a peer's symmetric heap, whose allocations change
+  /// while kernels run.
   SharedHeap *peer = nullptr;
 };
 
-/// All ranges at one moment, sorted, disjoint. Immutable, so that waves read it
+/// All ranges at one time, sorted and disjoint. Immutable: waves read it
 /// without a lock.
 using MemorySnapshot = std::vector<MemoryRange>;
 
-/// How far a read reaches behind the end of a buffer, where all of it lies in
-/// the buffer and its slack; else 0.
+/// The number of bytes that a read extends past the end of a buffer if all of
+/// it is in the buffer and its slack; else 0.
 uint64_t bytesInSlack(const MemorySnapshot &ranges, uint64_t address,
                       uint64_t bytes);
 
 class GlobalMemory {
 public:
-  /// What fresh memory is filled with: numbers that are none, or zeros, as
-  /// devices give it out.
+  /// The content of new memory: NaNs, or zeros as on most devices.
   enum class Fill : unsigned char { Zero = 0, NaN = 0xff };
 
   explicit GlobalMemory(Fill fill = Fill::NaN);
   ~GlobalMemory();
 
-  /// Fresh memory, aligned to 256 bytes, with unmapped-to-kernels gaps at both
-  /// sides. Small allocations start filled. Null when the host has no memory
-  /// left.
+  /// Allocates memory aligned to 256 bytes, with gaps on both sides that
+  /// kernels may not access. Small allocations are filled. Null if the host is
+  /// out of memory.
   void *allocate(size_t bytes);
 
-  /// Gives what is allocated from now on so many bytes behind its end that
-  /// kernels may read, with a warning: production code reads a little too far
-  /// and does not use what it reads.
+  /// Sets how many bytes past the end of later allocations kernels may read,
+  /// with a warning: some production code reads slightly too far and ignores
+  /// the values.
   void setSlack(size_t bytes) { slack = bytes; }
 
-  /// Frees what `allocate` returned; false when `ptr` is no such address.
+  /// Frees a result of `allocate`; false if `ptr` is not one.
   bool release(void *ptr);
 
   /// Opens and closes host memory to kernels. The same range may be registered
@@ -75,49 +74,51 @@ public:
   void registerHost(void *ptr, size_t bytes);
   bool unregisterHost(void *ptr);
 
-  /// Memory that other processes may map: of `bytes` zeros, known by a
-  /// descriptor alone, so that nothing is left of it when nobody has it any
-  /// more. Empty, or what went wrong.
+  /// Creates `bytes` zeros that other processes may map. The memory has only a
+  /// descriptor, no name, and is freed with the last process that uses it.
+  /// Returns an error message, or "".
   std::string createShared(size_t &bytes, void *&ptr, int &descriptor);
-  /// A range of addresses for shared memory of other processes, and its end.
+  /// Reserves or releases a range of addresses for shared memory of other
+  /// processes.
   std::string reserveShared(size_t bytes, void *&range);
   std::string releaseShared(void *range);
   std::string mapShared(int descriptor, size_t bytes, void *at);
-  /// Ends what createShared or mapShared began; false where there is none.
+  /// Unmaps memory of createShared or mapShared; false if `ptr` is not such
+  /// memory.
   bool unmapShared(void *ptr);
 
-  /// From here on only what is allocated of the heap is accessible, which lies
-  /// in shared memory of this rank and, mapped, of the others.
+  /// Starts to restrict accesses to the allocations of the heap, which is in
+  /// shared memory of this rank and, mapped, of the others.
   void beginHeap(std::unique_ptr<SharedHeap> made);
   void endHeap();
   void allocateInHeap(uint64_t offset, size_t bytes);
   void freeInHeap(uint64_t offset);
-  /// Null where there is none.
+  /// Null if there is none.
   SharedHeap *sharedHeap() const { return heap.get(); }
 
-  /// The addresses that shared memory lies between, other memory perhaps too.
+  /// The smallest range that contains all shared memory; it may contain other
+  /// memory.
   MemoryRange sharedSpan() const;
-  /// The pieces of it.
+  /// The ranges of shared memory.
   std::vector<MemoryRange> sharedMemory() const;
 
   std::shared_ptr<const MemorySnapshot> snapshot() const;
 
-  /// Whether the host may access [ptr, ptr + bytes): what begins in an
-  /// allocation must end in it, and must not have been freed. Memory that is
-  /// the host's own is its own affair. Empty, or what is wrong.
+  /// Whether the host may access [ptr, ptr + bytes): a range that begins in an
+  /// allocation must end in it and must not have been freed. Other memory of
+  /// the host is not checked. Returns an error message, or "".
   std::string checkHostAccess(const void *ptr, size_t bytes) const;
 
-  /// For a message: which buffer holds an address, or lies next to it, and
-  /// where in it, or how far from it, the address is.
+  /// For a message: the buffer that contains an address or is next to it, and
+  /// the offset in it or the distance from it.
   std::string describe(uint64_t address) const;
-  /// What to do about an access to memory of the host that the device does not
-  /// know, or "" where the access goes astray otherwise: `words` are the
-  /// kernel's arguments, pointers among them.
+  /// Advice on an access to host memory that is not registered, or "" for other
+  /// bad accesses. `words` are the kernel's arguments, including pointers.
   std::string adviseOnHostMemory(uint64_t address,
                                  const std::vector<uint64_t> &words) const;
 
 private:
-  /// Whether a block of the device holds an address, or is next to it.
+  /// Whether a block of the device contains an address or is next to it.
   bool isNearDeviceMemory(uint64_t address) const;
   void rebuild();
   /// describe(), with the mutex held.
@@ -141,12 +142,12 @@ private:
   std::map<uint64_t, HostRange> hostRanges;
   struct SharedRange {
     size_t bytes;
-    bool reserved; ///< Lies in a reserved range, which outlives it.
+    bool reserved; ///< In a reserved range, which outlives it.
   };
   std::map<uint64_t, SharedRange> sharedRanges;
   std::map<uint64_t, size_t> reservations;
-  /// Freed blocks, kept from reuse for a while so that an access to freed
-  /// memory finds no other allocation in its place.
+  /// Freed blocks are not reused for a while, so an access to freed memory does
+  /// not hit another allocation.
   std::deque<Allocation> quarantine;
   size_t quarantineBytes = 0;
   uint64_t allocated = 0;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CDNA3 ISA guide, "FLAT, Scratch and Global Instructions": those whose
-// addresses are global memory, whatever they are.
+// CDNA3 ISA guide, "FLAT, Scratch and Global Instructions": instructions whose
+// addresses are always in global memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ void aircc::sim::computeAddresses(Wave &wave, const Op &op) {
     wave.level->addresses32(row, base, wave.addresses);
 }
 
-/// Checks all lanes at once where they hit one allocation.
+/// Checks all lanes together if they access one allocation.
 static AddressSpan checkSpan(Wave &wave, const Op &op, uint64_t exec,
                              unsigned bytes, bool isWrite) {
   AddressSpan span = wave.level->span(wave.addresses, exec, bytes);
@@ -48,10 +48,10 @@ bool aircc::sim::isShared(const Wave &wave, const AddressSpan &span) {
 
 namespace {
 
-// On hardware a wave's access of a cache line is one. Here other processes may
-// see, and write, parts of it; so that whoever sees the last word of what one
-// instruction stored sees all of it, stores go up through the lanes and their
-// dwords, and loads go down.
+// On hardware a wave accesses a cache line at once. Here other processes may
+// observe and write parts of it. Stores are in ascending order of lanes and
+// dwords and loads in descending order: a reader of the last word of a store
+// reads all of it.
 
 template <class T> uint64_t loadOrdered(uint64_t address) {
   return __atomic_load_n(reinterpret_cast<const T *>(address),
@@ -74,7 +74,7 @@ void loadShared(Wave &wave, uint64_t exec, const MemoryFormat &format,
       continue;
     }
     for (unsigned k = format.dwords(); k > 0;) {
-      // Eight bytes are one where they may be: flags have up to that many.
+      // Aligned eight bytes are one access: flags have up to eight bytes.
       if (k % 2 == 0 && (address + 4 * (k - 2)) % 8 == 0) {
         k -= 2;
         uint64_t value = loadOrdered<uint64_t>(address + 4 * k);
@@ -111,7 +111,7 @@ void storeShared(Wave &wave, uint64_t exec, const MemoryFormat &format,
       }
     }
   }
-  // A wait for the store would be one for its arrival; that is now.
+  // A wait for the store waits for its arrival, which is now.
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
@@ -130,7 +130,7 @@ void aircc::sim::accessRows(Wave &wave, const MemoryFormat &format,
     return;
   }
   if (span.contiguous && format.bytes == 4) {
-    // One behind the other in memory, as the lanes are in a register.
+    // The lanes are contiguous in memory, as they are in a register.
     void *memory = reinterpret_cast<void *>(wave.addresses[0]);
     std::memcpy(kWrites ? memory : rows, kWrites ? rows : memory,
                 llvm::popcount(exec) * 4);
@@ -216,8 +216,9 @@ bool aircc::sim::runGlobalAddTid(Wave &wave, const Op &op) {
 
 /// GLOBAL_LOAD_TR_B128, _B64: a 16x16 matrix of 16- or 8-bit elements, of which
 /// lanes l and l + 16 load the first and the last eight of column l; lanes get
-/// what WMMA takes: eight elements of a row, in wave64 four. In wave64 the
-/// addresses of the first 32 lanes count. EXEC is taken as all ones.
+/// the operands of WMMA: eight elements of a row, in wave64 four. In wave64
+/// only the addresses of the first 32 lanes are used. EXEC is treated as all
+/// ones.
 bool aircc::sim::runGlobalTransposed(Wave &wave, const Op &op) {
   ++wave.vmemIssued;
   computeAddresses(wave, op);

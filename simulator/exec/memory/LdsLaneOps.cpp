@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Instructions of the DS family whose lanes get what other lanes have: those
-// that move registers and leave LDS alone, and the transposing reads.
+// Instructions of the DS family that exchange data between lanes: those that
+// move registers without accessing LDS, and the transposing reads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace aircc::sim;
 
 namespace {
 
-/// Where a lane reads in ds_swizzle_b32: always within its 32 lanes.
+/// The lane that ds_swizzle_b32 reads for a lane: always within its 32 lanes.
 unsigned swizzleSource(unsigned offset, unsigned lane) {
   const unsigned in = lane & 31, upper = lane & 32, mask = offset & 31;
   if (offset >= 0xe000) {
@@ -33,8 +33,8 @@ unsigned swizzleSource(unsigned offset, unsigned lane) {
     return upper | reversed >> llvm::popcount(mask) | (in & mask);
   }
   if (offset >= 0xc000) {
-    // Rotation: direction in bit 10, distance in 9:5, the lanes that stay in
-    // 4:0.
+    // Rotation: direction in bit 10, distance in 9:5, mask of unchanged lane
+    // bits in 4:0.
     unsigned distance = offset >> 5 & 31;
     unsigned to = offset & 0x400 ? in - distance : in + distance;
     return upper | (in & mask) | (to & ~mask & 31);
@@ -45,7 +45,7 @@ unsigned swizzleSource(unsigned offset, unsigned lane) {
   return upper | (((in & mask) | (offset >> 5 & 31)) ^ (offset >> 10 & 31));
 }
 
-/// `out` to the active lanes of the destination.
+/// Writes `out` to the active lanes of the destination.
 bool putActive(Wave &wave, const Op &op, const uint32_t *out) {
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
@@ -54,7 +54,7 @@ bool putActive(Wave &wave, const Op &op, const uint32_t *out) {
   return false;
 }
 
-/// Lanes that EXEC has off give zero.
+/// Inactive lanes give zero.
 bool runSwizzle(Wave &wave, const Op &op) {
   const uint32_t *src = wave.row(op.src[0].reg);
   uint64_t exec = wave.exec();
@@ -67,8 +67,8 @@ bool runSwizzle(Wave &wave, const Op &op) {
 }
 
 /// ds_bpermute_b32: each lane reads from the lane its address names;
-/// ds_permute: each lane sends, the highest sender wins, who gets nothing gets
-/// zero.
+/// ds_permute: each lane sends; the highest sender wins, and lanes without a
+/// sender get zero.
 bool runBackwardPermute(Wave &wave, const Op &op) {
   const uint32_t *address = wave.row(op.src[0].reg);
   const uint32_t *src = wave.row(op.src[1].reg);
@@ -98,7 +98,7 @@ bool runForwardPermute(Wave &wave, const Op &op) {
 /// gfx950's transposing reads. Within 16 lanes, a lane's 64 (96 for b6) bits
 /// are a row of elements; the result transposes the 16 rows: with N elements a
 /// row, lane L gets element L % N of the rows of lanes (L / N) * N … + N - 1
-/// for every one of its own N places.
+/// for each of its N elements.
 bool runTransposed(Wave &wave, const Op &op) {
   const uint32_t *address = wave.row(op.src[0].reg);
   const unsigned bits = op.width, bytes = op.flags, count = bytes * 8 / bits;
@@ -164,7 +164,7 @@ bool aircc::sim::bindLdsLanes(BindContext &context,
     op.imm = inst.words[0] & 0xffff;
     sources = 1;
   } else {
-    // Across the whole of a wave64 or within its halves.
+    // Across a whole wave64 or within its halves.
     op.flags = context.chip.permutesHalves;
     op.width = record.transfer == TransferKind::GatherAll;
   }

@@ -57,7 +57,7 @@ bool aircc::sim::isAccessible(Wave &wave, const Op &op, uint64_t begin,
   }
   if (end > range->end)
     return false;
-  // The peer may free what it has: never remembered.
+  // Not cached: the peer may free its memory.
   if (range->peer)
     return range->peer->isAllocated(begin, end);
   cache.begin = range->begin;
@@ -89,10 +89,10 @@ bool aircc::sim::isReadable(Wave &wave, const Op &op, uint64_t address,
   return true;
 }
 
-/// For an access next to address 0: which arguments that the compiler adds are
-/// null here, for they are services of HIP that there are none of.
+/// For an access near address 0: the arguments that the compiler adds for
+/// services of HIP and that are null on the simulated device.
 static std::string describeNull(const Wave &wave, uint64_t address) {
-  // More than what lies behind any of these pointers.
+  // Larger than any object that these pointers point to.
   constexpr uint64_t kNearNull = 1 << 16;
   std::string names;
   if (address < kNearNull)
@@ -287,7 +287,7 @@ void aircc::sim::issueLdsRow(Wave &wave, const Op &op,
     }
     return;
   }
-  // The first so many lanes, which are one piece in LDS.
+  // The first `lanes` lanes, which are contiguous in LDS.
   const unsigned lanes = llvm::popcount(exec);
   if (size == 4)
     wave.level->gather(wave.addresses, exec, 1,

@@ -15,26 +15,24 @@
 
 namespace aircc::sim {
 
-/// Whether [begin, end) lies in one allocation. Remembers the allocation for
-/// the operation, so that the next time costs two comparisons.
+/// Whether [begin, end) lies in one allocation. Caches the allocation by
+/// operation: the next check costs two comparisons.
 bool isAccessible(Wave &wave, const Op &op, uint64_t begin, uint64_t end);
 
-/// How many bytes of the aligned dword at `address` lie in the allocation that
-/// holds its first byte; none when there is no such allocation, or no
-/// alignment.
+/// How many bytes of the aligned dword at `address` are in the allocation that
+/// contains its first byte; 0 if there is none, or if `address` is not aligned.
 unsigned dwordBytesInside(Wave &wave, const Op &op, uint64_t address);
 
-/// Whether `bytes` may be read. Beside what is accessible, this is an aligned
-/// dword that begins in an allocation: it cannot leave the allocation's page,
-/// and is how the backend reads a byte or a short for an atomic or in a scalar
-/// load.
+/// Whether `bytes` may be read. An aligned dword that only begins in an
+/// allocation may be read: it cannot leave the allocation's page, and the
+/// backend reads bytes and shorts this way for atomics and scalar loads.
 bool isReadable(Wave &wave, const Op &op, uint64_t address, unsigned bytes);
 
 /// Faults unless a lane may access `bytes` at `address`.
 void checkAccess(Wave &wave, const Op &op, uint64_t address, unsigned bytes,
                  bool isWrite, int lane);
-/// A lane's dword from memory to `row`, or to memory from there; faults outside
-/// of it.
+/// Copies a lane's dword from memory to `row` or back; faults if it is not
+/// accessible.
 void accessDword(Wave &wave, const Op &op, uint64_t address, uint32_t *row,
                  bool isWrite, unsigned lane);
 
@@ -48,21 +46,21 @@ void checkLanes(Wave &wave, const Op &op, const uint64_t *addresses,
 [[noreturn]] void faultLds(Wave &wave, const Op &op, uint64_t address,
                            unsigned bytes, bool isWrite, int lane);
 
-/// Where `bytes` bytes of LDS are; faults outside of it.
+/// The host address of `bytes` bytes of LDS; faults outside of it.
 uint8_t *ldsAt(Wave &wave, const Op &op, uint64_t address, unsigned bytes,
                bool isWrite, int lane);
 
-/// Lets LDS DMA land until at most `outstanding` memory operations are left in
-/// flight: what a wait on vmcnt means.
+/// Completes LDS DMA until at most `outstanding` memory operations are in
+/// flight: the effect of a wait on vmcnt.
 void completeLdsDma(Wave &wave, uint64_t outstanding);
 
-/// Issues one LDS DMA: `bytes` from `data` to the LDS address of `lane` and, if
-/// they are more than `laneBytes`, of the lanes behind it, in flight until a
-/// wait covers it.
+/// Issues one LDS DMA of `bytes` bytes from `data` to the LDS address of `lane`
+/// and, if they are more than `laneBytes`, of the following lanes. It is in
+/// flight until a wait covers it.
 void issueLds(Wave &wave, const Op &op, uint32_t ldsAddress, const void *data,
               unsigned bytes, unsigned laneBytes, int lane);
 
-/// How lanes access the bytes or halves of a format, which is not Dwords.
+/// How lanes access the bytes or halves of a format other than Dwords.
 inline SmallAccess smallAccess(const MemoryFormat &format) {
   using Kind = MemoryFormat::Kind;
   const Kind kind = format.kind;
@@ -82,17 +80,18 @@ void loadLane(const MemoryFormat &format, const void *from, uint32_t *row,
 /// Stores the rows of `lane` to `to`.
 void storeLane(const MemoryFormat &format, void *to, const uint32_t *row,
                unsigned lane);
-/// How many bytes of LDS a lane's LDS DMA takes: a byte or a short a dword.
+/// How many bytes of LDS a lane's LDS DMA writes: a dword for a byte or a
+/// short.
 inline unsigned ldsDmaBytes(const MemoryFormat &format) {
   return format.dwords() * 4;
 }
-/// Issues the LDS DMA of a lane, which loads what is at `from`; `base` is the
-/// LDS address of lane 0.
+/// Issues the LDS DMA of a lane, which reads `from`; `base` is the LDS address
+/// of lane 0.
 void issueLdsLoad(Wave &wave, const Op &op, const MemoryFormat &format,
                   const void *from, uint32_t base, unsigned lane);
 
-/// Issues the LDS DMA of all active lanes, which may read what is at
-/// wave.addresses.
+/// Issues the LDS DMA of all active lanes, which read wave.addresses. The
+/// addresses have been checked.
 void issueLdsRow(Wave &wave, const Op &op, const MemoryFormat &format,
                  uint64_t exec, uint32_t base);
 

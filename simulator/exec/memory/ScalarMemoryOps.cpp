@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Scalar loads. CDNA3 ISA guide, "SMEM Instructions": the address is base +
-// offsets with the two low bits dropped; a buffer load that lies outside of the
-// buffer reads zero.
+// offsets with the two low bits dropped; a buffer load outside of the buffer
+// reads zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,11 +99,11 @@ bool runBufferLoad(Wave &wave, const Op &op) {
   return false;
 }
 
-// Stores and atomics of gfx9. `kBuffer`: the base is a resource; what lies
-// outside of its records is neither written nor read.
+// Stores and atomics of gfx9. `kBuffer`: the base is a resource, and accesses
+// outside of its records are dropped.
 enum ScalarMemoryFlags : uint32_t { kBuffer = 32, kReturns = 64, kStore = 128 };
 
-/// The address of an access of `bytes` bytes, 0 when it is outside.
+/// The address of an access of `bytes` bytes, or 0 if it is outside.
 uint64_t placeOf(Wave &wave, const Op &op, unsigned bytes) {
   uint64_t offset = offsetOf(wave, op);
   if (!(op.flags & kBuffer))
@@ -126,7 +126,7 @@ void observeScalarWrite(Wave &wave, const Op &op, AccessKind kind,
                 false, first);
 }
 
-/// S_SCRATCH_*: memory of the wave's scratch; an offset in a register counts 64
+/// S_SCRATCH_*: scratch of the wave; the unit of an offset in a register is 64
 /// bytes.
 bool runScratch(Wave &wave, const Op &op) {
   uint64_t address = wave.scalar64(op.src[0].reg) + op.imm;
@@ -171,7 +171,7 @@ bool runStore(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Compare-and-swap has the new value first, then the one compared with.
+/// The data of compare-and-swap is the new value, then the expected value.
 bool runAtomic(Wave &wave, const Op &op) {
   const auto &atomic = *static_cast<const AtomicOp *>(op.table);
   const unsigned bytes = atomic.bytes, dwords = bytes / 4;
@@ -196,7 +196,7 @@ bool runAtomic(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Data, base and offset, which all forms have.
+/// Binds data, base and offset, the operands of all forms.
 bool bindPlaces(BindContext &context, const DecodedInstruction &inst, Op &op) {
   const auto &operands = inst.operands;
   if (operands.size() < 3 ||

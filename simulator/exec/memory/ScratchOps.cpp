@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Scratch is interleaved: dword k of lane L lies at base + (k * lanes + L) * 4,
-// as the hardware swizzles it.
+// Scratch is interleaved: dword k of lane L is at base + (k * lanes + L) * 4,
+// the swizzle of the hardware.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,7 +78,7 @@ template void aircc::sim::accessScratchLane<AccessKind::Write>(
     Wave &, const Op &, const MemoryFormat &, uint64_t, unsigned);
 
 uint64_t aircc::sim::scratchOffset(Wave &wave, const Op &op, unsigned lane) {
-  // Scratch addresses are 32 bits; a negative sum wraps and is then refused.
+  // Scratch addresses are 32 bits; a negative sum wraps and then faults.
   uint32_t offset = static_cast<uint32_t>(op.imm);
   if (op.src[0].kind == Operand::Kind::Vector)
     offset += wave.row(op.src[0].reg)[lane];
@@ -97,7 +97,7 @@ static void observeScratch(Wave &wave, const Op &op, AccessKind kind,
 }
 
 /// Whether all lanes access the same dwords of their scratch, as spills do:
-/// those of the lanes lie side by side, like the lanes of a register.
+/// these are contiguous over lanes, like a register.
 static bool sameScratchForAll(Wave &wave, const Op &op,
                               const MemoryFormat &format) {
   return op.src[0].kind != Operand::Kind::Vector && wave.execFull &&

@@ -13,19 +13,19 @@
 
 using namespace aircc::sim;
 
-/// How many freed allocations messages can name.
+/// How many freed allocations are kept for messages.
 static constexpr size_t kFreedKept = 64;
 static constexpr uint64_t pageBytes = 4096;
 
 //===----------------------------------------------------------------------===//
-// Where things are
+// Layout
 //===----------------------------------------------------------------------===//
 
 static uint64_t roundUp(uint64_t bytes, uint64_t to) {
   return (bytes + to - 1) / to * to;
 }
 
-/// Where the cells begin, from the start of the board.
+/// The offset of the cells in the board.
 static uint64_t cellsOffset(uint64_t addresses, uint64_t granuleBytes,
                             uint64_t ranks) {
   // Granules, a row of clocks, and two rows for barriers of each size.
@@ -109,8 +109,9 @@ void SharedHeap::free(uint64_t offset) {
   Granule *first = granules(own) + offset / granuleBytes;
   for (uint64_t at = 0; at < block.bytes; at += granuleBytes)
     first[at / granuleBytes].valid = 0;
-  // The next owner is not concerned with who accessed this one. Cells of an
-  // allocation begin at a page; the next allocation is far away.
+  // Accesses to this allocation are irrelevant for the next owner. The cells of
+  // an allocation begin at a page boundary, and the next allocation is far
+  // away.
   if (checked) {
     RankCell *begin = cell(base(own) + offset);
     const uint64_t size =
@@ -143,8 +144,8 @@ bool SharedHeap::isAllocated(uint64_t begin, uint64_t end) {
     return true;
   if (*rank == own)
     return false;
-  // Ranks allocate and free alike, but not at the same time: what this rank has
-  // is taken to be there. Barriers compare the heaps.
+  // Ranks make the same allocations at different times, so an allocation of
+  // this rank counts for the peer. Barriers compare the heaps.
   if (!isValid(own, offset, size))
     return false;
   if (granules(*rank)[offset / granuleBytes].allocated == 0) {
@@ -201,7 +202,7 @@ void SharedHeap::acquireFrom(int32_t rank, uint32_t clock) {
   if (rank == own || isBefore(rank, clock))
     return;
   std::lock_guard<std::mutex> lock(mutex);
-  // The rank may be on by now; what else it has done is not known here.
+  // The rank may have continued; its later actions are not acquired.
   const uint32_t before = std::max(known[rank].load(), clock);
   join(clocks(rank));
   clocks(own)[rank] = known[rank] = before;
@@ -224,7 +225,7 @@ void SharedHeap::arrive(int32_t count) {
 
 void SharedHeap::leave(int32_t count) {
   std::lock_guard<std::mutex> lock(mutex);
-  // Nobody is more than one barrier ahead: the row is still what it was.
+  // No rank is more than one barrier ahead, so the row is unchanged.
   const unsigned parity = parities[count]++ % 2;
   for (int32_t rank = 0; rank < count; ++rank)
     if (rank != own)

@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Behind the addresses of its symmetric heap each rank keeps a board in the
-// same shared memory, which the others read:
+// After its symmetric heap, each rank has a board in the same shared memory,
+// which other ranks read:
 //
 //  - for every 256 bytes of the heap, how many of them are allocated;
 //  - vector clocks: what the rank knows of the others, and what it knew when it
 //    came to a barrier;
 //  - with the checker, the last accesses of every word by kernels.
 //
-// Allocations lie apart from each other, so that an access past the end of one
-// does not hit the next.
+// There are gaps between allocations, so an access past the end of one does not
+// hit the next.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,12 +33,12 @@
 
 namespace aircc::sim {
 
-/// An access of a kernel to a word of a heap, packed into 64 bits so that ranks
-/// exchange it atomically. No clock is 0.
+/// An access of a kernel to a word of a heap, in 64 bits that ranks exchange
+/// atomically. Clocks are never 0.
 struct RankAccess {
   uint32_t clock = 0; ///< Of the rank, when it made the access; 0: none.
   uint16_t rank = 0;
-  uint8_t bytes = 0; ///< Which of the word's four, as a mask.
+  uint8_t bytes = 0; ///< Mask of the word's four bytes.
   bool atomic = false;
   bool line = false; ///< One instruction accessed the whole line of 128 bytes.
 
@@ -63,8 +63,8 @@ static_assert(sizeof(RankCell) == 32 &&
 
 class SharedHeap {
 public:
-  /// How far apart allocations are spread: one of N bytes is followed by at
-  /// least (spread - 1) * N bytes that belong to none.
+  /// The spacing of allocations: N bytes are followed by at least (spread - 1)
+  /// * N bytes that belong to no allocation.
   static constexpr uint64_t spread = 8;
   /// Bytes of shared memory for a heap of `addresses` and its board.
   static uint64_t totalBytes(uint64_t addresses, int32_t ranks, bool checked);
@@ -84,12 +84,12 @@ public:
   void allocate(uint64_t offset, uint64_t size);
   void free(uint64_t offset);
 
-  /// Whether [begin, end) is allocated by the rank in whose heap it lies, or by
-  /// this rank at the same place: a peer that has not allocated it yet, or has
-  /// freed it already, is not at fault. See findUnallocated.
+  /// Whether [begin, end) is allocated by the rank that owns the heap, or by
+  /// this rank at the same offset: a peer may allocate later or free earlier.
+  /// See findUnallocated.
   bool isAllocated(uint64_t begin, uint64_t end);
-  /// What this rank has accessed in a peer's heap that the peer has not
-  /// allocated until now; "" where there is nothing.
+  /// Describes an access of this rank to a part of a peer's heap that the peer
+  /// has never allocated; "" if there is none.
   std::string findUnallocated();
 
   /// An allocation, for messages.
@@ -100,25 +100,25 @@ public:
   };
   /// This rank's allocations, and the last ones that it has freed.
   std::vector<Block> blocks() const;
-  /// "rank 1's symmetric heap", "" for an address in no rank's.
+  /// "rank 1's symmetric heap", or "" for an address outside of all heaps.
   std::string describe(uint64_t address) const;
 
   // Order between ranks, for the checker. A rank is one thread here.
 
-  /// Null where accesses are not recorded.
+  /// Null if accesses are not recorded.
   RankCell *cell(uint64_t address) const;
   /// This rank's clock.
   uint32_t now() const { return known[own].load(std::memory_order_relaxed); }
-  /// Whether what `rank` did at its time `clock` comes before what this rank
-  /// does now.
+  /// Whether the actions of `rank` at its time `clock` happen before this
+  /// rank's next actions.
   bool isBefore(int32_t rank, uint32_t clock) const {
     return known[rank].load(std::memory_order_relaxed) >= clock;
   }
-  /// Others may learn of what this rank has done so far.
+  /// Releases this rank's actions so far to other ranks.
   void publish();
-  /// What `rank` did up to its time `clock` comes before what follows here.
+  /// Acquires the actions of `rank` up to its time `clock`.
   void acquireFrom(int32_t rank, uint32_t clock);
-  /// A message from `rank` has come.
+  /// Acquires the actions of `rank` before its message.
   void hear(int32_t rank);
   /// Before and after a barrier of the first `count` ranks.
   void arrive(int32_t count);
@@ -133,7 +133,7 @@ private:
 
   Granule *granules(int32_t rank) const;
   std::atomic<uint32_t> *clocks(int32_t rank) const;
-  /// What `rank` knew at its last or last but one barrier of `count` ranks.
+  /// The clocks of `rank` at its last or last but one barrier of `count` ranks.
   std::atomic<uint32_t> *meeting(int32_t rank, int32_t count,
                                  unsigned parity) const;
   bool isValid(int32_t rank, uint64_t offset, uint64_t size) const;
@@ -148,8 +148,8 @@ private:
   std::map<uint64_t, Block> live; ///< By offset.
   std::vector<Block> freed;
   uint64_t allocations = 0;
-  /// Where this rank has accessed a peer's heap before the peer had allocated
-  /// anything: rank and offset.
+  /// Accesses of this rank to a peer's heap before the peer had allocated that
+  /// part: rank and offset.
   std::set<std::pair<int32_t, uint64_t>> expected;
 
   std::vector<std::atomic<uint32_t>> known; ///< By rank.

@@ -8,10 +8,10 @@
 //
 // RDNA4 ISA guide, "Work-group barriers": a barrier counts its members' signals
 // and is complete when all have signalled; then each member's "barrier
-// complete" bit is set, for which a wait waits and which it takes away. Barrier
-// -1 is the workgroup's, 1 to 16 are named ones with as many members as
-// S_BARRIER_INIT says; -2 is the trap handler's, of which programs see nothing.
-// What a wave that has ended would have signalled is not waited for.
+// complete" bit is set; a wait waits for the bit and clears it. Barrier -1 is
+// the workgroup's, 1 to 16 are named barriers with the number of members that
+// S_BARRIER_INIT sets; -2 is the trap handler's and invisible to programs.
+// Waves that have ended are not waited for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 
 using namespace aircc::sim;
 
-/// Ends the barrier's phase when the last signal is there.
+/// Ends the barrier's phase after the last signal.
 static void completeBarrier(Workgroup &group, unsigned id) {
   SplitBarrier &barrier = group.barriers[id];
   unsigned members = id ? barrier.members : group.running;
@@ -45,7 +45,7 @@ static void completeBarrier(Workgroup &group, unsigned id) {
 }
 
 void aircc::sim::waveEnded(Wave &wave) {
-  // It is no member any more, nor is its signal one of the others'.
+  // The wave is no longer a member, and its signal no longer counts.
   if (wave.hasSignalled) {
     wave.hasSignalled = false;
     --wave.group->barriers[0].signalled;
@@ -69,8 +69,8 @@ int barrierOf(int64_t number) {
   throw Fault("there is no barrier " + std::to_string(number));
 }
 
-/// By immediate, or by M0: the barrier in bits 4:0 and in 22:16 a number of
-/// members, which is set when it is not zero.
+/// By immediate or by M0: bits 4:0 are the barrier, bits 22:16 a number of
+/// members, which is set unless it is zero.
 int barrierOf(Wave &wave, const Op &op) {
   if (op.src[0].kind == Operand::Kind::Constant)
     return barrierOf(static_cast<int64_t>(op.src[0].constant));
@@ -109,7 +109,7 @@ bool runWait(Wave &wave, const Op &op) {
   int id = barrierOf(op.imm);
   if (id == kNothing)
     return false;
-  // Of the named ones a wave waits for that which it has joined.
+  // A wave can wait only for the named barrier that it has joined.
   if (id) {
     if (!wave.joinedBarrier)
       throw Fault("the wave waits for a named barrier and has joined none");
@@ -144,8 +144,8 @@ bool runJoin(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Removes the wave from the barrier that it has joined. ASSUMED: SCC tells
-/// whether the barrier has no members left, as after a wave that joined none.
+/// Leaves the joined barrier, which loses a member. SCC: the wave has joined no
+/// barrier.
 bool runLeave(Wave &wave, const Op &) {
   unsigned id = wave.joinedBarrier;
   wave.scc = true;

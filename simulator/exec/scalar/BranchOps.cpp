@@ -75,7 +75,7 @@ bool runCall(Wave &wave, const Op &op) {
   return jump(wave, op);
 }
 
-/// The debugger's conditions, which no user code sees set.
+/// The debugger's conditions are never set in user code.
 bool runNever(Wave &, const Op &) { return false; }
 
 // Branches of diverging waves with a stack in SGPRs, gfx9: 4 SGPRs an entry,
@@ -84,7 +84,8 @@ uint32_t branchStack(const Wave &wave) { return wave.mode >> 29; }
 void setBranchStack(Wave &wave, uint32_t entries) {
   setMode(wave, (wave.mode & 0x1fffffff) | entries << 29);
 }
-/// One way at once when all lanes go it; else the way of fewer lanes first.
+/// Branches if all lanes agree; otherwise the side with fewer lanes is executed
+/// first.
 bool fork(Wave &wave, uint64_t pass, uint64_t target, uint64_t fallThrough) {
   const uint64_t exec = wave.exec();
   pass &= exec;
@@ -124,8 +125,8 @@ bool runJoin(Wave &wave, const Op &op) {
   return false;
 }
 
-// A loop whose body runs for the low half of a wave64, then for the high one
-// (gfx11).
+// A loop that executes its body for the low half of a wave64, then for the high
+// half (gfx11).
 bool runSubvectorBegin(Wave &wave, const Op &op) {
   uint32_t low = wave.scalars[kExec], high = wave.scalars[kExec + 1];
   if (!low && !high)

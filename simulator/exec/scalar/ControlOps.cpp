@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CDNA3 ISA guide, "SOPP Instructions"; and what instructions of other families
-// do to caches, which here is nothing.
+// CDNA3 ISA guide, "SOPP Instructions"; and instructions of other families that
+// operate on caches, which have no effect here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -112,7 +112,7 @@ bool runEnd(Wave &wave, const Op &) {
   return true;
 }
 
-/// A number of VGPRs of this wave's own: all are there.
+/// Dynamic VGPR allocation always succeeds: all registers exist.
 bool runAllocVgpr(Wave &wave, const Op &) {
   wave.scc = true;
   return false;
@@ -135,7 +135,7 @@ bool runCodeEnd(Wave &, const Op &) {
 }
 
 bool runBarrier(Wave &wave, const Op &) {
-  // A workgroup of one wave has nothing to wait for.
+  // A workgroup of one wave does not wait.
   if (wave.group->running == 1)
     return false;
   wave.status = WaveStatus::AtBarrier;
@@ -150,8 +150,8 @@ bool runWaitcnt(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Where compiled programs leave the address of the message of an assertion
-/// that failed (pipeline/codegen/common/LowerAsserts.cpp).
+/// The variable in which compiled programs store the address of the message of
+/// a failed assertion (pipeline/codegen/common/LowerAsserts.cpp).
 constexpr const char *kAssertion = "__aircc_assertion";
 
 bool runTrap(Wave &wave, const Op &op) {
@@ -164,8 +164,8 @@ bool runTrap(Wave &wave, const Op &op) {
                   : "the kernel trapped with code " + std::to_string(op.imm));
 }
 
-/// Of the messages without an answer, the interrupt is how a wave rings when it
-/// asks the host for something (the low bits are the message's number).
+/// Of the messages without an answer, the interrupt notifies the host of a
+/// hostcall (the low bits are the message's number).
 bool runSendMessage(Wave &wave, const Op &op) {
   constexpr uint64_t kInterrupt = 1;
   if ((op.imm & 15) == kInterrupt && wave.group->hostcalls)
@@ -173,8 +173,8 @@ bool runSendMessage(Wave &wave, const Op &op) {
   return false;
 }
 
-/// A message that is answered. Of the answers a program can use, there is the
-/// time (code 131, MSG_RTN_GET_REALTIME); the others are a runtime's.
+/// A message with an answer. The only one for programs is the time (code 131,
+/// MSG_RTN_GET_REALTIME); the others are for a runtime.
 bool runSendReturn(Wave &wave, const Op &op) {
   if ((op.inst->words[0] & 0xff) != 131)
     throw Fault("the message of '" + op.inst->text() + "' has no receiver");

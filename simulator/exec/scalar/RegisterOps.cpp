@@ -157,7 +157,7 @@ bool runDenormMode(Wave &wave, const Op &op) {
   return false;
 }
 
-// VGPR indexing of gfx9: M0[7:0] is the index, M0[15:12] says for what.
+// VGPR indexing of gfx9: M0[7:0] is the index, M0[15:12] selects the operands.
 bool runGprIndexOn(Wave &wave, const Op &op) {
   uint32_t index = static_cast<uint32_t>(readScalar(wave, op.src[0]));
   wave.scalars[kM0] =

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of gfx11.5 and gfx12. RDNA4 ISA guide, "SOP1", "SOP2" and "SOPC
+// Instructions of gfx11.5 and gfx12. RDNA4 ISA guide, "SOP1", "SOP2" and "SOPC
 // Instructions", and V_S_* of "VOP3".
 //
 //===----------------------------------------------------------------------===//

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How scalar arithmetic gets its operands and where results go; what it
-// computes is in ScalarTable.cpp and ScalarFloatTable.cpp.
+// Reads the operands of scalar arithmetic and writes the results;
+// ScalarTable.cpp and ScalarFloatTable.cpp have the computations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ inline u64 read(const Wave &wave, const Operand &operand) {
   return readScalar(wave, operand);
 }
 
-/// What Op::table points to: the record's kernel.
+/// The target of Op::table: the record's kernel.
 u64 compute(const Op &op, u64 a, u64 b, bool &scc) {
   return (*static_cast<const ScalarKernel *>(op.table))(a, b, scc);
 }
@@ -90,7 +90,7 @@ template <bool IsHalf> bool runScalarFma(Wave &wave, const Op &op) {
   return false;
 }
 
-/// S_CMOV: only written when SCC is set.
+/// S_CMOV: written only if SCC is set.
 bool runConditionalMove(Wave &wave, const Op &op) {
   if (!wave.scc)
     return false;
@@ -203,7 +203,7 @@ bool aircc::sim::bindScalar(BindContext &context,
                             const InstructionRecord &record,
                             const DecodedInstruction &inst, Op &op) {
   op.table = scalarKernel(record.table, record.index);
-  // v_s_* take signs of their operand.
+  // v_s_* have sign modifiers.
   op.handler =
       isVectorEncoding(record.encoding) ? runVectorOnScalar : runScalar;
   op.width = dwordsOf(record.dst);

@@ -38,7 +38,7 @@ u64 quadMask(u64 v) {
   return d;
 }
 
-/// A logical operation, whose SCC says that the result is not zero.
+/// A logical operation: SCC is whether the result is not zero.
 #define LOGIC(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, TYPE, ...)       \
   AIRCC_SCALAR_KERNEL(u64 d = (__VA_ARGS__);                                   \
                       if (ValueType::TYPE == ValueType::B32) d &= 0xffffffff;  \

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // An entry reads like the manual: name, the widths of destination and sources
-// in dwords, and what becomes of the result and SCC. CDNA3 ISA guide, "SOP2",
-// "SOPK", "SOP1" and "SOPC Instructions".
+// in dwords, and the computation of the result and SCC. CDNA3 ISA guide,
+// "SOP2", "SOPK", "SOP1" and "SOPC Instructions".
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@
 
 namespace aircc::sim {
 
-/// What an operation computes: the result (ignored for comparisons) and SCC.
-/// Of those with an immediate `a` is the destination before, `b` the immediate.
+/// The result (ignored for comparisons) and SCC of an operation. For operations
+/// with an immediate, `a` is the old destination and `b` the immediate.
 using ScalarKernel = uint64_t (*)(uint64_t a, uint64_t b, bool &scc);
 
 /// Of the tables ScalarInteger, ScalarFloat and ScalarImmediate.
