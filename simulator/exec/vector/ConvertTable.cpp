@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Conversions between formats. Float to integer truncates (or as the name says)
-// and saturates, NaN gives 0. CDNA3 ISA guide, chapter 12, V_CVT_*.
+// Conversions between formats. Float to integer truncates (or rounds as its
+// name says) and saturates; NaN gives 0. CDNA3 ISA guide, chapter 12, V_CVT_*.
 //
 //===----------------------------------------------------------------------===//
 

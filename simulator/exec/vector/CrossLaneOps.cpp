@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // v_readlane, v_writelane, v_readfirstlane, v_permlane*, v_swap, v_movrel. They
-// see lanes that EXEC has off. CDNA3, RDNA3 and RDNA4 ISA guides.
+// also access lanes that EXEC disables. CDNA3, RDNA3 and RDNA4 ISA guides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +74,7 @@ template <unsigned Span> bool runPermlaneSwap(Wave &wave, const Op &op) {
   for (unsigned lane = 0; lane < wave.lanes; ++lane) {
     if (lane & Span)
       continue;
-    // a of lane + Span and b of lane change places.
+    // Swaps a of lane + Span and b of lane.
     uint32_t upper = a[lane + Span], lower = b[lane];
     if (exec >> (lane + Span) & 1)
       a[lane + Span] = lower;
@@ -87,7 +87,7 @@ template <unsigned Span> bool runPermlaneSwap(Wave &wave, const Op &op) {
 /// v_permlane16, v_permlanex16: in each row of 16, lane i reads the lane that
 /// nibble i of the selectors (or the selecting register) names, in its own row
 /// or the other row of its 32. op_sel[0]: fetch from inactive lanes, op_sel[1]:
-/// an inactive source gives zero rather than leaving the lane alone.
+/// an inactive source gives zero instead of leaving the lane unchanged.
 template <bool AcrossRows, bool Variable>
 bool runPermlane(Wave &wave, const Op &op) {
   const uint32_t *src = wave.row(op.src[0].reg);
@@ -113,7 +113,7 @@ bool runPermlane(Wave &wave, const Op &op) {
   return false;
 }
 
-/// v_permlane64: the two halves of a wave64 change places.
+/// v_permlane64: swaps the two halves of a wave64.
 bool runPermlane64(Wave &wave, const Op &op) {
   const uint32_t *src = wave.row(op.src[0].reg);
   uint32_t *out = wave.temp[3];
@@ -167,7 +167,7 @@ bool runSwap16(Wave &wave, const Op &op) {
 }
 
 /// V_MQSAD_U32_U8: masked sums of absolute differences of four windows of S0,
-/// one byte further each, against the bytes of S1, added to S2's dwords. A byte
+/// each one byte further, against the bytes of S1, added to S2's dwords. A byte
 /// of S1 that is zero masks its difference.
 bool runMaskedQuadSad(Wave &wave, const Op &op) {
   auto dword = [&](unsigned source, unsigned k, unsigned lane) {
@@ -214,7 +214,7 @@ const CrossLaneEntry kEntries[] = {
 
 } // namespace
 
-/// V_MOVREL*: a V_MOV whose register numbers are found when it runs.
+/// V_MOVREL*: a V_MOV whose register numbers are computed at execution.
 bool aircc::sim::bindMoveRelative(BindContext &context,
                                   const InstructionRecord &record,
                                   const DecodedInstruction &inst, Op &op) {
@@ -224,7 +224,8 @@ bool aircc::sim::bindMoveRelative(BindContext &context,
   auto kernel = std::make_shared<LaneKernel>(op.kernel);
   op.table = kernel.get();
   context.keep(std::move(kernel));
-  op.kernel = nullptr; // Nothing else takes it for a plain V_MOV.
+  op.kernel =
+      nullptr; // Without a kernel it is not treated as a plain V_MOV elsewhere.
   op.handler = runMovRel;
   return true;
 }
@@ -234,7 +235,7 @@ bool aircc::sim::bindCrossLane(BindContext &context,
                                const DecodedInstruction &inst, Op &op) {
   if (inst.mods.dpp != DppKind::None || inst.mods.sdwa)
     return context.refuse("DPP and SDWA are not implemented for it");
-  // What kinds of operands it has: the destination, then the sources.
+  // The kinds of its operands: the destination, then the sources.
   const char *kinds = kEntries[record.index].kinds;
   const auto &operands = inst.operands;
   auto isKind = [](char kind, const Operand &operand) {

@@ -117,8 +117,8 @@ LANE_INLINE double fract(double v) {
 
 /// V_DIV_SCALE: s0 is the value to scale (one of the other two), s1 the
 /// denominator, s2 the numerator. The guides ask whether quotients are
-/// denormal; hardware goes by the exponents alone, as has been measured for f32
-/// on RDNA3 (all combinations of edge values). f64 is taken to do the same.
+/// denormal; hardware uses the exponents alone, as measured for f32 on RDNA3
+/// (all combinations of edge values). f64 is assumed to do the same.
 template <class T> struct DivLimits;
 template <> struct DivLimits<float> {
   static constexpr int scale = 64, farApart = 96, tiny = 23, underflow = -150,

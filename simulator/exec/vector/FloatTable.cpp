@@ -19,7 +19,7 @@
 namespace aircc::sim {
 namespace {
 
-/// Whatever MODE says.
+/// Flushes denormals in any MODE.
 LANE_INLINE float flushingMad(float a, float b, float c) {
   return flushed(flushed(flushed(a) * flushed(b)) + flushed(c));
 }

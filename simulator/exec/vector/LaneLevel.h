@@ -27,7 +27,8 @@
 
 namespace aircc::sim {
 
-/// What of MODE an operation heeds beside rounding and denormals; in Op::flags.
+/// The parts of MODE that affect an operation besides rounding and denormals;
+/// in Op::flags.
 enum LaneModeFlags : uint32_t {
   kQuietsWithoutIeee =
       1,             ///< min, max: without IEEE a NaN of either kind loses.
@@ -43,9 +44,9 @@ struct LaneTable {
   size_t count;
 };
 
-/// The address computation of a memory instruction, checked for all lanes:
-/// lowest and highest address of the active lanes, and whether those are the
-/// first 32 or all 64, each `width` bytes behind the one before.
+/// The lowest and the highest address of the active lanes, and whether the
+/// active lanes are the first 32 or all 64 with consecutive addresses, `width`
+/// bytes apart.
 struct AddressSpan {
   uint64_t low, high;
   bool contiguous;
@@ -55,7 +56,7 @@ struct AddressSpan {
 struct SmallAccess {
   uint8_t bytes;
   bool isSigned;
-  /// Which half of the register alone is accessed.
+  /// The half of the register that is accessed.
   enum Half : uint8_t { Whole, Low, High } half;
 };
 
@@ -64,10 +65,10 @@ struct LaneLevel {
   const LaneTable *tables; ///< By InstructionTable, from the first on.
   size_t tableCount;
 
-  /// Vector operands only, no modifiers: by which sources are scalars.
+  /// Handlers without modifiers; bit i of the index: source i is a scalar.
   Handler plain[8];
   Handler compare[8];
-  /// Any modifier, DPP, SDWA, masks in and out.
+  /// Handles any modifier, DPP, SDWA, and masks as operands.
   Handler general;
 
   /// One bit a lane to rows of 0 and ~0, and back.
@@ -87,8 +88,8 @@ struct LaneLevel {
                  uint32_t *rows);
   void (*scatter)(const uint64_t *addresses, uint64_t exec, unsigned dwords,
                   const uint32_t *rows);
-  /// LDS: byte addresses (row + offset), all checked against `limit`; the lane
-  /// that is outside or -1. `base` is the LDS.
+  /// LDS at byte addresses row + offset from `base`, all checked against
+  /// `limit`. Returns the first lane that is outside, or -1.
   int (*ldsRead)(const uint32_t *row, uint32_t offset, uint32_t limit,
                  const uint8_t *base, uint64_t exec, unsigned dwords,
                  uint32_t *rows);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What LaneLevel's members of these names are, compiled for each level.
+// The functions of LaneLevel with these names, compiled for each level.
 //
 //===----------------------------------------------------------------------===//
 

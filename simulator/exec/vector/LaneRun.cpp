@@ -95,7 +95,8 @@ LANE_INLINE const u32 *source(Wave &wave, const Op &op, unsigned index) {
 
 // Plain operations: bit i of Scalars says that source i is a scalar.
 
-/// Some lanes are off. Not inlined: the usual case is to have a small frame.
+/// Some lanes are inactive. Not inlined, for a small stack frame in the common
+/// case.
 __attribute__((noinline)) bool runMasked(Wave &wave, const Op &op, const u32 *a,
                                          const u32 *b, const u32 *c) {
   if (wave.exec() == 0)
@@ -126,7 +127,7 @@ template <unsigned Scalars> bool runCompare(Wave &wave, const Op &op) {
   return false;
 }
 
-// The general way.
+// The general handler.
 
 LANE_INLINE u32 sdwaExtract(u32 v, BitPart part, bool sext) {
   const u32 value = part.of(v);
@@ -267,7 +268,7 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
   case ValueType::F16:
   case ValueType::BF16:
   case ValueType::B16:
-    // Kernels of 16 bits leave the high half alone.
+    // Kernels of 16 bits ignore the high half.
     if (operand.opSel & 1 || operand.widen) {
       const BitPart part = halfPart(operand);
       for (unsigned i = 0; i < kRowLanes; ++i)
@@ -287,9 +288,9 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
   return in;
 }
 
-/// Sources as MODE wants them when it is not as HSA has it: signalling NaNs
-/// quiet without IEEE, values beyond an 8-bit format at its limit with
-/// FP16_OVFL.
+/// Applies a MODE other than HSA's default to sources: without IEEE signalling
+/// NaNs become quiet; with FP16_OVFL values beyond an 8-bit format become its
+/// limit.
 void applyModeToSources(Wave &wave, const Op &op, const u32 **sources) {
   const bool quiets = !wave.ieee && (op.flags & kQuietsWithoutIeee);
   const u32 limits = kLimit448 | kLimit240 | kLimit57344;
@@ -355,7 +356,8 @@ bool isInfinite(ValueType type, const u32 *row, unsigned i, unsigned half) {
   }
 }
 
-/// FP16_OVFL: an f16 infinity that no operand was becomes the largest number.
+/// FP16_OVFL: f16 infinities become the largest number unless an operand is
+/// infinite.
 void saturateHalves(u32 *rows, const Op &op, const u32 *const *sources) {
   const bool packed = op.dst.type == ValueType::PkF16;
   if ((op.dst.type != ValueType::F16 && !packed) || (op.flags & kTrueInfinity))
@@ -372,8 +374,8 @@ void saturateHalves(u32 *rows, const Op &op, const u32 *const *sources) {
     }
 }
 
-/// omod, where MODE lets it count (it makes +0 of -0), then clamp to [0, 1];
-/// NaN clamps to 0 (MODE.DX10_CLAMP is set for all HSA kernels) or stays.
+/// Applies omod if MODE allows it (-0 becomes +0), then clamps to [0, 1]; NaN
+/// clamps to 0 (MODE.DX10_CLAMP is set for all HSA kernels) or stays.
 template <class E>
 void finishFloat(u32 *rows, const InstructionModifiers &mods, bool keepsNan,
                  bool scales) {
@@ -424,11 +426,12 @@ void finishResult(u32 *rows, const Op &op, const Wave &wave) {
     return;
   }
   default:
-    return; // Integers: the table has an entry of its own for clamp.
+    return; // Integers: clamp has its own table entry.
   }
 }
 
-/// What of the old value of the register stays.
+/// Keeps the parts of the register's old value that the result does not
+/// replace.
 void mergeResult(u32 *rows, const u32 *old, const Op &op) {
   const ResultPart part = resultPart(*op.mods, op.dst);
   if (part.isAll())
@@ -461,7 +464,7 @@ bool runGeneral(Wave &wave, const Op &op) {
     fill(d2, static_cast<u32>(op.imm));
   op.kernel(d, d2, sources[0], sources[1], sources[2], wave.lanes);
   if (op.dst.type == ValueType::Mask) {
-    // With DPP, lanes that are not written keep no bit.
+    // With DPP, the bits of lanes that are not written are cleared.
     u64 mask = packMask(d) & writable;
     if (op.dst.kind == Operand::Kind::Scalar)
       wave.setMask(op.dst.reg, mask);

@@ -51,7 +51,7 @@ LANE_INLINE u32 bitsOf(float v) { return __builtin_bit_cast(u32, v); }
 LANE_INLINE double asF64(u64 v) { return __builtin_bit_cast(double, v); }
 LANE_INLINE u64 bitsOf(double v) { return __builtin_bit_cast(u64, v); }
 
-// Conversions heed the modes that the handlers have set.
+// Conversions use the modes that the handlers have set.
 using floats::bf16ToFloat;
 using floats::floatToBf16;
 using floats::halfTowardsZero;
@@ -120,7 +120,7 @@ struct F16 {
   static LANE_INLINE T get(const u32 *p, size_t i) { return halfToFloat(p[i]); }
   static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = floatToHalf(v); }
 };
-/// An f16 as its bits.
+/// The bits of an f16.
 struct H16 {
   using T = u32;
   static constexpr ValueType type = ValueType::F16;
@@ -160,7 +160,7 @@ struct Bit {
   static LANE_INLINE T get(const u32 *p, size_t i) { return p[i] != 0; }
   static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = v ? ~0u : 0u; }
 };
-/// A raw dword that a packed instruction takes apart itself.
+/// A dword of packed elements that the instruction unpacks.
 template <ValueType Type> struct Raw {
   using T = u32;
   static constexpr ValueType type = Type;
@@ -174,8 +174,8 @@ struct MixF32 : F32 {
   static constexpr ValueType type = ValueType::Mix;
 };
 
-// Loops. The lanes are independent, so the compiler may vectorise whatever the
-// rows alias.
+// Loops. The lanes are independent, so the compiler may vectorize even if rows
+// alias.
 #ifdef __clang__
 #define LANES_ARE_INDEPENDENT                                                  \
   _Pragma("clang loop vectorize(assume_safety) unroll(disable)")

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What DPP, SDWA and op_sel say: from which lane and which bits of a register a
-// source comes, and into which bits of a register the result goes. Execution
-// moves values accordingly, the checker what it knows of their bits.
+// The lanes and bits that DPP, SDWA and op_sel select: from which lane and
+// which bits of a register a source is read, and to which bits of a register
+// the result is written. Execution moves values accordingly, the checker its
+// state of their bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +63,7 @@ AIRCC_SIM_INLINE int dppSource(const InstructionModifiers &mods, int lane,
   return lane;
 }
 
-/// What DPP does for one lane.
+/// The effect of DPP on one lane.
 struct DppLane {
   int from;    ///< The lane that is read; -1: none, it reads zero.
   bool writes; ///< Whether the lane's result is written at all.
@@ -94,7 +95,8 @@ AIRCC_SIM_INLINE BitPart sdwaPart(SdwaSel sel) {
   return n < 4 ? BitPart{8 * n, 8} : BitPart{16 * (n - 4), 16};
 }
 
-/// The half of a register that a source of 16 bits is, all of it for others.
+/// The half of a register that a 16-bit source reads; all of the register for
+/// others.
 AIRCC_SIM_INLINE BitPart halfPart(const Operand &operand) {
   switch (operand.type) {
   case ValueType::F16:
@@ -117,13 +119,14 @@ AIRCC_SIM_INLINE uint32_t packedHalves(uint32_t v, unsigned opSel) {
   return (opSel & 1 ? v >> 16 : v & 0xffff) |
          (opSel & 2 ? v & 0xffff0000 : v << 16);
 }
-/// The same of two dwords.
+/// The same for two dwords.
 AIRCC_SIM_INLINE uint64_t packedDwords(uint64_t v, unsigned opSel) {
   return (opSel & 1 ? v >> 32 : v & 0xffffffff) |
          (opSel & 2 ? v & 0xffffffff00000000 : v << 32);
 }
 
-/// Where the result goes, and what becomes of the register's other bits.
+/// The bits that the result is written to, and the effect on the register's
+/// other bits.
 struct ResultPart : BitPart {
   enum Rest : uint8_t {
     Zero,

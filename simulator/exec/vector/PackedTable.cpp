@@ -36,8 +36,8 @@ LANE_INLINE float highHalf(u32 v) { return halfToFloat(v >> 16); }
 LANE_INLINE float lowBf16(u32 v) { return asF32(v << 16); }
 LANE_INLINE float highBf16(u32 v) { return asF32(v & 0xffff0000); }
 
-// Dot products of integers. The type of the sum says whether it wraps (u32) or
-// is exact (64 bits), as those that saturate need it.
+// Dot products of integers. The type of the sum determines whether it wraps
+// (u32) or is exact (64 bits, for sums that saturate).
 template <class Sum> LANE_INLINE Sum dotI8(u32 a, u32 b, Sum c) {
   for (unsigned k = 0; k < 4; ++k)
     c += static_cast<Sum>(byteOf(a, k) * byteOf(b, k));
@@ -67,10 +67,9 @@ template <class Sum> LANE_INLINE Sum dotU16(u32 a, u32 b, Sum c) {
   return c + static_cast<Sum>((a & 0xffff) * (b & 0xffff)) +
          static_cast<Sum>((a >> 16) * (b >> 16));
 }
-/// The fused steps from the high product inwards. Those of floats round to
-/// nearest and take f32 denormals for zeros, whatever MODE says; on CDNA ("6.4
-/// Denormalized and Rounding Modes") and with bf16 ("7.2.4" of RDNA3) those of
-/// 16 bits as well.
+/// The fused steps from the high product inwards. Those of floats ignore MODE:
+/// they round to nearest and flush f32 denormals; on CDNA ("6.4 Denormalized
+/// and Rounding Modes") and with bf16 ("7.2.4" of RDNA3) also 16-bit denormals.
 LANE_INLINE float dotSteps(float ah, float bh, float al, float bl, float c) {
   c = flushed(__builtin_fmaf(ah, bh, flushed(c)));
   return flushed(__builtin_fmaf(al, bl, c));

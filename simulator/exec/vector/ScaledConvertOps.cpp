@@ -12,10 +12,10 @@
 // multiplied by 2 to that exponent, to the small format they are divided by it.
 // To the small format with "sr", random bits come from the operand before it.
 //
-// The name says it all: how many values (none: one, pk: 2, pk32: 32, 2xpk16:
-// 16 of two registers each, interleaved), to which format, from which.
-// OP_SEL[1:0] select the part of the first source (a byte, or a half for two
-// 8-bit values), OP_SEL[3:2] that of the destination; the others stay.
+// The name specifies how many values (none: one, pk: 2, pk32: 32, 2xpk16: 16 of
+// two registers each, interleaved), to which format, from which. OP_SEL[1:0]
+// select the part of the first source (a byte, or a half for two 8-bit values),
+// OP_SEL[3:2] that of the destination; the others stay.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,14 +31,14 @@ using floats::SmallFormat;
 
 namespace {
 
-/// One mnemonic, taken apart.
+/// A parsed mnemonic.
 struct Conversion {
   const SmallFormat *to, *from;
   unsigned count;    ///< Values a lane.
   unsigned sources;  ///< Registers (ranges) that the values come from.
-  bool stochastic;   ///< The operand behind them is random bits.
+  bool stochastic;   ///< The next operand is random bits.
   bool up;           ///< From the small format.
-  unsigned fromPart; ///< Which part of the source: its first bit.
+  unsigned fromPart; ///< The first bit of the part of the source.
   unsigned toPart;   ///< Which part of the destination.
   bool keeps;        ///< The rest of the destination's only dword stays.
 };
@@ -109,7 +109,7 @@ bool runScaled(Wave &wave, const Op &op) {
   return false;
 }
 
-/// The conversions by place in their table.
+/// The conversions by index in their table.
 struct ScaledConvert {
   const char *to, *from;
   unsigned count, sources;

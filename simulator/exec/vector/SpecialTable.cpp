@@ -20,7 +20,7 @@
 namespace aircc::sim {
 namespace {
 
-/// The first 1216 bits of 2/pi behind the binary point.
+/// The first 1216 bits of 2/pi after the binary point.
 const u32 kTwoOverPi[38] = {
     0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,
     0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c,
@@ -31,8 +31,8 @@ const u32 kTwoOverPi[38] = {
     0x56033046, 0xfc7b6bab,
 };
 
-/// V_TRIG_PREOP_F64: 53 bits of 2/pi, from the place that the argument's
-/// exponent and the segment number say.
+/// V_TRIG_PREOP_F64: 53 bits of 2/pi, from a position that the argument's
+/// exponent and the segment number select.
 double trigPreop(double argument, u32 segment) {
   int exponent = exponentOf(argument);
   int shift = static_cast<int>(segment & 31) * 53;
@@ -68,7 +68,7 @@ LANE_INLINE u32 sad4(u32 a, u32 b, bool masked) {
   }
   return sum;
 }
-/// Four windows of S0, one byte further each, against S1; 16-bit sums.
+/// Four windows of S0, each one byte further, against S1; 16-bit sums.
 LANE_INLINE u64 windowSads(u64 a, u32 b, u64 c, bool masked) {
   u64 out = 0;
   for (int k = 0; k < 4; ++k) {
@@ -131,7 +131,7 @@ LANE_INLINE u32 dotSigned4(u32 a, u32 b, u32 c, u32 isSigned) {
   return c;
 }
 
-/// The exact sum, within 32 bits: it is signed whatever the factors are.
+/// The exact sum, within 32 bits; it is signed even if the factors are not.
 template <unsigned Bits>
 LANE_INLINE u32 dotSaturated(u32 a, u32 b, u32 c, u32 isSigned) {
   i64 sum = static_cast<i32>(c);

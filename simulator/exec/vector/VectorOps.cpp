@@ -48,7 +48,7 @@ static bool isFloat(ValueType type) {
   }
 }
 
-/// Which denormal and rounding mode governs: f64 and f16 share one.
+/// Selects the denormal and rounding mode: f64 and f16 share one.
 static FloatClass classify(const InstructionRecord &record) {
   bool single = false;
   auto look = [&](ValueType type) {
@@ -87,7 +87,7 @@ static int64_t immediateOf(const InstructionRecord &record,
   return mods.byteSel | mods.opSel[0] | mods.opSel[1] << 1;
 }
 
-/// What of MODE the operation heeds (LaneModeFlags).
+/// The parts of MODE that affect the operation (LaneModeFlags).
 static uint32_t modeFlags(const InstructionRecord &record) {
   static constexpr std::pair<Traits, uint32_t> kFlags[] = {
       {trait::QuietsWithoutIeee, kQuietsWithoutIeee},
@@ -105,7 +105,7 @@ static uint32_t modeFlags(const InstructionRecord &record) {
 
 namespace {
 
-/// Fills the operands of one instruction, in the order in which they stand.
+/// Fills the operands of one instruction, in the order of the assembly.
 class VectorBinder {
 public:
   VectorBinder(BindContext &context, const InstructionRecord &record,
@@ -131,7 +131,7 @@ private:
   const InstructionModifiers &mods;
   Op &op;
   size_t next = 0;
-  /// Nothing but whole registers: the fast handlers do.
+  /// Only whole registers, without modifiers: the fast handlers suffice.
   bool simple = true;
 };
 
@@ -158,7 +158,7 @@ bool VectorBinder::namedSource(unsigned i) {
   Operand &src = op.src[i];
   const DecodedOperand *from = take();
   if (!from) {
-    // VOP2 with an implied VCC that is not printed.
+    // The implied VCC of VOP2 is not printed.
     if (record.src[i] != ValueType::Mask)
       return context.refuse("it has fewer operands than expected");
     src.kind = Operand::Kind::Scalar;
@@ -178,7 +178,7 @@ bool VectorBinder::namedSource(unsigned i) {
   return true;
 }
 
-/// What op_sel, neg_lo and neg_hi do to a source.
+/// Applies op_sel, neg_lo and neg_hi to a source.
 void VectorBinder::selectParts(unsigned i) {
   Operand &src = op.src[i];
   if (isPacked(src.type)) {
@@ -214,7 +214,7 @@ bool VectorBinder::source(unsigned i) {
     return false;
   }
   selectParts(i);
-  // op_sel of a source of 32 bits means nothing.
+  // op_sel has no effect on a 32-bit source.
   if (src.neg || src.abs || src.sext || (is16Bit(src.type) && src.opSel) ||
       src.type == ValueType::Mask)
     simple = false;
@@ -224,7 +224,8 @@ bool VectorBinder::source(unsigned i) {
   return true;
 }
 
-/// What becomes of the half of the destination that is not the result.
+/// Selects what is written to the half of the destination that the result does
+/// not use.
 void VectorBinder::highHalf() {
   if (!is16Bit(record.dst))
     return;
@@ -278,7 +279,7 @@ bool aircc::sim::bindVector(BindContext &context,
   if (inst.mods.clamp && record.has(trait::MayOverflow) && !isFloat(record.dst))
     return context.refuse("clamp is not implemented for it");
   op.kernel = laneKernel(context.level, record);
-  // Dot products of floats heed no mode.
+  // Dot products of floats ignore MODE.
   op.floatClass = record.has(trait::Dot) ? FloatClass::None : classify(record);
   op.srcCount = record.sourceCount;
   op.flags = modeFlags(record);
