@@ -10,8 +10,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/BinaryFormat/MsgPackDocument.h"
-#include "llvm/BinaryFormat/MsgPackReader.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -23,11 +21,9 @@ using namespace llvm;
 using ELFT = object::ELF64LE;
 
 namespace {
-/// What the loaded segments of a code object may take, with what lies between
-/// them: damaged files ask for anything.
+/// The most bytes that the loaded segments and the gaps between them may span:
+/// damaged files can claim any size.
 constexpr uint64_t kMaxBytes = uint64_t(512) << 20;
-/// Of the arguments of a kernel; HIP and HSA take 4 KiB.
-constexpr uint64_t kMaxKernargBytes = uint64_t(1) << 20;
 } // namespace
 
 template <class... Ts>
@@ -36,7 +32,7 @@ static Error failure(const char *format, const Ts &...values) {
 }
 
 StringRef aircc::sim::processorInHeader(const object::ELFObjectFileBase &file) {
-  // LLVM takes for granted that it knows the number.
+  // LLVM's function is undefined for numbers that it does not know.
   switch (unsigned mach = file.getPlatformFlags() & ELF::EF_AMDGPU_MACH) {
   case ELF::EF_AMDGPU_MACH_AMDGCN_RESERVED_0X27:
   case ELF::EF_AMDGPU_MACH_AMDGCN_RESERVED_0X40:
@@ -139,6 +135,41 @@ bool CodeObject::isCode(uint64_t address, uint64_t &end) const {
   return false;
 }
 
+/// Reads the parts of an ELF file into a CodeObject.
+class CodeObject::ElfReader {
+public:
+  ElfReader(CodeObject &to, StringRef image,
+            const object::ELFObjectFile<ELFT> &file)
+      : to(to), image(image), file(file), elf(file.getELFFile()) {}
+
+  Error read();
+
+private:
+  using Section = object::ELFFile<ELFT>::Elf_Shdr;
+  using Sections = object::ELFFile<ELFT>::Elf_Shdr_Range;
+  using Segments = object::ELFFile<ELFT>::Elf_Phdr_Range;
+  using Relocation = object::ELFFile<ELFT>::Elf_Rela;
+
+  Error readHeader();
+  Error measureSegments(Segments segments);
+  Error loadSegments(Segments segments);
+  void findLineTables(Sections sections);
+  Error readSymbols(Sections sections);
+  Error readSymbolTable(const Section &section);
+  Error relocate(Sections sections);
+  Error applyRelocation(const Relocation &relocation,
+                        const Section &symbolTable);
+  Expected<uint64_t> relocatedValue(const Relocation &relocation,
+                                    const Section &symbolTable);
+  Error readNotes(Segments segments);
+
+  CodeObject &to;
+  StringRef image;
+  const object::ELFObjectFile<ELFT> &file;
+  const object::ELFFile<ELFT> &elf;
+  uint64_t bias = 0; ///< Loaded address minus virtual address.
+};
+
 Error CodeObject::readElf(StringRef image) {
   Expected<std::unique_ptr<object::ObjectFile>> parsed =
       object::ObjectFile::createELFObjectFile(MemoryBufferRef(image, "module"));
@@ -147,33 +178,60 @@ Error CodeObject::readElf(StringRef image) {
   auto *file = dyn_cast<object::ELFObjectFile<ELFT>>(parsed->get());
   if (!file || file->getELFFile().getHeader().e_machine != ELF::EM_AMDGPU)
     return failure("the code object is no 64-bit AMDGPU ELF file");
-  const object::ELFFile<ELFT> &elf = file->getELFFile();
+  if (Error error = ElfReader(*this, image, *file).read())
+    return error;
+  completeFunctions();
+  return Error::success();
+}
 
-  unsigned abi = elf.getHeader().e_ident[ELF::EI_ABIVERSION];
-  if (elf.getHeader().e_ident[ELF::EI_OSABI] != ELF::ELFOSABI_AMDGPU_HSA ||
+Error CodeObject::ElfReader::read() {
+  if (Error error = readHeader())
+    return error;
+  auto segments = elf.program_headers();
+  if (!segments)
+    return segments.takeError();
+  if (Error error = measureSegments(*segments))
+    return error;
+  if (Error error = loadSegments(*segments))
+    return error;
+  auto sections = elf.sections();
+  if (!sections)
+    return sections.takeError();
+  findLineTables(*sections);
+  if (Error error = readSymbols(*sections))
+    return error;
+  if (Error error = relocate(*sections))
+    return error;
+  return readNotes(*segments);
+}
+
+Error CodeObject::ElfReader::readHeader() {
+  const auto &header = elf.getHeader();
+  unsigned abi = header.e_ident[ELF::EI_ABIVERSION];
+  if (header.e_ident[ELF::EI_OSABI] != ELF::ELFOSABI_AMDGPU_HSA ||
       abi < ELF::ELFABIVERSION_AMDGPU_HSA_V4 ||
       abi > ELF::ELFABIVERSION_AMDGPU_HSA_V6)
     return failure("the code object has HSA ABI version byte %u; versions 4 "
                    "to 6 of code objects are understood",
                    abi);
-  if (elf.getHeader().e_type != ELF::ET_DYN)
+  if (header.e_type != ELF::ET_DYN)
     return failure("the code object is not linked (it is no shared object); "
                    "link it with lld first");
-  StringRef cpu = processorInHeader(*file);
+  StringRef cpu = processorInHeader(file);
   std::optional<Chip> chip = Chip::parse(cpu);
   if (!chip)
     return failure("the code object is for processor '%s', which the simulator "
                    "does not simulate",
                    cpu.str().c_str());
-  target = *chip;
+  to.target = *chip;
+  return Error::success();
+}
 
-  // Segments.
-  auto headers = elf.program_headers();
-  if (!headers)
-    return headers.takeError();
+/// Finds the range of virtual addresses that the segments span.
+Error CodeObject::ElfReader::measureSegments(Segments segments) {
   uint64_t highest = 0;
-  lowest = UINT64_MAX;
-  for (const auto &header : *headers) {
+  to.lowest = UINT64_MAX;
+  for (const auto &header : segments) {
     if (header.p_type != ELF::PT_LOAD)
       continue;
     if (header.p_offset > image.size() ||
@@ -183,83 +241,98 @@ Error CodeObject::readElf(StringRef image) {
     if (header.p_memsz > UINT64_MAX - header.p_vaddr)
       return failure("a segment of the code object ends behind the last "
                      "address");
-    lowest = std::min<uint64_t>(lowest, header.p_vaddr);
+    to.lowest = std::min<uint64_t>(to.lowest, header.p_vaddr);
     highest = std::max<uint64_t>(highest, header.p_vaddr + header.p_memsz);
   }
-  if (lowest >= highest)
+  if (to.lowest >= highest)
     return failure("the code object has nothing to load");
-  lowest &= ~uint64_t(4095);
-  span = highest - lowest;
-  if (span > kMaxBytes)
+  to.lowest &= ~uint64_t(4095);
+  to.span = highest - to.lowest;
+  if (to.span > kMaxBytes)
     return failure("the segments of the code object span %llu bytes of memory; "
                    "the simulator loads %llu at most",
-                   (unsigned long long)span, (unsigned long long)kMaxBytes);
-  base = static_cast<char *>(memory.allocate(span));
-  if (!base)
+                   (unsigned long long)to.span, (unsigned long long)kMaxBytes);
+  return Error::success();
+}
+
+Error CodeObject::ElfReader::loadSegments(Segments segments) {
+  to.base = static_cast<char *>(to.memory.allocate(to.span));
+  if (!to.base)
     return failure("no memory for a code object of %llu bytes",
-                   (unsigned long long)span);
-  // Code that runs past its end must not find a plausible instruction.
-  std::memset(base, 0, span);
-  uint64_t bias = reinterpret_cast<uint64_t>(base) - lowest;
-  for (const auto &header : *headers) {
+                   (unsigned long long)to.span);
+  // Execution that runs past the end of the code must find zeros, which decode
+  // to no instruction.
+  std::memset(to.base, 0, to.span);
+  bias = reinterpret_cast<uint64_t>(to.base) - to.lowest;
+  for (const auto &header : segments) {
     if (header.p_type != ELF::PT_LOAD)
       continue;
-    std::memcpy(base + (header.p_vaddr - lowest),
+    std::memcpy(to.base + (header.p_vaddr - to.lowest),
                 image.data() + header.p_offset, header.p_filesz);
-    // Code comes from the file: zeros behind it are none.
+    // The zeros behind the file's bytes are not code.
     if (header.p_flags & ELF::PF_X)
-      executable.push_back(
+      to.executable.push_back(
           {bias + header.p_vaddr, bias + header.p_vaddr + header.p_filesz});
   }
+  return Error::success();
+}
 
-  // Symbols.
-  auto sections = elf.sections();
-  if (!sections)
-    return sections.takeError();
-  for (const auto &section : *sections) {
+/// Keeps the file if it has line tables.
+void CodeObject::ElfReader::findLineTables(Sections sections) {
+  for (const auto &section : sections) {
     Expected<StringRef> name = elf.getSectionName(section);
     if (!name)
       consumeError(name.takeError());
     else if (*name == ".debug_line")
-      debugImage = image.str();
+      to.debugImage = image.str();
   }
-  for (const auto &section : *sections) {
-    if (section.sh_type != ELF::SHT_SYMTAB &&
-        section.sh_type != ELF::SHT_DYNSYM)
-      continue;
-    auto table = elf.symbols(&section);
-    if (!table)
-      return table.takeError();
-    auto strings = elf.getStringTableForSymtab(section);
-    if (!strings)
-      return strings.takeError();
-    for (const auto &symbol : *table) {
-      auto name = symbol.getName(*strings);
-      if (!name)
-        return name.takeError();
-      if (symbol.st_shndx == ELF::SHN_UNDEF || name->empty() ||
-          symbol.st_shndx >= ELF::SHN_LORESERVE)
-        continue;
-      const uint64_t address = bias + symbol.st_value;
-      symbols[name->str()] = address;
-      uint64_t end = 0;
-      if (symbol.getType() == ELF::STT_FUNC && isCode(address, end))
-        code.push_back({address,
-                        std::min<uint64_t>(symbol.st_size, end - address),
-                        name->str()});
-    }
-  }
-  llvm::sort(code, [](const CodeSymbol &a, const CodeSymbol &b) {
+}
+
+Error CodeObject::ElfReader::readSymbols(Sections sections) {
+  for (const auto &section : sections)
+    if (section.sh_type == ELF::SHT_SYMTAB ||
+        section.sh_type == ELF::SHT_DYNSYM)
+      if (Error error = readSymbolTable(section))
+        return error;
+  llvm::sort(to.code, [](const CodeSymbol &a, const CodeSymbol &b) {
     return std::tie(a.address, a.name) < std::tie(b.address, b.name);
   });
-  code.erase(std::unique(code.begin(), code.end(),
-                         [](const CodeSymbol &a, const CodeSymbol &b) {
-                           return a.address == b.address && a.name == b.name;
-                         }),
-             code.end());
+  to.code.erase(std::unique(to.code.begin(), to.code.end(),
+                            [](const CodeSymbol &a, const CodeSymbol &b) {
+                              return a.address == b.address && a.name == b.name;
+                            }),
+                to.code.end());
+  return Error::success();
+}
 
-  // Dynamic relocations.
-  for (const auto &section : *sections) {
+Error CodeObject::ElfReader::readSymbolTable(const Section &section) {
+  auto table = elf.symbols(&section);
+  if (!table)
+    return table.takeError();
+  auto strings = elf.getStringTableForSymtab(section);
+  if (!strings)
+    return strings.takeError();
+  for (const auto &symbol : *table) {
+    auto name = symbol.getName(*strings);
+    if (!name)
+      return name.takeError();
+    if (symbol.st_shndx == ELF::SHN_UNDEF || name->empty() ||
+        symbol.st_shndx >= ELF::SHN_LORESERVE)
+      continue;
+    const uint64_t address = bias + symbol.st_value;
+    to.symbols[name->str()] = address;
+    uint64_t end = 0;
+    if (symbol.getType() == ELF::STT_FUNC && to.isCode(address, end))
+      to.code.push_back({address,
+                         std::min<uint64_t>(symbol.st_size, end - address),
+                         name->str()});
+  }
+  return Error::success();
+}
+
+/// Applies the dynamic relocations.
+Error CodeObject::ElfReader::relocate(Sections sections) {
+  for (const auto &section : sections) {
     if (section.sh_type != ELF::SHT_RELA)
       continue;
     auto relocations = elf.relas(section);
@@ -268,58 +341,71 @@ Error CodeObject::readElf(StringRef image) {
     auto table = elf.getSection(section.sh_link);
     if (!table)
       return table.takeError();
-    for (const auto &reloc : *relocations) {
-      uint64_t place = bias + reloc.r_offset;
-      if (!isLoaded(place, 8))
-        return failure("a relocation lies outside of the code object");
-      uint64_t value = reloc.r_addend;
-      if (reloc.getType(false) == ELF::R_AMDGPU_RELATIVE64) {
-        value += bias;
-      } else {
-        auto symbol = elf.getRelocationSymbol(reloc, *table);
-        if (!symbol)
-          return symbol.takeError();
-        auto strings = elf.getStringTableForSymtab(**table);
-        if (!strings)
-          return strings.takeError();
-        StringRef name;
-        if (*symbol) {
-          auto found = (*symbol)->getName(*strings);
-          if (!found)
-            return found.takeError();
-          name = *found;
-          uint64_t address = symbolAddress(name.str());
-          if (!address)
-            return failure("symbol '%s' of the code object is not defined",
-                           name.str().c_str());
-          value += address;
-        }
-      }
-      char *at = reinterpret_cast<char *>(place);
-      uint32_t low = static_cast<uint32_t>(value);
-      uint32_t high = static_cast<uint32_t>(value >> 32);
-      switch (reloc.getType(false)) {
-      case ELF::R_AMDGPU_RELATIVE64:
-      case ELF::R_AMDGPU_ABS64:
-        std::memcpy(at, &value, 8);
-        break;
-      case ELF::R_AMDGPU_ABS32:
-      case ELF::R_AMDGPU_ABS32_LO:
-        std::memcpy(at, &low, 4);
-        break;
-      case ELF::R_AMDGPU_ABS32_HI:
-        std::memcpy(at, &high, 4);
-        break;
-      default:
-        return failure("relocation type %u of the code object is not known",
-                       unsigned(reloc.getType(false)));
-      }
-    }
+    for (const auto &relocation : *relocations)
+      if (Error error = applyRelocation(relocation, **table))
+        return error;
   }
+  return Error::success();
+}
 
-  // Metadata, which lists the kernels.
+Error CodeObject::ElfReader::applyRelocation(const Relocation &relocation,
+                                             const Section &symbolTable) {
+  const uint64_t address = bias + relocation.r_offset;
+  if (!to.isLoaded(address, 8))
+    return failure("a relocation lies outside of the code object");
+  Expected<uint64_t> value = relocatedValue(relocation, symbolTable);
+  if (!value)
+    return value.takeError();
+  char *at = reinterpret_cast<char *>(address);
+  uint32_t low = static_cast<uint32_t>(*value);
+  uint32_t high = static_cast<uint32_t>(*value >> 32);
+  switch (relocation.getType(false)) {
+  case ELF::R_AMDGPU_RELATIVE64:
+  case ELF::R_AMDGPU_ABS64:
+    std::memcpy(at, &*value, 8);
+    break;
+  case ELF::R_AMDGPU_ABS32:
+  case ELF::R_AMDGPU_ABS32_LO:
+    std::memcpy(at, &low, 4);
+    break;
+  case ELF::R_AMDGPU_ABS32_HI:
+    std::memcpy(at, &high, 4);
+    break;
+  default:
+    return failure("relocation type %u of the code object is not known",
+                   unsigned(relocation.getType(false)));
+  }
+  return Error::success();
+}
+
+Expected<uint64_t>
+CodeObject::ElfReader::relocatedValue(const Relocation &relocation,
+                                      const Section &symbolTable) {
+  const uint64_t addend = relocation.r_addend;
+  if (relocation.getType(false) == ELF::R_AMDGPU_RELATIVE64)
+    return addend + bias;
+  auto symbol = elf.getRelocationSymbol(relocation, &symbolTable);
+  if (!symbol)
+    return symbol.takeError();
+  auto strings = elf.getStringTableForSymtab(symbolTable);
+  if (!strings)
+    return strings.takeError();
+  if (!*symbol)
+    return addend;
+  auto name = (*symbol)->getName(*strings);
+  if (!name)
+    return name.takeError();
+  const uint64_t address = to.symbolAddress(name->str());
+  if (!address)
+    return failure("symbol '%s' of the code object is not defined",
+                   name->str().c_str());
+  return addend + address;
+}
+
+/// Reads the metadata, which lists the kernels.
+Error CodeObject::ElfReader::readNotes(Segments segments) {
   bool found = false;
-  for (const auto &header : *headers) {
+  for (const auto &header : segments) {
     if (header.p_type != ELF::PT_NOTE)
       continue;
     Error error = Error::success();
@@ -329,7 +415,7 @@ Error CodeObject::readElf(StringRef image) {
         continue;
       found = true;
       ArrayRef<uint8_t> desc = note.getDesc(header.p_align);
-      if (Error failed = readMetadata(StringRef(
+      if (Error failed = to.readMetadata(StringRef(
               reinterpret_cast<const char *>(desc.data()), desc.size()))) {
         consumeError(std::move(error));
         return failed;
@@ -340,12 +426,11 @@ Error CodeObject::readElf(StringRef image) {
   }
   if (!found)
     return failure("the code object has no AMDGPU metadata");
-  completeFunctions();
   return Error::success();
 }
 
-/// Adds the kernels whose symbols do not say that they are functions, and the
-/// sizes that are missing.
+/// Adds the kernels whose symbols are not marked as functions, and missing
+/// sizes.
 void CodeObject::completeFunctions() {
   for (const auto &[name, kernel] : kernels)
     if (llvm::none_of(code, [&, entry = kernel.entry](const CodeSymbol &known) {
@@ -378,166 +463,4 @@ std::string CodeObject::describeAddress(uint64_t address) const {
     text += " (" + function->name + "+0x" +
             utohexstr(address - function->address, /*LowerCase=*/true) + ")";
   return text;
-}
-
-/// Whether the metadata can be given to msgpack::Document, which takes for
-/// granted that keys are comparable and that collections are as long as they
-/// say.
-static bool isWellFormed(StringRef note) {
-  struct Level {
-    size_t left; ///< Objects that follow.
-    bool isMap;  ///< They are keys and values in turn, a key first.
-  };
-  SmallVector<Level> levels;
-  msgpack::Reader reader(note);
-  do {
-    msgpack::Object object;
-    Expected<bool> read = reader.read(object);
-    if (!read || !*read)
-      return consumeError(read.takeError()), false;
-    if (!levels.empty()) {
-      Level &level = levels.back();
-      if (level.isMap && level.left % 2 == 0 &&
-          object.Kind != msgpack::Type::String)
-        return false;
-      --level.left;
-    }
-    const bool isMap = object.Kind == msgpack::Type::Map;
-    if (isMap || object.Kind == msgpack::Type::Array) {
-      if (levels.size() > 16 || object.Length > note.size())
-        return false;
-      levels.push_back({object.Length * (isMap ? 2 : 1), isMap});
-    }
-    while (!levels.empty() && levels.back().left == 0)
-      levels.pop_back();
-  } while (!levels.empty());
-  return true;
-}
-
-Error CodeObject::readMetadata(StringRef note) {
-  msgpack::Document document;
-  if (!isWellFormed(note) || !document.readFromBlob(note, /*Multi=*/false) ||
-      !document.getRoot().isMap())
-    return failure("the metadata of the code object is no msgpack map");
-  msgpack::MapDocNode &root = document.getRoot().getMap();
-  auto text = [](msgpack::MapDocNode &map, StringRef key) {
-    auto it = map.find(key);
-    return it != map.end() && it->second.isString()
-               ? it->second.getString().str()
-               : std::string();
-  };
-  auto number = [](msgpack::MapDocNode &map, StringRef key, uint64_t other) {
-    auto it = map.find(key);
-    if (it == map.end())
-      return other;
-    if (it->second.getKind() == msgpack::Type::UInt)
-      return it->second.getUInt();
-    if (it->second.getKind() == msgpack::Type::Int)
-      return static_cast<uint64_t>(it->second.getInt());
-    return other;
-  };
-  auto list = root.find("amdhsa.kernels");
-  if (list == root.end() || !list->second.isArray())
-    return Error::success();
-  for (msgpack::DocNode &node : list->second.getArray()) {
-    if (!node.isMap())
-      return failure("the kernel metadata is malformed");
-    msgpack::MapDocNode &map = node.getMap();
-    Kernel kernel;
-    kernel.name = text(map, ".name");
-    std::string symbol = text(map, ".symbol");
-    if (symbol.empty())
-      symbol = kernel.name + ".kd";
-    kernel.maxWorkgroupSize = static_cast<uint32_t>(std::min<uint64_t>(
-        number(map, ".max_flat_workgroup_size", 1024), 1024));
-    auto required = map.find(".reqd_workgroup_size");
-    if (required != map.end() && required->second.isArray() &&
-        required->second.getArray().size() == 3)
-      for (auto [i, size] : llvm::enumerate(required->second.getArray()))
-        if (size.getKind() == msgpack::Type::UInt)
-          kernel.requiredWorkgroup[i] = size.getUInt();
-    auto args = map.find(".args");
-    if (args != map.end() && args->second.isArray())
-      for (msgpack::DocNode &arg : args->second.getArray()) {
-        if (!arg.isMap())
-          return failure("the argument metadata is malformed");
-        const uint64_t offset = number(arg.getMap(), ".offset", 0);
-        const uint64_t size = number(arg.getMap(), ".size", 0);
-        if (offset > kMaxKernargBytes || size > kMaxKernargBytes)
-          return failure("an argument of kernel '%s' has %llu bytes at %llu, "
-                         "which cannot be",
-                         kernel.name.c_str(), (unsigned long long)size,
-                         (unsigned long long)offset);
-        kernel.args.push_back(
-            {static_cast<uint32_t>(offset), static_cast<uint32_t>(size),
-             text(arg.getMap(), ".value_kind"), text(arg.getMap(), ".name"),
-             text(arg.getMap(), ".type_name")});
-      }
-    uint64_t address = symbolAddress(symbol);
-    if (!address)
-      return failure("kernel '%s' has no descriptor '%s'", kernel.name.c_str(),
-                     symbol.c_str());
-    if (Error error = readDescriptor(kernel, address))
-      return error;
-    kernel.dynamicStack |= number(map, ".uses_dynamic_stack", 0) != 0;
-    uint64_t kernargBytes = std::max<uint64_t>(
-        kernel.kernargBytes, number(map, ".kernarg_segment_size", 0));
-    for (const KernelArg &arg : kernel.args)
-      kernargBytes = std::max(kernargBytes, uint64_t(arg.offset) + arg.size);
-    // Registers are loaded from the segment before the kernel begins.
-    kernargBytes = std::max<uint64_t>(
-        kernargBytes, 4 * (kernel.preloadOffsetDwords + kernel.preloadDwords));
-    if (kernargBytes > kMaxKernargBytes)
-      return failure("the arguments of kernel '%s' take %llu bytes; %llu are "
-                     "the most that the simulator takes",
-                     kernel.name.c_str(), (unsigned long long)kernargBytes,
-                     (unsigned long long)kMaxKernargBytes);
-    kernel.kernargBytes = static_cast<uint32_t>(kernargBytes);
-    kernels[kernel.name] = std::move(kernel);
-  }
-  return Error::success();
-}
-
-Error CodeObject::readDescriptor(Kernel &kernel, uint64_t address) {
-  amdhsa::kernel_descriptor_t &kd = kernel.descriptor;
-  if (!isLoaded(address, sizeof(kd)))
-    return failure("the descriptor of kernel '%s' lies outside of the code "
-                   "object",
-                   kernel.name.c_str());
-  std::memcpy(&kd, reinterpret_cast<const char *>(address), sizeof(kd));
-  kernel.entry = address + kd.kernel_code_entry_byte_offset;
-  uint64_t end;
-  if (!isCode(kernel.entry, end))
-    return failure("the entry of kernel '%s' lies outside of the code",
-                   kernel.name.c_str());
-  kernel.wave32 =
-      target.hasWave32 &&
-      kernel.property(amdhsa::KERNEL_CODE_PROPERTY_ENABLE_WAVEFRONT_SIZE32);
-  kernel.dynamicStack =
-      kernel.property(amdhsa::KERNEL_CODE_PROPERTY_USES_DYNAMIC_STACK);
-  kernel.ldsBytes = kd.group_segment_fixed_size;
-  kernel.privateBytes = kd.private_segment_fixed_size;
-  kernel.kernargBytes = kd.kernarg_size;
-  kernel.preloadDwords =
-      AMDHSA_BITS_GET(kd.kernarg_preload, amdhsa::KERNARG_PRELOAD_SPEC_LENGTH);
-  kernel.preloadOffsetDwords =
-      AMDHSA_BITS_GET(kd.kernarg_preload, amdhsa::KERNARG_PRELOAD_SPEC_OFFSET);
-
-  uint32_t total =
-      (AMDHSA_BITS_GET(
-           kd.compute_pgm_rsrc1,
-           amdhsa::COMPUTE_PGM_RSRC1_GRANULATED_WORKITEM_VGPR_COUNT) +
-       1) *
-      target.vgprGranule(kernel.wave32);
-  kernel.vgprCount = std::min(total, 256u);
-  if (target.hasUnifiedRegisterFile) {
-    uint32_t split =
-        (AMDHSA_BITS_GET(kd.compute_pgm_rsrc3,
-                         amdhsa::COMPUTE_PGM_RSRC3_GFX90A_ACCUM_OFFSET) +
-         1) *
-        4;
-    kernel.vgprCount = std::min(std::min(split, total), 256u);
-    kernel.agprCount = std::min(total - kernel.vgprCount, 256u);
-  }
-  return Error::success();
 }

@@ -63,7 +63,7 @@ struct Kernel {
   // From the metadata.
   std::vector<KernelArg> args;
   uint32_t maxWorkgroupSize = 1024;
-  /// The only workgroup that the kernel may be launched with; 0: any.
+  /// The workgroup size that the kernel requires; 0: any.
   uint32_t requiredWorkgroup[3] = {0, 0, 0};
 
   unsigned waveSize() const { return wave32 ? 32 : 64; }
@@ -92,28 +92,32 @@ public:
   /// Null when there is no such kernel.
   const Kernel *findKernel(const std::string &name) const;
   const std::map<std::string, Kernel> &allKernels() const { return kernels; }
-  /// Functions, sorted by address. One whose symbol has no size, as in assembly
-  /// without .size, extends to the next or to the end of the code.
+  /// Functions, sorted by address. A function whose symbol has no size
+  /// (assembly without .size) extends to the next function or to the end of the
+  /// code.
   const std::vector<CodeSymbol> &functions() const { return code; }
-  /// The function that holds a code address, or null.
+  /// The function that contains a code address, or null.
   const CodeSymbol *findFunction(uint64_t address) const;
-  /// "0x7f31c4a01134 (reduce+0x34)" of a code address, without the parenthesis
-  /// where no function holds it.
+  /// "0x7f31c4a01134 (reduce+0x34)" of a code address; without the parenthesis
+  /// if no function contains it.
   std::string describeAddress(uint64_t address) const;
   /// The address of a global symbol, or 0.
   uint64_t symbolAddress(const std::string &name) const;
-  /// The text, up to a zero byte, to which the pointer variable `name` points
-  /// if that is one of this code object, as is the text; or "".
+  /// The zero-terminated text that the pointer variable `name` points to; ""
+  /// unless both the variable and the text are in this code object.
   std::string textAt(const std::string &name) const;
-  /// Whether executable code may lie at `address`, and where it ends.
+  /// Whether `address` is in a segment of code; sets `end` to the segment's
+  /// end.
   bool isCode(uint64_t address, uint64_t &end) const;
   /// "file:line:column" of a code address, or "" without line tables.
   std::string sourceLine(uint64_t address) const;
 
 private:
+  class ElfReader;
+
   explicit CodeObject(GlobalMemory &memory) : memory(memory) {}
   llvm::Error readElf(llvm::StringRef image);
-  /// Whether a range of addresses lies in the loaded segments.
+  /// Whether a range of addresses is in the loaded segments.
   bool isLoaded(uint64_t address, uint64_t bytes) const;
   llvm::Error readMetadata(llvm::StringRef note);
   void completeFunctions();
@@ -127,7 +131,7 @@ private:
   std::map<std::string, uint64_t> symbols;
   std::vector<CodeSymbol> code;
   std::vector<MemoryRange> executable;
-  /// The file, kept when it has line tables, and what reads them.
+  /// The file, kept if it has line tables, and their reader.
   std::string debugImage;
   struct LineTables;
   mutable std::shared_ptr<LineTables> lines;
