@@ -182,98 +182,114 @@ void Definedness::vector(Wave &wave, WaveShadow &s, const Op &op) {
   commit(wave, s, op, result);
 }
 
+/// A source that has one value for all lanes.
+static Bits readUniform(const Wave &wave, const WaveShadow &s,
+                        const Operand &from, Origin &origin) {
+  switch (from.kind) {
+  case Operand::Kind::Constant:
+    return {from.constant, 0};
+  case Operand::Kind::Special: {
+    const bool isScc = static_cast<SpecialValue>(from.reg) == SpecialValue::Scc;
+    return {readScalar(wave, from), isScc && s.scc};
+  }
+  case Operand::Kind::Scalar: {
+    const bool isPair = from.dwords == 2 || from.type == ValueType::Mask;
+    const Bits bits{isPair ? wave.scalar64(from.reg) : wave.scalars[from.reg],
+                    isPair ? scalarPair(s, from.reg) : s.scalars[from.reg]};
+    if (bits.undefined)
+      origin = s.scalarOrigin[from.reg];
+    return bits;
+  }
+  default:
+    return {};
+  }
+}
+
+/// What lane `lane` of a vector register, or of a pair, has.
+static Bits readLane(Wave &wave, WaveShadow &s, const Operand &from,
+                     unsigned lane, Origin &origin) {
+  Bits bits{wave.row(from.reg)[lane], s.row(from.reg)[lane]};
+  if (from.dwords == 2) {
+    bits.value |= uint64_t(wave.row(from.reg + 1)[lane]) << 32;
+    bits.undefined |= uint64_t(s.row(from.reg + 1)[lane]) << 32;
+  }
+  if (bits.undefined)
+    origin =
+        s.rowOrigin[from.dwords == 2 && !uint32_t(bits.undefined) ? from.reg + 1
+                                                                  : from.reg];
+  return bits;
+}
+
+/// Reduces source number `index` to the part that the operation reads.
+static void selectPart(Bits &bits, const Operand &from,
+                       const AsmModifiers &mods, unsigned index,
+                       unsigned lane) {
+  auto select = [&](auto part) {
+    bits.value = part(bits.value);
+    bits.undefined = part(bits.undefined);
+  };
+  if (from.type == ValueType::Mask) {
+    select([&](uint64_t v) { return v >> lane & 1; });
+  } else if (mods.sdwa && index < 2 && mods.srcSel[index] != SdwaSel::Dword) {
+    select([part = sdwaPart(mods.srcSel[index])](uint64_t v) {
+      return part.of(static_cast<uint32_t>(v));
+    });
+    if (from.sext && bits.undefined)
+      bits.undefined = 0xffffffff;
+  } else if (isPacked16(from.type)) {
+    select([&](uint64_t v) {
+      return packedHalves(static_cast<uint32_t>(v), from.opSel);
+    });
+  } else if (isPacked32(from.type)) {
+    select([&](uint64_t v) { return packedDwords(v, from.opSel); });
+  } else if (const BitPart part = halfPart(from); !part.isAll()) {
+    select([&](uint64_t v) { return part.of(static_cast<uint32_t>(v)); });
+  }
+}
+
 void Definedness::vectorSlow(Wave &wave, WaveShadow &s, const Op &op,
                              Result &r) {
   const InstructionModifiers &mods = *op.mods;
   const InstructionRecord &record = *op.record;
-  const TransferKind kind = record.transfer;
   const uint64_t exec = wave.exec();
   r.dst = op.dst;
   r.dst2 = op.dst2;
   r.execDest = record.has(trait::WritesExec);
   r.writable = exec;
   const unsigned count = std::min<unsigned>(op.srcCount, 3);
-  uint64_t scalarValue[3] = {}, scalarUndefined[3] = {};
-  for (unsigned i = 0; i < count; ++i) {
-    const Operand &from = op.src[i];
-    if (from.kind == Operand::Kind::Constant) {
-      scalarValue[i] = from.constant;
-    } else if (from.kind == Operand::Kind::Special) {
-      scalarValue[i] = readScalar(wave, from);
-      if (static_cast<SpecialValue>(from.reg) == SpecialValue::Scc)
-        scalarUndefined[i] = s.scc;
-    } else if (from.kind == Operand::Kind::Scalar) {
-      const bool pair = from.dwords == 2 || from.type == ValueType::Mask;
-      scalarValue[i] = pair ? wave.scalar64(from.reg) : wave.scalars[from.reg];
-      scalarUndefined[i] = pair ? scalarPair(s, from.reg) : s.scalars[from.reg];
-      if (scalarUndefined[i])
-        r.origin = s.scalarOrigin[from.reg];
-    }
-  }
+  Bits uniform[3];
+  for (unsigned i = 0; i < count; ++i)
+    uniform[i] = readUniform(wave, s, op.src[i], r.origin);
   for (uint64_t rest = exec; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
+    const uint64_t laneBit = uint64_t(1) << lane;
     Bits in[3];
     for (unsigned i = 0; i < count; ++i) {
-      const Operand &from = op.src[i];
-      Bits &b = in[i];
-      if (from.kind == Operand::Kind::Vector) {
+      in[i] = uniform[i];
+      if (op.src[i].kind == Operand::Kind::Vector) {
         int source = lane;
         if (i == 0 && mods.dpp != DppKind::None) {
           const DppLane dpp = dppLane(mods, lane, wave.lanes, exec);
           source = dpp.from;
           if (!dpp.writes)
-            r.writable &= ~(uint64_t(1) << lane);
+            r.writable &= ~laneBit;
         }
-        if (source >= 0) {
-          b.value = wave.row(from.reg)[source];
-          b.undefined = s.row(from.reg)[source];
-          if (from.dwords == 2) {
-            b.value |= uint64_t(wave.row(from.reg + 1)[source]) << 32;
-            b.undefined |= uint64_t(s.row(from.reg + 1)[source]) << 32;
-          }
-          if (b.undefined)
-            r.origin = s.rowOrigin[from.dwords == 2 && !uint32_t(b.undefined)
-                                       ? from.reg + 1
-                                       : from.reg];
-        }
-      } else {
-        b.value = scalarValue[i];
-        b.undefined = scalarUndefined[i];
+        if (source >= 0)
+          in[i] = readLane(wave, s, op.src[i], source, r.origin);
       }
-      // The part of it that is read.
-      auto pick = [&](auto part) {
-        b.value = part(b.value);
-        b.undefined = part(b.undefined);
-      };
-      if (from.type == ValueType::Mask) {
-        pick([&](uint64_t v) { return v >> lane & 1; });
-      } else if (mods.sdwa && i < 2 && mods.srcSel[i] != SdwaSel::Dword) {
-        pick([part = sdwaPart(mods.srcSel[i])](uint64_t v) {
-          return part.of(static_cast<uint32_t>(v));
-        });
-        if (from.sext && b.undefined)
-          b.undefined = 0xffffffff;
-      } else if (isPacked16(from.type)) {
-        pick([&](uint64_t v) {
-          return packedHalves(static_cast<uint32_t>(v), from.opSel);
-        });
-      } else if (isPacked32(from.type)) {
-        pick([&](uint64_t v) { return packedDwords(v, from.opSel); });
-      } else if (const BitPart part = halfPart(from); !part.isAll()) {
-        pick([&](uint64_t v) { return part.of(static_cast<uint32_t>(v)); });
-      }
+      selectPart(in[i], op.src[i], mods, i, lane);
     }
-    uint64_t u = transfer(kind, in, count, op.dst.type, op.src);
+    uint64_t u = transfer(record.transfer, in, count, op.dst.type, op.src);
     uint64_t any = in[0].undefined | in[1].undefined | in[2].undefined;
-    if (record.has(trait::ReadsVcc) && scalarPair(s, kVcc) >> lane & 1)
+    if (record.has(trait::ReadsVcc) && scalarPair(s, kVcc) & laneBit)
       u = any = lowBits(typeBits(op.dst.type));
     if (op.dst.type == ValueType::Mask) {
-      r.mask |= uint64_t(any != 0) << lane;
+      r.mask |= any ? laneBit : 0;
     } else {
       r.bits[lane] = u;
-      r.lanes |= uint64_t(1) << lane;
+      r.lanes |= laneBit;
     }
-    r.mask2 |= uint64_t(any != 0) << lane;
+    r.mask2 |= any ? laneBit : 0;
   }
 }
 
@@ -327,39 +343,62 @@ void Definedness::commit(Wave &wave, WaveShadow &s, const Op &op,
     writeScalar(wave, s, op, r.dst2.reg, maskDwords, r.mask2, r.origin);
 }
 
-/// v_readlane, v_permlane* and their like (CrossLaneOps.cpp).
+/// v_readlane, v_readfirstlane.
+void Definedness::readLaneScalar(Wave &wave, WaveShadow &s, const Op &op) {
+  const Operand &from = op.src[0];
+  const uint64_t exec = wave.exec();
+  unsigned lane = exec ? llvm::countr_zero(exec) : 0;
+  if (op.record->has(trait::ChoosesLane))
+    lane =
+        static_cast<unsigned>(readScalar(wave, op.src[1])) & (wave.lanes - 1);
+  uint32_t undefined = 0;
+  Origin origin;
+  if (from.kind == Operand::Kind::Vector) {
+    undefined = s.row(from.reg)[lane];
+    origin = s.rowOrigin[from.reg];
+  } else if (from.kind == Operand::Kind::Scalar) {
+    undefined = s.scalars[from.reg];
+    origin = s.scalarOrigin[from.reg];
+  }
+  writeScalar(wave, s, op, op.dst.reg, 1, undefined, origin);
+}
+
+/// Executes an operation that only moves bits between lanes on the undefined
+/// bits in place of the values.
+void Definedness::moveUndefined(Wave &wave, WaveShadow &s, const Op &op,
+                                unsigned source, unsigned dest) {
+  s.row(source);
+  s.row(dest);
+  uint32_t *rows = wave.rows;
+  wave.rows = s.bits.get();
+  op.handler(wave, op);
+  wave.rows = rows;
+  for (unsigned row : {dest, source}) {
+    s.lanes[row] = 0;
+    for (unsigned lane = 0; lane < wave.lanes; ++lane)
+      s.lanes[row] |= uint64_t(s.row(row)[lane] != 0) << lane;
+  }
+  if (s.lanes[dest])
+    s.rowOrigin[dest] = s.rowOrigin[source];
+}
+
+/// v_readlane, v_permlane* and similar operations (CrossLaneOps.cpp).
 void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
   const InstructionRecord &record = *op.record;
-  const uint64_t exec = wave.exec();
   const Operand &from = op.src[0];
-  auto undefinedScalar = [&](const Operand &operand) -> uint32_t {
-    return operand.kind == Operand::Kind::Scalar ? s.scalars[operand.reg] : 0;
-  };
-  if (record.has(trait::ReadsLane)) {
-    unsigned lane = exec ? llvm::countr_zero(exec) : 0;
-    uint32_t undefined = undefinedScalar(from);
-    Origin origin = s.scalarOrigin[kVcc];
-    if (record.has(trait::ChoosesLane))
-      lane =
-          static_cast<unsigned>(readScalar(wave, op.src[1])) & (wave.lanes - 1);
-    if (from.kind == Operand::Kind::Vector) {
-      undefined = s.row(from.reg)[lane];
-      origin = s.rowOrigin[from.reg];
-    } else if (undefined) {
-      origin = s.scalarOrigin[from.reg];
-    }
-    return writeScalar(wave, s, op, op.dst.reg, 1, undefined, origin);
-  }
+  if (record.has(trait::ReadsLane))
+    return readLaneScalar(wave, s, op);
+  const bool isVector = from.kind == Operand::Kind::Vector;
+  const uint32_t uniform =
+      from.kind == Operand::Kind::Scalar ? s.scalars[from.reg] : 0;
   if (record.has(trait::ChoosesLane)) {
-    unsigned lane =
+    const unsigned lane =
         static_cast<unsigned>(readScalar(wave, op.src[1])) & (wave.lanes - 1);
-    uint32_t undefined = undefinedScalar(from);
-    s.setBits(op.dst.reg, lane, undefined);
-    if (undefined)
+    s.setBits(op.dst.reg, lane, uniform);
+    if (uniform)
       s.rowOrigin[op.dst.reg] = s.scalarOrigin[from.reg];
     return;
   }
-  const bool isVector = from.kind == Operand::Kind::Vector;
   unsigned source = from.reg, dest = op.dst.reg;
   if (op.info->relative) {
     source = isVector ? relativeRegister(wave, op, source, true) : source;
@@ -368,39 +407,24 @@ void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
       return;
   }
   if (record.table == InstructionTable::MoveRelative) {
-    for (uint64_t rest = exec; rest; rest &= rest - 1) {
-      unsigned lane = llvm::countr_zero(rest);
-      s.setBits(dest, lane,
-                isVector ? s.row(source)[lane] : undefinedScalar(from));
+    for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+      const unsigned lane = llvm::countr_zero(rest);
+      s.setBits(dest, lane, isVector ? s.row(source)[lane] : uniform);
     }
     s.rowOrigin[dest] = isVector ? s.rowOrigin[source] : Origin();
     return;
   }
   if (!(s.lanes[source] | s.lanes[dest]))
     return;
-  // The others only move bits: the undefined bits move in the same way. Where
-  // a vector selects the lanes, it must not be the undefined bits that select.
+  // If a vector selects the lanes, the undefined bits must not select them:
+  // the result is undefined if any bit of the source is.
   if (record.transfer == TransferKind::Gather) {
-    for (uint64_t rest = exec; rest; rest &= rest - 1)
+    for (uint64_t rest = wave.exec(); rest; rest &= rest - 1)
       s.setBits(dest, llvm::countr_zero(rest), s.lanes[source] ? ~0u : 0);
     s.rowOrigin[dest] = s.rowOrigin[source];
     return;
   }
-  s.row(source);
-  s.row(dest);
-  uint32_t *rows = wave.rows;
-  wave.rows = s.bits.get();
-  op.handler(wave, op);
-  wave.rows = rows;
-  auto refresh = [&](unsigned row) {
-    s.lanes[row] = 0;
-    for (unsigned lane = 0; lane < wave.lanes; ++lane)
-      s.lanes[row] |= uint64_t(s.row(row)[lane] != 0) << lane;
-  };
-  refresh(dest);
-  refresh(source);
-  if (s.lanes[dest])
-    s.rowOrigin[dest] = s.rowOrigin[source];
+  moveUndefined(wave, s, op, source, dest);
 }
 
 void Definedness::matrix(Wave &wave, WaveShadow &s, const Op &op) {

@@ -51,6 +51,9 @@ private:
   void vector(Wave &, WaveShadow &, const Op &);
   void vectorSlow(Wave &, WaveShadow &, const Op &, Result &);
   void crossLane(Wave &, WaveShadow &, const Op &);
+  void readLaneScalar(Wave &, WaveShadow &, const Op &);
+  void moveUndefined(Wave &, WaveShadow &, const Op &, unsigned source,
+                     unsigned dest);
   void matrix(Wave &, WaveShadow &, const Op &);
   void scalar(Wave &, WaveShadow &, const Op &);
   void moveRelative(Wave &wave, WaveShadow &s, const Op &op);

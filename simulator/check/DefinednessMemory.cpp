@@ -24,17 +24,7 @@ void Definedness::permute(Wave &wave, WaveShadow &s, const Op &op) {
   if (kind == TransferKind::Swizzle) {
     if (!s.lanes[op.src[0].reg] && !s.lanes[op.dst.reg])
       return;
-    s.row(op.src[0].reg);
-    s.row(op.dst.reg);
-    uint32_t *rows = wave.rows;
-    wave.rows = s.bits.get();
-    op.handler(wave, op);
-    wave.rows = rows;
-    s.lanes[op.dst.reg] = 0;
-    for (unsigned lane = 0; lane < wave.lanes; ++lane)
-      s.lanes[op.dst.reg] |= uint64_t(s.row(op.dst.reg)[lane] != 0) << lane;
-    s.rowOrigin[op.dst.reg] = s.rowOrigin[op.src[0].reg];
-    return;
+    return moveUndefined(wave, s, op, op.src[0].reg, op.dst.reg);
   }
   const unsigned address = op.src[0].reg, data = op.src[1].reg;
   const bool forward = kind == TransferKind::Scatter;

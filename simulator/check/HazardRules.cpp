@@ -15,81 +15,88 @@
 
 using namespace aircc::sim;
 
+namespace {
+struct ChipRule {
+  HazardRule rule;
+  /// The property of a chip that has the rule; null: any chip.
+  bool HazardFigures::*property = nullptr;
+};
+using Dependence = HazardDependence;
+
+constexpr ChipRule kRules[] = {
+    {{kIsVector, 0, kIsMemory, 0, Dependence::ScalarRead, 5,
+      "a vector memory instruction reads a scalar that a vector instruction "
+      "wrote"}},
+    {{kIsVector, 0, kIsLaneAccess, 0, Dependence::LaneNumber, 4,
+      "a lane is chosen by a scalar that a vector instruction wrote"}},
+    {{kIsVector, 0, kIsDivFmas, 0, Dependence::Vcc, 4,
+      "v_div_fmas reads VCC that a vector instruction wrote"}},
+    {{kIsVector, 0, kIsDpp, 0, Dependence::VectorRead, 2,
+      "a DPP instruction reads a register that a vector instruction wrote"}},
+    {{kIsVector, 0, kIsDpp, 0, Dependence::Exec, 5,
+      "a DPP instruction follows a vector instruction that wrote EXEC"}},
+    {{kIsSetReg, 0, kIsGetReg, 0, Dependence::HardwareReg, 2,
+      "a hardware register is read that s_setreg wrote"}},
+    {{kIsSetReg, 0, kIsSetReg, 0, Dependence::HardwareReg, 2,
+      "a hardware register is written that s_setreg wrote"}},
+    {{kIsScalar, 0, kTakesM0, 0, Dependence::M0, 1,
+      "M0 is used that a scalar instruction wrote"}},
+    {{kIsWideStore, 0, kIsVector, 0, Dependence::StoreData, kWideStoreStates,
+      "the data of a store of more than 64 bits is overwritten"}},
+    {{kIsVector, kIsMatrix, kIsMatrix, 0, Dependence::Exec, 4,
+      "a matrix instruction follows a vector instruction that wrote EXEC"}},
+    {{kIsVector, kIsMatrix | kIsDot, kIsMatrix, 0, Dependence::VectorRead, 2,
+      "a matrix instruction reads a register that a vector instruction wrote"}},
+    {{kIsDoubleMatrix, 0, kIsFma64, 0, Dependence::Nothing, 2,
+      "v_fma_f64 follows a matrix instruction of f64"}},
+    {{kIsDot, 0, kIsVector | kIsMemory | kIsLds, kIsMatrix, Dependence::Dot, 3,
+      "a register is used that a dot instruction wrote"}},
+    {{kIsVector, 0, kReadsZeroFlag, 0, Dependence::ZeroFlag, 5,
+      "VCCZ or EXECZ is read as data after a vector instruction wrote VCC or "
+      "EXEC"}},
+    // On these chips hardware does not wait by itself if a matrix instruction
+    // of f64 is between the two.
+    {{kIsVector, 0, kIsMemory | kIsLds, 0, Dependence::VectorRead, 2,
+      "a memory instruction reads a register that a vector instruction wrote "
+      "before a matrix instruction of f64",
+      kIsDoubleMatrix},
+     &HazardFigures::doubleHidesWrites},
+    {{kIsTrans, 0, kIsVector, kIsTrans, Dependence::VectorRead, 1,
+      "a register is read that a transcendental instruction wrote"},
+     &HazardFigures::waitsLess},
+    {{kWritesPart, 0, kIsVector, 0, Dependence::VectorUse, 1,
+      "a register is used of which a vector instruction wrote a part"},
+     &HazardFigures::waitsLess},
+    {{kIsVector, 0, kIsVector, 0, Dependence::ScalarRead, 2,
+      "a vector instruction reads a scalar that a vector instruction wrote"},
+     &HazardFigures::waitsLess},
+    {{kIsVector, 0, kIsReadLane, 0, Dependence::VectorRead, 1,
+      "a lane is read of a register that a vector instruction wrote"},
+     &HazardFigures::waitsLess},
+    {{kIsVector, 0, kIsLaneAccess, 0, Dependence::Exec, 4,
+      "a lane is accessed after a vector instruction wrote EXEC"},
+     &HazardFigures::waitsLess},
+    {{kIsVector, 0, kIsPermlane, 0, Dependence::VectorRead, 2,
+      "v_permlane reads a register that a vector instruction wrote"},
+     &HazardFigures::hasPermlaneStates},
+    {{kIsCompareExec, 0, kIsPermlane, 0, Dependence::Nothing, 4,
+      "v_permlane follows a comparison that wrote EXEC"},
+     &HazardFigures::hasPermlaneStates},
+};
+} // namespace
+
 std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
-  using Dependence = HazardDependence;
-  // From gfx10 on hardware waits for all of these.
+  // From gfx10 on hardware resolves all of these itself.
   if (!chip.countsWaitStates)
     return {};
-  std::vector<HazardRule> rules = {
-      {kIsVector, 0, kIsMemory, 0, Dependence::ScalarRead, 5,
-       "a vector memory instruction reads a scalar that a vector instruction "
-       "wrote"},
-      {kIsVector, 0, kIsLaneAccess, 0, Dependence::LaneNumber, 4,
-       "a lane is chosen by a scalar that a vector instruction wrote"},
-      {kIsVector, 0, kIsDivFmas, 0, Dependence::Vcc, 4,
-       "v_div_fmas reads VCC that a vector instruction wrote"},
-      {kIsVector, 0, kIsDpp, 0, Dependence::VectorRead, 2,
-       "a DPP instruction reads a register that a vector instruction wrote"},
-      {kIsVector, 0, kIsDpp, 0, Dependence::Exec, 5,
-       "a DPP instruction follows a vector instruction that wrote EXEC"},
-      {kIsSetReg, 0, kIsGetReg, 0, Dependence::HardwareReg, 2,
-       "a hardware register is read that s_setreg wrote"},
-      {kIsSetReg, 0, kIsSetReg, 0, Dependence::HardwareReg, 2,
-       "a hardware register is written that s_setreg wrote"},
-      {kIsScalar, 0, kTakesM0, 0, Dependence::M0, 1,
-       "M0 is used that a scalar instruction wrote"},
-      {kIsWideStore, 0, kIsVector, 0, Dependence::StoreData,
-       chip.hazards.wideStoreStates,
-       "the data of a store of more than 64 bits is overwritten"},
-      {kIsVector, kIsMatrix, kIsMatrix, 0, Dependence::Exec, 4,
-       "a matrix instruction follows a vector instruction that wrote EXEC"},
-      {kIsVector, kIsMatrix | kIsDot, kIsMatrix, 0, Dependence::VectorRead, 2,
-       "a matrix instruction reads a register that a vector instruction wrote"},
-      {kIsDoubleMatrix, 0, kIsFma64, 0, Dependence::Nothing, 2,
-       "v_fma_f64 follows a matrix instruction of f64"},
-      {kIsDot, 0, kIsVector, kIsMatrix, Dependence::Dot, 3,
-       "a register is used that a dot instruction wrote"},
-      {kIsDot, 0, kIsMemory, 0, Dependence::Dot, 3,
-       "a register is used that a dot instruction wrote"},
-      {kIsDot, 0, kIsLds, 0, Dependence::Dot, 3,
-       "a register is used that a dot instruction wrote"},
-      {kIsVector, 0, kReadsZeroFlag, 0, Dependence::ZeroFlag, 5,
-       "VCCZ or EXECZ is read as data behind a vector instruction that wrote "
-       "VCC or EXEC"},
-  };
-  if (chip.hazards.doubleHidesWrites) {
-    // Here hardware does not wait by itself where an MFMA of f64 stands
-    // between.
-    for (uint32_t memory : {kIsMemory, kIsLds})
-      rules.push_back({kIsVector, 0, memory, 0, Dependence::VectorRead, 2,
-                       "a memory instruction reads a register that a vector "
-                       "instruction wrote before a matrix instruction of f64",
-                       kIsDoubleMatrix});
+  std::vector<HazardRule> rules;
+  for (const auto &[rule, property] : kRules) {
+    if (property && !(chip.hazards.*property))
+      continue;
+    rules.push_back(rule);
+    if (rule.states == kWideStoreStates)
+      rules.back().states = chip.hazards.wideStoreStates;
   }
-  if (!chip.hazards.waitsLess)
-    return rules;
-  const HazardRule later[] = {
-      {kIsTrans, 0, kIsVector, kIsTrans, Dependence::VectorRead, 1,
-       "a register is read that a transcendental instruction wrote"},
-      {kWritesPart, 0, kIsVector, 0, Dependence::VectorUse, 1,
-       "a register is used of which a vector instruction wrote a part"},
-      {kIsVector, 0, kIsVector, 0, Dependence::ScalarRead, 2,
-       "a vector instruction reads a scalar that a vector instruction wrote"},
-      {kIsVector, 0, kIsReadLane, 0, Dependence::VectorRead, 1,
-       "a lane is read of a register that a vector instruction wrote"},
-      {kIsVector, 0, kIsLaneAccess, 0, Dependence::Exec, 4,
-       "a lane is accessed behind a vector instruction that wrote EXEC"},
-  };
-  rules.insert(rules.end(), std::begin(later), std::end(later));
-  if (!chip.hazards.hasPermlaneStates)
-    return rules;
-  const HazardRule latest[] = {
-      {kIsVector, 0, kIsPermlane, 0, Dependence::VectorRead, 2,
-       "v_permlane reads a register that a vector instruction wrote"},
-      {kIsCompareExec, 0, kIsPermlane, 0, Dependence::Nothing, 4,
-       "v_permlane follows a comparison that wrote EXEC"},
-  };
-  rules.insert(rules.end(), std::begin(latest), std::end(latest));
   return rules;
 }
 
@@ -278,8 +285,7 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
       inst.operands[2].kind == DecodedOperand::Kind::Scalar)
     facts.laneNumber = {false, RegRange::Value, inst.operands[2].reg, 1};
   for (size_t i = 0; i < rules.size(); ++i)
-    if ((facts.roles & rules[i].second) == rules[i].second &&
-        !(facts.roles & rules[i].notSecond))
+    if (facts.roles & rules[i].second && !(facts.roles & rules[i].notSecond))
       facts.secondOf.push_back(static_cast<uint8_t>(i));
   facts.lasts = static_cast<uint8_t>(lastingStates(info, facts, rules));
   facts.looksBack = llvm::any_of(facts.secondOf, [&](uint8_t i) {

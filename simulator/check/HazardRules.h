@@ -73,9 +73,12 @@ enum class HazardDependence : uint8_t {
   ZeroFlag, ///< The first writes VCC or EXEC, the second reads VCCZ or EXECZ.
 };
 
-/// `states` wait states must be between an instruction that has the roles
-/// `first` (none of `notFirst`) and one that has `second` (none of
-/// `notSecond`).
+/// HazardRule::states of a store of more than 64 bits: as the chip has it.
+constexpr uint8_t kWideStoreStates = UINT8_MAX;
+
+/// `states` wait states must be between an instruction that has the role
+/// `first` (and none of `notFirst`) and one that has any of the roles `second`
+/// (and none of `notSecond`).
 struct HazardRule {
   uint32_t first, notFirst, second, notSecond;
   HazardDependence dependence;

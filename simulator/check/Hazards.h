@@ -61,6 +61,11 @@ private:
   void checkPermlane(Wave &wave, IssueHistory &issued, const Op &op);
   void checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
                     const HazardFacts &facts);
+  void checkScalarReads(Wave &wave, IssueHistory &issued, const Op &op,
+                        bool isVector);
+  void recordScalarWrites(IssueHistory &issued, const Op &op, bool isVector);
+  void reportScalarRead(Wave &wave, const IssueHistory &issued, const Op &op,
+                        unsigned reg, bool isWrittenByScalar);
   void rdna(Wave &wave, IssueHistory &issued, const Op &op,
             const HazardFacts &facts);
 

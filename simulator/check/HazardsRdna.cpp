@@ -236,104 +236,137 @@ static bool isMask(const Op &op, const RegRange &range) {
          operands.back().reg == range.first;
 }
 
-void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
-                           const HazardFacts &known) {
-  const bool followsReads = state->chip->hasScalarReadHazards;
-  const OpInfo &info = *op.info;
-  auto &byScalar = issued.writtenByScalar, &byVector = issued.writtenByVector;
-  const bool isVector = known.roles & kIsVector;
-  const bool isScalar =
-      known.roles & kIsScalar || info.opClass == OpClass::Branch;
-  if (followsReads && (info.opClass == OpClass::ScalarMemory ||
-                       info.opClass == OpClass::Buffer)) {
-    byScalar.reset();
-    byVector.reset();
-  }
-  if (!isVector && !isScalar) {
-    // What memory brings has a wait of its own.
-    for (const RegRange &range : info.writes)
-      for (unsigned i = 0; !range.vector && i < range.count; ++i) {
-        byScalar.reset(range.first + i);
-        byVector.reset(range.first + i);
-        if (!followsReads)
-          issued.readByVector.reset(range.first + i);
-      }
+/// Reports a read of scalar `reg`, which was written after a vector instruction
+/// had read it.
+void Hazards::reportScalarRead(Wave &wave, const IssueHistory &issued,
+                               const Op &op, unsigned reg,
+                               bool isWrittenByScalar) {
+  const Op *writer = issued.scalarWriter[reg];
+  if (!reports.isNew(FaultKind::WaitStates, op, writer))
     return;
-  }
-  for (const RegRange &range : info.reads) {
+  const bool followsReads = state->chip->hasScalarReadHazards;
+  const bool isVcc = reg == kVcc || reg == kVcc + 1;
+  const std::string field = isWrittenByScalar ? "sa_sdst"
+                            : isVcc           ? "va_vcc"
+                                              : "va_sdst";
+  reports.add(FaultKind::WaitStates, wave, op, 0,
+              registerName(false, reg) +
+                  " is read, which was written after a vector instruction had "
+                  "read it" +
+                  (followsReads ? "" : " as a mask"),
+              {"after " + reports.describe(*writer),
+               std::string(followsReads ? "s_wait_alu" : "s_waitcnt_depctr") +
+                   " depctr_" + field + "(0) must be between them"},
+              writer);
+}
+
+void Hazards::checkScalarReads(Wave &wave, IssueHistory &issued, const Op &op,
+                               bool isVector) {
+  const bool followsReads = state->chip->hasScalarReadHazards;
+  auto &byScalar = issued.writtenByScalar, &byVector = issued.writtenByVector;
+  for (const RegRange &range : op.info->reads) {
     if (range.vector || isOrdered(range.first))
       continue;
-    // A scalar instruction that reads any waits for what vector instructions
-    // write: of VCC, or of all others.
-    if (followsReads && isScalar) {
-      const bool isVcc = range.first == kVcc;
-      for (unsigned reg = isVcc ? kVcc : 0; reg < kScalarRegs; ++reg)
-        if ((reg == kVcc || reg == kVcc + 1) == isVcc)
-          byVector.reset(reg);
+    // A scalar instruction that reads any scalar waits for the writes of vector
+    // instructions: to VCC, or to all other scalars.
+    if (followsReads && !isVector) {
+      const bool vcc[2] = {byVector[kVcc], byVector[kVcc + 1]};
+      if (range.first == kVcc) {
+        byVector.reset(kVcc).reset(kVcc + 1);
+      } else {
+        byVector.reset();
+        byVector.set(kVcc, vcc[0]).set(kVcc + 1, vcc[1]);
+      }
     }
-    // gfx12 follows pairs of scalars.
-    const unsigned place = followsReads ? range.first & ~1u : range.first;
-    if (followsReads && !issued.readByVector[place]) {
+    // gfx12 tracks pairs of scalars.
+    const unsigned pair = followsReads ? range.first & ~1u : range.first;
+    if (followsReads && !issued.readByVector[pair]) {
       if (isVector)
-        issued.readByVector.set(place);
+        issued.readByVector.set(pair);
       continue;
     }
     for (unsigned reg = range.first; reg < range.first + range.count; ++reg) {
       if (!byScalar[reg] && !(isVector && byVector[reg]))
         continue;
-      const bool scalar = byScalar[reg];
+      const bool isWrittenByScalar = byScalar[reg];
       byScalar.reset(reg);
       byVector.reset(reg);
-      const Op *writer = issued.scalarWriter[reg];
-      if (!reports.isNew(FaultKind::WaitStates, op, writer))
-        continue;
-      reports.add(
-          FaultKind::WaitStates, wave, op, 0,
-          registerName(false, reg) +
-              " is read, which was written after a vector instruction had "
-              "read it" +
-              (followsReads ? "" : " as a mask"),
-          {"after " + reports.describe(*writer),
-           std::string(followsReads ? "s_wait_alu" : "s_waitcnt_depctr") +
-               " depctr_" +
-               (scalar                           ? "sa_sdst"
-                : reg == kVcc || reg == kVcc + 1 ? "va_vcc"
-                                                 : "va_sdst") +
-               "(0) must be between them"},
-          writer);
+      reportScalarRead(wave, issued, op, reg, isWrittenByScalar);
     }
   }
-  if (info.opClass == OpClass::Branch) {
-    // What a call writes is there before the callee's first instruction. On
-    // gfx11 compilers take a function by itself, and so must we.
-    if (!followsReads && llvm::any_of(info.reads, [](const RegRange &range) {
-          return !range.vector && range.role == RegRange::Value &&
-                 range.first != kVcc;
-        })) {
-      issued.readByVector.reset();
-      byScalar.reset();
-      byVector.reset();
-    }
-    return;
-  }
-  for (const RegRange &range : info.writes) {
+}
+
+void Hazards::recordScalarWrites(IssueHistory &issued, const Op &op,
+                                 bool isVector) {
+  const bool followsReads = state->chip->hasScalarReadHazards;
+  for (const RegRange &range : op.info->writes) {
     if (range.vector || isOrdered(range.first))
       continue;
-    const unsigned place = followsReads ? range.first & ~1u : range.first;
+    const unsigned pair = range.first & ~1u;
     for (unsigned reg = range.first; reg < range.first + range.count; ++reg) {
-      byScalar.reset(reg);
-      byVector.reset(reg);
-      if (!issued.readByVector[followsReads ? place : reg])
+      issued.writtenByScalar.reset(reg);
+      issued.writtenByVector.reset(reg);
+      if (!issued.readByVector[followsReads ? pair : reg])
         continue;
-      (isScalar ? byScalar : byVector).set(reg);
+      (isVector ? issued.writtenByVector : issued.writtenByScalar).set(reg);
       issued.scalarWriter[reg] = &op;
       if (!followsReads)
         issued.readByVector.reset(reg);
     }
   }
+}
+
+/// An instruction that is neither on the vector ALU nor on the scalar ALU: a
+/// wait of another kind protects the scalars that it loads.
+static void clearLoadedScalars(IssueHistory &issued, const OpInfo &info,
+                               bool followsReads) {
+  for (const RegRange &range : info.writes)
+    for (unsigned i = 0; !range.vector && i < range.count; ++i) {
+      issued.writtenByScalar.reset(range.first + i);
+      issued.writtenByVector.reset(range.first + i);
+      if (!followsReads)
+        issued.readByVector.reset(range.first + i);
+    }
+}
+
+/// Whether a branch jumps to an address in scalars: a call or a return.
+static bool isIndirectBranch(const OpInfo &info) {
+  return info.opClass == OpClass::Branch &&
+         llvm::any_of(info.reads, [](const RegRange &range) {
+           return !range.vector && range.role == RegRange::Value &&
+                  range.first != kVcc;
+         });
+}
+
+void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
+                           const HazardFacts &known) {
+  const bool followsReads = state->chip->hasScalarReadHazards;
+  const OpInfo &info = *op.info;
+  if (followsReads && (info.opClass == OpClass::ScalarMemory ||
+                       info.opClass == OpClass::Buffer)) {
+    issued.writtenByScalar.reset();
+    issued.writtenByVector.reset();
+  }
+  const bool isVector = known.roles & kIsVector;
+  const bool isBranch = info.opClass == OpClass::Branch;
+  if (!isVector && !isBranch && !(known.roles & kIsScalar))
+    return clearLoadedScalars(issued, info, followsReads);
+  checkScalarReads(wave, issued, op, isVector);
+  if (isBranch) {
+    // The scalars that a call writes are complete before the first instruction
+    // of the callee. On gfx11 compilers insert waits function by function, so
+    // the state is cleared between functions.
+    if (!followsReads && isIndirectBranch(info)) {
+      issued.readByVector.reset();
+      issued.writtenByScalar.reset();
+      issued.writtenByVector.reset();
+    }
+    return;
+  }
+  recordScalarWrites(issued, op, isVector);
   if (followsReads || !isVector)
     return;
-  // Its own mask counts for what comes after it.
+  // The instruction's own mask counts only for the instructions after it.
   for (const RegRange &range : info.reads)
     if (!range.vector && !isOrdered(range.first) && isMask(op, range))
       for (unsigned reg = range.first; reg < range.first + range.count; ++reg)

@@ -8,7 +8,9 @@
 
 #include "simulator/check/UndefinedBits.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace aircc::sim;
 
@@ -53,6 +55,96 @@ uint64_t aircc::sim::orBits(const Bits &a, const Bits &b) {
          (~b.value | b.undefined);
 }
 
+/// The bits of the first source, moved left by the second one's amount.
+static uint64_t shiftLeft(const Bits &v, const Bits &by, unsigned width) {
+  const unsigned amountMask = width == 64 ? 63 : width == 16 ? 15 : 31;
+  if (by.undefined & amountMask)
+    return lowBits(width);
+  return v.undefined << (by.value & amountMask);
+}
+
+static uint64_t shiftRight(const Bits &v, const Bits &by, unsigned width,
+                           bool isSigned) {
+  const uint64_t all = lowBits(width);
+  const unsigned amountMask = width == 64 ? 63 : width == 16 ? 15 : 31;
+  if (by.undefined & amountMask)
+    return all;
+  const unsigned amount = by.value & amountMask;
+  uint64_t u = (v.undefined & all) >> amount;
+  if (isSigned && v.undefined >> (width - 1) & 1)
+    u |= all & ~(all >> amount);
+  return u;
+}
+
+/// s[2].value bits of s[0] from bit s[1].value on.
+static uint64_t extractField(const Bits *s, bool isSigned, uint64_t all) {
+  if ((s[1].undefined | s[2].undefined) & 31)
+    return all;
+  const unsigned bits = s[2].value & 31;
+  uint64_t u =
+      (s[0].undefined & 0xffffffff) >> (s[1].value & 31) & lowBits(bits);
+  if (isSigned && bits && u >> (bits - 1) & 1)
+    u |= all & ~lowBits(bits);
+  return u;
+}
+
+/// v_perm_b32: each byte of s[2] selects a byte. Bytes 0 to 3 are the second
+/// source's, 4 to 7 the first's; 8 to 11 repeat a sign, the others are
+/// constants.
+static uint64_t permuteBytes(const Bits *s, uint64_t all) {
+  if (s[2].undefined)
+    return all;
+  const uint64_t from = (s[1].undefined & 0xffffffff) | s[0].undefined << 32;
+  uint64_t u = 0;
+  for (unsigned b = 0; b < 4; ++b) {
+    const unsigned selector = s[2].value >> 8 * b & 0xff;
+    uint64_t part = 0;
+    if (selector < 8)
+      part = from >> 8 * selector & 0xff;
+    else if (selector < 12)
+      part = from >> (16 * (selector - 8) + 15) & 1 ? 0xff : 0;
+    u |= part << 8 * b;
+  }
+  return u;
+}
+
+/// A dword of the concatenation of s[0] and s[1], from bit s[2] * `unit` on.
+static uint64_t alignFrom(const Bits *s, unsigned mask, unsigned unit,
+                          uint64_t all) {
+  if (s[2].undefined & mask)
+    return all;
+  const unsigned amount = (s[2].value & mask) * unit;
+  const uint64_t from = (s[1].undefined & 0xffffffff) | s[0].undefined << 32;
+  return from >> amount & 0xffffffff;
+}
+
+/// The number of the lowest (highest) set bit: defined if a defined one is set
+/// beyond which no bit is undefined.
+static uint64_t findFirst(const Bits &v, bool isHigh, uint64_t all) {
+  const auto u = static_cast<uint32_t>(v.undefined);
+  const uint32_t ones = static_cast<uint32_t>(v.value) & ~u;
+  if (isHigh)
+    return ones > u ? 0 : all;
+  return ones && llvm::countr_zero(ones) < llvm::countr_zero(u) ? 0 : all;
+}
+
+/// All bits of each half or word that has an undefined bit, for operations that
+/// compute the parts separately; otherwise all bits.
+static uint64_t wholeParts(uint64_t any, unsigned count, ValueType dst,
+                           const Operand *operands) {
+  bool halves = isPacked16(dst), words = isPacked32(dst);
+  for (unsigned i = 0; i < count; ++i) {
+    halves &= isPacked16(operands[i].type);
+    words &= isPacked32(operands[i].type);
+  }
+  if (halves)
+    return (any & 0xffff ? 0xffff : 0) | (any & 0xffff0000 ? 0xffff0000 : 0);
+  if (words)
+    return (any & 0xffffffff ? 0xffffffff : 0) |
+           (any >> 32 ? 0xffffffff00000000 : 0);
+  return lowBits(typeBits(dst));
+}
+
 uint64_t aircc::sim::transfer(TransferKind kind, const Bits *s, unsigned count,
                               ValueType dst, const Operand *operands) {
   const unsigned width = typeBits(dst);
@@ -62,11 +154,6 @@ uint64_t aircc::sim::transfer(TransferKind kind, const Bits *s, unsigned count,
     any |= s[i].undefined;
   if (!any)
     return 0;
-  const unsigned amountMask = width == 64 ? 63 : width == 16 ? 15 : 31;
-  auto shiftLeft = [&](const Bits &v, const Bits &by) {
-    return by.undefined & amountMask ? all
-                                     : v.undefined << (by.value & amountMask);
-  };
   using enum TransferKind;
   switch (kind) {
   case Move:
@@ -80,11 +167,11 @@ uint64_t aircc::sim::transfer(TransferKind kind, const Bits *s, unsigned count,
   case Or:
     return orBits(s[0], s[1]) & all;
   case Or3: {
-    Bits first{(s[0].value | s[1].value), orBits(s[0], s[1])};
+    const Bits first{(s[0].value | s[1].value), orBits(s[0], s[1])};
     return orBits(first, s[2]) & all;
   }
   case AndOr: {
-    Bits first{s[0].value & s[1].value, andBits(s[0], s[1])};
+    const Bits first{s[0].value & s[1].value, andBits(s[0], s[1])};
     return orBits(first, s[2]) & all;
   }
   case Select:
@@ -92,35 +179,27 @@ uint64_t aircc::sim::transfer(TransferKind kind, const Bits *s, unsigned count,
       return s[s[2].value & 1].undefined & all;
     return (s[0].undefined | s[1].undefined | (s[0].value ^ s[1].value)) & all;
   case BitSelect: {
-    Bits one{s[0].value & s[1].value, andBits(s[0], s[1])};
-    Bits inverse{~s[0].value, s[0].undefined};
-    Bits two{inverse.value & s[2].value, andBits(inverse, s[2])};
+    const Bits one{s[0].value & s[1].value, andBits(s[0], s[1])};
+    const Bits inverse{~s[0].value, s[0].undefined};
+    const Bits two{inverse.value & s[2].value, andBits(inverse, s[2])};
     return orBits(one, two) & all;
   }
   case ShiftLeft:
-    return shiftLeft(s[1], s[0]) & all;
+    return shiftLeft(s[1], s[0], width) & all;
   case ShiftRight:
-    return s[0].undefined & amountMask
-               ? all
-               : (s[1].undefined & all) >> (s[0].value & amountMask);
-  case ShiftRightSigned: {
-    if (s[0].undefined & amountMask)
-      return all;
-    unsigned by = s[0].value & amountMask;
-    uint64_t u = (s[1].undefined & all) >> by;
-    if (s[1].undefined >> (width - 1) & 1)
-      u |= all & ~(all >> by);
-    return u;
-  }
+  case ShiftRightSigned:
+    return shiftRight(s[1], s[0], width, kind == ShiftRightSigned);
   case ShiftLeftOr: {
-    Bits first{s[0].value << (s[1].value & 31), shiftLeft(s[0], s[1])};
+    const Bits first{s[0].value << (s[1].value & 31),
+                     shiftLeft(s[0], s[1], width)};
     return orBits(first, s[2]) & all;
   }
   case ShiftLeftAdd:
-    return upwards(shiftLeft(s[0], s[1]) | s[2].undefined) & all;
-  case AddShiftLeft:
-    return shiftLeft(Bits{0, upwards(s[0].undefined | s[1].undefined)}, s[2]) &
-           all;
+    return upwards(shiftLeft(s[0], s[1], width) | s[2].undefined) & all;
+  case AddShiftLeft: {
+    const Bits sum{0, upwards(s[0].undefined | s[1].undefined)};
+    return shiftLeft(sum, s[2], width) & all;
+  }
   case Sum:
     return upwards(any) & all;
   case Sum24: {
@@ -130,58 +209,19 @@ uint64_t aircc::sim::transfer(TransferKind kind, const Bits *s, unsigned count,
     return upwards(low) & all;
   }
   case Extract:
-  case ExtractSigned: {
-    if ((s[1].undefined | s[2].undefined) & 31)
-      return all;
-    unsigned bits = s[2].value & 31;
-    uint64_t u =
-        (s[0].undefined & 0xffffffff) >> (s[1].value & 31) & lowBits(bits);
-    if (kind == ExtractSigned && bits && u >> (bits - 1) & 1)
-      u |= all & ~lowBits(bits);
-    return u;
-  }
-  case Permute: {
-    if (s[2].undefined)
-      return all;
-    // Bytes 0 to 3 are the second source's, 4 to 7 the first's; 8 to 11 repeat
-    // a sign, the others are constants.
-    uint64_t from = (s[1].undefined & 0xffffffff) | s[0].undefined << 32;
-    uint64_t u = 0;
-    for (unsigned b = 0; b < 4; ++b) {
-      unsigned selector = s[2].value >> 8 * b & 0xff;
-      uint64_t part = 0;
-      if (selector < 8)
-        part = from >> 8 * selector & 0xff;
-      else if (selector < 12)
-        part = from >> (16 * (selector - 8) + 15) & 1 ? 0xff : 0;
-      u |= part << 8 * b;
-    }
-    return u;
-  }
+  case ExtractSigned:
+    return extractField(s, kind == ExtractSigned, all);
+  case Permute:
+    return permuteBytes(s, all);
   case AlignBit:
-  case AlignByte: {
-    unsigned mask = kind == AlignBit ? 31 : 3;
-    if (s[2].undefined & mask)
-      return all;
-    unsigned by = (s[2].value & mask) * (kind == AlignBit ? 1 : 8);
-    uint64_t from = (s[1].undefined & 0xffffffff) | s[0].undefined << 32;
-    return from >> by & 0xffffffff;
-  }
-  case FirstLow: {
-    uint32_t u = static_cast<uint32_t>(s[0].undefined);
-    uint32_t ones = static_cast<uint32_t>(s[0].value) & ~u;
-    return ones && llvm::countr_zero(ones) < llvm::countr_zero(u) ? 0 : all;
-  }
-  case FirstHigh: {
-    uint32_t u = static_cast<uint32_t>(s[0].undefined);
-    return (static_cast<uint32_t>(s[0].value) & ~u) > u ? 0 : all;
-  }
-  case Reverse: {
-    uint64_t u = 0;
-    for (unsigned b = 0; b < 32; ++b)
-      u |= (s[0].undefined >> b & 1) << (31 - b);
-    return u;
-  }
+    return alignFrom(s, /*mask=*/31, /*unit=*/1, all);
+  case AlignByte:
+    return alignFrom(s, /*mask=*/3, /*unit=*/8, all);
+  case FirstLow:
+  case FirstHigh:
+    return findFirst(s[0], kind == FirstHigh, all);
+  case Reverse:
+    return llvm::reverseBits(static_cast<uint32_t>(s[0].undefined));
   case Pack:
     return (s[0].undefined & 0xffff ? 0xffff : 0) |
            (s[1].undefined & 0xffff ? 0xffff0000 : 0);
@@ -190,25 +230,12 @@ uint64_t aircc::sim::transfer(TransferKind kind, const Bits *s, unsigned count,
   case Byte0:
   case Byte1:
   case Byte2:
-  case Byte3:
-    return s[0].undefined >> 8 * (static_cast<unsigned>(kind) -
-                                  static_cast<unsigned>(Byte0)) &
-                   0xff
-               ? all
-               : 0;
+  case Byte3: {
+    const unsigned byte =
+        llvm::to_underlying(kind) - llvm::to_underlying(Byte0);
+    return s[0].undefined >> 8 * byte & 0xff ? all : 0;
+  }
   default: // Any; the others are not of vector arithmetic.
-    break;
+    return wholeParts(any, count, dst, operands);
   }
-  // Packed operations work on each part by itself.
-  bool halves = isPacked16(dst), words = isPacked32(dst);
-  for (unsigned i = 0; i < count; ++i) {
-    halves &= isPacked16(operands[i].type);
-    words &= isPacked32(operands[i].type);
-  }
-  if (halves)
-    return (any & 0xffff ? 0xffff : 0) | (any & 0xffff0000 ? 0xffff0000 : 0);
-  if (words)
-    return (any & 0xffffffff ? 0xffffffff : 0) |
-           (any >> 32 ? 0xffffffff00000000 : 0);
-  return all;
 }

@@ -81,13 +81,7 @@ static void row(raw_ostream &os, StringRef name, ArrayRef<std::string> cells) {
   os << "\n";
 }
 
-void aircc::sim::printCounters(const KernelCounters &c, raw_ostream &os) {
-  os << "kernel " << c.kernel << " on " << c.processor << ": "
-     << grouped(c.launches) << (c.launches == 1 ? " launch, " : " launches, ")
-     << plural(c.workgroups, "workgroup") << ", " << plural(c.waves, "wave")
-     << " of " << c.waveSize << " lanes" << (c.failed ? " (it failed)" : "")
-     << "\n";
-
+static void printClasses(const KernelCounters &c, raw_ostream &os) {
   row(os, "instructions", {"count", "of all", "lanes on"});
   const uint64_t all = c.instructions();
   for (unsigned i = 0; i < kOpClasses; ++i) {
@@ -102,7 +96,9 @@ void aircc::sim::printCounters(const KernelCounters &c, raw_ostream &os) {
              : ""});
   }
   row(os, "  all", {grouped(all), "", percent(c.laneUtilisation())});
+}
 
+static void printGlobalMemory(const KernelCounters &c, raw_ostream &os) {
   if (!c.global.empty()) {
     row(os, "global memory",
         {"instructions", "bytes wanted", "cache lines", "bytes moved",
@@ -126,6 +122,9 @@ void aircc::sim::printCounters(const KernelCounters &c, raw_ostream &os) {
         {grouped(c.scalar.instructions), grouped(c.scalar.bytes),
          grouped(c.scalar.lines)});
   }
+}
+
+static void printLocalMemory(const KernelCounters &c, raw_ostream &os) {
   if (!c.lds.empty() || c.dma.instructions) {
     row(os, "LDS", {"instructions", "bytes", "cycles", "by conflicts"});
     auto line = [&](const std::string &name,
@@ -148,6 +147,9 @@ void aircc::sim::printCounters(const KernelCounters &c, raw_ostream &os) {
           "  " + std::string(kindName(key.first)) + " " + utostr(key.second),
           {grouped(entry.instructions), grouped(entry.bytes)});
   }
+}
+
+static void printMatrixAndWaiting(const KernelCounters &c, raw_ostream &os) {
   if (!c.matrix.empty()) {
     row(os, "matrix", {"instructions", "passes", "multiply-adds"});
     for (const auto &[name, entry] : c.matrix)
@@ -161,7 +163,9 @@ void aircc::sim::printCounters(const KernelCounters &c, raw_ostream &os) {
     row(os, "waiting", {"at barriers", "spins", "sleeps"});
     row(os, "", {grouped(c.barriers), grouped(c.spins), grouped(c.sleeps)});
   }
+}
 
+static void printEstimate(const KernelCounters &c, raw_ostream &os) {
   IssueUnit bound;
   uint64_t cycles = c.estimatedCycles(bound);
   row(os, "estimate", {"cycles", "units a CU"});
@@ -173,6 +177,19 @@ void aircc::sim::printCounters(const KernelCounters &c, raw_ostream &os) {
      << " cycles on one compute unit, all of which the " << issueUnitName(bound)
      << " unit is busy: an estimate\n    from published rates, without waits "
         "for memory or for each other\n";
+}
+
+void aircc::sim::printCounters(const KernelCounters &c, raw_ostream &os) {
+  os << "kernel " << c.kernel << " on " << c.processor << ": "
+     << grouped(c.launches) << (c.launches == 1 ? " launch, " : " launches, ")
+     << plural(c.workgroups, "workgroup") << ", " << plural(c.waves, "wave")
+     << " of " << c.waveSize << " lanes" << (c.failed ? " (it failed)" : "")
+     << "\n";
+  printClasses(c, os);
+  printGlobalMemory(c, os);
+  printLocalMemory(c, os);
+  printMatrixAndWaiting(c, os);
+  printEstimate(c, os);
 }
 
 void aircc::sim::printCounters(const SpirvCounters &c, raw_ostream &os) {
