@@ -31,7 +31,7 @@ void AccessHistories::reset() {
 }
 
 void AccessHistories::begin(const PastAccess &access,
-                            const LanePlaces &places) {
+                            const AccessFootprint &footprint) {
   if (spareEvents.empty()) {
     current = events.add();
   } else {
@@ -41,14 +41,15 @@ void AccessHistories::begin(const PastAccess &access,
   Event &event = events[current];
   event.access = access;
   event.uses = 1;
-  event.bytes = places.bytes;
-  event.lanes = places.lanes;
+  event.bytes = footprint.bytes;
+  event.lanes = footprint.lanes;
   event.addresses.clear();
-  event.stride = places.stride;
-  event.base = places.low - places.firstLane() * places.stride;
-  if (!places.isEven)
-    event.addresses.assign(places.addresses,
-                           places.addresses + llvm::bit_width(places.lanes));
+  event.stride = footprint.stride;
+  event.base = footprint.low - footprint.firstLane() * footprint.stride;
+  if (!footprint.isStrided)
+    event.addresses.assign(footprint.addresses,
+                           footprint.addresses +
+                               llvm::bit_width(footprint.lanes));
 }
 
 void AccessHistories::end() {

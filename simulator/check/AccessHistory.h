@@ -20,7 +20,7 @@
 #ifndef AIRCC_SIMULATOR_CHECK_ACCESSHISTORY_H
 #define AIRCC_SIMULATOR_CHECK_ACCESSHISTORY_H
 
-#include "simulator/check/LanePlaces.h"
+#include "simulator/check/AccessFootprint.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -95,7 +95,7 @@ public:
   void reset();
 
   /// An access is made of all pieces between these two calls.
-  void begin(const PastAccess &access, const LanePlaces &places);
+  void begin(const PastAccess &access, const AccessFootprint &footprint);
   void end();
 
   /// What follows on `from` by the access. `agentsPerGroup` is not 0 where
@@ -124,7 +124,7 @@ public:
   /// Calls `look` with the reads and atomics since, the latest first, until it
   /// is true.
   template <class Look>
-  void eachOther(Id id, uint64_t address, const Look &look) const {
+  void forEachOther(Id id, uint64_t address, const Look &look) const {
     const History &history = histories[id];
     if (!history.latest || look(pastOf(history.latest, address)))
       return;
@@ -215,8 +215,8 @@ public:
   struct Step {
     AccessHistories::Id from = 0, to = 0;
     uint32_t pieces = 0;
-    bool tells = false;
-    bool isAll = false; ///< No other pieces have `from`.
+    bool conflicts = false;
+    bool coversAll = false; ///< No other pieces have `from`.
   };
   explicit AccessWalk(AccessHistories &histories) : histories(histories) {
     steps.push_back(Step());
@@ -238,13 +238,14 @@ public:
             const Tell &tell) {
     for (size_t begin = 0; begin < count;) {
       const AccessHistories::Id from = pieces[begin];
-      const size_t end = begin + sameAs(from, pieces + begin, count - begin);
+      const size_t end =
+          begin + countEqual(from, pieces + begin, count - begin);
       if (last >= steps.size() || steps[last].from != from)
         findStep(from, end - begin, find);
       Step &step = steps[last];
       std::fill(pieces + begin, pieces + end, step.to);
       step.pieces += end - begin;
-      if (__builtin_expect(step.tells, 0))
+      if (__builtin_expect(step.conflicts, 0))
         for (size_t at = begin; at < end; ++at)
           tell(from, at);
       begin = end;
@@ -253,8 +254,8 @@ public:
 
 private:
   /// How many pieces at the start have the history `from`.
-  static size_t sameAs(AccessHistories::Id from,
-                       const AccessHistories::Id *pieces, size_t count) {
+  static size_t countEqual(AccessHistories::Id from,
+                           const AccessHistories::Id *pieces, size_t count) {
     constexpr size_t kAtOnce = 8;
     size_t same = 1;
     for (; same + kAtOnce <= count; same += kAtOnce) {
@@ -276,7 +277,7 @@ private:
         return;
     Step step;
     step.from = from;
-    step.isAll = histories.isOf(from, pieces);
+    step.coversAll = histories.isOf(from, pieces);
     find(step);
     histories.move(0, step.to, 1);
     steps.push_back(step);

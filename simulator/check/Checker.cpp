@@ -23,8 +23,8 @@ using namespace aircc::sim;
 namespace {
 /// Instructions without any progress after which waves are looked at closer.
 /// One that sleeps counts for many: its thread may rest before the next one.
-constexpr uint64_t kPatience = uint64_t(1) << 19;
-constexpr uint64_t kSleep = uint64_t(1) << 12;
+constexpr uint64_t kStallThreshold = uint64_t(1) << 19;
+constexpr uint64_t kSleepWeight = uint64_t(1) << 12;
 } // namespace
 
 Checker::Checker(unsigned limit, CheckSelection selection)
@@ -44,8 +44,8 @@ void Checker::launchBegin(const LaunchState &launch, unsigned place) {
   hazards.begin(launch);
   // Another process may write what a wave polls.
   const char *ranks = std::getenv("WORLD_SIZE");
-  otherRanks = ranks && std::atoi(ranks) > 1;
-  races.begin(launch, otherRanks);
+  hasOtherRanks = ranks && std::atoi(ranks) > 1;
+  races.begin(launch, hasOtherRanks);
   rankRaces.begin(launch);
 }
 
@@ -125,7 +125,7 @@ void Checker::checkWaits(Wave &wave, WaveShadow &s, const Op &op,
   const OpInfo &info = *op.info;
   // What has been waited for in the meantime.
   bool any = false;
-  touched.each(s.pending, [&](unsigned place) {
+  touched.forEach(s.pending, [&](unsigned place) {
     const WaveShadow::Pending &pending =
         place < kVectorRows ? s.rowPending[place]
                             : s.scalarPending[place - kVectorRows];
@@ -153,7 +153,7 @@ void Checker::checkWaits(Wave &wave, WaveShadow &s, const Op &op,
   };
   auto look = [&](const RegRange &range, bool isWrite) {
     for (unsigned reg = range.first; reg < range.first + range.count; ++reg) {
-      const unsigned place = RegisterSet::placeOf(range.vector, reg);
+      const unsigned place = RegisterSet::indexOf(range.vector, reg);
       if (s.pending.has(place))
         check(range.vector ? s.rowPending[reg] : s.scalarPending[reg], place,
               isWrite, range.vector, reg);
@@ -184,7 +184,7 @@ void Checker::issue(Wave &, WaveShadow &s, const Op &op) {
       WaveShadow::Pending &pending =
           range.vector ? s.rowPending[reg] : s.scalarPending[reg];
       pending = {&op, s.issued[queue], queue};
-      s.pending.set(RegisterSet::placeOf(range.vector, reg), true);
+      s.pending.set(RegisterSet::indexOf(range.vector, reg), true);
       s.anyPending = true;
     }
 }
@@ -217,9 +217,9 @@ void Checker::before(Wave &wave, const Op &encoded) {
   const Op &op = indexed ? indexed->op : encoded;
   const OpFacts &known = indexed ? indexed->facts : factsOf(op);
   const OpInfo &info = *op.info;
-  sinceProgress += info.sleeps ? kSleep : 1;
-  if (known.touched.meets(s.pending, s.undefined) || info.relative) {
-    if (checksWaits && known.touched.meets(s.pending))
+  sinceProgress += info.sleeps ? kSleepWeight : 1;
+  if (known.touched.intersects(s.pending, s.undefined) || info.relative) {
+    if (checksWaits && known.touched.intersects(s.pending))
       checkWaits(wave, s, op, known.touched);
     if (checksDefinedness)
       definedness.before(wave, s, op, known.touched);
@@ -304,9 +304,9 @@ void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
 /// drop the two low bits of an address.
 void Checker::checkAlignment(Wave &wave, const Op &op,
                              const MemoryAccess &access,
-                             const LanePlaces &places) {
+                             const AccessFootprint &footprint) {
   // No more than eight bytes are wanted.
-  if (!(places.bits & 7))
+  if (!(footprint.addressBits & 7))
     return;
   unsigned wanted = 1;
   if (access.space == MemorySpace::Scalar)
@@ -318,7 +318,7 @@ void Checker::checkAlignment(Wave &wave, const Op &op,
   else if (access.space == MemorySpace::Lds && access.bytes >= 8 &&
            op.record->has(trait::Transposes))
     wanted = access.bytes == 12 ? 4 : 8;
-  if (wanted == 1 || !(places.bits & (llvm::bit_ceil(wanted) - 1)))
+  if (wanted == 1 || !(footprint.addressBits & (llvm::bit_ceil(wanted) - 1)))
     return;
   uint64_t bad = 0, address = 0;
   for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
@@ -342,13 +342,13 @@ void Checker::checkAlignment(Wave &wave, const Op &op,
 void Checker::access(Wave &wave, const Op &op, const MemoryAccess &access) {
   WaveShadow &s = of(wave);
   Group &group = of(*wave.group);
-  const LanePlaces places(access.addresses, access.lanes, access.bytes);
-  checkAlignment(wave, op, access, places);
+  const AccessFootprint footprint(access.addresses, access.lanes, access.bytes);
+  checkAlignment(wave, op, access, footprint);
   if (checksDefinedness)
-    definedness.access(wave, s, group.lds, op, access, places,
+    definedness.access(wave, s, group.lds, op, access, footprint,
                        factsOf(op).touched);
   if (checksRaces)
-    races.access(wave, s, group.clocks, op, access, places);
+    races.access(wave, s, group.clocks, op, access, footprint);
   if (checksRaces && rankRaces.isNeeded())
     rankRaces.access(wave, op, access,
                      access.kind == AccessKind::Atomic ||
@@ -403,23 +403,23 @@ bool Checker::atomicChanges(Wave &wave, const Op &op,
 }
 
 void Checker::after(Wave &wave, const Op &op) {
-  if (sinceProgress < kPatience || op.info->opClass != OpClass::Branch ||
+  if (sinceProgress < kStallThreshold || op.info->opClass != OpClass::Branch ||
       wave.pc > &op)
     return;
-  turnBack(wave, op);
+  checkDeadlock(wave, op);
 }
 
 /// A wave at the end of a loop, after long without any write. When every wave
 /// is in the state in which it was there before, and nothing has been written
 /// between, none of them can ever leave.
-void Checker::turnBack(Wave &wave, const Op &op) {
-  if (otherRanks)
+void Checker::checkDeadlock(Wave &wave, const Op &op) {
+  if (hasOtherRanks)
     return;
   const uint64_t number =
       wave.group->number * state->wavesPerGroup + wave.index;
-  if (number >= turns.size())
-    turns.resize(number + 1);
-  Turn &turn = turns[number];
+  if (number >= loopStates.size())
+    loopStates.resize(number + 1);
+  LoopState &loop = loopStates[number];
   uint64_t hash = 0x9e3779b97f4a7c15;
   auto mix = [&](const uint32_t *words, size_t count) {
     for (size_t i = 0; i < count; ++i)
@@ -428,11 +428,11 @@ void Checker::turnBack(Wave &wave, const Op &op) {
   mix(wave.scalars, kScalarRegs);
   mix(wave.rows, size_t(state->kernel->vgprCount) * kRowLanes);
   hash ^= wave.scc;
-  turn.stuck = turn.stamp == stamp && turn.op == &op && turn.hash == hash;
-  turn.op = &op;
-  turn.hash = hash;
-  turn.stamp = stamp;
-  if (!turn.stuck)
+  loop.stuck = loop.stamp == stamp && loop.op == &op && loop.hash == hash;
+  loop.op = &op;
+  loop.hash = hash;
+  loop.stamp = stamp;
+  if (!loop.stuck)
     return;
   std::vector<std::string> notes;
   for (Workgroup *group : alive)
@@ -442,8 +442,8 @@ void Checker::turnBack(Wave &wave, const Op &op) {
       const uint64_t index =
           group->number * state->wavesPerGroup + other->index;
       const bool waits = other->status == WaveStatus::AtBarrier;
-      if (!waits && (index >= turns.size() || !turns[index].stuck ||
-                     turns[index].stamp != stamp))
+      if (!waits && (index >= loopStates.size() || !loopStates[index].stuck ||
+                     loopStates[index].stamp != stamp))
         return;
       if (other.get() == &wave || notes.size() >= 8)
         continue;
@@ -452,7 +452,7 @@ void Checker::turnBack(Wave &wave, const Op &op) {
           std::to_string(group->id[1]) + "," + std::to_string(group->id[2]) +
           "), wave " + std::to_string(other->index) +
           (waits ? " waits at the barrier " : " turns at ") +
-          reports.describe(waits ? *(other->pc - 1) : *turns[index].op));
+          reports.describe(waits ? *(other->pc - 1) : *loopStates[index].op));
     }
   const uint32_t *grid = state->request->grid;
   if (groupsBegun < uint64_t(grid[0]) * grid[1] * grid[2])

@@ -64,7 +64,7 @@ private:
     std::vector<const Op *> barrierOps; ///< At which each wave waits.
   };
   /// A wave that was seen twice in the same state with nothing written between.
-  struct Turn {
+  struct LoopState {
     const Op *op = nullptr;
     uint64_t hash = 0, stamp = 0;
     bool stuck = false;
@@ -98,14 +98,14 @@ private:
                   const TouchedRegisters &touched);
   void issue(Wave &wave, WaveShadow &shadow, const Op &op);
   void checkAlignment(Wave &wave, const Op &op, const MemoryAccess &access,
-                      const LanePlaces &places);
+                      const AccessFootprint &footprint);
   void reachBarrier(Wave &wave, WaveShadow &shadow, const Op &op);
   void progress() {
     ++stamp;
     sinceProgress = 0;
   }
   bool atomicChanges(Wave &wave, const Op &op, const MemoryAccess &access);
-  void turnBack(Wave &wave, const Op &op);
+  void checkDeadlock(Wave &wave, const Op &op);
 
   Reports reports;
   std::string warningText;
@@ -123,11 +123,11 @@ private:
   std::vector<OpFacts> facts; ///< By OpInfo::index.
 
   // For deadlocks: what has changed since when, and who lives.
-  bool otherRanks = false;
+  bool hasOtherRanks = false;
   uint64_t stamp = 1, sinceProgress = 0;
   uint64_t groupsBegun = 0;
   std::set<Workgroup *> alive;
-  std::vector<Turn> turns; ///< By wave number in the launch.
+  std::vector<LoopState> loopStates; ///< By wave number in the launch.
 };
 
 } // namespace aircc::sim

@@ -56,7 +56,7 @@ void Definedness::beginWave(const Wave &wave, WaveShadow &s,
     for (unsigned lane = 0; lane < wave.lanes; ++lane)
       defined |= uint64_t(values[lane] != kUnwritten) << lane;
     s.define(reg, defined);
-    s.undefined.set(RegisterSet::placeOf(true, reg), defined != all);
+    s.undefined.set(RegisterSet::indexOf(true, reg), defined != all);
   }
   s.scc = false;
   s.undefined.set(RegisterSet::kScc, false);
@@ -76,7 +76,7 @@ void Definedness::beginWave(const Wave &wave, WaveShadow &s,
 
 void Definedness::report(const Wave &wave, const Op &op, uint64_t lanes,
                          const std::string &what, const Origin &origin) {
-  if (!reports.isNew(FaultKind::Uninitialised, op))
+  if (!reports.isNew(FaultKind::Uninitialized, op))
     return;
   std::string note;
   if (origin.kind == Origin::Lds)
@@ -87,13 +87,13 @@ void Definedness::report(const Wave &wave, const Op &op, uint64_t lanes,
            reports.describe(*origin.op);
   else
     note = "the value comes from a register that nothing wrote";
-  reports.add(FaultKind::Uninitialised, wave, op, lanes, what, {note});
+  reports.add(FaultKind::Uninitialized, wave, op, lanes, what, {note});
 }
 
 void Definedness::refreshTouched(WaveShadow &s, const Op &op,
                                  const TouchedRegisters &touched) {
   if (!op.info->relative)
-    return refresh(s, [&](auto visit) { touched.each(visit); });
+    return refresh(s, [&](auto visit) { touched.forEach(visit); });
   refresh(s, [&](auto visit) {
     for (unsigned place = 0; place <= RegisterSet::kScc; ++place)
       visit(place);
@@ -103,7 +103,7 @@ void Definedness::refreshTouched(WaveShadow &s, const Op &op,
 void Definedness::before(Wave &wave, WaveShadow &s, const Op &op,
                          const TouchedRegisters &touched) {
   // What has no undefined bits to begin with gives none.
-  if (!op.info->relative && !touched.meets(s.undefined))
+  if (!op.info->relative && !touched.intersects(s.undefined))
     return;
   follow(wave, s, op);
   refreshTouched(s, op, touched);
@@ -440,7 +440,7 @@ void Definedness::matrix(Wave &wave, WaveShadow &s, const Op &op) {
     return any;
   };
   // An undefined element of A, B, the index or a scale makes all undefined: a
-  // bound from above. C and D lie in the same places.
+  // bound from above. C and D have the same layout.
   Origin origin;
   const unsigned inputs = matrix.isSparse() ? 3 : 2;
   uint64_t any = 0;

@@ -36,7 +36,7 @@ public:
   void before(Wave &wave, WaveShadow &shadow, const Op &op,
               const TouchedRegisters &touched);
   void access(Wave &wave, WaveShadow &shadow, LdsShadow &lds, const Op &op,
-              const MemoryAccess &access, const LanePlaces &places,
+              const MemoryAccess &access, const AccessFootprint &footprint,
               const TouchedRegisters &touched);
 
 private:

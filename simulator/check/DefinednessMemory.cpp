@@ -180,13 +180,13 @@ void Definedness::memory(Wave &wave, WaveShadow &s, const Op &op) {
   }
 }
 
-bool LdsShadow::anyUndefined(const LanePlaces &places) const {
-  if (places.high > bits.size() - 16)
+bool LdsShadow::anyUndefined(const AccessFootprint &footprint) const {
+  if (footprint.high > bits.size() - 16)
     return true;
   if (!undefinedBytes)
     return false;
   uint64_t any = 0;
-  places.each([&](unsigned, uint64_t address, unsigned bytes) {
+  footprint.forEach([&](unsigned, uint64_t address, unsigned bytes) {
     const uint8_t *at = &bits[address];
     for (; bytes >= 8; bytes -= 8, at += 8) {
       uint64_t some;
@@ -202,15 +202,15 @@ bool LdsShadow::anyUndefined(const LanePlaces &places) const {
 
 void Definedness::access(Wave &wave, WaveShadow &s, LdsShadow &lds,
                          const Op &op, const MemoryAccess &access,
-                         const LanePlaces &places,
+                         const AccessFootprint &footprint,
                          const TouchedRegisters &touched) {
   if (access.space == MemorySpace::Scalar ||
       (access.space == MemorySpace::Global && access.kind == AccessKind::Read))
     return;
-  const bool meets = touched.meets(s.undefined);
-  if (!meets &&
+  const bool intersects = touched.intersects(s.undefined);
+  if (!intersects &&
       (access.space == MemorySpace::Global ||
-       (access.space == MemorySpace::Lds && !lds.anyUndefined(places))))
+       (access.space == MemorySpace::Lds && !lds.anyUndefined(footprint))))
     return;
   followAccess(wave, s, lds, op, access);
   refreshTouched(s, op, touched);

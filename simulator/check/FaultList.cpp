@@ -18,14 +18,14 @@ bool FaultList::isNew(const Key &key) {
   return false;
 }
 
-bool FaultList::wantsText(unsigned kind) const {
+bool FaultList::needsText(unsigned kind) const {
   auto it = entries.find(kind);
   return it == entries.end() ? limit != 0 : it->second.size() < limit;
 }
 
 void FaultList::add(const Key &key, std::string text) {
   const unsigned kind = std::get<0>(key);
-  if (!wantsText(kind))
+  if (!needsText(kind))
     text.clear();
   std::vector<Entry> &list = entries[kind];
   index[key] = list.size();

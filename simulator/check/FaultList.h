@@ -36,7 +36,7 @@ public:
   /// Whether this is new: if it is not, it is only counted.
   bool isNew(const Key &key);
   /// Whether the text of the next new one of a kind is needed.
-  bool wantsText(unsigned kind) const;
+  bool needsText(unsigned kind) const;
   void add(const Key &key, std::string text);
 
   /// Which kinds a report is about, and what it calls them.

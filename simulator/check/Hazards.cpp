@@ -46,7 +46,7 @@ void Hazards::before(Wave &wave, WaveShadow &shadow, const Op &op,
                      const HazardFacts &known) {
   IssueHistory &issued = shadow.issue;
   if (!countsStates)
-    return rdna(wave, issued, op, known);
+    return checkRdna(wave, issued, op, known);
   if (issued.states < issued.quietFrom || known.looksBack)
     checkWaitStates(wave, issued, op, known);
   issued.add(op, known);

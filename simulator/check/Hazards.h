@@ -9,7 +9,7 @@
 // Follows what each wave has issued and reports instructions that come sooner
 // after another one than hardware can stand. On gfx9 these are counted in wait
 // states (HazardRules.h). On gfx11 and gfx12 hardware waits for itself but in a
-// few places, where code has to keep other instructions between, or to wait
+// few cases, where code has to keep other instructions between, or to wait
 // with s_waitcnt_depctr (s_wait_alu): what each of them needs is in
 // HazardsRdna.cpp.
 //
@@ -66,8 +66,8 @@ private:
   void recordScalarWrites(IssueHistory &issued, const Op &op, bool isVector);
   void reportScalarRead(Wave &wave, const IssueHistory &issued, const Op &op,
                         unsigned reg, bool isWrittenByScalar);
-  void rdna(Wave &wave, IssueHistory &issued, const Op &op,
-            const HazardFacts &facts);
+  void checkRdna(Wave &wave, IssueHistory &issued, const Op &op,
+                 const HazardFacts &facts);
 
   Reports &reports;
   const LaunchState *state = nullptr;

@@ -210,7 +210,7 @@ void Hazards::checkLdsDirect(Wave &wave, IssueHistory &issued, const Op &op) {
 }
 
 void Hazards::checkPermlane(Wave &wave, IssueHistory &issued, const Op &op) {
-  const IssueHistory::Entry &past = issued.lastRealVector;
+  const IssueHistory::Entry &past = issued.lastNonNopVector;
   if (!past.op || !(past.facts->roles & kIsCompareExec) ||
       !reports.isNew(FaultKind::WaitStates, op, past.op))
     return;
@@ -374,15 +374,15 @@ void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
 }
 
 /// An instruction on gfx11 or gfx12.
-void Hazards::rdna(Wave &wave, IssueHistory &issued, const Op &op,
-                   const HazardFacts &known) {
+void Hazards::checkRdna(Wave &wave, IssueHistory &issued, const Op &op,
+                        const HazardFacts &known) {
   const Chip &chip = *state->chip;
   const OpInfo &info = *op.info;
   if (known.special == HazardSpecial::WaitForAlu) {
     const uint32_t fields = op.inst->words[0];
     auto &byVector = issued.writtenByVector;
     if ((fields >> 12 & 15) == 0)
-      issued.forget();
+      issued.clear();
     if ((fields >> 2 & 7) == 0)
       issued.memoryEnd = 0;
     if ((fields & 1) == 0)
@@ -420,15 +420,15 @@ void Hazards::rdna(Wave &wave, IssueHistory &issued, const Op &op,
       checkPermlane(wave, issued, op);
     issued.lastVector = {&op, &known, 0};
     if (info.opClass != OpClass::Hint)
-      issued.lastRealVector = issued.lastVector;
+      issued.lastNonNopVector = issued.lastVector;
     issued.add(op, known);
     issued.vectorsSinceTrans =
         known.roles & kIsTrans ? 0 : issued.vectorsSinceTrans + 1;
     issued.memoryEnd = 0;
   } else if (known.special == HazardSpecial::Cache) {
-    issued.forget(); // As other buffer instructions do.
+    issued.clear(); // As other buffer instructions do.
   } else if (known.roles & (kIsMemory | kIsLds)) {
-    issued.forget(); // They wait for the vector ALU.
+    issued.clear(); // They wait for the vector ALU.
     if (issued.memoryEnd < IssueHistory::kKeptMemory)
       issued.memory[issued.memoryEnd++] = &op;
   } else if (info.writesExec) {

@@ -46,7 +46,7 @@ struct IssueHistory {
   uint32_t quietFrom = 0, matrixFrom = 0;
 
   // gfx11 and gfx12.
-  Entry lastVector, lastRealVector; ///< With and without v_nop.
+  Entry lastVector, lastNonNopVector; ///< With and without v_nop.
   unsigned vectorsSinceTrans = kKept;
   unsigned dsNops = 0; ///< In a row.
   /// Memory instructions that may not have read their registers yet.
@@ -66,7 +66,7 @@ struct IssueHistory {
     return back > kKept || back > end - begin ? nullptr
                                               : &entries[(end - back) % kKept];
   }
-  void forget() { begin = end; }
+  void clear() { begin = end; }
 };
 
 } // namespace aircc::sim

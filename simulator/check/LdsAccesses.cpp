@@ -29,7 +29,7 @@ void LdsAccesses::reset(uint64_t bytes, unsigned waveCount) {
     marks.assign(pieces, Mark());
     touchedBegin = touchedEnd = 0;
   }
-  forget();
+  clear();
 }
 
 void LdsAccesses::clearMarks() {
@@ -40,7 +40,7 @@ void LdsAccesses::clearMarks() {
   markedEntries = 0;
 }
 
-void LdsAccesses::forget() {
+void LdsAccesses::clear() {
   clearMarks();
   entries.clear();
   loggedAddresses.clear();
@@ -53,20 +53,21 @@ void LdsAccesses::forget() {
 
 /// Whether another wave has accessed something in the same range that `access`
 /// may conflict with.
-bool LdsAccesses::comesNear(unsigned wave, const PastAccess &access,
-                            const LanePlaces &places) const {
+bool LdsAccesses::mayConflict(unsigned wave, const PastAccess &access,
+                              const AccessFootprint &footprint) const {
   const bool reads = access.isPlainRead();
-  if (!whole.written.meets(places) && (reads || !whole.read.meets(places)))
+  if (!whole.written.intersects(footprint) &&
+      (reads || !whole.read.intersects(footprint)))
     return false;
   for (unsigned other = 0; other < waves; ++other)
-    if (other != wave && (ranges[other].written.meets(places) ||
-                          (!reads && ranges[other].read.meets(places))))
+    if (other != wave && (ranges[other].written.intersects(footprint) ||
+                          (!reads && ranges[other].read.intersects(footprint))))
       return true;
   return false;
 }
 
-void LdsAccesses::refine(const LanePlaces &places) {
-  const uint64_t parts = places.bits | places.bytes;
+void LdsAccesses::refine(const AccessFootprint &footprint) {
+  const uint64_t parts = footprint.addressBits | footprint.bytes;
   unsigned wanted = shift;
   while (wanted && parts & ((1u << wanted) - 1))
     --wanted;
@@ -110,7 +111,7 @@ bool LdsAccesses::markPiece(Mark &mark, uint8_t me, const PastAccess &access) {
 /// `Pieces` has the marks of all pieces of a lane, or one of them.
 template <class Pieces>
 bool LdsAccesses::markLanes(uint8_t me, const PastAccess &access,
-                            const LanePlaces &places) {
+                            const AccessFootprint &footprint) {
   constexpr unsigned kPerStep = sizeof(Pieces) / sizeof(Mark);
   auto all = [](uint8_t writer, uint8_t reader) {
     Mark same[kPerStep];
@@ -127,7 +128,7 @@ bool LdsAccesses::markLanes(uint8_t me, const PastAccess &access,
                         : !access.atomic ? all(me, me)
                                          : all(kSeveral, 0);
   bool alone = true;
-  places.each([&](unsigned, uint64_t address, unsigned bytes) {
+  footprint.forEach([&](unsigned, uint64_t address, unsigned bytes) {
     Mark *at = &marks[address >> shift], *end = at + (bytes >> shift);
     for (; at < end; at += kPerStep) {
       Pieces found;
@@ -147,17 +148,17 @@ bool LdsAccesses::markLanes(uint8_t me, const PastAccess &access,
 }
 
 bool LdsAccesses::mark(unsigned wave, const PastAccess &access,
-                       const LanePlaces &places) {
-  refine(places);
-  touchedBegin = std::min(touchedBegin, places.low >> shift);
-  touchedEnd = std::max(touchedEnd, places.high >> shift);
+                       const AccessFootprint &footprint) {
+  refine(footprint);
+  touchedBegin = std::min(touchedBegin, footprint.low >> shift);
+  touchedEnd = std::max(touchedEnd, footprint.high >> shift);
   const auto me = static_cast<uint8_t>(wave + 1);
-  const unsigned pieces = places.bytes >> shift;
+  const unsigned pieces = footprint.bytes >> shift;
   if (pieces % 4 == 0)
-    return markLanes<uint64_t>(me, access, places);
+    return markLanes<uint64_t>(me, access, footprint);
   if (pieces % 2 == 0)
-    return markLanes<uint32_t>(me, access, places);
-  return markLanes<uint16_t>(me, access, places);
+    return markLanes<uint32_t>(me, access, footprint);
+  return markLanes<uint16_t>(me, access, footprint);
 }
 
 /// Marks what has been logged since this was done last.
@@ -172,45 +173,45 @@ void LdsAccesses::markLog() {
 }
 
 void LdsAccesses::log(unsigned wave, const PastAccess &access,
-                      const LanePlaces &places, bool dropsReads) {
+                      const AccessFootprint &footprint, bool dropsReads) {
   Ranges &mine = ranges[wave];
   if (access.isPlainRead()) {
-    mine.read.add(places.low, places.high);
-    whole.read.add(places.low, places.high);
+    mine.read.add(footprint.low, footprint.high);
+    whole.read.add(footprint.low, footprint.high);
   } else {
-    mine.written.add(places.low, places.high);
-    whole.written.add(places.low, places.high);
+    mine.written.add(footprint.low, footprint.high);
+    whole.written.add(footprint.low, footprint.high);
   }
-  entries.push_back({access, places.bytes, places.lanes, places.low,
-                     places.stride, SIZE_MAX, dropsReads});
-  if (places.isEven)
+  entries.push_back({access, footprint.bytes, footprint.lanes, footprint.low,
+                     footprint.stride, SIZE_MAX, dropsReads});
+  if (footprint.isStrided)
     return;
-  const unsigned first = places.firstLane(),
-                 count = llvm::bit_width(places.lanes);
+  const unsigned first = footprint.firstLane(),
+                 count = llvm::bit_width(footprint.lanes);
   entries.back().addresses = loggedAddresses.size();
   loggedAddresses.resize(loggedAddresses.size() + count);
   uint32_t *to = loggedAddresses.data() + loggedAddresses.size() - count;
-  if (llvm::popcount(places.lanes) == int(count - first)) {
+  if (llvm::popcount(footprint.lanes) == int(count - first)) {
     for (unsigned lane = first; lane < count; ++lane)
-      to[lane] = static_cast<uint32_t>(places.addresses[lane]);
+      to[lane] = static_cast<uint32_t>(footprint.addresses[lane]);
     return;
   }
-  for (uint64_t rest = places.lanes; rest; rest &= rest - 1) {
+  for (uint64_t rest = footprint.lanes; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
-    to[lane] = static_cast<uint32_t>(places.addresses[lane]);
+    to[lane] = static_cast<uint32_t>(footprint.addresses[lane]);
   }
 }
 
-LanePlaces LdsAccesses::unpack(const Entry &entry,
-                               const std::vector<uint32_t> &from,
-                               uint64_t (&addresses)[64]) {
+AccessFootprint LdsAccesses::unpack(const Entry &entry,
+                                    const std::vector<uint32_t> &from,
+                                    uint64_t (&addresses)[64]) {
   const unsigned first = llvm::countr_zero(entry.lanes),
                  end = llvm::bit_width(entry.lanes);
   for (unsigned lane = first; lane < end; ++lane)
     addresses[lane] = entry.addresses == SIZE_MAX
                           ? entry.low + (lane - first) * entry.stride
                           : from[entry.addresses + lane];
-  return LanePlaces(addresses, entry.lanes, entry.bytes);
+  return AccessFootprint(addresses, entry.lanes, entry.bytes);
 }
 
 /// Turns the log into histories. No two of its accesses conflict. What a wave
@@ -221,7 +222,7 @@ void LdsAccesses::replay() {
   hasHistories = true;
   uint64_t addresses[64];
   for (const Entry &entry : entries) {
-    const LanePlaces places = unpack(entry, loggedAddresses, addresses);
+    const AccessFootprint footprint = unpack(entry, loggedAddresses, addresses);
     auto isBefore = [&](const PastAccess &past) {
       return past.agent == entry.access.agent &&
              past.queue == entry.access.queue;
@@ -229,10 +230,10 @@ void LdsAccesses::replay() {
     auto find = [&](AccessWalk::Step &step) {
       step.to = pastHistories.next(step.from, 0, entry.dropsReads, isBefore);
     };
-    pastHistories.begin(entry.access, places);
+    pastHistories.begin(entry.access, footprint);
     {
       AccessWalk walk(pastHistories);
-      places.each([&](unsigned, uint64_t address, unsigned bytes) {
+      footprint.forEach([&](unsigned, uint64_t address, unsigned bytes) {
         cells.refine(pastHistories, address, bytes);
         walk.take(&cells.at(address), cells.pieces(bytes), find,
                   [](AccessHistories::Id, size_t) {});
@@ -246,27 +247,27 @@ void LdsAccesses::replay() {
   markedEntries = 0;
 }
 
-bool LdsAccesses::note(unsigned wave, const PastAccess &access,
-                       const LanePlaces &places, bool dropsReads) {
+bool LdsAccesses::record(unsigned wave, const PastAccess &access,
+                         const AccessFootprint &footprint, bool dropsReads) {
   // Of one wave nothing races; outside of the LDS the executor faults.
-  if (waves == 1 || places.high > size)
+  if (waves == 1 || footprint.high > size)
     return true;
   last[wave][access.queue] = access.ticket;
   if (usesHistories)
     return false;
   firstAgent = access.agent - wave;
   // Once a part of the log is in histories, marks are all that is left of it.
-  if (comesNear(wave, access, places)) {
+  if (mayConflict(wave, access, footprint)) {
     markLog();
-    if (!mark(wave, access, places)) {
+    if (!mark(wave, access, footprint)) {
       replay();
       usesHistories = true;
       return false;
     }
-    log(wave, access, places, dropsReads);
+    log(wave, access, footprint, dropsReads);
     ++markedEntries;
   } else {
-    log(wave, access, places, dropsReads);
+    log(wave, access, footprint, dropsReads);
   }
   if (entries.size() >= kLogged) {
     markLog();
@@ -275,7 +276,7 @@ bool LdsAccesses::note(unsigned wave, const PastAccess &access,
   return true;
 }
 
-void LdsAccesses::order(llvm::ArrayRef<Tickets> known) {
+void LdsAccesses::dropOrdered(llvm::ArrayRef<Tickets> known) {
   auto isKnown = [&](unsigned wave, unsigned queue, uint32_t ticket) {
     return known[wave][queue] >= ticket;
   };
@@ -284,7 +285,7 @@ void LdsAccesses::order(llvm::ArrayRef<Tickets> known) {
     for (unsigned queue : {kLdsQueue, kDmaQueue})
       all &= isKnown(wave, queue, last[wave][queue]);
   if (all)
-    return forget();
+    return clear();
   if (hasHistories)
     return;
   // What is left is logged anew.

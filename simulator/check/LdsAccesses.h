@@ -37,10 +37,10 @@ public:
   /// Whether `access` by a wave of the workgroup surely meets no other wave's
   /// that it conflicts with. If not, its way over the histories must tell.
   /// `dropsReads` is as in AccessHistories::next.
-  bool note(unsigned wave, const PastAccess &access, const LanePlaces &places,
-            bool dropsReads);
+  bool record(unsigned wave, const PastAccess &access,
+              const AccessFootprint &footprint, bool dropsReads);
   /// At a barrier: all waves know now of each one's operations up to these.
-  void order(llvm::ArrayRef<Tickets> known);
+  void dropOrdered(llvm::ArrayRef<Tickets> known);
 
   AccessHistories &histories() { return pastHistories; }
   CellTable &table() { return cells; }
@@ -58,8 +58,8 @@ private:
       begin = std::min(begin, low);
       end = std::max(end, high);
     }
-    bool meets(const LanePlaces &places) const {
-      return begin < end && places.overlaps(begin, end);
+    bool intersects(const AccessFootprint &footprint) const {
+      return begin < end && footprint.overlaps(begin, end);
     }
   };
   struct Ranges {
@@ -69,7 +69,7 @@ private:
     PastAccess access;
     uint32_t bytes;
     uint64_t lanes;
-    uint64_t low, stride; ///< As in LanePlaces, of even places.
+    uint64_t low, stride; ///< As in AccessFootprint, of strided footprints.
     /// Place in loggedAddresses, lane 0 first; SIZE_MAX: even.
     size_t addresses;
     bool dropsReads;
@@ -77,21 +77,22 @@ private:
   unsigned waveOf(const Entry &entry) const {
     return entry.access.agent - firstAgent;
   }
-  bool comesNear(unsigned wave, const PastAccess &access,
-                 const LanePlaces &places) const;
-  void refine(const LanePlaces &places);
+  bool mayConflict(unsigned wave, const PastAccess &access,
+                   const AccessFootprint &footprint) const;
+  void refine(const AccessFootprint &footprint);
   void markLog();
-  bool mark(unsigned wave, const PastAccess &access, const LanePlaces &places);
+  bool mark(unsigned wave, const PastAccess &access,
+            const AccessFootprint &footprint);
   template <class Pieces>
   bool markLanes(uint8_t me, const PastAccess &access,
-                 const LanePlaces &places);
+                 const AccessFootprint &footprint);
   bool markPiece(Mark &mark, uint8_t me, const PastAccess &access);
-  void log(unsigned wave, const PastAccess &access, const LanePlaces &places,
-           bool dropsReads);
-  static LanePlaces unpack(const Entry &entry,
-                           const std::vector<uint32_t> &from,
-                           uint64_t (&addresses)[64]);
-  void forget();
+  void log(unsigned wave, const PastAccess &access,
+           const AccessFootprint &footprint, bool dropsReads);
+  static AccessFootprint unpack(const Entry &entry,
+                                const std::vector<uint32_t> &from,
+                                uint64_t (&addresses)[64]);
+  void clear();
   void clearMarks();
   void replay();
 

@@ -30,7 +30,7 @@ namespace aircc::sim {
 std::string accessText(bool writes, bool isAtomic);
 
 /// Cells for a part of memory, from an address on.
-struct CellStretch {
+struct CellRange {
   CellTable *table;
   uint64_t within; ///< Of the address, in the table.
   uint64_t bytes;  ///< From the address to the end of the table.
@@ -39,7 +39,7 @@ struct CellStretch {
 /// All of a small memory, from address 0.
 struct FlatCells {
   explicit FlatCells(CellTable &table) : table(table) {}
-  CellStretch find(uint64_t address) {
+  CellRange find(uint64_t address) {
     return {&table, address, UINT64_MAX - address};
   }
   CellTable &table;
@@ -48,7 +48,7 @@ struct FlatCells {
 /// Any memory of the host.
 class PagedCells {
 public:
-  CellStretch find(uint64_t address) {
+  CellRange find(uint64_t address) {
     const uint64_t number = address / kPageBytes;
     Recent &recent = recents[number % std::size(recents)];
     if (__builtin_expect(recent.number != number || !recent.table, 0)) {
@@ -74,7 +74,7 @@ private:
 /// An access that is made now.
 struct RaceQuery {
   PastAccess now; ///< As it will be known.
-  const LanePlaces &places;
+  const AccessFootprint &footprint;
   IsBefore isBefore;
   /// As in AccessHistories::next.
   uint32_t agentsPerGroup = 0;
@@ -100,28 +100,28 @@ void detectRaces(AccessHistories &histories, Cells &&cells,
                  const RaceQuery &query, const Report &report) {
   using Id = AccessHistories::Id;
   const PastAccess &now = query.now;
-  const LanePlaces &places = query.places;
+  const AccessFootprint &footprint = query.footprint;
   auto conflicts = [&](const PastAccess &past) {
     return query.conflicts(past);
   };
   auto find = [&](AccessWalk::Step &step) {
-    step.tells = !now.repeats(histories.latest(step.from)) &&
-                 histories.any(step.from, conflicts);
+    step.conflicts = !now.repeats(histories.latest(step.from)) &&
+                     histories.any(step.from, conflicts);
     step.to = step.from;
-    if (step.isAll && !step.tells)
+    if (step.coversAll && !step.conflicts)
       histories.advance(step.from, query.agentsPerGroup, query.dropsReads,
                         query.isBefore);
     else
       step.to = histories.next(step.from, query.agentsPerGroup,
                                query.dropsReads, query.isBefore);
   };
-  histories.begin(now, places);
+  histories.begin(now, footprint);
   {
     AccessWalk walk(histories);
-    places.each([&](unsigned firstLane, uint64_t begin, unsigned bytes) {
+    footprint.forEach([&](unsigned firstLane, uint64_t begin, unsigned bytes) {
       const uint64_t end = begin + bytes;
       for (uint64_t at = begin; at < end;) {
-        const CellStretch stretch = cells.find(at);
+        const CellRange stretch = cells.find(at);
         const uint64_t part = std::min(end - at, stretch.bytes);
         CellTable &table = *stretch.table;
         table.refine(histories, stretch.within, static_cast<unsigned>(part));
@@ -129,14 +129,14 @@ void detectRaces(AccessHistories &histories, Cells &&cells,
         auto tell = [&](Id from, size_t piece) {
           const uint64_t address = at + piece * granule;
           const auto lane = static_cast<unsigned>(
-              firstLane + (address - begin) / places.bytes);
+              firstLane + (address - begin) / footprint.bytes);
           auto check = [&](const PastAccess &past) {
             return conflicts(past) && report(lane, address, granule, past) &&
                    !now.writes;
           };
           check(histories.write(from, address));
           if (now.writes || !now.atomic)
-            histories.eachOther(from, address, check);
+            histories.forEachOther(from, address, check);
         };
         walk.take(&table.at(stretch.within), table.pieces(part), find, tell);
         at += part;

@@ -22,10 +22,10 @@
 
 using namespace aircc::sim;
 
-void Races::begin(const LaunchState &state, bool otherRanks) {
+void Races::begin(const LaunchState &state, bool hasOtherRanks) {
   this->state = &state;
   shared =
-      otherRanks ? state.memory->sharedMemory() : std::vector<MemoryRange>();
+      hasOtherRanks ? state.memory->sharedMemory() : std::vector<MemoryRange>();
   const Chip &chip = *state.chip;
   const auto &descriptor = state.kernel->descriptor;
   namespace hsa = llvm::amdhsa;
@@ -48,7 +48,7 @@ void Races::beginGroup(const Workgroup &group, GroupClocks &clocks) {
   clocks.knownCopies.assign(waves, nullptr);
   clocks.arrivals.assign(waves, GroupClocks::Arrival());
   clocks.foreign.assign(waves, nullptr);
-  clocks.runs.assign(waves, nullptr);
+  clocks.ranges.assign(waves, nullptr);
   clocks.acquires.assign(waves, {});
   clocks.writtenBack.assign(waves, Tickets{});
   clocks.invalidated.assign(waves, 0);
@@ -89,7 +89,7 @@ Snapshot Races::snapshot(const Wave &wave, const WaveShadow &shadow,
   }
   result.known = copy;
   result.foreign = clocks.foreign[wave.index];
-  result.runs = clocks.runs[wave.index];
+  result.ranges = clocks.ranges[wave.index];
   return result;
 }
 
@@ -97,9 +97,9 @@ bool Races::isAfter(const GroupClocks &clocks, unsigned me,
                     const PastAccess &past) const {
   const uint32_t other = past.agent - 1;
   const uint32_t local = other - clocks.firstWave;
-  if (const SharedRuns &runs = clocks.runs[me]) {
-    auto it = runs->find(other);
-    if (it != runs->end() &&
+  if (const SharedRanges &ranges = clocks.ranges[me]) {
+    auto it = ranges->find(other);
+    if (it != ranges->end() &&
         hasTicket(it->second, static_cast<MemoryQueue>(past.queue),
                   past.ticket))
       return true;
@@ -121,11 +121,11 @@ void Races::acquireFrom(GroupClocks &clocks, unsigned me, uint32_t from,
   const uint32_t local = from - clocks.firstWave;
   if (local == me)
     return;
-  clocks.runs[me] = joinRuns(clocks.runs[me], what.runs);
+  clocks.ranges[me] = joinRanges(clocks.ranges[me], what.ranges);
   if (!what.own.empty())
-    clocks.runs[me] =
-        joinRuns(clocks.runs[me],
-                 std::make_shared<ForeignRuns>(ForeignRuns{{from, what.own}}));
+    clocks.ranges[me] = joinRanges(
+        clocks.ranges[me],
+        std::make_shared<ForeignRanges>(ForeignRanges{{from, what.own}}));
   if (local < clocks.waves) {
     clocks.foreign[me] = joinClocks(clocks.foreign[me], what.foreign);
     Tickets *known = &clocks.known[size_t(me) * clocks.waves];
@@ -192,7 +192,7 @@ void Races::acquire(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
       continue;
     }
     bool all = true;
-    auto learnAll = [&](const std::unordered_map<uint32_t, Snapshot> &from) {
+    auto acquireAll = [&](const std::unordered_map<uint32_t, Snapshot> &from) {
       for (const auto &entry : from) {
         if (scope < 2 && entry.first - clocks.firstWave >= clocks.waves) {
           all = false;
@@ -203,9 +203,9 @@ void Races::acquire(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
     };
     auto it = released.find(read.address);
     if (it != released.end())
-      learnAll(it->second);
+      acquireAll(it->second);
     if (isShared(read.address))
-      learnAll(releasedToRanks);
+      acquireAll(releasedToRanks);
     if (!all)
       acquires[kept++] = read;
   }
@@ -232,22 +232,22 @@ void Races::arrive(const Wave &wave, const WaveShadow &shadow,
   arrival.known.assign(first, first + clocks.waves);
   arrival.known[wave.index] = publishedToGroup(shadow);
   arrival.foreign = clocks.foreign[wave.index];
-  arrival.runs = clocks.runs[wave.index];
+  arrival.ranges = clocks.ranges[wave.index];
 }
 
 void Races::release(Workgroup &group, GroupClocks &clocks) {
   std::vector<Tickets> joined(clocks.waves);
   SharedClock foreign;
-  SharedRuns runs;
+  SharedRanges ranges;
   for (GroupClocks::Arrival &arrival : clocks.arrivals) {
     if (!arrival.arrived)
       continue;
     for (unsigned u = 0; u < clocks.waves; ++u)
       joinTickets(joined[u], arrival.known[u]);
     foreign = joinClocks(foreign, arrival.foreign);
-    runs = joinRuns(runs, arrival.runs);
+    ranges = joinRanges(ranges, arrival.ranges);
   }
-  clocks.lds.order(joined);
+  clocks.lds.dropOrdered(joined);
   for (unsigned w = 0; w < clocks.waves; ++w) {
     if (group.waves[w]->status == WaveStatus::Ended)
       continue;
@@ -256,7 +256,7 @@ void Races::release(Workgroup &group, GroupClocks &clocks) {
               clocks.known.begin() + size_t(w) * clocks.waves);
     clocks.knownCopies[w] = nullptr;
     clocks.foreign[w] = foreign;
-    clocks.runs[w] = runs;
+    clocks.ranges[w] = ranges;
   }
 }
 
@@ -269,16 +269,16 @@ void Races::endWave(const Wave &wave, const WaveShadow &shadow,
   if (number >= ended.size())
     ended.resize(number + 1);
   ended[number] = true;
-  auto it = loads.find(number);
-  if (it == loads.end())
+  auto it = deferredLoads.find(number);
+  if (it == deferredLoads.end())
     return;
   for (const Conflict &conflict : it->second)
     report(conflict);
-  loads.erase(it);
+  deferredLoads.erase(it);
 }
 
 /// An atomic, or a load or store with a scope, at the addresses of its lanes.
-void Races::synchronise(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
+void Races::synchronize(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                         const MemoryAccess &access, const PastAccess &now,
                         bool releases, bool acquires) {
   const unsigned me = wave.index;
@@ -314,7 +314,7 @@ void Races::synchronise(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
         *known = entry;
       // A store without a scope may be what is read from.
       if (!storesHaveScope) {
-        const CellStretch cell = pages.find(address);
+        const CellRange cell = pages.find(address);
         const PastAccess write =
             histories.lastStore(cell.table->at(cell.within), address);
         auto it = stores.find(write.agent - 1);
@@ -344,8 +344,8 @@ bool Races::isShared(uint64_t address) const {
 void Races::releaseToRanks(const Wave &wave, const WaveShadow &shadow,
                            GroupClocks &clocks, const PastAccess &now) {
   Snapshot &last = releasedToRanks[now.agent - 1];
-  TicketRuns own = std::move(last.own);
-  addRun(own, {static_cast<MemoryQueue>(now.queue), now.ticket, now.ticket});
+  TicketRanges own = std::move(last.own);
+  addRange(own, {static_cast<MemoryQueue>(now.queue), now.ticket, now.ticket});
   last = snapshot(wave, shadow, clocks);
   last.own = std::move(own);
 }

@@ -21,11 +21,11 @@ using namespace aircc::sim;
 /// Stores of a wave whose state of knowledge is kept.
 static constexpr size_t kStoresKept = 64;
 
-void Races::sameInstruction(Wave &wave, const Op &op,
-                            const MemoryAccess &access,
-                            const LanePlaces &places) {
+void Races::checkSameInstruction(Wave &wave, const Op &op,
+                                 const MemoryAccess &access,
+                                 const AccessFootprint &footprint) {
   // Rising addresses, which most stores have, cannot meet.
-  if (places.isEven && places.stride >= places.bytes)
+  if (footprint.isStrided && footprint.stride >= footprint.bytes)
     return;
   uint64_t previous = 0;
   bool rising = true, first = true;
@@ -118,7 +118,7 @@ void Races::reportOrDefer(Conflict c) {
   const uint32_t wave = loadsNow ? c.number : c.past.agent - 1;
   if ((!loadsNow && !hasLoaded) || (wave < ended.size() && ended[wave]))
     return report(c);
-  std::vector<Conflict> &list = loads[wave];
+  std::vector<Conflict> &list = deferredLoads[wave];
   // What comes in numbers is no compare-and-swap.
   if (list.size() >= 4 * kRowLanes)
     return;
@@ -127,8 +127,8 @@ void Races::reportOrDefer(Conflict c) {
 
 /// A compare-and-swap explains the plain loads of its addresses before it.
 void Races::suppressCasLoads(uint32_t wave, const MemoryAccess &access) {
-  auto it = loads.find(wave);
-  if (it == loads.end())
+  auto it = deferredLoads.find(wave);
+  if (it == deferredLoads.end())
     return;
   const bool isLds = access.space == MemorySpace::Lds;
   llvm::erase_if(it->second, [&](const Conflict &c) {
@@ -159,18 +159,18 @@ bool Races::changes(Wave &wave, const Op &op, const MemoryAccess &access,
 }
 
 /// The access that is made now.
-struct Races::Now {
+struct Races::CurrentAccess {
   Wave &wave;
   WaveShadow &shadow;
   GroupClocks &clocks;
   const Op &op;
   const MemoryAccess &access;
-  const LanePlaces &places;
+  const AccessFootprint &footprint;
   PastAccess past; ///< As it will be known.
   bool isLds, isRead, isAtomic, isCompareAndSwap;
 };
 
-bool Races::isBefore(const Now &now, const PastAccess &past) const {
+bool Races::isBefore(const CurrentAccess &now, const PastAccess &past) const {
   if (past.agent == now.past.agent)
     return past.queue == now.past.queue ||
            now.shadow.done[past.queue] >= past.ticket;
@@ -178,12 +178,12 @@ bool Races::isBefore(const Now &now, const PastAccess &past) const {
 }
 
 /// Takes the access over the histories of what it accesses.
-void Races::detect(const Now &now) {
+void Races::detect(const CurrentAccess &now) {
   auto isPast = [&](const PastAccess &past) { return isBefore(now, past); };
-  RaceQuery query{now.past, now.places, isPast};
+  RaceQuery query{now.past, now.footprint, isPast};
   query.dropsReads = now.isCompareAndSwap;
-  auto meetOne = [&](unsigned lane, uint64_t at, unsigned bytes,
-                     const PastAccess &past) {
+  auto onConflict = [&](unsigned lane, uint64_t at, unsigned bytes,
+                        const PastAccess &past) {
     if (past.writes && !changes(now.wave, now.op, now.access, lane, at, bytes))
       return false;
     reportOrDefer({now.isLds ? FaultKind::LdsRace : FaultKind::GlobalRace,
@@ -193,24 +193,25 @@ void Races::detect(const Now &now) {
   };
   if (now.isLds) {
     LdsAccesses &lds = now.clocks.lds;
-    return detectRaces(lds.histories(), FlatCells(lds.table()), query, meetOne);
+    return detectRaces(lds.histories(), FlatCells(lds.table()), query,
+                       onConflict);
   }
   query.agentsPerGroup = now.clocks.waves;
   query.storesMayBeAtomic = !storesHaveScope;
-  detectRaces(histories, pages, query, meetOne);
+  detectRaces(histories, pages, query, onConflict);
 }
 
 /// LDS DMA in flight: nobody may access where it will land.
-void Races::checkDma(const Now &now) {
+void Races::checkDma(const CurrentAccess &now) {
   if (llvm::none_of(now.clocks.dma, [&](const GroupClocks::Dma &dma) {
-        return now.places.overlaps(dma.begin, dma.end);
+        return now.footprint.overlaps(dma.begin, dma.end);
       }))
     return;
-  for (uint64_t rest = now.places.lanes; rest; rest &= rest - 1) {
+  for (uint64_t rest = now.footprint.lanes; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
-    const uint64_t address = now.places.addresses[lane];
+    const uint64_t address = now.footprint.addresses[lane];
     for (const GroupClocks::Dma &dma : now.clocks.dma) {
-      if (address >= dma.end || address + now.places.bytes <= dma.begin)
+      if (address >= dma.end || address + now.footprint.bytes <= dma.begin)
         continue;
       if (reports.isNew(FaultKind::MissingWait, now.op, dma.op))
         reports.add(FaultKind::MissingWait, now.wave, now.op,
@@ -227,18 +228,18 @@ void Races::checkDma(const Now &now) {
   }
 }
 
-void Races::addDma(const Now &now) {
+void Races::addDma(const CurrentAccess &now) {
   auto &list = now.clocks.dma;
-  if (now.places.isRow()) {
+  if (now.footprint.isContiguous()) {
     list.push_back({now.wave.index, now.past.ticket,
-                    static_cast<uint32_t>(now.places.low),
-                    static_cast<uint32_t>(now.places.high), &now.op});
+                    static_cast<uint32_t>(now.footprint.low),
+                    static_cast<uint32_t>(now.footprint.high), &now.op});
     return;
   }
-  for (uint64_t rest = now.places.lanes; rest; rest &= rest - 1) {
+  for (uint64_t rest = now.footprint.lanes; rest; rest &= rest - 1) {
     const auto begin =
-        static_cast<uint32_t>(now.places.addresses[llvm::countr_zero(rest)]);
-    const uint32_t end = begin + now.places.bytes;
+        static_cast<uint32_t>(now.footprint.addresses[llvm::countr_zero(rest)]);
+    const uint32_t end = begin + now.footprint.bytes;
     // Lanes are one behind the other.
     if (!list.empty() && list.back().wave == now.wave.index &&
         list.back().ticket == now.past.ticket && list.back().end == begin)
@@ -249,15 +250,15 @@ void Races::addDma(const Now &now) {
 }
 
 /// What the access says of the order of others.
-void Races::order(const Now &now) {
+void Races::recordOrder(const CurrentAccess &now) {
   const MemoryAccess &access = now.access;
   const bool releases = now.isAtomic && !now.isRead && !access.dma;
   const bool acquires = now.isAtomic && access.kind != AccessKind::Write &&
                         (now.isRead || now.op.info->returns);
-  if (now.isCompareAndSwap && !loads.empty())
+  if (now.isCompareAndSwap && !deferredLoads.empty())
     suppressCasLoads(now.past.agent - 1, access);
   if (releases || acquires)
-    synchronise(now.wave, now.shadow, now.clocks, access, now.past, releases,
+    synchronize(now.wave, now.shadow, now.clocks, access, now.past, releases,
                 acquires);
   if (now.isLds)
     return;
@@ -300,7 +301,7 @@ static bool isHostcall(const Wave &wave, const MemoryAccess &access) {
 
 void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                    const Op &op, const MemoryAccess &access,
-                   const LanePlaces &places) {
+                   const AccessFootprint &footprint) {
   if (access.space == MemorySpace::Scratch || isHostcall(wave, access))
     return;
   const OpInfo &info = *op.info;
@@ -310,24 +311,24 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
     ops.resize(info.index + 256, nullptr);
   ops[info.index] = &op;
   if (access.kind == AccessKind::Write && access.data)
-    sameInstruction(wave, op, access, places);
+    checkSameInstruction(wave, op, access, footprint);
 
   const bool isLds = access.space == MemorySpace::Lds;
   const bool isAtomic = access.kind == AccessKind::Atomic ||
                         (!isLds && info.scope > 0 && !access.dma);
-  Now now{wave,
-          shadow,
-          clocks,
-          op,
-          access,
-          places,
-          PastAccess(),
-          isLds,
-          access.kind == AccessKind::Read,
-          isAtomic,
-          access.kind == AccessKind::Atomic &&
-              static_cast<const AtomicOp *>(op.table)->kind ==
-                  AtomicKind::CmpSwap};
+  CurrentAccess now{wave,
+                    shadow,
+                    clocks,
+                    op,
+                    access,
+                    footprint,
+                    PastAccess(),
+                    isLds,
+                    access.kind == AccessKind::Read,
+                    isAtomic,
+                    access.kind == AccessKind::Atomic &&
+                        static_cast<const AtomicOp *>(op.table)->kind ==
+                            AtomicKind::CmpSwap};
   now.past.agent = clocks.firstWave + wave.index + 1;
   now.past.op = info.index;
   now.past.atomic = isAtomic;
@@ -335,11 +336,11 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
   now.past.queue = queueOf(info, access);
   now.past.ticket = shadow.issued[now.past.queue];
   if (isAtomic || (!isLds && !now.isRead))
-    order(now);
+    recordOrder(now);
   if (isLds && !access.dma && !clocks.dma.empty())
     checkDma(now);
-  if (!isLds ||
-      !clocks.lds.note(wave.index, now.past, now.places, now.isCompareAndSwap))
+  if (!isLds || !clocks.lds.record(wave.index, now.past, now.footprint,
+                                   now.isCompareAndSwap))
     detect(now);
   if (access.dma)
     addDma(now);

@@ -71,11 +71,11 @@ struct GroupClocks {
     bool arrived = false;
     std::vector<Tickets> known;
     SharedClock foreign;
-    SharedRuns runs;
+    SharedRanges ranges;
   };
   std::vector<Arrival> arrivals;
   std::vector<SharedClock> foreign;
-  std::vector<SharedRuns> runs;
+  std::vector<SharedRanges> ranges;
   /// Locations that a wave has read with an atomic or a scope, and not yet
   /// acquired: address, queue and ticket of the read.
   struct Acquire {
@@ -99,15 +99,15 @@ struct GroupClocks {
 class Races {
 public:
   explicit Races(Reports &reports) : reports(reports) {}
-  /// `otherRanks`: other processes have a part of the memory as well.
-  void begin(const LaunchState &state, bool otherRanks);
+  /// `hasOtherRanks`: other processes have a part of the memory as well.
+  void begin(const LaunchState &state, bool hasOtherRanks);
   void beginGroup(const Workgroup &group, GroupClocks &clocks);
 
   /// Of the operation's own number in its queue.
   void before(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
               const Op &op);
   void access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks, const Op &op,
-              const MemoryAccess &access, const LanePlaces &places);
+              const MemoryAccess &access, const AccessFootprint &footprint);
   void waited(Wave &wave, WaveShadow &shadow, GroupClocks &clocks);
   /// The wave publishes what it has done to those that it meets at the barrier.
   void arrive(const Wave &wave, const WaveShadow &shadow, GroupClocks &clocks);
@@ -124,7 +124,7 @@ private:
                const PastAccess &past) const;
   void acquireFrom(GroupClocks &clocks, unsigned me, uint32_t from,
                    const Snapshot &what);
-  void synchronise(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
+  void synchronize(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                    const MemoryAccess &access, const PastAccess &now,
                    bool releases, bool acquires);
   /// A release in memory that other ranks share.
@@ -133,20 +133,21 @@ private:
   bool isShared(uint64_t address) const;
   void acquire(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                unsigned scope);
-  struct Now;
-  bool isBefore(const Now &now, const PastAccess &past) const;
-  void order(const Now &now);
-  void detect(const Now &now);
-  void checkDma(const Now &now);
-  void addDma(const Now &now);
-  void sameInstruction(Wave &wave, const Op &op, const MemoryAccess &access,
-                       const LanePlaces &places);
+  struct CurrentAccess;
+  bool isBefore(const CurrentAccess &now, const PastAccess &past) const;
+  void recordOrder(const CurrentAccess &now);
+  void detect(const CurrentAccess &now);
+  void checkDma(const CurrentAccess &now);
+  void addDma(const CurrentAccess &now);
+  void checkSameInstruction(Wave &wave, const Op &op,
+                            const MemoryAccess &access,
+                            const AccessFootprint &footprint);
   /// Two accesses that nothing orders.
   struct Conflict {
     FaultKind kind;
     AccessKind access;
     unsigned bytes, lane;
-    WhichWave wave;
+    WaveId wave;
     uint32_t number; ///< Of `wave` in the launch.
     const Op *op;
     uint64_t address;
@@ -174,7 +175,7 @@ private:
   std::vector<const Op *> ops; ///< By OpInfo::index.
   /// Conflicts of a plain load and an atomic, by the number of the wave that
   /// loads, until that wave has ended.
-  std::unordered_map<uint32_t, std::vector<Conflict>> loads;
+  std::unordered_map<uint32_t, std::vector<Conflict>> deferredLoads;
   std::vector<bool> ended; ///< Waves, by number.
 };
 

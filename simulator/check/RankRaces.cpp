@@ -24,7 +24,7 @@ void RankRaces::begin(const LaunchState &launch) {
     heap = nullptr;
 }
 
-void RankRaces::learnPolled() {
+void RankRaces::acquirePolled() {
   for (uint64_t word : polled)
     if (RankCell *cell = heap->cell(word)) {
       RankAccess write = RankAccess::unpack(cell->write.load());
@@ -156,7 +156,7 @@ void RankRaces::access(Wave &wave, const Op &op, const MemoryAccess &access,
   };
   if (!isInHeap(llvm::countr_zero(access.lanes)))
     return;
-  learnPolled();
+  acquirePolled();
   std::set<uint64_t> lines;
   if (access.space == MemorySpace::Global &&
       (access.kind == AccessKind::Write ||

@@ -44,7 +44,7 @@ class RankRaces {
 public:
   explicit RankRaces(Reports &reports) : reports(reports) {}
   void begin(const LaunchState &state);
-  void end() { learnPolled(); }
+  void end() { acquirePolled(); }
   /// Whether other ranks share memory.
   bool isNeeded() const { return heap; }
   /// `isAtomic`: an atomic, or a load or store with a scope.
@@ -52,7 +52,7 @@ public:
               bool isAtomic);
 
 private:
-  void learnPolled();
+  void acquirePolled();
   /// The bytes of `now` of the word at `word`, a part of the access of `lane`.
   void accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
                   RankAccess now, unsigned lane, uint64_t word);

@@ -14,7 +14,7 @@ TouchedRegisters::TouchedRegisters(const OpInfo &info) {
   for (const auto *ranges : {&info.reads, &info.writes})
     for (const RegRange &range : *ranges)
       for (unsigned k = 0; k < range.count; ++k)
-        add(RegisterSet::placeOf(range.vector, range.first + k));
+        add(RegisterSet::indexOf(range.vector, range.first + k));
   if (info.readsScc || info.writesScc)
     add(RegisterSet::kScc);
 }

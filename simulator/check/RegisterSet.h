@@ -30,7 +30,7 @@ struct RegisterSet {
   static constexpr unsigned kWords = kScc / 64 + 1;
   std::array<uint64_t, kWords> words{};
 
-  static constexpr unsigned placeOf(bool vector, unsigned reg) {
+  static constexpr unsigned indexOf(bool vector, unsigned reg) {
     return vector ? reg : kVectorRows + reg;
   }
   bool has(unsigned place) const { return words[place / 64] >> place % 64 & 1; }
@@ -50,20 +50,20 @@ public:
   TouchedRegisters() = default;
   explicit TouchedRegisters(const OpInfo &info);
 
-  bool meets(const RegisterSet &set) const {
+  bool intersects(const RegisterSet &set) const {
     uint64_t any = 0;
     for (unsigned i = 0; i < count; ++i)
       any |= set.words[word[i]] & mask[i];
     return any != 0;
   }
   /// Whether it meets one of two sets.
-  bool meets(const RegisterSet &a, const RegisterSet &b) const {
+  bool intersects(const RegisterSet &a, const RegisterSet &b) const {
     uint64_t any = 0;
     for (unsigned i = 0; i < count; ++i)
       any |= (a.words[word[i]] | b.words[word[i]]) & mask[i];
     return any != 0;
   }
-  template <class Visit> void each(const Visit &visit) const {
+  template <class Visit> void forEach(const Visit &visit) const {
     for (unsigned i = 0; i < count; ++i)
       for (uint64_t rest = mask[i]; rest; rest &= rest - 1)
         visit(word[i] * 64 + __builtin_ctzll(rest));
@@ -71,7 +71,7 @@ public:
 
   /// Those that are in a set.
   template <class Visit>
-  void each(const RegisterSet &set, const Visit &visit) const {
+  void forEach(const RegisterSet &set, const Visit &visit) const {
     for (unsigned i = 0; i < count; ++i)
       for (uint64_t rest = mask[i] & set.words[word[i]]; rest; rest &= rest - 1)
         visit(word[i] * 64 + __builtin_ctzll(rest));

@@ -14,7 +14,7 @@ using namespace aircc::sim;
 
 static const char *kindText(FaultKind kind) {
   switch (kind) {
-  case FaultKind::Uninitialised:
+  case FaultKind::Uninitialized:
     return "use of an uninitialised value";
   case FaultKind::MissingWait:
     return "missing wait";
@@ -54,7 +54,7 @@ CheckKind aircc::sim::checkKindOf(FaultKind kind) {
   case FaultKind::DivergentBarrier:
   case FaultKind::Deadlock:
     return CheckKind::Barriers;
-  case FaultKind::Uninitialised:
+  case FaultKind::Uninitialized:
     return CheckKind::Undefined;
   case FaultKind::Misaligned:
     return CheckKind::Bounds;
@@ -101,12 +101,12 @@ std::string Reports::describeLanes(uint64_t lanes) {
   return (count == 1 ? "lane " : "lanes ") + text;
 }
 
-void Reports::add(FaultKind kind, const WhichWave &wave, const Op &op,
+void Reports::add(FaultKind kind, const WaveId &wave, const Op &op,
                   uint64_t lanes, const std::string &what,
                   const std::vector<std::string> &notes, const Op *other) {
   const unsigned number = static_cast<unsigned>(kind);
   std::string text;
-  if (list.wantsText(number)) {
+  if (list.needsText(number)) {
     const uint32_t *id = wave.group;
     text = std::string(kindText(kind)) + ": " + what + "\n  kernel '" +
            state->kernel->name + "', workgroup (" + std::to_string(id[0]) +

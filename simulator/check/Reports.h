@@ -34,7 +34,7 @@ enum class FaultKind : uint8_t {
   RankRace,
   SameInstruction,
   MissingWait,
-  Uninitialised,
+  Uninitialized,
   Misaligned,
   Barrier,
   Deadlock,
@@ -47,10 +47,10 @@ enum class FaultKind : uint8_t {
 CheckKind checkKindOf(FaultKind kind);
 
 /// The wave a report is about.
-struct WhichWave {
+struct WaveId {
   uint32_t group[3] = {0, 0, 0};
   unsigned index = 0;
-  WhichWave(const Wave &wave) : index(wave.index) {
+  WaveId(const Wave &wave) : index(wave.index) {
     std::copy_n(wave.group->id, 3, group);
   }
 };
@@ -66,7 +66,7 @@ public:
   bool isNew(FaultKind kind, const Op &op, const Op *other = nullptr);
   /// Adds what is new. `what` says in one line what is wrong, `notes` say more,
   /// a line each.
-  void add(FaultKind kind, const WhichWave &wave, const Op &op, uint64_t lanes,
+  void add(FaultKind kind, const WaveId &wave, const Op &op, uint64_t lanes,
            const std::string &what, const std::vector<std::string> &notes = {},
            const Op *other = nullptr);
 

@@ -14,8 +14,8 @@
 #ifndef AIRCC_SIMULATOR_CHECK_SHADOW_H
 #define AIRCC_SIMULATOR_CHECK_SHADOW_H
 
+#include "simulator/check/AccessFootprint.h"
 #include "simulator/check/IssueHistory.h"
-#include "simulator/check/LanePlaces.h"
 #include "simulator/check/RegisterSet.h"
 #include "simulator/exec/OpInfo.h"
 #include "simulator/exec/Wave.h"
@@ -71,7 +71,7 @@ struct LdsShadow {
     undefinedBytes = bytes;
   }
   /// Whether any bit of what lanes access is undefined, or outside.
-  bool anyUndefined(const LanePlaces &places) const;
+  bool anyUndefined(const AccessFootprint &footprint) const;
   /// The undefined bits of up to four bytes become `undefined`.
   void set(uint64_t address, unsigned bytes, uint32_t undefined) {
     for (unsigned k = 0; k < bytes; ++k) {

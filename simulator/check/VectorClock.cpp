@@ -13,16 +13,16 @@
 using namespace aircc::sim;
 
 /// How many runs of a wave are kept. A message of many lines is one run.
-static constexpr size_t kRunsKept = 8;
+static constexpr size_t kMaxRanges = 8;
 
 void aircc::sim::joinTickets(Tickets &into, const Tickets &from) {
   for (unsigned q = 0; q < kQueues; ++q)
     into[q] = std::max(into[q], from[q]);
 }
 
-void aircc::sim::addRun(TicketRuns &runs, const TicketRun &run) {
-  TicketRun whole = run;
-  std::erase_if(runs, [&](const TicketRun &other) {
+void aircc::sim::addRange(TicketRanges &ranges, const TicketRange &run) {
+  TicketRange whole = run;
+  std::erase_if(ranges, [&](const TicketRange &other) {
     if (other.queue != run.queue || other.last + 1 < whole.first ||
         whole.last + 1 < other.first)
       return false;
@@ -30,14 +30,14 @@ void aircc::sim::addRun(TicketRuns &runs, const TicketRun &run) {
     whole.last = std::max(whole.last, other.last);
     return true;
   });
-  if (runs.size() >= kRunsKept)
-    runs.erase(runs.begin());
-  runs.push_back(whole);
+  if (ranges.size() >= kMaxRanges)
+    ranges.erase(ranges.begin());
+  ranges.push_back(whole);
 }
 
-bool aircc::sim::hasTicket(const TicketRuns &runs, MemoryQueue queue,
+bool aircc::sim::hasTicket(const TicketRanges &ranges, MemoryQueue queue,
                            uint32_t ticket) {
-  return std::any_of(runs.begin(), runs.end(), [&](const TicketRun &run) {
+  return std::any_of(ranges.begin(), ranges.end(), [&](const TicketRange &run) {
     return run.queue == queue && run.first <= ticket && ticket <= run.last;
   });
 }
@@ -53,13 +53,13 @@ SharedClock aircc::sim::joinClocks(const SharedClock &a, const SharedClock &b) {
   return joined;
 }
 
-static bool hasRuns(const ForeignRuns &known, uint32_t wave,
-                    const TicketRuns &runs) {
+static bool containsRanges(const ForeignRanges &known, uint32_t wave,
+                           const TicketRanges &ranges) {
   auto it = known.find(wave);
-  return std::all_of(runs.begin(), runs.end(), [&](const TicketRun &run) {
+  return std::all_of(ranges.begin(), ranges.end(), [&](const TicketRange &run) {
     return it != known.end() &&
            std::any_of(it->second.begin(), it->second.end(),
-                       [&](const TicketRun &other) {
+                       [&](const TicketRange &other) {
                          return other.queue == run.queue &&
                                 other.first <= run.first &&
                                 run.last <= other.last;
@@ -67,19 +67,20 @@ static bool hasRuns(const ForeignRuns &known, uint32_t wave,
   });
 }
 
-SharedRuns aircc::sim::joinRuns(const SharedRuns &a, const SharedRuns &b) {
+SharedRanges aircc::sim::joinRanges(const SharedRanges &a,
+                                    const SharedRanges &b) {
   if (!b || a == b)
     return a;
   if (!a)
     return b;
   // Those that poll learn the same again and again.
   if (std::all_of(b->begin(), b->end(), [&](const auto &entry) {
-        return hasRuns(*a, entry.first, entry.second);
+        return containsRanges(*a, entry.first, entry.second);
       }))
     return a;
-  auto joined = std::make_shared<ForeignRuns>(*a);
+  auto joined = std::make_shared<ForeignRanges>(*a);
   for (const auto &entry : *b)
-    for (const TicketRun &run : entry.second)
-      addRun((*joined)[entry.first], run);
+    for (const TicketRange &run : entry.second)
+      addRange((*joined)[entry.first], run);
   return joined;
 }

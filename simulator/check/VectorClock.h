@@ -26,35 +26,35 @@
 namespace aircc::sim {
 
 /// Operations `first` to `last` of a queue; none where `last` is 0.
-struct TicketRun {
+struct TicketRange {
   MemoryQueue queue = kLdsQueue;
   uint32_t first = 0, last = 0;
 };
 /// The latest few.
-using TicketRuns = std::vector<TicketRun>;
+using TicketRanges = std::vector<TicketRange>;
 
 /// By a wave's number in the launch: of waves of other workgroups, up to where
 /// all is complete; of all waves, what is besides.
 using ForeignClock = std::unordered_map<uint32_t, Tickets>;
-using ForeignRuns = std::unordered_map<uint32_t, TicketRuns>;
+using ForeignRanges = std::unordered_map<uint32_t, TicketRanges>;
 using SharedClock = std::shared_ptr<const ForeignClock>;
-using SharedRuns = std::shared_ptr<const ForeignRuns>;
+using SharedRanges = std::shared_ptr<const ForeignRanges>;
 
 void joinTickets(Tickets &into, const Tickets &from);
-void addRun(TicketRuns &runs, const TicketRun &run);
-bool hasTicket(const TicketRuns &runs, MemoryQueue queue, uint32_t ticket);
+void addRange(TicketRanges &ranges, const TicketRange &run);
+bool hasTicket(const TicketRanges &ranges, MemoryQueue queue, uint32_t ticket);
 SharedClock joinClocks(const SharedClock &a, const SharedClock &b);
-SharedRuns joinRuns(const SharedRuns &a, const SharedRuns &b);
+SharedRanges joinRanges(const SharedRanges &a, const SharedRanges &b);
 
 /// What a wave lets others know when it releases.
 struct Snapshot {
   Tickets device{}; ///< Complete for any wave of the device.
   Tickets group{};  ///< For those of its workgroup.
-  TicketRuns own;   ///< The operations that release, by which it is read.
+  TicketRanges own; ///< The operations that release, by which it is read.
   /// What the wave itself knew, of its workgroup and of others.
   std::shared_ptr<const std::vector<Tickets>> known;
   SharedClock foreign;
-  SharedRuns runs;
+  SharedRanges ranges;
 };
 
 } // namespace aircc::sim

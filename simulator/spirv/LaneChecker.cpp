@@ -21,7 +21,7 @@ namespace {
 /// Most lanes of a subgroup.
 constexpr uint32_t kMaxLanes = 64;
 
-enum Fault : unsigned { SlmRace, DeviceRace, Uninitialised };
+enum Fault : unsigned { SlmRace, DeviceRace, Uninitialized };
 
 const char *faultText(unsigned fault) {
   switch (fault) {
@@ -151,9 +151,9 @@ void LaneChecker::checkDefined(const Lane &lane, const Site &site,
   for (uint64_t at = slmOffset; at < slmOffset + bytes; at += slm.granule()) {
     if (slmHistories.any(slm.at(at), writes))
       continue;
-    const FaultList::Key key{Uninitialised, &site, nullptr};
+    const FaultList::Key key{Uninitialized, &site, nullptr};
     if (faults.isNew(key))
-      faults.add(key, std::string(faultText(Uninitialised)) + ": " + what() +
+      faults.add(key, std::string(faultText(Uninitialized)) + ": " + what() +
                           "\n  " +
                           lane.group->where(lane.subgroup, lane.index) +
                           "\n  " + site.describe());
@@ -208,8 +208,8 @@ void LaneChecker::access(const Lane &lane, const Site &site,
     return true;
   };
   const uint64_t first = isSlm ? slmOffset : address;
-  const LanePlaces places(&first, 1, static_cast<unsigned>(bytes));
-  RaceQuery query{now, places, isPast};
+  const AccessFootprint footprint(&first, 1, static_cast<unsigned>(bytes));
+  RaceQuery query{now, footprint, isPast};
   query.agentsPerGroup = 1;
   if (isSlm)
     detectRaces(slmHistories, FlatCells(slm), query, report);

@@ -100,27 +100,27 @@ private:
     const bool isOwn = made.access.writes ? pick(12) != 0 : pick(4) != 0;
     const uint64_t begin = isOwn ? made.wave * quarter : 0,
                    room = isOwn ? quarter : size;
-    const uint64_t places = room / made.bytes;
+    const uint64_t footprint = room / made.bytes;
     const unsigned shape = pick(3);
-    const uint64_t first = pick(places);
+    const uint64_t first = pick(footprint);
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       const uint64_t place = shape == 0   ? first
                              : shape == 1 ? std::min(first + lane, places - 1)
-                                          : pick(places);
+                                          : pick(footprint);
       made.addresses[lane] = begin + place * made.bytes;
     }
     return made;
   }
 
   bool detect(const RandomAccess &now) {
-    const LanePlaces places(now.addresses, now.lanes, now.bytes);
-    if (lds.note(now.wave, now.access, places, /*dropsReads=*/false))
+    const AccessFootprint footprint(now.addresses, now.lanes, now.bytes);
+    if (lds.record(now.wave, now.access, footprint, /*dropsReads=*/false))
       return false;
     auto isBefore = [&](const PastAccess &past) {
       return past.agent == now.access.agent || isKnown(past);
     };
     bool found = false;
-    RaceQuery query{now.access, places, isBefore};
+    RaceQuery query{now.access, footprint, isBefore};
     detectRaces(lds.histories(), FlatCells(lds.table()), query,
                 [&](unsigned lane, uint64_t address, unsigned bytes,
                     const PastAccess &past) {
@@ -149,7 +149,7 @@ private:
       known[wave][kLdsQueue] = std::max(
           known[wave][kLdsQueue], issued[wave] - std::min(issued[wave], open));
     }
-    lds.order(known);
+    lds.dropOrdered(known);
   }
 
   std::mt19937 random;
@@ -187,8 +187,8 @@ TEST(SimRaceDetector, HistoriesGoAwayWithTheirPieces) {
     access.agent = agent;
     access.ticket = 1;
     access.writes = agent % 4 == 0;
-    const LanePlaces places(addresses, ~uint64_t(0), 4);
-    RaceQuery query{access, places, nothing};
+    const AccessFootprint footprint(addresses, ~uint64_t(0), 4);
+    RaceQuery query{access, footprint, nothing};
     detectRaces(
         histories, cells, query,
         [&](unsigned lane, uint64_t address, unsigned, const PastAccess &past) {

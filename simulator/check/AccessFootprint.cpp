@@ -1,4 +1,4 @@
-//===- LanePlaces.cpp - What the lanes of an instruction access -----------===//
+//===- AccessFootprint.cpp - The addresses of one access ------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "simulator/check/LanePlaces.h"
+#include "simulator/check/AccessFootprint.h"
 
 using namespace aircc::sim;
 
@@ -41,8 +41,8 @@ AIRCC_SIM_WIDE static void measure(const uint64_t *addresses, unsigned count,
   shape = {low, high, bits, differs};
 }
 
-LanePlaces::LanePlaces(const uint64_t *addresses, uint64_t lanes,
-                       unsigned bytes)
+AccessFootprint::AccessFootprint(const uint64_t *addresses, uint64_t lanes,
+                                 unsigned bytes)
     : addresses(addresses), lanes(lanes), bytes(bytes) {
   const unsigned first = firstLane();
   const uint64_t run = lanes >> first;
@@ -55,8 +55,8 @@ LanePlaces::LanePlaces(const uint64_t *addresses, uint64_t lanes,
     // Lanes are missing between others.
     const uint64_t begin = addresses[first];
     const unsigned second = llvm::countr_zero(lanes & (lanes - 1));
-    const uint64_t apart = second - first;
-    stride = (addresses[second] - begin) / apart;
+    const uint64_t distance = second - first;
+    stride = (addresses[second] - begin) / distance;
     shape = {begin, begin, 0, 0};
     for (uint64_t rest = lanes; rest; rest &= rest - 1) {
       const unsigned lane = llvm::countr_zero(rest);
@@ -68,8 +68,8 @@ LanePlaces::LanePlaces(const uint64_t *addresses, uint64_t lanes,
     }
   }
   // Falling addresses are nobody's business.
-  isEven = !shape.differs && shape.low == addresses[first];
+  isStrided = !shape.differs && shape.low == addresses[first];
   low = shape.low;
   high = shape.high + bytes;
-  bits = shape.bits;
+  addressBits = shape.bits;
 }

@@ -1,4 +1,4 @@
-//===- LanePlaces.h - What the lanes of an instruction access ---*- C++ -*-===//
+//===- AccessFootprint.h - The addresses of one access ----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_SIMULATOR_CHECK_LANEPLACES_H
-#define AIRCC_SIMULATOR_CHECK_LANEPLACES_H
+#ifndef AIRCC_SIMULATOR_CHECK_ACCESSFOOTPRINT_H
+#define AIRCC_SIMULATOR_CHECK_ACCESSFOOTPRINT_H
 
 #include "llvm/ADT/bit.h"
 
@@ -21,39 +21,39 @@
 
 namespace aircc::sim {
 
-struct LanePlaces {
+struct AccessFootprint {
   const uint64_t *addresses = nullptr; ///< Only those in `lanes` are set.
   uint64_t lanes = 0;                  ///< Never empty.
   unsigned bytes = 0;                  ///< Of one lane.
 
   uint64_t low = 0, high = 0; ///< The first byte, and the one after the last.
-  uint64_t bits = 0;          ///< Those that are set in any address.
+  uint64_t addressBits = 0;   ///< Those that are set in any address.
   /// Lanes are so far apart: lane L accesses low + (L - first) * stride.
-  bool isEven = false;
+  bool isStrided = false;
   uint64_t stride = 0;
 
-  LanePlaces() = default;
-  LanePlaces(const uint64_t *addresses, uint64_t lanes, unsigned bytes);
+  AccessFootprint() = default;
+  AccessFootprint(const uint64_t *addresses, uint64_t lanes, unsigned bytes);
 
   unsigned firstLane() const { return llvm::countr_zero(lanes); }
-  bool isOnePlace() const { return high - low == bytes; }
+  bool isSingleAddress() const { return high - low == bytes; }
   /// Dwords without a gap, in the order of the lanes.
-  bool isRow() const {
-    return isEven && stride == bytes && bytes % 4 == 0 &&
+  bool isContiguous() const {
+    return isStrided && stride == bytes && bytes % 4 == 0 &&
            !((lanes >> firstLane()) & ((lanes >> firstLane()) + 1));
   }
   bool overlaps(uint64_t begin, uint64_t end) const {
     return low < end && begin < high;
   }
 
-  /// Calls visit(lane, address, bytes) with all places, several lanes at once
-  /// where they are in a row. It ends with the first that gives false.
-  template <class Visit> void each(const Visit &visit) const {
-    if (isOnePlace()) {
+  /// Calls visit(lane, address, bytes) with all addresses, several lanes at
+  /// once where they are in a row. It ends with the first that gives false.
+  template <class Visit> void forEach(const Visit &visit) const {
+    if (isSingleAddress()) {
       visit(firstLane(), low, bytes);
       return;
     }
-    if (isRow()) {
+    if (isContiguous()) {
       visit(firstLane(), low, static_cast<unsigned>(high - low));
       return;
     }
@@ -72,4 +72,4 @@ struct LanePlaces {
 
 } // namespace aircc::sim
 
-#endif // AIRCC_SIMULATOR_CHECK_LANEPLACES_H
+#endif // AIRCC_SIMULATOR_CHECK_ACCESSFOOTPRINT_H
