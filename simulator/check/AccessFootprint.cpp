@@ -10,7 +10,7 @@
 
 using namespace aircc::sim;
 
-// The hosts' widest vectors, chosen when the program starts.
+// Compiled for several vector widths; the loader selects the host's.
 #if defined(__x86_64__) && defined(__linux__)
 #define AIRCC_SIM_WIDE                                                         \
   __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
@@ -24,7 +24,7 @@ struct Shape {
 };
 } // namespace
 
-/// Of `count` lanes, all of them, and how they differ from `stride`.
+/// Computes the shape of the addresses of `count` consecutive lanes.
 AIRCC_SIM_WIDE static void measure(const uint64_t *addresses, unsigned count,
                                    uint64_t stride, Shape &shape) {
   uint64_t low = addresses[0], high = addresses[0], bits = 0, differs = 0;
@@ -52,7 +52,7 @@ AccessFootprint::AccessFootprint(const uint64_t *addresses, uint64_t lanes,
     stride = count > 1 ? addresses[first + 1] - addresses[first] : bytes;
     measure(addresses + first, count, stride, shape);
   } else {
-    // Lanes are missing between others.
+    // The active lanes are not consecutive.
     const uint64_t begin = addresses[first];
     const unsigned second = llvm::countr_zero(lanes & (lanes - 1));
     const uint64_t distance = second - first;
@@ -67,7 +67,7 @@ AccessFootprint::AccessFootprint(const uint64_t *addresses, uint64_t lanes,
       shape.differs |= address ^ (begin + (lane - first) * stride);
     }
   }
-  // Falling addresses are nobody's business.
+  // Descending addresses are not treated as strided.
   isStrided = !shape.differs && shape.low == addresses[first];
   low = shape.low;
   high = shape.high + bytes;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The addresses of an access and what they have in common: most accesses go to
-// one place, to places in a row, or at one distance from each other, and can be
-// looked at as a whole then.
+// The addresses of an access and their pattern. Most accesses are to a single
+// address, to consecutive addresses, or strided; the checker handles all lanes
+// of such an access together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +22,13 @@
 namespace aircc::sim {
 
 struct AccessFootprint {
-  const uint64_t *addresses = nullptr; ///< Only those in `lanes` are set.
+  const uint64_t *addresses = nullptr; ///< Only set for lanes in `lanes`.
   uint64_t lanes = 0;                  ///< Never empty.
-  unsigned bytes = 0;                  ///< Of one lane.
+  unsigned bytes = 0;                  ///< Bytes of one lane.
 
-  uint64_t low = 0, high = 0; ///< The first byte, and the one after the last.
-  uint64_t addressBits = 0;   ///< Those that are set in any address.
-  /// Lanes are so far apart: lane L accesses low + (L - first) * stride.
+  uint64_t low = 0, high = 0; ///< All bytes are in [low, high).
+  uint64_t addressBits = 0;   ///< All addresses or-ed together.
+  /// Whether lane L accesses low + (L - firstLane()) * stride.
   bool isStrided = false;
   uint64_t stride = 0;
 
@@ -37,7 +37,7 @@ struct AccessFootprint {
 
   unsigned firstLane() const { return llvm::countr_zero(lanes); }
   bool isSingleAddress() const { return high - low == bytes; }
-  /// Dwords without a gap, in the order of the lanes.
+  /// Whether the lanes access consecutive dwords in order, without a gap.
   bool isContiguous() const {
     return isStrided && stride == bytes && bytes % 4 == 0 &&
            !((lanes >> firstLane()) & ((lanes >> firstLane()) + 1));
@@ -46,8 +46,8 @@ struct AccessFootprint {
     return low < end && begin < high;
   }
 
-  /// Calls visit(lane, address, bytes) with all addresses, several lanes at
-  /// once where they are in a row. It ends with the first that gives false.
+  /// Calls visit(lane, address, bytes) for all lanes, with one call for the
+  /// whole range of consecutive lanes. Stops when it returns false.
   template <class Visit> void forEach(const Visit &visit) const {
     if (isSingleAddress()) {
       visit(firstLane(), low, bytes);

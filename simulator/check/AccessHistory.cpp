@@ -1,4 +1,4 @@
-//===- AccessHistory.cpp - Who accessed memory before ---------------------===//
+//===- AccessHistory.cpp - Past accesses of memory ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,7 +16,7 @@
 using namespace aircc::sim;
 
 namespace {
-/// Accesses by other workgroups that are kept of one piece.
+/// The most accesses by other workgroups that a history keeps.
 constexpr unsigned kForeignKept = 8;
 } // namespace
 
@@ -60,7 +60,8 @@ void AccessHistories::end() {
 PastAccess AccessHistories::pastOf(uint32_t id, uint64_t address) const {
   const Event &event = events[id];
   PastAccess past = event.access;
-  // Of lanes that write one place the last counts, of others the first.
+  // The last lane that writes an address determines its value; of reading lanes
+  // the first is reported.
   for (uint64_t rest = event.lanes; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
     const uint64_t begin = event.addresses.empty()
@@ -75,12 +76,12 @@ PastAccess AccessHistories::pastOf(uint32_t id, uint64_t address) const {
   return past;
 }
 
-void AccessHistories::drop(Id id, uint32_t pieces) {
+void AccessHistories::drop(Id id, uint32_t cellCount) {
   if (!id)
     return;
   History &history = histories[id];
-  history.pieces -= pieces;
-  if (history.pieces)
+  history.cellCount -= cellCount;
+  if (history.cellCount)
     return;
   clear(history);
   spareHistories.push_back(id);
@@ -95,7 +96,7 @@ void AccessHistories::clear(History &history) {
   history.others.clear();
 }
 
-/// Puts the latest access among the others, for one to come in its place.
+/// Moves the latest access to `others`; the current access replaces it.
 void AccessHistories::push(History &history, uint32_t agentsPerGroup,
                            IsBefore isBefore) {
   const PastAccess &now = events[current].access,
@@ -115,7 +116,7 @@ void AccessHistories::push(History &history, uint32_t agentsPerGroup,
     if (!agentsPerGroup ||
         (past.agent - 1) / agentsPerGroup == (now.agent - 1) / agentsPerGroup)
       continue;
-    // What is known to come before helps nobody.
+    // The current access covers past accesses that happen before it.
     if (now.covers(past) && isBefore(past)) {
       release(std::exchange(event, 0));
       anyBefore = true;
@@ -132,7 +133,7 @@ void AccessHistories::push(History &history, uint32_t agentsPerGroup,
     llvm::erase(history.others, 0u);
 }
 
-/// Adds the access to a history, which uses its events already.
+/// Adds the current access to a history that holds references to its events.
 void AccessHistories::append(History &history, uint32_t agentsPerGroup,
                              bool dropsReads, IsBefore isBefore) {
   const PastAccess &now = events[current].access;

@@ -1,4 +1,4 @@
-//===- AccessHistory.h - Who accessed memory before -------------*- C++ -*-===//
+//===- AccessHistory.h - Past accesses of memory ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For each piece of memory: the last plain write, and every read and atomic
-// since that nothing known to come after it makes superfluous. This is how
-// FastTrack (Flanagan and Freund, PLDI 2009) keeps reads, with atomics added.
+// The history of each cell of memory: the last plain write, and the reads and
+// atomics since then that no later, ordered access covers. FastTrack (Flanagan
+// and Freund, PLDI 2009) keeps reads in this way; atomics are an addition.
 //
-// Pieces that the same instructions accessed have the same history, and one
-// instruction takes all of them to the same next one. So the shadow of a piece
-// is the number of a history, histories are shared and counted, and what an
-// access means for a history is worked out once for all pieces that have it.
+// Cells that the same instructions accessed have the same history, and an
+// instruction changes all of them to the same next history. The shadow of a
+// cell is therefore the number of a history. Histories are shared and
+// reference-counted, and an access is checked once for all cells that share a
+// history.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,36 +33,36 @@
 
 namespace aircc::sim {
 
-/// One access in the memory of the past.
+/// An access that was made before the current one.
 struct PastAccess {
-  uint32_t agent = 0;  ///< Who: number in the launch + 1, 0: nobody.
-  uint32_t ticket = 0; ///< In its queue.
+  uint32_t agent = 0;  ///< Number of the agent in the launch + 1; 0: no access.
+  uint32_t ticket = 0; ///< Number of the operation in its queue.
   uint32_t op : 20;    ///< OpInfo::index
-  uint32_t lane : 6;   ///< Set for reports only.
+  uint32_t lane : 6;   ///< Only set for reports.
   uint32_t queue : 3;
-  uint32_t atomic : 1; ///< Or with a scope.
+  uint32_t atomic : 1; ///< An atomic, or a load or store with a scope.
   uint32_t writes : 1;
   PastAccess() : op(0), lane(0), queue(0), atomic(0), writes(0) {}
 
   bool isPlainRead() const { return !writes && !atomic; }
   bool isPlainWrite() const { return writes && !atomic; }
-  /// Whether whatever conflicts with `other` conflicts with this as well:
-  /// accesses conflict when one of them writes and not both are atomic.
+  /// Whether every access that conflicts with `other` also conflicts with this
+  /// one. Accesses conflict if one of them writes and not both are atomic.
   bool covers(const PastAccess &other) const {
     return (writes || !other.writes) && (!atomic || other.atomic);
   }
-  /// Whether `this`, a read, is like the latest one: then whatever it may
-  /// conflict with has been looked at.
+  /// Whether `this`, a read, repeats the latest access. Its conflicts have been
+  /// checked then.
   bool repeats(const PastAccess &latest) const {
     return latest.agent == agent && latest.queue == queue &&
            latest.atomic == atomic && !latest.writes && !writes;
   }
 };
 
-/// Whether an access is known to come before the one that is made now.
+/// Whether a past access is known to happen before the current one.
 using IsBefore = llvm::function_ref<bool(const PastAccess &)>;
 
-/// A list that is long, and whose elements stay where they are.
+/// A long list whose elements keep their addresses.
 template <class T> class ChunkedList {
 public:
   T &operator[](uint32_t i) { return chunks[i / kChunk][i % kChunk]; }
@@ -84,45 +85,46 @@ private:
   uint32_t count = 0;
 };
 
-/// All histories of some memory. Number 0 is that of memory that nobody has
+/// The histories of a memory. Number 0 is the history of memory that was never
 /// accessed.
 class AccessHistories {
 public:
   using Id = uint32_t;
 
   AccessHistories() { reset(); }
-  /// All memory is as if nobody had accessed it.
+  /// Forgets all accesses.
   void reset();
 
-  /// An access is made of all pieces between these two calls.
+  /// Begin and end the access that next() and advance() add to histories.
   void begin(const PastAccess &access, const AccessFootprint &footprint);
   void end();
 
-  /// What follows on `from` by the access. `agentsPerGroup` is not 0 where
-  /// agents of several workgroups come: of those of other workgroups eight are
-  /// kept. `dropsReads`: plain reads by the same agent are forgotten.
+  /// The history that consists of `from` and the access. `agentsPerGroup` is 0
+  /// if all agents are of one workgroup; otherwise the history keeps at most
+  /// eight accesses by other workgroups. With `dropsReads` it drops the plain
+  /// reads by the same agent.
   Id next(Id from, uint32_t agentsPerGroup, bool dropsReads, IsBefore isBefore);
-  /// Makes `from` what follows on it, for all pieces that have it.
+  /// The same in place: `from` becomes the next history for all of its cells.
   void advance(Id from, uint32_t agentsPerGroup, bool dropsReads,
                IsBefore isBefore);
-  /// Whether so many pieces, and no others, have it.
-  bool isOf(Id id, size_t pieces) const {
-    return id && histories[id].pieces == pieces;
+  /// Whether exactly this number of cells has the history.
+  bool hasCellCount(Id id, size_t cellCount) const {
+    return id && histories[id].cellCount == cellCount;
   }
-  /// So many pieces go from one history to another.
-  void move(Id from, Id to, uint32_t pieces) {
+  /// Records that this number of cells changes from one history to another.
+  void move(Id from, Id to, uint32_t cellCount) {
     if (from == to)
       return;
-    histories[to].pieces += pieces;
-    drop(from, pieces);
+    histories[to].cellCount += cellCount;
+    drop(from, cellCount);
   }
 
-  /// The last plain write, for the piece at `address`; agent 0: none.
+  /// The last plain write of the cell at `address`; agent 0 if there is none.
   PastAccess write(Id id, uint64_t address) const {
     return pastOf(histories[id].write, address);
   }
-  /// Calls `look` with the reads and atomics since, the latest first, until it
-  /// is true.
+  /// Calls `look` with the reads and atomics since the last plain write, the
+  /// latest first, until it returns true.
   template <class Look>
   void forEachOther(Id id, uint64_t address, const Look &look) const {
     const History &history = histories[id];
@@ -132,7 +134,8 @@ public:
       if (look(pastOf(event, address)))
         return;
   }
-  /// Whether `test` is true of one of the past accesses, which have no lane.
+  /// Whether `test` is true for any of the past accesses. It gets them without
+  /// their lanes.
   template <class Test> bool any(Id id, const Test &test) const {
     const History &history = histories[id];
     if (test(events[history.write].access) ||
@@ -146,23 +149,24 @@ public:
   const PastAccess &latest(Id id) const {
     return events[histories[id].latest].access;
   }
-  /// The plain write whose value an access at `address` finds, if it is one.
+  /// The plain write that wrote the current value at `address`; agent 0 if an
+  /// atomic wrote it, or nothing did.
   PastAccess lastStore(Id id, uint64_t address) const;
 
 private:
-  /// What one instruction did. Lane L accessed addresses[L], or, where there
-  /// are none, base + L * stride.
+  /// The access of one instruction. Lane L accessed addresses[L], or base +
+  /// L * stride if `addresses` is empty.
   struct Event {
     PastAccess access;
-    uint32_t uses = 0; ///< By histories.
+    uint32_t uses = 0; ///< Number of histories that contain it.
     uint32_t bytes = 0;
     uint64_t lanes = 0, base = 0, stride = 0;
     std::vector<uint64_t> addresses;
   };
   struct History {
-    uint32_t write = 0, latest = 0; ///< Events; 0: none.
-    uint32_t pieces = 0;            ///< That have this history.
-    /// Reads and atomics but for the latest.
+    uint32_t write = 0, latest = 0; ///< Numbers of events; 0: none.
+    uint32_t cellCount = 0;         ///< Number of cells with this history.
+    /// Reads and atomics except for the latest.
     llvm::SmallVector<uint32_t, 8> others;
   };
   PastAccess pastOf(uint32_t event, uint64_t address) const;
@@ -171,7 +175,7 @@ private:
     if (event && !--events[event].uses)
       spareEvents.push_back(event);
   }
-  void drop(Id id, uint32_t pieces);
+  void drop(Id id, uint32_t cellCount);
   void clear(History &history);
   void append(History &history, uint32_t agentsPerGroup, bool dropsReads,
               IsBefore isBefore);
@@ -180,17 +184,17 @@ private:
   ChunkedList<Event> events;
   ChunkedList<History> histories;
   std::vector<uint32_t> spareEvents, spareHistories;
-  uint32_t current = 0; ///< The access being made.
-  Id written = 0;       ///< The history of memory that it wrote.
+  uint32_t current = 0; ///< The event of the current access.
+  Id written = 0;       ///< The history of the cells that it wrote.
 };
 
-/// The histories of a stretch of memory. Pieces are four bytes each until a
-/// smaller or less aligned access comes.
+/// The histories of a range of memory. Cells have four bytes until a smaller
+/// or less aligned access splits them.
 class CellTable {
 public:
   explicit CellTable(uint64_t bytes = 0) { reset(bytes); }
   void reset(uint64_t bytes);
-  /// Splits pieces until one access of `bytes` at `address` covers whole ones.
+  /// Splits cells until an access of `bytes` at `address` covers whole cells.
   void refine(AccessHistories &histories, uint64_t address, unsigned bytes) {
     const uint64_t mask = (uint64_t(1) << shift) - 1;
     if ((address | bytes) & mask)
@@ -198,7 +202,7 @@ public:
   }
   AccessHistories::Id &at(uint64_t address) { return cells[address >> shift]; }
   unsigned granule() const { return 1u << shift; }
-  size_t pieces(uint64_t bytes) const { return bytes >> shift; }
+  size_t cellCount(uint64_t bytes) const { return bytes >> shift; }
 
 private:
   void split(AccessHistories &histories, uint64_t address, unsigned bytes);
@@ -207,84 +211,82 @@ private:
   std::vector<AccessHistories::Id> cells;
 };
 
-/// One access on its way over pieces: remembers what it makes of each history.
+/// Applies one access to cells. Caches the next history of each history.
 class AccessWalk {
 public:
-  /// `next` gives the history after one, and whether something must be told of
-  /// pieces that have it.
+  /// The transition of the cells with history `from` to history `to`.
   struct Step {
     AccessHistories::Id from = 0, to = 0;
-    uint32_t pieces = 0;
-    bool conflicts = false;
-    bool coversAll = false; ///< No other pieces have `from`.
+    uint32_t cellCount = 0;
+    bool conflicts = false; ///< The access conflicts with `from`.
+    bool coversAll = false; ///< No other cells have `from`.
   };
   explicit AccessWalk(AccessHistories &histories) : histories(histories) {
     steps.push_back(Step());
   }
   ~AccessWalk() {
     for (const Step &step : steps) {
-      histories.move(step.from, step.to, step.pieces);
-      histories.move(step.to, 0, 1); // Held while the walk lasts.
+      histories.move(step.from, step.to, step.cellCount);
+      histories.move(step.to, 0, 1); // The reference of findStep().
     }
   }
   AccessWalk(const AccessWalk &) = delete;
   AccessWalk &operator=(const AccessWalk &) = delete;
 
-  /// Takes `count` pieces to their next histories. `find` fills in `to` and
-  /// `tells` of a new step, `tell` is called with the first history and the
-  /// place of each piece that something must be told of.
-  template <class Find, class Tell>
-  void take(AccessHistories::Id *pieces, size_t count, const Find &find,
-            const Tell &tell) {
+  /// Changes `count` cells to their next histories. `find` sets `to` and
+  /// `conflicts` of a new step; `report` is called with the old history and the
+  /// index of each cell whose history conflicts with the access.
+  template <class Find, class Report>
+  void apply(AccessHistories::Id *cells, size_t count, const Find &find,
+             const Report &report) {
     for (size_t begin = 0; begin < count;) {
-      const AccessHistories::Id from = pieces[begin];
-      const size_t end =
-          begin + countEqual(from, pieces + begin, count - begin);
+      const AccessHistories::Id from = cells[begin];
+      const size_t end = begin + countEqual(from, cells + begin, count - begin);
       if (last >= steps.size() || steps[last].from != from)
         findStep(from, end - begin, find);
       Step &step = steps[last];
-      std::fill(pieces + begin, pieces + end, step.to);
-      step.pieces += end - begin;
+      std::fill(cells + begin, cells + end, step.to);
+      step.cellCount += end - begin;
       if (__builtin_expect(step.conflicts, 0))
         for (size_t at = begin; at < end; ++at)
-          tell(from, at);
+          report(from, at);
       begin = end;
     }
   }
 
 private:
-  /// How many pieces at the start have the history `from`.
+  /// The number of leading cells that have the history `from`.
   static size_t countEqual(AccessHistories::Id from,
-                           const AccessHistories::Id *pieces, size_t count) {
-    constexpr size_t kAtOnce = 8;
+                           const AccessHistories::Id *cells, size_t count) {
+    constexpr size_t kStep = 8;
     size_t same = 1;
-    for (; same + kAtOnce <= count; same += kAtOnce) {
+    for (; same + kStep <= count; same += kStep) {
       AccessHistories::Id differs = 0;
-      for (size_t k = 0; k < kAtOnce; ++k)
-        differs |= pieces[same + k] ^ from;
+      for (size_t k = 0; k < kStep; ++k)
+        differs |= cells[same + k] ^ from;
       if (differs)
         break;
     }
-    while (same < count && pieces[same] == from)
+    while (same < count && cells[same] == from)
       ++same;
     return same;
   }
 
   template <class Find>
-  void findStep(AccessHistories::Id from, size_t pieces, const Find &find) {
+  void findStep(AccessHistories::Id from, size_t cellCount, const Find &find) {
     for (last = 1; last < steps.size(); ++last)
       if (steps[last].from == from)
         return;
     Step step;
     step.from = from;
-    step.coversAll = histories.isOf(from, pieces);
+    step.coversAll = histories.hasCellCount(from, cellCount);
     find(step);
     histories.move(0, step.to, 1);
     steps.push_back(step);
   }
 
   AccessHistories &histories;
-  llvm::SmallVector<Step, 16> steps; ///< The first stands for none.
+  llvm::SmallVector<Step, 16> steps; ///< The first is unused.
   size_t last = SIZE_MAX;
 };
 

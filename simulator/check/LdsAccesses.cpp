@@ -1,4 +1,4 @@
-//===- LdsAccesses.cpp - Who accessed a workgroup's LDS -------------------===//
+//===- LdsAccesses.cpp - Past accesses of a workgroup's LDS ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,17 +16,17 @@
 
 using namespace aircc::sim;
 
-/// Entries of the log before it is turned into histories.
+/// The most entries of the log before they are converted to histories.
 static constexpr size_t kLogged = 4096;
 
 void LdsAccesses::reset(uint64_t bytes, unsigned waveCount) {
   size = bytes;
   waves = waveCount;
   last.assign(waves, Tickets{});
-  // Kernels that need smaller pieces need them in the next workgroup too.
-  const uint64_t pieces = ((size + 3) & ~uint64_t(3)) >> shift;
-  if (marks.size() != pieces) {
-    marks.assign(pieces, Mark());
+  // The next workgroup needs cells of the same size.
+  const uint64_t cells = ((size + 3) & ~uint64_t(3)) >> shift;
+  if (marks.size() != cells) {
+    marks.assign(cells, Mark());
     touchedBegin = touchedEnd = 0;
   }
   clear();
@@ -51,8 +51,7 @@ void LdsAccesses::clear() {
   usesHistories = hasHistories = false;
 }
 
-/// Whether another wave has accessed something in the same range that `access`
-/// may conflict with.
+/// Whether another wave has accessed the same range and may conflict.
 bool LdsAccesses::mayConflict(unsigned wave, const PastAccess &access,
                               const AccessFootprint &footprint) const {
   const bool reads = access.isPlainRead();
@@ -87,7 +86,7 @@ void LdsAccesses::refine(const AccessFootprint &footprint) {
   shift = wanted;
 }
 
-bool LdsAccesses::markPiece(Mark &mark, uint8_t me, const PastAccess &access) {
+bool LdsAccesses::markCell(Mark &mark, uint8_t me, const PastAccess &access) {
   const bool isMine = !mark.writer || (mark.writer & ~kAtomic) == me;
   if (access.isPlainRead()) {
     mark.reader = !mark.reader || mark.reader == me ? me : kSeveral;
@@ -108,30 +107,30 @@ bool LdsAccesses::markPiece(Mark &mark, uint8_t me, const PastAccess &access) {
   return true;
 }
 
-/// `Pieces` has the marks of all pieces of a lane, or one of them.
-template <class Pieces>
+/// `Marks` is an integer with the marks of several cells.
+template <class Marks>
 bool LdsAccesses::markLanes(uint8_t me, const PastAccess &access,
                             const AccessFootprint &footprint) {
-  constexpr unsigned kPerStep = sizeof(Pieces) / sizeof(Mark);
+  constexpr unsigned kPerStep = sizeof(Marks) / sizeof(Mark);
   auto all = [](uint8_t writer, uint8_t reader) {
     Mark same[kPerStep];
     std::fill_n(same, kPerStep, Mark{writer, reader});
-    Pieces pieces;
-    std::memcpy(&pieces, same, sizeof(pieces));
-    return pieces;
+    Marks cells;
+    std::memcpy(&cells, same, sizeof(cells));
+    return cells;
   };
   const bool reads = access.isPlainRead();
-  const Pieces own = reads            ? all(0, me)
-                     : !access.atomic ? all(me, 0)
-                                      : all(me | kAtomic, 0);
-  const Pieces common = reads            ? all(0, kSeveral)
-                        : !access.atomic ? all(me, me)
-                                         : all(kSeveral, 0);
+  const Marks own = reads            ? all(0, me)
+                    : !access.atomic ? all(me, 0)
+                                     : all(me | kAtomic, 0);
+  const Marks common = reads            ? all(0, kSeveral)
+                       : !access.atomic ? all(me, me)
+                                        : all(kSeveral, 0);
   bool alone = true;
   footprint.forEach([&](unsigned, uint64_t address, unsigned bytes) {
     Mark *at = &marks[address >> shift], *end = at + (bytes >> shift);
     for (; at < end; at += kPerStep) {
-      Pieces found;
+      Marks found;
       std::memcpy(&found, at, sizeof(found));
       if (found == own || found == common)
         continue;
@@ -140,7 +139,7 @@ bool LdsAccesses::markLanes(uint8_t me, const PastAccess &access,
         continue;
       }
       for (unsigned k = 0; k < kPerStep; ++k)
-        alone &= markPiece(at[k], me, access);
+        alone &= markCell(at[k], me, access);
     }
     return true;
   });
@@ -153,22 +152,22 @@ bool LdsAccesses::mark(unsigned wave, const PastAccess &access,
   touchedBegin = std::min(touchedBegin, footprint.low >> shift);
   touchedEnd = std::max(touchedEnd, footprint.high >> shift);
   const auto me = static_cast<uint8_t>(wave + 1);
-  const unsigned pieces = footprint.bytes >> shift;
-  if (pieces % 4 == 0)
+  const unsigned cells = footprint.bytes >> shift;
+  if (cells % 4 == 0)
     return markLanes<uint64_t>(me, access, footprint);
-  if (pieces % 2 == 0)
+  if (cells % 2 == 0)
     return markLanes<uint32_t>(me, access, footprint);
   return markLanes<uint16_t>(me, access, footprint);
 }
 
-/// Marks what has been logged since this was done last.
+/// Adds the new entries of the log to `marks`.
 void LdsAccesses::markLog() {
   uint64_t addresses[64];
   for (; markedEntries < entries.size(); ++markedEntries) {
     const Entry &entry = entries[markedEntries];
     [[maybe_unused]] const bool alone = mark(
         waveOf(entry), entry.access, unpack(entry, loggedAddresses, addresses));
-    assert(alone && "it did not come near another");
+    assert(alone && "ranges of waves did not overlap");
   }
 }
 
@@ -214,8 +213,9 @@ AccessFootprint LdsAccesses::unpack(const Entry &entry,
   return AccessFootprint(addresses, entry.lanes, entry.bytes);
 }
 
-/// Turns the log into histories. No two of its accesses conflict. What a wave
-/// knew of others then is not known any more: of their reads all are kept.
+/// Converts the log to histories. Its accesses do not conflict. The clocks at
+/// the time of the accesses are not available any more, so the histories keep
+/// the reads of all waves.
 void LdsAccesses::replay() {
   if (!hasHistories)
     cells.reset(size);
@@ -235,8 +235,8 @@ void LdsAccesses::replay() {
       AccessWalk walk(pastHistories);
       footprint.forEach([&](unsigned, uint64_t address, unsigned bytes) {
         cells.refine(pastHistories, address, bytes);
-        walk.take(&cells.at(address), cells.pieces(bytes), find,
-                  [](AccessHistories::Id, size_t) {});
+        walk.apply(&cells.at(address), cells.cellCount(bytes), find,
+                   [](AccessHistories::Id, size_t) {});
         return true;
       });
     }
@@ -249,14 +249,13 @@ void LdsAccesses::replay() {
 
 bool LdsAccesses::record(unsigned wave, const PastAccess &access,
                          const AccessFootprint &footprint, bool dropsReads) {
-  // Of one wave nothing races; outside of the LDS the executor faults.
+  // A single wave has no races; out of bounds the executor faults.
   if (waves == 1 || footprint.high > size)
     return true;
   last[wave][access.queue] = access.ticket;
   if (usesHistories)
     return false;
   firstAgent = access.agent - wave;
-  // Once a part of the log is in histories, marks are all that is left of it.
   if (mayConflict(wave, access, footprint)) {
     markLog();
     if (!mark(wave, access, footprint)) {
@@ -288,7 +287,7 @@ void LdsAccesses::dropOrdered(llvm::ArrayRef<Tickets> known) {
     return clear();
   if (hasHistories)
     return;
-  // What is left is logged anew.
+  // Log the remaining accesses again.
   std::vector<Entry> before;
   std::vector<uint32_t> addressesBefore;
   before.swap(entries);

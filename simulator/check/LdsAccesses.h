@@ -1,4 +1,4 @@
-//===- LdsAccesses.h - Who accessed a workgroup's LDS -----------*- C++ -*-===//
+//===- LdsAccesses.h - Past accesses of a workgroup's LDS -------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,16 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Between two barriers waves mostly keep to pieces of LDS that no other wave
-// writes. So accesses are only logged at first, and what is known of them gets
-// finer when waves come near each other:
+// Between two barriers most waves only access parts of LDS that no other wave
+// writes. Accesses are therefore logged, and tracked more precisely only if
+// waves access the same range:
 //
-//  - the range that each wave has read and written since what a barrier has put
-//    in order;
-//  - when these overlap, two bytes a piece: which wave wrote it, which read it;
-//  - when two waves meet at a piece, and one of them writes, histories
-//    (AccessHistory.h), which know what is ordered and what to report, until a
-//    barrier has put all in order again.
+//  - First, the ranges that each wave has read and written since the last
+//    barrier that ordered them.
+//  - If ranges overlap, two bytes per cell: the wave that wrote it and the wave
+//    that read it.
+//  - If two waves access a cell and one of them writes, histories
+//    (AccessHistory.h), which contain the order and the data of reports, until
+//    a barrier has ordered all accesses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,21 +35,22 @@ namespace aircc::sim {
 class LdsAccesses {
 public:
   void reset(uint64_t bytes, unsigned waves);
-  /// Whether `access` by a wave of the workgroup surely meets no other wave's
-  /// that it conflicts with. If not, its way over the histories must tell.
+  /// Records an access. Returns true if it does not conflict with an access of
+  /// another wave. Otherwise the caller must check and update the histories.
   /// `dropsReads` is as in AccessHistories::next.
   bool record(unsigned wave, const PastAccess &access,
               const AccessFootprint &footprint, bool dropsReads);
-  /// At a barrier: all waves know now of each one's operations up to these.
+  /// At a barrier: drops accesses that are ordered before all later ones. All
+  /// waves know of the operations of each wave up to `known`.
   void dropOrdered(llvm::ArrayRef<Tickets> known);
 
   AccessHistories &histories() { return pastHistories; }
   CellTable &table() { return cells; }
 
 private:
-  /// Waves are numbers in the workgroup + 1.
+  /// Waves are their numbers in the workgroup + 1.
   struct Mark {
-    uint8_t writer = 0; ///< With kAtomic: by atomics only.
+    uint8_t writer = 0; ///< With kAtomic: only by atomics.
     uint8_t reader = 0; ///< By plain reads.
   };
   static constexpr uint8_t kAtomic = 0x80, kSeveral = 0xff;
@@ -70,7 +72,7 @@ private:
     uint32_t bytes;
     uint64_t lanes;
     uint64_t low, stride; ///< As in AccessFootprint, of strided footprints.
-    /// Place in loggedAddresses, lane 0 first; SIZE_MAX: even.
+    /// Index of lane 0 in loggedAddresses; SIZE_MAX if strided.
     size_t addresses;
     bool dropsReads;
   };
@@ -83,10 +85,10 @@ private:
   void markLog();
   bool mark(unsigned wave, const PastAccess &access,
             const AccessFootprint &footprint);
-  template <class Pieces>
+  template <class Marks>
   bool markLanes(uint8_t me, const PastAccess &access,
                  const AccessFootprint &footprint);
-  bool markPiece(Mark &mark, uint8_t me, const PastAccess &access);
+  bool markCell(Mark &mark, uint8_t me, const PastAccess &access);
   void log(unsigned wave, const PastAccess &access,
            const AccessFootprint &footprint, bool dropsReads);
   static AccessFootprint unpack(const Entry &entry,
@@ -98,19 +100,18 @@ private:
 
   uint64_t size = 0;
   unsigned waves = 0;
-  uint32_t firstAgent = 0;    ///< That of wave 0.
+  uint32_t firstAgent = 0;    ///< The agent of wave 0.
   std::vector<Ranges> ranges; ///< By wave.
   Ranges whole;               ///< Of all waves.
   std::vector<Entry> entries;
   std::vector<uint32_t> loggedAddresses;
-  size_t markedEntries = 0; ///< The first so many are in `marks`.
-  unsigned shift = 2;       ///< Bytes of a piece, as a power of two.
+  size_t markedEntries = 0; ///< The number of entries that are in `marks`.
+  unsigned shift = 2;       ///< Log2 of the bytes of a cell.
   std::vector<Mark> marks;
-  uint64_t touchedBegin = 0, touchedEnd = 0; ///< Of `marks`.
-  bool usesHistories = false;                ///< Since two waves met.
-  bool hasHistories = false; ///< A part of what is not ordered is there.
-  /// By wave, the last operations that accessed LDS: queues kLdsQueue and
-  /// kDmaQueue.
+  uint64_t touchedBegin = 0, touchedEnd = 0; ///< The set part of `marks`.
+  bool usesHistories = false; ///< Two waves have accessed a cell.
+  bool hasHistories = false;  ///< Histories have unordered accesses.
+  /// By wave, the last operations of kLdsQueue and kDmaQueue.
   std::vector<Tickets> last;
   AccessHistories pastHistories;
   CellTable cells;

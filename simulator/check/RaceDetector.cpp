@@ -1,4 +1,4 @@
-//===- RaceDetector.cpp - Accesses that nothing orders --------------------===//
+//===- RaceDetector.cpp - Detection of unordered accesses -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

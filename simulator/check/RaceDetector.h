@@ -1,4 +1,4 @@
-//===- RaceDetector.h - Accesses that nothing orders ------------*- C++ -*-===//
+//===- RaceDetector.h - Detection of unordered accesses ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The part of race detection that does not depend on who races: waves of AMD
-// kernels (Races.h) and lanes of SPIR-V kernels (LaneChecker.h) alike are
-// agents that number their accesses. What orders agents (barriers, releases and
-// acquires) is theirs to know; they answer whether an access of the past is
-// known to come before the present one.
+// The race detection that waves of AMD kernels (Races.h) and lanes of SPIR-V
+// kernels (LaneChecker.h) share. Both are agents that number their accesses.
+// The caller knows the synchronization of agents (barriers, releases and
+// acquires) and provides the predicate whether a past access happens before the
+// current one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,14 +29,14 @@ namespace aircc::sim {
 /// "read", "write", "atomic"
 std::string accessText(bool writes, bool isAtomic);
 
-/// Cells for a part of memory, from an address on.
+/// The cells of memory from an address on.
 struct CellRange {
   CellTable *table;
-  uint64_t within; ///< Of the address, in the table.
+  uint64_t within; ///< Offset of the address in the table.
   uint64_t bytes;  ///< From the address to the end of the table.
 };
 
-/// All of a small memory, from address 0.
+/// The cells of a small memory from address 0 on.
 struct FlatCells {
   explicit FlatCells(CellTable &table) : table(table) {}
   CellRange find(uint64_t address) {
@@ -45,7 +45,7 @@ struct FlatCells {
   CellTable &table;
 };
 
-/// Any memory of the host.
+/// The cells of any memory of the host.
 class PagedCells {
 public:
   CellRange find(uint64_t address) {
@@ -68,18 +68,18 @@ private:
     uint64_t number = 0;
     CellTable *table = nullptr;
   };
-  Recent recents[256]; ///< By the low bits of the number.
+  Recent recents[256]; ///< A cache, by the low bits of the number.
 };
 
-/// An access that is made now.
+/// The current access.
 struct RaceQuery {
-  PastAccess now; ///< As it will be known.
+  PastAccess now; ///< As later accesses see it.
   const AccessFootprint &footprint;
   IsBefore isBefore;
   /// As in AccessHistories::next.
   uint32_t agentsPerGroup = 0;
   bool dropsReads = false;
-  /// What an atomic load reads may be a plain store.
+  /// Atomic loads may read plain stores.
   bool storesMayBeAtomic = false;
 
   bool conflicts(const PastAccess &past) const {
@@ -92,9 +92,9 @@ struct RaceQuery {
   }
 };
 
-/// Makes the access. Calls report(lane, address, bytes, past) with what it
-/// conflicts with, piece by piece; of what a read meets the first for which
-/// `report` is true is enough.
+/// Adds the access to the histories. Calls report(lane, address, bytes, past)
+/// for the past accesses of each cell that it conflicts with; for a read only
+/// until `report` returns true.
 template <class Cells, class Report>
 void detectRaces(AccessHistories &histories, Cells &&cells,
                  const RaceQuery &query, const Report &report) {
@@ -121,13 +121,13 @@ void detectRaces(AccessHistories &histories, Cells &&cells,
     footprint.forEach([&](unsigned firstLane, uint64_t begin, unsigned bytes) {
       const uint64_t end = begin + bytes;
       for (uint64_t at = begin; at < end;) {
-        const CellRange stretch = cells.find(at);
-        const uint64_t part = std::min(end - at, stretch.bytes);
-        CellTable &table = *stretch.table;
-        table.refine(histories, stretch.within, static_cast<unsigned>(part));
+        const CellRange range = cells.find(at);
+        const uint64_t part = std::min(end - at, range.bytes);
+        CellTable &table = *range.table;
+        table.refine(histories, range.within, static_cast<unsigned>(part));
         const unsigned granule = table.granule();
-        auto tell = [&](Id from, size_t piece) {
-          const uint64_t address = at + piece * granule;
+        auto reportCell = [&](Id from, size_t cell) {
+          const uint64_t address = at + cell * granule;
           const auto lane = static_cast<unsigned>(
               firstLane + (address - begin) / footprint.bytes);
           auto check = [&](const PastAccess &past) {
@@ -138,7 +138,8 @@ void detectRaces(AccessHistories &histories, Cells &&cells,
           if (now.writes || !now.atomic)
             histories.forEachOther(from, address, check);
         };
-        walk.take(&table.at(stretch.within), table.pieces(part), find, tell);
+        walk.apply(&table.at(range.within), table.cellCount(part), find,
+                   reportCell);
         at += part;
       }
       return true;

@@ -1,4 +1,4 @@
-//===- RaceOrder.cpp - Which accesses come after which --------------------===//
+//===- RaceOrder.cpp - Happens-before order of accesses -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What each wave of a workgroup knows to be done: by waits of its own,
-// barriers, and releases that it has read. Accesses and their conflicts are in
-// Races.cpp.
+// Updates the clocks of waves by waits, barriers, releases and acquires.
+// Races.cpp checks accesses for conflicts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +55,7 @@ void Races::beginGroup(const Workgroup &group, GroupClocks &clocks) {
   clocks.releasedLds.clear();
 }
 
-/// What another wave of the workgroup may rely on.
+/// The operations that have completed for other waves of the workgroup.
 Tickets Races::publishedToGroup(const WaveShadow &shadow) const {
   Tickets published = shadow.done;
   published[kScalarQueue] = shadow.issued[kScalarQueue];
@@ -66,7 +65,7 @@ Tickets Races::publishedToGroup(const WaveShadow &shadow) const {
   return published;
 }
 
-/// What any wave of the device may rely on.
+/// The operations that have completed for all waves of the device.
 Tickets Races::publishedToDevice(const Wave &wave, const WaveShadow &shadow,
                                  const GroupClocks &clocks) const {
   Tickets published = shadow.done;
@@ -115,7 +114,7 @@ bool Races::isAfter(const GroupClocks &clocks, unsigned me,
   return it != foreign->end() && it->second[past.queue] >= past.ticket;
 }
 
-/// Takes over what wave number `from` has published.
+/// Acquires the snapshot of wave number `from`.
 void Races::acquireFrom(GroupClocks &clocks, unsigned me, uint32_t from,
                         const Snapshot &what) {
   const uint32_t local = from - clocks.firstWave;
@@ -135,7 +134,7 @@ void Races::acquireFrom(GroupClocks &clocks, unsigned me, uint32_t from,
       joinTickets(known[u], (*what.known)[u]);
     return;
   }
-  // Those that poll learn the same again and again.
+  // Polling acquires the same state repeatedly.
   if (clocks.foreign[me]) {
     auto it = clocks.foreign[me]->find(from);
     if (it != clocks.foreign[me]->end()) {
@@ -169,7 +168,7 @@ void Races::before(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
     return;
   unsigned scope = info.scope;
   if (state->chip->hasTwoInvalidations) {
-    // Both levels, in either order.
+    // Both cache levels must be invalidated, in either order.
     uint8_t &levels = clocks.invalidated[wave.index];
     levels |= scope == 1 ? 1 : 2;
     if (levels != 3)
@@ -180,7 +179,7 @@ void Races::before(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
   acquire(wave, shadow, clocks, scope);
 }
 
-/// What was read from releases becomes known.
+/// Acquires from the releases that the wave has read.
 void Races::acquire(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                     unsigned scope) {
   const unsigned me = wave.index;
@@ -213,8 +212,8 @@ void Races::acquire(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
 }
 
 void Races::waited(Wave &wave, WaveShadow &shadow, GroupClocks &clocks) {
-  // Where waves of a workgroup share the caches, an acquire among them needs no
-  // invalidation.
+  // If the waves of a workgroup share the caches, an acquire among them needs
+  // no invalidation.
   if (sharedCache && !clocks.acquires[wave.index].empty())
     acquire(wave, shadow, clocks, 1);
   if (clocks.dma.empty())
@@ -260,7 +259,7 @@ void Races::release(Workgroup &group, GroupClocks &clocks) {
   }
 }
 
-/// A wave that has ended has arrived at all barriers to come.
+/// A wave that has ended counts as arrived at all later barriers.
 void Races::endWave(const Wave &wave, const WaveShadow &shadow,
                     GroupClocks &clocks) {
   arrive(wave, shadow, clocks);
@@ -312,7 +311,7 @@ void Races::synchronize(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
         list.push_back(entry);
       else
         *known = entry;
-      // A store without a scope may be what is read from.
+      // The release may be a store without a scope.
       if (!storesHaveScope) {
         const CellRange cell = pages.find(address);
         const PastAccess write =

@@ -18,24 +18,24 @@
 
 using namespace aircc::sim;
 
-/// Stores of a wave whose state of knowledge is kept.
+/// The most stores of a wave whose snapshots are kept.
 static constexpr size_t kStoresKept = 64;
 
 void Races::checkSameInstruction(Wave &wave, const Op &op,
                                  const MemoryAccess &access,
                                  const AccessFootprint &footprint) {
-  // Rising addresses, which most stores have, cannot meet.
+  // Ascending addresses, which most stores have, do not overlap.
   if (footprint.isStrided && footprint.stride >= footprint.bytes)
     return;
   uint64_t previous = 0;
-  bool rising = true, first = true;
-  for (uint64_t rest = access.lanes; rest && rising; rest &= rest - 1) {
+  bool ascending = true, first = true;
+  for (uint64_t rest = access.lanes; rest && ascending; rest &= rest - 1) {
     uint64_t at = access.addresses[llvm::countr_zero(rest)];
-    rising = first || at >= previous + access.bytes;
+    ascending = first || at >= previous + access.bytes;
     previous = at;
     first = false;
   }
-  if (rising)
+  if (ascending)
     return;
   const unsigned step = std::min(access.bytes, 4u);
   struct Piece {
@@ -87,14 +87,14 @@ void Races::report(const Conflict &c) {
   const uint32_t number = c.past.agent - 1;
   const uint64_t group = number / waves;
   const uint32_t *grid = state->request->grid;
-  std::string who = "workgroup (" + std::to_string(group % grid[0]) + "," +
-                    std::to_string(group / grid[0] % grid[1]) + "," +
-                    std::to_string(group / (uint64_t(grid[0]) * grid[1])) +
-                    "), wave " + std::to_string(number % waves) + ", lane " +
-                    std::to_string(c.past.lane);
+  std::string otherWave =
+      "workgroup (" + std::to_string(group % grid[0]) + "," +
+      std::to_string(group / grid[0] % grid[1]) + "," +
+      std::to_string(group / (uint64_t(grid[0]) * grid[1])) + "), wave " +
+      std::to_string(number % waves) + ", lane " + std::to_string(c.past.lane);
   std::vector<std::string> notes = {
       "after the " + accessText(c.past.writes, c.past.writes && c.past.atomic) +
-          " by " + who,
+          " by " + otherWave,
       "at " + reports.describe(*other),
       number / waves == c.number / waves
           ? "no barrier that both waves pass, with the first access complete, "
@@ -109,8 +109,8 @@ void Races::report(const Conflict &c) {
   reports.add(c.kind, c.wave, *c.op, uint64_t(1) << c.lane, what, notes, other);
 }
 
-/// Reports a conflict, unless it is one that a compare-and-swap to come will
-/// explain.
+/// Reports a conflict. Defers it if a later compare-and-swap may show that it
+/// is not a race.
 void Races::reportOrDefer(Conflict c) {
   const bool loadsNow = c.access == AccessKind::Read && c.past.atomic;
   const bool hasLoaded =
@@ -119,13 +119,14 @@ void Races::reportOrDefer(Conflict c) {
   if ((!loadsNow && !hasLoaded) || (wave < ended.size() && ended[wave]))
     return report(c);
   std::vector<Conflict> &list = deferredLoads[wave];
-  // What comes in numbers is no compare-and-swap.
+  // The load before a compare-and-swap has few conflicts.
   if (list.size() >= 4 * kRowLanes)
     return;
   list.push_back(std::move(c));
 }
 
-/// A compare-and-swap explains the plain loads of its addresses before it.
+/// Drops the deferred conflicts of plain loads at the addresses of a
+/// compare-and-swap.
 void Races::suppressCasLoads(uint32_t wave, const MemoryAccess &access) {
   auto it = deferredLoads.find(wave);
   if (it == deferredLoads.end())
@@ -143,8 +144,8 @@ void Races::suppressCasLoads(uint32_t wave, const MemoryAccess &access) {
   });
 }
 
-/// Whether a write of `bytes` at `at`, a part of a lane's access, puts there
-/// something else than is there.
+/// Whether a write of `bytes` at `at`, a part of a lane's access, changes the
+/// value in memory.
 bool Races::changes(Wave &wave, const Op &op, const MemoryAccess &access,
                     unsigned lane, uint64_t at, unsigned bytes) const {
   if (access.kind != AccessKind::Write || !access.data)
@@ -158,7 +159,7 @@ bool Races::changes(Wave &wave, const Op &op, const MemoryAccess &access,
          std::memcmp(&value, reinterpret_cast<const void *>(at), bytes) != 0;
 }
 
-/// The access that is made now.
+/// The current access.
 struct Races::CurrentAccess {
   Wave &wave;
   WaveShadow &shadow;
@@ -166,7 +167,7 @@ struct Races::CurrentAccess {
   const Op &op;
   const MemoryAccess &access;
   const AccessFootprint &footprint;
-  PastAccess past; ///< As it will be known.
+  PastAccess past; ///< As later accesses see it.
   bool isLds, isRead, isAtomic, isCompareAndSwap;
 };
 
@@ -177,7 +178,7 @@ bool Races::isBefore(const CurrentAccess &now, const PastAccess &past) const {
   return isAfter(now.clocks, now.wave.index, past);
 }
 
-/// Takes the access over the histories of what it accesses.
+/// Checks the histories of the accessed memory and adds the access to them.
 void Races::detect(const CurrentAccess &now) {
   auto isPast = [&](const PastAccess &past) { return isBefore(now, past); };
   RaceQuery query{now.past, now.footprint, isPast};
@@ -201,7 +202,7 @@ void Races::detect(const CurrentAccess &now) {
   detectRaces(histories, pages, query, onConflict);
 }
 
-/// LDS DMA in flight: nobody may access where it will land.
+/// Reports an access of LDS that LDS DMA in flight will write.
 void Races::checkDma(const CurrentAccess &now) {
   if (llvm::none_of(now.clocks.dma, [&](const GroupClocks::Dma &dma) {
         return now.footprint.overlaps(dma.begin, dma.end);
@@ -240,7 +241,7 @@ void Races::addDma(const CurrentAccess &now) {
     const auto begin =
         static_cast<uint32_t>(now.footprint.addresses[llvm::countr_zero(rest)]);
     const uint32_t end = begin + now.footprint.bytes;
-    // Lanes are one behind the other.
+    // Merge consecutive lanes.
     if (!list.empty() && list.back().wave == now.wave.index &&
         list.back().ticket == now.past.ticket && list.back().end == begin)
       list.back().end = end;
@@ -249,7 +250,7 @@ void Races::addDma(const CurrentAccess &now) {
   }
 }
 
-/// What the access says of the order of others.
+/// Records releases and acquires of the access.
 void Races::recordOrder(const CurrentAccess &now) {
   const MemoryAccess &access = now.access;
   const bool releases = now.isAtomic && !now.isRead && !access.dma;
@@ -289,8 +290,8 @@ static MemoryQueue queueOf(const OpInfo &info, const MemoryAccess &access) {
   return info.increments(WaitCounter::Store) ? kStoreQueue : kLoadQueue;
 }
 
-/// Whether the access is to the buffer of calls to the host, which takes part
-/// in what orders accesses there and is not seen here.
+/// Whether the access is to the buffer of host calls. The host synchronizes
+/// these accesses; its part is not observed.
 static bool isHostcall(const Wave &wave, const MemoryAccess &access) {
   const HostcallBuffer *calls = wave.group->hostcalls;
   if (!calls || access.space == MemorySpace::Lds)

@@ -1,4 +1,4 @@
-//===- Races.h - Who may access memory when ---------------------*- C++ -*-===//
+//===- Races.h - Data races between waves -----------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,32 +6,33 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds accesses of which nothing says which comes first. Every wave numbers
-// its memory operations by queue (Shadow.h): these numbers are its clock. An
-// access must come after those of the same piece of memory (AccessHistory.h)
-// that it conflicts with.
+// Reports unordered conflicting accesses. Every wave numbers its memory
+// operations by queue (Shadow.h): these numbers are its clock. An access must
+// happen after the accesses in the history of its memory (AccessHistory.h) that
+// it conflicts with.
 //
-// What orders accesses of different waves:
+// Accesses of different waves are ordered by:
 //
-//  - A barrier of their workgroup, for what was complete before it: LDS
-//    operations by a wait, and so global ones where the waves of a workgroup
-//    may run on different compute units (WGP mode, threadgroup split); where
-//    they share one, its cache keeps the order.
-//  - Global memory: a release (a wait; on gfx940 a write-back of the L2 cache
-//    before it; then an atomic, or a store whose scope reaches the other wave)
-//    that an acquire reads from (an atomic or a load of such a scope, a wait,
-//    then an invalidation of the caches). gfx90a and gfx11 have no scopes on
-//    stores: any store may be the release there.
-//  - Memory that other ranks share: they are not seen, and may hand on what one
-//    wave has released there to any other that acquires from there.
-//  - An atomic on LDS, for what was complete before it.
+//  - A barrier of their workgroup, for operations that have completed before
+//    it. LDS operations complete by a wait. So do global ones if the waves of a
+//    workgroup may run on different compute units (WGP mode, threadgroup
+//    split); otherwise the shared cache orders them.
+//  - In global memory, a release from which an acquire reads. A release is a
+//    wait (on gfx940 after a write-back of the L2 cache), then an atomic, or a
+//    store whose scope includes the other wave. An acquire is an atomic or a
+//    load with this scope, a wait, then an invalidation of the caches. gfx90a
+//    and gfx11 have no scopes on stores: any store may be a release.
+//  - In memory that other ranks share, a release there and a later acquire from
+//    there by another wave: the other ranks, whose accesses are not observed,
+//    may order the two.
+//  - An atomic on LDS, for operations that have completed before it.
 //
-// Compilers begin a loop around a compare-and-swap with a plain load of what it
-// will compare: such a load is left alone when the wave goes on to a
-// compare-and-swap at the same address.
+// Compilers begin a loop around a compare-and-swap with a plain load of the
+// compare value. Conflicts of this load are not reported if the wave later
+// executes a compare-and-swap at the same address.
 //
-// Two accesses that are both atomic, or load and store with a scope, do not
-// race. Two writes of the same value are left alone.
+// Two accesses that are both atomic, or loads and stores with a scope, do not
+// race. Two writes of the same value are not reported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,20 +54,20 @@
 
 namespace aircc::sim {
 
-/// Who has released at an address, by wave number.
+/// The releases at each address, by wave number.
 using Releases =
     std::unordered_map<uint64_t, std::unordered_map<uint32_t, Snapshot>>;
 
-/// What a workgroup's waves know of each other.
+/// The clocks of the waves of a workgroup.
 struct GroupClocks {
   uint32_t firstWave = 0; ///< Number in the launch.
   unsigned waves = 0;
   LdsAccesses lds;
-  /// known[w * waves + u]: what wave w knows of wave u.
+  /// known[w * waves + u]: the clock of wave u that wave w has acquired.
   std::vector<Tickets> known;
-  /// By wave, its part of `known` as snapshots have it; null: to be copied.
+  /// By wave, the copy of its part of `known` for snapshots; null if outdated.
   std::vector<std::shared_ptr<const std::vector<Tickets>>> knownCopies;
-  /// What each wave has brought to the barrier.
+  /// The clocks that each wave has published at the barrier.
   struct Arrival {
     bool arrived = false;
     std::vector<Tickets> known;
@@ -76,17 +77,17 @@ struct GroupClocks {
   std::vector<Arrival> arrivals;
   std::vector<SharedClock> foreign;
   std::vector<SharedRanges> ranges;
-  /// Locations that a wave has read with an atomic or a scope, and not yet
-  /// acquired: address, queue and ticket of the read.
+  /// Reads with an atomic or a scope that a wave has not acquired from yet.
   struct Acquire {
     uint64_t address;
     MemoryQueue queue;
     uint32_t ticket;
   };
   std::vector<std::vector<Acquire>> acquires;
-  std::vector<Tickets> writtenBack; ///< gfx940: issued before the write-back.
-  std::vector<uint8_t> invalidated; ///< gfx11: bit 0 L0, bit 1 L1.
-  /// LDS DMA in flight: where, by whom.
+  /// gfx940: operations that were issued before the last write-back.
+  std::vector<Tickets> writtenBack;
+  std::vector<uint8_t> invalidated; ///< gfx11: L0 (bit 0), L1 (bit 1).
+  /// LDS DMA in flight.
   struct Dma {
     unsigned wave;
     uint32_t ticket, begin, end;
@@ -99,17 +100,17 @@ struct GroupClocks {
 class Races {
 public:
   explicit Races(Reports &reports) : reports(reports) {}
-  /// `hasOtherRanks`: other processes have a part of the memory as well.
+  /// `hasOtherRanks`: other processes share a part of the memory.
   void begin(const LaunchState &state, bool hasOtherRanks);
   void beginGroup(const Workgroup &group, GroupClocks &clocks);
 
-  /// Of the operation's own number in its queue.
+  /// A cache operation.
   void before(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
               const Op &op);
   void access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks, const Op &op,
               const MemoryAccess &access, const AccessFootprint &footprint);
   void waited(Wave &wave, WaveShadow &shadow, GroupClocks &clocks);
-  /// The wave publishes what it has done to those that it meets at the barrier.
+  /// The wave publishes its clock to the other waves at the barrier.
   void arrive(const Wave &wave, const WaveShadow &shadow, GroupClocks &clocks);
   void release(Workgroup &group, GroupClocks &clocks);
   void endWave(const Wave &wave, const WaveShadow &shadow, GroupClocks &clocks);
@@ -142,7 +143,7 @@ private:
   void checkSameInstruction(Wave &wave, const Op &op,
                             const MemoryAccess &access,
                             const AccessFootprint &footprint);
-  /// Two accesses that nothing orders.
+  /// Two unordered accesses.
   struct Conflict {
     FaultKind kind;
     AccessKind access;
@@ -165,16 +166,16 @@ private:
   AccessHistories histories; ///< Of global memory.
   PagedCells pages;
   Releases released;
-  /// Without scopes on stores: what a wave had to publish when it stored, by
-  /// the store's ticket.
+  /// On chips without scopes on stores: the snapshot of a wave at its last
+  /// stores, by the store's ticket.
   std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, Snapshot>>>
       stores;
-  /// Memory that other ranks share, and what waves have released there last.
+  /// Memory that other ranks share, and the last releases of waves there.
   std::vector<MemoryRange> shared;
   std::unordered_map<uint32_t, Snapshot> releasedToRanks;
   std::vector<const Op *> ops; ///< By OpInfo::index.
-  /// Conflicts of a plain load and an atomic, by the number of the wave that
-  /// loads, until that wave has ended.
+  /// Conflicts of a plain load and an atomic until the loading wave has ended,
+  /// by the number of that wave.
   std::unordered_map<uint32_t, std::vector<Conflict>> deferredLoads;
   std::vector<bool> ended; ///< Waves, by number.
 };

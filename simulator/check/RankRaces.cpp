@@ -34,8 +34,8 @@ void RankRaces::acquirePolled() {
   polled.clear();
 }
 
-/// Whether a store of the bytes `mask` of the word at `word` puts there
-/// something else than is there.
+/// Whether a store of the bytes `mask` of the word at `word` changes the value
+/// in memory.
 static bool changes(const MemoryAccess &access, unsigned lane, uint64_t word,
                     uint8_t mask) {
   if (!access.data)
@@ -78,11 +78,11 @@ void RankRaces::checkPair(Wave &wave, const Op &op, const MemoryAccess &access,
                "and the other reads atomically orders them"});
 }
 
-/// Whether a branch behind the operation leads back to it or before it.
+/// Whether a later branch jumps to the operation or before it.
 bool RankRaces::isInLoop(const Op &op) {
   auto [it, isNew] = inLoop.try_emplace(&op, false);
   if (isNew)
-    // The operation behind the last one of a function has no encoding.
+    // The operation after the last one of a function has no encoding.
     for (const Op *at = &op; at->inst->bytes; ++at)
       it->second |= at->target && at->target <= &op;
   return it->second;
@@ -91,7 +91,7 @@ bool RankRaces::isInLoop(const Op &op) {
 void RankRaces::accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
                            RankAccess now, unsigned lane, uint64_t word) {
   RankCell *cell = heap->cell(word);
-  // The executor faults outside of what is allocated.
+  // The executor faults outside of allocations.
   if (!cell || !isAccessible(wave, op, word, word + 1))
     return;
   const bool writes = access.kind != AccessKind::Read;
@@ -101,13 +101,13 @@ void RankRaces::accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
     polled.insert(word);
   if (polls || (!writes && now.atomic))
     return;
-  // Lanes of one instruction may each access a part of the word.
-  auto exchange = [&](std::atomic<uint64_t> &place) {
-    RankAccess old = RankAccess::unpack(place.load());
+  // Several lanes of an instruction may access parts of the word.
+  auto exchange = [&](std::atomic<uint64_t> &access) {
+    RankAccess old = RankAccess::unpack(access.load());
     if (old.clock == now.clock && old.rank == now.rank &&
         old.atomic == now.atomic)
       now.bytes |= old.bytes;
-    return RankAccess::unpack(place.exchange(now.pack()));
+    return RankAccess::unpack(access.exchange(now.pack()));
   };
   RankAccess own = now;
   if (!writes) {
@@ -118,7 +118,7 @@ void RankRaces::accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
   }
   const RankAccess past = exchange(cell->write);
   if (now.atomic) {
-    // Nobody sees that write here any more.
+    // Later accesses do not see the overwritten access: acquire from it now.
     if (past.clock && access.kind == AccessKind::Atomic)
       heap->acquireFrom(past.rank, past.clock);
     return;
@@ -129,7 +129,7 @@ void RankRaces::accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
               /*pastWrites=*/false, word);
 }
 
-/// The lines of which every word is accessed.
+/// The lines that are accessed entirely.
 static std::set<uint64_t> findWholeLines(const MemoryAccess &access) {
   constexpr uint64_t kLineBytes = 128;
   std::map<uint64_t, uint32_t> words;
@@ -177,7 +177,7 @@ void RankRaces::access(Wave &wave, const Op &op, const MemoryAccess &access,
       accessWord(wave, op, access, now, lane, word);
     }
   }
-  // What reads this write atomically comes after all before it.
+  // An atomic read of this write acquires all accesses before it.
   if (access.kind != AccessKind::Read)
     heap->publish();
 }

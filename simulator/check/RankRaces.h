@@ -6,24 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels of different ranks race when two plain accesses of a word of a
-// symmetric heap, one of them a write, are not ordered. A rank counts as one
-// thread; Races.h looks inside of it. Vector clocks in shared memory
-// (SharedHeap.h) say what a rank knows of the others. It learns
+// Kernels of different ranks race if two plain accesses of a word of a
+// symmetric heap, one of them a write, are unordered. A rank counts as one
+// thread here; Races.h finds the races within a rank. The vector clocks of the
+// ranks are in shared memory (SharedHeap.h). A rank acquires the clock of
+// another rank:
 //
-//  - at a barrier, what all who came to it had done before;
-//  - from a message of a rank-level channel, what its sender had done;
-//  - by an atomic, or a load with a scope, what the rank had done that wrote
-//  the
-//    value last. The write may be a plain store;
-//  - by a load in a loop that polls a whole line of 128 bytes, what the rank
-//  had
-//    done that wrote the line with one instruction: a line carries a flag
-//    beside its payload, and is written and read as one.
+//  - At a barrier, from all ranks that take part.
+//  - With a message of a rank-level channel, from its sender.
+//  - With an atomic or a load with a scope, from the rank that wrote the value,
+//    which may be a plain store.
+//  - With a load in a loop that polls a whole line of 128 bytes, from the rank
+//    that wrote the line with one instruction. A line contains a flag and its
+//    payload, and is written and read as a unit.
 //
-// The last write and the last reads of every word are exchanged atomically
-// before the access takes place, so that of two accesses that race one sees the
-// other, however they interleave.
+// The last write and the last reads of a word are exchanged atomically before
+// the access. At least one of two racing accesses therefore sees the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +51,8 @@ public:
 
 private:
   void acquirePolled();
-  /// The bytes of `now` of the word at `word`, a part of the access of `lane`.
+  /// Checks the access of `lane` to the bytes `now.bytes` of the word at
+  /// `word`.
   void accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
                   RankAccess now, unsigned lane, uint64_t word);
   void checkPair(Wave &wave, const Op &op, const MemoryAccess &access,
@@ -63,11 +62,11 @@ private:
 
   Reports &reports;
   const LaunchState *state = nullptr;
-  SharedHeap *heap = nullptr; ///< Null where no other rank takes part.
-  /// Words that were read atomically. Who wrote them is looked up at the next
-  /// access, when the read has taken place for sure.
+  SharedHeap *heap = nullptr; ///< Null if there are no other ranks.
+  /// Words that were read atomically. Their writers are looked up at the next
+  /// access, after the read has been executed.
   std::set<uint64_t> polled;
-  std::map<const Op *, bool> inLoop; ///< What isInLoop has found.
+  std::map<const Op *, bool> inLoop; ///< Cached results of isInLoop.
 };
 
 } // namespace aircc::sim

@@ -1,4 +1,4 @@
-//===- VectorClock.cpp - What waves know of each other --------------------===//
+//===- VectorClock.cpp - Happens-before order of waves --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +12,7 @@
 
 using namespace aircc::sim;
 
-/// How many runs of a wave are kept. A message of many lines is one run.
+/// The most ranges per wave. A message of many lines is one range.
 static constexpr size_t kMaxRanges = 8;
 
 void aircc::sim::joinTickets(Tickets &into, const Tickets &from) {
@@ -20,10 +20,10 @@ void aircc::sim::joinTickets(Tickets &into, const Tickets &from) {
     into[q] = std::max(into[q], from[q]);
 }
 
-void aircc::sim::addRange(TicketRanges &ranges, const TicketRange &run) {
-  TicketRange whole = run;
+void aircc::sim::addRange(TicketRanges &ranges, const TicketRange &range) {
+  TicketRange whole = range;
   std::erase_if(ranges, [&](const TicketRange &other) {
-    if (other.queue != run.queue || other.last + 1 < whole.first ||
+    if (other.queue != range.queue || other.last + 1 < whole.first ||
         whole.last + 1 < other.first)
       return false;
     whole.first = std::min(whole.first, other.first);
@@ -37,9 +37,11 @@ void aircc::sim::addRange(TicketRanges &ranges, const TicketRange &run) {
 
 bool aircc::sim::hasTicket(const TicketRanges &ranges, MemoryQueue queue,
                            uint32_t ticket) {
-  return std::any_of(ranges.begin(), ranges.end(), [&](const TicketRange &run) {
-    return run.queue == queue && run.first <= ticket && ticket <= run.last;
-  });
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const TicketRange &range) {
+                       return range.queue == queue && range.first <= ticket &&
+                              ticket <= range.last;
+                     });
 }
 
 SharedClock aircc::sim::joinClocks(const SharedClock &a, const SharedClock &b) {
@@ -56,15 +58,16 @@ SharedClock aircc::sim::joinClocks(const SharedClock &a, const SharedClock &b) {
 static bool containsRanges(const ForeignRanges &known, uint32_t wave,
                            const TicketRanges &ranges) {
   auto it = known.find(wave);
-  return std::all_of(ranges.begin(), ranges.end(), [&](const TicketRange &run) {
-    return it != known.end() &&
-           std::any_of(it->second.begin(), it->second.end(),
-                       [&](const TicketRange &other) {
-                         return other.queue == run.queue &&
-                                other.first <= run.first &&
-                                run.last <= other.last;
-                       });
-  });
+  return std::all_of(ranges.begin(), ranges.end(),
+                     [&](const TicketRange &range) {
+                       return it != known.end() &&
+                              std::any_of(it->second.begin(), it->second.end(),
+                                          [&](const TicketRange &other) {
+                                            return other.queue == range.queue &&
+                                                   other.first <= range.first &&
+                                                   range.last <= other.last;
+                                          });
+                     });
 }
 
 SharedRanges aircc::sim::joinRanges(const SharedRanges &a,
@@ -73,14 +76,14 @@ SharedRanges aircc::sim::joinRanges(const SharedRanges &a,
     return a;
   if (!a)
     return b;
-  // Those that poll learn the same again and again.
+  // Polling acquires the same state repeatedly.
   if (std::all_of(b->begin(), b->end(), [&](const auto &entry) {
         return containsRanges(*a, entry.first, entry.second);
       }))
     return a;
   auto joined = std::make_shared<ForeignRanges>(*a);
   for (const auto &entry : *b)
-    for (const TicketRange &run : entry.second)
-      addRange((*joined)[entry.first], run);
+    for (const TicketRange &range : entry.second)
+      addRange((*joined)[entry.first], range);
   return joined;
 }

@@ -1,4 +1,4 @@
-//===- VectorClock.h - What waves know of each other ------------*- C++ -*-===//
+//===- VectorClock.h - Happens-before order of waves ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A wave knows of another one that all operations of a queue up to some number
-// are complete. Of what it has read (or has learnt from one who had) it knows
-// as well that the very operation that wrote it is complete, whatever else is
-// in flight: these are kept as runs of numbers.
+// The clock of a wave has, for each queue of another wave, the number up to
+// which all operations have completed. An operation whose value was read has
+// also completed, even if earlier ones are in flight: clocks contain such
+// operations as ranges of tickets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,16 +25,16 @@
 
 namespace aircc::sim {
 
-/// Operations `first` to `last` of a queue; none where `last` is 0.
+/// Operations `first` to `last` of a queue; empty if `last` is 0.
 struct TicketRange {
   MemoryQueue queue = kLdsQueue;
   uint32_t first = 0, last = 0;
 };
-/// The latest few.
+/// The most recent ranges.
 using TicketRanges = std::vector<TicketRange>;
 
-/// By a wave's number in the launch: of waves of other workgroups, up to where
-/// all is complete; of all waves, what is besides.
+/// By a wave's number in the launch: the clock of waves of other workgroups,
+/// and the additional completed operations of all waves.
 using ForeignClock = std::unordered_map<uint32_t, Tickets>;
 using ForeignRanges = std::unordered_map<uint32_t, TicketRanges>;
 using SharedClock = std::shared_ptr<const ForeignClock>;
@@ -46,12 +46,12 @@ bool hasTicket(const TicketRanges &ranges, MemoryQueue queue, uint32_t ticket);
 SharedClock joinClocks(const SharedClock &a, const SharedClock &b);
 SharedRanges joinRanges(const SharedRanges &a, const SharedRanges &b);
 
-/// What a wave lets others know when it releases.
+/// The state that a wave publishes with a release.
 struct Snapshot {
-  Tickets device{}; ///< Complete for any wave of the device.
-  Tickets group{};  ///< For those of its workgroup.
-  TicketRanges own; ///< The operations that release, by which it is read.
-  /// What the wave itself knew, of its workgroup and of others.
+  Tickets device{}; ///< Completed for all waves of the device.
+  Tickets group{};  ///< Completed for the waves of its workgroup.
+  TicketRanges own; ///< The releasing operations.
+  /// The wave's clock of its own and of other workgroups.
   std::shared_ptr<const std::vector<Tickets>> known;
   SharedClock foreign;
   SharedRanges ranges;
