@@ -13,8 +13,9 @@
 
 namespace aircc::sim {
 
-/// runLaunch, observed by a Checker if `options.check` selects anything. Its
-/// faults make the launch fail, its warnings are among the result's.
+/// Runs a launch, with a Checker as observer if `options.check` selects any
+/// kind of fault. Faults that it finds make the launch fail; its warnings are
+/// added to the result's.
 llvm::Error runCheckedLaunch(const LaunchRequest &request,
                              const LaunchOptions &options,
                              LaunchResult &result);

@@ -21,8 +21,9 @@
 using namespace aircc::sim;
 
 namespace {
-/// Instructions without any progress after which waves are looked at closer.
-/// One that sleeps counts for many: its thread may rest before the next one.
+/// The number of instructions without progress after which the checker looks
+/// for a deadlock. An instruction that sleeps counts for many, because its
+/// thread may sleep too.
 constexpr uint64_t kStallThreshold = uint64_t(1) << 19;
 constexpr uint64_t kSleepWeight = uint64_t(1) << 12;
 } // namespace
@@ -30,7 +31,7 @@ constexpr uint64_t kSleepWeight = uint64_t(1) << 12;
 Checker::Checker(unsigned limit, CheckSelection selection)
     : reports(limit, selection), checksWaits(selection.has(CheckKind::Waits)),
       checksHazards(selection.has(CheckKind::Hazards)),
-      // Loads to LDS that are read before a wait are found by the same code.
+      // The race detector also finds reads of LDS DMA before its wait.
       checksRaces(selection.has(CheckKind::Races) || checksWaits),
       checksDefinedness(selection.has(CheckKind::Undefined)),
       definedness(reports), hazards(reports), races(reports),
@@ -42,7 +43,7 @@ void Checker::launchBegin(const LaunchState &launch, unsigned place) {
   slot = place;
   reports.begin(launch);
   hazards.begin(launch);
-  // Another process may write what a wave polls.
+  // Another process may write the memory that a wave polls.
   const char *ranks = std::getenv("WORLD_SIZE");
   hasOtherRanks = ranks && std::atoi(ranks) > 1;
   races.begin(launch, hasOtherRanks);
@@ -104,7 +105,7 @@ void Checker::waveEnd(Wave &wave) {
   races.waited(wave, s, group.clocks);
   races.endWave(wave, s, group.clocks);
   progress();
-  // Others that have been at a barrier this wave never came to.
+  // Other waves may have reached a barrier that this wave did not.
   const Op &op = *(wave.pc - 1);
   for (unsigned u = 0; u < wave.group->waves.size(); ++u) {
     if (group.waves[u]->barriers <= s.barriers || !group.barrierOps[u] ||
@@ -113,17 +114,17 @@ void Checker::waveEnd(Wave &wave) {
     reports.add(FaultKind::Barrier, wave, op, 0,
                 "the wave ends after " + std::to_string(s.barriers) +
                     " barriers; wave " + std::to_string(u) +
-                    " has come to one more",
+                    " has reached one more",
                 {"at " + reports.describe(*group.barrierOps[u])});
   }
 }
 
-/// Registers whose values are still on their way must not be read, and not be
-/// written by anybody but a later operation of the same queue.
+/// A register with a load in flight must not be read, and only a later
+/// operation of the same queue may write it.
 void Checker::checkWaits(Wave &wave, WaveShadow &s, const Op &op,
                          const TouchedRegisters &touched) {
   const OpInfo &info = *op.info;
-  // What has been waited for in the meantime.
+  // Clears the registers whose operations have completed since.
   bool any = false;
   touched.forEach(s.pending, [&](unsigned place) {
     const WaveShadow::Pending &pending =
@@ -252,8 +253,8 @@ void Checker::reachBarrier(Wave &wave, WaveShadow &s, const Op &op) {
   const uint64_t exec = wave.exec();
   if (exec != s.firstExec && reports.isNew(FaultKind::DivergentBarrier, op))
     reports.add(FaultKind::DivergentBarrier, wave, op, s.firstExec & ~exec,
-                "lanes of the wave that comes to it are switched off: it "
-                "stands in divergent control flow");
+                "lanes of the wave that reaches it are inactive: it is in "
+                "divergent control flow");
   for (unsigned u = 0; u < wave.group->waves.size(); ++u) {
     const WaveShadow &other = *group.waves[u];
     if (!other.ended || other.barriers >= s.barriers ||
@@ -262,9 +263,9 @@ void Checker::reachBarrier(Wave &wave, WaveShadow &s, const Op &op) {
     reports.add(FaultKind::Barrier, wave, op, 0,
                 "wave " + std::to_string(u) + " has ended after " +
                     std::to_string(other.barriers) +
-                    " barriers and does not come to this one");
+                    " barriers and does not reach this one");
   }
-  // Nobody else to wait for: the wave just goes on.
+  // The only running wave does not wait.
   if (wave.group->running == 1)
     races.release(*wave.group, group.clocks);
 }
@@ -288,7 +289,8 @@ void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
   upTo(kStoreQueue, counts[WaitCounter::Store]);
   upTo(kLdsQueue, counts[WaitCounter::Lds]);
   upTo(kExportQueue, counts[WaitCounter::Export]);
-  // Scalar loads come in any order: only a wait for all of them helps.
+  // Scalar loads complete in any order: only a wait for all of them completes
+  // any.
   const bool ownCounter = state->chip->hasScalarCounter;
   if (counts[ownCounter ? WaitCounter::Scalar : WaitCounter::Lds] == 0)
     s.done[kScalarQueue] = s.issued[kScalarQueue];
@@ -299,13 +301,13 @@ void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
   }
 }
 
-/// LDS accesses may have any address where hardware is set up as the HSA ABI
-/// demands, but for atomics, transposing reads and DMA. Scalar loads
-/// drop the two low bits of an address.
+/// With the settings that the HSA ABI requires, LDS accesses may have any
+/// alignment, except for atomics, transposing reads and DMA. Scalar loads
+/// ignore the two low bits of an address.
 void Checker::checkAlignment(Wave &wave, const Op &op,
                              const MemoryAccess &access,
                              const AccessFootprint &footprint) {
-  // No more than eight bytes are wanted.
+  // The largest required alignment is eight bytes.
   if (!(footprint.addressBits & 7))
     return;
   unsigned wanted = 1;
@@ -336,7 +338,7 @@ void Checker::checkAlignment(Wave &wave, const Op &op,
               std::to_string(access.bytes) + " bytes at " +
                   (access.space == MemorySpace::Lds ? "LDS address " : "") +
                   "0x" + llvm::utohexstr(address, true) +
-                  ", which is no multiple of " + std::to_string(wanted));
+                  ", which is not a multiple of " + std::to_string(wanted));
 }
 
 void Checker::access(Wave &wave, const Op &op, const MemoryAccess &access) {
@@ -359,8 +361,7 @@ void Checker::access(Wave &wave, const Op &op, const MemoryAccess &access) {
     progress();
 }
 
-/// Whether an atomic leaves something else than it finds: those that poll do
-/// not.
+/// Whether an atomic changes memory. Atomics that poll do not.
 bool Checker::atomicChanges(Wave &wave, const Op &op,
                             const MemoryAccess &access) {
   const auto &atomic = *static_cast<const AtomicOp *>(op.table);
@@ -388,7 +389,7 @@ bool Checker::atomicChanges(Wave &wave, const Op &op,
     uint64_t old = 0, compare = 0, data = valueAt(access.data, lane);
     std::memcpy(&old, from, access.bytes);
     if (lds && op.srcCount > 2) {
-      // The value compared with (or a mask) comes first, but for cmpstore.
+      // The compare value (or a mask) is the first operand, except of cmpstore.
       compare = data;
       data = valueAt(wave.row(op.src[2].reg), lane);
       if (op.record->has(trait::NewFirst))
@@ -409,9 +410,9 @@ void Checker::after(Wave &wave, const Op &op) {
   checkDeadlock(wave, op);
 }
 
-/// A wave at the end of a loop, after long without any write. When every wave
-/// is in the state in which it was there before, and nothing has been written
-/// between, none of them can ever leave.
+/// Called at the end of a loop after many instructions without a write. If
+/// every wave is in the same state as at the end of an earlier iteration, and
+/// nothing was written in between, no wave can leave its loop.
 void Checker::checkDeadlock(Wave &wave, const Op &op) {
   if (hasOtherRanks)
     return;
@@ -451,7 +452,7 @@ void Checker::checkDeadlock(Wave &wave, const Op &op) {
           "workgroup (" + std::to_string(group->id[0]) + "," +
           std::to_string(group->id[1]) + "," + std::to_string(group->id[2]) +
           "), wave " + std::to_string(other->index) +
-          (waits ? " waits at the barrier " : " turns at ") +
+          (waits ? " waits at the barrier " : " loops at ") +
           reports.describe(waits ? *(other->pc - 1) : *loopStates[index].op));
     }
   const uint32_t *grid = state->request->grid;
@@ -459,6 +460,6 @@ void Checker::checkDeadlock(Wave &wave, const Op &op) {
     return;
   if (reports.isNew(FaultKind::Deadlock, op))
     reports.add(FaultKind::Deadlock, wave, op, 0,
-                "every wave waits for what no wave does", notes);
-  throw Fault("the launch cannot go on: all its waves wait for each other");
+                "every wave waits for an event that no wave causes", notes);
+  throw Fault("the launch cannot continue: all its waves wait for each other");
 }

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An observer of a launch that reports what is wrong with a kernel although it
-// may compute the right result today: docs/simulator.md tells what it finds.
-// The launch goes on after a report and fails at its end; a deadlock ends it at
-// once. It runs on one thread, so that reports come in the same order each
-// time.
+// An observer of a launch that reports faults of a kernel even if the kernel
+// computes the right result; docs/simulator.md lists them. The launch continues
+// after a report and fails at its end; a deadlock ends it immediately. A
+// checked launch runs on one thread, which makes the order of reports
+// deterministic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ namespace aircc::sim {
 
 class Checker : public LaunchObserver {
 public:
-  /// `limit`: how many reports are written in full.
+  /// At most `limit` faults are reported in full.
   explicit Checker(unsigned limit,
                    CheckSelection selection = CheckSelection::allAsFaults());
   ~Checker() override;
@@ -61,9 +61,10 @@ private:
     GroupClocks clocks;
     LdsShadow lds;
     std::vector<std::unique_ptr<WaveShadow>> waves;
-    std::vector<const Op *> barrierOps; ///< At which each wave waits.
+    std::vector<const Op *> barrierOps; ///< Each wave's last barrier.
   };
-  /// A wave that was seen twice in the same state with nothing written between.
+  /// The state of a wave at the end of a loop. `stuck` if it was the same at
+  /// the end of an earlier iteration and no memory was written in between.
   struct LoopState {
     const Op *op = nullptr;
     uint64_t hash = 0, stamp = 0;
@@ -75,12 +76,12 @@ private:
   WaveShadow &of(const Wave &wave) {
     return *static_cast<WaveShadow *>(wave.observed[slot]);
   }
-  /// What is found out once about an operation.
+  /// Properties of an operation, computed once.
   struct OpFacts {
     TouchedRegisters touched;
-    const HazardFacts *hazards = nullptr; ///< Null: not known yet.
+    const HazardFacts *hazards = nullptr; ///< Null: not computed yet.
   };
-  /// An operation with the registers that it has under register indexing.
+  /// An operation with the registers that register indexing selects.
   struct IndexedOp {
     Op op;
     OpInfo info;
@@ -117,12 +118,12 @@ private:
   const LaunchState *state = nullptr;
   unsigned slot = 0;
   std::vector<std::unique_ptr<Group>> spare;
-  /// Operations met under register indexing, by the part of M0 that counts:
-  /// reports and histories keep pointers to them.
+  /// Operations under register indexing, by the relevant part of M0. Reports
+  /// and histories keep pointers to them.
   std::map<std::pair<const Op *, uint32_t>, IndexedOp> indexed;
   std::vector<OpFacts> facts; ///< By OpInfo::index.
 
-  // For deadlocks: what has changed since when, and who lives.
+  // Detection of deadlocks.
   bool hasOtherRanks = false;
   uint64_t stamp = 1, sinceProgress = 0;
   uint64_t groupsBegun = 0;

@@ -18,19 +18,18 @@
 
 using namespace aircc::sim;
 
-/// What an operation makes of one destination.
+/// The undefined bits of the destinations of an operation.
 struct Definedness::Result {
   Operand dst, dst2;
   bool execDest = false;
   uint64_t writable = 0;
   uint64_t mask = 0, mask2 = 0; ///< Undefined lanes of masks.
-  uint64_t lanes = 0;           ///< For which `bits` holds something.
+  uint64_t lanes = 0;           ///< The lanes that are set in `bits`.
   uint64_t bits[kRowLanes];
   Origin origin;
 };
 
-/// Finds out anew which registers may have undefined bits, of those that
-/// `each` visits.
+/// Updates WaveShadow::undefined for the registers that `each` visits.
 template <class Each> static void refresh(WaveShadow &s, const Each &each) {
   each([&](unsigned place) {
     const bool undefined = place < kVectorRows ? s.lanes[place] != 0
@@ -49,7 +48,7 @@ void Definedness::beginWave(const Wave &wave, WaveShadow &s,
   std::fill(std::begin(s.rowOrigin), std::end(s.rowOrigin), Origin());
   std::fill(std::begin(s.scalarOrigin), std::end(s.scalarOrigin), Origin());
   s.undefined.words.fill(~uint64_t(0));
-  // What the launch has set up differs from what it fills registers with.
+  // The launch fills registers with kUnwritten before it initializes some.
   for (unsigned reg = 0; reg < 4 && reg < kernel.vgprCount; ++reg) {
     const uint32_t *values = wave.rows + reg * kRowLanes;
     uint64_t defined = 0;
@@ -80,13 +79,13 @@ void Definedness::report(const Wave &wave, const Op &op, uint64_t lanes,
     return;
   std::string note;
   if (origin.kind == Origin::Lds)
-    note = "the value was read from LDS that nothing wrote, at " +
+    note = "the value was read from LDS that was never written, at " +
            reports.describe(*origin.op);
   else if (origin.kind == Origin::Scratch)
-    note = "the value was read from scratch that nothing wrote, at " +
+    note = "the value was read from scratch that was never written, at " +
            reports.describe(*origin.op);
   else
-    note = "the value comes from a register that nothing wrote";
+    note = "the value is from a register that was never written";
   reports.add(FaultKind::Uninitialized, wave, op, lanes, what, {note});
 }
 
@@ -102,7 +101,7 @@ void Definedness::refreshTouched(WaveShadow &s, const Op &op,
 
 void Definedness::before(Wave &wave, WaveShadow &s, const Op &op,
                          const TouchedRegisters &touched) {
-  // What has no undefined bits to begin with gives none.
+  // Defined sources give defined results.
   if (!op.info->relative && !touched.intersects(s.undefined))
     return;
   follow(wave, s, op);
@@ -205,7 +204,7 @@ static Bits readUniform(const Wave &wave, const WaveShadow &s,
   }
 }
 
-/// What lane `lane` of a vector register, or of a pair, has.
+/// Lane `lane` of a vector register or a pair of them.
 static Bits readLane(Wave &wave, WaveShadow &s, const Operand &from,
                      unsigned lane, Origin &origin) {
   Bits bits{wave.row(from.reg)[lane], s.row(from.reg)[lane]};
@@ -439,8 +438,8 @@ void Definedness::matrix(Wave &wave, WaveShadow &s, const Op &op) {
       }
     return any;
   };
-  // An undefined element of A, B, the index or a scale makes all undefined: a
-  // bound from above. C and D have the same layout.
+  // Conservative: an undefined element of A, B, the index or a scale makes all
+  // of D undefined. C and D have the same layout.
   Origin origin;
   const unsigned inputs = matrix.isSparse() ? 3 : 2;
   uint64_t any = 0;
@@ -500,7 +499,7 @@ void Definedness::branch(Wave &wave, WaveShadow &s, const Op &op) {
     if (!undefined)
       continue;
     if (range.first == kVcc || range.first == kExec) {
-      // Not zero, whatever the undefined bits are.
+      // It is not zero for any value of its undefined bits.
       const uint64_t mask = wave.laneMask();
       const uint64_t value = range.first == kVcc ? wave.vcc() : wave.exec();
       if (value & ~undefined & mask || !(undefined & mask))

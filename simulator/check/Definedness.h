@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Follows undefined bits through registers, LDS and scratch, and reports them
-// where they decide something: an address, a branch, EXEC, what is stored to
-// global memory or given to an atomic. Moving and combining them is no fault:
-// compilers copy and spill registers of which only a part was written.
+// Propagates undefined bits through registers, LDS and scratch, and reports
+// them if an address, a branch, EXEC, a store to global memory or an atomic
+// depends on them. Moving and combining undefined bits is legal: compilers copy
+// and spill partially written registers.
 //
-// Logical operations, shifts, byte selections and moves between lanes are
-// followed bit by bit; sums and products make undefined all bits above the
-// lowest undefined one; everything else makes its whole result undefined.
+// The propagation is exact for logical operations, shifts, byte selections and
+// moves between lanes. Sums and products make all bits from the lowest
+// undefined one on undefined; any other operation makes its whole result
+// undefined.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,7 @@ class Definedness {
 public:
   explicit Definedness(Reports &reports) : reports(reports) {}
 
-  /// What hardware sets up is defined, everything else is not.
+  /// Only the registers that hardware initializes are defined.
   void beginWave(const Wave &wave, WaveShadow &shadow, const Kernel &kernel);
 
   void before(Wave &wave, WaveShadow &shadow, const Op &op,

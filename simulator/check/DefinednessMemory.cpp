@@ -52,7 +52,7 @@ void Definedness::permute(Wave &wave, WaveShadow &s, const Op &op) {
     s.rowOrigin[op.dst.reg] = origin;
 }
 
-/// Bits of a register that a load of `format` writes.
+/// The bits of a register that a load of `format` writes.
 static uint32_t writtenBits(const MemoryFormat &format) {
   switch (format.kind) {
   case MemoryFormat::D16:
@@ -71,8 +71,8 @@ static bool hasFormat(const OpInfo &info) {
          info.opClass != OpClass::ScalarMemory;
 }
 
-/// The undefined bits of a register after a load of `format`: `u` are those in
-/// memory, `old` those of the register.
+/// The undefined bits of a register after a load of `format`. `u` are those of
+/// the memory, `old` those of the register before the load.
 static uint32_t loadedBits(const MemoryFormat &format, uint32_t u,
                            uint32_t old) {
   if (format.kind == MemoryFormat::Dwords)
@@ -88,16 +88,17 @@ static uint32_t loadedBits(const MemoryFormat &format, uint32_t u,
   return (old & ~written) | (u & written);
 }
 
-/// Compare-and-swap in LDS, which access() looks at.
+/// Whether `op` is a compare-and-swap in LDS. access() handles them.
 static bool comparesLds(const Op &op) {
   return op.info->opClass == OpClass::Lds &&
          op.info->access == AccessKind::Atomic &&
          static_cast<const AtomicOp *>(op.table)->kind == AtomicKind::CmpSwap;
 }
 
-/// Atomics on a byte or a half of a dword are loops of compare-and-swap on the
-/// whole of it: they give back the undefined bits beside it as they found them.
-/// That is no use of them, and the comparison settles what they are.
+/// Compilers implement atomics on a byte or a half of a dword as loops of
+/// compare-and-swap on the whole dword, which write back its other, possibly
+/// undefined bits unchanged. This is not a use of these bits, and a successful
+/// comparison defines them.
 void Definedness::compareAndSwap(Wave &wave, WaveShadow &s, LdsShadow &lds,
                                  const Op &op, const MemoryAccess &access) {
   const bool newFirst = op.record->has(trait::NewFirst);
@@ -120,10 +121,9 @@ void Definedness::compareAndSwap(Wave &wave, WaveShadow &s, LdsShadow &lds,
       std::memcpy(&there, &wave.group->lds[at + 4 * k], 4);
       for (unsigned row : {compare + k, next + k})
         if (s.row(row)[lane] & ~before)
-          report(wave, op, uint64_t(1) << lane, "an atomic operation takes it",
+          report(wave, op, uint64_t(1) << lane, "an atomic operation uses it",
                  s.rowOrigin[row]);
-      // Bits that stay as they are were not written: other lanes may have read
-      // them before.
+      // Unchanged bits keep their state: other lanes may have read them before.
       const uint32_t changed = there ^ wave.row(next + k)[lane];
       if (swaps)
         lds.set(at + 4 * k, 4, before & (s.row(next + k)[lane] | ~changed));
@@ -133,8 +133,8 @@ void Definedness::compareAndSwap(Wave &wave, WaveShadow &s, LdsShadow &lds,
   }
 }
 
-/// Addresses must be defined, and so must what atomics combine. What a load
-/// brings is taken as defined here; access() knows better for LDS and scratch.
+/// Addresses and the data of atomics must be defined. The result of a load is
+/// set to defined here; access() corrects it for LDS and scratch.
 void Definedness::memory(Wave &wave, WaveShadow &s, const Op &op) {
   const OpInfo &info = *op.info;
   const uint64_t exec = wave.exec();
@@ -145,7 +145,7 @@ void Definedness::memory(Wave &wave, WaveShadow &s, const Op &op) {
     if (data && (info.access != AccessKind::Atomic || comparesLds(op)))
       continue;
     const char *what =
-        data ? "an atomic operation takes it" : "an address depends on it";
+        data ? "an atomic operation uses it" : "an address depends on it";
     for (unsigned k = 0; k < range.count; ++k) {
       const unsigned reg = range.first + k;
       if (range.vector && s.lanes[reg] & exec) {
@@ -216,14 +216,14 @@ void Definedness::access(Wave &wave, WaveShadow &s, LdsShadow &lds,
   refreshTouched(s, op, touched);
 }
 
-/// The first row of what is written.
+/// The first row of the data of a write.
 static unsigned dataRowOf(const Wave &wave, const MemoryAccess &access) {
   return access.data
              ? static_cast<unsigned>((access.data - wave.rows) / kRowLanes)
              : 0;
 }
 
-/// What leaves the wave must be defined.
+/// Data stored to global memory must be defined.
 void Definedness::storeGlobal(Wave &wave, WaveShadow &s, const Op &op,
                               const MemoryAccess &access) {
   const unsigned dwords = access.bytes < 4 ? 1 : access.bytes / 4;
@@ -242,7 +242,8 @@ void Definedness::storeGlobal(Wave &wave, WaveShadow &s, const Op &op,
   }
 }
 
-/// The undefined bits of LDS or scratch where an instruction accesses it.
+/// The undefined bits of the LDS or scratch memory that an instruction
+/// accesses.
 struct Definedness::StoredBits {
   const Wave &wave;
   WaveShadow &s;
@@ -253,7 +254,7 @@ struct Definedness::StoredBits {
   uint64_t inScratch(unsigned lane, uint64_t at) const {
     return uint64_t(lane) * wave.scratchBytes + at;
   }
-  /// Those of a lane, or null when it is outside (the executor faults then).
+  /// Those of a lane. Null if it is out of bounds; the executor faults then.
   const uint8_t *at(unsigned lane) const {
     const std::vector<uint8_t> &memory = isLds ? lds.bits : s.scratch;
     const uint64_t at = access.addresses[lane];
@@ -262,7 +263,7 @@ struct Definedness::StoredBits {
       return nullptr;
     return &memory[isLds ? at : inScratch(lane, at)];
   }
-  /// Dword k of what `bits` points at.
+  /// Dword k of `bits`.
   uint32_t get(const uint8_t *bits, unsigned k) const {
     uint32_t u = 0;
     std::memcpy(&u, bits + 4 * k, std::min(4u, access.bytes - 4 * k));
@@ -290,7 +291,7 @@ struct Definedness::StoredBits {
   }
 };
 
-/// What a load brings into registers.
+/// Propagates the undefined bits of LDS or scratch to the result of a load.
 void Definedness::load(const Op &op, StoredBits stored) {
   const MemoryAccess &access = stored.access;
   WaveShadow &s = stored.s;
@@ -311,7 +312,7 @@ void Definedness::load(const Op &op, StoredBits stored) {
     const uint8_t *at = stored.at(lane);
     for (unsigned k = 0; at && k < dwords; ++k) {
       const unsigned row = op.dst.reg + access.firstDword + k;
-      // Which lanes get what is transposed is not followed.
+      // Conservative for transposing loads.
       uint32_t u = transposes ? ~0u : stored.get(at, k);
       if (format && !transposes)
         u = loadedBits(*format, u, s.row(row)[lane]);
@@ -332,7 +333,7 @@ void Definedness::followAccess(Wave &wave, WaveShadow &s, LdsShadow &lds,
   const unsigned dwords = access.bytes < 4 ? 1 : access.bytes / 4;
   const unsigned dataRow = dataRowOf(wave, access);
   if (access.space == MemorySpace::Global) {
-    // memory() has looked at the data of atomics.
+    // memory() checks the data of atomics.
     if (access.kind != AccessKind::Atomic)
       storeGlobal(wave, s, op, access);
     return;
@@ -342,14 +343,13 @@ void Definedness::followAccess(Wave &wave, WaveShadow &s, LdsShadow &lds,
   StoredBits stored{wave, s, lds, access};
   if (access.dma)
     return stored.define();
-  // What an atomic gives back, and what it leaves, is defined as far as what
-  // was there.
+  // The result of an atomic has the undefined bits of the memory.
   if (access.kind == AccessKind::Read ||
       (access.kind == AccessKind::Atomic && op.info->returns))
     load(op, stored);
   if (access.kind == AccessKind::Atomic) {
-    // A swap leaves what it was given, which memory() has looked at; the others
-    // leave as many undefined bits as they find.
+    // A swap writes its data, which memory() has made defined. Other atomics
+    // keep the undefined bits of the memory.
     if (static_cast<const AtomicOp *>(op.table)->kind == AtomicKind::Swap)
       stored.define();
     return;

@@ -49,7 +49,7 @@ void Definedness::moveRelative(Wave &wave, WaveShadow &s, const Op &op) {
               isScalar ? s.scalarOrigin[from] : Origin());
 }
 
-/// Whether the destination is a source too.
+/// Whether the operation reads its destination.
 static bool readsDest(const InstructionRecord &record) {
   return record.operands[0] == 'b' ||
          (record.table == InstructionTable::ScalarImmediate &&
@@ -57,7 +57,7 @@ static bool readsDest(const InstructionRecord &record) {
 }
 
 namespace {
-/// What scalarTransfer() knows beside the sources, and SCC of the result.
+/// Arguments of scalarTransfer() other than the sources, and the result's SCC.
 struct ScalarBits {
   unsigned width = 32, widthIn = 32;
   bool scc = false, sccUndefined = false;
@@ -66,8 +66,8 @@ struct ScalarBits {
 };
 } // namespace
 
-/// The undefined bits of a result that is a combination of bits, whose SCC says
-/// that it is not zero, and its value; nothing for other operations.
+/// The value and the undefined bits of the result of a logical operation, which
+/// sets SCC if the result is not zero. std::nullopt for other operations.
 static std::optional<Bits> logicBits(const InstructionRecord &record,
                                      const ScalarBits &bits, Bits a, Bits b) {
   auto invertIf = [&](Traits trait, Bits &operand) {
@@ -122,8 +122,8 @@ static std::optional<Bits> logicBits(const InstructionRecord &record,
   return Bits{result.value & all, result.undefined & all};
 }
 
-/// The undefined bits of a scalar result, by the record; `old` is the
-/// destination before.
+/// The undefined bits of a scalar result. `old` is the old value of the
+/// destination.
 static uint64_t scalarTransfer(const InstructionRecord &record,
                                ScalarBits &bits, const Bits &a, const Bits &b,
                                const Bits &old) {
@@ -202,7 +202,7 @@ void Definedness::scalarSlow(Wave &wave, WaveShadow &s, const Op &op) {
   };
   for (unsigned i = 0; i < 3; ++i)
     load(op.src[i], in[i]);
-  // The destination is a source too.
+  // Some operations also read the destination.
   Bits old;
   if (readsDest(*op.record))
     load(op.dst, old);

@@ -1,4 +1,4 @@
-//===- FaultList.cpp - Faults, reported once for each place ---------------===//
+//===- FaultList.cpp - Faults, each reported once -------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -59,11 +59,11 @@ std::string FaultList::text(const std::string &kernel,
         break;
       text += "\n" + entry.text;
       if (entry.count > 1)
-        text += "\n  met " + std::to_string(entry.count) + " times";
+        text += "\n  occurred " + std::to_string(entry.count) + " times";
     }
   }
   if (total > limit)
     text += "\n" + std::to_string(total - limit) +
-            " more are not shown (AIRCC_SIM_CHECK_LIMIT says how many are)";
+            " more are not shown (AIRCC_SIM_CHECK_LIMIT sets the limit)";
   return text;
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop meets the same fault in every iteration: it is reported once for the
-// places in the code that take part, with the number of times. Reports are
+// A loop has the same fault in every iteration. It is reported once per
+// combination of instructions, with the number of occurrences. Reports are
 // grouped by kind of fault.
 //
 //===----------------------------------------------------------------------===//
@@ -26,27 +26,27 @@ namespace aircc::sim {
 
 class FaultList {
 public:
-  /// How many are reported in full.
+  /// At most `limit` faults are reported in full.
   explicit FaultList(unsigned limit) : limit(limit) {}
 
-  /// Which kind of fault, by which instruction, with which other one (or null).
+  /// The kind of fault, its instruction, and the other instruction or null.
   /// Kinds are reported in the order of their numbers.
   using Key = std::tuple<unsigned, const void *, const void *>;
 
-  /// Whether this is new: if it is not, it is only counted.
+  /// Whether the fault is new. If not, counts the occurrence.
   bool isNew(const Key &key);
-  /// Whether the text of the next new one of a kind is needed.
+  /// Whether the next new fault of a kind needs a text.
   bool needsText(unsigned kind) const;
   void add(const Key &key, std::string text);
 
-  /// Which kinds a report is about, and what it calls them.
+  /// The kinds of a report and their names.
   struct Selection {
     std::function<bool(unsigned kind)> contains;
     std::function<std::string(unsigned kind)> name;
     /// "the checker found", "a fault", "faults"
     std::string intro, one, several;
   };
-  /// The report on one kernel, or "".
+  /// The report on one kernel; empty if there are no faults.
   std::string text(const std::string &kernel, const Selection &selection) const;
 
 private:

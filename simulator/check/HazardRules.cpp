@@ -1,4 +1,4 @@
-//===- HazardRules.cpp - Wait states that code has to keep ----------------===//
+//===- HazardRules.cpp - Required wait states -----------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -100,18 +100,17 @@ std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
   return rules;
 }
 
-/// Results that are shifted into place on their way to the register: the next
-/// instruction would get them unshifted.
-static bool writesPart(const DecodedInstruction &inst,
-                       const InstructionRecord *record) {
+/// Whether the result is shifted before it is written to a part of a register.
+/// The next instruction would read it unshifted.
+static bool writesPart(const DecodedInstruction &inst, const InstructionRecord *record) {
   const InstructionModifiers &mods = inst.mods;
   if (mods.sdwa)
     return mods.dstSel != SdwaSel::Dword;
-  // The bit of op_sel behind those of the sources is the destination's.
+  // The bit of op_sel after those of the sources is the destination's.
   const size_t sources = inst.operands.size() - 1;
   if (mods.hasOpSel && sources < mods.opSel.size() && mods.opSel[sources])
     return true;
-  // Conversions to fp8 choose a byte with two bits.
+  // Conversions to fp8 select a byte with two bits.
   if (!record)
     return false;
   if (record->has(trait::ChoosesDestByte) && (mods.opSel[2] || mods.opSel[3]))
@@ -132,7 +131,7 @@ static uint32_t vectorRoles(const Op &op) {
     roles |= kIsTrans;
   if (inst.mods.dpp != DppKind::None)
     roles |= kIsDpp;
-  // Of VOPD the halves have records, and nothing of these.
+  // VOPD has no record, and its halves have none of these roles.
   if (const InstructionRecord *record = op.record) {
     static constexpr std::pair<Traits, uint32_t> kRoles[] = {
         {trait::Dot, kIsDot},
@@ -161,7 +160,7 @@ static uint32_t memoryRoles(const Op &op) {
   if (info.opClass == OpClass::Lds || info.opClass == OpClass::LdsPermute)
     return kIsLds | (takesM0 ? kTakesM0 : 0);
   uint32_t roles = kIsMemory | (takesM0 ? kTakesM0 : 0);
-  // Of a buffer only without a scalar offset, which costs the time.
+  // The scalar offset of a buffer store takes the required time.
   const auto &operands = op.inst->operands;
   if (info.opClass == OpClass::Buffer && !operands.empty() &&
       operands.back().kind == DecodedOperand::Kind::Scalar)
@@ -172,8 +171,9 @@ static uint32_t memoryRoles(const Op &op) {
   return roles;
 }
 
-/// For how long an instruction may be the first of a pair, without those that
-/// a plain write of a VGPR makes: their second instructions look back always.
+/// The number of wait states during which an instruction may be the first of a
+/// pair. Excludes the rules for plain writes of VGPRs, whose second
+/// instructions are always checked.
 static unsigned lastingStates(const OpInfo &info, const HazardFacts &facts,
                               llvm::ArrayRef<HazardRule> rules) {
   if (facts.matrix)
@@ -196,7 +196,7 @@ static void matrixFacts(const MatrixOp &matrix, const Op &op,
                         HazardFacts &facts) {
   facts.matrix = &matrix;
   facts.passes = static_cast<uint8_t>(matrix.passes);
-  // As published for the small formats; fp8 and bf8 take twice the time.
+  // The published figure is for the small formats; fp8 and bf8 take twice it.
   if (matrix.aType == MatrixType::F8F6F4 &&
       (op.inst->mods.cbsz < 2 || op.inst->mods.blgp < 2))
     facts.passes *= 2;
@@ -261,11 +261,11 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
     facts.roles = memoryRoles(op);
     break;
   case OpClass::ScalarAlu:
-    // v_s_* are on the vector ALU, with scalars alone.
+    // v_s_* use the vector ALU with scalar operands only.
     facts.roles = isVectorEncoding(op.record->encoding) ? kIsVector : kIsScalar;
     break;
   case OpClass::Hint:
-    // v_nop and its like.
+    // v_nop and similar instructions.
     if (op.record->encoding == Encoding::VOP1)
       facts.roles = kIsVector;
     if (has(trait::Nop))
@@ -274,7 +274,7 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
   default:
     break;
   }
-  // Other than memory instructions.
+  // memoryRoles() handles memory instructions.
   if (!(facts.roles & (kIsMemory | kIsLds)) && has(trait::TakesM0Late))
     facts.roles |= kTakesM0;
   if (has(trait::SetsRegister) || has(trait::GetsRegister)) {
@@ -295,8 +295,8 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
   return facts;
 }
 
-/// Whether an instruction runs on the matrix unit proper. On gfx940 those of
-/// f32 do not, nor do those of f64 anywhere.
+/// Whether the timing of the matrix unit (XDL) applies to an instruction. It
+/// does not to those of f64, and on gfx940 to those of f32.
 static bool isXdl(const Chip &chip, const HazardFacts &facts) {
   return facts.matrix->aType != MatrixType::F64 &&
          (chip.hazards.f32OnMatrixUnit ||
@@ -310,7 +310,7 @@ unsigned aircc::sim::statesAfterMatrix(const Chip &chip,
   const bool isSmallDouble = isDouble && first.matrix->m == 4;
   const bool xdl = isXdl(chip, first);
   const unsigned passes = first.passes;
-  // gfx950 takes one more behind all but the shortest.
+  // gfx950 requires one more after all but the shortest.
   const HazardFigures &figures = chip.hazards;
   const unsigned extra = passes != 2 ? figures.longMatrixStates : 0;
   switch (use) {

@@ -1,4 +1,4 @@
-//===- HazardRules.h - Wait states that code has to keep --------*- C++ -*-===//
+//===- HazardRules.h - Required wait states ---------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Between some pairs of instructions hardware does not wait by itself: code has
-// to keep so many wait states between them (s_nop, or other instructions, each
-// of which is one). Which pairs, by chip, is here as data.
+// Hardware does not resolve the dependences of some pairs of instructions. Code
+// must have a number of wait states between them: s_nop, or other instructions,
+// each of which is one wait state. This is the table of these pairs by chip.
 //
 // Sources: "Manually Inserted Wait States (NOPs)" and "Dependency Resolution:
 // Required Independent Instructions" of the CDNA 2, CDNA 3 and CDNA 4 ISA
-// guides; what the guides leave out, from the behaviour of LLVM's hazard
-// recogniser (GCNHazardRecognizer), whose figures are the same elsewhere. VCCZ
-// and EXECZ as data, which LLVM never uses, from the guides alone.
+// guides. Cases that the guides omit follow LLVM's hazard recognizer
+// (GCNHazardRecognizer), which agrees with the guides elsewhere. LLVM never
+// uses VCCZ and EXECZ as data; their rules are from the guides alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ namespace aircc::sim {
 
 struct MatrixOp;
 
-/// What an instruction is to the rules: any number of these.
+/// The roles of an instruction in the rules, as a bit set.
 enum HazardRole : uint32_t {
   kIsVector = 1u << 0, ///< On the vector ALU, matrix instructions too.
   kIsMatrix = 1u << 1, ///< MFMA, SMFMAC, WMMA, SWMMAC
@@ -45,35 +45,35 @@ enum HazardRole : uint32_t {
   kIsDivFmas = 1u << 8,
   kIsFma64 = 1u << 9,        ///< v_fma_f64, v_fmac_f64
   kIsCompareExec = 1u << 10, ///< v_cmpx_*
-  kWritesPart = 1u << 11,    ///< A part of a register: SDWA, op_sel, fp8, fp4.
+  kWritesPart = 1u << 11,    ///< Of a register: SDWA, op_sel, fp8, fp4.
   kIsMemory = 1u << 12,      ///< Vector memory, without LDS.
   kIsLds = 1u << 13,
-  kIsWideStore = 1u << 14, ///< Takes more than 64 bits of data a lane.
+  kIsWideStore = 1u << 14, ///< More than 64 bits of data per lane.
   kIsScalar = 1u << 15,    ///< On the scalar ALU.
   kIsSetReg = 1u << 16,
   kIsGetReg = 1u << 17,
-  kTakesM0 = 1u << 18,        ///< Where M0 is read late: LDS DMA, s_movrel, …
+  kTakesM0 = 1u << 18,        ///< Reads M0 late: LDS DMA, s_movrel, ...
   kIsDoubleMatrix = 1u << 19, ///< MFMA of f64.
   kReadsZeroFlag = 1u << 20,  ///< VCCZ or EXECZ as data.
 };
 
-/// Which registers of the two instructions must meet.
+/// The dependence between the two instructions of a rule.
 enum class HazardDependence : uint8_t {
-  Nothing,     ///< None: the pair is enough.
-  ScalarRead,  ///< A scalar (VCC too) that the first writes, the second reads.
-  LaneNumber,  ///< Likewise, as the number of a lane.
-  VectorRead,  ///< A VGPR that the first writes, the second reads.
-  VectorUse,   ///< A VGPR that the first writes, the second reads or writes.
-  StoreData,   ///< A VGPR of the first's data, the second writes.
+  Nothing,     ///< The rule applies without a dependence.
+  ScalarRead,  ///< The second reads a scalar (or VCC) that the first writes.
+  LaneNumber,  ///< The second reads it as the number of a lane.
+  VectorRead,  ///< The second reads a VGPR that the first writes.
+  VectorUse,   ///< The second reads or writes a VGPR that the first writes.
+  StoreData,   ///< The second writes a VGPR of the first's data.
   Exec,        ///< The first writes EXEC.
   Vcc,         ///< The first writes VCC.
   M0,          ///< The first writes M0.
-  HardwareReg, ///< The same hardware register.
-  Dot,         ///< VectorUse, unless by the same opcode, but for its A and B.
-  ZeroFlag, ///< The first writes VCC or EXEC, the second reads VCCZ or EXECZ.
+  HardwareReg, ///< Both access the same hardware register.
+  Dot,         ///< VectorUse; with the same opcode only by its A and B.
+  ZeroFlag, ///< The second reads VCCZ or EXECZ of a mask that the first writes.
 };
 
-/// HazardRule::states of a store of more than 64 bits: as the chip has it.
+/// A placeholder for the chip's HazardFigures::wideStoreStates.
 constexpr uint8_t kWideStoreStates = UINT8_MAX;
 
 /// `states` wait states must be between an instruction that has the role
@@ -84,40 +84,41 @@ struct HazardRule {
   HazardDependence dependence;
   uint8_t states;
   const char *text; ///< "{register} is … after …", see Hazards.cpp.
-  /// Roles of one that stands between them; else they may come at once.
+  /// If not 0: the rule only applies with an instruction of these roles between
+  /// the two.
   uint32_t across = 0;
 };
 
-/// The rules of a chip, but for those of matrix instructions.
+/// The rules of a chip, except for those of matrix instructions.
 std::vector<HazardRule> hazardRules(const Chip &chip);
 
-/// Instructions of gfx11 and gfx12 that change what is known, or have rules of
-/// their own.
+/// Instructions of gfx11 and gfx12 that resolve hazards or have special rules.
 enum class HazardSpecial : uint8_t {
   None,
   WaitForAlu, ///< s_waitcnt_depctr, s_wait_alu
   LdsNop,     ///< ds_nop
   LdsDirect,  ///< lds_direct_load, ds_direct_load
-  Cache,      ///< Cache operations that are buffer instructions.
+  Cache,      ///< Cache operations with the encoding of buffer instructions.
 };
 
-/// What of one instruction the rules look at, found once.
+/// The properties of an instruction that the rules use, computed once.
 struct HazardFacts {
   uint32_t roles = 0;
   HazardSpecial special = HazardSpecial::None;
-  /// Wait states that it takes: one, or more for s_nop.
+  /// Wait states that it provides: one, or more for s_nop.
   uint8_t states = 1;
   uint8_t hardwareReg = 0; ///< Of s_setreg and s_getreg.
-  /// For so many wait states after it any instruction may come too soon.
+  /// The number of wait states after it during which the rules must be checked
+  /// for every instruction.
   uint8_t lasts = 0;
-  /// May come too soon after any vector instruction.
+  /// Whether the rules must be checked after any vector instruction.
   bool looksBack = false;
-  /// Places in the list of rules of those that it is the second of.
+  /// Indices of the rules whose second instruction it may be.
   llvm::SmallVector<uint8_t, 8> secondOf;
-  RegRange laneNumber; ///< Of v_readlane and v_writelane; count 0: none.
+  RegRange laneNumber; ///< Of v_readlane and v_writelane, or empty.
   const MatrixOp *matrix = nullptr;
-  uint8_t passes = 0; ///< Of a matrix instruction, with its formats.
-  /// Registers of a matrix instruction. C is D for sparse ones.
+  uint8_t passes = 0; ///< Of a matrix instruction with its formats.
+  /// Registers of a matrix instruction. C of a sparse one is D.
   RegRange matrixC, matrixD;
   llvm::SmallVector<RegRange, 4> matrixInputs; ///< A, B, index, scales.
 };
@@ -127,24 +128,24 @@ HazardFacts hazardFacts(const Chip &chip, bool wave32, const Op &op,
 
 /// How a later instruction uses a register that a matrix instruction writes.
 enum class MatrixUse : uint8_t {
-  AsC,        ///< As C of a matrix instruction, another range of registers.
-  AsSameC,    ///< As C of a matrix instruction, the very same registers.
+  AsC,        ///< As C of a matrix instruction, in another register range.
+  AsSameC,    ///< As C of a matrix instruction, in the same register range.
   AsInput,    ///< As A or B (index, scale) of a matrix instruction.
-  VectorRead, ///< Other vector instructions.
-  MemoryRead, ///< Vector memory and LDS instructions.
-  Write,      ///< Written by other than matrix instructions.
+  VectorRead, ///< By another vector instruction.
+  MemoryRead, ///< By a vector memory or LDS instruction.
+  Write,      ///< By an instruction that is not a matrix instruction.
 };
 
-/// Wait states between an MFMA or SMFMAC and a use of what it writes; `second`
-/// is the later matrix instruction, for the first three.
+/// Wait states between an MFMA or SMFMAC and a use of its result. `second` is
+/// the later matrix instruction, for the first three kinds of use.
 unsigned statesAfterMatrix(const Chip &chip, const HazardFacts &first,
                            MatrixUse use, const HazardFacts *second);
 
-/// Wait states between an MFMA or SMFMAC and an instruction of another kind
-/// that writes to the registers of its C.
+/// Wait states between an MFMA or SMFMAC and another instruction that writes
+/// the registers of its C.
 unsigned statesAfterMatrixC(const Chip &chip, const HazardFacts &first);
 
-/// The most that any rule asks for.
+/// The most wait states that any rule requires.
 constexpr unsigned kMostHazardStates = 20;
 
 } // namespace aircc::sim

@@ -1,4 +1,4 @@
-//===- Hazards.cpp - Instructions that come too soon ----------------------===//
+//===- Hazards.cpp - Detection of missing wait states ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,7 +29,6 @@ void Hazards::begin(const LaunchState &launch) {
   facts.clear();
 }
 
-/// What `op` is to the rules, and for how long others have to look back at it.
 const HazardFacts &Hazards::factsOf(const Op &op) {
   const uint32_t index = op.info->index;
   if (index >= facts.size())
@@ -69,13 +68,13 @@ void Hazards::checkWaitStates(Wave &wave, IssueHistory &issued, const Op &op,
 
 void Hazards::checkRule(Wave &wave, IssueHistory &issued, const Op &op,
                         const HazardFacts &known, const HazardRule &rule) {
-  // The last that may be the first of the two.
+  // The last instruction that may be the first of the pair.
   if (rule.first) {
     const uint32_t after = issued.lastOfRole[llvm::bit_width(rule.first) - 1];
     if (!after || issued.states - after >= rule.states)
       return;
   }
-  uint32_t passed = 0; // Roles of those between.
+  uint32_t passed = 0; // Roles of the instructions in between.
   for (unsigned back = 1;; ++back) {
     const IssueHistory::Entry *past = issued.last(back);
     if (!past)
@@ -96,7 +95,8 @@ void Hazards::checkRule(Wave &wave, IssueHistory &issued, const Op &op,
   }
 }
 
-/// Whether two instructions meet as a rule says; `what` becomes the register.
+/// Whether two instructions have the dependence of a rule. Sets `what` to the
+/// register.
 bool Hazards::dependsOn(const Op &first, const HazardFacts &firstFacts,
                         const Op &second, const HazardFacts &secondFacts,
                         HazardDependence dependence, std::string &what) const {
@@ -162,7 +162,7 @@ bool Hazards::dependsOn(const Op &first, const HazardFacts &firstFacts,
   case HazardDependence::Dot: {
     if (first.inst->mnemonic != second.inst->mnemonic)
       return writesAny(b.reads, true) || writesAny(b.writes, true);
-    // The same instruction again may go on with the sum.
+    // The same instruction may continue the sum.
     for (size_t i = 1; i < 3 && i < second.inst->operands.size(); ++i) {
       const DecodedOperand &operand = second.inst->operands[i];
       if (operand.kind == DecodedOperand::Kind::Vector &&

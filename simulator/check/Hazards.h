@@ -1,4 +1,4 @@
-//===- Hazards.h - Instructions that come too soon --------------*- C++ -*-===//
+//===- Hazards.h - Detection of missing wait states -------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Follows what each wave has issued and reports instructions that come sooner
-// after another one than hardware can stand. On gfx9 these are counted in wait
-// states (HazardRules.h). On gfx11 and gfx12 hardware waits for itself but in a
-// few cases, where code has to keep other instructions between, or to wait
-// with s_waitcnt_depctr (s_wait_alu): what each of them needs is in
-// HazardsRdna.cpp.
+// Tracks the instructions that each wave has issued and reports instructions
+// that follow another one too early. On gfx9 the required distance is counted
+// in wait states (HazardRules.h). On gfx11 and gfx12 hardware resolves
+// dependences except for a few cases, which require other instructions in
+// between, or a wait with s_waitcnt_depctr (s_wait_alu); see HazardsRdna.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +30,7 @@ public:
   explicit Hazards(Reports &reports) : reports(reports) {}
   void begin(const LaunchState &state);
   void beginWave(WaveShadow &shadow) { shadow.issue = IssueHistory(); }
-  /// Of an operation of the launch; they stay where they are.
+  /// The facts of an operation of the launch. References remain valid.
   const HazardFacts &factsOf(const Op &op);
   void before(Wave &wave, WaveShadow &shadow, const Op &op,
               const HazardFacts &facts);

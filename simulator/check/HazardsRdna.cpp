@@ -6,29 +6,30 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From gfx10 on hardware keeps instructions apart by itself. The exceptions are
-// not in the ISA guides but for that of WMMA ("Dependency Delay: WMMA", RDNA3
-// guide); what is here is what LLVM's GCNHazardRecognizer and
-// AMDGPUWaitSGPRHazards work around:
+// From gfx10 on hardware resolves dependences. Of the exceptions, the ISA
+// guides only describe the one of WMMA ("Dependency Delay: WMMA", RDNA3 guide).
+// The others follow LLVM's GCNHazardRecognizer and AMDGPUWaitSGPRHazards:
 //
-//  - The result of a transcendental instruction is read with at most five
-//    vector instructions between, one of them transcendental (gfx11.0).
-//  - In wave64 two registers are read of which one was written shortly before
-//    and one shortly after a scalar instruction changed EXEC (gfx11).
-//  - In wave64 a scalar that served as a mask is written, then read (gfx11).
+//  - An instruction reads the result of a transcendental instruction with at
+//    most five vector instructions in between, at most one of them
+//    transcendental (gfx11.0).
+//  - In wave64 an instruction reads two registers, one of which was written
+//    shortly before and one shortly after a scalar instruction changed EXEC
+//    (gfx11).
+//  - In wave64 a scalar that was used as a mask is written, then read (gfx11).
 //  - A scalar that vector instructions have read is written, then read (gfx12).
-//  - A matrix instruction reads as A, B or index what the one right before it
-//    writes (gfx11, gfx12).
+//  - A matrix instruction reads as A, B or index the result of the vector
+//    instruction immediately before it (gfx11, gfx12).
 //  - v_permlane follows v_cmpx (gfx11).
-//  - lds_direct_load (ds_direct_load) writes a register that a vector
-//    instruction uses more than wait_vdst (wait_va_vdst) vector instructions
-//    back, or a memory instruction that may not have read it yet: none is left
-//    behind a vector instruction, a wait for all counters, or one with vm_vsrc
-//    (bits 4-2) at 0; gfx12 has wait_vm_vsrc for it (gfx11, gfx12).
+//  - lds_direct_load (ds_direct_load) writes a register that an earlier
+//    instruction still uses (gfx11, gfx12). wait_vdst (wait_va_vdst) is the
+//    number of preceding vector instructions that may be outstanding. Memory
+//    instructions have read their registers after a later vector instruction,
+//    a wait for all counters, or a wait with vm_vsrc (bits 4-2) at 0; gfx12
+//    also has wait_vm_vsrc.
 //
-// The wait that helps is s_waitcnt_depctr (s_wait_alu on gfx12) with the right
-// field at 0: va_vdst in bits 15-12, va_sdst in 11-9, va_vcc in 1, sa_sdst in
-// 0.
+// s_waitcnt_depctr (s_wait_alu on gfx12) resolves them with the right field at
+// 0: va_vdst in bits 15-12, va_sdst in 11-9, va_vcc in 1, sa_sdst in 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +55,7 @@ bool writesVector(const Op &op, const RegRange &range) {
     return overlap(written, range);
   });
 }
-/// Scalars that hardware keeps in order by other means.
+/// Whether hardware orders accesses of a scalar by other means.
 bool isOrdered(unsigned reg) { return reg >= kM0; }
 
 } // namespace
@@ -92,8 +93,8 @@ void Hazards::checkTransUse(Wave &wave, IssueHistory &issued, const Op &op) {
 void Hazards::checkPartialForwarding(Wave &wave, IssueHistory &issued,
                                      const Op &op) {
   constexpr unsigned kMostAround = 2, kMostAfter = 4;
-  // Of each register: how many vector instructions ago it was written. The
-  // nearest write on either side of the nearest scalar write of EXEC counts.
+  // Distances in vector instructions: of the last write after the last scalar
+  // write of EXEC, of that write of EXEC, and of the last write before it.
   unsigned after = UINT_MAX, exec = UINT_MAX, before = UINT_MAX;
   const Op *first = nullptr;
   llvm::SmallVector<RegRange, 4> open;
@@ -118,8 +119,8 @@ void Hazards::checkPartialForwarding(Wave &wave, IssueHistory &issued,
       return writesVector(*past->op, range);
     });
     if (found) {
-      unsigned &place = exec == UINT_MAX ? after : before;
-      place = std::min(place, vectors);
+      unsigned &distance = exec == UINT_MAX ? after : before;
+      distance = std::min(distance, vectors);
       first = past->op;
       llvm::erase_if(open, [&](const RegRange &range) {
         return writesVector(*past->op, range);
@@ -191,7 +192,8 @@ void Hazards::checkLdsDirect(Wave &wave, IssueHistory &issued, const Op &op) {
       break;
     if (!(past->facts->roles & kIsVector))
       continue;
-    // Transcendental instructions overtake others: none may be left then.
+    // Transcendental instructions complete out of order: none may be
+    // outstanding.
     trans |= (past->facts->roles & kIsTrans) != 0;
     if (uses(*past->op)) {
       if (allowed > (trans ? 0 : vectors))
@@ -221,8 +223,8 @@ void Hazards::checkPermlane(Wave &wave, IssueHistory &issued, const Op &op) {
               past.op);
 }
 
-/// Whether a vector instruction takes the scalars of a range as a mask: the
-/// last operand, or VCC unnamed.
+/// Whether a vector instruction reads the scalars of a range as a mask: as the
+/// last operand, or as implicit VCC.
 static bool isMask(const Op &op, const RegRange &range) {
   if (!op.record)
     return false;
@@ -395,7 +397,7 @@ void Hazards::checkRdna(Wave &wave, IssueHistory &issued, const Op &op,
     return;
   }
   if (known.special == HazardSpecial::LdsNop) {
-    // So many of them end what gfx12 remembers of scalars.
+    // gfx12: this many of them complete all reads of scalars.
     if (++issued.dsNops >= (wave32 ? 4u : 8u))
       issued.readByVector.reset();
     return;
@@ -406,7 +408,7 @@ void Hazards::checkRdna(Wave &wave, IssueHistory &issued, const Op &op,
     issued.memoryEnd = 0;
   if (known.special == HazardSpecial::LdsDirect)
     return checkLdsDirect(wave, issued, op);
-  // gfx11: only masks of 64 lanes are in danger.
+  // gfx11: only masks of 64 lanes have this hazard.
   if (chip.hasScalarReadHazards || !wave32)
     checkScalars(wave, issued, op, known);
   if (known.roles & kIsVector) {
@@ -426,7 +428,7 @@ void Hazards::checkRdna(Wave &wave, IssueHistory &issued, const Op &op,
         known.roles & kIsTrans ? 0 : issued.vectorsSinceTrans + 1;
     issued.memoryEnd = 0;
   } else if (known.special == HazardSpecial::Cache) {
-    issued.clear(); // As other buffer instructions do.
+    issued.clear(); // It waits for the vector ALU.
   } else if (known.roles & (kIsMemory | kIsLds)) {
     issued.clear(); // They wait for the vector ALU.
     if (issued.memoryEnd < IssueHistory::kKeptMemory)

@@ -1,4 +1,4 @@
-//===- IssueHistory.h - What a wave has just issued -------------*- C++ -*-===//
+//===- IssueHistory.h - The last issued instructions ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The last instructions of a wave, for those that must not come too soon behind
-// them (Hazards.h).
+// The last instructions of a wave, which the rules for later instructions
+// depend on (Hazards.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,31 +30,30 @@ struct IssueHistory {
     const HazardFacts *facts = nullptr;
     uint32_t state = 0; ///< Wait states issued before it.
   };
-  /// gfx9: all instructions. gfx11: vector instructions, and scalar ones that
-  /// write EXEC, since the last that waits for the vector ALU.
+  /// gfx9: all instructions. gfx11 and gfx12: vector instructions, and scalar
+  /// ones that write EXEC, since the last wait for the vector ALU.
   static constexpr unsigned kKept = 32;
   Entry entries[kKept];
-  uint32_t end = 0, begin = 0; ///< Entries ever made; the first that counts.
+  uint32_t end = 0, begin = 0; ///< Numbers of the valid entries.
 
   uint32_t states = 0; ///< Wait states issued.
-  /// By role (HazardRole's bits): `states` after the last one that has it.
+  /// By role (bit of HazardRole): `states` after the last such instruction.
   static constexpr unsigned kRoles = 32;
   uint32_t lastOfRole[kRoles] = {};
-  /// From here on only those that read what a vector instruction has just
-  /// written have to look back; from the second on no matrix instruction is
-  /// near.
+  /// From quietFrom on, only rules for plain writes of VGPRs can apply; from
+  /// matrixFrom on, no rules of matrix instructions.
   uint32_t quietFrom = 0, matrixFrom = 0;
 
   // gfx11 and gfx12.
   Entry lastVector, lastNonNopVector; ///< With and without v_nop.
   unsigned vectorsSinceTrans = kKept;
-  unsigned dsNops = 0; ///< In a row.
+  unsigned dsNops = 0; ///< Consecutive ones.
   /// Memory instructions that may not have read their registers yet.
   static constexpr unsigned kKeptMemory = 8;
   const Op *memory[kKeptMemory] = {};
   unsigned memoryEnd = 0;
-  /// Scalars that vector instructions have read (gfx11: as a mask), then those
-  /// that were written since by whom, and not waited for.
+  /// Scalars that vector instructions have read (gfx11: as a mask), and those
+  /// that were written since then by each unit without a wait.
   std::bitset<kScalarRegs> readByVector, writtenByScalar, writtenByVector;
   const Op *scalarWriter[kScalarRegs] = {};
 

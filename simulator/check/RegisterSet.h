@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A bit for each register, and the few words of such a set that an instruction
-// has to do with: whether it meets any of the set is a question of one or two
-// words then.
+// Bit sets of registers, and the few words of such a set that contain the
+// registers of an instruction: testing an instruction against a set reads one
+// or two words.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ namespace aircc::sim {
 
 constexpr unsigned kShadowScalars = kScalarRegs + 16;
 
-/// Rows, then scalars, then SCC.
+/// Vector rows, then scalars, then SCC.
 struct RegisterSet {
   static constexpr unsigned kScc = kVectorRows + kShadowScalars;
   static constexpr unsigned kWords = kScc / 64 + 1;
@@ -56,7 +56,7 @@ public:
       any |= set.words[word[i]] & mask[i];
     return any != 0;
   }
-  /// Whether it meets one of two sets.
+  /// Whether it intersects either set.
   bool intersects(const RegisterSet &a, const RegisterSet &b) const {
     uint64_t any = 0;
     for (unsigned i = 0; i < count; ++i)
@@ -69,7 +69,7 @@ public:
         visit(word[i] * 64 + __builtin_ctzll(rest));
   }
 
-  /// Those that are in a set.
+  /// Visits the registers that are also in `set`.
   template <class Visit>
   void forEach(const RegisterSet &set, const Visit &visit) const {
     for (unsigned i = 0; i < count; ++i)

@@ -1,4 +1,4 @@
-//===- Reports.cpp - What the checker found -------------------------------===//
+//===- Reports.cpp - Reports of the checker -------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,7 +15,7 @@ using namespace aircc::sim;
 static const char *kindText(FaultKind kind) {
   switch (kind) {
   case FaultKind::Uninitialized:
-    return "use of an uninitialised value";
+    return "use of an uninitialized value";
   case FaultKind::MissingWait:
     return "missing wait";
   case FaultKind::WaitStates:
@@ -27,7 +27,7 @@ static const char *kindText(FaultKind kind) {
   case FaultKind::RankRace:
     return "data race between ranks";
   case FaultKind::SameInstruction:
-    return "lanes write different values to one place";
+    return "lanes write different values to one address";
   case FaultKind::Barrier:
   case FaultKind::DivergentBarrier:
     return "barrier not reached by all";

@@ -1,4 +1,4 @@
-//===- Reports.h - What the checker found -----------------------*- C++ -*-===//
+//===- Reports.h - Reports of the checker -----------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reports are distinguished by what is wrong and by the instructions that take
-// part: each pair of these is reported once, and how often it was met is
-// counted. What the user did not select is neither reported nor counted.
+// A report is identified by the kind of fault and its instructions. Each fault
+// is reported once, with the number of occurrences. Kinds that the user did not
+// select are neither reported nor counted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@
 
 namespace aircc::sim {
 
-/// In the order in which they are reported.
+/// In the order of the reports.
 enum class FaultKind : uint8_t {
   LdsRace,
   GlobalRace,
@@ -43,10 +43,10 @@ enum class FaultKind : uint8_t {
   WaitStates,
 };
 
-/// The kind by which the user selects a fault.
+/// The kind with which the user selects a fault.
 CheckKind checkKindOf(FaultKind kind);
 
-/// The wave a report is about.
+/// The wave of a report.
 struct WaveId {
   uint32_t group[3] = {0, 0, 0};
   unsigned index = 0;
@@ -61,11 +61,11 @@ public:
       : list(limit), selection(selection) {}
   void begin(const LaunchState &state) { this->state = &state; }
 
-  /// Whether this is new: if it is not, it is only counted. `other` is the
-  /// second instruction that takes part, or null.
+  /// Whether the fault is new. If not, counts the occurrence. `other` is the
+  /// second instruction of the fault, or null.
   bool isNew(FaultKind kind, const Op &op, const Op *other = nullptr);
-  /// Adds what is new. `what` says in one line what is wrong, `notes` say more,
-  /// a line each.
+  /// Adds a new fault. `what` describes it in one line; each note is another
+  /// line.
   void add(FaultKind kind, const WaveId &wave, const Op &op, uint64_t lanes,
            const std::string &what, const std::vector<std::string> &notes = {},
            const Op *other = nullptr);
@@ -77,9 +77,9 @@ public:
 
   bool selects(CheckKind kind) const { return selection.has(kind); }
 
-  /// All faults and how many there were, or "".
+  /// All faults with their counts; empty if there are none.
   std::string faults() const { return text(/*ofWarnings=*/false); }
-  /// The same of what does not make the launch fail.
+  /// The same for warnings, which do not make the launch fail.
   std::string warnings() const { return text(/*ofWarnings=*/true); }
 
 private:

@@ -1,4 +1,4 @@
-//===- Shadow.h - What the checker knows of a wave --------------*- C++ -*-===//
+//===- Shadow.h - The checker's shadow of a wave ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Beside each register: which of its bits were never written, where they come
-// from, and whether a memory operation is still to deliver it.
+// For each register: its undefined bits, their origin, and the load in flight
+// that writes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,38 +30,37 @@
 
 namespace aircc::sim {
 
-/// Queues in which memory operations complete in order: those of LDS, vector
-/// loads (on gfx9 stores too), vector stores. Scalar loads complete in any
-/// order.
+/// The queues of memory operations. Operations of a queue complete in order,
+/// except for scalar loads. On gfx9 stores are in the queue of loads.
 enum MemoryQueue : uint8_t {
   kLdsQueue,
   kLoadQueue,
   kStoreQueue,
   kScalarQueue,
-  kExportQueue, ///< Loads straight from LDS.
-  /// Writes of LDS by loads straight to it. Their tickets are those of
-  /// kLoadQueue, but a compute unit's cache does not order them.
+  kExportQueue, ///< Direct loads from LDS.
+  /// Writes of LDS by LDS DMA. Their tickets are those of kLoadQueue, but the
+  /// cache of a compute unit does not order them.
   kDmaQueue,
   kQueues
 };
 
 using Tickets = std::array<uint32_t, kQueues>;
 
-/// Where an undefined value comes from: a register that was never written
-/// (`op` null), or a read of LDS or scratch.
+/// The origin of an undefined value: a register that was never written (`op` is
+/// null), or a read of LDS or scratch.
 struct Origin {
   const Op *op = nullptr;
   enum Kind : uint8_t { Register, Lds, Scratch } kind = Register;
 };
 
-/// Where undefined values come from that were stored, by dword. A dword that is
-/// not here has undefined bits because nothing was written to it.
+/// The origins of stored undefined values, by dword. Other dwords with
+/// undefined bits were never written.
 using StoredOrigins = std::unordered_map<uint64_t, Origin>;
 
-/// Which bits of a workgroup's LDS were never written.
+/// The undefined bits of a workgroup's LDS.
 struct LdsShadow {
-  std::vector<uint8_t> bits; ///< As LDS, and some more at the end.
-  /// Bytes with such bits: none are left soon in most kernels.
+  std::vector<uint8_t> bits; ///< Of LDS, with padding for wide reads.
+  /// The number of bytes with undefined bits. Most kernels soon have none.
   uint64_t undefinedBytes = 0;
   StoredOrigins origins;
 
@@ -70,9 +69,9 @@ struct LdsShadow {
     bits.assign(bytes + 16, 0xff);
     undefinedBytes = bytes;
   }
-  /// Whether any bit of what lanes access is undefined, or outside.
+  /// Whether any accessed bit is undefined, or the access is out of bounds.
   bool anyUndefined(const AccessFootprint &footprint) const;
-  /// The undefined bits of up to four bytes become `undefined`.
+  /// Sets the undefined bits of up to four bytes.
   void set(uint64_t address, unsigned bytes, uint32_t undefined) {
     for (unsigned k = 0; k < bytes; ++k) {
       uint8_t next = static_cast<uint8_t>(undefined >> 8 * k);
@@ -84,20 +83,20 @@ struct LdsShadow {
 };
 
 struct WaveShadow {
-  /// Registers that may have undefined bits. All others have none.
+  /// The registers that may have undefined bits.
   RegisterSet undefined;
-  // Undefined bits. `lanes[row]` has the lanes for which bits of the row are
-  // not zero. Untouched rows have no bits yet: all of them are undefined.
+  // Undefined bits. `lanes[row]` has the lanes with undefined bits. All bits of
+  // untouched rows are undefined; their `bits` are not set yet.
   uint64_t lanes[kVectorRows];
   std::unique_ptr<uint32_t[]> bits{new uint32_t[kVectorRows * kRowLanes]};
   RegisterSet untouched;
   uint32_t scalars[kShadowScalars];
   bool scc = false;
   Origin rowOrigin[kVectorRows], scalarOrigin[kShadowScalars], sccOrigin;
-  std::vector<uint8_t> scratch; ///< Lane after lane; a bit for each bit.
+  std::vector<uint8_t> scratch; ///< The undefined bits, lane after lane.
   StoredOrigins scratchOrigins;
 
-  // Results in flight: by register, which operation of which queue brings it.
+  // The operation in flight that writes a register.
   struct Pending {
     const Op *op = nullptr;
     uint32_t ticket = 0;
@@ -106,13 +105,14 @@ struct WaveShadow {
   bool anyPending = false;
   RegisterSet pending;
   Pending rowPending[kVectorRows], scalarPending[kShadowScalars];
-  /// Operations issued and completed, by queue; tickets count from 1.
+  /// The numbers of operations issued and completed, by queue. The first ticket
+  /// is 1.
   Tickets issued{}, done{};
 
   IssueHistory issue;
 
-  uint64_t firstExec = 0; ///< The lanes the wave began with.
-  unsigned barriers = 0;  ///< Reached.
+  uint64_t firstExec = 0; ///< EXEC at the start of the wave.
+  unsigned barriers = 0;  ///< The number of barriers reached.
   bool ended = false;
 
   uint32_t *row(unsigned index) {

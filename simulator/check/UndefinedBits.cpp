@@ -118,8 +118,8 @@ static uint64_t alignFrom(const Bits *s, unsigned mask, unsigned unit,
   return from >> amount & 0xffffffff;
 }
 
-/// The number of the lowest (highest) set bit: defined if a defined one is set
-/// beyond which no bit is undefined.
+/// The index of the lowest (highest) set bit. It is defined if no bit below
+/// (above) the lowest (highest) bit known to be set is undefined.
 static uint64_t findFirst(const Bits &v, bool isHigh, uint64_t all) {
   const auto u = static_cast<uint32_t>(v.undefined);
   const uint32_t ones = static_cast<uint32_t>(v.value) & ~u;
@@ -235,7 +235,7 @@ uint64_t aircc::sim::transfer(TransferKind kind, const Bits *s, unsigned count,
         llvm::to_underlying(kind) - llvm::to_underlying(Byte0);
     return s[0].undefined >> 8 * byte & 0xff ? all : 0;
   }
-  default: // Any; the others are not of vector arithmetic.
+  default: // Any; the others do not occur in vector arithmetic.
     return wholeParts(any, count, dst, operands);
   }
 }

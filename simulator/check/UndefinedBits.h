@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A value of which some bits are nobody's, and which bits of a result those
-// make undefined, operation by operation.
+// Values with undefined bits, and how each operation propagates undefined bits
+// from its sources to its result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,10 +27,10 @@ struct Bits {
 };
 
 uint64_t lowBits(unsigned count);
-/// From the lowest set bit on.
+/// All bits from the lowest set bit on.
 uint64_t upwards(uint64_t v);
 
-/// The bits of an element: 1 of a mask, 32 of two halves.
+/// The number of bits of an element: 1 for a mask, 32 for two packed halves.
 unsigned typeBits(ValueType type);
 bool isPacked16(ValueType type);
 bool isPacked32(ValueType type);
@@ -39,11 +39,11 @@ bool isPacked32(ValueType type);
 uint64_t andBits(const Bits &a, const Bits &b);
 uint64_t orBits(const Bits &a, const Bits &b);
 
-/// The undefined bits of a result of type `dst`.
+/// The undefined bits of a result of type `dst` with the sources `s`.
 uint64_t transfer(TransferKind kind, const Bits *s, unsigned count,
                   ValueType dst, const Operand *operands);
 
-/// Those of two scalar registers.
+/// The undefined bits of a pair of scalar registers.
 inline uint64_t scalarPair(const WaveShadow &shadow, unsigned reg) {
   return shadow.scalars[reg] | uint64_t(shadow.scalars[reg + 1]) << 32;
 }

@@ -416,7 +416,7 @@ done:
       {"waits", "missing wait: s4"},
       {"races", "data race in LDS"},
       {"bounds", "misaligned access"},
-      {"undefined", "use of an uninitialised value"}};
+      {"undefined", "use of an uninitialized value"}};
   run.memory.resize(64);
   run.options.vgprs = 48;
   for (const auto &[kind, message] : kinds) {
@@ -486,7 +486,7 @@ TEST(SimChecker, FreedMemory) {
                          "that was freed", "global_load_dword v2"}));
 }
 
-TEST(SimChecker, UninitialisedLds) {
+TEST(SimChecker, UninitializedLds) {
   CheckedRun run;
   run.block = {64, 1, 1};
   const std::string body = R"(
@@ -501,10 +501,10 @@ TEST(SimChecker, UninitialisedLds) {
 )";
   EXPECT_EQ(run(body), "");
   EXPECT_TRUE(has(run(replaced(body, "v2, v1", "v2, v1 offset:128")),
-                  {"use of an uninitialised value: it is stored to global "
+                  {"use of an uninitialized value: it is stored to global "
                    "memory",
                    "lanes 32-63", "global_store_dword v1, v3",
-                   "read from LDS that nothing wrote",
+                   "read from LDS that was never written",
                    "ds_read_b32 v2, v1 offset:128"}));
   // What is read and not used is no fault.
   EXPECT_EQ(run(replaced(replaced(body, "v2, v1", "v2, v1 offset:128"),
@@ -519,11 +519,11 @@ TEST(SimChecker, UninitialisedLds) {
     s_waitcnt lgkmcnt(0)
     v_add_u32)")),
           {"it is stored to global memory", "lanes 32-63",
-           "global_store_dword v1, v3", "read from LDS that nothing wrote",
+           "global_store_dword v1, v3", "read from LDS that was never written",
            "ds_read_b32 v2, v1 offset:128"}));
 }
 
-TEST(SimChecker, UninitialisedRegisters) {
+TEST(SimChecker, UninitializedRegisters) {
   CheckedRun run;
   run.block = {64, 1, 1};
   const std::string head = R"(
@@ -549,7 +549,7 @@ TEST(SimChecker, UninitialisedRegisters) {
                       tail),
                   {"EXEC depends on it", "s_and_saveexec_b64"}));
   EXPECT_TRUE(has(run(head + "global_atomic_add v1, v9, s[4:5]" + tail),
-                  {"an atomic operation takes it", "global_atomic_add"}));
+                  {"an atomic operation uses it", "global_atomic_add"}));
   // Bits that no use sees.
   EXPECT_EQ(run(head +
                 "v_lshlrev_b32_e32 v2, 16, v9\n"
@@ -620,7 +620,7 @@ TEST(SimChecker, UninitialisedRegisters) {
 
 /// An undefined high bit makes no lower bit of an integer sum undefined, but
 /// all of a sum of floats.
-TEST(SimChecker, UninitialisedBitsThroughScalarSums) {
+TEST(SimChecker, UninitializedBitsThroughScalarSums) {
   CheckedRun run("gfx1201");
   run.block = {32, 1, 1};
   const std::string body = R"(
@@ -639,7 +639,7 @@ over:
       {"a branch depends on it", "s_cbranch_scc1"}));
 }
 
-TEST(SimChecker, AtomicOnAHalfOfAnUninitialisedDword) {
+TEST(SimChecker, AtomicOnAHalfOfAnUninitializedDword) {
   // The low half is written; the loop keeps the high half as it is.
   CheckedRun run;
   run.block = {64, 1, 1};
@@ -672,10 +672,10 @@ again:
                   {"it is stored to global memory", "ds_read_u16 v7"}));
   EXPECT_TRUE(
       has(run(replaced(body, "v_mov_b32_e32 v4, v3", "v_mov_b32_e32 v4, v9")),
-          {"an atomic operation takes it", "ds_cmpst_rtn_b32"}));
+          {"an atomic operation uses it", "ds_cmpst_rtn_b32"}));
 }
 
-TEST(SimChecker, UninitialisedScratch) {
+TEST(SimChecker, UninitializedScratch) {
   CheckedRun run;
   run.block = {64, 1, 1};
   run.options.privateBytes = 64;
@@ -693,7 +693,7 @@ TEST(SimChecker, UninitialisedScratch) {
   EXPECT_TRUE(has(
       run(replaced(body, "v2, off, off offset:8", "v2, off, off offset:12")),
       {"it is stored to global memory", "global_store_dword",
-       "read from scratch that nothing wrote", "scratch_load_dword v2"}));
+       "read from scratch that was never written", "scratch_load_dword v2"}));
 }
 
 TEST(SimChecker, UndefinedBitsMoveBetweenLanes) {
@@ -756,7 +756,7 @@ TEST(SimChecker, RegistersWhoseNumbersM0Moves) {
         std::string("v_mov_b32_e32 v2, s20"),
         std::string("s_movrels_b32 s8, s21\n v_mov_b32_e32 v2, s8"),
         swap + "v_mov_b32_e32 v2, v23"})
-    EXPECT_TRUE(has(told(wrong), {"nothing wrote"})) << wrong;
+    EXPECT_TRUE(has(told(wrong), {"never written"})) << wrong;
 }
 
 TEST(SimChecker, RaceBetweenWorkgroups) {
@@ -1132,7 +1132,7 @@ TEST(SimChecker, LanesOfOneInstruction) {
   EXPECT_EQ(run(body), "");
   std::string text =
       run(replaced(body, "v_mov_b32_e32 v2, v1", "v_mov_b32_e32 v2, v0"));
-  EXPECT_TRUE(has(text, {"lanes write different values to one place",
+  EXPECT_TRUE(has(text, {"lanes write different values to one address",
                          "global_store_dword v1, v2", "ds_write_b32 v1, v2",
                          "lanes 0-1"}));
 }
@@ -1275,7 +1275,7 @@ TEST(SimChecker, LimitOfReports) {
 )")),
                 {memory}, {1, 1, 1}, {128, 1, 1});
   EXPECT_TRUE(has(text, {"found 2 faults", "s_add_u32 s6", "1 more are not",
-                         "met 2 times"}));
+                         "occurred 2 times"}));
   EXPECT_EQ(text.find("s_add_u32 s7"), std::string::npos);
 }
 

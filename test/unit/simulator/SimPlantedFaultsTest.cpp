@@ -186,13 +186,13 @@ TEST_P(PlantedFaults, OffByOne) {
                "buffer of 1024 bytes", ": global_store", "[kernel.mlir:14:3]"});
 }
 
-TEST_P(PlantedFaults, Uninitialised) {
+TEST_P(PlantedFaults, Uninitialized) {
   Kernel kernel;
   kernel.reads = "sub i32 128, %id"; // Lane 0 reads one too far.
   std::string text = run(assembly(kernel));
   expectParts(text,
-              {"use of an uninitialised value", "lane 0", ": global_store",
-               "[kernel.mlir:14:3]", "read from LDS that nothing wrote",
+              {"use of an uninitialized value", "lane 0", ": global_store",
+               "[kernel.mlir:14:3]", "read from LDS that was never written",
                ": ds_", "[kernel.mlir:13:3]"});
 }
 

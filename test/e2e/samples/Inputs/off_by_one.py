@@ -83,7 +83,7 @@ for line in run("llvm-objdump", "-d", f"--mcpu={chip}", image).splitlines():
     ran = subprocess.run(program, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     here = rf"\({function}\+0x{address - start:x}\): {mnemonic} .* \[{name}\.mlir:\d+:\d+\]"
     reports = ran.stdout.count("\n  at ")
-    unwritten = ran.stdout.count("read from LDS that nothing wrote")
+    unwritten = ran.stdout.count("read from LDS that was never written")
     if ran.returncode and re.search(here, ran.stdout):
         counts["named"] += 1
     elif ran.returncode and reports and mnemonic.startswith("ds_") and reports == unwritten:
