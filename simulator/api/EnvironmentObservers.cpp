@@ -77,7 +77,7 @@ llvm::Error EnvironmentObservers::run(spirv::SpirvLaunchRequest request,
                                       LaunchOptions options,
                                       LaunchResult &result) {
   std::optional<spirv::LaneTrace> lanes;
-  if (trace && trace->chooses(request.kernel->name))
+  if (trace && trace->selects(request.kernel->name))
     request.trace = &lanes.emplace(*trace);
   // With one thread, the counts are the same in every run.
   if (counters)

@@ -1,4 +1,4 @@
-//===- AccessCost.cpp - What one memory instruction costs -----------------===//
+//===- AccessCost.cpp - Cost of a memory instruction ----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,14 +16,14 @@
 
 using namespace aircc::sim;
 
-/// Lanes of one phase: a power of two.
+/// The number of lanes of a phase, a power of two.
 static unsigned phaseLanes(const MemoryFigures &figures, unsigned bytes) {
   unsigned dwords = (std::max(bytes, 4u) + 3) / 4;
   return std::min(llvm::bit_floor(figures.ldsBanks / dwords),
                   figures.ldsPhaseLanes);
 }
 
-/// In which phase a lane takes part.
+/// The phase that serves a lane.
 static unsigned phaseOf(const MemoryFigures &figures, AccessKind kind,
                         unsigned bytes, unsigned lane) {
   unsigned lanes = phaseLanes(figures, bytes);
@@ -35,8 +35,8 @@ static unsigned phaseOf(const MemoryFigures &figures, AccessKind kind,
   return lane / 32 * 4 + (quad < 4 ? quad : (quad ^ 1) & 3);
 }
 
-/// Whether all 64 or the first 32 lanes take part and are at the same place, or
-/// each at the end of the one before: what most code does, and no conflict.
+/// Whether all 64 or the first 32 lanes access the same address or consecutive
+/// addresses. This is the common case and has no conflicts.
 static bool isSimple(unsigned bytes, uint64_t lanes,
                      const uint64_t *addresses) {
   if (lanes != ~uint64_t(0) && lanes != 0xffffffff)
@@ -72,12 +72,12 @@ LdsCost aircc::sim::ldsCost(const MemoryFigures &figures, AccessKind kind,
   for (unsigned phase = 0; phase < phases; ++phase) {
     if (!members[phase])
       continue;
-    // The dwords that each bank has to serve, as lists.
-    struct Wanted {
+    // The dwords of each bank, as linked lists.
+    struct Request {
       uint64_t dword;
       int next;
     };
-    llvm::SmallVector<Wanted, 160> wanted;
+    llvm::SmallVector<Request, 160> requests;
     std::array<int, 64> first;
     std::array<uint16_t, 64> load{};
     first.fill(-1);
@@ -89,12 +89,12 @@ LdsCost aircc::sim::ldsCost(const MemoryFigures &figures, AccessKind kind,
         unsigned bank = dword % figures.ldsBanks;
         if (kind != AccessKind::Atomic) {
           int at = first[bank];
-          while (at >= 0 && wanted[at].dword != dword)
-            at = wanted[at].next;
+          while (at >= 0 && requests[at].dword != dword)
+            at = requests[at].next;
           if (at >= 0)
             continue;
-          wanted.push_back({dword, first[bank]});
-          first[bank] = static_cast<int>(wanted.size()) - 1;
+          requests.push_back({dword, first[bank]});
+          first[bank] = static_cast<int>(requests.size()) - 1;
         }
         most = std::max<unsigned>(most, ++load[bank]);
       }
@@ -115,7 +115,7 @@ unsigned aircc::sim::cacheLines(unsigned lineBytes, unsigned bytes,
     uint64_t first = addresses[lane] >> shift;
     uint64_t last = (addresses[lane] + std::max(bytes, 1u) - 1) >> shift;
     for (uint64_t line = first; line <= last; ++line)
-      // Neighbours mostly want the same.
+      // Adjacent lanes often access the same line.
       if (lines.empty() || lines.back() != line) {
         sorted &= lines.empty() || lines.back() < line;
         lines.push_back(line);

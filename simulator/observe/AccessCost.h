@@ -1,4 +1,4 @@
-//===- AccessCost.h - What one memory instruction costs ---------*- C++ -*-===//
+//===- AccessCost.h - Cost of a memory instruction --------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Bank conflicts and cache lines of one access of one wave, from its addresses
-// and the chip's figures (Chip.h, MemoryFigures, which names the sources).
+// Computes the bank conflicts and cache lines of one access of a wave from its
+// addresses and the chip's MemoryFigures (Chip.h, which names the sources).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,23 +21,23 @@
 
 namespace aircc::sim {
 
-/// Cycles of the LDS for one access.
+/// The cycles of LDS for one access.
 struct LdsCost {
   unsigned cycles = 0;
-  /// Those that the access would not have taken without bank conflicts.
+  /// The part of them that bank conflicts cause.
   unsigned conflicts = 0;
 };
 
-/// The hardware takes the lanes of an access in phases, which lanes together
-/// depending on the width: as many as the banks can serve, 32 at most. A phase
-/// takes as many cycles as the busiest bank has different dwords to serve; one
-/// dword serves any number of reading lanes. Atomics are done lane by lane:
-/// there, every lane counts.
+/// Hardware serves the lanes of an access in phases. The width determines the
+/// lanes of a phase: as many as the banks can serve, at most 32. The cycles of
+/// a phase are the number of different dwords of the busiest bank; one dword
+/// serves any number of reading lanes. Atomics are executed lane by lane: every
+/// lane counts.
 LdsCost ldsCost(const MemoryFigures &figures, AccessKind kind, unsigned bytes,
                 uint64_t lanes, const uint64_t *addresses);
 
-/// How many different lines of `lineBytes` (a power of two) the active lanes
-/// touch, `bytes` each.
+/// The number of different lines of `lineBytes` (a power of two) that the
+/// active lanes access with `bytes` each.
 unsigned cacheLines(unsigned lineBytes, unsigned bytes, uint64_t lanes,
                     const uint64_t *addresses);
 

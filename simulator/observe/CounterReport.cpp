@@ -40,16 +40,11 @@ static double ratio(uint64_t part, uint64_t whole) {
   return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-/// Sums over the accesses of a space.
+/// The sum of the accesses of a memory space.
 static KernelCounters::Access total(const KernelCounters::Accesses &accesses) {
   KernelCounters::Access sum;
   for (const auto &entry : accesses) {
-    sum.instructions += entry.second.instructions;
-    sum.lanes += entry.second.lanes;
-    sum.bytes += entry.second.bytes;
-    sum.lines += entry.second.lines;
-    sum.cycles += entry.second.cycles;
-    sum.conflicts += entry.second.conflicts;
+    sum += entry.second;
   }
   return sum;
 }
@@ -73,7 +68,7 @@ static std::string plural(uint64_t count, StringRef what) {
   return grouped(count) + " " + what.str() + (count == 1 ? "" : "s");
 }
 
-/// One line: a name, then columns to the right.
+/// Prints one line: a name, then right-aligned columns.
 static void row(raw_ostream &os, StringRef name, ArrayRef<std::string> cells) {
   os << "    " << left_justify(name, 20);
   for (StringRef cell : cells)
@@ -95,13 +90,13 @@ static void printClasses(const KernelCounters &c, raw_ostream &os) {
              ? percent(ratio(entry.lanes, entry.instructions * c.waveSize))
              : ""});
   }
-  row(os, "  all", {grouped(all), "", percent(c.laneUtilisation())});
+  row(os, "  all", {grouped(all), "", percent(c.laneUtilization())});
 }
 
 static void printGlobalMemory(const KernelCounters &c, raw_ostream &os) {
   if (!c.global.empty()) {
     row(os, "global memory",
-        {"instructions", "bytes wanted", "cache lines", "bytes moved",
+        {"instructions", "bytes pattern", "cache lines", "bytes moved",
          "efficiency"});
     auto line = [&](const std::string &name,
                     const KernelCounters::Access &entry) {
@@ -117,7 +112,7 @@ static void printGlobalMemory(const KernelCounters &c, raw_ostream &os) {
       line("all", total(c.global));
   }
   if (c.scalar.instructions) {
-    row(os, "scalar loads", {"instructions", "bytes wanted", "cache lines"});
+    row(os, "scalar loads", {"instructions", "bytes pattern", "cache lines"});
     row(os, "",
         {grouped(c.scalar.instructions), grouped(c.scalar.bytes),
          grouped(c.scalar.lines)});
@@ -250,7 +245,7 @@ static void writeKernel(json::OStream &json, const KernelCounters &c,
   json.attribute("workgroups", c.workgroups);
   json.attribute("waves", c.waves);
   json.attribute("instructions", c.instructions());
-  json.attribute("lane_utilisation", c.laneUtilisation());
+  json.attribute("lane_utilisation", c.laneUtilization());
   json.attributeObject("classes", [&] {
     for (unsigned i = 0; i < kOpClasses; ++i) {
       const KernelCounters::Class &entry = c.classes[i];
@@ -398,8 +393,8 @@ void aircc::sim::writeCountersJson(
 // CounterCollection
 //===----------------------------------------------------------------------===//
 
-/// The first of these variables that is set, or `otherwise`. What starts ranks
-/// names them in ways of its own.
+/// The first of these variables that is set, or `otherwise`. Each launcher of
+/// ranks uses different variables.
 static std::string environment(ArrayRef<const char *> names,
                                const char *otherwise) {
   for (const char *name : names)
@@ -408,23 +403,25 @@ static std::string environment(ArrayRef<const char *> names,
   return otherwise;
 }
 
-CounterCollection::CounterCollection(const std::string &given) {
-  std::string wanted = given;
+CounterCollection::CounterCollection(const std::string &name) {
+  std::string pattern = name;
   const std::string rank = environment(
       {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}, "0");
   const std::string ranks = environment(
       {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}, "1");
-  if (wanted != "-" && ranks != "1" && wanted.find("%p") == std::string::npos &&
-      wanted.find("%r") == std::string::npos)
-    wanted.insert(wanted.size() - sys::path::extension(wanted).size(), "-r%r");
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    StringRef rest = StringRef(wanted).drop_front(i);
+  if (pattern != "-" && ranks != "1" &&
+      pattern.find("%p") == std::string::npos &&
+      pattern.find("%r") == std::string::npos)
+    pattern.insert(pattern.size() - sys::path::extension(pattern).size(),
+                   "-r%r");
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    StringRef rest = StringRef(pattern).drop_front(i);
     if (rest.starts_with("%p"))
       destination += utostr(static_cast<uint64_t>(::getpid())), ++i;
     else if (rest.starts_with("%r"))
       destination += rank, ++i;
     else
-      destination += wanted[i];
+      destination += pattern[i];
   }
 }
 

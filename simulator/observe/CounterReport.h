@@ -24,12 +24,12 @@ class raw_ostream;
 
 namespace aircc::sim {
 
-/// What launches of a SPIR-V kernel did.
+/// Counters of the launches of a SPIR-V kernel.
 struct SpirvCounters {
   std::string kernel;
   unsigned subgroupSize = 16;
   uint64_t launches = 1;
-  /// Of one launch: in workgroups and lanes.
+  /// Of a single launch: the grid in workgroups and the block in lanes.
   std::array<uint32_t, 3> grid{}, block{};
   bool failed = false; ///< The counts end where the kernel failed.
   spirv::LaneCounts counts;
@@ -37,29 +37,29 @@ struct SpirvCounters {
   void add(const SpirvCounters &other);
 };
 
-/// A table of one kernel for people.
+/// Prints the table of one kernel.
 void printCounters(const KernelCounters &counters, llvm::raw_ostream &os);
 void printCounters(const SpirvCounters &counters, llvm::raw_ostream &os);
 
-/// The launches of code objects, those of SPIR-V behind them, and, by kernel,
-/// their sums, as docs/simulator-reference.md describes them.
+/// Writes the launches of code objects, then those of SPIR-V, and their sums by
+/// kernel. docs/simulator-reference.md describes the format.
 void writeCountersJson(const std::vector<KernelCounters> &launches,
                        const std::vector<SpirvCounters> &spirvLaunches,
                        llvm::raw_ostream &os);
 
-/// Collects the launches of a process and writes them out in the end: to a
-/// file, as JSON, or as a table on standard error. Thread-safe.
+/// Collects the launches of a process and writes them at its end, to a file as
+/// JSON, or as a table to standard error. Thread-safe.
 class CounterCollection {
 public:
-  /// `destination` is the name of a file, or "-" for the table. A "%p" in it
-  /// becomes the process's number, a "%r" its rank; a name without either gets
-  /// "-rRANK" before its extension when there are several ranks.
+  /// `destination` is the name of a file, or "-" for the table. "%p" is
+  /// replaced by the process's number and "%r" by its rank. If there are
+  /// several ranks, a name without either gets "-rRANK" before its extension.
   explicit CounterCollection(const std::string &destination);
   ~CounterCollection() { llvm::consumeError(write()); }
 
   std::unique_ptr<LaunchObserver> observe();
   void add(const SpirvCounters &launch);
-  /// Writes what there is since the last time.
+  /// Writes the launches unless nothing was added since the last call.
   llvm::Error write();
 
 private:

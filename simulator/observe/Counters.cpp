@@ -1,4 +1,4 @@
-//===- Counters.cpp - What a launch did -----------------------------------===//
+//===- Counters.cpp - Counters of a launch --------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -98,7 +98,7 @@ uint64_t KernelCounters::instructions() const {
   return sum;
 }
 
-double KernelCounters::laneUtilisation() const {
+double KernelCounters::laneUtilization() const {
   uint64_t active = 0, all = 0;
   for (unsigned i = 0; i < kOpClasses; ++i)
     if (countsLanes(static_cast<OpClass>(i))) {
@@ -121,14 +121,15 @@ uint64_t KernelCounters::estimatedCycles(IssueUnit &bound) const {
   return most;
 }
 
-static void addAccess(KernelCounters::Access &to,
-                      const KernelCounters::Access &from) {
-  to.instructions += from.instructions;
-  to.lanes += from.lanes;
-  to.bytes += from.bytes;
-  to.lines += from.lines;
-  to.cycles += from.cycles;
-  to.conflicts += from.conflicts;
+KernelCounters::Access &
+KernelCounters::Access::operator+=(const Access &other) {
+  instructions += other.instructions;
+  lanes += other.lanes;
+  bytes += other.bytes;
+  lines += other.lines;
+  cycles += other.cycles;
+  conflicts += other.conflicts;
+  return *this;
 }
 
 void KernelCounters::add(const KernelCounters &other) {
@@ -144,9 +145,9 @@ void KernelCounters::add(const KernelCounters &other) {
        {std::pair(&global, &other.global), std::pair(&lds, &other.lds),
         std::pair(&scratch, &other.scratch)})
     for (const auto &[key, access] : *from)
-      addAccess((*to)[key], access);
-  addAccess(dma, other.dma);
-  addAccess(scalar, other.scalar);
+      (*to)[key] += access;
+  dma += other.dma;
+  scalar += other.scalar;
   for (const auto &[name, count] : other.matrix) {
     matrix[name].instructions += count.instructions;
     matrix[name].passes += count.passes;
@@ -163,21 +164,21 @@ void KernelCounters::add(const KernelCounters &other) {
 // CounterObserver
 //===----------------------------------------------------------------------===//
 
-/// What a wave did since it last jumped back.
+/// The current iteration of a wave's innermost loop.
 struct CounterObserver::Loop {
-  const Op *target = nullptr; ///< Where it jumped to.
-  uint64_t before = 0;        ///< What the round before accessed.
-  uint64_t hash = 0;          ///< What this round accessed.
+  const Op *target = nullptr; ///< The first operation of the loop.
+  uint64_t previousHash = 0;  ///< Of the previous iteration's reads.
+  uint64_t hash = 0;          ///< Of this iteration's reads.
   bool polled = false, wrote = false;
-  /// Of an atomic that returns the old value: where, until it is done.
-  struct Place {
+  /// A location of the current atomic, if it returns the old value.
+  struct Location {
     uint64_t address;
     unsigned lane, bytes;
     bool lds;
   };
-  llvm::SmallVector<Place, 64> atomics;
+  llvm::SmallVector<Location, 64> atomics;
 
-  void note(uint64_t value) {
+  void mix(uint64_t value) {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15;
     hash ^= hash >> 29;
   }
@@ -258,8 +259,8 @@ CounterObserver::Cost CounterObserver::costOf(const Op &op) const {
       cost.cycles = matrix.passes * 4;
       break;
     }
-    // Narrower elements go through twice and four times as fast; of a sparse
-    // matrix half of the elements are multiplied.
+    // 8-bit and 4-bit elements have two and four times the rate. Only half of
+    // the elements of a sparse matrix are multiplied.
     unsigned bits = std::max(matrixTypeBits(matrix.aType), 4u);
     uint64_t macs = uint64_t(matrix.m) * matrix.n * matrix.k * bits / 16;
     if (matrix.isSparse())
@@ -271,7 +272,7 @@ CounterObserver::Cost CounterObserver::costOf(const Op &op) const {
     cost.unit = IssueUnit::Lds;
     cost.cycles = std::max(wave / memory.ldsPhaseLanes, 1u);
     break;
-  case CostClass::Access: // By what they access.
+  case CostClass::Access: // access() adds their cost.
   case CostClass::Free:
     break;
   case CostClass::Scalar:
@@ -348,7 +349,7 @@ void CounterObserver::access(Wave &wave, const Op &op,
     break;
   }
   case MemorySpace::Scratch:
-    // Interleaved over the lanes: a dword of every lane lies side by side.
+    // The dwords of all lanes are interleaved.
     entry = &counters.scratch[key];
     issued(IssueUnit::VectorMemory) +=
         (uint64_t(lanes) * std::max(access.bytes, 4u) +
@@ -373,14 +374,14 @@ void CounterObserver::access(Wave &wave, const Op &op,
     return;
   }
   loop.polled = true;
-  loop.note(op.info->index);
-  loop.note(access.lanes);
-  uint64_t places = 0;
+  loop.mix(op.info->index);
+  loop.mix(access.lanes);
+  uint64_t addresses = 0;
   for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
-    places += access.addresses[lane] * (2 * lane + 1);
+    addresses += access.addresses[lane] * (2 * lane + 1);
   }
-  loop.note(places);
+  loop.mix(addresses);
   if (access.kind == AccessKind::Atomic)
     for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
       unsigned lane = llvm::countr_zero(rest);
@@ -389,9 +390,9 @@ void CounterObserver::access(Wave &wave, const Op &op,
     }
 }
 
-/// Whether memory holds what the operation returned: it changed nothing.
-static bool leftAlone(Wave &wave, const Op &op, uint64_t address, unsigned lane,
-                      unsigned bytes, bool lds) {
+/// Whether memory has the value that the atomic returned: it changed nothing.
+static bool isUnchanged(Wave &wave, const Op &op, uint64_t address,
+                        unsigned lane, unsigned bytes, bool lds) {
   const uint8_t *at = lds ? wave.group->lds.data() + address
                           : reinterpret_cast<const uint8_t *>(address);
   for (const RegRange &range : op.info->writes)
@@ -405,22 +406,22 @@ static bool leftAlone(Wave &wave, const Op &op, uint64_t address, unsigned lane,
 void CounterObserver::after(Wave &wave, const Op &op) {
   if (op.info->access == AccessKind::Atomic) {
     auto &loop = *static_cast<Loop *>(wave.observed[slot]);
-    for (const Loop::Place &place : loop.atomics)
-      loop.wrote |= !leftAlone(wave, op, place.address, place.lane, place.bytes,
-                               place.lds);
+    for (const Loop::Location &at : loop.atomics)
+      loop.wrote |=
+          !isUnchanged(wave, op, at.address, at.lane, at.bytes, at.lds);
     loop.atomics.clear();
     return;
   }
-  // A jump back in the same function.
+  // A backward branch in the same function.
   if (op.info->opClass != OpClass::Branch || !op.target || op.target > &op ||
       wave.pc != op.target)
     return;
   auto &loop = *static_cast<Loop *>(wave.observed[slot]);
   if (loop.target == op.target && loop.polled && !loop.wrote &&
-      loop.hash == loop.before)
+      loop.hash == loop.previousHash)
     ++counters.spins;
   loop.target = op.target;
-  loop.before = loop.hash;
+  loop.previousHash = loop.hash;
   loop.hash = 0;
   loop.polled = loop.wrote = false;
 }

@@ -1,4 +1,4 @@
-//===- Counters.h - What a launch did ---------------------------*- C++ -*-===//
+//===- Counters.h - Counters of a launch ------------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Counts instructions and memory accesses of a launch. All counts are sums over
-// the waves. A counted launch runs on one thread of the host, so that they are
-// the same in every run with the same seed, also where workgroups wait for each
-// other. docs/simulator-reference.md describes what each means.
+// the waves. A counted launch runs on one thread of the host, which makes the
+// counts deterministic for a seed even if workgroups wait for each other.
+// docs/simulator-reference.md describes each counter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,12 +30,12 @@
 namespace aircc::sim {
 
 constexpr unsigned kOpClasses = static_cast<unsigned>(OpClass::Buffer) + 1;
-/// "vector_alu", …: as in the JSON file.
+/// The name in the JSON file, such as "vector_alu".
 const char *opClassName(OpClass opClass);
-/// Whether lanes take part in instructions of the class.
+/// Whether instructions of the class have lanes.
 bool countsLanes(OpClass opClass);
 
-/// Units of a compute unit whose load is estimated.
+/// Units of a compute unit with an estimated load.
 enum class IssueUnit : uint8_t { Scalar, Vector, Matrix, Lds, VectorMemory };
 constexpr unsigned kIssueUnits = 5;
 const char *issueUnitName(IssueUnit unit);
@@ -44,7 +44,7 @@ struct KernelCounters {
   std::string kernel, processor;
   unsigned waveSize = 64;
   uint64_t launches = 1;
-  /// Of one launch: in workgroups and lanes.
+  /// Of a single launch: the grid in workgroups and the block in lanes.
   std::array<uint32_t, 3> grid{}, block{};
   bool failed = false; ///< The counts end where the kernel failed.
 
@@ -52,53 +52,55 @@ struct KernelCounters {
 
   struct Class {
     uint64_t instructions = 0;
-    uint64_t lanes = 0; ///< Active ones, where the class has lanes.
+    uint64_t lanes = 0; ///< Active lanes, if the class has lanes.
   };
   std::array<Class, kOpClasses> classes{};
 
-  /// Accesses of one kind with so many bytes a lane.
+  /// Accesses of one kind with the same number of bytes per lane.
   struct Access {
     uint64_t instructions = 0;
     uint64_t lanes = 0;
-    uint64_t bytes = 0;     ///< That lanes asked for.
-    uint64_t lines = 0;     ///< Global: cache lines touched, by instruction.
-    uint64_t cycles = 0;    ///< LDS.
+    uint64_t bytes = 0;  ///< The bytes of all lanes.
+    uint64_t lines = 0;  ///< Global: the sum of each instruction's cache lines.
+    uint64_t cycles = 0; ///< LDS.
     uint64_t conflicts = 0; ///< LDS: cycles due to bank conflicts.
+    Access &operator+=(const Access &other);
   };
   using Accesses = std::map<std::pair<AccessKind, unsigned>, Access>;
   Accesses global, lds, scratch;
-  Access dma; ///< LDS writes of loads that go straight to LDS.
+  Access dma; ///< Writes of LDS by LDS DMA.
   Access scalar;
   unsigned lineBytes = 0, scalarLineBytes = 0;
 
   struct Matrix {
     uint64_t instructions = 0;
-    uint64_t passes = 0;       ///< 0 where they are not published.
+    uint64_t passes = 0;       ///< 0 if not published.
     uint64_t multiplyAdds = 0; ///< Of the dense shape.
   };
   std::map<std::string, Matrix> matrix; ///< By mnemonic.
 
   uint64_t barriers = 0; ///< Waves that reached one.
   uint64_t sleeps = 0;
-  /// Rounds of loops in which a wave read the same places as in the round
-  /// before (or slept) and wrote nothing.
+  /// Loop iterations in which a wave read the same addresses as in the previous
+  /// iteration (or slept) and wrote nothing.
   uint64_t spins = 0;
 
-  /// Cycles for which each unit is occupied; an estimate.
+  /// The estimated busy cycles of each unit.
   std::array<uint64_t, kIssueUnits> issue{};
-  /// How many of each unit a compute unit has.
+  /// The number of each unit per compute unit.
   std::array<unsigned, kIssueUnits> units{};
 
   uint64_t instructions() const;
-  /// Active lanes over lanes there are, of all instructions with lanes.
-  double laneUtilisation() const;
-  /// Cycles of the busiest unit if one compute unit did all, and that unit.
+  /// The ratio of active lanes to all lanes of all instructions with lanes.
+  double laneUtilization() const;
+  /// The cycles of the busiest unit if one compute unit executed everything,
+  /// and that unit.
   uint64_t estimatedCycles(IssueUnit &bound) const;
 
   void add(const KernelCounters &other);
 };
 
-/// Counts one launch, and hands the counts to `done` at its end.
+/// Counts one launch and calls `done` with the counts at its end.
 class CounterObserver : public LaunchObserver {
 public:
   using Done = std::function<void(const KernelCounters &)>;

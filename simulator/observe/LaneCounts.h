@@ -1,4 +1,4 @@
-//===- LaneCounts.h - What a SPIR-V kernel does, counted --------*- C++ -*-===//
+//===- LaneCounts.h - Counters of a SPIR-V kernel ---------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,21 +16,22 @@
 
 namespace aircc::sim::spirv {
 
-/// Rows of the table: how many, and of how many bytes or multiply-adds.
+/// Rows of the table, each with a count and an amount of bytes or
+/// multiply-adds.
 class LaneCounts {
 public:
   enum Row {
-    GlobalReads, ///< Of one lane each.
+    GlobalReads, ///< Per lane.
     GlobalWrites,
     SlmReads,
     SlmWrites,
     Atomics,
-    BlockReads, ///< Of a subgroup each; bytes that are on the surface.
+    BlockReads, ///< Per subgroup, with the bytes that are on the surface.
     BlockWrites,
     BlockPrefetches,
     LinearReads,
     LinearWrites,
-    Dpas, ///< Multiply-adds.
+    Dpas, ///< The amount is in multiply-adds.
     GroupOperations,
     Barriers,
     Rows
@@ -41,7 +42,7 @@ public:
     counts[row].times += times;
     counts[row].amount += amount;
   }
-  /// More of what was counted already.
+  /// Adds to the amount without counting another operation.
   void addAmount(Row row, uint64_t amount) { counts[row].amount += amount; }
   void addGroup(uint64_t ofSubgroups) {
     ++workgroups;
@@ -58,17 +59,17 @@ public:
   uint64_t times(Row row) const { return counts[row].times; }
   uint64_t amount(Row row) const { return counts[row].amount; }
 
-  /// Those that began.
+  /// The workgroups and subgroups that have started.
   uint64_t getWorkgroups() const { return workgroups; }
   uint64_t getSubgroups() const { return subgroups; }
 
-  /// What a row counts: in a table, and in JSON. The amount's unit is null
-  /// where it has none.
+  /// The name of a row and of its amount's unit, in the table and in JSON. The
+  /// unit is null if the row has no amount.
   struct RowText {
     const char *name, *key, *unit, *unitKey;
   };
   static const RowText &text(Row row);
-  /// The rows that are not zero, each with a line's end.
+  /// The table of the rows that are not zero.
   std::string table() const;
 
 private:

@@ -24,7 +24,7 @@ using namespace llvm;
 // Options
 //===----------------------------------------------------------------------===//
 
-static Error wrong(const Twine &why) {
+static Error makeError(const Twine &why) {
   return createStringError(inconvertibleErrorCode(), "AIRCC_SIM_TRACE: " + why);
 }
 
@@ -38,7 +38,7 @@ Expected<TraceOptions> TraceOptions::parse(StringRef text) {
     auto [key, value] = parts[i].split('=');
     auto number = [&](auto &to) {
       return value.getAsInteger(10, to)
-                 ? wrong("'" + value + "' is no number, in " + parts[i])
+                 ? makeError("'" + value + "' is not a number, in " + parts[i])
                  : Error::success();
     };
     Error error = Error::success();
@@ -56,7 +56,7 @@ Expected<TraceOptions> TraceOptions::parse(StringRef text) {
       error = number(options.count);
     } else if (key == "group") {
       error = number(options.group[0]);
-      // The numbers that follow are its y and z.
+      // The next numbers are y and z.
       for (unsigned d = 1; d < 3 && !error && i + 1 < parts.size() &&
                            !parts[i + 1].contains('=');
            ++d) {
@@ -69,11 +69,11 @@ Expected<TraceOptions> TraceOptions::parse(StringRef text) {
           (last.empty() ? (options.lastLane = options.firstLane, false)
                         : last.getAsInteger(10, options.lastLane)) ||
           options.lastLane < options.firstLane || options.lastLane > 63)
-        error = wrong("expected lanes=A or lanes=A-B, up to 63");
+        error = makeError("expected lanes=A or lanes=A-B, up to 63");
     } else {
-      error = wrong("there is no '" + key +
-                    "'; there is kernel, launch, group, wave, lanes, from, "
-                    "count and file");
+      error = makeError("there is no '" + key +
+                        "'; there is kernel, launch, group, wave, lanes, from, "
+                        "count and file");
     }
     if (error)
       return error;
@@ -87,13 +87,13 @@ Expected<TraceOptions> TraceOptions::parse(StringRef text) {
 
 namespace aircc::sim {
 
-/// Prints, for each instruction of the chosen waves, one line with the
-/// instruction and what it reads, then one with what it wrote where.
+/// Prints each instruction of the selected waves with the registers that it
+/// reads, its memory accesses, and the registers that it writes.
 class TraceObserver : public LaunchObserver {
 public:
   explicit TraceObserver(TraceSink &sink) : sink(sink), o(sink.options) {}
 
-  // One wave's lines are not to be torn apart by another's.
+  // The lines of different waves must not be interleaved.
   bool serial() const override { return true; }
   void launchBegin(const LaunchState &state, unsigned slot) override;
   void waveBegin(Wave &wave) override;
@@ -104,11 +104,11 @@ public:
 
 private:
   raw_ostream &os() { return sink.os(); }
-  bool wants(Wave &wave) const {
+  bool isSelected(Wave &wave) const {
     return wave.observed[slot] && counted > o.from &&
            counted - o.from <= o.count;
   }
-  void registers(Wave &wave, ArrayRef<RegRange> ranges);
+  void printRegisters(Wave &wave, ArrayRef<RegRange> ranges);
   unsigned lastLane(const Wave &wave) const {
     return std::min(o.lastLane, wave.lanes - 1);
   }
@@ -117,21 +117,22 @@ private:
   const TraceOptions &o;
   const LaunchState *state = nullptr;
   unsigned slot = 0;
-  bool chosen = false;
-  uint64_t counted = 0;                ///< Instructions of the wave that runs.
+  bool isLaunchSelected = false;
+  uint64_t counted = 0;                ///< Instructions of the current wave.
   std::array<uint64_t, 64> executed{}; ///< Of each wave of the workgroup.
 };
 
 } // namespace aircc::sim
 
-void TraceObserver::launchBegin(const LaunchState &launch, unsigned where) {
+void TraceObserver::launchBegin(const LaunchState &launch, unsigned index) {
   state = &launch;
-  slot = where;
-  chosen = sink.chooses(launch.kernel->name);
+  slot = index;
+  isLaunchSelected = sink.selects(launch.kernel->name);
 }
 
 void TraceObserver::waveBegin(Wave &wave) {
-  if (!chosen || !std::equal(o.group.begin(), o.group.end(), wave.group->id) ||
+  if (!isLaunchSelected ||
+      !std::equal(o.group.begin(), o.group.end(), wave.group->id) ||
       (o.wave && *o.wave != wave.index))
     return;
   wave.observed[slot] = this;
@@ -141,7 +142,7 @@ void TraceObserver::waveBegin(Wave &wave) {
        << o.firstLane << "-" << lastLane(wave) << "\n";
 }
 
-void TraceObserver::registers(Wave &wave, ArrayRef<RegRange> ranges) {
+void TraceObserver::printRegisters(Wave &wave, ArrayRef<RegRange> ranges) {
   for (const RegRange &range : ranges)
     for (unsigned reg = range.first; reg < range.first + range.count; ++reg) {
       os() << " " << registerName(range.vector, reg) << "=";
@@ -159,32 +160,33 @@ void TraceObserver::before(Wave &wave, const Op &op) {
   if (!wave.observed[slot])
     return;
   counted = ++executed[wave.index % executed.size()];
-  if (!wants(wave))
+  if (!isSelected(wave))
     return;
   uint64_t offset = op.inst->address;
-  std::string place;
+  std::string functionPrefix;
   if (const CodeSymbol *function =
           state->request->object->findFunction(offset)) {
     offset -= function->address;
     if (function->name != state->kernel->name)
-      place = function->name + "+";
+      functionPrefix = function->name + "+";
   }
-  os() << "w" << wave.index << " " << counted - 1 << " " << place << "0x"
-       << utohexstr(offset, /*LowerCase=*/true) << ": " << op.inst->text();
+  os() << "w" << wave.index << " " << counted - 1 << " " << functionPrefix
+       << "0x" << utohexstr(offset, /*LowerCase=*/true) << ": "
+       << op.inst->text();
   if (!wave.execFull)
     os() << "  [exec " << format_hex(wave.exec(), 0) << "]";
   os() << "\n";
   if (op.info->reads.empty() && !op.info->readsScc)
     return;
   os() << "    reads ";
-  registers(wave, op.info->reads);
+  printRegisters(wave, op.info->reads);
   if (op.info->readsScc)
     os() << " scc=" << unsigned(wave.scc);
   os() << "\n";
 }
 
 void TraceObserver::access(Wave &wave, const Op &, const MemoryAccess &access) {
-  if (!wants(wave))
+  if (!isSelected(wave))
     return;
   static const char *const kSpaces[] = {"global", "LDS", "scratch",
                                         "global, scalar"};
@@ -203,10 +205,10 @@ void TraceObserver::access(Wave &wave, const Op &, const MemoryAccess &access) {
 }
 
 void TraceObserver::after(Wave &wave, const Op &op) {
-  if (!wants(wave) || (op.info->writes.empty() && !op.info->writesScc))
+  if (!isSelected(wave) || (op.info->writes.empty() && !op.info->writesScc))
     return;
   os() << "    writes";
-  registers(wave, op.info->writes);
+  printRegisters(wave, op.info->writes);
   if (op.info->writesScc)
     os() << " scc=" << unsigned(wave.scc);
   os() << "\n";
@@ -228,12 +230,12 @@ Expected<std::unique_ptr<TraceSink>> TraceSink::open(TraceOptions options) {
   std::error_code failure;
   sink->file = std::make_unique<raw_fd_ostream>(sink->options.file, failure);
   if (failure)
-    return wrong("cannot write " + sink->options.file + ": " +
-                 failure.message());
+    return makeError("cannot write " + sink->options.file + ": " +
+                     failure.message());
   return sink;
 }
 
-bool TraceSink::chooses(const std::string &kernel) {
+bool TraceSink::selects(const std::string &kernel) {
   if (!options.kernel.empty() && kernel != options.kernel)
     return false;
   std::lock_guard<std::mutex> lock(mutex);

@@ -22,15 +22,15 @@ namespace aircc::sim {
 
 class LaunchObserver;
 
-/// What to trace: AIRCC_SIM_TRACE, a list of KEY=VALUE with commas between.
+/// The options of AIRCC_SIM_TRACE, a list of KEY=VALUE separated by commas.
 ///
 ///   kernel=NAME       this kernel only
 ///   launch=N          the Nth launch (of this kernel) only, from 0
 ///   group=X[,Y[,Z]]   this workgroup; default 0,0,0
 ///   wave=N            this wave (subgroup) of it only
 ///   lanes=A[-B]       values of these lanes; default 0-3
-///   from=N, count=N   instructions of each wave to leave out, and to print
-///   file=NAME         where to write; default standard error
+///   from=N, count=N   instructions of each wave to skip, and to print
+///   file=NAME         the output file; default standard error
 struct TraceOptions {
   std::string kernel, file;
   std::optional<uint64_t> launch;
@@ -42,25 +42,25 @@ struct TraceOptions {
   static llvm::Expected<TraceOptions> parse(llvm::StringRef text);
 };
 
-/// Where the traces of all launches of a process go.
+/// The output of the traces of all launches of a process.
 class TraceSink {
 public:
-  /// Fails when the file cannot be written.
+  /// Fails if the file cannot be written.
   static llvm::Expected<std::unique_ptr<TraceSink>> open(TraceOptions options);
-  /// Watches one launch.
+  /// Creates the observer of one launch.
   std::unique_ptr<LaunchObserver> observe();
-  /// Whether the launch of `kernel` that begins now is wanted.
-  bool chooses(const std::string &kernel);
+  /// Whether the options select the launch of `kernel` that begins now.
+  bool selects(const std::string &kernel);
   llvm::raw_ostream &os();
 
   const TraceOptions options;
-  std::mutex mutex; ///< For what is written.
+  std::mutex mutex; ///< Protects the output.
 
 private:
   explicit TraceSink(TraceOptions options) : options(std::move(options)) {}
 
   std::unique_ptr<llvm::raw_fd_ostream> file; ///< Null: standard error.
-  uint64_t launches = 0;                      ///< Of the kernel that is wanted.
+  uint64_t launches = 0;                      ///< Of the selected kernel.
 };
 
 } // namespace aircc::sim

@@ -187,7 +187,7 @@ TEST(Counters, InstructionsAndLanes) {
   EXPECT_EQ(of(c, OpClass::End).instructions, 6u);
   EXPECT_EQ(c.barriers, 6u);
   EXPECT_EQ(c.instructions(), 6u * 10);
-  EXPECT_DOUBLE_EQ(c.laneUtilisation(), (64 + 8 + 64) / 192.0);
+  EXPECT_DOUBLE_EQ(c.laneUtilization(), (64 + 8 + 64) / 192.0);
   EXPECT_EQ(c.scalar.bytes, 6u * 8);
   // Four cycles for each wave and vector instruction, sixteen for the
   // exponential function.
