@@ -40,6 +40,7 @@ public:
   ~Checker() override;
 
   bool serial() const override { return true; }
+  bool observesOnlyBranchesAfter() const override { return true; }
   void launchBegin(const LaunchState &state, unsigned slot) override;
   std::string launchEnd(const LaunchState &state,
                         const std::string &error) override;

@@ -12,6 +12,13 @@ using namespace aircc::sim;
 
 LaunchObserver::~LaunchObserver() = default;
 
+Observers::Observers(std::vector<LaunchObserver *> observers)
+    : list(std::move(observers)) {
+  for (LaunchObserver *observer : list)
+    if (!observer->observesOnlyBranchesAfter())
+      afterAll.push_back(observer);
+}
+
 bool Observers::serial() const {
   for (LaunchObserver *observer : list)
     if (observer->serial())

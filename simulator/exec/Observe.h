@@ -110,6 +110,8 @@ public:
   virtual void waveEnd(Wave &) {}
   virtual void before(Wave &, const Op &) {}
   virtual void after(Wave &, const Op &) {}
+  /// Whether after() is only needed for branches.
+  virtual bool observesOnlyBranchesAfter() const { return false; }
   virtual void access(Wave &, const Op &, const MemoryAccess &) {}
   virtual void wait(Wave &, const Op &, const WaitCounts &) {}
   virtual void barrierArrive(Wave &, const Op &) {}
@@ -120,8 +122,7 @@ public:
 /// Forwards calls of the executor to all observers of a launch.
 class Observers {
 public:
-  explicit Observers(std::vector<LaunchObserver *> list)
-      : list(std::move(list)) {}
+  explicit Observers(std::vector<LaunchObserver *> list);
   bool serial() const;
   void launchBegin(const LaunchState &state);
   void launchEnd(const LaunchState &state, std::string &error);
@@ -133,7 +134,14 @@ public:
   void waveBegin(Wave &wave) { AIRCC_SIM_EACH(waveBegin(wave)); }
   void waveEnd(Wave &wave) { AIRCC_SIM_EACH(waveEnd(wave)); }
   void before(Wave &wave, const Op &op) { AIRCC_SIM_EACH(before(wave, op)); }
-  void after(Wave &wave, const Op &op) { AIRCC_SIM_EACH(after(wave, op)); }
+  void after(Wave &wave, const Op &op) {
+    if (op.info->opClass == OpClass::Branch) {
+      AIRCC_SIM_EACH(after(wave, op));
+      return;
+    }
+    for (LaunchObserver *observer : afterAll)
+      observer->after(wave, op);
+  }
   void access(Wave &wave, const Op &op, const MemoryAccess &access) {
     AIRCC_SIM_EACH(access(wave, op, access));
   }
@@ -153,6 +161,7 @@ public:
 
 private:
   std::vector<LaunchObserver *> list;
+  std::vector<LaunchObserver *> afterAll; ///< Those that need every after().
 };
 
 /// For the handlers of memory operations, which call these only if

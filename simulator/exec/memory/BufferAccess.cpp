@@ -176,6 +176,10 @@ void aircc::sim::observeBuffer(Wave &wave, const Op &op,
                                unsigned bytes, const uint32_t *data,
                                bool dataHigh) {
   const uint64_t exec = wave.exec();
+  AddressSpan span;
+  if (locateRow(wave, op, r, exec, bytes, span))
+    return observeAccess(wave, op, MemorySpace::Global, kind, exec,
+                         wave.addresses, bytes, data, dataHigh);
   const bool scratch = r.addTid && wave.scratchBytes;
   const unsigned step = kind == AccessKind::Atomic || bytes < 4 ? bytes : 4;
   const MemorySpace space =
