@@ -44,8 +44,7 @@ void Definedness::beginWave(const Wave &wave, WaveShadow &s,
                             const Kernel &kernel) {
   const uint64_t all = wave.laneMask();
   std::fill(std::begin(s.lanes), std::end(s.lanes), all);
-  s.untouched.words.fill(~uint64_t(0));
-  std::fill(std::begin(s.rowOrigin), std::end(s.rowOrigin), Origin());
+  s.uniform.words.fill(~uint64_t(0));
   std::fill(std::begin(s.scalarOrigin), std::end(s.scalarOrigin), Origin());
   s.undefined.words.fill(~uint64_t(0));
   // The launch fills registers with kUnwritten before it initializes some.
@@ -207,15 +206,15 @@ static Bits readUniform(const Wave &wave, const WaveShadow &s,
 /// Lane `lane` of a vector register or a pair of them.
 static Bits readLane(Wave &wave, WaveShadow &s, const Operand &from,
                      unsigned lane, Origin &origin) {
-  Bits bits{wave.row(from.reg)[lane], s.row(from.reg)[lane]};
+  Bits bits{wave.row(from.reg)[lane], s.getBits(from.reg, lane)};
   if (from.dwords == 2) {
     bits.value |= uint64_t(wave.row(from.reg + 1)[lane]) << 32;
-    bits.undefined |= uint64_t(s.row(from.reg + 1)[lane]) << 32;
+    bits.undefined |= uint64_t(s.getBits(from.reg + 1, lane)) << 32;
   }
   if (bits.undefined)
     origin =
-        s.rowOrigin[from.dwords == 2 && !uint32_t(bits.undefined) ? from.reg + 1
-                                                                  : from.reg];
+        s.originOf(from.dwords == 2 && !uint32_t(bits.undefined) ? from.reg + 1
+                                                                 : from.reg);
   return bits;
 }
 
@@ -354,7 +353,7 @@ void Definedness::readLaneScalar(Wave &wave, WaveShadow &s, const Op &op) {
   Origin origin;
   if (from.kind == Operand::Kind::Vector) {
     undefined = s.row(from.reg)[lane];
-    origin = s.rowOrigin[from.reg];
+    origin = s.originOf(from.reg);
   } else if (from.kind == Operand::Kind::Scalar) {
     undefined = s.scalars[from.reg];
     origin = s.scalarOrigin[from.reg];
@@ -378,7 +377,7 @@ void Definedness::moveUndefined(Wave &wave, WaveShadow &s, const Op &op,
       s.lanes[row] |= uint64_t(s.row(row)[lane] != 0) << lane;
   }
   if (s.lanes[dest])
-    s.rowOrigin[dest] = s.rowOrigin[source];
+    s.rowOrigin[dest] = s.originOf(source);
 }
 
 /// v_readlane, v_permlane* and similar operations (CrossLaneOps.cpp).
@@ -410,7 +409,7 @@ void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
       const unsigned lane = llvm::countr_zero(rest);
       s.setBits(dest, lane, isVector ? s.row(source)[lane] : uniform);
     }
-    s.rowOrigin[dest] = isVector ? s.rowOrigin[source] : Origin();
+    s.rowOrigin[dest] = isVector ? s.originOf(source) : Origin();
     return;
   }
   if (!(s.lanes[source] | s.lanes[dest]))
@@ -420,7 +419,7 @@ void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
   if (record.transfer == TransferKind::Gather) {
     for (uint64_t rest = wave.exec(); rest; rest &= rest - 1)
       s.setBits(dest, llvm::countr_zero(rest), s.lanes[source] ? ~0u : 0);
-    s.rowOrigin[dest] = s.rowOrigin[source];
+    s.rowOrigin[dest] = s.originOf(source);
     return;
   }
   moveUndefined(wave, s, op, source, dest);
@@ -434,7 +433,7 @@ void Definedness::matrix(Wave &wave, WaveShadow &s, const Op &op) {
     for (unsigned k = 0; k < count; ++k)
       if (s.lanes[reg + k]) {
         any |= s.lanes[reg + k];
-        origin = s.rowOrigin[reg + k];
+        origin = s.originOf(reg + k);
       }
     return any;
   };

@@ -32,10 +32,10 @@ void Definedness::permute(Wave &wave, WaveShadow &s, const Op &op) {
   uint32_t out[kRowLanes] = {};
   if (s.lanes[address] & exec) {
     report(wave, op, s.lanes[address] & exec,
-           "the lane to exchange with depends on it", s.rowOrigin[address]);
+           "the lane to exchange with depends on it", s.originOf(address));
     s.define(address, exec);
   }
-  const Origin origin = s.rowOrigin[data];
+  const Origin origin = s.originOf(data);
   if (s.lanes[data])
     for (unsigned lane = 0; lane < wave.lanes; ++lane) {
       unsigned other = (at[lane] + static_cast<uint32_t>(op.imm)) / 4;
@@ -122,7 +122,7 @@ void Definedness::compareAndSwap(Wave &wave, WaveShadow &s, LdsShadow &lds,
       for (unsigned row : {compare + k, next + k})
         if (s.row(row)[lane] & ~before)
           report(wave, op, uint64_t(1) << lane, "an atomic operation uses it",
-                 s.rowOrigin[row]);
+                 s.originOf(row));
       // Unchanged bits keep their state: other lanes may have read them before.
       const uint32_t changed = there ^ wave.row(next + k)[lane];
       if (swaps)
@@ -149,7 +149,7 @@ void Definedness::memory(Wave &wave, WaveShadow &s, const Op &op) {
     for (unsigned k = 0; k < range.count; ++k) {
       const unsigned reg = range.first + k;
       if (range.vector && s.lanes[reg] & exec) {
-        report(wave, op, s.lanes[reg] & exec, what, s.rowOrigin[reg]);
+        report(wave, op, s.lanes[reg] & exec, what, s.originOf(reg));
         s.define(reg, exec);
       } else if (!range.vector && s.scalars[reg]) {
         report(wave, op, exec, what, s.scalarOrigin[reg]);
@@ -238,7 +238,7 @@ void Definedness::storeGlobal(Wave &wave, WaveShadow &s, const Op &op,
       bad |= uint64_t((u & narrow) != 0) << lane;
     }
     if (bad)
-      report(wave, op, bad, "it is stored to global memory", s.rowOrigin[row]);
+      report(wave, op, bad, "it is stored to global memory", s.originOf(row));
   }
 }
 
@@ -367,7 +367,7 @@ void Definedness::followAccess(Wave &wave, WaveShadow &s, LdsShadow &lds,
                  undefined ? s.row(row)[lane] >> (access.dataHigh ? 16 : 0)
                            : 0);
       if (undefined)
-        stored.origins()[stored.dword(lane, k)] = s.rowOrigin[row];
+        stored.origins()[stored.dword(lane, k)] = s.originOf(row);
     }
   }
 }

@@ -85,11 +85,12 @@ struct LdsShadow {
 struct WaveShadow {
   /// The registers that may have undefined bits.
   RegisterSet undefined;
-  // Undefined bits. `lanes[row]` has the lanes with undefined bits. All bits of
-  // untouched rows are undefined; their `bits` are not set yet.
+  // Undefined bits. `lanes[row]` has the lanes with undefined bits. The bits of
+  // a uniform row are not stored: either all of its bits are undefined because
+  // it was never written, or none is.
   uint64_t lanes[kVectorRows];
   std::unique_ptr<uint32_t[]> bits{new uint32_t[kVectorRows * kRowLanes]};
-  RegisterSet untouched;
+  RegisterSet uniform;
   uint32_t scalars[kShadowScalars];
   bool scc = false;
   Origin rowOrigin[kVectorRows], scalarOrigin[kShadowScalars], sccOrigin;
@@ -117,9 +118,10 @@ struct WaveShadow {
 
   uint32_t *row(unsigned index) {
     uint32_t *all = &bits[index * kRowLanes];
-    if (__builtin_expect(untouched.has(index), 0)) {
-      std::fill_n(all, kRowLanes, ~0u);
-      untouched.set(index, false);
+    if (__builtin_expect(uniform.has(index), 0)) {
+      std::fill_n(all, kRowLanes, lanes[index] ? ~0u : 0);
+      rowOrigin[index] = Origin();
+      uniform.set(index, false);
     }
     return all;
   }
@@ -127,15 +129,22 @@ struct WaveShadow {
     uint64_t clear = lanes[index] & which;
     if (!clear)
       return;
-    lanes[index] &= ~which;
-    if (!lanes[index]) {
-      std::fill_n(&bits[index * kRowLanes], kRowLanes, 0);
-      untouched.set(index, false);
+    if (lanes[index] == clear) {
+      lanes[index] = 0;
+      uniform.set(index, true);
       return;
     }
     uint32_t *all = row(index);
+    lanes[index] &= ~which;
     for (; clear; clear &= clear - 1)
       all[__builtin_ctzll(clear)] = 0;
+  }
+  uint32_t getBits(unsigned index, unsigned lane) {
+    return lanes[index] >> lane & 1 ? row(index)[lane] : 0;
+  }
+  /// The origin of the undefined bits of a row.
+  Origin originOf(unsigned index) const {
+    return uniform.has(index) ? Origin() : rowOrigin[index];
   }
   void setBits(unsigned index, unsigned lane, uint32_t undefined) {
     row(index)[lane] = undefined;
