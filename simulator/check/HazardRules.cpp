@@ -13,6 +13,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cassert>
+
 using namespace aircc::sim;
 
 namespace {
@@ -171,25 +173,97 @@ static uint32_t memoryRoles(const Op &op) {
   return roles;
 }
 
-/// The number of wait states during which an instruction may be the first of a
-/// pair. Excludes the rules for plain writes of VGPRs, whose second
-/// instructions are always checked.
-static unsigned lastingStates(const OpInfo &info, const HazardFacts &facts,
-                              llvm::ArrayRef<HazardRule> rules) {
-  if (facts.matrix)
-    return kMostHazardStates;
-  const bool writesScalar = llvm::any_of(
-      info.writes, [](const RegRange &range) { return !range.vector; });
-  unsigned most = 0;
-  for (const HazardRule &rule : rules) {
-    if ((facts.roles & rule.first) != rule.first || facts.roles & rule.notFirst)
-      continue;
-    const bool isPlain = rule.first == kIsVector;
-    if (!isPlain ||
-        (rule.dependence != HazardDependence::VectorRead && writesScalar))
-      most = std::max<unsigned>(most, rule.states);
+static bool writesScalar(const OpInfo &info, unsigned reg) {
+  return llvm::any_of(info.writes, [&](const RegRange &range) {
+    return !range.vector && range.first <= reg &&
+           reg < range.first + range.count;
+  });
+}
+
+/// Whether an instruction of these roles may be the first one of a rule.
+static bool mayBeFirst(const HazardRule &rule, uint32_t roles,
+                       const OpInfo &info) {
+  if ((roles & rule.first) != rule.first || roles & rule.notFirst)
+    return false;
+  auto writes = [&](bool vector) {
+    return llvm::any_of(info.writes, [&](const RegRange &range) {
+      return range.vector == vector;
+    });
+  };
+  switch (rule.dependence) {
+  case Dependence::ScalarRead:
+  case Dependence::LaneNumber:
+    return writes(/*vector=*/false);
+  case Dependence::VectorRead:
+  case Dependence::VectorUse:
+  case Dependence::Dot:
+    return writes(/*vector=*/true);
+  case Dependence::Exec:
+    return info.writesExec;
+  case Dependence::Vcc:
+    return writesScalar(info, kVcc) || writesScalar(info, kVcc + 1);
+  case Dependence::M0:
+    return writesScalar(info, kM0);
+  case Dependence::ZeroFlag:
+    return info.writesExec || writesScalar(info, kVcc) ||
+           writesScalar(info, kVcc + 1);
+  case Dependence::Nothing:
+  case Dependence::StoreData:
+  case Dependence::HardwareReg:
+    return true;
   }
-  return most;
+  return true;
+}
+
+/// Whether an instruction may be the second one of a rule.
+static bool mayBeSecond(const HazardRule &rule, const HazardFacts &facts,
+                        const OpInfo &info) {
+  if (!(facts.roles & rule.second) || facts.roles & rule.notSecond)
+    return false;
+  auto reads = [&](bool vector) {
+    return llvm::any_of(info.reads, [&](const RegRange &range) {
+      return range.vector == vector;
+    });
+  };
+  auto writesVector = [&] {
+    return llvm::any_of(info.writes,
+                        [](const RegRange &range) { return range.vector; });
+  };
+  switch (rule.dependence) {
+  case Dependence::ScalarRead:
+    return reads(/*vector=*/false);
+  case Dependence::LaneNumber:
+    return facts.laneNumber.count;
+  case Dependence::VectorRead:
+    return reads(/*vector=*/true);
+  case Dependence::VectorUse:
+  case Dependence::Dot:
+    return reads(/*vector=*/true) || writesVector();
+  case Dependence::StoreData:
+    return writesVector();
+  default:
+    return true;
+  }
+}
+
+/// Sets the facts about the rules that an instruction may be a part of.
+static void ruleFacts(llvm::ArrayRef<HazardRule> rules, const OpInfo &info,
+                      HazardFacts &facts) {
+  assert(rules.size() <= kVectorWriteBit && "no bit for each rule");
+  for (size_t i = 0; i < rules.size(); ++i) {
+    const HazardRule &rule = rules[i];
+    if (mayBeSecond(rule, facts, info)) {
+      facts.secondOf.push_back(static_cast<uint8_t>(i));
+      facts.looksBack |= isForVectorWrites(rule) && !rule.across;
+    }
+    if (!mayBeFirst(rule, facts.roles, info))
+      continue;
+    facts.firstOf |= 1u << firstRuleBit(rules, i);
+    if (!isForVectorWrites(rule))
+      facts.lasts = std::max(facts.lasts, rule.states);
+  }
+  if (facts.matrix)
+    facts.lasts = kMostHazardStates;
 }
 
 static void matrixFacts(const MatrixOp &matrix, const Op &op,
@@ -284,14 +358,7 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
   if (facts.roles & kIsLaneAccess && inst.operands.size() > 2 &&
       inst.operands[2].kind == DecodedOperand::Kind::Scalar)
     facts.laneNumber = {false, RegRange::Value, inst.operands[2].reg, 1};
-  for (size_t i = 0; i < rules.size(); ++i)
-    if (facts.roles & rules[i].second && !(facts.roles & rules[i].notSecond))
-      facts.secondOf.push_back(static_cast<uint8_t>(i));
-  facts.lasts = static_cast<uint8_t>(lastingStates(info, facts, rules));
-  facts.looksBack = llvm::any_of(facts.secondOf, [&](uint8_t i) {
-    return rules[i].first == kIsVector && !rules[i].across &&
-           rules[i].dependence == HazardDependence::VectorRead;
-  });
+  ruleFacts(rules, info, facts);
   return facts;
 }
 

@@ -89,6 +89,18 @@ struct HazardRule {
   uint32_t across = 0;
 };
 
+/// Almost every vector instruction may be the first one of rules for plain
+/// writes of VGPRs. These rules share a bit in HazardFacts::firstOf.
+constexpr unsigned kVectorWriteBit = 31;
+inline bool isForVectorWrites(const HazardRule &rule) {
+  return rule.first == HazardRole::kIsVector &&
+         rule.dependence == HazardDependence::VectorRead;
+}
+/// The bit of rule number `index` in HazardFacts::firstOf.
+inline unsigned firstRuleBit(llvm::ArrayRef<HazardRule> rules, size_t index) {
+  return isForVectorWrites(rules[index]) ? kVectorWriteBit : index;
+}
+
 /// The rules of a chip, except for those of matrix instructions.
 std::vector<HazardRule> hazardRules(const Chip &chip);
 
@@ -113,6 +125,9 @@ struct HazardFacts {
   uint8_t lasts = 0;
   /// Whether the rules must be checked after any vector instruction.
   bool looksBack = false;
+  /// The rules whose first instruction it may be, as a set of bits of
+  /// firstRuleBit().
+  uint32_t firstOf = 0;
   /// Indices of the rules whose second instruction it may be.
   llvm::SmallVector<uint8_t, 8> secondOf;
   RegRange laneNumber; ///< Of v_readlane and v_writelane, or empty.

@@ -48,32 +48,41 @@ void Hazards::before(Wave &wave, WaveShadow &shadow, const Op &op,
     return checkRdna(wave, issued, op, known);
   if (issued.states < issued.quietFrom || known.looksBack)
     checkWaitStates(wave, issued, op, known);
+  if (known.matrix)
+    addMatrix(issued, op, known);
   issued.add(op, known);
-  for (uint32_t rest = known.roles; rest; rest &= rest - 1)
-    issued.lastOfRole[llvm::countr_zero(rest)] = issued.states + 1;
+  for (uint32_t rest = known.firstOf; rest; rest &= rest - 1)
+    issued.lastFirst[llvm::countr_zero(rest)] = issued.states + 1;
   issued.states += known.states;
   if (known.lasts)
     issued.quietFrom = std::max(issued.quietFrom, issued.states + known.lasts);
-  if (known.matrix)
-    issued.matrixFrom = issued.states + kMostHazardStates;
+}
+
+void Hazards::addMatrix(IssueHistory &issued, const Op &op,
+                        const HazardFacts &known) {
+  if (issued.states >= issued.matrixFrom)
+    issued.matrixRegisters.reset();
+  for (const RegRange *range : {&known.matrixD, &known.matrixC})
+    for (unsigned i = 0; i < range->count; ++i)
+      issued.matrixRegisters.set(range->first + i);
+  issued.addMatrix(op, known);
+  issued.matrixFrom = issued.states + known.states + kMostHazardStates;
 }
 
 void Hazards::checkWaitStates(Wave &wave, IssueHistory &issued, const Op &op,
                               const HazardFacts &known) {
   for (uint8_t index : known.secondOf)
-    checkRule(wave, issued, op, known, rules[index]);
+    if (const uint32_t after = issued.lastFirst[firstRuleBit(rules, index)];
+        after && issued.states - after < rules[index].states)
+      checkRule(wave, issued, op, known, index);
   if (issued.states < issued.matrixFrom)
     checkMatrix(wave, issued, op, known);
 }
 
 void Hazards::checkRule(Wave &wave, IssueHistory &issued, const Op &op,
-                        const HazardFacts &known, const HazardRule &rule) {
-  // The last instruction that may be the first of the pair.
-  if (rule.first) {
-    const uint32_t after = issued.lastOfRole[llvm::bit_width(rule.first) - 1];
-    if (!after || issued.states - after >= rule.states)
-      return;
-  }
+                        const HazardFacts &known, unsigned index) {
+  const HazardRule &rule = rules[index];
+  const uint32_t firstBit = 1u << firstRuleBit(rules, index);
   uint32_t passed = 0; // Roles of the instructions in between.
   for (unsigned back = 1;; ++back) {
     const IssueHistory::Entry *past = issued.last(back);
@@ -85,7 +94,7 @@ void Hazards::checkRule(Wave &wave, IssueHistory &issued, const Op &op,
     const bool isAcross = (passed & rule.across) == rule.across;
     passed |= past->facts->roles;
     std::string what;
-    if (!isAcross || (past->facts->roles & rule.first) != rule.first ||
+    if (!isAcross || !(past->facts->firstOf & firstBit) ||
         past->facts->roles & rule.notFirst ||
         !dependsOn(*past->op, *past->facts, op, known, rule.dependence, what))
       continue;
@@ -206,17 +215,20 @@ void Hazards::checkMatrixUse(Wave &wave, IssueHistory &issued, const Op &op,
              registerName(true, std::max(range.first, registers.first)) + text,
              between, needed);
   };
+  bool isUsed = false;
+  for (unsigned i = 0; i < range.count; ++i)
+    isUsed |= issued.matrixRegisters[range.first + i];
+  if (!isUsed)
+    return;
   bool cDone = use != MatrixUse::Write, dDone = false;
   for (unsigned back = 1; !cDone || !dDone; ++back) {
-    const IssueHistory::Entry *past = issued.last(back);
+    const IssueHistory::Entry *past = issued.lastMatrix(back);
     if (!past)
       return;
     const unsigned between = issued.states - past->state - 1;
     if (between >= kMostHazardStates)
       return;
     const HazardFacts &first = *past->facts;
-    if (!first.matrix)
-      continue;
     if (!dDone && overlap(first.matrixD, range)) {
       dDone = true;
       const bool isSame = first.matrixD.first == range.first &&

@@ -29,7 +29,7 @@ class Hazards {
 public:
   explicit Hazards(Reports &reports) : reports(reports) {}
   void begin(const LaunchState &state);
-  void beginWave(WaveShadow &shadow) { shadow.issue = IssueHistory(); }
+  void beginWave(WaveShadow &shadow) { shadow.issue.reset(); }
   /// The facts of an operation of the launch. References remain valid.
   const HazardFacts &factsOf(const Op &op);
   void before(Wave &wave, WaveShadow &shadow, const Op &op,
@@ -40,7 +40,8 @@ private:
   void checkWaitStates(Wave &wave, IssueHistory &issued, const Op &op,
                        const HazardFacts &facts);
   void checkRule(Wave &wave, IssueHistory &issued, const Op &op,
-                 const HazardFacts &facts, const HazardRule &rule);
+                 const HazardFacts &facts, unsigned index);
+  void addMatrix(IssueHistory &issued, const Op &op, const HazardFacts &facts);
   bool dependsOn(const Op &first, const HazardFacts &firstFacts,
                  const Op &second, const HazardFacts &secondFacts,
                  HazardDependence dependence, std::string &what) const;

@@ -16,8 +16,10 @@
 
 #include "simulator/isa/Modifiers.h"
 
+#include <algorithm>
 #include <bitset>
 #include <cstdint>
+#include <iterator>
 
 namespace aircc::sim {
 
@@ -34,12 +36,17 @@ struct IssueHistory {
   /// ones that write EXEC, since the last wait for the vector ALU.
   static constexpr unsigned kKept = 32;
   Entry entries[kKept];
+  /// gfx9: the last matrix instructions, and the registers of C and D of those
+  /// that rules may still apply to, as bits.
+  Entry matrixEntries[kKept];
+  uint32_t matrixEnd = 0;
+  std::bitset<kVectorRows> matrixRegisters;
   uint32_t end = 0, begin = 0; ///< Numbers of the valid entries.
 
   uint32_t states = 0; ///< Wait states issued.
-  /// By role (bit of HazardRole): `states` after the last such instruction.
-  static constexpr unsigned kRoles = 32;
-  uint32_t lastOfRole[kRoles] = {};
+  /// By bit of HazardFacts::firstOf: `states` after the last such instruction.
+  static constexpr unsigned kRuleBits = 32;
+  uint32_t lastFirst[kRuleBits] = {};
   /// From quietFrom on, only rules for plain writes of VGPRs can apply; from
   /// matrixFrom on, no rules of matrix instructions.
   uint32_t quietFrom = 0, matrixFrom = 0;
@@ -57,6 +64,14 @@ struct IssueHistory {
   std::bitset<kScalarRegs> readByVector, writtenByScalar, writtenByVector;
   const Op *scalarWriter[kScalarRegs] = {};
 
+  void addMatrix(const Op &op, const HazardFacts &facts) {
+    matrixEntries[matrixEnd++ % kKept] = {&op, &facts, states};
+  }
+  const Entry *lastMatrix(unsigned back) const {
+    return back > kKept || back > matrixEnd
+               ? nullptr
+               : &matrixEntries[(matrixEnd - back) % kKept];
+  }
   void add(const Op &op, const HazardFacts &facts) {
     entries[end++ % kKept] = {&op, &facts, states};
   }
@@ -66,6 +81,19 @@ struct IssueHistory {
                                               : &entries[(end - back) % kKept];
   }
   void clear() { begin = end; }
+  /// Prepares the history of a new wave. Entries that are not valid keep their
+  /// old values.
+  void reset() {
+    end = begin = matrixEnd = states = quietFrom = matrixFrom = 0;
+    std::fill(std::begin(lastFirst), std::end(lastFirst), 0);
+    matrixRegisters.reset();
+    lastVector = lastNonNopVector = Entry();
+    vectorsSinceTrans = kKept;
+    dsNops = memoryEnd = 0;
+    readByVector.reset();
+    writtenByScalar.reset();
+    writtenByVector.reset();
+  }
 };
 
 } // namespace aircc::sim
