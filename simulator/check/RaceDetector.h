@@ -48,25 +48,33 @@ struct FlatCells {
 /// The cells of any memory of the host.
 class PagedCells {
 public:
-  CellRange find(uint64_t address) {
-    const uint64_t number = address / kPageBytes;
+  struct Page {
+    std::unique_ptr<CellTable> table; ///< Created by the first find().
+    /// For GlobalReads: whether the launch has written to the page, and whether
+    /// the log has reads of it.
+    bool isWritten = false, isLogged = false;
+  };
+  static uint64_t pageNumber(uint64_t address) { return address / kPageBytes; }
+  Page &page(uint64_t number) {
     Recent &recent = recents[number % std::size(recents)];
-    if (__builtin_expect(recent.number != number || !recent.table, 0)) {
-      std::unique_ptr<CellTable> &entry = pages[number];
-      if (!entry)
-        entry = std::make_unique<CellTable>(kPageBytes);
-      recent = {number, entry.get()};
-    }
+    if (__builtin_expect(recent.number != number || !recent.page, 0))
+      recent = {number, &pages[number]};
+    return *recent.page;
+  }
+  CellRange find(uint64_t address) {
+    Page &found = page(pageNumber(address));
+    if (__builtin_expect(!found.table, 0))
+      found.table = std::make_unique<CellTable>(kPageBytes);
     const uint64_t within = address % kPageBytes;
-    return {recent.table, within, kPageBytes - within};
+    return {found.table.get(), within, kPageBytes - within};
   }
 
 private:
   static constexpr uint64_t kPageBytes = 16384;
-  std::unordered_map<uint64_t, std::unique_ptr<CellTable>> pages;
+  std::unordered_map<uint64_t, Page> pages;
   struct Recent {
     uint64_t number = 0;
-    CellTable *table = nullptr;
+    Page *page = nullptr;
   };
   Recent recents[256]; ///< A cache, by the low bits of the number.
 };

@@ -25,6 +25,7 @@ void Races::begin(const LaunchState &state, bool hasOtherRanks) {
   this->state = &state;
   shared =
       hasOtherRanks ? state.memory->sharedMemory() : std::vector<MemoryRange>();
+  reads.begin(state.wavesPerGroup);
   const Chip &chip = *state.chip;
   const auto &descriptor = state.kernel->descriptor;
   namespace hsa = llvm::amdhsa;

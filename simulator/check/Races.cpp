@@ -340,8 +340,11 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
     recordOrder(now);
   if (isLds && !access.dma && !clocks.dma.empty())
     checkDma(now);
-  if (!isLds || !clocks.lds.record(wave.index, now.past, now.footprint,
-                                   now.isCompareAndSwap))
+  const bool isRecorded =
+      isLds ? clocks.lds.record(wave.index, now.past, footprint,
+                                now.isCompareAndSwap)
+            : reads.record(now.past, footprint);
+  if (!isRecorded)
     detect(now);
   if (access.dma)
     addDma(now);

@@ -40,6 +40,7 @@
 #define AIRCC_SIMULATOR_CHECK_RACES_H
 
 #include "simulator/check/AccessHistory.h"
+#include "simulator/check/GlobalReads.h"
 #include "simulator/check/LdsAccesses.h"
 #include "simulator/check/RaceDetector.h"
 #include "simulator/check/Reports.h"
@@ -165,6 +166,7 @@ private:
   bool storesHaveScope = false, needsWriteBack = false, sharedCache = true;
   AccessHistories histories; ///< Of global memory.
   PagedCells pages;
+  GlobalReads reads{histories, pages};
   Releases released;
   /// On chips without scopes on stores: the snapshot of a wave at its last
   /// stores, by the store's ticket.

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "simulator/check/GlobalReads.h"
 #include "simulator/check/LdsAccesses.h"
 #include "simulator/check/RaceDetector.h"
 
@@ -100,14 +101,14 @@ private:
     const bool isOwn = made.access.writes ? pick(12) != 0 : pick(4) != 0;
     const uint64_t begin = isOwn ? made.wave * quarter : 0,
                    room = isOwn ? quarter : size;
-    const uint64_t footprint = room / made.bytes;
+    const uint64_t slots = room / made.bytes;
     const unsigned shape = pick(3);
-    const uint64_t first = pick(footprint);
+    const uint64_t first = pick(slots);
     for (unsigned lane = 0; lane < kLanes; ++lane) {
-      const uint64_t place = shape == 0   ? first
-                             : shape == 1 ? std::min(first + lane, places - 1)
-                                          : pick(footprint);
-      made.addresses[lane] = begin + place * made.bytes;
+      const uint64_t slot = shape == 0   ? first
+                            : shape == 1 ? std::min(first + lane, slots - 1)
+                                         : pick(slots);
+      made.addresses[lane] = begin + slot * made.bytes;
     }
     return made;
   }
@@ -201,4 +202,59 @@ TEST(SimRaceDetector, HistoriesGoAwayWithTheirPieces) {
   }
   // A read meets the write before it; a write that one and three reads.
   EXPECT_EQ(met, 64u * (249 * (3 + 4) + 3));
+}
+
+TEST(SimRaceDetector, WritesFindLoggedReads) {
+  // Agents read random words of eight pages, then one writes some of them: it
+  // conflicts with the read of each word by another agent.
+  constexpr uint64_t kBase = 0x10000000, kWords = 8 * 4096;
+  std::mt19937 random(1);
+  AccessHistories histories;
+  PagedCells cells;
+  GlobalReads reads(histories, cells);
+  reads.begin(/*newAgentsPerGroup=*/100);
+  std::vector<uint32_t> readers(kWords);
+  std::vector<bool> isFound(kWords);
+  uint64_t addresses[64];
+  auto chooseAddresses = [&](uint64_t words) {
+    const uint64_t first = random() % (words - 64);
+    const bool isRow = random() % 2;
+    for (unsigned lane = 0; lane < 64; ++lane)
+      addresses[lane] = kBase + 4 * (isRow ? first + lane : random() % words);
+  };
+  PastAccess access;
+  access.ticket = 1;
+  for (access.agent = 1; access.agent < 50; ++access.agent) {
+    const uint64_t lanes = random() % 2 ? ~uint64_t(0) : random() | 1u;
+    chooseAddresses(kWords);
+    ASSERT_TRUE(
+        reads.record(access, AccessFootprint(addresses, lanes, /*bytes=*/4)));
+    for (unsigned lane = 0; lane < 64; ++lane)
+      if (lanes >> lane & 1)
+        readers[(addresses[lane] - kBase) / 4] = access.agent;
+  }
+  access.writes = true;
+  auto isBefore = [&](const PastAccess &past) {
+    return past.agent == access.agent;
+  };
+  for (unsigned i = 0; i < 1000; ++i) {
+    chooseAddresses(kWords);
+    const AccessFootprint footprint(addresses, ~uint64_t(0), /*bytes=*/4);
+    ASSERT_FALSE(reads.record(access, footprint));
+    RaceQuery query{access, footprint, isBefore};
+    detectRaces(
+        histories, cells, query,
+        [&](unsigned, uint64_t address, unsigned, const PastAccess &past) {
+          const uint64_t word = (address - kBase) / 4;
+          EXPECT_NE(readers[word], 0u);
+          isFound[word] = isFound[word] || past.agent == readers[word];
+          return true;
+        });
+    for (uint64_t address : addresses)
+      EXPECT_TRUE(!readers[(address - kBase) / 4] ||
+                  isFound[(address - kBase) / 4]);
+  }
+  // Pages that were written are not logged again.
+  access.writes = false;
+  EXPECT_FALSE(reads.record(access, AccessFootprint(addresses, 1, 4)));
 }

@@ -1,0 +1,120 @@
+//===- GlobalReads.cpp - A log of reads of global memory ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/check/GlobalReads.h"
+
+#include "llvm/ADT/bit.h"
+
+using namespace aircc::sim;
+
+/// The most bytes of the log. Beyond them its reads are added to the histories.
+static constexpr size_t kMaxBytes = size_t(64) << 20;
+
+/// Calls visit(page) for the pages of an access, with repetitions.
+template <class Visit>
+static void forEachPage(PagedCells &pages, const AccessFootprint &footprint,
+                        const Visit &visit) {
+  uint64_t previous = UINT64_MAX;
+  footprint.forEach([&](unsigned, uint64_t begin, unsigned bytes) {
+    const uint64_t last = PagedCells::pageNumber(begin + bytes - 1);
+    for (uint64_t number = PagedCells::pageNumber(begin); number <= last;
+         ++number) {
+      if (number == previous)
+        continue;
+      previous = number;
+      visit(pages.page(number));
+    }
+    return true;
+  });
+}
+
+bool GlobalReads::record(const PastAccess &access,
+                         const AccessFootprint &footprint) {
+  bool isWritten =
+      !access.isPlainRead() || footprint.high - footprint.low > UINT32_MAX;
+  if (!isWritten)
+    forEachPage(pages, footprint,
+                [&](PagedCells::Page &page) { isWritten |= page.isWritten; });
+  if (isWritten) {
+    bool isLogged = false;
+    forEachPage(pages, footprint, [&](PagedCells::Page &page) {
+      isLogged |= page.isLogged;
+      page.isWritten = true;
+    });
+    if (isLogged)
+      addToHistories();
+    return false;
+  }
+  forEachPage(pages, footprint, [&](PagedCells::Page &page) {
+    if (page.isLogged)
+      return;
+    page.isLogged = true;
+    loggedPages.push_back(&page);
+  });
+  log(access, footprint);
+  if (entries.size() * sizeof(Entry) + offsets.size() * sizeof(uint32_t) >=
+      kMaxBytes)
+    addToHistories();
+  return true;
+}
+
+void GlobalReads::log(const PastAccess &access,
+                      const AccessFootprint &footprint) {
+  entries.push_back({access, footprint.bytes, footprint.lanes, footprint.low,
+                     footprint.stride, SIZE_MAX});
+  if (footprint.isStrided)
+    return;
+  const unsigned first = footprint.firstLane(),
+                 count = llvm::bit_width(footprint.lanes) - first;
+  entries.back().offsets = offsets.size();
+  offsets.resize(offsets.size() + count);
+  uint32_t *to = offsets.data() + offsets.size() - count;
+  if (llvm::popcount(footprint.lanes) == int(count)) {
+    for (unsigned k = 0; k < count; ++k)
+      to[k] =
+          static_cast<uint32_t>(footprint.addresses[first + k] - footprint.low);
+    return;
+  }
+  for (uint64_t rest = footprint.lanes; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    to[lane - first] =
+        static_cast<uint32_t>(footprint.addresses[lane] - footprint.low);
+  }
+}
+
+/// The clocks at the time of the read are not available any more: a history
+/// keeps the reads of all agents.
+void GlobalReads::addToHistories(const Entry &entry) {
+  uint64_t addresses[64] = {};
+  const unsigned first = llvm::countr_zero(entry.lanes);
+  for (uint64_t rest = entry.lanes; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    addresses[lane] = entry.low + (entry.offsets == SIZE_MAX
+                                       ? (lane - first) * entry.stride
+                                       : offsets[entry.offsets + lane - first]);
+  }
+  const AccessFootprint footprint(addresses, entry.lanes, entry.bytes);
+  auto isBefore = [&](const PastAccess &past) {
+    return past.agent == entry.access.agent && past.queue == entry.access.queue;
+  };
+  RaceQuery query{entry.access, footprint, isBefore};
+  query.agentsPerGroup = agentsPerGroup;
+  detectRaces(
+      histories, pages, query,
+      [](unsigned, uint64_t, unsigned, const PastAccess &) { return true; });
+}
+
+void GlobalReads::addToHistories() {
+  for (PagedCells::Page *page : loggedPages)
+    page->isLogged = false;
+  loggedPages.clear();
+  for (const Entry &entry : entries)
+    addToHistories(entry);
+  entries.clear();
+  offsets.clear();
+}

@@ -1,0 +1,59 @@
+//===- GlobalReads.h - A log of reads of global memory ----------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels only read most of their global memory, and reads do not race. Plain
+// reads of pages that the launch has not written are therefore logged. The
+// first write or atomic of a logged page adds the log to the histories; later
+// accesses of a written page use its histories directly.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_CHECK_GLOBALREADS_H
+#define AIRCC_SIMULATOR_CHECK_GLOBALREADS_H
+
+#include "simulator/check/RaceDetector.h"
+
+#include <vector>
+
+namespace aircc::sim {
+
+class GlobalReads {
+public:
+  GlobalReads(AccessHistories &histories, PagedCells &pages)
+      : histories(histories), pages(pages) {}
+  void begin(uint32_t newAgentsPerGroup) { agentsPerGroup = newAgentsPerGroup; }
+
+  /// Logs a plain read of pages without writes and returns true. Otherwise
+  /// marks the pages as written and adds logged reads of them to the histories;
+  /// the caller must check and update the histories.
+  bool record(const PastAccess &access, const AccessFootprint &footprint);
+
+private:
+  struct Entry {
+    PastAccess access;
+    uint32_t bytes;
+    uint64_t lanes;
+    uint64_t low, stride; ///< As in AccessFootprint, of strided footprints.
+    /// Index of the first active lane in `offsets`; SIZE_MAX if strided.
+    size_t offsets;
+  };
+  void log(const PastAccess &access, const AccessFootprint &footprint);
+  void addToHistories();
+  void addToHistories(const Entry &entry);
+
+  AccessHistories &histories;
+  PagedCells &pages;
+  uint32_t agentsPerGroup = 1;
+  std::vector<Entry> entries;
+  std::vector<uint32_t> offsets; ///< Of addresses from Entry::low.
+  std::vector<PagedCells::Page *> loggedPages;
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_CHECK_GLOBALREADS_H
