@@ -13,7 +13,6 @@
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -119,7 +118,7 @@ void buildArithmeticPipeline(OpPassManager &pm, ArrayRef<StringRef> emulated,
 
 void buildFlatPipeline(OpPassManager &pm) {
   pm.addPass(createCountLoopIterations());
-  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createLowerControlFlow());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   // Unrolled transfers, and what canonicalisation makes of them, are again of

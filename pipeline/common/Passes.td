@@ -337,6 +337,28 @@ def ExpandWideDivision : Pass<"aircc-expand-wide-division"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def LowerControlFlow : Pass<"aircc-lower-control-flow"> {
+  let summary = "Lower structured control flow to branches in linear time";
+  let description = [{
+    Applies the patterns of MLIR's `convert-scf-to-cf`, and gives the same code.
+    The time of that pass is quadratic in the number of ops of a block, because
+    it lowers the first op of a block first; this pass lowers the last one first.
+
+    Example:
+    ```mlir
+    scf.if %c { use(%a) : () -> () }
+    // becomes
+      cf.cond_br %c, ^bb1, ^bb2
+    ^bb1:
+      use(%a) : () -> ()
+      cf.br ^bb2
+    ^bb2:
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect"];
+}
+
 def PlaceWorkgroupBuffers
     : Pass<"aircc-place-workgroup-buffers", "::mlir::gpu::GPUModuleOp"> {
   let summary =

@@ -23,7 +23,6 @@
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Async/IR/Async.h"
@@ -136,7 +135,7 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   expand.includeF4E2M1 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
   pm.addPass(createCountLoopIterations());
-  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createLowerControlFlow());
   // Lower powers first: the other two support only some of their types, or
   // none.
   pm.addPass(createConvertMathToFuncs());

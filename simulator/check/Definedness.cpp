@@ -220,7 +220,7 @@ static Bits readLane(Wave &wave, WaveShadow &s, const Operand &from,
 
 /// Reduces source number `index` to the part that the operation reads.
 static void selectPart(Bits &bits, const Operand &from,
-                       const AsmModifiers &mods, unsigned index,
+                       const InstructionModifiers &mods, unsigned index,
                        unsigned lane) {
   auto select = [&](auto part) {
     bits.value = part(bits.value);

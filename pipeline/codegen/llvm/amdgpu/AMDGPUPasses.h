@@ -37,6 +37,10 @@ struct InternalizeFunctionsPass : LLVMPass<InternalizeFunctionsPass> {
   llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
 };
 
+struct SplitLargeFunctionsPass : LLVMPass<SplitLargeFunctionsPass> {
+  llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
+};
+
 struct MarkJoinsPass : LLVMPass<MarkJoinsPass> {
   explicit MarkJoinsPass(const llvm::TargetMachine *machine)
       : machine(machine) {}

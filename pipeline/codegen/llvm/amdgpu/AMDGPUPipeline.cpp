@@ -24,6 +24,9 @@ static void registerEarlyPasses(LLVMPassRegistry &registry,
   registry.addModulePass("aircc-amdgpu-internalize-functions",
                          "Make all functions but kernels internal",
                          [] { return InternalizeFunctionsPass(); });
+  registry.addModulePass("aircc-amdgpu-split-large-functions",
+                         "Divide functions with very many blocks",
+                         [] { return SplitLargeFunctionsPass(); });
   registry.addFunctionPass(
       "aircc-amdgpu-mark-joins",
       "Mark where lanes reconverge in loops, against jump threading",
@@ -98,8 +101,10 @@ llvm::ModulePassManager buildAMDGPUPipeline(llvm::PassBuilder &builder,
   };
   add(SetFunctionAttributesPass(machine));
   passes.addPass(InternalizeFunctionsPass());
-  if (optLevel > 0)
+  if (optLevel > 0) {
+    passes.addPass(SplitLargeFunctionsPass());
     add(MarkJoinsPass(machine));
+  }
   passes.addPass(buildDefaultPipeline(builder, optLevel));
   add(ChooseSchedulersPass());
   add(RemoveJoinMarksPass());

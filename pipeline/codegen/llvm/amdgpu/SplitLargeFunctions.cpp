@@ -1,0 +1,256 @@
+//===- SplitLargeFunctions.cpp - Compile very large functions in parts ----===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Defect (LLVM 22.1.8): the run time of many passes is quadratic in the number
+// of blocks of a function (among those that cannot be skipped, InstCombine,
+// StructurizeCFG and the register coalescer), or in the depth of its loops.
+// Symptom: a kernel of 1,000 successive loops compiles for 12 seconds, and a
+// nest of 1,000 loops for more than a minute.
+//
+// Workaround: functions with very many blocks are divided into functions of
+// bounded size, which call each other. Only regions with one entry and one exit
+// are moved. A region is measured after its inner regions were moved, so the
+// time to compile a function is linear in its size, whatever its shape is.
+//
+// A call costs some forty instructions, which the hundreds of blocks of its
+// callee amortize.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/CodeExtractor.h"
+
+using namespace llvm;
+
+/// The number of blocks from which a function is divided: the quadratic part of
+/// its compile time then exceeds the linear part.
+static constexpr unsigned kManyBlocks = 768;
+
+/// The number of blocks from which a part becomes a function.
+static constexpr unsigned kPartBlocks = 192;
+
+/// The number of arguments of a part that are passed in scalar registers. The
+/// ABI provides for 30 registers; some hold the implicit arguments.
+static constexpr unsigned kMaxScalarArguments = 8;
+
+namespace {
+
+/// Blocks that `entry` dominates and `exit` postdominates, without `exit`.
+struct Part {
+  BasicBlock *entry, *exit;
+};
+
+/// The part of a region from a block that all of its paths visit to the next
+/// such block.
+struct Section {
+  BasicBlock *head;
+  BasicBlock *next; ///< Null if the function ends.
+  unsigned numBlocks = 1;
+};
+
+/// The blocks that a block dominates.
+struct Region {
+  static constexpr unsigned kNone = ~0u;
+
+  SmallVector<Section> sections;
+  /// The section of an outer region that contains this one.
+  unsigned outer = kNone, outerSection = 0;
+};
+
+/// Finds parts of bounded size in a function.
+class Partitioner {
+public:
+  Partitioner(DominatorTree &dominators, PostDominatorTree &postDominators)
+      : dominators(dominators), postDominators(postDominators) {
+    dominators.updateDFSNumbers();
+  }
+
+  /// Returns the parts in an order in which they can be extracted: inner parts
+  /// precede those that contain them.
+  std::vector<Part> run(BasicBlock &functionEntry);
+
+private:
+  void collectRegions(BasicBlock &functionEntry);
+  void buildSections(Region &region, BasicBlock *entry);
+  unsigned collectParts(const Region &region);
+
+  DominatorTree &dominators;
+  PostDominatorTree &postDominators;
+  std::vector<Region> regions; ///< Outer regions first.
+  std::vector<Part> parts;
+};
+
+} // namespace
+
+void Partitioner::buildSections(Region &region, BasicBlock *entry) {
+  for (BasicBlock *head = entry;;) {
+    DomTreeNode *node = postDominators.getNode(head);
+    BasicBlock *next =
+        node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    region.sections.push_back({head, next});
+    if (!next || !dominators.properlyDominates(entry, next))
+      return;
+    head = next;
+  }
+}
+
+void Partitioner::collectRegions(BasicBlock &functionEntry) {
+  buildSections(regions.emplace_back(), &functionEntry);
+  for (unsigned i = 0; i != regions.size(); ++i) {
+    SmallPtrSet<BasicBlock *, 8> heads;
+    for (const Section &section : regions[i].sections)
+      heads.insert(section.head);
+    for (unsigned j = 0; j != regions[i].sections.size(); ++j)
+      for (DomTreeNode *child :
+           *dominators.getNode(regions[i].sections[j].head)) {
+        if (heads.contains(child->getBlock()))
+          continue;
+        Region &inner = regions.emplace_back();
+        inner.outer = i;
+        inner.outerSection = j;
+        buildSections(inner, child->getBlock());
+      }
+  }
+}
+
+/// Appends the parts of `region`. Returns the number of its other blocks.
+unsigned Partitioner::collectParts(const Region &region) {
+  unsigned rest = 0, pending = 0;
+  BasicBlock *entry = nullptr;
+  for (const Section &section : region.sections) {
+    // The entry of a function has its allocas. The last block of a loop's body
+    // computes the values of the next iteration, which a part would have to
+    // return through memory.
+    if (!section.next || section.head->isEntryBlock() ||
+        (section.numBlocks == 1 && &section == &region.sections.back())) {
+      rest += section.numBlocks;
+      continue;
+    }
+    if (!entry)
+      entry = section.head;
+    pending += section.numBlocks;
+    if (pending < kPartBlocks)
+      continue;
+    parts.push_back({entry, section.next});
+    ++rest;
+    pending = 0;
+    entry = nullptr;
+  }
+  return rest + pending;
+}
+
+std::vector<Part> Partitioner::run(BasicBlock &functionEntry) {
+  collectRegions(functionEntry);
+  for (const Region &region : reverse(regions)) {
+    unsigned rest = collectParts(region);
+    if (region.outer != Region::kNone)
+      regions[region.outer].sections[region.outerSection].numBlocks += rest;
+  }
+  return std::move(parts);
+}
+
+/// Returns the blocks of the part, or none if it has other entries or exits.
+static SetVector<BasicBlock *> collectBlocks(const Part &part) {
+  SetVector<BasicBlock *> blocks;
+  blocks.insert(part.entry);
+  for (unsigned i = 0; i != blocks.size(); ++i)
+    for (BasicBlock *successor : successors(blocks[i]))
+      if (successor != part.exit)
+        blocks.insert(successor);
+  bool isClosed = all_of(drop_begin(blocks), [&](BasicBlock *block) {
+    return !succ_empty(block) && all_of(predecessors(block), [&](auto *from) {
+      return blocks.contains(from);
+    });
+  });
+  return isClosed ? blocks : SetVector<BasicBlock *>();
+}
+
+/// Passes what is uniform in the caller in scalar registers. Otherwise the part
+/// could not know that it is.
+static void passKernelArgumentsInScalars(CallBase &call, Function &callee) {
+  const DataLayout &layout = callee.getDataLayout();
+  unsigned count = 0;
+  for (unsigned i = 0; i != call.arg_size(); ++i) {
+    auto *argument = dyn_cast<Argument>(call.getArgOperand(i));
+    Type *type = call.getArgOperand(i)->getType();
+    if (!argument || (!type->isPointerTy() && !type->isIntegerTy()) ||
+        argument->getParent()->getCallingConv() != CallingConv::AMDGPU_KERNEL ||
+        layout.getTypeSizeInBits(type) > 64 || count++ >= kMaxScalarArguments)
+      continue;
+    call.addParamAttr(i, Attribute::InReg);
+    callee.addParamAttr(i, Attribute::InReg);
+  }
+}
+
+/// Makes the part a function unless it has other entries or exits.
+static void extract(const Part &part, const CodeExtractorAnalysisCache &cache) {
+  SetVector<BasicBlock *> blocks = collectBlocks(part);
+  if (blocks.empty())
+    return;
+  CodeExtractor extractor(blocks.getArrayRef(), /*DT=*/nullptr,
+                          /*AggregateArgs=*/false, /*BFI=*/nullptr,
+                          /*BPI=*/nullptr, /*AC=*/nullptr,
+                          /*AllowVarArgs=*/false, /*AllowAlloca=*/false,
+                          /*AllocationBlock=*/nullptr, "part");
+  Function *callee = extractor.extractCodeRegion(cache);
+  if (!callee)
+    return;
+  callee->addFnAttr(Attribute::NoInline);
+  for (User *user : callee->users())
+    passKernelArgumentsInScalars(*cast<CallBase>(user), *callee);
+}
+
+/// Returns whether the function changed.
+static bool split(Function &function, FunctionAnalysisManager &analyses) {
+  if (function.size() < kManyBlocks ||
+      function.hasFnAttribute(Attribute::OptimizeNone))
+    return false;
+  // Parts have fewer arguments if no descriptors are built and taken apart.
+  FunctionPassManager prepare;
+  prepare.addPass(SROAPass(SROAOptions::PreserveCFG));
+  prepare.addPass(EarlyCSEPass());
+  prepare.run(function, analyses);
+  analyses.invalidate(function, PreservedAnalyses::none());
+
+  Partitioner partitioner(
+      analyses.getResult<DominatorTreeAnalysis>(function),
+      analyses.getResult<PostDominatorTreeAnalysis>(function));
+  std::vector<Part> parts = partitioner.run(function.getEntryBlock());
+  CodeExtractorAnalysisCache cache(function);
+  for (const Part &part : parts)
+    extract(part, cache);
+  return true;
+}
+
+PreservedAnalyses
+aircc::amdgpu::SplitLargeFunctionsPass::run(Module &module,
+                                            ModuleAnalysisManager &analyses) {
+  auto &functionAnalyses =
+      analyses.getResult<FunctionAnalysisManagerModuleProxy>(module)
+          .getManager();
+  bool changed = false;
+  SmallVector<Function *> functions;
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      functions.push_back(&function);
+  for (Function *function : functions)
+    changed |= split(*function, functionAnalyses);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
