@@ -29,6 +29,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -119,7 +120,10 @@ void buildArithmeticPipeline(OpPassManager &pm, ArrayRef<StringRef> emulated,
 void buildFlatPipeline(OpPassManager &pm) {
   pm.addPass(createCountLoopIterations());
   pm.addPass(createLowerControlFlow());
-  pm.addPass(createCanonicalizerPass());
+  // Nested ops leave chains of branches to branches. Top-down, each branch is
+  // redirected along the rest of its chain, in quadratic time.
+  pm.addPass(createCanonicalizerPass(
+      GreedyRewriteConfig().setUseTopDownTraversal(false)));
   pm.addPass(createCSEPass());
   // Unrolled transfers, and what canonicalisation makes of them, are again of
   // more than one dimension.

@@ -10,6 +10,7 @@
 
 #include "pipeline/codegen/llvm/LLVMPassRunner.h"
 #include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
+#include "pipeline/codegen/llvm/amdgpu/LimitUnrolling.h"
 
 using namespace aircc::amdgpu;
 
@@ -27,6 +28,9 @@ static void registerEarlyPasses(LLVMPassRegistry &registry,
   registry.addModulePass("aircc-amdgpu-split-large-functions",
                          "Divide functions with very many blocks",
                          [] { return SplitLargeFunctionsPass(); });
+  registry.addFunctionPass("aircc-amdgpu-limit-unrolling",
+                           "Keep loops of nests that would be very long",
+                           [] { return LimitUnrollingPass(); });
   registry.addFunctionPass(
       "aircc-amdgpu-mark-joins",
       "Mark where lanes reconverge in loops, against jump threading",
@@ -103,6 +107,7 @@ llvm::ModulePassManager buildAMDGPUPipeline(llvm::PassBuilder &builder,
   passes.addPass(InternalizeFunctionsPass());
   if (optLevel > 0) {
     passes.addPass(SplitLargeFunctionsPass());
+    add(LimitUnrollingPass());
     add(MarkJoinsPass(machine));
   }
   passes.addPass(buildDefaultPipeline(builder, optLevel));
