@@ -14,8 +14,8 @@
 // for 7 seconds on gfx1100.
 //
 // Workaround: the outer loops of nests that would become such blocks are not
-// unrolled. Loops over private memory are, because their buffers can only be
-// registers if all indices are constant.
+// unrolled. Loops over private memory are, because their buffers can
+// only be registers if all indices are constant.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ using namespace llvm;
 
 /// The number of memory accesses, calls and float ops that loops are unrolled
 /// to. The optimizer simplifies other ops, which are mostly of addresses.
-static constexpr uint64_t kMaxUnrolledOps = 2048;
+static constexpr uint64_t kMaxUnrolledOps = 4096;
 
 static bool isCounted(const Instruction &inst) {
   return isa<LoadInst, StoreInst, CallBase>(inst) ||

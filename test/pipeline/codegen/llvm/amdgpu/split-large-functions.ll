@@ -1,0 +1,20 @@
+; A function of 768 blocks and more is divided into functions. A value that is
+; defined in one part and used in another one is passed, and arguments of kernels
+; stay in scalar registers. Shorter functions stay as they are, and so do regions
+; with several exits.
+
+; RUN: python3 %S/Inputs/large_function.py > %t.ll
+; RUN: %aircc opt-llvm %t.ll --target gfx942 --passes=aircc-amdgpu-split-large-functions,verify -S | FileCheck %s
+
+; CHECK-LABEL: define amdgpu_kernel void @short
+; CHECK-NOT:   call
+; CHECK-LABEL: define amdgpu_kernel void @long
+; CHECK:         call void @long.part(ptr addrspace(1) inreg %p
+; CHECK:         call void @long.part.1(ptr addrspace(1) inreg %p
+; CHECK-LABEL: define amdgpu_kernel void @nested
+; CHECK:         call void @nested.part
+; CHECK-LABEL: define amdgpu_kernel void @exits
+; CHECK-NOT:   call
+; CHECK:       define internal void @long.part(ptr addrspace(1) inreg
+; CHECK-SAME:    #[[PART:[0-9]+]]
+; CHECK:       attributes #[[PART]] = { noinline
