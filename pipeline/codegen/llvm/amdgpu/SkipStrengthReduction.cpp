@@ -6,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Defect (LLVM 22.1.8): the run time of StraightLineStrengthReduce, which the
-// AMDGPU backend runs on IR, is at least quadratic in the number of integer
-// sums and products of a function, because it queries ScalarEvolution about
-// each. Symptom: a function with 2,000 of them compiles for 9 seconds, 8.5 of
-// them in this pass.
+// Defect (LLVM 22.1.8): the run times of StraightLineStrengthReduce and
+// NaryReassociate, which the AMDGPU backend runs on IR, are at least quadratic
+// in the number of integer sums and products of a function, because they query
+// ScalarEvolution about each. Symptom: a function with 2,000 of them compiles
+// for 9 seconds, 8.5 of them in StraightLineStrengthReduce. For 10,000 of them
+// NaryReassociate takes 0.8 seconds.
 //
-// Workaround: the pass is skipped in such functions. It belongs to the legacy
-// pipeline of the backend, so it can be skipped through the OptPassGate of the
-// context.
+// Workaround: the passes are skipped in such functions. They belong to the
+// legacy pipeline of the backend, so they can be skipped through the
+// OptPassGate of the context.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +29,8 @@
 using namespace llvm;
 using namespace aircc::amdgpu;
 
-/// The number of integer sums and products from which the pass is skipped: it
-/// takes a quarter of a second there.
+/// The number of integer sums and products from which the passes are skipped:
+/// StraightLineStrengthReduce takes a quarter of a second there.
 static constexpr unsigned kMany = 384;
 
 static bool isSumOrProduct(const Instruction &inst) {
@@ -61,7 +62,8 @@ StrengthReductionGate::~StrengthReductionGate() {
 bool StrengthReductionGate::isEnabled() const { return true; }
 
 bool StrengthReductionGate::shouldRunPass(StringRef pass, StringRef ir) const {
-  if (pass == "slsr" && longFunctions.contains(ir))
+  bool isSlow = pass == "slsr" || pass == "nary-reassociate";
+  if (isSlow && longFunctions.contains(ir))
     return false;
   return !previous.isEnabled() || previous.shouldRunPass(pass, ir);
 }

@@ -18,9 +18,9 @@ class Module;
 
 namespace aircc::amdgpu {
 
-/// During its lifetime, the backend's straight-line strength reduction is
-/// skipped in functions of the module that have very many integer sums and
-/// products. Other passes, and LLVM's options that skip passes, are not
+/// During its lifetime, the backend's straight-line strength reduction and n-ary
+/// reassociation are skipped in functions of the module that have very many
+/// integer sums and products. Other passes, and LLVM's options that skip passes, are not
 /// affected.
 class StrengthReductionGate : public llvm::OptPassGate {
 public:
