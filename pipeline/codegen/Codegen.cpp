@@ -14,6 +14,7 @@
 #include "pipeline/codegen/common/CastIndexVectors.h"
 #include "pipeline/common/Passes.h"
 #include "pipeline/common/StageOptions.h"
+#include "pipeline/common/kernels/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
@@ -95,6 +96,9 @@ static void buildCodegenPipeline(OpPassManager &pm,
   pm.addPass(createConvertParallelLoopToGpuPass());
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());
   pm.addPass(createGpuKernelOutliningPass());
+  // Line information and programs outside name each kernel.
+  if (!options.debugInfo && !options.hasExternalLaunches)
+    pm.addPass(createMergeIdenticalKernels());
 
   AttachTargetOptions target;
   target.backend = profile.backend;
@@ -170,6 +174,7 @@ static void registerDialects(DialectRegistry &registry) {
 
 static void registerPasses() {
   registerAirccCommonPasses();
+  registerAirccKernelPasses();
   registerAirccCodegenPasses();
   mlir::registerPass(createCastIndexVectors);
 }

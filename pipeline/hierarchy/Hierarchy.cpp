@@ -11,6 +11,7 @@
 #include "pipeline/analysis/Passes.h"
 #include "pipeline/common/Passes.h"
 #include "pipeline/common/PeKind.h"
+#include "pipeline/common/kernels/Passes.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/tiles/TilePasses.h"
 
@@ -47,6 +48,8 @@ struct HierarchyOptions : PeStageOptions {
       {},
       llvm::cl::desc(
           "Buffers in LDS for each operand (0: chosen by the compiler)")};
+  Option<bool> keepKernels{*this, "keep-kernels",
+                           llvm::cl::desc("Do not merge identical kernels")};
 };
 
 LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
@@ -80,6 +83,8 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
       /*waveIds=*/profile.backend == Backend::XeVM,
   }));
   pm.addPass(hierarchy::createOutlineKernels());
+  if (!options.keepKernels)
+    pm.addPass(createMergeIdenticalKernels());
 
   // Lower workgroup-level and wave-level code to per-lane code.
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
@@ -130,16 +135,23 @@ void registerDialects(DialectRegistry &registry) {
   scf::registerValueBoundsOpInterfaceExternalModels(registry);
 }
 
+// Line information and programs outside name each kernel.
+constexpr TakenOption takenOptions[] = {
+    {DriverOption::DebugInfo, "keep-kernels"},
+    {DriverOption::DeviceCodeOnly, "keep-kernels"}};
+
 constexpr StageOutput outputs[] = {{"gpu"}};
 
 } // namespace
 
 const Stage &getHierarchyStage() {
-  static const Stage stage = {
-      "hierarchy",         "AIR launches, segments and herds to GPU kernels",
-      populateHierarchy,   registerPasses,
-      registerDialects,
-      /*takenOptions=*/{}, outputs};
+  static const Stage stage = {"hierarchy",
+                              "AIR launches, segments and herds to GPU kernels",
+                              populateHierarchy,
+                              registerPasses,
+                              registerDialects,
+                              takenOptions,
+                              outputs};
   return stage;
 }
 

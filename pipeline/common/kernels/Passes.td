@@ -1,0 +1,48 @@
+//===- Passes.td - Passes on all kernels of a program ------*- tablegen -*-===//
+//-*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_COMMON_KERNELS_PASSES
+#define AIRCC_PIPELINE_COMMON_KERNELS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def MergeIdenticalKernels
+    : Pass<"aircc-merge-identical-kernels", "::mlir::ModuleOp"> {
+  let summary = "Compile kernels with the same code once";
+  let description = [{
+    Lets the launches of several kernels with the same code launch the first of
+    them, and erases the others. Two gpu.modules are merged if
+
+    - each has one kernel, which only `gpu.launch_func` ops of this module use;
+    - they are the same but for locations and for the names of the modules and the
+      kernels;
+    - the constant grid and block sizes of their launches are the same, because
+      code is specialized for them;
+    - they have no globals that a kernel can change, and no assertions, whose
+      messages contain locations.
+
+    The stages hierarchy and codegen run it unless programs outside of the module
+    may launch kernels by their names, or kernels have debug information.
+
+    Example:
+    ```mlir
+    gpu.launch_func @f_kernel::@f_kernel blocks in (%c1, %c1, %c1)
+        threads in (%c64, %c1, %c1) args(%a : memref<64xf32>)
+    gpu.launch_func @g_kernel::@g_kernel blocks in (%c1, %c1, %c1)
+        threads in (%c64, %c1, %c1) args(%b : memref<64xf32>)
+    // the second becomes, if both kernels have the same code
+    gpu.launch_func @f_kernel::@f_kernel blocks in (%c1, %c1, %c1)
+        threads in (%c64, %c1, %c1) args(%b : memref<64xf32>)
+    ```
+  }];
+  let statistics = [Statistic<"merged", "merged-kernels",
+                              "Number of kernels that were merged">];
+}
+
+#endif // AIRCC_PIPELINE_COMMON_KERNELS_PASSES
