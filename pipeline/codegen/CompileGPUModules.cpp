@@ -32,22 +32,16 @@ struct CompileGPUModules
     libraries.rocmPath = rocmPath;
     libraries.names.assign(deviceLibs.begin(), deviceLibs.end());
 
-    // All modules are translated before the first job starts: an error ends the
-    // pass without code being compiled in vain.
-    std::vector<std::pair<gpu::GPUModuleOp, aircc::GPUModuleCompiler>> modules;
-    for (auto gpuModule : getOperation().getOps<gpu::GPUModuleOp>()) {
+    auto gpuModules = getOperation().getOps<gpu::GPUModuleOp>();
+    aircc::announceDeviceCodeJobs(getContext(), llvm::range_size(gpuModules));
+    // The first modules are compiled while the others are still translated: the
+    // LLVM modules of a large program would need much memory.
+    for (auto gpuModule : llvm::make_early_inc_range(gpuModules)) {
       auto compiler =
           aircc::GPUModuleCompiler::create(gpuModule, format, libraries);
       if (failed(compiler) || failed(compiler->translate(gpuModule)))
         return signalPassFailure();
-      modules.emplace_back(gpuModule, std::move(*compiler));
-    }
-    for (auto &[gpuModule, compiler] : modules) {
-      // A pass that waits has a thread of its own to use.
-      bool isLast = gpuModule == modules.back().first;
-      aircc::startDeviceCodeJob(gpuModule, std::move(compiler),
-                                async || !isLast ? aircc::JobStart::Background
-                                                 : aircc::JobStart::Deferred);
+      aircc::startDeviceCodeJob(gpuModule, std::move(*compiler));
     }
     if (!async && failed(aircc::finishDeviceCode(getOperation())))
       signalPassFailure();

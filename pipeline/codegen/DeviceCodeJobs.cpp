@@ -16,9 +16,11 @@
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/Threading.h"
 
-#include <atomic>
+#include <condition_variable>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -32,34 +34,42 @@ static constexpr StringLiteral kJobAttr = "air.device_code_job";
 
 namespace {
 
+/// The CPU time of this thread.
+double getThreadSeconds() {
+  timespec time = {};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
 /// The compilation of one gpu.module to a code object.
 class Job {
 public:
   explicit Job(GPUModuleCompiler compiler) : compiler(std::move(compiler)) {}
 
-  /// Starts the job in a thread of `pool`, unless `abandoned` is set by then.
-  void start(llvm::ThreadPoolInterface &pool,
-             const std::atomic<bool> &abandoned) {
-    future = pool.async([this, &abandoned] {
-      if (abandoned)
-        return;
-      llvm::CrashRecoveryContext recovery;
-      if (!recovery.RunSafely([&] { compile(); }))
-        crashStatus = recovery.RetCode;
-    });
+  /// Compiles, in any thread.
+  void run(CodeCache *cache, MachinePool &machines) {
+    double start = getThreadSeconds();
+    llvm::CrashRecoveryContext recovery;
+    if (!recovery.RunSafely([&] { compile(cache, machines); }))
+      crashStatus = recovery.RetCode;
+    seconds = getThreadSeconds() - start;
   }
+
+  double getSeconds() const { return seconds; }
 
   void addStep(DeviceCodeStep step) {
     std::lock_guard<std::mutex> lock(stepsMutex);
     steps.push_back(std::move(step));
   }
 
-  /// Waits for the job, reports what it found, and completes `binary`.
+  /// Reports what run() found, once it is over, and completes `binary`.
   LogicalResult finish(gpu::BinaryOp binary);
 
+  bool isDone = false; ///< Guarded by the mutex of the context's jobs.
+
 private:
-  void compile() {
-    compiler->compile();
+  void compile(CodeCache *cache, MachinePool &machines) {
+    compiler->compile(cache, machines);
     applySteps();
   }
 
@@ -83,8 +93,8 @@ private:
   void collectResult();
 
   std::optional<GPUModuleCompiler> compiler; ///< None after finish().
-  std::shared_future<void> future;           ///< Invalid: the job is deferred.
   int crashStatus = 0;
+  double seconds = 0;
   std::string stepProblem;
 
   std::mutex stepsMutex; ///< Guards the next two.
@@ -106,7 +116,10 @@ public:
 
   explicit DeviceCodeJobs(Dialect *dialect) : Base(dialect) {}
   ~DeviceCodeJobs() override {
-    abandoned = true;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      waiting.clear();
+    }
     if (pool)
       pool->wait();
   }
@@ -120,16 +133,61 @@ public:
     return *jobs;
   }
 
-  void add(DistinctAttr id, GPUModuleCompiler compiler, JobStart start) const {
+  void configure(DeviceCodeSettings newSettings) const {
     std::lock_guard<std::mutex> lock(mutex);
-    std::unique_ptr<Job> &job = jobs[id];
-    job = std::make_unique<Job>(std::move(compiler));
-    if (start == JobStart::Deferred)
-      return;
-    if (!pool)
-      pool = std::make_unique<llvm::DefaultThreadPool>(
-          llvm::hardware_concurrency());
-    job->start(*pool, abandoned);
+    settings = std::move(newSettings);
+  }
+
+  void announce(unsigned count) const {
+    std::lock_guard<std::mutex> lock(mutex);
+    announced += count;
+    if (settings.onProgress)
+      settings.onProgress(done, announced);
+  }
+
+  /// The thread that adds and finishes jobs runs some of them, too, so the pool
+  /// has one thread less than are allowed.
+  void add(DistinctAttr id, GPUModuleCompiler compiler) const {
+    bool tooMany;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      std::unique_ptr<Job> &job = jobs[id];
+      job = std::make_unique<Job>(std::move(compiler));
+      waiting.push_back(job.get());
+      // Each waiting job holds an LLVM module in memory.
+      tooMany = waiting.size() > 2 * settings.threads;
+      if (settings.threads > 1 && !pool)
+        pool = std::make_unique<llvm::DefaultThreadPool>(
+            llvm::hardware_concurrency(settings.threads - 1));
+    }
+    if (pool)
+      pool->async([this] { runNext(); });
+    if (tooMany)
+      runNext();
+  }
+
+  /// Waits until `job` is done. Meanwhile, runs jobs in this thread.
+  void wait(Job &job) const {
+    auto isDone = [&] { return job.isDone; };
+    while (true) {
+      std::unique_lock<std::mutex> lock(mutex);
+      if (waiting.empty())
+        return jobDone.wait(lock, isDone);
+      if (job.isDone)
+        return;
+      lock.unlock();
+      runNext();
+    }
+  }
+
+  void recordTime(gpu::BinaryOp binary, const Job &job) const {
+    std::lock_guard<std::mutex> lock(mutex);
+    times.push_back({binary.getSymName().str(), job.getSeconds()});
+  }
+
+  std::vector<DeviceCodeTime> getTimes() const {
+    std::lock_guard<std::mutex> lock(mutex);
+    return times;
   }
 
   /// Reports an error if the job of `binary` is not of this context.
@@ -145,10 +203,36 @@ public:
   }
 
 private:
-  mutable std::mutex mutex;
+  /// Runs the job that has waited longest, if there is one.
+  void runNext() const {
+    Job *job;
+    CodeCache *cache;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      if (waiting.empty())
+        return;
+      job = waiting.front();
+      waiting.pop_front();
+      cache = settings.cache.get();
+    }
+    job->run(cache, machines);
+    std::lock_guard<std::mutex> lock(mutex);
+    job->isDone = true;
+    ++done;
+    if (settings.onProgress)
+      settings.onProgress(done, announced);
+    jobDone.notify_all();
+  }
+
+  mutable std::mutex mutex; ///< Guards all members but the pools.
+  mutable std::condition_variable jobDone;
+  mutable DeviceCodeSettings settings;
   mutable llvm::DenseMap<DistinctAttr, std::unique_ptr<Job>> jobs;
+  mutable std::deque<Job *> waiting;
+  mutable unsigned announced = 0, done = 0;
+  mutable std::vector<DeviceCodeTime> times;
+  mutable MachinePool machines;
   mutable std::unique_ptr<llvm::DefaultThreadPool> pool;
-  std::atomic<bool> abandoned = false;
 };
 
 } // namespace
@@ -166,8 +250,6 @@ void Job::collectResult() {
 
 LogicalResult Job::finish(gpu::BinaryOp binary) {
   std::lock_guard<std::mutex> lock(resultMutex);
-  if (future.valid())
-    future.wait();
   if (crashStatus != 0) {
     emitError(compiler->getLoc(), "compiling this gpu.module crashed");
     // 128 and the number of the signal, as in a shell.
@@ -176,10 +258,7 @@ LogicalResult Job::finish(gpu::BinaryOp binary) {
     std::abort();
   }
   if (compiler) {
-    if (future.valid())
-      applySteps(); // those added since
-    else
-      compile();
+    applySteps(); // those added since
     collectResult();
   }
   if (failed(result))
@@ -193,8 +272,17 @@ LogicalResult Job::finish(gpu::BinaryOp binary) {
   return success();
 }
 
-void startDeviceCodeJob(gpu::GPUModuleOp gpuModule, GPUModuleCompiler compiler,
-                        JobStart start) {
+void configureDeviceCodeJobs(MLIRContext &context,
+                             DeviceCodeSettings settings) {
+  DeviceCodeJobs::get(&context).configure(std::move(settings));
+}
+
+void announceDeviceCodeJobs(MLIRContext &context, unsigned count) {
+  DeviceCodeJobs::get(&context).announce(count);
+}
+
+void startDeviceCodeJob(gpu::GPUModuleOp gpuModule,
+                        GPUModuleCompiler compiler) {
   OpBuilder b(gpuModule);
   ArrayAttr noCode = compiler.getObjects();
   auto binary = gpu::BinaryOp::create(
@@ -202,7 +290,11 @@ void startDeviceCodeJob(gpu::GPUModuleOp gpuModule, GPUModuleCompiler compiler,
   gpuModule.erase();
   auto id = DistinctAttr::create(b.getUnitAttr());
   binary->setAttr(kJobAttr, id);
-  DeviceCodeJobs::get(b.getContext()).add(id, std::move(compiler), start);
+  DeviceCodeJobs::get(b.getContext()).add(id, std::move(compiler));
+}
+
+std::vector<DeviceCodeTime> getDeviceCodeTimes(MLIRContext &context) {
+  return DeviceCodeJobs::get(&context).getTimes();
 }
 
 bool isPending(gpu::BinaryOp binary) { return binary->hasAttr(kJobAttr); }
@@ -224,7 +316,12 @@ LogicalResult finishDeviceCode(ModuleOp module) {
   for (auto binary : module.getOps<gpu::BinaryOp>()) {
     if (!isPending(binary))
       continue;
-    Job *job = DeviceCodeJobs::get(module.getContext()).find(binary);
+    const DeviceCodeJobs &jobs = DeviceCodeJobs::get(module.getContext());
+    Job *job = jobs.find(binary);
+    if (job) {
+      jobs.wait(*job);
+      jobs.recordTime(binary, *job);
+    }
     failedAny |= !job || failed(job->finish(binary));
   }
   return failure(failedAny);

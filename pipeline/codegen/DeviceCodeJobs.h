@@ -1,5 +1,4 @@
-//===- DeviceCodeJobs.h - Device code compiled in the background -*- C++
-//-*-===//
+//===- DeviceCodeJobs.h - Background compilation of kernels -----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -30,8 +29,12 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/Threading.h"
 
 #include <functional>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace mlir {
 class DialectRegistry;
@@ -43,21 +46,45 @@ namespace aircc {
 using DeviceCodeStep =
     std::function<llvm::Error(llvm::SmallVectorImpl<char> &code)>;
 
-enum class JobStart {
-  Background, ///< A background thread starts it as soon as one is free.
-  Deferred    ///< finishDeviceCode runs it in its own thread.
+/// How the jobs of a context run. The code does not depend on it.
+struct DeviceCodeSettings {
+  /// The threads that compile at the same time, with the one that finishes the
+  /// jobs. With 1, that thread runs all jobs.
+  unsigned threads = llvm::hardware_concurrency().compute_thread_count();
+  /// Called after each job, in any thread, with the numbers of jobs that are
+  /// done and that will be.
+  std::function<void(unsigned done, unsigned total)> onProgress;
+  /// Has the results of earlier jobs. Null: there is no cache.
+  std::shared_ptr<CodeCache> cache;
 };
 
-/// Replaces the compiler's gpu.module by a gpu.binary and compiles it. The
-/// module must have been translated.
+/// Must be called before the first job is started.
+void configureDeviceCodeJobs(mlir::MLIRContext &context,
+                             DeviceCodeSettings settings);
+
+/// Increases the number of jobs that onProgress reports.
+void announceDeviceCodeJobs(mlir::MLIRContext &context, unsigned count);
+
+/// Replaces the compiler's gpu.module by a gpu.binary and compiles it as soon
+/// as a thread is free. The module must have been translated. If many jobs
+/// wait, runs one of them.
 void startDeviceCodeJob(mlir::gpu::GPUModuleOp gpuModule,
-                        GPUModuleCompiler compiler, JobStart start);
+                        GPUModuleCompiler compiler);
 
 /// Whether a job that has not been finished makes the code of `binary`.
 bool isPending(mlir::gpu::BinaryOp binary);
 
 /// Whether that is so for any gpu.binary of `module`.
 bool hasPendingCode(mlir::ModuleOp module);
+
+/// The time that a finished job took, in CPU seconds of its thread.
+struct DeviceCodeTime {
+  std::string module;
+  double seconds;
+};
+
+/// The times of the jobs that have been finished, in that order.
+std::vector<DeviceCodeTime> getDeviceCodeTimes(mlir::MLIRContext &context);
 
 /// Has the job of `binary` apply `step` to the code, unless compiling it fails.
 /// An error of the step is reported by finishDeviceCode. Steps do not use MLIR

@@ -16,6 +16,7 @@
 #define AIRCC_PIPELINE_CODEGEN_LLVM_DEVICEBACKEND_H
 
 #include "pipeline/codegen/Codegen.h"
+#include "pipeline/common/CodeCache.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -34,6 +35,8 @@ class TargetMachine;
 } // namespace llvm
 
 namespace aircc {
+
+class MachinePool;
 
 class DeviceBackend {
 public:
@@ -56,11 +59,20 @@ public:
   /// an object. Errors that LLVM reports go to the context of the module.
   virtual std::optional<Failure> compile(llvm::Module &module,
                                          DeviceFormat format,
+                                         MachinePool &machines,
                                          llvm::SmallVectorImpl<char> &code) = 0;
+
+  /// Adds to `key` everything besides the module and the format that the
+  /// output of compile() depends on.
+  virtual void addToKey(CacheKey &key, const llvm::Module &module,
+                        CodeCache &cache) const = 0;
 
   /// The device libraries that compile() linked.
   const std::vector<std::string> &getUsedLibraries() const {
     return usedLibraries;
+  }
+  void setUsedLibraries(std::vector<std::string> files) {
+    usedLibraries = std::move(files);
   }
 
 protected:

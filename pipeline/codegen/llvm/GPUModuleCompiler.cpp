@@ -9,7 +9,6 @@
 #include "pipeline/codegen/llvm/GPUModuleCompiler.h"
 
 #include "pipeline/codegen/llvm/FatalErrors.h"
-#include "pipeline/codegen/llvm/LLVMBackend.h"
 #include "pipeline/common/Dependency.h"
 
 #include "dialects/kernel/KernelDialect.h"
@@ -18,6 +17,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -154,22 +154,77 @@ LogicalResult GPUModuleCompiler::translate(gpu::GPUModuleOp gpuModule) {
   return mlir::failure(!state->module);
 }
 
-void GPUModuleCompiler::compile() {
-  failure = backend->compile(*state->module, format, code);
+/// The bitcode contains locations only if the code does, too (-g).
+std::string GPUModuleCompiler::getCacheKey(CodeCache &cache) const {
+  llvm::SmallString<0> bitcode;
+  llvm::raw_svector_ostream os(bitcode);
+  llvm::WriteBitcodeToFile(*state->module, os);
+  CacheKey key;
+  key.add("device code");
+  cache.addGlobals(key);
+  key.add(static_cast<uint64_t>(format)).add(bitcode);
+  backend->addToKey(key, *state->module, cache);
+  return key.get();
+}
+
+/// Sets the results of compile() from a cache entry. Returns false if it is not
+/// valid.
+bool GPUModuleCompiler::restore(StringRef entry) {
+  CacheReader reader(entry);
+  std::vector<LLVMMessage> warnings(reader.getCount());
+  for (LLVMMessage &warning : warnings)
+    warning = {/*isError=*/false, reader.getText().str()};
+  std::vector<std::string> libraries(reader.getCount());
+  for (std::string &library : libraries)
+    library = reader.getText();
+  StringRef restored = reader.getText();
+  if (!reader.isAtEnd())
+    return false;
+  messages = std::move(warnings);
+  backend->setUsedLibraries(std::move(libraries));
+  code = restored;
+  return true;
+}
+
+void GPUModuleCompiler::store(CodeCache &cache, StringRef key) const {
+  CacheWriter writer;
+  writer.add(messages.size());
+  for (const LLVMMessage &message : messages)
+    writer.add(message.text);
+  writer.add(backend->getUsedLibraries().size());
+  for (const std::string &library : backend->getUsedLibraries())
+    writer.add(library);
+  cache.store(key, writer.add(code).get());
+}
+
+void GPUModuleCompiler::compile(CodeCache *cache, MachinePool &machines) {
+  std::string key;
+  if (cache) {
+    key = getCacheKey(*cache);
+    std::optional<std::string> entry = cache->lookUp(key);
+    if (entry && restore(*entry))
+      return state.reset();
+  }
+  failure = backend->compile(*state->module, format, machines, code);
+  messages = state->diagnostics.takeMessages();
+  // A backend that failed may have left pointers to it anywhere.
+  if (failure)
+    (void)state.release();
+  state.reset();
+  if (cache && !failure &&
+      llvm::none_of(messages, [](auto &message) { return message.isError; }))
+    store(*cache, key);
 }
 
 LogicalResult GPUModuleCompiler::report() {
-  LogicalResult result = state->diagnostics.report(loc);
+  LogicalResult result = aircc::report(messages, loc);
   if (failure) {
     InFlightDiagnostic diag = emitError(findCall(failure->callee))
                               << failure->message;
     if (failure->isMissingDependency)
       (void)markMissingDependency(std::move(diag));
     result = mlir::failure();
-    // A backend that failed may have left pointers to it anywhere.
-    (void)state.release();
   }
-  state.reset();
   return result;
 }
 

@@ -14,6 +14,7 @@
 #define AIRCC_PIPELINE_CODEGEN_LLVM_GPUMODULECOMPILER_H
 
 #include "pipeline/codegen/llvm/DeviceBackend.h"
+#include "pipeline/codegen/llvm/LLVMBackend.h"
 
 #include "dialects/kernel/KernelDialect.h"
 
@@ -43,8 +44,10 @@ public:
   /// Creates the LLVM module. Errors are reported.
   mlir::LogicalResult translate(mlir::gpu::GPUModuleOp gpuModule);
 
-  /// Links, optimizes, generates code. Keeps errors for report().
-  void compile();
+  /// Links, optimizes, generates code, and destroys the LLVM module. Keeps
+  /// errors for report(). If `cache` is not null, it has or receives the
+  /// result.
+  void compile(CodeCache *cache, MachinePool &machines);
 
   /// Reports the errors of compile(), at the op that they refer to.
   mlir::LogicalResult report();
@@ -67,6 +70,9 @@ private:
   /// The LLVM objects, in an order in which they can be destroyed.
   struct LLVMState;
 
+  std::string getCacheKey(CodeCache &cache) const;
+  bool restore(llvm::StringRef entry);
+  void store(CodeCache &cache, llvm::StringRef key) const;
   mlir::Location findCall(llvm::StringRef callee) const;
 
   mlir::Location loc;
@@ -78,6 +84,7 @@ private:
   DeviceFormat format;
   std::unique_ptr<LLVMState> state;
   std::optional<DeviceBackend::Failure> failure;
+  std::vector<LLVMMessage> messages;
   llvm::SmallString<0> code;
 };
 

@@ -115,6 +115,33 @@ createTargetMachine(const MachineOptions &options) {
   return machine;
 }
 
+MachinePool::MachinePool() = default;
+MachinePool::~MachinePool() = default;
+
+MachinePool::Key MachinePool::getKey(const MachineOptions &options) {
+  return {options.triple, options.cpu, options.features, options.optLevel};
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+MachinePool::take(const MachineOptions &options) {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto &unused = machines[getKey(options)];
+    if (!unused.empty()) {
+      std::unique_ptr<llvm::TargetMachine> machine = std::move(unused.back());
+      unused.pop_back();
+      return machine;
+    }
+  }
+  return createTargetMachine(options);
+}
+
+void MachinePool::giveBack(const MachineOptions &options,
+                           std::unique_ptr<llvm::TargetMachine> machine) {
+  std::lock_guard<std::mutex> lock(mutex);
+  machines[getKey(options)].push_back(std::move(machine));
+}
+
 //===----------------------------------------------------------------------===//
 // Diagnostics
 //===----------------------------------------------------------------------===//
@@ -150,19 +177,24 @@ DiagnosticCollector::~DiagnosticCollector() {
 }
 
 bool DiagnosticCollector::hadError() const {
-  return llvm::any_of(messages, [](const Message &m) { return m.isError; });
+  return llvm::any_of(messages, [](const LLVMMessage &m) { return m.isError; });
 }
 
-mlir::LogicalResult DiagnosticCollector::report(mlir::Location loc) {
-  mlir::LogicalResult result = mlir::failure(hadError());
-  for (const Message &message : messages) {
+mlir::LogicalResult report(llvm::ArrayRef<LLVMMessage> messages,
+                           mlir::Location loc) {
+  bool failed = false;
+  for (const LLVMMessage &message : messages) {
+    failed |= message.isError;
     if (message.isError)
       mlir::emitError(loc) << message.text;
     else
       mlir::emitWarning(loc) << message.text;
   }
-  messages.clear();
-  return result;
+  return mlir::failure(failed);
+}
+
+mlir::LogicalResult DiagnosticCollector::report(mlir::Location loc) {
+  return aircc::report(takeMessages(), loc);
 }
 
 //===----------------------------------------------------------------------===//

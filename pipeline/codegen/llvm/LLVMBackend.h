@@ -22,8 +22,11 @@
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Support/Error.h"
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace llvm {
@@ -50,6 +53,38 @@ struct MachineOptions {
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const MachineOptions &options);
 
+/// Machines that modules use one after another: creating a machine, with its
+/// tables of registers, takes longer than compiling a small kernel. All
+/// functions may be called in any thread.
+class MachinePool {
+public:
+  /// Returns a machine that nobody uses, or else a new one.
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+  take(const MachineOptions &options);
+  /// Must not be called after the machine has failed.
+  void giveBack(const MachineOptions &options,
+                std::unique_ptr<llvm::TargetMachine> machine);
+  MachinePool();
+  ~MachinePool();
+
+private:
+  using Key = std::tuple<std::string, std::string, std::string, unsigned>;
+  static Key getKey(const MachineOptions &options);
+
+  std::mutex mutex;
+  std::map<Key, std::vector<std::unique_ptr<llvm::TargetMachine>>> machines;
+};
+
+/// An error or a warning of LLVM about a module.
+struct LLVMMessage {
+  bool isError;
+  std::string text;
+};
+
+/// Reports the messages at `loc`; fails if one of them is an error.
+mlir::LogicalResult report(llvm::ArrayRef<LLVMMessage> messages,
+                           mlir::Location loc);
+
 /// Collects the diagnostics of LLVM about a module until they can be reported
 /// as MLIR diagnostics: the default handler of LLVM would print an error and
 /// end the process, and LLVM may run in a thread that must not use MLIR.
@@ -59,17 +94,14 @@ public:
   ~DiagnosticCollector();
 
   bool hadError() const;
+  std::vector<LLVMMessage> takeMessages() { return std::move(messages); }
   /// Reports everything at `loc`; fails if there was an error.
   mlir::LogicalResult report(mlir::Location loc);
 
 private:
-  struct Message {
-    bool isError;
-    std::string text;
-  };
   friend struct CollectingHandler;
   llvm::LLVMContext &context;
-  std::vector<Message> messages;
+  std::vector<LLVMMessage> messages;
 };
 
 /// Runs the passes of a backend, which write to `os`. After a fatal error, both

@@ -42,9 +42,14 @@ public:
       : target(std::move(target)), libraries(libraries) {}
 
   std::optional<Failure> compile(llvm::Module &module, DeviceFormat format,
+                                 MachinePool &machines,
                                  llvm::SmallVectorImpl<char> &code) override;
 
+  void addToKey(CacheKey &key, const llvm::Module &module,
+                CodeCache &cache) const override;
+
 private:
+  std::vector<std::string> getLibraryNames() const;
   std::optional<Failure> checkWaveSize();
   std::optional<Failure> linkLibraries(llvm::Module &module);
 
@@ -56,9 +61,11 @@ private:
 
 std::optional<Failure>
 AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
+                       MachinePool &machines,
                        llvm::SmallVectorImpl<char> &code) {
-  auto machine = createTargetMachine(
-      {target.triple, target.chip, target.features, target.optLevel});
+  MachineOptions options = {target.triple, target.chip, target.features,
+                            target.optLevel};
+  auto machine = machines.take(options);
   if (!machine)
     return Failure{llvm::toString(machine.takeError()), ""};
   module.setTargetTriple(llvm::Triple(target.triple));
@@ -74,7 +81,10 @@ AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
   llvm::ModulePassManager passes =
       buildAMDGPUPipeline(runner.getBuilder(), machine->get(), target.optLevel);
   runner.run(passes);
-  return emit(module, **machine, format, code);
+  std::optional<Failure> wrong = emit(module, **machine, format, code);
+  if (!wrong)
+    machines.giveBack(options, std::move(*machine));
+  return wrong;
 }
 
 /// Code for a wave size other than the one that the rest of the compiler
@@ -97,6 +107,37 @@ std::optional<Failure> AMDGPUBackend::checkWaveSize() {
   return Failure{text, ""};
 }
 
+static bool isUndefined(const llvm::Function &function) {
+  return function.isDeclaration() && !function.isIntrinsic() &&
+         !function.use_empty();
+}
+
+void AMDGPUBackend::addToKey(CacheKey &key, const llvm::Module &module,
+                             CodeCache &cache) const {
+  key.add("amdgpu").add(target.triple).add(target.chip).add(target.features);
+  for (unsigned number : {target.optLevel, target.abi})
+    key.add(number);
+  for (bool flag : {target.wave64, target.daz, target.finiteOnly,
+                    target.unsafeMath, target.correctSqrt})
+    key.add(flag);
+  // Other modules need no libraries.
+  if (llvm::none_of(module, isUndefined))
+    return;
+  std::vector<std::string> folders =
+      getDeviceLibraryFolders(libraries.rocmPath);
+  for (const std::string &name : getLibraryNames()) {
+    std::string file = findDeviceLibrary(folders, name);
+    // Dependency files name the path.
+    key.add(name).add(file).add(cache.hashFile(file));
+  }
+}
+
+std::vector<std::string> AMDGPUBackend::getLibraryNames() const {
+  if (libraries.names.empty())
+    return {"ocml", "ockl"};
+  return libraries.names;
+}
+
 std::optional<Failure> AMDGPUBackend::linkLibraries(llvm::Module &module) {
   llvm::AMDGPU::IsaVersion isa = llvm::AMDGPU::getIsaVersion(target.chip);
   DeviceLibraryControl control;
@@ -107,13 +148,10 @@ std::optional<Failure> AMDGPUBackend::linkLibraries(llvm::Module &module) {
   control.finiteOnly = target.finiteOnly;
   control.unsafeMath = target.unsafeMath;
   control.correctSqrt = target.correctSqrt;
-  std::vector<std::string> names = libraries.names;
-  if (names.empty())
-    names = {"ocml", "ockl"};
   std::optional<Failure> wrong;
   llvm::handleAllErrors(
       linkDeviceLibraries(module, getDeviceLibraryFolders(libraries.rocmPath),
-                          names, control, usedLibraries),
+                          getLibraryNames(), control, usedLibraries),
       [&](const MissingDependencyError &missing) {
         // The message starts with the quoted name of the function.
         StringRef text = missing.text();
@@ -127,8 +165,7 @@ std::optional<Failure> AMDGPUBackend::linkLibraries(llvm::Module &module) {
     return wrong;
 
   for (llvm::Function &function : module)
-    if (function.isDeclaration() && !function.isIntrinsic() &&
-        !function.use_empty())
+    if (isUndefined(function))
       return Failure{"calls '" + function.getName().str() +
                          "', which nothing defines: GPU code can only call "
                          "functions of its own gpu.module and of the device "

@@ -40,7 +40,13 @@ public:
   }
 
   std::optional<Failure> compile(llvm::Module &module, DeviceFormat format,
+                                 MachinePool &machines,
                                  llvm::SmallVectorImpl<char> &code) override;
+
+  void addToKey(CacheKey &key, const llvm::Module &module,
+                CodeCache &cache) const override {
+    key.add("spirv").add(triple).add(optLevel);
+  }
 
 private:
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine() const {
@@ -61,7 +67,7 @@ private:
 } // namespace
 
 std::optional<Failure>
-SPIRVBackend::compile(llvm::Module &module, DeviceFormat format,
+SPIRVBackend::compile(llvm::Module &module, DeviceFormat format, MachinePool &,
                       llvm::SmallVectorImpl<char> &code) {
   auto machine = createMachine();
   if (!machine)
