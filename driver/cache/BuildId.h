@@ -1,0 +1,23 @@
+//===- BuildId.h - Identity of this build -----------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_CACHE_BUILDID_H
+#define AIRCC_DRIVER_CACHE_BUILDID_H
+
+#include <string>
+
+namespace aircc {
+
+/// Identifies the code of aircc and of all libraries that are linked to it: the
+/// build ids of the files of this process, or, of files without one, their
+/// names, sizes and times.
+std::string getBuildId();
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_CACHE_BUILDID_H
