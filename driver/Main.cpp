@@ -42,7 +42,7 @@ static Error checkCommand(StringRef first) {
     return Error::success();
   std::string suggestion =
       suggest(first, {"run", "opt", "opt-llvm", "lsp", "sim", "targets",
-                      "layout", "doctor", "help"});
+                      "layout", "cache", "doctor", "help"});
   if (suggestion.empty())
     return Error::success();
   return fail(ExitCode::BadUsage,
@@ -77,6 +77,8 @@ int main(int argc, char **argv) {
     code = targetsMain(rest.drop_front(), installation, diagnostics);
   else if (first == "layout")
     code = layoutMain(rest.drop_front(), installation, diagnostics);
+  else if (first == "cache")
+    code = cacheMain(rest.drop_front(), installation, diagnostics);
   else if (first == "doctor")
     code = doctorMain(rest.drop_front(), installation, diagnostics);
   else if (Error error = checkCommand(first))

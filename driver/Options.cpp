@@ -218,7 +218,7 @@ static constexpr const char *footer =
     "Options that begin with --mlir- are MLIR's own, for instance\n"
     "--mlir-print-ir-after-all; `-mllvm OPTION` is one of LLVM's.\n\n"
     "Other commands: aircc run, sim, opt, opt-llvm, lsp, targets, "
-    "layout, doctor; "
+    "layout, cache, doctor; "
     "aircc --version.\n"
     "Exit codes: 0 success, 1 invalid input, 2 invalid command line or "
     "profile,\n3 a dependency is missing or a file is not writable, 70 a "
@@ -234,6 +234,8 @@ struct RawValues {
   std::string optLevel;
   std::string saveTemps;
   std::string diagnosticsFormat;
+  std::string cache;
+  std::optional<unsigned> jobs;
   bool onlyCompile = false;
   bool onlyAssemble = false;
 };
@@ -296,7 +298,15 @@ static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
          &raw.optLevel},
         {"-g", "", "Keep debug information", &options.debugInfo},
         makeRocmPathOption(options.rocmPath),
-        makeTargetsDirOption(options.targetFolders)}},
+        makeTargetsDirOption(options.targetFolders),
+        {"--cache", "SWITCH",
+         "on or off: reuse results of earlier compiles (default: on, or "
+         "AIRCC_CACHE)",
+         &raw.cache},
+        {"-j,--jobs", "N",
+         "Threads that compile kernels at the same time (default: one for "
+         "each processor)",
+         &raw.jobs}}},
       {"Pipeline",
        {{"--stage-option", "STAGE.KEY=VALUE",
          "Set an option of a stage; overrides the profile",
@@ -371,6 +381,28 @@ static Error setDiagnosticsFormat(CompileOptions &options,
                     suggest(format, {"text", "json"}));
   options.diagnosticsFormat =
       format == "json" ? DiagnosticsFormat::JSON : DiagnosticsFormat::Text;
+  return Error::success();
+}
+
+static Error setCache(CompileOptions &options, const RawValues &raw) {
+  const std::string &cache = raw.cache;
+  if (!cache.empty() && cache != "on" && cache != "off")
+    return fail(ExitCode::BadUsage, "--cache is on or off, not '" + cache +
+                                        "'" + suggest(cache, {"on", "off"}));
+  if (!cache.empty())
+    options.cache = cache == "on";
+  return Error::success();
+}
+
+static Error setJobs(CompileOptions &options, const RawValues &raw) {
+  if (!raw.jobs)
+    return Error::success();
+  if (*raw.jobs < 1 || *raw.jobs > 1024)
+    return fail(ExitCode::BadUsage,
+                "--jobs takes a number of threads from 1 to "
+                "1024, not " +
+                    Twine(*raw.jobs));
+  options.jobs = *raw.jobs;
   return Error::success();
 }
 
@@ -477,6 +509,10 @@ static Error finishOptions(CompileOptions &options, RawValues &raw) {
   if (options.dryRun)
     options.verbose = true;
   if (Error error = setDiagnosticsFormat(options, raw))
+    return error;
+  if (Error error = setCache(options, raw))
+    return error;
+  if (Error error = setJobs(options, raw))
     return error;
   if (Error error = setOptLevel(options, raw))
     return error;

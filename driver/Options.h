@@ -60,6 +60,10 @@ struct CompileOptions {
   bool saveTemps = false;
   std::string saveTempsFolder;
 
+  std::optional<bool> cache; ///< Unset: as AIRCC_CACHE says.
+  /// The number of threads; 0: as many as the machine has.
+  unsigned jobs = 0;
+
   // Progress and diagnostics.
   bool verbose = false;
   bool dryRun = false;

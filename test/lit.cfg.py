@@ -1,6 +1,7 @@
 # The lit suite of aircc: FileCheck tests of passes and of the driver, and end-to-end tests that compile and run
 # programs. Unit tests are a separate suite (unit/lit.cfg.py).
 
+import ctypes.util
 import glob
 import os
 import platform
@@ -26,6 +27,8 @@ for name in list(config.environment):
 config.environment["AIRCC_DEVICE"] = "sim"
 # Programs run with the checker enabled: every report, even a warning, fails the launch.
 config.environment["AIRCC_SIM_CHECK"] = "all=error"
+# Tests of the cache enable it.
+config.environment["AIRCC_CACHE"] = "off"
 config.environment["LC_ALL"] = "C"
 
 aircc = os.path.join(bin_dir, "aircc")
@@ -53,6 +56,8 @@ if platform.machine() == "x86_64":
     config.available_features.add("x86-host")
 if config.sanitizer:
     config.available_features.add("sanitizer")
+if ctypes.util.find_library("curl"):
+    config.available_features.add("libcurl")
 if os.geteuid() == 0:
     config.available_features.add("root")
     # As root, unless a container forbids mounts.

@@ -46,6 +46,10 @@ ExitCode targetsMain(Arguments arguments, const Installation &installation,
 ExitCode layoutMain(Arguments arguments, const Installation &installation,
                     Diagnostics &diagnostics);
 
+/// `aircc cache`
+ExitCode cacheMain(Arguments arguments, const Installation &installation,
+                   Diagnostics &diagnostics);
+
 /// `aircc doctor`
 ExitCode doctorMain(Arguments arguments, const Installation &installation,
                     Diagnostics &diagnostics);

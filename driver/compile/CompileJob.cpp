@@ -34,8 +34,10 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Threading.h"
 
 #include <cstdlib>
 
@@ -46,10 +48,11 @@ CompileJob::CompileJob(const CompileOptions &options,
                        const Installation &installation,
                        Diagnostics &diagnostics)
     : options(options), installation(installation), diagnostics(diagnostics),
-      progress(!options.verbose && options.mlirOptions.empty() &&
-               options.diagnosticsFormat == DiagnosticsFormat::Text),
+      progress(std::make_shared<Progress>(
+          !options.verbose && options.mlirOptions.empty() &&
+          options.diagnosticsFormat == DiagnosticsFormat::Text)),
       kind(getEmitKind(options)) {
-  diagnostics.beforeOutput = [this] { progress.clear(); };
+  diagnostics.beforeOutput = [this] { progress->clear(); };
   crashContext.commandLine = options.commandLine;
 }
 
@@ -57,14 +60,15 @@ ExitCode CompileJob::run() {
   scope_exit restore([&] { diagnostics.beforeOutput = nullptr; });
   return runGuarded(diagnostics, crashContext, [&] {
     Error error = doRun();
-    progress.clear();
+    reportCacheWarnings();
+    progress->clear();
     return error ? diagnostics.report(std::move(error)) : ExitCode::Done;
   });
 }
 
 void CompileJob::setPhase(const Twine &phase) {
   crashContext.phase = phase.str();
-  progress.setPhase(phase);
+  progress->setPhase(phase);
 }
 
 void CompileJob::log(const Twine &message) {
@@ -96,6 +100,8 @@ Error CompileJob::doRun() {
   if (Error error = checkEnvironment())
     return error;
 
+  if (Error error = openCache())
+    return error;
   for (const std::string &input : options.inputs)
     if (Error error = compile(input))
       return error;
@@ -195,10 +201,57 @@ Error CompileJob::checkEnvironment() {
 // One input
 //===----------------------------------------------------------------------===//
 
+/// The part of --time-report about kernels. MLIR's timers do not include
+/// background threads.
+static void printDeviceCodeTimes(StringRef input,
+                                 ArrayRef<DeviceCodeTime> times) {
+  if (times.empty())
+    return;
+  errs() << "  LLVM's time for the device code of " << input << ":\n";
+  for (const DeviceCodeTime &time : times)
+    errs() << "  " << format("%8.4f", time.seconds) << "  " << time.module
+           << "\n";
+}
+
 Error CompileJob::compile(StringRef input) {
+  std::unique_ptr<MemoryBuffer> source;
+  if (Error error = readSource(input, source))
+    return error;
+  std::string key;
+  if (canReuseResult()) {
+    auto scope = rootTiming.nest("Cache");
+    key = getResultKey(input, source->getBuffer());
+    Expected<bool> found = reuseResult(input, source, key);
+    if (!found)
+      return found.takeError();
+    if (*found)
+      return Error::success();
+  }
+
   mlir::DialectRegistry registry;
   registerCompileDialects(registry);
   Unit unit(input, registry, diagnostics);
+  if (!key.empty())
+    unit.scope.record(unit.result.diagnostics);
+  unit.sources->AddNewSourceBuffer(std::move(source), SMLoc());
+  DeviceCodeSettings settings;
+  settings.threads = getThreadCount();
+  settings.cache = cache;
+  settings.onProgress = [progress = progress](unsigned done, unsigned total) {
+    progress->setKernels(done, total);
+  };
+  configureDeviceCodeJobs(unit.context, std::move(settings));
+  if (Error error = compile(unit))
+    return error;
+  if (options.timeReport)
+    printDeviceCodeTimes(input, getDeviceCodeTimes(unit.context));
+  if (!key.empty())
+    cache->store(key, unit.result.encode());
+  return Error::success();
+}
+
+Error CompileJob::compile(Unit &unit) {
+  const std::string &input = unit.input;
   if (Error error = parse(unit))
     return error;
 
@@ -242,29 +295,33 @@ Error CompileJob::compile(StringRef input) {
   return emitHostCode(unit, *merged);
 }
 
-Error CompileJob::parse(Unit &unit) {
-  setPhase("reading " + unit.input);
-  auto scope = rootTiming.nest("Parser");
+Error CompileJob::readSource(StringRef input,
+                             std::unique_ptr<MemoryBuffer> &source) {
+  setPhase("reading " + input);
   // JSON has its own escape sequences.
-  std::string name = unit.input == "-" ? "<stdin>"
+  std::string name = input == "-" ? "<stdin>"
                      : options.diagnosticsFormat == DiagnosticsFormat::JSON
-                         ? unit.input
-                         : escapeName(unit.input);
-  auto buffer = readInput(unit.input, name);
+                         ? input.str()
+                         : escapeName(input);
+  auto buffer = readInput(input, name);
   if (!buffer)
     return buffer.takeError();
   StringRef text = (*buffer)->getBuffer();
   // The parser would stop at some byte and print the whole line.
   if (!mlir::isBytecode((*buffer)->getMemBufferRef()) && text.contains('\0'))
     return fail(ExitCode::BadInput,
-                "cannot read '" + escapeName(unit.input) +
+                "cannot read '" + escapeName(input) +
                     "': it is a binary file, but not MLIR bytecode");
-  crashContext.inputName = unit.input;
+  crashContext.inputName = input;
   crashContext.inputText = text;
-  if (unit.input != "-")
-    dependencies.push_back(unit.input);
-  unit.sources->AddNewSourceBuffer(std::move(*buffer), SMLoc());
+  if (input != "-")
+    dependencies.push_back(input.str());
+  source = std::move(*buffer);
+  return Error::success();
+}
 
+Error CompileJob::parse(Unit &unit) {
+  auto scope = rootTiming.nest("Parser");
   mlir::ScopedDiagnosticHandler hints(
       &unit.context, [](mlir::Diagnostic &diagnostic) {
         explainNewerOp(diagnostic);
@@ -296,6 +353,11 @@ Error CompileJob::parse(Unit &unit) {
   return Error::success();
 }
 
+unsigned CompileJob::getThreadCount() const {
+  return options.jobs ? options.jobs
+                      : hardware_concurrency().compute_thread_count();
+}
+
 /// Runs passes on `module`; on failure, their diagnostics are the reason.
 Error CompileJob::runPasses(Unit &unit, mlir::ModuleOp module,
                             function_ref<Error(mlir::PassManager &)> add,
@@ -310,6 +372,13 @@ Error CompileJob::runPasses(Unit &unit, mlir::ModuleOp module,
   pm.enableTiming(scope);
   if (Error error = add(pm))
     return error;
+  // Locks cost time. What passes print must not be mixed.
+  bool concurrent = getThreadCount() > 1 && options.mlirOptions.empty() &&
+                    hasSeveralKernels(module);
+  if (concurrent && !passThreads)
+    passThreads = std::make_unique<PassThreads>(getThreadCount());
+  ConcurrentPasses threads(unit.context,
+                           concurrent ? passThreads.get() : nullptr);
   return mlir::failed(pm.run(module)) ? unit.failed() : Error::success();
 }
 
@@ -362,7 +431,9 @@ Error CompileJob::waitForDeviceCode(Unit &unit, mlir::ModuleOp module) {
     if (mlir::failed(finishDeviceCode(module)))
       return unit.failed();
   }
-  append_range(dependencies, collectDeviceLibraries(module));
+  SmallVector<std::string> libraries = collectDeviceLibraries(module);
+  append_range(dependencies, libraries);
+  append_range(unit.result.deviceLibraries, libraries);
   return Error::success();
 }
 

@@ -10,6 +10,9 @@
 #define AIRCC_DRIVER_COMPILE_COMPILEJOB_H
 
 #include "driver/Options.h"
+#include "driver/cache/CompileCache.h"
+#include "driver/cache/CompileResult.h"
+#include "driver/compile/PassThreads.h"
 #include "driver/compile/PipelinePlan.h"
 #include "driver/diagnostics/CrashGuard.h"
 #include "driver/diagnostics/Diagnostics.h"
@@ -51,20 +54,38 @@ private:
   struct Unit;
 
   llvm::Error doRun();
+  unsigned getThreadCount() const;
 
   // The phases.
   llvm::Error loadProfiles();
   llvm::Error checkEnvironment();
   llvm::Error compile(llvm::StringRef input);
+  llvm::Error compile(Unit &unit);
+  llvm::Error readSource(llvm::StringRef input,
+                         std::unique_ptr<llvm::MemoryBuffer> &source);
   llvm::Error parse(Unit &unit);
   llvm::Error runStages(Unit &unit, size_t target, mlir::ModuleOp module);
   llvm::Error runTextualPipeline(Unit &unit);
   llvm::Error waitForDeviceCode(Unit &unit, mlir::ModuleOp module);
   llvm::Error emitDeviceCode(Unit &unit, size_t target, mlir::ModuleOp module);
   llvm::Error emitModule(Unit &unit, size_t target, mlir::ModuleOp module);
+  llvm::Error writeDeviceCode(llvm::StringRef input, size_t target,
+                              llvm::ArrayRef<DeviceCode> codes);
   llvm::Error emitHostCode(Unit &unit, mlir::ModuleOp module);
+  llvm::Error writeHostCode(llvm::StringRef input, llvm::StringRef code);
   llvm::Error link();
   llvm::Error finish();
+
+  // The cache.
+  llvm::Error openCache();
+  void reportCacheWarnings();
+  /// Whether the cache can have what a whole input is compiled to.
+  bool canReuseResult() const;
+  std::string getResultKey(llvm::StringRef input, llvm::StringRef source);
+  /// Returns whether the cache had the result, which has been output.
+  llvm::Expected<bool> reuseResult(llvm::StringRef input,
+                                   std::unique_ptr<llvm::MemoryBuffer> &source,
+                                   llvm::StringRef key);
 
   // Output of -### and --print-pipeline.
   llvm::Error describe();
@@ -98,10 +119,12 @@ private:
   const CompileOptions &options;
   const Installation &installation;
   Diagnostics &diagnostics;
-  Progress progress;
+  std::shared_ptr<Progress> progress; ///< Background threads use it, too.
   mlir::DefaultTimingManager timing;
   mlir::TimingScope rootTiming;
   CrashContext crashContext;
+  std::unique_ptr<PassThreads> passThreads; ///< Null until needed.
+  std::shared_ptr<CompileCache> cache;      ///< Null: not used.
 
   EmitKind kind;
   std::vector<TargetProfile> profiles;

@@ -156,12 +156,22 @@ Error CompileJob::emitModule(Unit &unit, size_t target, mlir::ModuleOp module) {
 
 Error CompileJob::emitDeviceCode(Unit &unit, size_t target,
                                  mlir::ModuleOp module) {
+  SmallVector<DeviceCode> codes = collectDeviceCode(module);
+  if (Error error = writeDeviceCode(unit.input, target, codes))
+    return error;
+  for (const DeviceCode &code : codes)
+    unit.result.deviceCode.push_back(
+        {target, code.module.str(), code.bytes.str()});
+  return Error::success();
+}
+
+Error CompileJob::writeDeviceCode(StringRef input, size_t target,
+                                  ArrayRef<DeviceCode> codes) {
   auto scope = rootTiming.nest("Output");
   const EmitInfo &info = getEmitInfo(kind);
-  SmallVector<DeviceCode> codes = collectDeviceCode(module);
   if (codes.empty())
     return fail(ExitCode::BadInput,
-                "'" + unit.input + "' has no device code: --emit " + info.name +
+                "'" + input + "' has no device code: --emit " + info.name +
                     " has nothing to write",
                 {"functions are host code; GPU code is inside "
                  "air.launch, gpu.launch or a gpu.module"});
@@ -172,7 +182,7 @@ Error CompileJob::emitDeviceCode(Unit &unit, size_t target,
       suffix += "-" + profiles[target].name;
     if (codes.size() > 1)
       suffix += "-" + code.module.str();
-    std::string path = nameOutput(unit.input, suffix, info.isText);
+    std::string path = nameOutput(input, suffix, info.isText);
     auto output = openOutput(path, info.isText);
     if (!output)
       return output.takeError();
@@ -202,8 +212,11 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
   hostOptions.wholeProgram = isWholeProgram(options);
   // The files of device code that is compiled in the background are known only
   // after it is finished.
-  scope_exit collect(
-      [&] { append_range(dependencies, collectDeviceLibraries(module)); });
+  scope_exit collect([&] {
+    SmallVector<std::string> libraries = collectDeviceLibraries(module);
+    append_range(dependencies, libraries);
+    append_range(unit.result.deviceLibraries, libraries);
+  });
 
   if (options.saveTemps) {
     SmallString<0> text;
@@ -216,34 +229,37 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
       return error;
   }
 
-  if (isLinked(kind)) {
-    if (kind == EmitKind::Executable && options.inputs.size() == 1 &&
-        options.linkInputs.empty() && !hasMain(module))
-      return fail(ExitCode::BadInput,
-                  "'" + unit.input +
-                      "' defines no function 'main', so it "
-                      "cannot be linked as an executable",
-                  {"--emit shared creates a library, -c an object to link with "
-                   "C code"});
-    SmallString<0> object;
-    raw_svector_ostream os(object);
-    if (mlir::failed(
-            emitHost(module, getHost(), hostOptions, HostFormat::Object, os)))
-      return unit.failed();
-    hostObjects.push_back(std::string(object));
-    return Error::success();
-  }
+  if (kind == EmitKind::Executable && options.inputs.size() == 1 &&
+      options.linkInputs.empty() && !hasMain(module))
+    return fail(ExitCode::BadInput,
+                "'" + unit.input +
+                    "' defines no function 'main', so it "
+                    "cannot be linked as an executable",
+                {"--emit shared creates a library, -c an object to link with "
+                 "C code"});
 
-  const EmitInfo &info = getEmitInfo(kind);
-  auto output =
-      openOutput(nameOutput(unit.input, "", info.isText), info.isText);
-  if (!output)
-    return output.takeError();
   HostFormat format =
       kind == EmitKind::HostLLVM ? HostFormat::LLVM : HostFormat::Object;
-  if (mlir::failed(
-          emitHost(module, getHost(), hostOptions, format, (*output)->os())))
+  SmallString<0> code;
+  raw_svector_ostream os(code);
+  if (mlir::failed(emitHost(module, getHost(), hostOptions, format, os)))
     return unit.failed();
+  if (Error error = writeHostCode(unit.input, code))
+    return error;
+  unit.result.hostCode = code.str();
+  return Error::success();
+}
+
+Error CompileJob::writeHostCode(StringRef input, StringRef code) {
+  if (isLinked(kind)) {
+    hostObjects.push_back(code.str());
+    return Error::success();
+  }
+  const EmitInfo &info = getEmitInfo(kind);
+  auto output = openOutput(nameOutput(input, "", info.isText), info.isText);
+  if (!output)
+    return output.takeError();
+  (*output)->os() << code;
   return Error::success();
 }
 

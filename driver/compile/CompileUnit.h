@@ -35,6 +35,7 @@ struct CompileJob::Unit {
   mlir::MLIRContext context;
   Diagnostics::Scope scope;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  CompileResult result; ///< Collects what the cache stores.
 };
 
 } // namespace aircc

@@ -14,6 +14,7 @@
 #include "pipeline/codegen/llvm/FatalErrors.h"
 #include "pipeline/common/Exhaustion.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -24,9 +25,11 @@
 #include <csignal>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <pthread.h>
 #include <system_error>
+#include <unistd.h>
 
 using namespace aircc;
 using namespace llvm;
@@ -133,14 +136,22 @@ bool aircc::hasOverflownStack() {
   return fault == StackFault::Overflow;
 }
 
-CrashHandlers::CrashHandlers() {
+SignalStack::SignalStack() {
   constexpr size_t size = 1 << 16;
   memory.reset(new char[size]);
-  CrashRecoveryContext::Enable();
   stack_t stack = {};
   stack.ss_sp = memory.get();
   stack.ss_size = size;
   installed = ::sigaltstack(&stack, &previous) == 0;
+}
+
+SignalStack::~SignalStack() {
+  if (installed)
+    ::sigaltstack(&previous, nullptr);
+}
+
+CrashHandlers::CrashHandlers() {
+  CrashRecoveryContext::Enable();
   faultAddress = nullptr;
   for (int number : {SIGSEGV, SIGBUS}) {
     struct sigaction action;
@@ -156,24 +167,28 @@ CrashHandlers::CrashHandlers() {
   }
 }
 
-CrashHandlers::~CrashHandlers() {
-  CrashRecoveryContext::Disable();
-  if (installed)
-    ::sigaltstack(&previous, nullptr);
-}
+CrashHandlers::~CrashHandlers() { CrashRecoveryContext::Disable(); }
 
-ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
-                           function_ref<ExitCode()> work) {
+namespace {
+/// A call of runGuarded() and what reports of its crashes need.
+struct Guard {
+  Diagnostics &diagnostics;
+  CrashContext &context;
   FatalError fatal;
-  ScopedFatalErrorHandler handler(onFatalError, &fatal);
-  auto handlers = std::make_unique<CrashHandlers>();
-  CrashRecoveryContext recovery;
+};
+} // namespace
 
-  ExitCode code = ExitCode::Internal;
-  std::string reason;
+/// The call of runGuarded() that is running.
+static Guard *activeGuard = nullptr;
+
+/// Runs `work`. Returns whether it did not crash, and sets `reason` after an
+/// exception and `signal` after a crash.
+static bool runRecovered(function_ref<void()> work, std::string &reason,
+                         int &signal) {
+  CrashRecoveryContext recovery;
   bool finished = recovery.RunSafely([&] {
     try {
-      code = work();
+      work();
     } catch (const std::bad_alloc &) {
       exitExhausted("out of memory");
     } catch (const std::system_error &e) {
@@ -184,35 +199,71 @@ ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
       reason = std::string("an exception: ") + e.what();
     }
   });
-  handlers.reset(); // a crash during this report ends the process
-  if (finished && reason.empty() && code != ExitCode::Internal)
-    return code;
+  signal = finished ? 0 : recovery.RetCode - 128;
+  return finished;
+}
+
+/// Reports a crash. `reason` is known for exceptions only.
+static ExitCode reportCrash(Guard &guard, bool finished, std::string reason,
+                            int signal) {
   // LLVM and the C library do not check every allocation.
   if (!finished && isMemoryExhausted())
     exitExhausted("out of memory");
 
-  if (!finished && recovery.RetCode == 128 + SIGSEGV && hasOverflownStack()) {
+  if (!finished && signal == SIGSEGV && hasOverflownStack()) {
     runCleanup();
-    diagnostics.error("the program is nested too deeply: " + context.phase +
-                          " ran out of stack",
-                      {"'ulimit -s' sets the stack size"});
+    guard.diagnostics.error("the program is nested too deeply: " +
+                                guard.context.phase + " ran out of stack",
+                            {"'ulimit -s' sets the stack size"});
     return ExitCode::BadInput;
   }
-  if (!fatal.reason.empty())
-    reason = fatal.reason;
+  if (!guard.fatal.reason.empty())
+    reason = guard.fatal.reason;
   else if (!finished)
-    reason = "a crash (signal " + std::to_string(recovery.RetCode - 128) + ")";
+    reason = "a crash (signal " + std::to_string(signal) + ")";
   else if (reason.empty())
     reason = "a failure without a message";
   runCleanup();
 
   std::vector<std::string> notes = {
       "this is a bug in aircc, not in the program. " AIRCC_BUG_REPORT};
-  std::string reproducer = writeReproducer(context, reason);
+  std::string reproducer = writeReproducer(guard.context, reason);
   if (!reproducer.empty())
     notes.push_back("the program and the command that failed are in " +
                     reproducer + "; please attach it");
-  diagnostics.error("internal error in " + context.phase + ": " + reason,
-                    notes);
+  guard.diagnostics.error(
+      "internal error in " + guard.context.phase + ": " + reason, notes);
   return ExitCode::Internal;
+}
+
+ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
+                           function_ref<ExitCode()> work) {
+  Guard guard = {diagnostics, context, {}};
+  scope_exit reset([] { activeGuard = nullptr; });
+  activeGuard = &guard;
+  ScopedFatalErrorHandler handler(onFatalError, &guard.fatal);
+  auto handlers = std::make_unique<CrashHandlers>();
+
+  ExitCode code = ExitCode::Internal;
+  std::string reason;
+  int signal;
+  bool finished = runRecovered([&] { code = work(); }, reason, signal);
+  handlers.reset(); // a crash during this report ends the process
+  if (finished && reason.empty() && code != ExitCode::Internal)
+    return code;
+  return reportCrash(guard, finished, std::move(reason), signal);
+}
+
+void aircc::runGuardedInThread(function_ref<void()> work) {
+  SignalStack stack;
+  std::string reason;
+  int signal;
+  bool finished = runRecovered(work, reason, signal);
+  if ((finished && reason.empty()) || !activeGuard)
+    return;
+  // The crashed task may hold locks that other threads wait for.
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  ::_exit(static_cast<int>(
+      reportCrash(*activeGuard, finished, std::move(reason), signal)));
 }

@@ -40,10 +40,27 @@ struct CrashContext {
 ExitCode runGuarded(Diagnostics &diagnostics, CrashContext &context,
                     llvm::function_ref<ExitCode()> work);
 
-/// Enables LLVM's crash recovery for the lifetime of this object and gives the
-/// signal handlers a separate stack: after a stack overflow, for example
-/// because a program is nested too deeply, they cannot run on the ordinary one.
-/// runGuarded() has such an object.
+/// Runs `work` in a thread that a call of runGuarded() waits for. A crash is
+/// reported as runGuarded() does, and ends the process.
+void runGuardedInThread(llvm::function_ref<void()> work);
+
+/// Gives the signal handlers of this thread a separate stack: after a stack
+/// overflow, for example because a program is nested too deeply, they cannot
+/// run on the ordinary one.
+class SignalStack {
+public:
+  SignalStack();
+  SignalStack(const SignalStack &) = delete;
+  ~SignalStack();
+
+private:
+  std::unique_ptr<char[]> memory;
+  stack_t previous = {};
+  bool installed;
+};
+
+/// Enables LLVM's crash recovery for the lifetime of this object, with a
+/// separate stack for signal handlers. runGuarded() has such an object.
 class CrashHandlers {
 public:
   CrashHandlers();
@@ -51,9 +68,7 @@ public:
   ~CrashHandlers();
 
 private:
-  std::unique_ptr<char[]> memory;
-  stack_t previous = {};
-  bool installed;
+  SignalStack stack;
 };
 
 /// Whether the crash from which this thread has just recovered was a stack

@@ -8,6 +8,7 @@
 
 #include "driver/diagnostics/Diagnostics.h"
 
+#include "driver/cache/CompileResult.h"
 #include "pipeline/common/Dependency.h"
 #include "pipeline/common/Exhaustion.h"
 
@@ -217,6 +218,8 @@ Diagnostics::Scope::Scope(Diagnostics &diagnostics, mlir::MLIRContext &context,
           ++errors;
           dependencyMissing |= isMissingDependency(diagnostic);
         }
+        if (recorded)
+          recorded->emplace_back(diagnostic);
         this->diagnostics.about();
         if (textHandler && !isOnLongLine(sources, diagnostic.getLocation()))
           return mlir::failure();

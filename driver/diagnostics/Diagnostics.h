@@ -37,6 +37,8 @@ class MLIRContext;
 
 namespace aircc {
 
+struct RecordedDiagnostic;
+
 enum class DiagnosticsFormat { Text, JSON };
 
 class Diagnostics {
@@ -68,6 +70,8 @@ public:
     unsigned getErrorCount() const { return errors; }
     /// Whether a diagnostic was about a missing external dependency.
     bool isDependencyMissing() const { return dependencyMissing; }
+    /// Appends all diagnostics to `list`, too.
+    void record(std::vector<RecordedDiagnostic> &list) { recorded = &list; }
     /// The exit code for a failure within this scope.
     ExitCode getExitCode() const;
 
@@ -77,6 +81,7 @@ public:
     std::unique_ptr<mlir::ScopedDiagnosticHandler> handler;
     unsigned errors = 0;
     bool dependencyMissing = false;
+    std::vector<RecordedDiagnostic> *recorded = nullptr;
   };
 
 private:

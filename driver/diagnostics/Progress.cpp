@@ -38,6 +38,14 @@ void Progress::setPhase(const llvm::Twine &text) {
   paused = false;
 }
 
+void Progress::setKernels(unsigned done, unsigned total) {
+  if (!thread.joinable())
+    return;
+  std::lock_guard lock(mutex);
+  kernelsDone = done;
+  kernels = total;
+}
+
 void Progress::clear() {
   if (!thread.joinable())
     return;
@@ -61,7 +69,11 @@ void Progress::loop() {
       continue;
     std::chrono::duration<double> elapsed =
         std::chrono::steady_clock::now() - start;
-    std::fprintf(stderr, "\r\033[Kaircc: %s … %.1f s", phase.c_str(),
+    std::string text = phase;
+    if (kernelsDone < kernels)
+      text += ", kernel " + std::to_string(kernelsDone + 1) + " of " +
+              std::to_string(kernels);
+    std::fprintf(stderr, "\r\033[Kaircc: %s … %.1f s", text.c_str(),
                  elapsed.count());
     std::fflush(stderr);
     shown = true;

@@ -29,6 +29,10 @@ public:
   /// Sets the current phase.
   void setPhase(const llvm::Twine &phase);
 
+  /// Sets how many kernels of the program have been compiled. Any thread may
+  /// call it.
+  void setKernels(unsigned done, unsigned total);
+
   /// Erases the line before other output. It reappears with the next phase.
   void clear();
 
@@ -39,6 +43,7 @@ private:
   std::mutex mutex;
   std::condition_variable changed;
   std::string phase;
+  unsigned kernelsDone = 0, kernels = 0;
   std::chrono::steady_clock::time_point start;
   bool shown = false;
   bool paused = false;
