@@ -18,6 +18,7 @@ import tempfile
 sys.dont_write_bytecode = True  # Not into the sources.
 from programs import WAVE
 from running import device_level, run
+
 # These modules define the situations.
 import situations_memory
 import situations_reductions

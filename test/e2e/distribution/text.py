@@ -1,4 +1,4 @@
-"""The MLIR text of random programs: kernels, the same code as functions of the host, and a main function that compares."""
+"""The MLIR text of random programs: kernels, host functions with the same code, and a main function that compares."""
 
 import math
 import random

@@ -1,7 +1,7 @@
 """The MLIR text of random programs.
 
-`emit(step, e, names, ctx)` writes a step: `e` collects the lines, `names` has the SSA names of buffers and variables, and
-`ctx` orders steps by program order or by tokens.
+`emit(step, e, names, ctx)` writes a step: `e` collects the lines, `names` has the SSA names of buffers and variables,
+and `ctx` orders steps by program order or by tokens.
 """
 
 import functools
