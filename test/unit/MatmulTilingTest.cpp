@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/strategy/MatmulTiling.h"
+#include "test/unit/TargetTestSupport.h"
+
 #include "dialects/layout/algebra/MatrixLayout.h"
 #include "dialects/layout/algebra/XorShuffle.h"
+#include "pipeline/strategy/MatmulTiling.h"
 #include "targets/ProfileLoader.h"
 
 #include <gtest/gtest.h>
@@ -21,15 +23,9 @@ using namespace aircc::strategy;
 using aircc::layout::Ints;
 using aircc::layout::NestedLayout;
 
-namespace {
+using aircc::test::loadProfile;
 
-TargetProfile load(const char *name) {
-  std::vector<ProfileError> errors;
-  std::optional<TargetProfile> profile =
-      ProfileLoader({AIRCC_TARGETS_DIR}).load(name, errors);
-  EXPECT_TRUE(profile);
-  return *profile;
-}
+namespace {
 
 MatmulProblem problem(const char *type, int64_t bits, const char *cType,
                       int64_t cBits, std::optional<int64_t> size = 4096,
@@ -69,7 +65,7 @@ TEST(MatmulTiling, FitsTheInstruction) {
   for (const Case &c : kCases)
     for (bool bAlongK : {false, true}) {
       SCOPED_TRACE(std::string(c.chip) + " " + c.type);
-      TargetProfile profile = load(c.chip);
+      TargetProfile profile = loadProfile(c.chip);
       auto tiling = chooseMatmulTiling(
           problem(c.type, c.bits, c.cType, c.cBits, 4096, bAlongK), profile,
           {});
@@ -146,7 +142,7 @@ TEST(MatmulTiling, ReadsWithoutBankConflicts) {
   for (auto [chip, banks, pairs] :
        {std::tuple("gfx942", 32, true), std::tuple("gfx950", 64, false)}) {
     SCOPED_TRACE(chip);
-    TargetProfile profile = load(chip);
+    TargetProfile profile = loadProfile(chip);
     auto tiling = chooseMatmulTiling(problem("f16", 16, "f32", 32, 4096, true),
                                      profile, {});
     ASSERT_TRUE(tiling) << tiling.message();
@@ -160,18 +156,18 @@ TEST(MatmulTiling, ReadsWithoutBankConflicts) {
 }
 
 TEST(MatmulTiling, GoesStraightToLDSWhereLoadsAreWide) {
-  EXPECT_TRUE(
-      chooseMatmulTiling(problem("f16", 16, "f32", 32), load("gfx950"), {})
-          ->isDirectA);
-  EXPECT_FALSE(
-      chooseMatmulTiling(problem("f16", 16, "f32", 32), load("gfx942"), {})
-          ->isDirectA);
+  EXPECT_TRUE(chooseMatmulTiling(problem("f16", 16, "f32", 32),
+                                 loadProfile("gfx950"), {})
+                  ->isDirectA);
+  EXPECT_FALSE(chooseMatmulTiling(problem("f16", 16, "f32", 32),
+                                  loadProfile("gfx942"), {})
+                   ->isDirectA);
 }
 
 /// Workgroups are small where there would be too few of them for the machine,
 /// and waves stay within their registers.
 TEST(MatmulTiling, SpreadsOverXeCores) {
-  TargetProfile profile = load("bmg");
+  TargetProfile profile = loadProfile("bmg");
   for (int64_t size : {64, 256, 1024, 4096}) {
     SCOPED_TRACE(size);
     auto tiling =
@@ -194,7 +190,7 @@ TEST(MatmulTiling, SpreadsOverXeCores) {
 }
 
 TEST(MatmulTiling, TakesTheTilesThatAreAskedFor) {
-  TargetProfile profile = load("gfx942");
+  TargetProfile profile = loadProfile("gfx942");
   MatmulChoices choices;
   choices.tileM = 64;
   choices.tileN = 128;
@@ -208,7 +204,7 @@ TEST(MatmulTiling, TakesTheTilesThatAreAskedFor) {
 }
 
 TEST(MatmulTiling, SaysWhyThereIsNone) {
-  TargetProfile profile = load("gfx942");
+  TargetProfile profile = loadProfile("gfx942");
   auto types = chooseMatmulTiling(problem("i64", 64, "i64", 64), profile, {});
   ASSERT_FALSE(types);
   EXPECT_NE(types.message().find("no matrix instruction of gfx942"),

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/unit/TargetTestSupport.h"
+
 #include "pipeline/strategy/ContractionBlock.h"
 #include "pipeline/strategy/CostModel.h"
 #include "pipeline/strategy/MatmulTiling.h"
@@ -20,15 +22,9 @@
 using namespace aircc;
 using namespace aircc::strategy;
 
-namespace {
+using aircc::test::loadProfile;
 
-TargetProfile load(const char *name) {
-  std::vector<ProfileError> errors;
-  std::optional<TargetProfile> profile =
-      ProfileLoader({AIRCC_TARGETS_DIR}).load(name, errors);
-  EXPECT_TRUE(profile);
-  return *profile;
-}
+namespace {
 
 const char *const kChips[] = {"gfx90a",  "gfx942", "gfx950", "gfx1100",
                               "gfx1201", "bmg",    "pvc"};
@@ -62,7 +58,7 @@ std::string describe(const std::string &a, const std::string &b,
 /// limits, is made of the instruction's tiles, and is chosen again.
 TEST(Strategy, TilingsFitTheTarget) {
   for (const char *chip : kChips) {
-    TargetProfile profile = load(chip);
+    TargetProfile profile = loadProfile(chip);
     for (const auto &[a, b, c] : getTypes(profile, /*isScaled=*/false))
       for (int64_t m : {16, 1000, 4096})
         for (int64_t n : {64, 4096})
@@ -106,7 +102,7 @@ TEST(Strategy, TilingsFitTheTarget) {
 /// No tile of another shape that also fits is cheaper.
 TEST(Strategy, NoOtherTileIsCheaper) {
   for (const char *chip : {"gfx942", "gfx1100"}) {
-    TargetProfile profile = load(chip);
+    TargetProfile profile = loadProfile(chip);
     for (int64_t m : kSizes)
       for (int64_t n : kSizes) {
         MatmulProblem problem{
@@ -148,7 +144,7 @@ ContractionRequest getRequest(const MatrixTypes &types, int64_t m, int64_t n,
 /// chosen, and the checker finds that instruction from them alone.
 TEST(Strategy, ContractionsFitTheirInstruction) {
   for (const char *chip : kChips) {
-    TargetProfile profile = load(chip);
+    TargetProfile profile = loadProfile(chip);
     for (const auto &[a, b, c] : getTypes(profile, /*isScaled=*/false))
       for (int64_t m : {32, 64, 96})
         for (int64_t waves : {1, 2, 4, 8}) {
@@ -175,7 +171,7 @@ TEST(Strategy, ContractionsFitTheirInstruction) {
 }
 
 TEST(Strategy, KeepsRowsWhereAsked) {
-  TargetProfile profile = load("gfx942");
+  TargetProfile profile = loadProfile("gfx942");
   ContractionRequest request = getRequest({"f16", "f16", "f32"}, 128, 128, 64,
                                           /*waves=*/4);
   auto balanced = chooseContraction(request, profile);
@@ -190,7 +186,7 @@ TEST(Strategy, KeepsRowsWhereAsked) {
 }
 
 TEST(Strategy, SaysWhichProductsThereAreNot) {
-  TargetProfile profile = load("gfx942");
+  TargetProfile profile = loadProfile("gfx942");
   auto sizes =
       chooseContraction(getRequest({"f16", "f16", "f32"}, 8, 8, 8, 1), profile);
   ASSERT_FALSE(sizes);
@@ -200,7 +196,7 @@ TEST(Strategy, SaysWhichProductsThereAreNot) {
 
 /// Values and scales of a factor are distributed over the same waves.
 TEST(Strategy, ScaledContractionsFit) {
-  TargetProfile profile = load("gfx950");
+  TargetProfile profile = loadProfile("gfx950");
   llvm::SmallVector<int64_t> blocks = getScaleBlocks(profile);
   ASSERT_FALSE(blocks.empty());
   for (const auto &[a, b, c] : getTypes(profile, /*isScaled=*/true))
@@ -233,7 +229,7 @@ TEST(Strategy, ScaledContractionsFit) {
 /// their shares of the registers.
 TEST(Strategy, BlocksStayInRegisters) {
   for (const char *chip : kChips) {
-    TargetProfile profile = load(chip);
+    TargetProfile profile = loadProfile(chip);
     for (const auto &[a, b, c] : getTypes(profile, /*isScaled=*/false))
       for (int64_t size : {64, 128, 512})
         for (int64_t waves : {1, 4}) {
@@ -262,7 +258,7 @@ TEST(Strategy, BlocksStayInRegisters) {
 }
 
 TEST(Strategy, PrefersInstructionsBySize) {
-  TargetProfile profile = load("gfx950");
+  TargetProfile profile = loadProfile("gfx950");
   MatrixTypes types{"f16", "f16", "f32"};
   auto choose = [&](int64_t m, int64_t n, int64_t k,
                     InstructionPreference preference) {

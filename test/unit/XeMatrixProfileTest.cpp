@@ -19,6 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/unit/TargetTestSupport.h"
+
 #include "dialects/layout/algebra/NestedLayout.h"
 #include "targets/ProfileLoader.h"
 
@@ -31,17 +33,11 @@ using aircc::layout::Ints;
 using aircc::layout::NestedLayout;
 using aircc::layout::NestedParams;
 
+using aircc::test::loadProfile;
+
 namespace {
 
 constexpr int64_t kLanes = 16;
-
-TargetProfile load(const char *name) {
-  std::vector<ProfileError> errors;
-  std::optional<TargetProfile> profile =
-      ProfileLoader({AIRCC_TARGETS_DIR}).load(name, errors);
-  EXPECT_TRUE(profile);
-  return *profile;
-}
 
 NestedLayout layoutOf(const OperandLayout &operand) {
   auto layout = NestedLayout::get(
@@ -73,7 +69,7 @@ std::optional<Ints> elementOfA(const MatrixInstruction &instruction,
 TEST(XeMatrixProfile, OperandsAreWhatWorkItemsHave) {
   for (const char *chip : {"pvc", "bmg", "bmg-g31", "lnl", "ptl", "wcl", "nvl",
                            "nvl-s", "nvl-u", "cri"}) {
-    TargetProfile profile = load(chip);
+    TargetProfile profile = loadProfile(chip);
     std::set<std::string> types;
     for (const MatrixInstruction &instruction : profile.matrixInstructions) {
       SCOPED_TRACE(std::string(chip) + " " + instruction.name);

@@ -37,13 +37,6 @@ protected:
   }
 };
 
-void expectSuccess(const std::vector<RankResult> &results) {
-  for (size_t rank = 0; rank < results.size(); ++rank) {
-    EXPECT_EQ(results[rank].status, 0) << "rank " << rank;
-    EXPECT_EQ(results[rank].err, "") << "rank " << rank;
-  }
-}
-
 void expectFailure(const std::vector<RankResult> &results,
                    const std::string &message) {
   for (const RankResult &result : results) {

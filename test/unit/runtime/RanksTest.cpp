@@ -44,14 +44,6 @@ protected:
   }
 };
 
-/// Fails with what a rank wrote unless it ended well.
-void expectSuccess(const std::vector<RankResult> &results) {
-  for (size_t rank = 0; rank < results.size(); ++rank) {
-    EXPECT_EQ(results[rank].status, 0) << "rank " << rank;
-    EXPECT_EQ(results[rank].err, "") << "rank " << rank;
-  }
-}
-
 /// In a rank: ends it with a message where something does not hold.
 #define REQUIRE(CONDITION)                                                     \
   do {                                                                         \

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -110,4 +111,11 @@ std::vector<RankResult> TestJob::wait(double seconds) {
 std::vector<RankResult>
 aircc::rt::test::runRanks(int size, const std::function<int(int)> &body) {
   return TestJob(size, body).wait();
+}
+
+void aircc::rt::test::expectSuccess(const std::vector<RankResult> &results) {
+  for (size_t rank = 0; rank < results.size(); ++rank) {
+    EXPECT_EQ(results[rank].status, 0) << "rank " << rank;
+    EXPECT_EQ(results[rank].err, "") << "rank " << rank;
+  }
 }

@@ -54,6 +54,9 @@ private:
 /// Runs a job to its end.
 std::vector<RankResult> runRanks(int size, const std::function<int(int)> &body);
 
+/// Fails with the ranks' output unless all ended with status 0 and no output.
+void expectSuccess(const std::vector<RankResult> &results);
+
 } // namespace aircc::rt::test
 
 #endif // AIRCC_TEST_UNIT_RANKSTESTSUPPORT_H

@@ -34,12 +34,7 @@ bool isMatrix(llvm::StringRef mnemonic) {
          mnemonic.starts_with("v_wmma_") || mnemonic.starts_with("v_swmmac_");
 }
 
-struct Configuration {
-  const char *chip;
-  bool wave32;
-};
-
-class SimCoverage : public ::testing::TestWithParam<Configuration> {};
+class SimCoverage : public ::testing::TestWithParam<WaveConfiguration> {};
 
 TEST_P(SimCoverage, EveryInstructionBinds) {
   auto [chip, wave32] = GetParam();
@@ -95,16 +90,7 @@ TEST_P(SimCoverage, EveryInstructionBinds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, SimCoverage,
-                         ::testing::Values(Configuration{"gfx90a", false},
-                                           Configuration{"gfx942", false},
-                                           Configuration{"gfx950", false},
-                                           Configuration{"gfx1100", true},
-                                           Configuration{"gfx1100", false},
-                                           Configuration{"gfx1201", true},
-                                           Configuration{"gfx1201", false}),
-                         [](const auto &info) {
-                           return std::string(info.param.chip) +
-                                  (info.param.wave32 ? "_wave32" : "_wave64");
-                         });
+                         ::testing::ValuesIn(kWaveConfigurations),
+                         [](const auto &info) { return info.param.name(); });
 
 } // namespace

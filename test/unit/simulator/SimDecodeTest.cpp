@@ -195,12 +195,7 @@ void Comparison::compareModifiers() {
   }
 }
 
-struct Configuration {
-  const char *chip;
-  bool wave32;
-};
-
-class SimDecode : public ::testing::TestWithParam<Configuration> {
+class SimDecode : public ::testing::TestWithParam<WaveConfiguration> {
 protected:
   SimDecode()
       : decoder(llvm::cantFail(InstructionDecoder::create(
@@ -346,16 +341,7 @@ TEST_P(SimDecode, CutOff) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, SimDecode,
-                         ::testing::Values(Configuration{"gfx90a", false},
-                                           Configuration{"gfx942", false},
-                                           Configuration{"gfx950", false},
-                                           Configuration{"gfx1100", true},
-                                           Configuration{"gfx1100", false},
-                                           Configuration{"gfx1201", true},
-                                           Configuration{"gfx1201", false}),
-                         [](const auto &info) {
-                           return std::string(info.param.chip) +
-                                  (info.param.wave32 ? "_wave32" : "_wave64");
-                         });
+                         ::testing::ValuesIn(kWaveConfigurations),
+                         [](const auto &info) { return info.param.name(); });
 
 } // namespace

@@ -1,8 +1,9 @@
 """The cases of places.py.
 
 A case is code on two inputs %A and %B and an output %O of f32, written for one thread: linalg, parallel and affine
-loops, vectors, control flow. TA, TB and TO stand for the types of the buffers, and view<…> for a memref of that layout
-in the buffers' memory space. Values are small integers, or a few steps from them, so that sums are the same in any order.
+loops, vectors, control flow. TA, TB and TO stand for the types of the buffers, and view<…> for a memref of that
+layout in the buffers' memory space. Values are small integers, or a few steps from them, so that sums are the same in
+any order.
 """
 
 CASES = []
