@@ -96,7 +96,7 @@ TEST(IntelFunctions, CorrectsNames) {
   EXPECT_EQ(getIntelName("_Z40intel_sub_group_2d_block_read_8b_8r32x1c"
                          "PU3AS1viiiDv2_iPh"),
             "_Z40intel_sub_group_2d_block_read_8b_8r32x1cPU3AS1viiiDv2_iPt");
-  // What is right stays, and so does what is none of these.
+  // Correct names and other functions are unchanged.
   for (const char *name :
        {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv8_iDv8_f", "_Z3sinf",
         "main", ""})

@@ -17,7 +17,7 @@ using namespace aircc;
 
 namespace {
 
-/// The bits of `text` as a number of the type; nothing when it is none.
+/// The bits of `text` as a number of the type; nullopt if it is not a number.
 std::optional<uint64_t> bits(const char *type, llvm::StringRef text) {
   uint64_t value = 0;
   if (!parseElement(*findElementType(type), text, &value))

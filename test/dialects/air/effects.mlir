@@ -6,7 +6,7 @@
 // RUN: %aircc opt --inline --split-input-file %s | FileCheck %s --check-prefix=INLINE
 
 air.channel @c
-// Transfers stay: nobody can see whether their effect is wanted.
+// Transfers are kept: their effects may be observed.
 // CHECK-LABEL: func.func @transfers_stay(
 func.func @transfers_stay(%a: memref<8xf32>, %b: memref<8xf32, 1>) {
   // CHECK-NEXT: air.dma_memcpy_nd
@@ -84,7 +84,7 @@ func.func @join_is_no_wait(%a: memref<8xf32>, %t: !air.async.token, %u: !air.asy
 
 // -----
 
-// Two universes are two pools; one that nobody uses is none.
+// Two universes are two pools; an unused one is erased.
 // CHECK-LABEL: func.func @universes(
 func.func @universes(%n: index) -> (!air.universe, !air.universe) {
   // CHECK-NEXT: %[[U:.*]] = air.universe.alloc

@@ -22,7 +22,7 @@ module {
   func.func @program(%a: memref<64x64xbf16>, %b: memref<64x64xbf16>) {
     %c1 = arith.constant 1 : index
     %c2_l = arith.constant 2 : index
-    // What nobody reads is not handed on.
+    // Unused values are not passed on.
     // CHECK: air.launch async (%[[X:.*]], %{{.*}}) in (%{{.*}}=%c2, %{{.*}}=%c1) args(%[[A:[a-z0-9]+]]=%{{.*}}, %[[B:[a-z0-9]+]]=%{{.*}}) : memref<64x64xbf16>, memref<64x64xbf16> attributes {id = 1 : i32} {
     %0 = air.launch async (%x, %y) in (%sx=%c2_l, %sy=%c1) args(%la=%a, %lb=%b, %unused=%b) : memref<64x64xbf16>, memref<64x64xbf16>, memref<64x64xbf16> attributes {id = 1 : i32} {
       %c0 = arith.constant 0 : index

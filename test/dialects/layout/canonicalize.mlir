@@ -7,7 +7,7 @@
                        thread_tile = [8, 8], element_tile = [1, 2],
                        subgroup_strides = [0, 0], thread_strides = [1, 8]>
 
-// A second step to the same layout, for the same reason, is none. Others stay:
+// A second conversion to the same layout for the same reason is erased. Others are kept:
 // they are anchors, or conversions.
 // CHECK-LABEL: func.func @to_layout(
 func.func @to_layout(%v: vector<8x16xf16>) -> (vector<8x16xf16>, vector<8x16xf16>, vector<8x16xf16>) {

@@ -8,7 +8,7 @@
 
 // CHECK-LABEL: main_put:
 // CHECK-NOT:   global_store
-// Nothing of before is left in the caches, and nothing is under way:
+// The caches hold no earlier data, and no access is outstanding:
 // GFX90A:      buffer_wbl2
 // GFX940:      buffer_wbl2 sc0 sc1
 // CHECK-NOT:   global_store

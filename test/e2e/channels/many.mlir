@@ -1,4 +1,4 @@
-// Many at once: each PE of several workgroups has a channel of its own to the other
+// Many channels at the same time: each PE of several workgroups has a channel of its own to the other
 // rank, and all of them share another one to rank 0, in which messages of all
 // ranks and PEs meet. Each is got once.
 

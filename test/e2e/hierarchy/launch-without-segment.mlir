@@ -1,6 +1,6 @@
 // RUN: %aircc %s --target gfx942 -o %t && %t
 //
-// A launch without a segment does what it says, once for each point: a store to
+// The body of a launch without a segment runs once for each point: a store to
 // a place that it has read before happens once, not once a thread.
 
 func.func @launch(%a: memref<6x16xi32>, %b: memref<6x16xi32>) {

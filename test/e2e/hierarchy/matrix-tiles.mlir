@@ -10,7 +10,7 @@
 // MFMA-LABEL: herds
 // MFMA: v_mfma_f32
 
-// Two batches at once, by the whole workgroup, and once more on top.
+// The whole workgroup computes two batches and accumulates them a second time.
 func.func @segment(%A: memref<2x32x64xf16>, %B: memref<2x64x32xf16>, %C: memref<2x32x32xf32>) {
   air.launch () in () args(%la=%A, %lb=%B, %lc=%C) : memref<2x32x64xf16>, memref<2x64x32xf16>, memref<2x32x32xf32> {
     air.segment @s args(%sa=%la, %sb=%lb, %sc=%lc) : memref<2x32x64xf16>, memref<2x64x32xf16>, memref<2x32x32xf32> {

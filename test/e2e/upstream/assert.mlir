@@ -10,7 +10,7 @@
 // FAIL: kernel 'k'{{.*}} the kernel trapped, for an assertion failed: beyond the limit
 
 // cf.assert in a kernel: a lane whose condition does not hold ends the program, after it
-// has printed the message. The simulated device tells it as well.
+// has printed the message. The simulated device reports it, too.
 
 module attributes {gpu.container_module} {
 llvm.func @puts(!llvm.ptr) -> i32

@@ -10,7 +10,7 @@
 // RUN: %host-cc -Wall -Werror -I %t %S/Inputs/saxpy.c %t/saxpy.o -L%runtime-dir -laircc_runtime -Wl,-rpath,%runtime-dir -o %t/object
 // RUN: %t/object | FileCheck %s
 
-// The header is one of C++ as well.
+// The header is valid C++, too.
 // RUN: %host-cxx -x c++ -Wall -Werror -fsyntax-only %t/saxpy.h
 
 // CHECK: saxpy: PASS

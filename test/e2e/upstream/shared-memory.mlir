@@ -48,7 +48,7 @@ func.func private @transposed(%rows: index, %columns: index) -> i32 {
 func.func @main() -> i32 {
   %c5 = arith.constant 5 : index
   %c37 = arith.constant 37 : index
-  // With a token, too: it is settled at once.
+  // An async transfer's token is ready immediately.
   %t0 = gpu.wait async
   %flag, %t1 = gpu.alloc async [%t0] host_shared () : memref<1xi32>
   gpu.wait [%t1]

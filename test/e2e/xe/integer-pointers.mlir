@@ -44,7 +44,7 @@ func.func @main() {
     %seven = arith.constant 7 : i32
     %c = llvm.cmpxchg %chosen, %none, %seven acq_rel monotonic : !llvm.ptr, i32
 
-    // Memory of the workgroup has an address as well.
+    // Workgroup memory has addresses, too.
     %first = arith.cmpi eq, %tx, %c0 : index
     %sharedAddress = memref.extract_aligned_pointer_as_index %shared : memref<1xi32, 3> -> index
     %sharedInteger = arith.index_cast %sharedAddress : index to i64

@@ -289,7 +289,7 @@ func.func @order(%m: memref<8xf32>) {
 
 // -----
 
-// Of several sizes, by two ranks: nobody knows whose comes first.
+// Two ranks put messages of different sizes in unknown order.
 
 air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
 func.func @whose(%m: memref<8xf32>) {
@@ -459,7 +459,7 @@ func.func @get_from_last(%m: memref<4xf32>) {
 
 // -----
 
-// Sizes of which nobody knows that they are the same.
+// Sizes that are not known to be equal.
 
 air.channel @C [8] {channel_type = "gpu_symmetric_heap"}
 func.func @two_sizes(%m: memref<4xf32>, %n: index, %k: index) {

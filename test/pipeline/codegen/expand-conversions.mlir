@@ -14,7 +14,7 @@ func.func @unsigned(%x: i64) -> bf16 {
   return %0 : bf16
 }
 
-// The sign is put back; a width that is none of a machine's is extended.
+// The sign is restored; a width that no machine has is extended.
 // CHECK-LABEL: @signed
 func.func @signed(%x: vector<3xi48>) -> vector<3xbf16> {
   // CHECK: arith.extsi %{{.*}} : vector<3xi48> to vector<3xi64>

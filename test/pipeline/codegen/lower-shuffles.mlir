@@ -24,7 +24,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // Two registers, from one address; a source before the first lane is none.
+  // Two registers, from one address; a source before the first lane is invalid.
   // CHECK-LABEL: gpu.func @up
   // CHECK-SAME:      %{{.*}}: i64, %[[N:.*]]: i32
   // CHECK:         %[[PLACE:.*]] = arith.subi %{{.*}}, %[[N]]

@@ -23,7 +23,7 @@
 // ASM5:     gpu.binary @m [#gpu.object<#rocdl.target<chip = "gfx942", abi = "500">, assembly = "
 // ASM5-SAME: .amdhsa_code_object_version 5
 // ASM5-SAME: global_store_dword
-// No hidden argument is asked for that nobody reads.
+// Unused hidden arguments are not requested.
 // ASM5-NOT: hidden_
 // ASM6:     .amdhsa_code_object_version 6
 // ASM6-SAME: .amdhsa_wavefront_size32 1

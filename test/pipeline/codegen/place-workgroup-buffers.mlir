@@ -61,7 +61,7 @@ gpu.module @m {
 
 // -----
 
-// Space 3 is the workgroup's memory as well.
+// Memory space 3 is workgroup memory, too.
 
 // CHECK-LABEL: gpu.func @number
 // CHECK-SAME: workgroup(%[[A:.*]] : memref<64xf32, 3> {kernel.alignment = 16 : i64})

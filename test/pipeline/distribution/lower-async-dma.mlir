@@ -261,7 +261,7 @@ gpu.module @m {
 
 // -----
 
-// Waits that leave the last transfers under way: the least of all ways that lead
+// Waits that leave the last transfers in flight: the least of all ways that lead
 // there. From before the loop it is the second tile (2 loads a wave on gfx950),
 // from the turn before the tile that it moved (4 loads).
 
@@ -355,7 +355,7 @@ gpu.module @m {
 
 // Of a transfer that is counted, the program waits by itself: a barrier on the
 // way waits for LDS alone, and a wave's fence for nothing. The same barrier waits
-// for all where one that is not counted may be under way, too.
+// for all where a transfer that is not counted may be in flight, too.
 
 #wg = #gpu.address_space<workgroup>
 

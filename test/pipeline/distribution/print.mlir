@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/gfx942.json},aircc-place-barriers))' | FileCheck %s
 
 // The lanes write their elements to LDS, booleans as bytes, and the first of the
-// workgroup prints them. A number and a text are printed once as well.
+// workgroup prints them. A number and a text are printed once, too.
 
 #l = #layout.nested<subgroup_tile = [2], batch_tile = [1], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [1], thread_strides = [1]>
 // CHECK-LABEL: gpu.func @workgroup

@@ -98,7 +98,7 @@ func.func @fewer_than_xcds(%m: memref<6xi32>) {
 
 // -----
 
-// What a workgroup knows of its XCD follows from its number.
+// A workgroup's XCD follows from its number.
 
 // CHECK-LABEL: func.func @chiplets
 // CHECK: gpu.launch

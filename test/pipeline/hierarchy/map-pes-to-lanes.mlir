@@ -51,7 +51,7 @@ func.func @large(%m: memref<34xi32>) {
 
 // -----
 
-// Too many as lanes as well, of a size that is not constant, and so many that
+// Too many even as lanes, of a size that is not constant, and so many that
 // their number overflows.
 // CHECK-LABEL: func @other_sizes
 // CHECK-NOT: kernel.pe_is_lane

@@ -57,7 +57,7 @@ func.func @tile(%a: memref<16x1024xf32>) {
 }
 
 // Rows whose stride run time tells may be too long for loads straight to LDS: then
-// it is not known how many loads are under way, and nothing is fetched two turns
+// it is not known how many loads are in flight, and nothing is fetched two iterations
 // ahead. A loop may have no turn.
 
 // THREE-LABEL: gpu.func @strided_kernel
@@ -85,7 +85,7 @@ func.func @strided(%a: memref<?x?xf32>) {
   return
 }
 
-// One turn has none to fetch for; nobody looks at the other tile.
+// A loop of one iteration has nothing to prefetch; the other tile is not read.
 
 // CHECK-LABEL: gpu.func @few_kernel
 // CHECK-NOT: kernel.prefetch

@@ -3,7 +3,7 @@
 // prefetching accesses. What two of them want of one value is a conversion.
 // RUN: %aircc opt %s --split-input-file --layout-prepare-xegpu=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate-layouts=target=%targets/bmg.json --layout-check-layouts=target=%targets/bmg.json | FileCheck %s
 
-// A transpose turns what the store says: the load's rows are the store's columns.
+// A transpose permutes the store's layout: the load's rows are the store's columns.
 #t = #xegpu.layout<sg_layout = [4, 2], sg_data = [16, 32], order = [1, 0]>
 // CHECK-DAG: #[[LOADED:.*]] = #layout.nested<subgroup_tile = [2, 4], {{.*}}subgroup_strides = [1, 2], thread_strides = [1, 0]>
 // CHECK-DAG: #[[STORED:.*]] = #layout.nested<subgroup_tile = [4, 2], {{.*}}subgroup_strides = [2, 1], thread_strides = [0, 1]>

@@ -1,4 +1,4 @@
-// Device and host code compiled at once give one object that stands for itself.
+// Device and host code compiled together give one self-contained object.
 //
 // RUN: %aircc %s --target gfx942 -c -o %t.o
 // RUN: llvm-readelf -S %t.o | FileCheck %s --check-prefix=SECTIONS

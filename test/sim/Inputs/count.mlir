@@ -1,4 +1,4 @@
-// A loop whose result nobody knows without running it.
+// A loop whose result is only known at run time.
 gpu.module @kernels {
   gpu.func @count(%m: memref<4xi32>, %n: index) kernel {
     %c0 = arith.constant 0 : index

@@ -184,7 +184,7 @@ TEST_F(HipRanks, ALibraryThatCannotShare) {
                          }),
                 "the HIP library cannot share memory between processes: it "
                 "lacks hipMemGetAllocationGranularity, hipMemCreate");
-  // One rank needs nobody to share with.
+  // A single rank shares with no other rank.
   expectSuccess(runRanks(1, [](int) {
     mgpuSymmetricHeapInit(4096);
     mgpuSymmetricAlloc(16, nullptr);

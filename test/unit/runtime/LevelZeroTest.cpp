@@ -312,7 +312,7 @@ TEST_F(LevelZero, RegistersPagesOfTheProcess) {
 }
 
 TEST_F(LevelZero, EachDeviceGetsItsOwnCode) {
-  // Device 1 is an lnl, which runs code for bmg where there is none of its own.
+  // Device 1 is an lnl, which runs code for bmg if there is no code for lnl.
   Assembler own = assemble();
   own.op(8, {0, 0, 0}); // Another size.
   std::string both = bundle({{"host-x86_64-unknown-linux--", ""},

@@ -841,7 +841,7 @@ TEST_F(Ranks, KilledAtRandomMomentsNothingIsLeft) {
       if (rank == victim)
         continue;
       EXPECT_EQ(results[rank].status, 1) << results[rank].err;
-      // Before the ranks have met, nobody knows yet who it was.
+      // Before the handshake, the failed rank's number is unknown.
       EXPECT_TRUE(results[rank].err.find("rank " + std::to_string(victim)) !=
                       std::string::npos ||
                   results[rank].err.find("rank 0 ") != std::string::npos)

@@ -213,7 +213,7 @@ TEST_F(Ranks, WrongValues) {
                 std::string("RANK=") + text + " is not a number");
 }
 
-/// The world of an environment, or the reason why there is none.
+/// The world that the environment describes, or an error.
 std::string
 readEnvironment(const std::vector<std::pair<const char *, const char *>> &set,
                 World &world) {

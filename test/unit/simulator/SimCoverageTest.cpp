@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every instruction that LLVM's AMDGPU backend knows of a chip must bind in the
+// Every instruction of a chip in LLVM's AMDGPU backend must bind in the
 // simulator, but those of reasonToBeOut(). AIRCC_TEST_COVERAGE=FILE writes all
 // that do not bind there, with the reason.
 //

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every opcode that LLVM knows of a chip, with every modifier it has, and
-// random bits: what the decoder makes of the bytes is what LLVM's text says.
+// Every opcode of a chip in LLVM's tables, with every modifier it has, and
+// random bits: the decoder's result matches LLVM's disassembly.
 //
 //===----------------------------------------------------------------------===//
 

@@ -142,7 +142,7 @@ static bool isForeign(StringRef name, StringRef chip) {
   return !own || has("_gfx1250") || has("_gfx13");
 }
 
-/// Immediates to try. LLVM's printer knows of no others for SDWA's fields.
+/// Immediates to try. LLVM's printer supports no others for SDWA's fields.
 static llvm::ArrayRef<int> immediatesOf(StringRef name) {
   static const int kSdwa[] = {0, 1, 2, 4, 5, 6};
   static const int kDpp[] = {0, 1, 2, 3, 4, 0x101, 0x112, 0x123, 0x140, 0x150};

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What LLVM's AMDGPU backend knows of a chip, from its MC tables: every opcode
-// is encoded with some operands and decoded again for the chip; what comes out
-// is what the chip has.
+// The instructions of a chip, from the MC tables of LLVM's AMDGPU backend:
+// every opcode is encoded with some operands and decoded again for the chip;
+// what comes out is what the chip has.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,7 +2,7 @@
 // RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx942 -o %t.gfx942 2>&1 | FileCheck %s
 // RUN: test ! -e %t.gfx942
 
-// A function that the kernel calls and nobody defines.
+// A kernel calls a function without a definition.
 
 func.func private @elsewhere(f32) -> f32
 

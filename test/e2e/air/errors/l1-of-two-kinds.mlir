@@ -2,7 +2,7 @@
 // RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx942 -o %t.gfx942 2>&1 | FileCheck %s
 // RUN: test ! -e %t.gfx942
 
-// An L1 buffer cannot be one for each lane and one for the PE at once.
+// An L1 buffer cannot be private to lanes and shared by the PE at the same time.
 
 func.func @test(%out: memref<1024xf32>) {
   %c1 = arith.constant 1 : index

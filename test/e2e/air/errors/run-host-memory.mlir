@@ -1,4 +1,4 @@
-// Memory of the host that nobody made known to the device is not the kernel's:
+// A kernel cannot access host memory that is not registered with the device:
 // the error comes at the first access, not a wrong result. The compiler does not
 // see that it is the host's, because it comes from another language.
 

@@ -16,7 +16,7 @@ module {
     %c1 = arith.constant 1 : index
     air.launch (%x) in (%sx = %c1) args(%a = %in, %b = %out) : memref<8192xi32>, memref<8192xi32> {
       air.segment @s args(%sa = %a, %sb = %b) : memref<8192xi32>, memref<8192xi32> {
-        // 32 KiB three times, of which two live at once.
+        // Three buffers of 32 KiB; at most two are live at the same time.
         %t0 = memref.alloc() : memref<8192xi32, 1>
         air.dma_memcpy_nd (%t0[] [] [], %sa[] [] []) : (memref<8192xi32, 1>, memref<8192xi32>)
         %t1 = memref.alloc() : memref<8192xi32, 1>

@@ -27,7 +27,7 @@ end:
   ret void
 }
 
-; A copy between two arrays is none of this.
+; A copy between two arrays is unaffected.
 ; CHECK-LABEL: define amdgpu_kernel void @between(
 ; CHECK-NOT:     freeze
 ; CHECK:         ret void

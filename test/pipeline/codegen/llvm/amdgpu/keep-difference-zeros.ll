@@ -39,7 +39,7 @@ define <2 x half> @vector(<2 x half> %x) {
   ret <2 x half> %d
 }
 
-; -0 - x is -x; and nobody asks for the sign of the second zero.
+; -0 - x is -x; the sign of the second zero is not used.
 ; CHECK-LABEL: define float @others(
 ; CHECK-NOT:     asm
 ; CHECK:         ret float
