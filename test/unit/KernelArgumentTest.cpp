@@ -52,7 +52,7 @@ TEST(ElementType, FloatsRoundOnce) {
   EXPECT_EQ(bits("f16", "65504"), 0x7bffu);
   EXPECT_EQ(bits("f16", "x"), std::nullopt);
   // Halfway between two f16 but for a digit that f32 does not see: rounded to
-  // f32 first, it would go to the even neighbour below.
+  // f32 first, it would go to the even neighbor below.
   EXPECT_EQ(bits("f16", "1.00048828126"), 0x3c01u);
   EXPECT_EQ(bits("f16", "1.00048828125"), 0x3c00u);
   EXPECT_EQ(bits("bf16", "1.00390625"), 0x3f80u);

@@ -234,7 +234,7 @@ TEST(LayoutMap, EqualMapsAreEqualLayoutsRank2) {
 }
 
 TEST(LayoutMap, CanonicalForm) {
-  // Batch and outer are neighbours; element joins them where no thread is
+  // Batch and outer are neighbors; element joins them where no thread is
   // between.
   auto layout = NestedLayout::get(
       {{1, 2}, {2, 3}, {4, 2}, {1, 8}, {2, 5}, {7, 1}, {9, 1}});

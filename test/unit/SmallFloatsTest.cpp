@@ -118,7 +118,7 @@ TEST_P(SmallFloats, ExtensionIsExact) {
 template <typename T>
 void checkTruncation(MLIRContext &ctx, FloatType type,
                      const std::vector<APFloat> &values, FloatType wide) {
-  // Every value, the middle between neighbours, and what lies just beside it.
+  // Every value, the middle between neighbors, and what lies just beside it.
   std::vector<APFloat> inputs;
   auto add = [&](T value) {
     for (T signedValue : {value, -value})

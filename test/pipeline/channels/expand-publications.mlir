@@ -26,7 +26,7 @@ func.func @read_one(%m: memref<4xf32>, %d: memref<4xf32>) {
 // In kernels; the ranks are in two dimensions.
 
 // CHECK: air.channel @C [4, 4]
-// CHECK-LABEL: @neighbours
+// CHECK-LABEL: @neighbors
 // CHECK: air.rank (%[[X:[a-z0-9]+]], %[[Y:[a-z0-9]+]]) in (%[[SX:[a-z0-9]+]]=%{{.*}}, %{{.*}}=%{{.*}})
 // CHECK: %[[ROW:.*]] = arith.muli %[[Y]], %[[SX]]
 // CHECK: %[[R:.*]] = arith.addi %[[ROW]], %[[X]]
@@ -35,7 +35,7 @@ func.func @read_one(%m: memref<4xf32>, %d: memref<4xf32>) {
 // CHECK-NOT: air.channel.put
 // CHECK: air.channel.get{{ +}}@C[%{{.*}}, %{{.*}}] (
 air.channel @C [] {channel_type = "gpu_symmetric_heap"}
-func.func @neighbours(%m: memref<4xf32>) {
+func.func @neighbors(%m: memref<4xf32>) {
   %c2 = arith.constant 2 : index
   air.rank (%x, %y) in (%nx=%c2, %ny=%c2) args(%b=%m) : memref<4xf32> {
     %c1 = arith.constant 1 : index

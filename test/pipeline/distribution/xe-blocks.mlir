@@ -61,7 +61,7 @@ gpu.module @kernels {
   // CHECK-LABEL: gpu.func @forms
   gpu.func @forms(%m8: memref<64x64xi8>, %m32: memref<64x64xf32>, %m16: memref<64x64xf16>, %i: index) kernel
       attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
-    // Two neighbours of 8 bits in a lane.
+    // Two neighbors of 8 bits in a lane.
     // CHECK: %[[V:.*]] = kernel.block_load %{{.*}}[%c32_i32, %c8_i32] in({{.*}}) rows 8 columns 32 {{.*}}bits 8 : vector<8xi16>
     // CHECK: kernel.block_store %[[V]], %{{.*}}[%c32_i32, %c16_i32] in({{.*}}) rows 8 columns 32 bits 8
     %t0 = xegpu.create_nd_tdesc %m8 : memref<64x64xi8> -> !xegpu.tensor_desc<8x32xi8>

@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-broadcast-single-worker-results,hierarchy-place-buffers,aircc-place-barriers,hierarchy-lower-dma,hierarchy-distribute-parallel-loops,hierarchy-predicate-single-worker-ops))' | FileCheck %s
 
-// The iterations of a parallel loop are dealt out to lanes, neighbours to
-// neighbours; what is in it is each lane's own. The loop over the rounds is the
+// The iterations of a parallel loop are dealt out to lanes, neighbors to
+// neighbors; what is in it is each lane's own. The loop over the rounds is the
 // same for all lanes, and none of them is off.
 
 // CHECK-LABEL: gpu.func @spread_kernel
@@ -73,7 +73,7 @@ func.func @rows(%m: memref<3x128xi32>) {
   return
 }
 
-// Stores of a segment happen once, neighbours under one condition; loads and
+// Stores of a segment happen once, neighbors under one condition; loads and
 // arithmetic are everybody's.
 
 // CHECK-LABEL: gpu.func @once_kernel

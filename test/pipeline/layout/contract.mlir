@@ -166,7 +166,7 @@ gpu.module @m {
 // -----
 
 // The order of repetitions is free where the operands agree: here a lane has
-// eight neighbouring values of k, for two instructions, and four neighbouring
+// eight neighboring values of k, for two instructions, and four neighboring
 // columns, one for each of four instructions. The accumulator's anchor stands
 // before the loop.
 #a = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 8], subgroup_strides = [0, 0], thread_strides = [1, 16]>

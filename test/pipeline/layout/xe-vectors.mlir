@@ -56,7 +56,7 @@ gpu.module @m {
 
 // -----
 
-// Bytes: a lane has two neighbours of a row of the left factor. The ops that
+// Bytes: a lane has two neighbors of a row of the left factor. The ops that
 // widen stay, where one of them tells that bytes are unsigned.
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>

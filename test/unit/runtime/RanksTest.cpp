@@ -623,8 +623,8 @@ TEST_F(Ranks, RingOfGetsStartedFirst) {
       std::vector<int> in(count, -1), out(count, 10 * round + rank);
       MgpuTransfer from = row(in.data(), count), to = row(out.data(), count);
       void *get = mgpuChannelGetStart("@Ring", rank, &from, nullptr);
-      // Two messages with room for one: the second needs the neighbour's get,
-      // which waits in the neighbour's own second put.
+      // Two messages with room for one: the second needs the neighbor's get,
+      // which waits in the neighbor's own second put.
       mgpuChannelPut("@Ring", (rank + 1) % size, 1, &to, nullptr);
       mgpuChannelPut("@Ring", (rank + 1) % size, 1, &to, nullptr);
       mgpuChannelWait(get);

@@ -334,7 +334,7 @@ TEST(Clock, GoesForward) {
 //===----------------------------------------------------------------------===//
 
 /// Checks rounding against the format's own values: every double between two
-/// neighbours goes to the nearer one, and the middle to the even one.
+/// neighbors goes to the nearer one, and the middle to the even one.
 void checkRounding(float (*widen)(uint16_t), uint16_t (*round)(double),
                    uint16_t infinity) {
   for (unsigned bits = 0; bits < infinity; ++bits) {
@@ -374,7 +374,7 @@ TEST(Float16, Half) {
   EXPECT_EQ(halfToFloat(0x0001), std::ldexp(1.0f, -24));
   EXPECT_EQ(halfToFloat(0x7bff), 65504.0f);
   EXPECT_EQ(halfToFloat(0xc500), -5.0f);
-  // Halves and the middles between them are floats, their neighbours are not
+  // Halves and the middles between them are floats, their neighbors are not
   // all.
   for (unsigned bits = 0; bits < 0x7c00; ++bits) {
     float value = halfToFloat(bits);

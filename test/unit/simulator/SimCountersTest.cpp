@@ -83,7 +83,7 @@ TEST(LdsBanks, WideAccesses) {
   EXPECT_EQ(lds("gfx942", kRead, 16, kAll, [](unsigned l) { return 128 * l; }),
             Cycles(64, 56));
   // Quads in rows of their own; the upper sixteen lanes of each half in the
-  // upper half of the row. Writes take neighbouring quads together, which
+  // upper half of the row. Writes take neighboring quads together, which
   // collide; reads take one from below with one from above.
   auto quads = [](unsigned l) {
     return uint64_t(l / 4 * 128 + l % 4 * 16 + l / 16 % 2 * 64);

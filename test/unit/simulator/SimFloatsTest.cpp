@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Against APFloat's exact arithmetic: from the small formats every pattern; to
-// them every value, the middle between neighbours and what lies next to it, and
+// them every value, the middle between neighbors and what lies next to it, and
 // patterns from all over f32.
 //
 //===----------------------------------------------------------------------===//

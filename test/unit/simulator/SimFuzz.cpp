@@ -300,7 +300,7 @@ static std::string difference(const uint8_t *got, const uint8_t *want) {
   return "";
 }
 
-/// Without optimisation every other time: that is other code, made in half the
+/// Without optimization every other time: that is other code, made in half the
 /// time. The backend does at level 2 what it does at 3, but for a little.
 static unsigned optLevelOf(uint32_t seed) {
   const unsigned levels[] = {0, 1, 0, 3};

@@ -223,7 +223,7 @@ struct Out {
 const Out kOut[] = {
     {"image_", "images"},
     {"exp", "exports"},
-    {"ds_gws_", "synchronisation between workgroups on the device"},
+    {"ds_gws_", "synchronization between workgroups on the device"},
     {"ds_ordered_count", "the data share of the device"},
     {"ds_add_gs_reg", "the data share of the device"},
     {"ds_sub_gs_reg", "the data share of the device"},

@@ -74,7 +74,7 @@ constexpr bool kBallotsOfFloats = false;
 ///     or i1 %s, %c                                          ; gives %s
 constexpr bool kComparisonsWithItselfGetLost = true;
 
-/// AMDGPU: without optimisation a quotient and a remainder of the same narrow
+/// AMDGPU: without optimization a quotient and a remainder of the same narrow
 /// operands cannot be selected: such divisions are done in 32 bits.
 ///     udiv i16 %a, %b
 ///     urem i16 %a, %b
@@ -84,7 +84,7 @@ constexpr bool kNarrowQuotientsAreNotSelected = true;
 ///     atomicrmw usub_cond ptr addrspace(3) %p, i32 %v monotonic
 constexpr bool kConditionalSubtractionsOfLds = false;
 
-/// AMDGPU, gfx11: halves of 16-bit registers are lost; without optimisation
+/// AMDGPU, gfx11: halves of 16-bit registers are lost; without optimization
 /// before the v_perm of a byte swap,
 ///     call i16 @llvm.bswap.i16(i16 %x)
 /// and those of the operands of packed additions in memory:

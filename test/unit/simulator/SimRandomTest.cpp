@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A few random kernels a chip and wave size, at each level of optimisation.
+// A few random kernels a chip and wave size, at each level of optimization.
 // Thousands: `./run fuzz-sim`.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,5 @@
 // A kernel that stores beyond what was allocated: the simulated device ends the
-// program and says where; nothing is written into a neighbour.
+// program and says where; nothing is written into a neighbor.
 
 // RUN: %aircc %s --target gfx942 -o %t
 // RUN: not %t 2>&1 | FileCheck %s

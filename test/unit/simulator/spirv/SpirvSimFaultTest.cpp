@@ -398,14 +398,14 @@ TEST(SpirvSimCheck, SharedMemory) {
 }
 
 TEST(SpirvSimCheck, WithinASubgroup) {
-  // To the neighbour in the same subgroup.
-  const std::string neighbour =
+  // To the neighbor in the same subgroup.
+  const std::string neighbor =
       "  %k = xor i64 %i, 1\n  %n = getelementptr [64 x i32], ptr "
       "addrspace(3) @slm, i64 0, i64 %k\n  %v = load i32, ptr addrspace(3) "
       "%n\n";
-  expectContains(checked(kStoreS + neighbour + kUse),
+  expectContains(checked(kStoreS + neighbor + kUse),
                  "no barrier or other operation of the subgroup");
-  EXPECT_EQ(checked(kStoreS + barrier(1) + neighbour + kUse), "");
+  EXPECT_EQ(checked(kStoreS + barrier(1) + neighbor + kUse), "");
 }
 
 TEST(SpirvSimCheck, GlobalMemory) {

@@ -5,7 +5,7 @@
 // RUN: %aircc %s --target gfx1201 -O0 -o %t && %t | FileCheck %s
 // RUN: %aircc %s --target gfx1201 -S -o - | FileCheck %s --check-prefix=ASM
 
-// Products of 64 bits of what lanes get from their neighbours. gfx12 has no
+// Products of 64 bits of what lanes get from their neighbors. gfx12 has no
 // multiplication of 64 bits that reads its operand by DPP.
 // ASM-LABEL: products:
 // ASM-NOT: v_mad_{{.*}}_dpp
@@ -13,7 +13,7 @@
 // ASM-NOT: v_mad_{{.*}}_dpp
 // ASM: s_endpgm
 
-// 1000^4 * 4!, 8!/4!, 12!/8!, 16!/12!, and of each lane's number times its neighbour's.
+// 1000^4 * 4!, 8!/4!, 12!/8!, 16!/12!, and of each lane's number times its neighbor's.
 // CHECK: ( 24000000000000, 1680000000000000, 11880000000000000, 43680000000000000 )
 // CHECK: ( 2, 2, 12, 12, 30, 30, 56, 56 )
 
