@@ -1,5 +1,4 @@
-//===- Passes.td - Passes on all kernels of a program ------*- tablegen -*-===//
-//-*-===//
+//===- Passes.td - Passes on all kernels of a program -----*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
