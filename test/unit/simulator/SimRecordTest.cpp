@@ -44,6 +44,16 @@ std::string stemOf(StringRef mnemonic) {
   return mnemonic.str();
 }
 
+/// The instructions of a chip. Several tests use them, and encoding all of them
+/// takes time.
+const std::vector<KnownInstruction> &instructionsOf(const std::string &chip) {
+  static std::map<std::string, std::vector<KnownInstruction>> cache;
+  auto [entry, isNew] = cache.try_emplace(chip);
+  if (isNew)
+    entry->second = knownInstructions(chip, Chip::parse(chip)->hasWave32);
+  return entry->second;
+}
+
 /// What LLVM prints for a chip, VOPD by its halves.
 std::set<std::string> printedFor(const char *chip) {
   std::set<std::string> printed;
@@ -54,8 +64,7 @@ std::set<std::string> printedFor(const char *chip) {
     else
       printed.insert(stemOf(mnemonic));
   };
-  const bool hasWave32 = Chip::parse(chip)->hasWave32;
-  for (const KnownInstruction &known : knownInstructions(chip, hasWave32)) {
+  for (const KnownInstruction &known : instructionsOf(chip)) {
     auto [first, second] = StringRef(known.instance.text).split(" :: ");
     add(first);
     if (!second.empty())
@@ -187,8 +196,7 @@ TEST(SimRecord, ImplicitOperandsAreThoseOfLlvm) {
     std::map<std::string, unsigned> opcodes;
     for (unsigned op = 0; op < mc->instrs->getNumOpcodes(); ++op)
       opcodes[mc->instrs->getName(op).str()] = op;
-    for (const KnownInstruction &known :
-         knownInstructions(name, chip.hasWave32)) {
+    for (const KnownInstruction &known : instructionsOf(name)) {
       if (!StringRef(known.family).starts_with("SOP"))
         continue;
       const InstructionRecord *record =
