@@ -61,7 +61,7 @@ LANE_INLINE u32 sadU8(u32 a, u32 b) {
   }
   return sum;
 }
-/// Bytes of b whose byte in the reference b is zero do not count.
+/// Bytes for which the reference, b, is zero are not counted.
 LANE_INLINE u32 msadU8(u32 a, u32 b) {
   u32 sum = 0;
   for (int k = 0; k < 32; k += 8) {
