@@ -8,9 +8,9 @@
 //
 // A block of memory of a subgroup of 16 is a sequence of elements: element n is
 // element n / 16 in the array of lane n mod 16. Converting between the sequence
-// and the arrays is a transposition. It is done in tiles of N x N elements, where
-// N elements fill a vector register: log2(N) rounds each interleave the first
-// half of the rows with the second half.
+// and the arrays is a transposition. It is done in tiles of N x N elements,
+// where N elements fill a vector register: log2(N) rounds each interleave the
+// first half of the rows with the second half.
 //
 //===----------------------------------------------------------------------===//
 
