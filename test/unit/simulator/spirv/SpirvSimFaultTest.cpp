@@ -136,7 +136,7 @@ TEST(SpirvSimFault, SurfaceRules) {
   expectContains(error, "kernel 'test', workgroup (0,0,0), subgroup 0");
   expectContains(error, "intel_sub_group_2d_block_read_16b_8r16x1c");
   expectContains(run("%p", 48, 8, 64, "0"), "width is 48 bytes");
-  expectContains(run("%p", 66, 8, 128, "0"), "no multiple of 4");
+  expectContains(run("%p", 66, 8, 128, "0"), "not a multiple of 4");
   expectContains(run("%p", 64, 8, 72, "0"),
                  "pitch of 72 bytes is not a multiple");
   expectContains(run("%p", 128, 8, 64, "0"), "is less than its width");
