@@ -230,6 +230,10 @@ def LowerDeviceVectors : Pass<"codegen-lower-device-vectors", "::mlir::gpu::GPUM
     Rewrites vector ops without a direct LLVM equivalent (contractions, transposes,
     multi-reductions, gathers, masks, transfers, shape casts and others).
 
+    A contraction with more than 1,024 products, of vectors that do not fit into
+    the registers of a lane, becomes loops over private memory: unrolled, register
+    allocation would take up to a minute.
+
     Example:
     ```mlir
     gpu.module @kernels {

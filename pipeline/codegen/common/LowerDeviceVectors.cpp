@@ -67,6 +67,165 @@ void populateVectorLoweringPatterns(RewritePatternSet &patterns) {
 
 namespace {
 
+/// The products from which a contraction may be a loop, the registers that its
+/// vectors take in that case, and the products of one iteration.
+constexpr int64_t kManyProducts = 1024, kManyRegisters = 512,
+                  kIterationProducts = 128;
+
+int64_t getRegisters(Type type) {
+  auto vector = cast<VectorType>(type);
+  return llvm::divideCeil(
+      vector.getNumElements() * vector.getElementTypeBitWidth(), 32);
+}
+
+/// Lowers a contraction of vectors that do not fit into registers to loops over
+/// private memory. Unrolled, it would be a block of thousands of instructions,
+/// most of which would move values to and from private memory, too, and the
+/// register allocator would take up to a minute.
+struct LoopLargeContraction : OpRewritePattern<vector::ContractionOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(vector::ContractionOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isLarge(op))
+      return failure();
+    SmallVector<int64_t> bounds;
+    op.getIterationBounds(bounds);
+    SmallVector<unsigned> looped = chooseLoops(op, bounds);
+    Location loc = op.getLoc();
+    SmallVector<Value> buffers;
+    for (Value operand : op->getOperands())
+      buffers.push_back(storeToPrivateMemory(rewriter, operand));
+
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+    SmallVector<Value> position(bounds.size(), zero);
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      for (unsigned dim : looped) {
+        Value bound =
+            arith::ConstantIndexOp::create(rewriter, loc, bounds[dim]);
+        auto loop = scf::ForOp::create(rewriter, loc, zero, bound, one);
+        rewriter.setInsertionPointToStart(loop.getBody());
+        position[dim] = loop.getInductionVar();
+        bounds[dim] = 1;
+      }
+      createIteration(rewriter, op, buffers, bounds, position);
+    }
+    auto type = cast<VectorType>(op.getResultType());
+    SmallVector<Value> start(type.getRank(), zero);
+    rewriter.replaceOp(op, read(rewriter, loc, type, buffers[2], start));
+    return success();
+  }
+
+private:
+  static bool isLarge(vector::ContractionOp op) {
+    if (isa<vector::MaskOp>(op->getParentOp()) ||
+        !op->getParentOfType<gpu::GPUFuncOp>())
+      return false;
+    int64_t products = 1, registers = 0;
+    SmallVector<int64_t> bounds;
+    op.getIterationBounds(bounds);
+    for (int64_t bound : bounds)
+      products *= bound;
+    for (Type type : op->getOperandTypes()) {
+      auto vector = dyn_cast<VectorType>(type);
+      if (!vector || vector.getRank() == 0 || vector.isScalable() ||
+          !vector.getElementType().isIntOrFloat())
+        return false;
+      registers += getRegisters(type);
+    }
+    return products > kManyProducts &&
+           registers + getRegisters(op.getResultType()) > kManyRegisters;
+  }
+
+  /// Parallel dimensions are outer loops. The last of them is not a loop, but
+  /// the vector of an iteration.
+  static SmallVector<unsigned> chooseLoops(vector::ContractionOp op,
+                                           ArrayRef<int64_t> bounds) {
+    SmallVector<unsigned> parallel, reductions;
+    for (auto [dim, kind] : llvm::enumerate(op.getIteratorTypesArray()))
+      (kind == vector::IteratorType::parallel ? parallel : reductions)
+          .push_back(dim);
+    parallel.pop_back();
+    parallel.append(reductions);
+    int64_t products = 1;
+    for (int64_t bound : bounds)
+      products *= bound;
+    SmallVector<unsigned> looped;
+    for (unsigned dim : parallel) {
+      if (products <= kIterationProducts)
+        break;
+      looped.push_back(dim);
+      products /= bounds[dim];
+    }
+    return looped;
+  }
+
+  static Value read(OpBuilder &b, Location loc, VectorType type, Value buffer,
+                    ArrayRef<Value> indices) {
+    SmallVector<bool> inBounds(type.getRank(), true);
+    return vector::TransferReadOp::create(b, loc, type, buffer, indices,
+                                          /*padding=*/std::nullopt,
+                                          ArrayRef<bool>(inBounds));
+  }
+
+  static void write(OpBuilder &b, Location loc, Value value, Value buffer,
+                    ArrayRef<Value> indices) {
+    SmallVector<bool> inBounds(cast<VectorType>(value.getType()).getRank(),
+                               true);
+    vector::TransferWriteOp::create(b, loc, value, buffer, indices,
+                                    ArrayRef<bool>(inBounds));
+  }
+
+  /// The buffer is allocated once, also if the contraction is in a loop.
+  static Value storeToPrivateMemory(PatternRewriter &rewriter, Value value) {
+    Location loc = value.getLoc();
+    auto vector = cast<VectorType>(value.getType());
+    auto space = gpu::AddressSpaceAttr::get(
+        rewriter.getContext(), gpu::GPUDialect::getPrivateAddressSpace());
+    auto type = MemRefType::get(vector.getShape(), vector.getElementType(),
+                                MemRefLayoutAttrInterface(), space);
+    Operation *at = &*rewriter.getInsertionPoint();
+    Value buffer;
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      auto kernel = at->getParentOfType<gpu::GPUFuncOp>();
+      rewriter.setInsertionPointToStart(&kernel.getBody().front());
+      buffer = memref::AllocaOp::create(rewriter, loc, type);
+    }
+    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    write(rewriter, loc, value, buffer,
+          SmallVector<Value>(vector.getRank(), zero));
+    return buffer;
+  }
+
+  /// Adds the products of the part at `position`, of the size `bounds`.
+  static void createIteration(PatternRewriter &rewriter,
+                              vector::ContractionOp op, ArrayRef<Value> buffers,
+                              ArrayRef<int64_t> bounds,
+                              ArrayRef<Value> position) {
+    Location loc = op.getLoc();
+    SmallVector<Value> parts, start;
+    for (auto [buffer, map, operand] : llvm::zip_equal(
+             buffers, op.getIndexingMapsArray(), op->getOperands())) {
+      SmallVector<int64_t> shape;
+      start.clear();
+      for (AffineExpr expr : map.getResults()) {
+        unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+        shape.push_back(bounds[dim]);
+        start.push_back(position[dim]);
+      }
+      Type element = cast<VectorType>(operand.getType()).getElementType();
+      parts.push_back(
+          read(rewriter, loc, VectorType::get(shape, element), buffer, start));
+    }
+    Operation *part = rewriter.create(loc, op->getName().getIdentifier(), parts,
+                                      parts[2].getType(), op->getAttrs());
+    write(rewriter, loc, part->getResult(0), buffers[2], start);
+  }
+};
+
 struct LowerDeviceVectors
     : aircc::GreedyPass<
           aircc::impl::LowerDeviceVectorsBase<LowerDeviceVectors>> {
@@ -74,6 +233,7 @@ struct LowerDeviceVectors
 
   void addPatterns(RewritePatternSet &patterns) final {
     aircc::populateVectorLoweringPatterns(patterns);
+    patterns.add<LoopLargeContraction>(patterns.getContext(), /*benefit=*/10);
   }
 };
 

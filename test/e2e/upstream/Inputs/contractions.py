@@ -8,7 +8,7 @@ accumulator; the host counts the elements that differ from what is computed here
 import itertools
 import math
 
-SIZES = {"b": 2, "m": 2, "n": 4, "k": 3}
+SIZES = {"b": 2, "m": 2, "n": 4, "k": 3, "M": 16, "N": 18, "K": 17}
 KINDS = {
     "maxsi": max,
     "minimumf": min,
@@ -29,6 +29,9 @@ CASES = [
     ("vector", "k", "kn", "n", "nk", "minsi", "i32", "i32", None),
     ("scalar", "mk", "km", "", "km", "xor", "i16", "i32", None),
     ("sum", "mk", "nk", "nm", "kmn", "add", "f16", "f32", None),
+    ("large", "MK", "KN", "MN", "MNK", "add", "f32", "f32", None),
+    ("large_transposed", "KM", "NK", "NM", "MKN", "add", "i8", "i32", None),
+    ("large_batch", "bMK", "bKN", "NbM", "MKNb", "maxsi", "i32", "i32", None),
 ]
 
 
