@@ -18,10 +18,10 @@ class Module;
 
 namespace aircc::amdgpu {
 
-/// During its lifetime, the backend's straight-line strength reduction and n-ary
-/// reassociation are skipped in functions of the module that have very many
-/// integer sums and products. Other passes, and LLVM's options that skip passes, are not
-/// affected.
+/// During its lifetime, the backend's straight-line strength reduction and
+/// n-ary reassociation are skipped in functions of the module that have very
+/// many integer sums and products. Other passes, and LLVM's options that skip
+/// passes, are not affected.
 class StrengthReductionGate : public llvm::OptPassGate {
 public:
   explicit StrengthReductionGate(llvm::Module &module);
