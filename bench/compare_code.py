@@ -141,6 +141,7 @@ def main():
     parser.add_argument("-j", type=int, default=os.cpu_count())
     parser.add_argument("sources", nargs="*", help="default: samples, bench and test/e2e")
     arguments = parser.parse_args()
+    os.environ["AIRCC_CACHE"] = "off"  # compiles are compared
 
     sources = [os.path.abspath(source) for source in arguments.sources] or default_sources()
     pairs = [(source, target) for source in sources for target in arguments.target or TARGETS]

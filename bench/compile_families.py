@@ -179,6 +179,8 @@ def main():
     parser.add_argument("--limit", type=int, default=100, help="maximum CPU seconds of one compile (default: 100)")
     parser.add_argument("--keep", type=pathlib.Path, help="folder in which to keep the programs")
     arguments = parser.parse_args()
+    # Compiles are measured, and not the cache.
+    os.environ["AIRCC_CACHE"] = "off"
     aircc = arguments.build / "bin" / "aircc"
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.keep or pathlib.Path(temporary)

@@ -223,8 +223,31 @@ def bench_matmul(aircc, rounds):
     show("4096x4096 matmuls: compile time to hsaco, inner loop", rows)
 
 
+def bench_cache(aircc, rounds):
+    """Prints the time of a compile whose result is in the cache, as a multiple of an empty mlir-opt."""
+    with tempfile.TemporaryDirectory() as out:
+        os.environ["AIRCC_CACHE_DIR"] = f"{out}/cache"
+        command = [aircc, f"{HERE}/matmul4096.mlir", "--target", "gfx942", "--emit=hsaco", "-o", f"{out}/m.hsaco"]
+        result = medians(
+            {
+                "hit": lambda: seconds([*command, "--cache=on"])[0],
+                "off": lambda: seconds([*command, "--cache=off"])[0],
+                "mlir-opt": lambda: seconds([f"{LLVM_BIN}/mlir-opt", "-"], b"module {}")[0],
+            },
+            rounds,
+        )
+    show(
+        "cache: the 4096x4096 f32 matmul to hsaco",
+        [
+            ("hit", result["hit"], f"{result['hit'] / result['mlir-opt']:.2f}x of an empty mlir-opt"),
+            ("--cache=off", result["off"], f"{result['off'] / result['mlir-opt']:.2f}x of an empty mlir-opt"),
+        ],
+    )
+
+
 BENCHES = {
     "matmul": bench_matmul,
+    "cache": bench_cache,
     "version": bench_version,
     "hsaco": bench_hsaco,
     "compile": bench_compile,
@@ -246,6 +269,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--baseline", help="sim-compare: the folder of another libaircc_sim.so")
     options = parser.parse_args()
+    # Compiles are measured, and not the cache.
+    os.environ["AIRCC_CACHE"] = "off"
     aircc = os.path.abspath(f"{options.build}/bin/aircc")
     if not shutil.which(aircc):
         sys.exit(f"bench: no {aircc}; build first")

@@ -80,6 +80,7 @@ def execute(environment, case, folder):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(contents)
     variables = {k: v for k, v in os.environ.items() if not k.startswith("AIRCC_")}
+    variables["AIRCC_CACHE"] = "off"
     # Crash reproducers go to the folder for temporary files.
     variables.update(TMPDIR=str(folder), AIRCC_DEVICE="sim", LC_ALL="C")
     if environment.sanitized:
