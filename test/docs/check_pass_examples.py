@@ -18,28 +18,6 @@ import sys
 # Passes that require a program which a machine may lack.
 NEEDS_PROGRAM = {"link-compile-native-code"}  # Intel's offline compiler
 
-# Passes whose examples are not complete inputs yet.
-INCOMPLETE = {
-    "distribution-distribute-vectors",
-    "distribution-lower-async-dma",
-    "distribution-lower-swizzles",
-    "hierarchy-broadcast-single-worker-results",
-    "hierarchy-check-hierarchy",
-    "hierarchy-check-wave-size",
-    "hierarchy-complete-hierarchy",
-    "hierarchy-convert-launches",
-    "hierarchy-distribute-parallel-loops",
-    "hierarchy-expose-parallelism",
-    "hierarchy-lower-dma",
-    "hierarchy-lower-herds",
-    "hierarchy-lower-messages",
-    "hierarchy-outline-kernels",
-    "hierarchy-place-buffers",
-    "hierarchy-predicate-single-worker-ops",
-    "hierarchy-prefetch-tiles",
-    "hierarchy-serialize-tokens",
-}
-
 OP = re.compile(r"""(?<![\w.@%#!"'=<])([a-z]\w*(?:\.[a-z]\w*)+)(?=[\s(<{@%#:]|$)""")
 
 
@@ -114,7 +92,7 @@ def main():
             name = example if isinstance(example, str) else example.name
             if isinstance(example, str):
                 failures.append(f"{page}: {name} has no example")
-            elif name not in NEEDS_PROGRAM | INCOMPLETE:
+            elif name not in NEEDS_PROGRAM:
                 examples.append(example)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for example, problem in zip(examples, pool.map(lambda example: check(aircc, example), examples)):

@@ -54,7 +54,7 @@ gpu.module @kernels {
   gpu.func @large() kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %a = arith.constant {layout.results = [#x]} dense<0.0> : vector<64x64xf16>
     %c = arith.constant {layout.results = [#x]} dense<0.0> : vector<64x64xf32>
-    // expected-error @below {{would take 262144 multiplications in each lane, more than 65536: spread it over more lanes, or use a matrix instruction}}
+    // expected-error @below {{would take 262144 multiplications in each lane, more than 65536; distribute it over more lanes, or use a matrix instruction}}
     %r = vector.contract {layout.results = [#x], indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %a, %c : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
     gpu.return
   }
@@ -69,8 +69,8 @@ gpu.module @kernels {
     %a = arith.constant {layout.results = [#c]} dense<0.0> : vector<16x16xf16>
     %b = arith.constant {layout.results = [#b]} dense<0.0> : vector<16x16xf16>
     %c = arith.constant {layout.results = [#c]} dense<0.0> : vector<16x16xf32>
-    // expected-error @below {{has operands that lie in different ways along iteration dimension}}
-    // expected-note @below {{without a matrix instruction each lane multiplies what it has of both sides: give all operands the same tiles along a dimension}}
+    // expected-error @below {{has operands with different tiles along iteration dimension}}
+    // expected-note @below {{without a matrix instruction, each lane multiplies its elements of both sides; give all operands the same tiles along a dimension}}
     %r = vector.contract {layout.results = [#c], indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
     gpu.return
   }
@@ -86,7 +86,7 @@ gpu.module @kernels {
     %a = arith.constant {layout.results = [#a]} dense<0.0> : vector<16x32xf16>
     %b = arith.constant {layout.results = [#b]} dense<0.0> : vector<32x16xf16>
     %c = arith.constant {layout.results = [#c]} dense<0.0> : vector<16x16xf32>
-    // expected-error @below {{has a reduced dimension that is spread over 2 waves, which matrix instructions cannot add up}}
+    // expected-error @below {{has a reduced dimension that is distributed over 2 waves, which matrix instructions cannot reduce}}
     %r = vector.contract {layout.results = [#c], layout.matrix_instruction = "mfma.f32.16x16x16f16", indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<16x32xf16>, vector<32x16xf16> into vector<16x16xf32>
     gpu.return
   }

@@ -19,7 +19,7 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     %mask = arith.constant {layout.results = [#l]} dense<true> : vector<4xi1>
     %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
-    // expected-error @below {{works on a vector that is spread over lanes, and cannot be distributed: use ops of the dialects 'arith', 'math' and 'vector' that make vectors of fixed sizes}}
+    // expected-error @below {{works on an undistributed vector and cannot be distributed; use ops of the dialects 'arith', 'math' and 'vector' with vectors of fixed size}}
     vector.compressstore %m[%c0], %mask, %v : memref<4xf32>, vector<4xi1>, vector<4xf32>
     gpu.return
   }
@@ -47,7 +47,7 @@ gpu.module @kernels {
     %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
     %acc = arith.constant 0.0 : f32
     %mask = arith.constant {layout.results = [#l]} dense<true> : vector<4xi1>
-    // expected-error @below {{has a kind that does not go with its type}}
+    // expected-error @below {{has a kind that its type does not support}}
     %r = vector.mask %mask { vector.multi_reduction <and>, %v, %acc [0] : vector<4xf32> to f32 } : vector<4xi1> -> f32
     gpu.return
   }
@@ -62,7 +62,7 @@ gpu.module @kernels {
     %at = arith.constant {layout.results = [#t]} dense<0> : vector<4x4xindex>
     %mask = arith.constant {layout.results = [#t]} dense<true> : vector<4x4xi1>
     %v = arith.constant {layout.results = [#t]} dense<0.0> : vector<4x4xf32>
-    // expected-error @below {{of several dimensions may write one place twice, which cannot be distributed in order: scatter rows by themselves, or by indices that are a vector.step plus a broadcast}}
+    // expected-error @below {{of several dimensions may write one address twice, which cannot be distributed in order; scatter each row separately, or use indices that are a vector.step plus a broadcast}}
     vector.scatter %m[%c0] [%at], %mask, %v : memref<16xf32>, vector<4x4xindex>, vector<4x4xi1>, vector<4x4xf32>
     gpu.return
   }
@@ -118,7 +118,7 @@ gpu.module @kernels {
   gpu.func @vectors_in_memory(%m: memref<16xvector<4xf32>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %c0 = arith.constant 0 : index
     %f0 = arith.constant dense<0.0> : vector<4xf32>
-    // expected-error @below {{accesses elements of type 'vector<4xf32>' as 'f32': use memory whose elements are the vector's}}
+    // expected-error @below {{accesses elements of type 'vector<4xf32>' as 'f32'; use memory with the element type of the vector}}
     %v = vector.transfer_read %m[%c0], %f0 {layout.results = [#t], permutation_map = affine_map<(d0) -> (d0)>} : memref<16xvector<4xf32>>, vector<4x4xf32>
     gpu.return
   }
@@ -131,7 +131,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   gpu.func @bitcast() kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %v = arith.constant {layout.results = [#l]} dense<0> : vector<4xi16>
-    // expected-error @below {{makes elements of 32 bits, and a lane has 1 of 16 bits side by side}}
+    // expected-error @below {{creates elements of 32 bits, but a lane has only 1 adjacent elements of 16 bits}}
     // expected-note @below {{give the source an element tile in its last dimension that holds whole elements of the result}}
     %w = vector.bitcast %v {layout.results = [#half]} : vector<4xi16> to vector<2xi32>
     gpu.return

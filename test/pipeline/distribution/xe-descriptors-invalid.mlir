@@ -5,7 +5,7 @@
 #tile = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
 gpu.module @kernels {
   gpu.func @descriptor_argument(%t: !xegpu.tensor_desc<16x16xf32>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
-    // expected-error @below {{has a tensor_desc that is not made by an xegpu.create_nd_tdesc: the stage 'layout' takes it out of loops and branches}}
+    // expected-error @below {{has a tensor_desc that is not created by an xegpu.create_nd_tdesc; run the stage 'layout', which moves it out of loops and branches}}
     %v = xegpu.load_nd %t[0, 0] {layout.results = [#tile]} : !xegpu.tensor_desc<16x16xf32> -> vector<16x16xf32>
     gpu.return
   }
@@ -40,7 +40,7 @@ gpu.module @kernels {
 #tile = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
 gpu.module @kernels {
   gpu.func @matrix_argument(%d: !xegpu.mem_desc<16x16xf32>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
-    // expected-error @below {{has a mem_desc that is not made by an xegpu.create_mem_desc in the kernel itself}}
+    // expected-error @below {{has a mem_desc that is not created by an xegpu.create_mem_desc in the kernel itself}}
     %v = xegpu.load_matrix %d[0, 0] {layout.results = [#tile]} : !xegpu.mem_desc<16x16xf32> -> vector<16x16xf32>
     gpu.return
   }
@@ -107,7 +107,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   gpu.func @scatter_argument(%t: !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
     %mask = arith.constant {layout.results = [#line]} dense<true> : vector<16xi1>
-    // expected-error @below {{has a tensor_desc that is not made by an xegpu.create_tdesc: the stage 'layout' takes it out of loops, branches and updates}}
+    // expected-error @below {{has a tensor_desc that is not created by an xegpu.create_tdesc; run the stage 'layout', which moves it out of loops, branches and updates}}
     %v = xegpu.load %t, %mask {layout.results = [#line]} : !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>, vector<16xi1> -> vector<16xf32>
     gpu.return
   }

@@ -62,7 +62,7 @@ gpu.module @large_herd {
     // expected-note@+1 {{the herd is here}}
     air.herd tile (%x) in (%n = %c128) args(%s = %src, %p = %peer, %o = %own) : memref<31xf32>, memref<128xi32>, memref<128xi32>
         attributes {kernel.scope = #kernel.scope<wave>} {
-      // expected-error@+1 {{made by all lanes of a herd together, which must be one wave of at most 64 lanes, and all of the workgroup}}
+      // expected-error@+1 {{is executed by all lanes of a herd together, which must be one wave of at most 64 lanes, and the whole workgroup}}
       air.message.send (%s[] [] []) through %p, %o {depth = 1, lines = 1}
           : (memref<31xf32>), memref<128xi32>, memref<128xi32>
     }

@@ -186,7 +186,7 @@ func.func @nested(%m: memref<8xmemref<4xf32>>) {
 func.func private @same(%a: memref<64xf32, 2>) -> memref<64xf32, 2> {
   cf.br ^next
 ^next:
-  // expected-error@+1 {{returns an L1 or L2 buffer from a function; hand it in as an argument}}
+  // expected-error@+1 {{returns an L1 or L2 buffer from a function; pass it as an argument instead}}
   return %a : memref<64xf32, 2>
 }
 func.func @returned(%m: memref<64xf32>) {
