@@ -97,17 +97,17 @@ def contract(m, n, k, rows, cols, element, result, in_loop):
     M, N, K = m * 2, n * 2, k * 4
     zero = "0.0" if result[0] == "f" else "0"
     pad = "0.0" if element[0] in "fb" else "0"
-    body=f"""  %va = vector.transfer_read %A[%row, %kk], %p {{in_bounds = [true, true]}} : memref<{M}x{K}x{element}>, vector<{m}x{k}x{element}>
+    body = f"""  %va = vector.transfer_read %A[%row, %kk], %p {{in_bounds = [true, true]}} : memref<{M}x{K}x{element}>, vector<{m}x{k}x{element}>
   %vb = vector.transfer_read %B[%kk, %col], %p {{in_bounds = [true, true]}} : memref<{K}x{N}x{element}>, vector<{k}x{n}x{element}>
   %r = vector.contract {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
      iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}} %va, %vb, %acc : vector<{m}x{k}x{element}>, vector<{k}x{n}x{element}> into vector<{m}x{n}x{result}>
 """
     if in_loop:
-        body=f"""%out = scf.for %kk = %c0 to %cK step %ck iter_args(%acc = %z) -> vector<{m}x{n}x{result}> {{
+        body = f"""%out = scf.for %kk = %c0 to %cK step %ck iter_args(%acc = %z) -> vector<{m}x{n}x{result}> {{
 {body}  scf.yield %r : vector<{m}x{n}x{result}>
 }}"""
     else:
-        body=body.replace('%kk','%c0').replace('%acc','%z').replace('%r =','%out =')
+        body = body.replace("%kk", "%c0").replace("%acc", "%z").replace("%r =", "%out =")
     return f"""
 gpu.module @m {{
 gpu.func @k(%A: memref<{M}x{K}x{element}>, %B: memref<{K}x{N}x{element}>, %C: memref<{M}x{N}x{result}>) kernel {{
@@ -152,7 +152,9 @@ def main():
                 title, text = tile_program(seed)
                 program.write_text(text)
                 output = pathlib.Path(temporary) / "out"
-                seconds = measure([arguments.build / "bin" / "aircc", program, "--target", target, "--emit", "obj", "-o", output])
+                seconds = measure(
+                    [arguments.build / "bin" / "aircc", program, "--target", target, "--emit", "obj", "-o", output]
+                )
                 print(f"{target:8} {seed:5} {'-' if seconds is None else f'{seconds:.2f}':>7}  {title}", flush=True)
                 if seconds is not None:
                     times.append(seconds)

@@ -38,8 +38,8 @@ LogicalResult populateChannels(OpPassManager &pm, const TargetProfile &profile,
   const bool peIsLane = options.pe == PeKind::Lane;
   if (options.pe == PeKind::Auto)
     pm.addPass(createMapPEsToLanes({profile.waveSize,
-                                   profile.limits.threadsPerWorkgroup,
-                                   profile.limits.wavesPerCU}));
+                                    profile.limits.threadsPerWorkgroup,
+                                    profile.limits.wavesPerCU}));
   pm.addPass(channels::createCheckSymmetricHeap());
   pm.addPass(channels::createExpandPublications({peIsLane}));
   pm.addPass(channels::createCheckChannels({peIsLane}));

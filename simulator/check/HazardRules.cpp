@@ -104,7 +104,8 @@ std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
 
 /// Whether the result is shifted before it is written to a part of a register.
 /// The next instruction would read it unshifted.
-static bool writesPart(const DecodedInstruction &inst, const InstructionRecord *record) {
+static bool writesPart(const DecodedInstruction &inst,
+                       const InstructionRecord *record) {
   const InstructionModifiers &mods = inst.mods;
   if (mods.sdwa)
     return mods.dstSel != SdwaSel::Dword;

@@ -53,8 +53,8 @@ struct BindContext {
 
 /// Resolves an assembly operand that is read as `type`; false if its kind
 /// cannot be a source.
-bool bindSource(BindContext &context, const DecodedOperand &from, ValueType type,
-                Operand &to);
+bool bindSource(BindContext &context, const DecodedOperand &from,
+                ValueType type, Operand &to);
 /// Resolves a destination register.
 bool bindDest(BindContext &context, const DecodedOperand &from, ValueType type,
               Operand &to);
@@ -62,7 +62,8 @@ bool bindDest(BindContext &context, const DecodedOperand &from, ValueType type,
 /// Reads the operands of an instruction in order.
 class OperandReader {
 public:
-  explicit OperandReader(const DecodedInstruction &inst) : operands(inst.operands) {}
+  explicit OperandReader(const DecodedInstruction &inst)
+      : operands(inst.operands) {}
   /// The next operand, or null.
   const DecodedOperand *take() {
     return next < operands.size() ? &operands[next++] : nullptr;

@@ -292,7 +292,8 @@ static bool readsResult(const Op &reader, const Op &writer) {
   return false;
 }
 
-bool Program::bindDual(BindContext &context, const DecodedInstruction &inst, Op &op) {
+bool Program::bindDual(BindContext &context, const DecodedInstruction &inst,
+                       Op &op) {
   auto dual = std::make_shared<DualOps>();
   Op(&pair)[2] = dual->halves;
   unsigned index = 0;

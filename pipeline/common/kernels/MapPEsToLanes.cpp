@@ -1,4 +1,5 @@
-//===- MapPEsToLanes.cpp - Map PEs to lanes where waves do not fit ----------===//
+//===- MapPEsToLanes.cpp - Map PEs to lanes where waves do not fit
+//----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -112,8 +112,8 @@ void LaunchLowering::findGridSegments() {
   }
 }
 
-/// Creates a gpu.launch of one workgroup with the body of the air.launch. The ids
-/// of the air.launch stay block arguments until the grid is known.
+/// Creates a gpu.launch of one workgroup with the body of the air.launch. The
+/// ids of the air.launch stay block arguments until the grid is known.
 void LaunchLowering::moveBody(OpBuilder &b, Value one) {
   Location loc = launch.getLoc();
   if (isStreamed) {
@@ -215,8 +215,8 @@ void LaunchLowering::inlineGridSegments(const GridSpaces &spaces) {
   }
 }
 
-/// Erases a launch that is known to have no points, and guards one that may have
-/// none: a device cannot launch an empty grid.
+/// Erases a launch that is known to have no points, and guards one that may
+/// have none: a device cannot launch an empty grid.
 void LaunchLowering::guardEmptyGrid(const GridSpaces &spaces, Value one) {
   OpBuilder b(gpuLaunch);
   Location loc = launch.getLoc();
@@ -243,8 +243,8 @@ void LaunchLowering::guardEmptyGrid(const GridSpaces &spaces, Value one) {
     gpuLaunch->moveBefore(guard.thenBlock()->getTerminator());
     return;
   }
-  // The stream needs its launch in any case: an empty grid becomes one workgroup
-  // that does nothing.
+  // The stream needs its launch in any case: an empty grid becomes one
+  // workgroup that does nothing.
   for (OpOperand *size :
        {&gpuLaunch.getGridSizeXMutable(), &gpuLaunch.getGridSizeYMutable(),
         &gpuLaunch.getGridSizeZMutable()})

@@ -22,7 +22,9 @@ def run(command, extra):
 
 def statistics():
     lines = run([aircc, "cache"], {}).splitlines()
-    return {name: int(value) for name, value in (line.split() for line in lines if line.split()[0] in ("hits", "misses"))}
+    return {
+        name: int(value) for name, value in (line.split() for line in lines if line.split()[0] in ("hits", "misses"))
+    }
 
 
 def compile(name, options=(), extra={}, compiler=aircc, emit="obj"):
@@ -74,7 +76,23 @@ shutil.copy(inputs / "input.mlir", folder)
 shutil.copy(inputs / "chip.json", folder)
 libraries = folder / "rocm" / "amdgcn" / "bitcode"
 libraries.mkdir(parents=True)
-run([aircc, folder / "input.mlir", "--target", "chip", "--emit", "obj", "--cache=off", "-o", folder / "first.o", "-MD", "-MF", folder / "d"], {})
+run(
+    [
+        aircc,
+        folder / "input.mlir",
+        "--target",
+        "chip",
+        "--emit",
+        "obj",
+        "--cache=off",
+        "-o",
+        folder / "first.o",
+        "-MD",
+        "-MF",
+        folder / "d",
+    ],
+    {},
+)
 for word in (folder / "d").read_text().split():
     if word.endswith(".bc"):
         for library in pathlib.Path(word).parent.glob("*.bc"):

@@ -46,7 +46,8 @@ class Kernel:
     def loop(self, name, active, bound, counts, depth):
         result, argument, counter = self.new("r"), self.new("s"), self.new("i")
         self.lines.append(
-            f"{result} = scf.for {counter} = %zero to {bound} step %one iter_args({argument} = {name}) -> (i32) : i32 {{")
+            f"{result} = scf.for {counter} = %zero to {bound} step %one iter_args({argument} = {name}) -> (i32) : i32 {{"
+        )
         sum_ = self.new()
         self.lines.append(f"{sum_} = arith.addi {argument}, {counter} : i32")
         inner, state = len(self.lines), self.rng.getstate()
@@ -99,7 +100,9 @@ class Kernel:
     def exchange(self, name):
         """Adds to each value that of the next lane, through LDS."""
         left, result = self.new(), self.new()
-        self.lines.append(f"gpu.barrier\nmemref.store {name}, %lds[%tid] : memref<{LANES}xi32, #gpu.address_space<workgroup>>\ngpu.barrier")
+        self.lines.append(
+            f"gpu.barrier\nmemref.store {name}, %lds[%tid] : memref<{LANES}xi32, #gpu.address_space<workgroup>>\ngpu.barrier"
+        )
         self.lines.append(f"{left} = memref.load %lds[%next] : memref<{LANES}xi32, #gpu.address_space<workgroup>>")
         self.lines.append(f"{result} = arith.addi {name}, {left} : i32")
         self.values = [(v + self.values[(i + 1) % LANES]) & MASK for i, v in enumerate(self.values)]
@@ -141,7 +144,8 @@ def main():
         kernel = Kernel(rng)
         result = build(kernel, size)
         body = "\n".join(kernel.lines)
-        kernels.append(f"""
+        kernels.append(
+            f"""
 gpu.func @{title}(%out: memref<{LANES}xi32>) workgroup(%lds: memref<{LANES}xi32, #gpu.address_space<workgroup>>) kernel {{
 %zero = arith.constant 0 : i32
 %one = arith.constant 1 : i32
@@ -154,17 +158,21 @@ gpu.func @{title}(%out: memref<{LANES}xi32>) workgroup(%lds: memref<{LANES}xi32,
 {body}
 memref.store {result}, %out[%tid] : memref<{LANES}xi32>
 gpu.return
-}}""")
-        launches.append(f"""
+}}"""
+        )
+        launches.append(
+            f"""
 gpu.launch_func @kernels::@{title} blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%dout : memref<{LANES}xi32>)
 gpu.memcpy %out, %dout : memref<{LANES}xi32>, memref<{LANES}xi32>
 vector.print str "{title}: "
 %{title} = vector.transfer_read %out[%c0], %zero {{in_bounds = [true]}} : memref<{LANES}xi32>, vector<{LANES}xi32>
-vector.print %{title} : vector<{LANES}xi32>""")
+vector.print %{title} : vector<{LANES}xi32>"""
+        )
         signed = [value - (1 << 32) if value >> 31 else value for value in kernel.values]
         expected.append(f"// EXPECT: {title}: ( {', '.join(map(str, signed))} )")
     print("\n".join(expected))
-    print(f"""module attributes {{gpu.container_module}} {{
+    print(
+        f"""module attributes {{gpu.container_module}} {{
 gpu.module @kernels {{{''.join(kernels)}
 }}
 func.func @main() {{
@@ -177,7 +185,8 @@ func.func @main() {{
 {''.join(launches)}
 return
 }}
-}}""")
+}}"""
+    )
 
 
 if __name__ == "__main__":

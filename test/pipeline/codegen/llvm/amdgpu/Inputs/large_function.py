@@ -7,9 +7,13 @@ def successive(name, count):
     for i in range(count):
         value = f"%v{i - 1}" if i else "%n"
         lines += [
-            f"a{i}:", f"  %v{i} = load volatile i32, ptr addrspace(1) %p", f"  %c{i} = icmp eq i32 %v{i}, {value}",
+            f"a{i}:",
+            f"  %v{i} = load volatile i32, ptr addrspace(1) %p",
+            f"  %c{i} = icmp eq i32 %v{i}, {value}",
             f"  br i1 %c{i}, label %b{i}, label %a{i + 1}",
-            f"b{i}:", f"  store volatile i32 {i}, ptr addrspace(1) %p", f"  br label %a{i + 1}",
+            f"b{i}:",
+            f"  store volatile i32 {i}, ptr addrspace(1) %p",
+            f"  br label %a{i + 1}",
         ]
     return "\n".join([*lines, f"a{count}:", "  ret void", "}"])
 
@@ -18,12 +22,18 @@ def nested(name, count):
     lines = [f"define amdgpu_kernel void @{name}(ptr addrspace(1) %p, i32 %n) {{", "  br label %a0"]
     for i in range(count):
         lines += [
-            f"a{i}:", f"  %v{i} = load volatile i32, ptr addrspace(1) %p", f"  %c{i} = icmp eq i32 %v{i}, {i}",
+            f"a{i}:",
+            f"  %v{i} = load volatile i32, ptr addrspace(1) %p",
+            f"  %c{i} = icmp eq i32 %v{i}, {i}",
             f"  br i1 %c{i}, label %a{i + 1}, label %e{i}",
         ]
     lines += [f"a{count}:", f"  br label %e{count - 1}"]
     for i in reversed(range(count)):
-        lines += [f"e{i}:", f"  store volatile i32 {i}, ptr addrspace(1) %p", f"  br label %e{i - 1}" if i else "  ret void"]
+        lines += [
+            f"e{i}:",
+            f"  store volatile i32 {i}, ptr addrspace(1) %p",
+            f"  br label %e{i - 1}" if i else "  ret void",
+        ]
     return "\n".join([*lines, "}"])
 
 
@@ -31,9 +41,13 @@ def exits(name, count):
     lines = [f"define amdgpu_kernel void @{name}(ptr addrspace(1) %p, i32 %n) {{", "  br label %a0"]
     for i in range(count):
         lines += [
-            f"a{i}:", f"  %v{i} = load volatile i32, ptr addrspace(1) %p", f"  %c{i} = icmp eq i32 %v{i}, {i}",
+            f"a{i}:",
+            f"  %v{i} = load volatile i32, ptr addrspace(1) %p",
+            f"  %c{i} = icmp eq i32 %v{i}, {i}",
             f"  br i1 %c{i}, label %b{i}, label %a{i + 1}",
-            f"b{i}:", f"  store volatile i32 {i}, ptr addrspace(1) %p", "  ret void",
+            f"b{i}:",
+            f"  store volatile i32 {i}, ptr addrspace(1) %p",
+            "  ret void",
         ]
     return "\n".join([*lines, f"a{count}:", "  ret void", "}"])
 
