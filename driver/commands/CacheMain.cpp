@@ -8,6 +8,7 @@
 
 #include "driver/cache/CompileCache.h"
 #include "driver/commands/Commands.h"
+#include "driver/commands/OptionTable.h"
 #include "driver/commands/Subcommand.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -34,19 +35,21 @@ ExitCode aircc::cacheMain(Arguments arguments, const Installation &installation,
   CLI::App app("Show or empty the cache of compiled code.", "aircc cache");
   std::string format;
   bool statistics = false, clear = false, prune = false;
-  app.add_flag("--stats", statistics,
-               "Print the folder, its entries and the numbers of hits and "
-               "misses (default)");
-  app.add_flag("--clear", clear, "Remove all entries and the statistics");
-  app.add_flag("--prune", prune,
-               "Remove the entries that were used least recently until the "
-               "size is below AIRCC_CACHE_SIZE; compiles do it, too");
-  addDiagnosticsFormatOption(app, format);
-  Expected<bool> parsed = parseSubcommand(app, arguments);
-  if (!parsed)
-    return diagnostics.report(parsed.takeError());
-  if (!*parsed)
-    return ExitCode::Done;
+  addOptions(
+      app,
+      {{"",
+        {{"--stats", "",
+          "Print the folder, its entries and the numbers of hits and misses "
+          "(default)",
+          &statistics},
+         {"--clear", "", "Remove all entries and the statistics", &clear},
+         {"--prune", "",
+          "Remove the entries that were used least recently until the size is "
+          "below AIRCC_CACHE_SIZE; compiles do it, too",
+          &prune},
+         makeDiagnosticsFormatOption(format)}}});
+  if (auto code = parseOrExit(app, arguments, diagnostics))
+    return *code;
   auto settings = CacheSettings::fromEnvironment();
   if (!settings)
     return diagnostics.report(settings.takeError());
