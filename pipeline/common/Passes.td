@@ -338,7 +338,7 @@ def ExpandWideDivision : Pass<"aircc-expand-wide-division"> {
 }
 
 def LowerControlFlow : Pass<"aircc-lower-control-flow"> {
-  let summary = "Lower structured control flow to branches in linear time";
+  let summary = "Lower structured control flow to branches";
   let description = [{
     Applies the patterns of MLIR's `convert-scf-to-cf`, and gives the same code.
     The time of that pass is quadratic in the number of ops of a block, because
@@ -346,13 +346,19 @@ def LowerControlFlow : Pass<"aircc-lower-control-flow"> {
 
     Example:
     ```mlir
-    scf.if %c { use(%a) : () -> () }
+    func.func @store(%c: i1, %a: f32, %m: memref<f32>) {
+      scf.if %c {
+        memref.store %a, %m[] : memref<f32>
+      }
+      return
+    }
     // becomes
       cf.cond_br %c, ^bb1, ^bb2
     ^bb1:
-      use(%a) : () -> ()
+      memref.store %a, %m[] : memref<f32>
       cf.br ^bb2
     ^bb2:
+      return
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",

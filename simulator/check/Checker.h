@@ -18,7 +18,7 @@
 #define AIRCC_SIMULATOR_CHECK_CHECKER_H
 
 #include "simulator/check/Definedness.h"
-#include "simulator/check/Hazards.h"
+#include "simulator/check/hazards/Hazards.h"
 #include "simulator/check/Races.h"
 #include "simulator/check/RankRaces.h"
 #include "simulator/check/Reports.h"

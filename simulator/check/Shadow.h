@@ -15,7 +15,7 @@
 #define AIRCC_SIMULATOR_CHECK_SHADOW_H
 
 #include "simulator/check/AccessFootprint.h"
-#include "simulator/check/IssueHistory.h"
+#include "simulator/check/hazards/IssueHistory.h"
 #include "simulator/check/RegisterSet.h"
 #include "simulator/exec/OpInfo.h"
 #include "simulator/exec/Wave.h"

@@ -84,7 +84,7 @@ enum class ScopeEncoding : uint8_t {
 };
 
 /// Wait states that code must insert on chips without interlocks
-/// (check/HazardRules.cpp).
+/// (check/hazards/HazardRules.cpp).
 struct HazardFigures {
   uint8_t wideStoreStates = 0; ///< Until a wide store has read its data.
   /// Fewer hazards between vector instructions have an interlock (gfx940).

@@ -238,7 +238,7 @@ constexpr Traits Limit448 = bit(15);
 constexpr Traits Limit240 = bit(16);
 constexpr Traits Limit57344 = bit(17);
 
-// Hazards (check/HazardRules.h).
+// Hazards (check/hazards/HazardRules.h).
 /// Dot products; MODE does not affect them.
 constexpr Traits Dot = bit(18);
 constexpr Traits ReadsLane = bit(19);

@@ -96,7 +96,7 @@ static void printClasses(const KernelCounters &c, raw_ostream &os) {
 static void printGlobalMemory(const KernelCounters &c, raw_ostream &os) {
   if (!c.global.empty()) {
     row(os, "global memory",
-        {"instructions", "bytes pattern", "cache lines", "bytes moved",
+        {"instructions", "bytes wanted", "cache lines", "bytes moved",
          "efficiency"});
     auto line = [&](const std::string &name,
                     const KernelCounters::Access &entry) {
@@ -112,7 +112,7 @@ static void printGlobalMemory(const KernelCounters &c, raw_ostream &os) {
       line("all", total(c.global));
   }
   if (c.scalar.instructions) {
-    row(os, "scalar loads", {"instructions", "bytes pattern", "cache lines"});
+    row(os, "scalar loads", {"instructions", "bytes wanted", "cache lines"});
     row(os, "",
         {grouped(c.scalar.instructions), grouped(c.scalar.bytes),
          grouped(c.scalar.lines)});

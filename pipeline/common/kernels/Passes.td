@@ -31,13 +31,32 @@ def MergeIdenticalKernels
 
     Example:
     ```mlir
+    module attributes {gpu.container_module} {
+      gpu.module @f_kernel {
+        gpu.func @f_kernel(%a: memref<64xf32>) kernel {
+          gpu.return
+        }
+      }
+      gpu.module @g_kernel {
+        gpu.func @g_kernel(%a: memref<64xf32>) kernel {
+          gpu.return
+        }
+      }
+      func.func @main(%a: memref<64xf32>) {
+        %c1 = arith.constant 1 : index
+        %c64 = arith.constant 64 : index
+        gpu.launch_func @f_kernel::@f_kernel blocks in (%c1, %c1, %c1)
+            threads in (%c64, %c1, %c1) args(%a : memref<64xf32>)
+        gpu.launch_func @g_kernel::@g_kernel blocks in (%c1, %c1, %c1)
+            threads in (%c64, %c1, %c1) args(%a : memref<64xf32>)
+        return
+      }
+    }
+    // becomes, without the second gpu.module
     gpu.launch_func @f_kernel::@f_kernel blocks in (%c1, %c1, %c1)
         threads in (%c64, %c1, %c1) args(%a : memref<64xf32>)
-    gpu.launch_func @g_kernel::@g_kernel blocks in (%c1, %c1, %c1)
-        threads in (%c64, %c1, %c1) args(%b : memref<64xf32>)
-    // the second becomes, if both kernels have the same code
     gpu.launch_func @f_kernel::@f_kernel blocks in (%c1, %c1, %c1)
-        threads in (%c64, %c1, %c1) args(%b : memref<64xf32>)
+        threads in (%c64, %c1, %c1) args(%a : memref<64xf32>)
     ```
   }];
   let statistics = [Statistic<"merged", "merged-kernels",

@@ -93,7 +93,7 @@ gpu.module @calls {
 
 gpu.module @vectors {
   gpu.func @k(%a: memref<2x3xf32>, %v: vector<4xf32>) kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'vector.type_cast' op casts a buffer with vector elements whose rows are padded in memory, which lie apart
+    // CHECK: :[[#@LINE+1]]:10: error: 'vector.type_cast' op casts a buffer with vector elements whose rows are padded in memory
     %0 = vector.type_cast %a : memref<2x3xf32> to memref<vector<2x3xf32>>
     // CHECK: :[[#@LINE+1]]:10: error: 'vector.vscale' op uses scalable vectors
     %1 = vector.vscale

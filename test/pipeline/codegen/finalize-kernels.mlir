@@ -113,7 +113,7 @@ gpu.module @m {
 
 //--- argument.mlir
 gpu.module @m {
-  // CHECK: argument.mlir:[[#@LINE+1]]:3: error: 'llvm.func' op has a pointer to a lane's stack as its argument 0: a kernel can be given global memory only, which is !llvm.ptr<1>
+  // CHECK: argument.mlir:[[#@LINE+1]]:3: error: 'llvm.func' op has a pointer to a lane's stack as its argument 0: kernels accept only pointers to global memory, which is !llvm.ptr<1>
   llvm.func @kernel(%p: !llvm.ptr<5>) attributes {rocdl.kernel} {
     llvm.return
   }

@@ -33,7 +33,7 @@ gpu.module @m {
   gpu.func @nothing(%a: !llvm.void) kernel { gpu.return }
   // ANY: any.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op takes '!llvm.token' as argument 0: memory cannot hold such a value
   gpu.func @token(%a: !llvm.token) kernel { gpu.return }
-  // ANY: any.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op takes '!llvm.struct<"s", opaque>' as argument 0: nothing is known of its size
+  // ANY: any.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op takes '!llvm.struct<"s", opaque>' as argument 0: its size is unknown
   gpu.func @opaque(%a: !llvm.struct<"s", opaque>) kernel { gpu.return }
   // ANY: any.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op takes '!llvm.ppc_fp128' as argument 0: no GPU has floats of more than 64 bits
   gpu.func @format(%a: !llvm.ppc_fp128) kernel { gpu.return }

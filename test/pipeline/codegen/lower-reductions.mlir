@@ -122,7 +122,7 @@ gpu.module @m {
     %tid = gpu.thread_id x
     %less = arith.cmpi ult, %tid, %n : index
     scf.if %less {
-      // CHECK: bad.mlir:[[#@LINE+1]]:12: error: 'gpu.all_reduce' op is not known to be reached by all lanes of the workgroup or none: move it out of the branch or loop, or state `uniform`
+      // CHECK: bad.mlir:[[#@LINE+1]]:12: error: 'gpu.all_reduce' op is not known to be reached by all lanes of the workgroup or none: move it out of the branch or loop, or set `uniform`
       %s = gpu.all_reduce add %v {} : (f32) -> f32
       "test.use"(%s) : (f32) -> ()
     }

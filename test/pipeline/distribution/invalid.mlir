@@ -32,7 +32,7 @@ gpu.module @kernels {
     %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
     %w = arith.constant {layout.results = [#m]} dense<0.0> : vector<4xf32>
     // CHECK: [[@LINE+2]]:10: error: 'arith.addf' op has a operand or result whose layout does not fit
-    // CHECK: note: {{.*}}layout.to_layout
+    // CHECK: note: it must be {{.*}}; a layout.to_layout converts it
     %x = arith.addf %v, %w {layout.results = [#l]} : vector<4xf32>
     gpu.return
   }

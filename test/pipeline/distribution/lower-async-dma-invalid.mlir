@@ -151,3 +151,18 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+#wg = #gpu.address_space<workgroup>
+
+gpu.module @m {
+  gpu.func @part_of_a_wave(%a: memref<128x256xf16>) workgroup(%lds: memref<64x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 96, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{is distributed over full waves of 64 lanes, but the kernel has a block of 96}}
+    layout.async_dma %a[%c0, %c0] to %lds[%c0, %c0], vector<64x64xf16>
+        : memref<128x256xf16>, memref<64x64xf16, #wg>
+    gpu.return
+  }
+}

@@ -199,3 +199,19 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// The indices of a gather are needed in every lane.
+#rows = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+#wg = #gpu.address_space<workgroup>
+gpu.module @kernels {
+  gpu.func @gather(%a: memref<128x64xf16>) workgroup(%lds: memref<64x64xf16, #wg>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %rows = vector.step {layout.results = [#rows]} : vector<64xindex>
+    // expected-error @below {{gathers with indices that are distributed over lanes, but each lane needs all of them}}
+    layout.async_dma %a[%rows, %c0] to %lds[%c0, %c0], vector<64x64xf16>
+        : memref<128x64xf16>[vector<64xindex>, index], memref<64x64xf16, #wg>
+    gpu.return
+  }
+}

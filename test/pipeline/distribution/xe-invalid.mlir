@@ -66,3 +66,18 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A chunk is loaded by one lane.
+#line = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [16], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+#spread = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [2, 1], thread_tile = [8, 2], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [2, 1]>
+gpu.module @kernels {
+  gpu.func @chunks(%m: memref<512xf32>, %n: index) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %at = vector.step {layout.results = [#line]} : vector<16xindex>
+    %mask = vector.create_mask %n {layout.results = [#line]} : vector<16xi1>
+    // expected-error @below {{has chunks that are distributed over lanes, but each chunk must be in one lane}}
+    %v = xegpu.load %m[%at], %mask <{chunk_size = 4}> {layout.results = [#spread]} : memref<512xf32>, vector<16xindex>, vector<16xi1> -> vector<16x4xf32>
+    gpu.return
+  }
+}

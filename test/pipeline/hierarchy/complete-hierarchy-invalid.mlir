@@ -105,3 +105,13 @@ func.func @on_the_host() {
   %l = memref.alloc() : memref<4xf32, 1>
   return
 }
+
+// -----
+
+func.func @launches_itself() {
+  air.launch () in () {
+    // expected-error@+1 {{calls the function that contains its launch}}
+    func.call @launches_itself() : () -> ()
+  }
+  return
+}

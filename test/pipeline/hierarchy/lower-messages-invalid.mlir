@@ -76,7 +76,7 @@ gpu.module @offsets {
   gpu.func @f(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
       attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64 : i64} {
     %c1 = arith.constant 1 : index
-    // expected-error@+1 {{has offsets but no sizes; give one size for each dimension of what is moved}}
+    // expected-error@+1 {{has offsets but no sizes; give one size for each moved dimension}}
     air.message.send (%src[%c1] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xf32>), memref<128xi32>, memref<128xi32>
     gpu.return

@@ -268,7 +268,7 @@ CASES = [
         %c64 = arith.constant 64 : index
         memref.dma_start %in0[%c0], %n[%c0], %c64, %tag[%c0] : memref<64xi32>, memref<64xi32, 2>, memref<1xi32>
         %r = memref.load %n[%i] : memref<64xi32, 2>""",
-        refused="has no engine .* use memref.copy",
+        refused="is not supported in kernels: use memref.copy",
     ),
     Case(
         "memref.dma_wait",
@@ -279,7 +279,7 @@ CASES = [
         %c64 = arith.constant 64 : index
         memref.dma_wait %tag[%c0], %c64 : memref<1xi32>
         %r = arith.addi %a, %a : i32""",
-        refused="has no engine .* use memref.copy",
+        refused="is not supported in kernels: use memref.copy",
     ),
 ]
 NOWHERE = {

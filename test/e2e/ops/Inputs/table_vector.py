@@ -584,7 +584,7 @@ case(
     %r = vector.transfer_read %out0[%i, %c0, %c0], %z {in_bounds = [true, true]}\
  : memref<64x3x2xi32>, vector<3x2xi32>""",
 )
-for columns, more in [(4, {}), (3, {"refused": "lie apart from each other in memory"})]:
+for columns, more in [(4, {}), (3, {"refused": "are padded in memory"})]:
     case(
         "type_cast",
         f"vector<2x{columns}xf32>",

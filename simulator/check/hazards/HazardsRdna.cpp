@@ -33,7 +33,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "simulator/check/Hazards.h"
+#include "simulator/check/hazards/Hazards.h"
 #include "simulator/isa/RegisterNames.h"
 
 #include "simulator/isa/InstructionRecord.h"

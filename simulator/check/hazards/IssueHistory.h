@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_SIMULATOR_CHECK_ISSUEHISTORY_H
-#define AIRCC_SIMULATOR_CHECK_ISSUEHISTORY_H
+#ifndef AIRCC_SIMULATOR_CHECK_HAZARDS_ISSUEHISTORY_H
+#define AIRCC_SIMULATOR_CHECK_HAZARDS_ISSUEHISTORY_H
 
 #include "simulator/isa/Modifiers.h"
 
@@ -98,4 +98,4 @@ struct IssueHistory {
 
 } // namespace aircc::sim
 
-#endif // AIRCC_SIMULATOR_CHECK_ISSUEHISTORY_H
+#endif // AIRCC_SIMULATOR_CHECK_HAZARDS_ISSUEHISTORY_H

@@ -14,12 +14,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_SIMULATOR_CHECK_HAZARDS_H
-#define AIRCC_SIMULATOR_CHECK_HAZARDS_H
+#ifndef AIRCC_SIMULATOR_CHECK_HAZARDS_HAZARDS_H
+#define AIRCC_SIMULATOR_CHECK_HAZARDS_HAZARDS_H
 
-#include "simulator/check/HazardRules.h"
 #include "simulator/check/Reports.h"
 #include "simulator/check/Shadow.h"
+#include "simulator/check/hazards/HazardRules.h"
 
 #include <memory>
 
@@ -78,4 +78,4 @@ private:
 
 } // namespace aircc::sim
 
-#endif // AIRCC_SIMULATOR_CHECK_HAZARDS_H
+#endif // AIRCC_SIMULATOR_CHECK_HAZARDS_HAZARDS_H

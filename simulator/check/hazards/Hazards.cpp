@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "simulator/check/Hazards.h"
+#include "simulator/check/hazards/Hazards.h"
 #include "simulator/isa/RegisterNames.h"
 
 #include "simulator/exec/CodeObject.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "simulator/check/HazardRules.h"
+#include "simulator/check/hazards/HazardRules.h"
 
 #include "simulator/exec/matrix/Matrix.h"
 #include "simulator/isa/InstructionRecord.h"

@@ -18,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_SIMULATOR_CHECK_HAZARDRULES_H
-#define AIRCC_SIMULATOR_CHECK_HAZARDRULES_H
+#ifndef AIRCC_SIMULATOR_CHECK_HAZARDS_HAZARDRULES_H
+#define AIRCC_SIMULATOR_CHECK_HAZARDS_HAZARDRULES_H
 
 #include "simulator/exec/OpInfo.h"
 
@@ -165,4 +165,4 @@ constexpr unsigned kMostHazardStates = 20;
 
 } // namespace aircc::sim
 
-#endif // AIRCC_SIMULATOR_CHECK_HAZARDRULES_H
+#endif // AIRCC_SIMULATOR_CHECK_HAZARDS_HAZARDRULES_H
