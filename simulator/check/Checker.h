@@ -18,11 +18,11 @@
 #define AIRCC_SIMULATOR_CHECK_CHECKER_H
 
 #include "simulator/check/Definedness.h"
-#include "simulator/check/hazards/Hazards.h"
 #include "simulator/check/Races.h"
 #include "simulator/check/RankRaces.h"
 #include "simulator/check/Reports.h"
 #include "simulator/check/Shadow.h"
+#include "simulator/check/hazards/Hazards.h"
 
 #include <map>
 #include <memory>

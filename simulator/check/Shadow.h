@@ -15,8 +15,8 @@
 #define AIRCC_SIMULATOR_CHECK_SHADOW_H
 
 #include "simulator/check/AccessFootprint.h"
-#include "simulator/check/hazards/IssueHistory.h"
 #include "simulator/check/RegisterSet.h"
+#include "simulator/check/hazards/IssueHistory.h"
 #include "simulator/exec/OpInfo.h"
 #include "simulator/exec/Wave.h"
 
