@@ -99,6 +99,8 @@ def chain(aircc, source, flags, rocm, out):
     lib = os.path.join(os.path.dirname(os.path.dirname(aircc)), "lib")
     commands = [
         [aircc, source, "--target", "gfx942", *flags, "--emit=distributed", "-o", "-"],
+        # mlir-opt does not have the kernel dialect.
+        [aircc, "opt", "--pass-pipeline=builtin.module(gpu.module(codegen-lower-kernel-ops{backend=rocdl}))"],
         *([f"{LLVM_BIN}/mlir-opt", f"--pass-pipeline={passes}"] for passes in mlir),
         [f"{LLVM_BIN}/mlir-translate", "--mlir-to-llvmir"],
         [f"{LLVM_BIN}/opt", "-O2", "-mtriple=x86_64-unknown-linux-gnu"],
