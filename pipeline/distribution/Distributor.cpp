@@ -314,7 +314,8 @@ LogicalResult Distributor::distributeBlock(Block &block) {
   return success();
 }
 
-/// Prefetches of tiles have no vector, but may be the only ops to distribute.
+/// Prefetches of tiles have no vector operands or results, but may be the only
+/// ops to distribute.
 static bool hasTilePrefetches(gpu::GPUFuncOp func) {
   return func
       .walk([](Operation *op) {

@@ -18,8 +18,8 @@ using namespace aircc::sim;
 using namespace aircc::sim::spirv;
 using llvm::ArrayRef;
 
-/// Most instructions of a lane that are kept. Further ones are printed even if
-/// other lanes have not reached them.
+/// The maximum number of instructions that are buffered per lane. Further
+/// instructions are printed even if other lanes have not reached them.
 static constexpr size_t kKept = 1 << 16;
 
 bool LaneTrace::groupBegin(const uint64_t (&id)[3], const SpirvKernel &what,

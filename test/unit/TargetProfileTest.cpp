@@ -138,8 +138,8 @@ TEST_F(ProfileTest, AFileMayExtendTheInstalledOneOfItsName) {
   EXPECT_EQ(profile->files.size(), 4u);
 }
 
-/// A profile may replace a figure of the cost model, and says where it has it
-/// from.
+/// A profile may override a figure of the cost model, and must then cite its
+/// source.
 TEST_F(ProfileTest, CostFiguresHaveSources) {
   write("t.json", R"({ "extends": "gfx942", "costModel":
     { "reservedVgprs": { "value": 48, "source": "measured" } } })");

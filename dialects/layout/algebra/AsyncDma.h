@@ -42,9 +42,8 @@ struct AsyncDmaPlan {
   /// Bits and elements that a lane moves in one load.
   int64_t width = 0;
   int64_t elementsPerLane = 0;
-  /// The layout before canonicalization: the element tile is the piece that a
-  /// lane moves in one load, each batch position is one load. Outer tiles are
-  /// ones.
+  /// The layout before canonicalization: the element tile is what a lane moves
+  /// in one load, and each batch index is one load. All outer tiles are 1.
   NestedParams params;
   /// The canonical layout.
   NestedLayout layout;

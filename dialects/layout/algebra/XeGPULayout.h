@@ -113,8 +113,8 @@ Result<NestedLayout> fromXeGPUSlice(const XeGPUParams &params,
                                     std::span<const int64_t> shape);
 
 /// Parameters that denote `layout` in a workgroup of `numSubgroups` subgroups
-/// of `numLanes` lanes; without sg_layout if `numSubgroups` is 0. Nothing if
-/// there are none, because no order has these strides.
+/// of `numLanes` lanes; without sg_layout if `numSubgroups` is 0. Returns
+/// nullopt if XeGPU cannot express the layout: no `order` has its strides.
 std::optional<XeGPUParams> toXeGPU(const NestedLayout &layout,
                                    int64_t numSubgroups, int64_t numLanes);
 

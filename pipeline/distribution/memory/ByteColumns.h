@@ -22,7 +22,7 @@ namespace aircc::distribution {
 /// instructions.
 class ByteColumns {
 public:
-  /// `elements` have eight bits each and are in the order of registers.
+  /// `elements` are 8-bit values in register order.
   ByteColumns(Distributor &d, llvm::ArrayRef<mlir::Value> elements)
       : d(d), elements(elements.begin(), elements.end()) {}
 

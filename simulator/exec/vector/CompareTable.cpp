@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Comparisons: a bit a lane. v_cmpx also writes EXEC. CDNA3 ISA guide, "VOPC
-// Instructions": lg is less or greater (ordered, not equal), o and u are
-// ordered and unordered, an n in front negates.
+// Comparisons write one bit for each lane; v_cmpx also writes EXEC. CDNA3 ISA
+// guide, "VOPC Instructions": lg is less or greater (ordered, not equal), o and
+// u are ordered and unordered, the prefix n negates.
 //
 //===----------------------------------------------------------------------===//
 

@@ -37,8 +37,8 @@ public:
 
   const std::string &name() const { return job; }
   pid_t pid(int rank) const { return ranks[rank].pid; }
-  /// Waits for all; kills those that are still there after `seconds`, and says
-  /// so in their err.
+  /// Waits for all ranks. Kills those that still run after `seconds`, and notes
+  /// this in their `err`.
   std::vector<RankResult> wait(double seconds = 60);
 
 private:
