@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/common/WorkgroupMemory.h"
 #include "pipeline/common/kernels/Passes.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -32,11 +33,11 @@ struct Candidate {
   SmallVector<gpu::LaunchFuncOp> launches;
 };
 
-/// Whether copies of `op`, at the top of a gpu.module, have no state. Constants
-/// and memory of a workgroup or a lane have none.
+/// Whether copies of `op`, at the top of a gpu.module, have no state that
+/// outlives a launch. Constants and memory of a workgroup have none.
 bool isStateless(Operation &op) {
   if (auto global = dyn_cast<memref::GlobalOp>(op))
-    return global.getConstant() || global.getType().getMemorySpace();
+    return global.getConstant() || aircc::isWorkgroupMemory(global.getType());
   return isa<gpu::GPUFuncOp, func::FuncOp>(op);
 }
 

@@ -46,7 +46,7 @@ module attributes {gpu.container_module} {
 // -----
 
 // Other sizes of launches, which code is specialized for; state; assertions; kernels without launches.
-// CHECK-COUNT-8: gpu.module @
+// CHECK-COUNT-10: gpu.module @
 // CHECK-LABEL: func.func @g
 module attributes {gpu.container_module} {
   gpu.module @small { gpu.func @k() kernel { gpu.return } }
@@ -59,6 +59,14 @@ module attributes {gpu.container_module} {
     memref.global "private" @count : memref<1xi32> = dense<0>
     gpu.func @k() kernel { %m = memref.get_global @count : memref<1xi32> gpu.return }
   }
+  gpu.module @space1 {
+    memref.global "private" @count : memref<1xi32, #gpu.address_space<global>> = dense<0>
+    gpu.func @k() kernel { %m = memref.get_global @count : memref<1xi32, #gpu.address_space<global>> gpu.return }
+  }
+  gpu.module @space2 {
+    memref.global "private" @count : memref<1xi32, #gpu.address_space<global>> = dense<0>
+    gpu.func @k() kernel { %m = memref.get_global @count : memref<1xi32, #gpu.address_space<global>> gpu.return }
+  }
   gpu.module @assert1 { gpu.func @k(%b: i1) kernel { cf.assert %b, "wrong" gpu.return } }
   gpu.module @assert2 { gpu.func @k(%b: i1) kernel { cf.assert %b, "wrong" gpu.return } }
   gpu.module @unused1 { gpu.func @k() kernel { gpu.return } }
@@ -70,6 +78,8 @@ module attributes {gpu.container_module} {
     gpu.launch_func @large::@k blocks in (%c2, %c1, %c1) threads in (%c1, %c1, %c1)
     gpu.launch_func @state1::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
     gpu.launch_func @state2::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    gpu.launch_func @space1::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    gpu.launch_func @space2::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
     gpu.launch_func @assert1::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%b : i1)
     gpu.launch_func @assert2::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%b : i1)
     return
