@@ -26,7 +26,7 @@ using namespace aircc;
 
 namespace {
 
-/// A folder with the layout of a ROCm installation, and libraries in it.
+/// A folder with the structure of a ROCm installation, and libraries in it.
 class DeviceLibraries : public testing::Test {
 protected:
   void SetUp() override {
@@ -135,7 +135,7 @@ TEST_F(DeviceLibraries, LinksOnlyWhatIsCalled) {
   DeviceLibraryControl control;
   control.isaVersion = 9402;
   std::vector<std::string> used;
-  // ockl comes first, so that it is needed only once ocml is linked.
+  // ockl is linked first, so that it is needed only after ocml has been linked.
   llvm::Error error = linkDeviceLibraries(
       *module, getDeviceLibraryFolders(root), {"ockl", "ocml"}, control, used);
   ASSERT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));

@@ -28,13 +28,14 @@ TEST(LDSPlan, ReusesBytesOfTheDead) {
 }
 
 TEST(LDSPlan, KeepsApartWhatTouches) {
-  // The end of one is the beginning of the other: both are alive there.
+  // The second buffer's lifetime begins where the first one's ends, so both are
+  // live there.
   LDSPlan plan = planLDS({{64, 16, 0, 10}, {64, 16, 10, 20}});
   EXPECT_EQ(plan.bytes, 128);
 }
 
 TEST(LDSPlan, FillsGaps) {
-  // A hole between two long-lived buffers is used for a short-lived one.
+  // A short-lived buffer uses the gap between two long-lived buffers.
   LDSPlan plan = planLDS(
       {{100, 4, 0, 30}, {60, 4, 0, 10}, {40, 4, 11, 30}, {20, 4, 11, 30}});
   EXPECT_EQ(plan.bytes, 160);

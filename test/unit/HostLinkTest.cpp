@@ -62,7 +62,7 @@ TEST(LinkELF, SaysWhatLldSays) {
   ASSERT_TRUE(static_cast<bool>(error));
   std::string text = llvm::toString(std::move(error));
   EXPECT_NE(text.find("ld.lld: error:"), std::string::npos) << text;
-  // lld's state is clean again after an error.
+  // An error leaves no state in lld.
   llvm::Error again = linkCodeObject("no object", output);
   EXPECT_EQ(llvm::toString(std::move(again)), text);
 }
@@ -108,7 +108,7 @@ TEST_F(HostLinking, CommandNamesEverything) {
        {"-shared", "<object>", "more.o", "/r/libaircc_runtime.a",
         "-Wl,-rpath,/r", "-Wl,--as-needed", "-ldl", "-lpthread", "-lm"})
     EXPECT_TRUE(has(what)) << what;
-  // Archives resolve what comes before them.
+  // Archives resolve symbols of the objects before them.
   EXPECT_LT(llvm::find(*command, "<object>"),
             llvm::find(*command, "/r/libaircc_runtime.a"));
 }

@@ -14,7 +14,8 @@
 
 using namespace aircc;
 
-// Mangled as Clang does for OpenCL, from the declarations of the extensions.
+// The expected names are those that Clang mangles from the declarations of
+// OpenCL's extensions.
 TEST(IntelFunctions, KnowsBlocks) {
   for (const char *name :
        {"_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt",
@@ -36,13 +37,13 @@ TEST(IntelFunctions, KnowsNoOtherBlocks) {
        {// Of other types than the function's.
         "_Z40intel_sub_group_2d_block_read_8b_8r32x1cPU3AS1viiiDv2_iPh",
         "_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPj",
-        // Shapes that there are not.
+        // Shapes that the extensions do not have.
         "_Z41intel_sub_group_2d_block_read_16b_3r16x1cPU3AS1viiiDv2_iPt",
         "_Z41intel_sub_group_2d_block_read_16b_8r16x4cPU3AS1viiiDv2_iPt",
         "_Z43intel_sub_group_2d_block_write_32b_16r16x1cPU3AS1viiiDv2_iPj",
         "_Z52intel_sub_group_2d_block_read_transpose_16b_16r16x1c"
         "PU3AS1viiiDv2_iPt",
-        // No names at all.
+        // These are not mangled names.
         "", "_Z", "_Z99short", "intel_sub_group_2d_block_read_16b_8r16x1c",
         "_Z4sinff"})
     EXPECT_FALSE(isIntelFunction(name)) << name;
@@ -77,7 +78,7 @@ TEST(IntelFunctions, CorrectsNames) {
   EXPECT_EQ(
       getIntelName("_Z36intel_sub_group_u8_u8_matrix_mad_k32Dv8_sDv8_iS0_"),
       "_Z36intel_sub_group_u8_u8_matrix_mad_k32Dv8_tDv8_jDv8_i");
-  // One row is no vector.
+  // With one row, the type is a scalar instead of a vector.
   EXPECT_EQ(
       getIntelName("_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv1_sDv8_iDv1_f"),
       "_Z38intel_sub_group_f16_f16_matrix_mad_k16sDv8_if");
@@ -104,8 +105,8 @@ TEST(IntelFunctions, CorrectsNames) {
 }
 
 TEST(SPIRVModule, LosesAnExtension) {
-  // A header, OpCapability Kernel, OpExtension "abc", OpExtension "abcd",
-  // OpMemoryModel.
+  // A module with a header, OpCapability Kernel, OpExtension "abc", OpExtension
+  // "abcd" and OpMemoryModel.
   const uint32_t words[] = {0x07230203,
                             0x10400,
                             0,

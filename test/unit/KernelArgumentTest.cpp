@@ -17,7 +17,8 @@ using namespace aircc;
 
 namespace {
 
-/// The bits of `text` as a number of the type; nullopt if it is not a number.
+/// Parses `text` as a number of the type and returns its bits; nullopt if it is
+/// not a number.
 std::optional<uint64_t> bits(const char *type, llvm::StringRef text) {
   uint64_t value = 0;
   if (!parseElement(*findElementType(type), text, &value))
@@ -25,7 +26,7 @@ std::optional<uint64_t> bits(const char *type, llvm::StringRef text) {
   return value;
 }
 
-/// `bits` printed as a number of the type.
+/// Returns `bits` as text, as a number of the type.
 std::string printed(const char *type, uint64_t bits) {
   return printElement(*findElementType(type), &bits);
 }
@@ -51,8 +52,9 @@ TEST(ElementType, FloatsRoundOnce) {
   EXPECT_EQ(bits("f32", "0x1p-3"), 0x3e000000u);
   EXPECT_EQ(bits("f16", "65504"), 0x7bffu);
   EXPECT_EQ(bits("f16", "x"), std::nullopt);
-  // Halfway between two f16 but for a digit that f32 does not see: rounded to
-  // f32 first, it would go to the even neighbor below.
+  // The number is slightly above the middle between two f16 values; the
+  // difference is below the precision of f32. Rounding to f32 first would give
+  // the even neighbor below.
   EXPECT_EQ(bits("f16", "1.00048828126"), 0x3c01u);
   EXPECT_EQ(bits("f16", "1.00048828125"), 0x3c00u);
   EXPECT_EQ(bits("bf16", "1.00390625"), 0x3f80u);
@@ -103,7 +105,8 @@ TEST(NpyFile, ReadsWhatNumpyWrites) {
   EXPECT_STREQ(array->type->name, "f32");
   EXPECT_EQ(array->shape, (std::vector<int64_t>{2, 3}));
   EXPECT_EQ(array->data.size(), 24u);
-  // One element, no dimensions; versions 2 and 3; a tuple of one.
+  // Arrays with one element, without dimensions, in versions 2 and 3 of the
+  // format, and with a tuple of one size.
   EXPECT_EQ(problem(file(
                 "{'descr': '|b1', 'fortran_order': False, 'shape': (), }", 1)),
             "");
@@ -111,7 +114,7 @@ TEST(NpyFile, ReadsWhatNumpyWrites) {
                          "'shape': (5,), }",
                          40, 3)),
             "");
-  // What is written is read.
+  // Arrays that are written can be read.
   const ElementType &type = *findElementType("i16");
   std::string header = npyHeader(type, {7});
   EXPECT_EQ(header.size() % 64, 0u);

@@ -17,7 +17,7 @@ using namespace aircc::layout;
 
 namespace {
 
-/// The layout of the reference's example: vector<64x64xf16>, two waves.
+/// The layout of the documentation's example: vector<64x64xf16> on two waves.
 NestedParams example() {
   return {{2, 1}, {2, 4}, {1, 1}, {16, 4}, {1, 4}, {1, 0}, {1, 16}};
 }
@@ -101,9 +101,9 @@ TEST(LayoutMap, Misfit) {
             "the layout needs lanes up to 63, but a subgroup has 32 lanes");
 }
 
-/// The verifier takes strides exactly if ids and positions lead to each other:
-/// every position's id, by the sum of strides times positions, has this
-/// position; and over the period all positions have equally many ids.
+/// The verifier accepts strides exactly if ids and positions are inverse to
+/// each other: the id that is the sum of strides times positions has this
+/// position, and over one period all positions have equally many ids.
 TEST(LayoutMap, StridesAcceptedExactlyWhereInvertible) {
   int64_t accepted = 0, rejected = 0;
   auto check = [&](Ints tiles, Ints strides) {
@@ -154,7 +154,7 @@ TEST(LayoutMap, StridesAcceptedExactlyWhereInvertible) {
   EXPECT_GT(rejected, 2000);
 }
 
-/// Collects layouts and their maps; each map must have one layout and each
+/// Collects layouts and their maps. Each map must have one layout, and each
 /// layout one map.
 class Bijection {
 public:
@@ -173,7 +173,7 @@ public:
     auto [byLayout, newLayout] = maps.emplace(layout->str(), map);
     EXPECT_EQ(byLayout->second, map)
         << "one layout, two maps: " << params.str();
-    // Canonical is canonical.
+    // Canonicalizing a canonical layout changes nothing.
     auto again = NestedLayout::get(layout->params());
     ASSERT_TRUE(again);
     EXPECT_EQ(*again, *layout);
@@ -197,8 +197,8 @@ TEST(LayoutMap, EqualMapsAreEqualLayoutsRank1) {
               for (int64_t ts = 0; ts <= 4; ++ts) {
                 if ((s > 1 && ss == 0) || (t > 1 && ts == 0))
                   continue;
-                // A stride with a tile of 1 is spelled, and has no effect: the
-                // table must not see it either.
+                // The stride of a tile of 1 may be given but has no effect. The
+                // reference must not depend on it.
                 NestedParams p = {{s}, {b}, {o}, {t}, {e}, {ss}, {ts}};
                 bijection.add(p, 12, 12);
                 ++spellings;
@@ -234,8 +234,8 @@ TEST(LayoutMap, EqualMapsAreEqualLayoutsRank2) {
 }
 
 TEST(LayoutMap, CanonicalForm) {
-  // Batch and outer are neighbors; element joins them where no thread is
-  // between.
+  // Batch and outer tiles are adjacent; element joins them if there is no
+  // thread tile between them.
   auto layout = NestedLayout::get(
       {{1, 2}, {2, 3}, {4, 2}, {1, 8}, {2, 5}, {7, 1}, {9, 1}});
   ASSERT_TRUE(layout);
@@ -243,7 +243,7 @@ TEST(LayoutMap, CanonicalForm) {
   EXPECT_EQ(layout->dim(1), (DimTiles{2, 6, 1, 8, 5, 1, 1}));
 }
 
-/// The map, its inverse and the counts, against the loops.
+/// Compares the map, its inverse and the counts with the loops.
 void compare(const NestedParams &params, int64_t subgroups, int64_t lanes) {
   auto layout = NestedLayout::get(params);
   ASSERT_TRUE(layout) << params.str() << ": " << layout.message();
@@ -293,7 +293,8 @@ void compare(const NestedParams &params, int64_t subgroups, int64_t lanes) {
         laneIds.push_back(l);
     ASSERT_EQ(holders.subgroups, subgroupIds) << params.str();
     ASSERT_EQ(holders.lanes, laneIds) << params.str();
-    // Holders are a product of subgroups and lanes, without gaps.
+    // The holders of an element are the product of a set of subgroups and a set
+    // of lanes.
     ASSERT_EQ(h.count, int64_t(subgroupIds.size() * laneIds.size()));
     ASSERT_EQ(layout->firstSubgroupOf(element), subgroupIds.front());
     ASSERT_EQ(layout->firstLaneOf(element), laneIds.front());
@@ -316,7 +317,8 @@ TEST(LayoutMap, RandomAgainstLoops) {
   std::mt19937_64 random = brute::seeded();
   for (int64_t n = 0; n < brute::numSamples(); ++n) {
     NestedParams params = brute::randomParams(random);
-    // Mostly a whole workgroup, sometimes one that is too small, or odd.
+    // Usually a full workgroup, sometimes one that is too small, or of an odd
+    // size.
     int64_t subgroups = 4, lanes = 64;
     if (n % 4 == 0)
       subgroups = brute::pick(random, 1, 5);

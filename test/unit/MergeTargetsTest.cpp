@@ -41,7 +41,8 @@ protected:
     return registry;
   }
 
-  /// A host function that returns `value`, one that calls it, and a binary.
+  /// A module with a host function that returns `value`, another that calls it,
+  /// and a binary.
   std::string makeText(int value, StringRef chip) {
     return ("gpu.binary @kernels [#gpu.object<#rocdl.target<chip = \"" + chip +
             "\">, bin = \"code for " + chip + "\">]\n" +
@@ -102,7 +103,8 @@ TEST_F(MergeTargets, JoinsVendors) {
   ASSERT_TRUE(merged);
   SmallVector<DeviceCode> code = collectDeviceCode(*merged);
   ASSERT_EQ(code.size(), 1u);
-  // HIP must not take the one for its own.
+  // The two images have different ids, so that HIP does not load the code for
+  // Intel.
   EXPECT_TRUE(code[0].bytes.contains("hipv4-amdgcn-amd-amdhsa--gfx90a"));
   EXPECT_TRUE(code[0].bytes.contains("openmp-spirv64-unknown-unknown--bmg"));
 }
@@ -131,7 +133,8 @@ TEST_F(MergeTargets, ChoosesAmongWhatDiffers) {
   auto find = [&](StringRef name) {
     return merged->lookupSymbol<LLVM::LLVMFuncOp>(name);
   };
-  // Two bodies, hence two versions; the caller goes through the choice.
+  // The two bodies differ, so there are two versions, and the caller calls the
+  // dispatcher.
   ASSERT_TRUE(find("size.gfx90a"));
   ASSERT_TRUE(find("size.gfx1100"));
   EXPECT_FALSE(find("size.gfx1201"));

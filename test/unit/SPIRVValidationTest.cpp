@@ -13,7 +13,7 @@
 
 using namespace aircc;
 
-/// What is said of a module, "" if nothing is.
+/// Returns the validator's message for a module, or "".
 static std::string getMistake(const std::string &bytes) {
   return findSPIRVMistake(bytes).value_or("");
 }
@@ -22,10 +22,10 @@ static bool contains(const std::string &text, const char *part) {
   return text.find(part) != std::string::npos;
 }
 
-/// An empty kernel, whose function is labelled `label`.
+/// A module with an empty kernel, whose function is labelled `label`.
 static std::string makeKernel(uint32_t label) {
   test::Assembler module;
-  // The capabilities Kernel and Addresses come before the memory model.
+  // The capabilities Kernel and Addresses precede the memory model.
   module.words.resize(5);
   module.op(17, {6}).op(17, {4}).op(14, {2, 2}).entryPoint(3, "kernel");
   module.op(19, {1}).op(33, {2, 1});
@@ -38,7 +38,8 @@ TEST(SPIRVValidation, AcceptsAKernel) {
 }
 
 TEST(SPIRVValidation, FindsIdsOfOthers) {
-  // As a block gets that is taken for one of an earlier module.
+  // The backend emits such a label if it mistakes the block for one of an
+  // earlier module.
   EXPECT_TRUE(contains(getMistake(makeKernel(2)), "2"));
   EXPECT_TRUE(contains(getMistake(makeKernel(5000)), "5000"));
 }

@@ -27,8 +27,8 @@ using llvm::APFloat;
 namespace {
 
 /// Converts `input`, a dense constant, to `type` with the code that the pass
-/// makes: the conversion is expanded while its operand is unknown, then the
-/// constant takes the operand's place and the code folds.
+/// generates: expands the conversion of an unknown operand, then replaces the
+/// operand by the constant, which folds the code.
 DenseElementsAttr convert(MLIRContext &ctx, DenseElementsAttr input,
                           Type element) {
   OpBuilder b(&ctx);
@@ -118,7 +118,8 @@ TEST_P(SmallFloats, ExtensionIsExact) {
 template <typename T>
 void checkTruncation(MLIRContext &ctx, FloatType type,
                      const std::vector<APFloat> &values, FloatType wide) {
-  // Every value, the middle between neighbors, and what lies just beside it.
+  // Every value, the middles between neighbors, and values directly beside
+  // these.
   std::vector<APFloat> inputs;
   auto add = [&](T value) {
     for (T signedValue : {value, -value})
@@ -158,7 +159,7 @@ void checkTruncation(MLIRContext &ctx, FloatType type,
     bool losesInfo = false;
     expected.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
                      &losesInfo);
-    // APFloat makes a zero of what a type cannot express.
+    // APFloat converts what a type cannot represent to zero.
     if (value.isInfinity() &&
         !APFloat::semanticsHasNaN(type.getFloatSemantics()))
       expected =

@@ -16,7 +16,7 @@
 
 namespace aircc::test {
 
-/// A SPIR-V module, word by word.
+/// Builds a SPIR-V module word by word.
 class Assembler {
 public:
   explicit Assembler(uint32_t addressing = 2)
@@ -34,14 +34,14 @@ public:
     addText(operands, name);
     return op(15, operands);
   }
-  /// What the linker calls `target`; `type` is 1 for an import.
+  /// Sets the linkage name of `target`; `type` is 1 for an import.
   Assembler &linkage(uint32_t target, const std::string &name, uint32_t type) {
     std::vector<uint32_t> operands = {target, 41};
     addText(operands, name);
     operands.push_back(type);
     return op(71, operands);
   }
-  /// An empty function, its parameters' ids from `firstParameter` on.
+  /// An empty function whose parameters have ids from `firstParameter` on.
   Assembler &function(uint32_t id, uint32_t type,
                       const std::vector<uint32_t> &parameterTypes,
                       uint32_t firstParameter) {

@@ -38,7 +38,7 @@ int64_t getBits(const std::string &type) {
   return type == "tf32" ? 32 : std::stoll(digits);
 }
 
-/// All combinations of types that the target multiplies.
+/// All combinations of types that the target can multiply.
 std::set<std::tuple<std::string, std::string, std::string>>
 getTypes(const TargetProfile &profile, bool isScaled) {
   std::set<std::tuple<std::string, std::string, std::string>> types;
@@ -54,8 +54,8 @@ std::string describe(const std::string &a, const std::string &b,
   return MatrixTypes{a, b, c}.str();
 }
 
-/// Whatever the shape, a tiling that is chosen stays within the workgroup's
-/// limits, is made of the instruction's tiles, and is chosen again.
+/// For any shape, a chosen tiling respects the limits of the workgroup,
+/// consists of tiles of the instruction, and is the same if it is chosen twice.
 TEST(Strategy, TilingsFitTheTarget) {
   for (const char *chip : kChips) {
     TargetProfile profile = loadProfile(chip);
@@ -140,8 +140,8 @@ ContractionRequest getRequest(const MatrixTypes &types, int64_t m, int64_t n,
   return request;
 }
 
-/// A contraction's layouts cover its operands, fit the instruction that was
-/// chosen, and the checker finds that instruction from them alone.
+/// The layouts of a contraction cover its operands and fit the chosen
+/// instruction, and the checker finds this instruction from the layouts alone.
 TEST(Strategy, ContractionsFitTheirInstruction) {
   for (const char *chip : kChips) {
     TargetProfile profile = loadProfile(chip);
@@ -194,7 +194,7 @@ TEST(Strategy, SaysWhichProductsThereAreNot) {
                              "by f16 into f32 in these sizes");
 }
 
-/// Values and scales of a factor are distributed over the same waves.
+/// The values and the scales of a factor are distributed over the same waves.
 TEST(Strategy, ScaledContractionsFit) {
   TargetProfile profile = loadProfile("gfx950");
   llvm::SmallVector<int64_t> blocks = getScaleBlocks(profile);
@@ -225,8 +225,8 @@ TEST(Strategy, ScaledContractionsFit) {
                                        4, profile));
 }
 
-/// Blocks divide the contraction, are made of an instruction's tiles, and leave
-/// their shares of the registers.
+/// Blocks divide the contraction, consist of tiles of an instruction, and do
+/// not exceed their share of the registers.
 TEST(Strategy, BlocksStayInRegisters) {
   for (const char *chip : kChips) {
     TargetProfile profile = loadProfile(chip);

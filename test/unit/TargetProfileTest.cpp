@@ -25,7 +25,7 @@ using namespace aircc;
 
 namespace {
 
-/// A folder of profiles that a test writes.
+/// A folder with profiles that a test writes.
 class ProfileTest : public testing::Test {
 protected:
   void SetUp() override {
@@ -46,7 +46,8 @@ protected:
     return ProfileLoader({std::string(folder), AIRCC_TARGETS_DIR})
         .load(name, errors);
   }
-  /// The one error of loading `name`, as "line:column pointer: message".
+  /// Loads `name` and returns the only error, as "line:column pointer:
+  /// message".
   std::string error(llvm::StringRef name) {
     if (load(name))
       return "no error";
@@ -95,7 +96,7 @@ TEST_F(ProfileTest, InheritsAndKeepsTheFilesInOrder) {
   EXPECT_EQ(llvm::sys::path::filename(profile->files[0]), "gfx942.json");
   EXPECT_EQ(llvm::sys::path::filename(profile->files[1]), "gfx9-base.json");
   EXPECT_EQ(llvm::sys::path::filename(profile->files[2]), "amdgpu-base.json");
-  // Both of its own and inherited, in order.
+  // Its own entries and the inherited ones, in order.
   EXPECT_TRUE(
       llvm::is_sorted(profile->matrixInstructions,
                       [](auto &a, auto &b) { return a.name < b.name; }));
@@ -248,7 +249,7 @@ TEST_F(ProfileTest, ReportsWhatIsMissingInTheWhole) {
   write("t.json", R"({ "extends": "gfx9-base", "limits": { "cus": 4 } })");
   EXPECT_EQ(error("t"), "1:1 : key 'chip' is missing");
   write("t.json", "{ \"extends\": \"gfx9-base\", \"chip\": \"gfx942\" }");
-  // Reported at the file that has the object in which it is missing.
+  // The error is reported in the file with the object that lacks the key.
   ASSERT_FALSE(load("t"));
   EXPECT_EQ(errors[0].message, "key 'cus' is missing");
   EXPECT_EQ(errors[0].pointer, "/limits");
@@ -304,7 +305,7 @@ TEST_F(ProfileTest, ChecksOperandLayouts) {
 }
 
 TEST_F(ProfileTest, BoundsWhatALayoutMultiplies) {
-  // Products of these overflowed, and became divisors.
+  // Products of these values overflowed and were then used as divisors.
   write("t.json", R"({ "extends": "gfx942", "matrixInstructions": { "x": {
     "op": "mfma.f32.16x16x16f16", "shape": [16, 16, 16],
     "a": { "type": "f16", "threadTile": [16, 4], "elementTile": [1, 4], "threadStrides": [1152921504606846976, 16] },
@@ -315,7 +316,7 @@ TEST_F(ProfileTest, BoundsWhatALayoutMultiplies) {
 }
 
 TEST_F(ProfileTest, ReportsTheCauseAlone) {
-  // A wave of another size, and each instruction's layout would not fit.
+  // With another wave size, the layouts of all instructions would be invalid.
   write("t.json", R"({ "extends": "gfx942", "waveSize": 32 })");
   EXPECT_EQ(error("t"), "1:36 /waveSize: gfx942 has no waves of 32 lanes");
   write("t.json", R"({ "extends": "gfx1100", "waveSize": 64 })");
@@ -331,7 +332,7 @@ TEST_F(ProfileTest, ReportsTheCauseAlone) {
   EXPECT_EQ(errors.size(), 1u) << text;
   EXPECT_EQ(text.find("1:32 /chip: "), 0u) << text;
   EXPECT_NE(text.find("is not an instruction of gfx1030"), std::string::npos);
-  // One that the file itself gives: at the instruction.
+  // The file itself gives the value, so the error is at the instruction.
   write("t.json", R"({ "extends": "gfx90a", "matrixInstructions": {
     "mfma.f32.16x16x32.f16": { "shape": [16, 16, 32],
       "a": { "type": "f16", "threadTile": [16, 4], "elementTile": [1, 8], "threadStrides": [1, 16] },

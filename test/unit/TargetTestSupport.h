@@ -17,7 +17,7 @@
 
 namespace aircc::test {
 
-/// The profile of that name in the source tree.
+/// Loads the profile of that name from the source tree.
 inline TargetProfile loadProfile(const char *name) {
   std::vector<ProfileError> errors;
   std::optional<TargetProfile> profile =

@@ -51,8 +51,8 @@ int64_t bitsOf(const std::string &type) {
   return type == "i8" ? 8 : type == "tf32" ? 32 : 16;
 }
 
-/// The element of A in value `n` of a work item, nothing for one that does not
-/// count.
+/// Returns the element of A in value `n` of a work item, or nothing if the
+/// instruction ignores the value.
 std::optional<Ints> elementOfA(const MatrixInstruction &instruction,
                                int64_t lane, int64_t n) {
   int64_t bits = bitsOf(instruction.a.type);

@@ -19,7 +19,7 @@
 
 namespace aircc::test {
 
-/// An offload bundle of entries by their ids.
+/// An offload bundle with these entries, by their ids.
 inline std::string
 bundle(const std::vector<std::pair<std::string, std::string>> &code) {
   auto u64 = [](uint64_t value) {
@@ -41,7 +41,8 @@ inline void *load(const std::string &image) {
   return mgpuModuleLoad(const_cast<char *>(image.c_str()), image.size());
 }
 
-/// What the library at `path`, loaded already, logged since the last time.
+/// Returns what the library at `path`, which is loaded already, has logged
+/// since the last call.
 inline std::string takeLogOf(const std::string &path, const char *function) {
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (!library)
@@ -52,7 +53,7 @@ inline std::string takeLogOf(const std::string &path, const char *function) {
   return log;
 }
 
-/// The descriptor of a ranked memref.
+/// The descriptor of a ranked memref, as MLIR lowers it.
 template <int rank> struct MemRef {
   void *allocated, *aligned;
   int64_t offset, sizes[rank], strides[rank];

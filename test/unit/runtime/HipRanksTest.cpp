@@ -53,13 +53,14 @@ void expectFailure(const std::vector<RankResult> &results,
     }                                                                          \
   } while (false)
 
-/// A file for what rank `rank` calls.
+/// The file in which the fake logs the calls of rank `rank`.
 std::string logOf(int rank) {
   return testing::TempDir() + "hip-ranks-" + std::to_string(getppid()) + "-" +
          std::to_string(rank);
 }
 
-/// A heap that every rank fills on its own device and reads on the others'.
+/// Allocates a heap that every rank fills on its own device and reads on the
+/// devices of the others.
 int exchange(int rank, int size) {
   mgpuSymmetricHeapInit(100000);
   REQUIRE(mgpuGetDevice() == rank);
@@ -95,7 +96,7 @@ TEST_F(HipRanks, HeapsAreMappedEverywhere) {
     std::string log(std::istreambuf_iterator<char>(file), {});
     std::remove(path.c_str());
     std::string device = std::to_string(rank);
-    // On its own device, and open to all of them.
+    // Rank memory is on its own device and accessible to all devices.
     EXPECT_NE(log.find("hipSetDevice(" + device + ")\n"), std::string::npos)
         << log;
     EXPECT_NE(log.find("hipMemAddressReserve(131072, 0, null, 0)\n"
@@ -107,7 +108,7 @@ TEST_F(HipRanks, HeapsAreMappedEverywhere) {
                        "hipMemSetAccess(ptr, 131072, 0, 1, 2, 3)\n"),
               std::string::npos)
         << log;
-    // All peers in one range.
+    // All peers are mapped in one range.
     std::string peer = "hipMemImportFromShareableHandle(1)\n"
                        "hipMemMap(ptr, 131072, 0, ptr, 0)\n"
                        "hipMemSetAccess(ptr, 131072, 0, 1, 2, 3)\n";
@@ -115,7 +116,7 @@ TEST_F(HipRanks, HeapsAreMappedEverywhere) {
         log.find("hipMemAddressReserve(262144, 0, null, 0)\n" + peer + peer),
         std::string::npos)
         << log;
-    // And all of it is given back.
+    // Everything is unmapped and freed.
     std::string unmap = "hipMemUnmap(ptr, 131072)\nhipMemRelease(ptr)\n";
     EXPECT_NE(log.find(unmap + unmap + "hipMemAddressFree(ptr, 262144)\n" +
                        unmap + "hipMemAddressFree(ptr, 131072)\n"),
@@ -125,7 +126,7 @@ TEST_F(HipRanks, HeapsAreMappedEverywhere) {
 }
 
 TEST_F(HipRanks, ALauncherThatShowsOneDevice) {
-  // Each rank sees the one device that is meant for it.
+  // Each rank sees only the device that it is assigned.
   setenv("FAKE_HIP_ARCH", "gfx942", 1);
   expectSuccess(runRanks(2, [](int rank) {
     mgpuSymmetricHeapInit(4096);
@@ -184,7 +185,7 @@ TEST_F(HipRanks, ALibraryThatCannotShare) {
                          }),
                 "the HIP library cannot share memory between processes: it "
                 "lacks hipMemGetAllocationGranularity, hipMemCreate");
-  // A single rank shares with no other rank.
+  // A single rank has no other rank to share memory with.
   expectSuccess(runRanks(1, [](int) {
     mgpuSymmetricHeapInit(4096);
     mgpuSymmetricAlloc(16, nullptr);

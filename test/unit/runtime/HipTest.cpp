@@ -25,7 +25,7 @@ using ::testing::ExitedWithCode;
 
 const std::string fakeHip = AIRCC_FAKES_DIR "/libfakehip.so";
 
-/// A code object of the fake HIP's own form.
+/// A code object in the format of the fake HIP.
 const char *const code = "\x7f"
                          "ELFgfx942\nscale 8 4 8\nother 8\n";
 
@@ -38,12 +38,13 @@ std::string takeLog() { return takeLogOf(fakeHip, "fakeHipTakeLog"); }
 
 class Hip : public testing::Test {
 protected:
-  // The device is opened once a process: all tests here see the same one.
+  // The runtime opens the device once per process, so all tests here use the
+  // same device.
   static void SetUpTestSuite() {
     setenv("AIRCC_DEVICE", "hip", 1);
     setenv("AIRCC_HIP_LIBRARY", fakeHip.c_str(), 1);
     setenv("FAKE_HIP_ARCH", "gfx942:sramecc+:xnack-,gfx90a:sramecc+:xnack+", 1);
-    // A child that dies must not inherit a device that is open already.
+    // A forked child must not inherit an open device.
     GTEST_FLAG_SET(death_test_style, "threadsafe");
   }
   void SetUp() override {
@@ -190,8 +191,8 @@ TEST_F(Hip, OneOfManyThreadsLoads) {
 }
 
 TEST_F(Hip, EachDeviceGetsItsOwnCode) {
-  // Two entries suit device 0, and the one that states more is chosen; the
-  // names of the kernels tell which code was loaded.
+  // Two entries suit device 0, and the entry with more feature suffixes is
+  // chosen; the names of the kernels tell which code was loaded.
   std::string image = bundle({
       {"host-x86_64-unknown-linux--", ""},
       {"hipv4-amdgcn-amd-amdhsa--gfx942", "\x7f"
@@ -210,7 +211,7 @@ TEST_F(Hip, EachDeviceGetsItsOwnCode) {
   mgpuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr, 1);
   mgpuSetDefaultDevice(1);
   EXPECT_EQ(mgpuGetDevice(), 1);
-  // The same handle: the kernel is loaded for the other device.
+  // With the same handle, the kernel is loaded for the other device.
   mgpuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr, 1);
   const std::string launch =
       "hipModuleLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, "
@@ -246,7 +247,7 @@ TEST_F(Hip, RegistersMemRefs) {
   MemRef<2> memref = {data.data(), data.data(), 16, {3, 4}, {4, 1}};
   mgpuMemHostRegisterMemRef(2, &memref, 4);
   mgpuMemHostUnregisterMemRef(2, &memref, 4);
-  // The stride of a dimension with one element means nothing.
+  // The stride of a dimension with one element has no effect.
   MemRef<2> row = {data.data(), data.data(), 0, {1, 4}, {77, 1}};
   mgpuMemHostRegisterMemRef(2, &row, 4);
   MgpuMemRef1d seen =
@@ -277,7 +278,7 @@ TEST_F(Hip, SymmetricHeapOfOneRank) {
   EXPECT_EQ(a - base, 0);
   EXPECT_EQ(b - base, 256);
   EXPECT_EQ(c - base, 768);
-  // Freed ranges join with the free ones before and after them.
+  // Freed ranges are merged with adjacent free ranges.
   mgpuSymmetricFree(a, nullptr);
   mgpuSymmetricFree(c, nullptr);
   mgpuSymmetricFree(b, nullptr);
@@ -525,7 +526,7 @@ TEST_F(HipDeath, Libraries) {
         mgpuStreamCreate();
       },
       ExitedWithCode(1), "HIP sees no device");
-  // ROCm 5 has another layout of the device's properties.
+  // In ROCm 5 the struct of the device's properties is different.
   EXPECT_EXIT(
       {
         setenv("AIRCC_HIP_LIBRARY", AIRCC_FAKES_DIR "/libfakehip_rocm5.so", 1);

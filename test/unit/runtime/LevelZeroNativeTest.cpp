@@ -72,7 +72,7 @@ kernels_misc_info:
 ...
 )";
 
-/// An ELF file with sections of these names and contents.
+/// Builds an ELF file with sections of these names and contents.
 std::string
 elf(const std::vector<std::pair<std::string, std::string>> &sections) {
   std::string names(1, '\0'), contents;
@@ -146,7 +146,7 @@ TEST(LevelZeroNative, DamagedFiles) {
   text.replace(text.find("[ 16, 2, 1 ]"), 12, "[ 16, 2, x ]");
   EXPECT_NE(errorOf(elf({{".ze_info", text}})).find("[ 16, 2, x ]"),
             std::string::npos);
-  // Whatever the bytes are, reading ends.
+  // The reader terminates for any bytes.
   std::mt19937 random(1);
   for (unsigned round = 0; round < 5000; ++round) {
     std::string damaged = info;

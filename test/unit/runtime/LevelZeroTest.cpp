@@ -24,7 +24,7 @@ const std::string fake = AIRCC_FAKES_DIR "/libfakelevelzero.so";
 
 std::string takeLog() { return takeLogOf(fake, "fakeLevelZeroTakeLog"); }
 
-/// How often `text` has a line that begins with `begin`.
+/// Counts the lines of `text` that begin with `begin`.
 int count(const std::string &text, const std::string &begin) {
   int found = 0;
   std::istringstream lines(text);
@@ -33,14 +33,15 @@ int count(const std::string &text, const std::string &begin) {
   return found;
 }
 
-/// A module with the kernels that the fake knows.
+/// A module with the kernels that the fake implements.
 Assembler assemble() {
   Assembler a;
   a.entryPoint(100, "scale").entryPoint(110, "other");
   a.entryPoint(120, "fixed").entryPoint(130, "shared");
   a.op(16, {120, 17, 16, 2, 1});
   a.op(19, {1}).op(21, {3, 8, 0}).op(22, {4, 32}).op(21, {5, 64, 0});
-  a.op(32, {6, 5, 3}).op(32, {7, 4, 3}); // Global and workgroup's memory.
+  a.op(32, {6, 5, 3})
+      .op(32, {7, 4, 3}); // Pointers to global memory and to workgroup memory.
   a.op(33, {10, 1, 6, 4, 5}).op(33, {11, 1, 6}).op(33, {12, 1, 6, 7});
   a.function(100, 10, {6, 4, 5}, 200).function(110, 11, {6}, 210);
   a.function(120, 11, {6}, 220).function(130, 12, {6, 7}, 230);
@@ -52,7 +53,7 @@ const std::string &spirv() {
 }
 void *loadCode() { return load(spirv()); }
 
-/// Enqueues the product of `count` floats at `data` with `factor`.
+/// Enqueues a kernel that multiplies `count` floats at `data` by `factor`.
 void scale(void *module, float *data, float factor, int64_t count,
            void *stream) {
   void *params[] = {&data, &factor, &count};
@@ -71,12 +72,13 @@ void launch(const std::string &name, intptr_t gridY, intptr_t blockX,
 
 class LevelZero : public testing::Test {
 protected:
-  // The device is opened once a process: all tests here see the same one.
+  // The runtime opens the device once per process, so all tests here use the
+  // same device.
   static void SetUpTestSuite() {
     setenv("AIRCC_DEVICE", "level-zero", 1);
     setenv("AIRCC_LEVEL_ZERO_LIBRARY", fake.c_str(), 1);
     setenv("FAKE_ZE_GPUS", "npu,20.1.4,20.4.4", 1);
-    // A child that dies must not inherit a device that is open already.
+    // A forked child must not inherit an open device.
     GTEST_FLAG_SET(death_test_style, "threadsafe");
   }
   void SetUp() override {
@@ -117,7 +119,7 @@ TEST_F(LevelZero, RunsAKernel) {
   mgpuStreamDestroy(stream);
   mgpuModuleUnload(module);
   std::string log = takeLog();
-  // The names of handles depend on the tests before.
+  // The names of handles depend on the preceding tests.
   for (std::string kind : {"list", "module", "kernel", "device", "log"})
     for (size_t at = 0; (at = log.find(kind, at)) != std::string::npos;) {
       at += kind.size();
@@ -156,9 +158,9 @@ TEST_F(LevelZero, TheDefaultStreamIsInOrderWithAllOthers) {
   void *a = mgpuStreamCreate(), *b = mgpuStreamCreate();
   float seen[4] = {};
   scale(module, data, 2, 1, a);
-  mgpuMemcpy(&seen[0], data, 4, nullptr); // After a's.
+  mgpuMemcpy(&seen[0], data, 4, nullptr); // Waits for stream a.
   scale(module, data, 3, 1, nullptr);
-  mgpuMemcpy(&seen[1], data, 4, b); // After the default stream's.
+  mgpuMemcpy(&seen[1], data, 4, b); // Waits for the default stream.
   mgpuStreamSynchronize(b);
   EXPECT_EQ(seen[0], 2);
   EXPECT_EQ(seen[1], 6);
@@ -168,11 +170,11 @@ TEST_F(LevelZero, TheDefaultStreamIsInOrderWithAllOthers) {
   mgpuStreamSynchronize(a);
   EXPECT_EQ(seen[2], 30);
   EXPECT_EQ(seen[3], 30);
-  // To wait for the default stream is to wait for all.
+  // Waiting for the default stream waits for all streams.
   scale(module, data, 2, 1, a);
   mgpuStreamSynchronize(nullptr);
   EXPECT_EQ(*data, 60);
-  // Streams that have nothing to wait for do not wait.
+  // Streams without work do not wait.
   takeLog();
   mgpuMemcpy(&seen[0], data, 4, a);
   mgpuMemcpy(&seen[1], data, 4, b);
@@ -190,13 +192,15 @@ TEST_F(LevelZero, StreamsWaitForEvents) {
   *data = 1;
   void *a = mgpuStreamCreate(), *b = mgpuStreamCreate();
   void *event = mgpuEventCreate();
-  mgpuStreamWaitEvent(b, event); // Not recorded yet: nothing to wait for.
+  mgpuStreamWaitEvent(
+      b, event); // The event has not been recorded, so nothing waits for it.
   mgpuEventSynchronize(event);
   float first = 0, second = 0;
   scale(module, data, 2, 1, a);
   mgpuEventRecord(event, a);
   mgpuStreamWaitEvent(b, event);
-  // Recorded again while b still waits for the first time.
+  // The event is recorded again while stream b still waits for its first
+  // recording.
   scale(module, data, 3, 1, a);
   mgpuEventRecord(event, a);
   mgpuMemcpy(&first, data, 4, b);
@@ -204,7 +208,7 @@ TEST_F(LevelZero, StreamsWaitForEvents) {
   EXPECT_EQ(first, 2) << "no more of the other stream than was waited for";
   mgpuStreamWaitEvent(b, event);
   mgpuMemcpy(&second, data, 4, b);
-  mgpuEventDestroy(event); // The wait stays.
+  mgpuEventDestroy(event); // The wait remains.
   mgpuStreamSynchronize(b);
   EXPECT_EQ(second, 6);
   mgpuMemFree(data, nullptr);
@@ -215,7 +219,7 @@ TEST_F(LevelZero, StreamsWaitForEvents) {
 
 TEST_F(LevelZero, ElapsedTime) {
   void *stream = mgpuStreamCreate();
-  // Enough for the clock to wrap around.
+  // The counts are large enough for the clock to wrap around.
   for (int i = 0; i < 4; ++i) {
     void *start = mgpuEventCreate(), *stop = mgpuEventCreate();
     mgpuEventRecord(start, stream);
@@ -277,7 +281,7 @@ TEST_F(LevelZero, FreeWaitsForWhatUsesTheMemory) {
   mgpuMemcpy(&back, data, 4, stream);
   mgpuMemFree(data, nullptr);
   EXPECT_EQ(back, 8);
-  // As does unloading.
+  // Unloading the module waits as well.
   data = static_cast<float *>(mgpuMemAlloc(4, stream, true));
   *data = 1;
   scale(module, data, 2, 1, stream);
@@ -297,7 +301,7 @@ TEST_F(LevelZero, RegistersPagesOfTheProcess) {
   MgpuMemRef1d seen = mgpuMemGetDeviceMemRef1dFloat(data, data, 1, 2, 3);
   EXPECT_EQ(seen.aligned, data);
   EXPECT_EQ(seen.offset, 1);
-  // A kernel that uses it is waited for before it goes.
+  // A module is unloaded only after the kernels that use it have finished.
   void *module = loadCode();
   data[0] = 3;
   scale(module, data, 2, 1, nullptr);
@@ -314,7 +318,7 @@ TEST_F(LevelZero, RegistersPagesOfTheProcess) {
 TEST_F(LevelZero, EachDeviceGetsItsOwnCode) {
   // Device 1 is an lnl, which runs code for bmg if there is no code for lnl.
   Assembler own = assemble();
-  own.op(8, {0, 0, 0}); // Another size.
+  own.op(8, {0, 0, 0}); // A module of another size.
   std::string both = bundle({{"host-x86_64-unknown-linux--", ""},
                              {"hip-spirv64-unknown-unknown--", "none"},
                              {"hipv4-spirv64-unknown-unknown--bmg", spirv()},
@@ -572,7 +576,7 @@ TEST_F(LevelZeroDeath, HandlesThatAreNone) {
 }
 
 TEST_F(LevelZeroDeath, InjectedFailures) {
-  // Every function, each where it is called.
+  // Each function fails once, where it is called.
   auto useAll = [] {
     void *module = loadCode();
     void *a = mgpuStreamCreate();
@@ -596,7 +600,7 @@ TEST_F(LevelZeroDeath, InjectedFailures) {
     mgpuMemFree(data, a);
     mgpuStreamDestroy(a);
     mgpuModuleUnload(module);
-    std::exit(0); // What is left is released at the end.
+    std::exit(0); // Remaining objects are released at the end.
   };
   EXPECT_EXIT(useAll(), ExitedWithCode(0), "");
   for (const char *name : {"zeDriverGetApiVersion",
@@ -649,7 +653,7 @@ TEST_F(LevelZeroDeath, InjectedFailures) {
 }
 
 TEST_F(LevelZeroDeath, DriversOfAllAges) {
-  // In what way drivers are listed, and the order kept, is no matter.
+  // The order in which drivers are listed does not matter.
   auto compute = [](const char *library, const char *version) {
     setenv("AIRCC_LEVEL_ZERO_LIBRARY", library, 1);
     setenv("FAKE_ZE_VERSION", version, 1);
@@ -756,7 +760,7 @@ TEST_F(LevelZeroDeath, Libraries) {
               "zeCommandListHostSynchronize; a newer one");
 }
 
-// Kernels that fail after the last call of the program are told of.
+// Kernels that fail after the last call of the program are reported.
 TEST_F(LevelZeroDeath, FailuresAtTheEnd) {
   auto run = [] {
     setenv("FAKE_ZE_FAIL", "zeCommandListHostSynchronize=0x70000001", 1);

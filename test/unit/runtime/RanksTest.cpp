@@ -39,12 +39,12 @@ protected:
     setenv("AIRCC_DEVICE", "sim", 1);
     setenv("AIRCC_RUNTIME_PATH", AIRCC_RUNTIME_DIR, 1);
     setenv("AIRCC_SIM_THREADS", "1", 1);
-    // Nothing here waits for long unless it is broken.
+    // No test here waits for long unless the runtime is broken.
     setenv("AIRCC_WAIT_LIMIT", "30", 1);
   }
 };
 
-/// In a rank: ends it with a message where something does not hold.
+/// Ends the calling rank with a message if a condition does not hold.
 #define REQUIRE(CONDITION)                                                     \
   do {                                                                         \
     if (!(CONDITION)) {                                                        \
@@ -53,7 +53,7 @@ protected:
     }                                                                          \
   } while (false)
 
-/// What lies at `ptr` on this rank, on `rank`.
+/// Returns rank `rank`'s copy of the memory at `ptr` on this rank.
 template <typename T> T *peer(T *ptr, int rank) {
   char *base = static_cast<char *>(mgpuGetHeapBases()[mgpuGetRank()]);
   return reinterpret_cast<T *>(reinterpret_cast<char *>(ptr) - base +
@@ -85,8 +85,8 @@ TEST_F(Ranks, BarrierHoldsEveryoneBack) {
 }
 
 TEST_F(Ranks, BarrierOfASpace) {
-  // The first two of four ranks meet again and again; the others are on their
-  // way out, or in a space of their own numbers.
+  // The first two of four ranks pass many barriers; the others are exiting, or
+  // in a space with numbers of their own.
   expectSuccess(runRanks(4, [&](int rank) {
     mgpuSymmetricHeapInit(1 << 20);
     auto *count = static_cast<int *>(mgpuSymmetricAlloc(4, nullptr));
@@ -129,7 +129,7 @@ TEST_F(Ranks, SpacesOfOtherSizesAreRefused) {
   EXPECT_NE(all.find("the ranks do not make the same calls: rank "),
             std::string::npos)
       << all;
-  // The one that came first is named first.
+  // The operation of the rank that arrived first is named first.
   EXPECT_TRUE(
       all.find("rank 0 is in mgpuBarrier with 2 ranks, rank ") !=
           std::string::npos ||
@@ -158,7 +158,7 @@ TEST_F(Ranks, HeapIsSharedAndZero) {
     for (size_t i = 0; i < count; ++i)
       REQUIRE(data[i] == 0);
     mgpuBarrier();
-    // Each writes a part of everyone's.
+    // Each rank writes a part of every rank's memory.
     std::vector<int> values(count / size);
     for (int to = 0; to < size; ++to) {
       std::iota(values.begin(), values.end(), rank * 1000003 + to);
@@ -331,7 +331,8 @@ TEST_F(Ranks, StatusOfExitStopsTheOthers) {
 }
 
 TEST_F(Ranks, EndInOrderIsNoFailure) {
-  // Whoever goes first: the hub's process stays for the others.
+  // It does not matter which rank exits first: the process with the hub remains
+  // for the others.
   for (int first : {0, 1}) {
     expectSuccess(runRanks(3, [&](int rank) {
       mgpuSymmetricHeapInit(4096);
@@ -344,8 +345,9 @@ TEST_F(Ranks, EndInOrderIsNoFailure) {
   }
 }
 
-// A rank that ends with messages unread resets its connection, and the hub
-// would take it for dead if it heard of that before the rank's leave.
+// A rank that ends with unread messages resets its connection. The hub must
+// receive the rank's leave message before it sees the reset, or it would take
+// the rank for dead.
 TEST(Message, LastWordsComeBeforeTheEnd) {
   int ends[2];
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends), 0);
@@ -365,7 +367,7 @@ TEST(Message, LastWordsComeBeforeTheEnd) {
             aircc::rt::Transfer::Closed);
 }
 
-// Whether the other has just said that it leaves, or has been gone for long.
+// The other rank has either just announced that it leaves or left long ago.
 class RanksThatEnd : public Ranks, public testing::WithParamInterface<int> {};
 INSTANTIATE_TEST_SUITE_P(Delays, RanksThatEnd, testing::Values(0, 300));
 
@@ -387,7 +389,7 @@ TEST_P(RanksThatEnd, WaitForOneThatHasEndedFails) {
 }
 
 TEST_F(Ranks, ForksAreNoRanks) {
-  // They may end as they like.
+  // Forked processes may exit with any status.
   expectSuccess(runRanks(2, [&](int rank) {
     mgpuBarrier();
     pid_t pid = fork();
@@ -405,7 +407,7 @@ TEST_F(Ranks, DeathIsSeenThoughAForkLives) {
   auto results = runRanks(2, [&](int rank) {
     mgpuBarrier();
     if (rank == 1) {
-      // It keeps the connection open.
+      // This keeps the connection open.
       pid_t parent = getpid();
       if (fork() == 0) {
         for (int i = 0; i < 300 && getppid() == parent; ++i)
@@ -438,7 +440,8 @@ TEST_F(Ranks, LimitOfABarrier) {
     mgpuBarrier();
     return 0;
   });
-  // The first to lose patience says why; the others hear of it.
+  // The first rank whose time limit expires prints the reason, and the others
+  // receive it.
   bool told = false;
   for (int rank : {0, 2})
     told |=
@@ -513,7 +516,7 @@ TEST_F(Ranks, JobsSideBySideDoNotMeet) {
 }
 
 TEST_F(Ranks, AJobAfterOneThatDied) {
-  // The same name again: nothing of the first may be in the way.
+  // A second job with the same name must not find anything of the first.
   std::string name = "again-" + std::to_string(getpid());
   for (int round = 0; round < 3; ++round) {
     TestJob dying(
@@ -542,7 +545,7 @@ TEST_F(Ranks, TheSameRankTwiceIsRefused) {
   setenv("AIRCC_WAIT_LIMIT", "1", 1);
   std::string name = "twice-" + std::to_string(getpid());
   auto body = [](int rank) {
-    // A rank 0 and two ranks 1 of three.
+    // A rank 0, and two processes that are both rank 1 of three.
     if (rank == 2)
       setenv("RANK", "1", 1);
     mgpuBarrier();
@@ -585,7 +588,7 @@ TEST_F(Ranks, MessagesComeInOrder) {
 }
 
 TEST_F(Ranks, PutsWaitForRoom) {
-  // With depth 2 the third put is not done before the first get.
+  // With depth 2 the third put completes only after the first get.
   expectSuccess(runRanks(2, [&](int rank) {
     mgpuSymmetricHeapInit(4096);
     auto *puts = static_cast<int *>(mgpuSymmetricAlloc(4, nullptr));
@@ -623,8 +626,8 @@ TEST_F(Ranks, RingOfGetsStartedFirst) {
       std::vector<int> in(count, -1), out(count, 10 * round + rank);
       MgpuTransfer from = row(in.data(), count), to = row(out.data(), count);
       void *get = mgpuChannelGetStart("@Ring", rank, &from, nullptr);
-      // Two messages with room for one: the second needs the neighbor's get,
-      // which waits in the neighbor's own second put.
+      // Two messages with room for one: the second put needs the neighbor's
+      // get, which follows the neighbor's own second put.
       mgpuChannelPut("@Ring", (rank + 1) % size, 1, &to, nullptr);
       mgpuChannelPut("@Ring", (rank + 1) % size, 1, &to, nullptr);
       mgpuChannelWait(get);
@@ -640,7 +643,7 @@ TEST_F(Ranks, GatherAndBroadcast) {
   constexpr int size = 4;
   expectSuccess(runRanks(size, [&](int rank) {
     int64_t count = 17;
-    // Everyone to rank 0, and rank 0 to everyone, itself too.
+    // All ranks send to rank 0 and rank 0 sends to all, itself included.
     std::vector<int> mine(count, rank);
     MgpuTransfer side = row(mine.data(), count);
     mgpuChannelPut("@Gather", rank, 1, &side, nullptr);
@@ -728,7 +731,8 @@ TEST_F(Ranks, AGetThatNobodyCanAnswer) {
       return 0;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    // The message of a rank that has ended is still there; a second is not.
+    // The message of a rank that has ended can still be received; there is no
+    // second message.
     mgpuChannelGet("@C", 0, &side, nullptr);
     mgpuChannelGet("@C", 0, &side, nullptr);
     return 0;
@@ -764,7 +768,7 @@ TEST_F(Ranks, LimitOfAGet) {
 // Nothing is left
 //===----------------------------------------------------------------------===//
 
-/// The sockets of a job and those of its processes that are there.
+/// Lists the sockets of a job and of its processes that still exist.
 std::string leftovers(const std::string &job, const std::vector<pid_t> &pids) {
   std::string left;
   std::ifstream sockets("/proc/net/unix");
@@ -779,7 +783,7 @@ std::string leftovers(const std::string &job, const std::vector<pid_t> &pids) {
 }
 
 TEST_F(Ranks, LeftoversAreFound) {
-  // What the next test relies on.
+  // The next test relies on this.
   TestJob job(2, [](int) {
     mgpuBarrier();
     for (;;)
@@ -805,7 +809,8 @@ TEST_F(Ranks, KilledAtRandomMomentsNothingIsLeft) {
   std::srand(seed);
   for (int round = 0; round < 12; ++round) {
     int size = 2 + std::rand() % 4;
-    // Ranks that have not met cannot miss each other: who starts them does.
+    // Ranks that have not connected cannot detect each other's absence; only
+    // the launcher can.
     auto *met = static_cast<std::atomic<int> *>(
         mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE,
              MAP_SHARED | MAP_ANONYMOUS, -1, 0));
@@ -841,7 +846,7 @@ TEST_F(Ranks, KilledAtRandomMomentsNothingIsLeft) {
       if (rank == victim)
         continue;
       EXPECT_EQ(results[rank].status, 1) << results[rank].err;
-      // Before the handshake, the failed rank's number is unknown.
+      // Before the handshake, the number of the failed rank is unknown.
       EXPECT_TRUE(results[rank].err.find("rank " + std::to_string(victim)) !=
                       std::string::npos ||
                   results[rank].err.find("rank 0 ") != std::string::npos)

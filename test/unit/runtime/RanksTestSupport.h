@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The test process itself never opens a device nor joins a job: each rank is a
-// process forked from it.
+// The test process itself neither opens a device nor joins a job: each rank is
+// a forked process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ public:
 
   const std::string &name() const { return job; }
   pid_t pid(int rank) const { return ranks[rank].pid; }
-  /// Waits for all ranks. Kills those that still run after `seconds`, and notes
-  /// this in their `err`.
+  /// Waits for all ranks. Kills those that are still running after `seconds`,
+  /// and notes this in their `err`.
   std::vector<RankResult> wait(double seconds = 60);
 
 private:
@@ -51,10 +51,11 @@ private:
   std::vector<Rank> ranks;
 };
 
-/// Runs a job to its end.
+/// Runs a job and waits for its end.
 std::vector<RankResult> runRanks(int size, const std::function<int(int)> &body);
 
-/// Fails with the ranks' output unless all ended with status 0 and no output.
+/// Fails with the output of the ranks unless all ended with status 0 and
+/// without output.
 void expectSuccess(const std::vector<RankResult> &results);
 
 } // namespace aircc::rt::test

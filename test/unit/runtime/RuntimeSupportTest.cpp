@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The printed forms are those of MLIR's own runner libraries, so the same calls
-// are made to those, where they are installed, and the outputs compared.
+// The printed forms are those of MLIR's runner libraries. If these are
+// installed, the tests make the same calls to them and compare the outputs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,7 +73,7 @@ std::string capture(const std::function<void()> &run) {
   return testing::internal::GetCapturedStdout();
 }
 
-/// A function of this program's own runtime, or of MLIR's libraries.
+/// A function of aircc's runtime or of MLIR's libraries, by name.
 void *ours(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 void *mlirs(const char *name) {
   for (const char *library :
@@ -119,7 +119,7 @@ TEST(Print, Elements) {
             }),
             "0 0 -1.5 -1.5 1e+10 1e+10 0.333333 0.333333 inf inf ");
   EXPECT_EQ(capture([] {
-              // Only 16 bits count.
+              // Only the low 16 bits count.
               printF16(0xffff3e00);
               printComma();
               printBF16(0xabcd3fc0);
@@ -145,7 +145,7 @@ TEST(Print, ElementsAsMLIRDoes) {
 // printMemref
 //===----------------------------------------------------------------------===//
 
-/// What our function prints, which must be what MLIR's does.
+/// Prints with aircc's function and, if possible, compares with MLIR's.
 std::string printMemRef(const char *name, UnrankedMemRef memref) {
   std::string text;
   auto print = [&](void *address) {
@@ -164,7 +164,7 @@ std::string printMemRef(const char *name, UnrankedMemRef memref) {
   return text;
 }
 
-/// The output without the address, which differs from run to run.
+/// Removes the address, which differs from run to run, from the output.
 std::string withoutBase(const std::string &text) {
   size_t begin = text.find("0x"), end = text.find(" rank");
   return text.substr(0, begin) + "BASE" + text.substr(end);
@@ -205,7 +205,7 @@ TEST(PrintMemRef, RanksAndStrides) {
   printMemRef("printMemrefI32", cube.unranked());
   MemRef<4> thin = {data, data, 0, {1, 3, 1, 2}, {6, 2, 2, 1}};
   printMemRef("printMemrefI32", thin.unranked());
-  // MLIR's library reads past the end of an empty memref.
+  // MLIR's library reads out of bounds for an empty memref.
   MemRef<2> empty = {data, data, 0, {2, 0}, {1, 1}};
   testing::internal::CaptureStdout();
   reinterpret_cast<void (*)(int64_t, void *)>(ours("printMemrefI32"))(2,
@@ -218,7 +218,7 @@ TEST(PrintMemRef, RanksAndStrides) {
 TEST(PrintMemRef, EveryType) {
   std::vector<double> storage(16);
   auto *bytes = reinterpret_cast<unsigned char *>(storage.data());
-  // Patterns that are printable characters, and no NaN in any type.
+  // Bit patterns that are printable characters and not NaN in any type.
   for (size_t i = 0; i < 128; ++i)
     bytes[i] = static_cast<unsigned char>(0x20 + i % 0x50);
   MemRef<1> memref = {bytes, bytes, 0, {4}, {1}};
@@ -333,15 +333,16 @@ TEST(Clock, GoesForward) {
 // 16-bit floats
 //===----------------------------------------------------------------------===//
 
-/// Checks rounding against the format's own values: every double between two
-/// neighbors goes to the nearer one, and the middle to the even one.
+/// Checks rounding against the values of the format: every double between two
+/// neighbors is rounded to the closer one, and the middle to the even one.
 void checkRounding(float (*widen)(uint16_t), uint16_t (*round)(double),
                    uint16_t infinity) {
   for (unsigned bits = 0; bits < infinity; ++bits) {
     double value = widen(bits);
     ASSERT_EQ(round(value), bits);
     ASSERT_EQ(round(-value), bits | 0x8000u);
-    // Above the largest finite value stands what the next one would be.
+    // The bound above the largest finite value is the next value that the
+    // format would have.
     double next = bits + 1 < infinity ? widen(bits + 1)
                                       : value + (value - widen(bits - 1));
     ASSERT_GT(next, value);
@@ -356,7 +357,7 @@ void checkRounding(float (*widen)(uint16_t), uint16_t (*round)(double),
   EXPECT_EQ(round(5e-324), 0);
   EXPECT_EQ(round(-5e-324), 0x8000);
   EXPECT_TRUE(std::isnan(widen(round(NAN))));
-  // A NaN whose payload is all in the bits that are dropped.
+  // A NaN whose payload is only in the bits that the conversion drops.
   EXPECT_TRUE(
       std::isnan(widen(round(std::bit_cast<double>(0x7ff0000000000001)))));
   EXPECT_TRUE(std::isinf(widen(infinity)));
@@ -374,8 +375,8 @@ TEST(Float16, Half) {
   EXPECT_EQ(halfToFloat(0x0001), std::ldexp(1.0f, -24));
   EXPECT_EQ(halfToFloat(0x7bff), 65504.0f);
   EXPECT_EQ(halfToFloat(0xc500), -5.0f);
-  // Halves and the middles between them are floats, their neighbors are not
-  // all.
+  // All halves and the middles between them are exact in float; the neighbors
+  // of a middle are floats next to it.
   for (unsigned bits = 0; bits < 0x7c00; ++bits) {
     float value = halfToFloat(bits);
     ASSERT_EQ(floatToHalf(value), bits);
@@ -450,7 +451,8 @@ TEST(Matrices, Compare) {
 }
 
 TEST(Matrices, Multiply) {
-  // 2x3 by 3x2, the numbers from 1; 2049 is no f16.
+  // The product of a 2x3 and a 3x2 matrix with elements from 1 on; f16 cannot
+  // represent 2049.
   std::vector<uint16_t> a, b;
   for (int i = 1; i <= 6; ++i) {
     a.push_back(floatToHalf(float(i)));
@@ -473,7 +475,8 @@ TEST(Matrices, Multiply) {
 TEST(Float16, CompilerHelpers) {
   auto bits = [](float reg) { return std::bit_cast<uint32_t>(reg) & 0xffff; };
   EXPECT_EQ(bits(__truncsfbf2(1.0f)), 0x3f80u);
-  // Just above the middle between two bfloats, and on it once rounded to float.
+  // A number slightly above the middle between two bfloats; rounding it to
+  // float first gives the middle.
   double above = 1.0 + std::ldexp(1.0, -8) + std::ldexp(1.0, -40);
   EXPECT_EQ(bits(__truncdfbf2(above)), 0x3f81u);
   EXPECT_EQ(bits(__truncsfbf2(static_cast<float>(above))), 0x3f80u);

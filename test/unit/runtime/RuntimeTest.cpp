@@ -57,7 +57,7 @@ std::string u64(uint64_t value) {
   return bytes;
 }
 
-/// A bundle of one entry, with offset and size as given.
+/// A bundle with one entry that has the given offset and size.
 std::string bundleOfOne(const std::string &id, uint64_t offset, uint64_t size,
                         const std::string &code) {
   return "__CLANG_OFFLOAD_BUNDLE__" + u64(1) + u64(offset) + u64(size) +
@@ -106,8 +106,8 @@ TEST(CodeObject, ReadsABundle) {
 TEST(CodeObject, RefusesADamagedBundle) {
   std::string id = "hipv4-amdgcn-amd-amdhsa--gfx942";
   std::string whole = bundleOfOne(id, 56 + id.size(), 4, "abcd");
-  // Cut off anywhere, from a buffer of that size so that reading on is found
-  // out.
+  // The bundle is truncated at every length, in a buffer of exactly that size,
+  // so that sanitizers detect reads out of bounds.
   for (size_t size = 0; size < whole.size(); ++size) {
     std::vector<char> cut(whole.begin(), whole.begin() + size);
     std::vector<BundleEntry> entries;
@@ -172,7 +172,7 @@ TEST_F(Ranks, OneByDefault) {
   EXPECT_EQ(mgpuGetRank(), 0);
   EXPECT_EQ(mgpuGetWorldSize(), 1);
   mgpuBarrier();
-  // A shell inside a Slurm allocation is no rank.
+  // A shell inside a Slurm allocation is not a rank.
   setenv("SLURM_NTASKS", "8", 1);
   EXPECT_EQ(mgpuGetWorldSize(), 1);
 }
@@ -182,7 +182,7 @@ TEST_F(Ranks, EveryLauncher) {
                             {"PMI_RANK", "PMI_SIZE"},
                             {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                             {"RANK", "WORLD_SIZE"}};
-  // In this order each one has precedence over those before.
+  // In this list, each launcher has precedence over the preceding ones.
   int rank = 2;
   for (auto &[rankName, sizeName] : names) {
     setenv(rankName, std::to_string(rank).c_str(), 1);
@@ -213,7 +213,7 @@ TEST_F(Ranks, WrongValues) {
                 std::string("RANK=") + text + " is not a number");
 }
 
-/// The world that the environment describes, or an error.
+/// Returns the world that the environment describes, or the error.
 std::string
 readEnvironment(const std::vector<std::pair<const char *, const char *>> &set,
                 World &world) {
@@ -229,7 +229,7 @@ TEST_F(Ranks, LocalRanks) {
   World world;
   EXPECT_EQ(readEnvironment({{"RANK", "2"}, {"WORLD_SIZE", "4"}}, world), "");
   EXPECT_FALSE(world.localRank);
-  // Ranks may share a device on purpose.
+  // Ranks may share a device if the user requests it.
   EXPECT_EQ(
       readEnvironment({{"RANK", "2"}, {"WORLD_SIZE", "4"}, {"LOCAL_RANK", "0"}},
                       world),
@@ -309,12 +309,12 @@ TEST_F(Ranks, WhatIdentifiesAJob) {
   EXPECT_EQ(jobIdentity(world), parent);
   setenv("SLURM_STEP_ID", "3", 1);
   EXPECT_EQ(jobIdentity(world), "SLURM_JOB_ID=17 SLURM_STEP_ID=3 ");
-  // A wrapper that hands Slurm's numbers on under the plain names.
+  // A wrapper that passes Slurm's numbers on in the generic variables.
   setenv("SLURM_PROCID", "0", 1);
   setenv("SLURM_NTASKS", "2", 1);
   world.rankVariable = "RANK";
   EXPECT_EQ(jobIdentity(world), "SLURM_JOB_ID=17 SLURM_STEP_ID=3 ");
-  // But not where the numbers are others: a job within a step.
+  // The step's identity is not used if the numbers differ: a job within a step.
   setenv("SLURM_NTASKS", "1", 1);
   EXPECT_EQ(jobIdentity(world), parent);
   setenv("MASTER_ADDR", "localhost", 1);
@@ -371,7 +371,8 @@ TEST(TestHelpers, CheckOutput) {
 
 TEST(TestHelpersDeath, CheckOutputFindsMismatches) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  // The mismatch is told on standard output; let the death test see it.
+  // The mismatch is printed on standard output; the death test only sees
+  // standard error.
   auto check = [](std::vector<float> c, std::vector<float> a,
                   std::vector<float> b, int64_t rows, int64_t cols) {
     dup2(2, 1);

@@ -52,8 +52,8 @@ std::vector<uint64_t> sizes(const SpirvKernel &kernel) {
   return bytes;
 }
 
-/// A module with a kernel that has one argument, of type %10, which `types`
-/// defines.
+/// A module with a kernel that has one argument, whose type %10 is defined by
+/// `types`.
 std::string withArgument(const std::function<void(Assembler &)> &types,
                          uint32_t addressing = 2) {
   Assembler a(addressing);
@@ -65,7 +65,7 @@ std::string withArgument(const std::function<void(Assembler &)> &types,
   return a.bytes();
 }
 
-/// What LLVM makes of `text`.
+/// Returns LLVM's module for `text`.
 std::string compile(const char *text) {
   LLVMInitializeSPIRVTargetInfo();
   LLVMInitializeSPIRVTarget();
@@ -145,7 +145,8 @@ define spir_kernel void @third() {
   EXPECT_EQ(first.requiredWorkgroupSize->y, 2u);
   EXPECT_EQ(first.requiredWorkgroupSize->z, 1u);
   EXPECT_EQ(first.requiredSubgroupSize, 16u);
-  // 260 bytes and 6, in either order, the larger at a multiple of 64.
+  // Variables of 260 and of 6 bytes, in either order; the larger one is aligned
+  // to 64 bytes.
   EXPECT_GE(first.sharedBytes, 266u);
   EXPECT_LE(first.sharedBytes, 64u + 260u);
 
@@ -171,7 +172,7 @@ TEST(SpirvKernels, SizesOfArguments) {
       {"f64", [](Assembler &a) { a.op(22, {10, 64}); }, 8, 8},
       {"bf16",
        [](Assembler &a) {
-         a.op(22, {10, 16, 0}); // With an encoding.
+         a.op(22, {10, 16, 0}); // The name has an encoding.
        },
        2, 2},
       {"i8 x 3", [](Assembler &a) { a.op(21, {3, 8, 0}).op(23, {10, 3, 3}); },
@@ -280,7 +281,7 @@ TEST(SpirvKernels, SharedVariablesThatConstantsName) {
   a.op(33, {2, 1});
   a.op(54, {1, 100, 0, 2}).op(57, {1, 60, 120}).op(56, {});
   a.op(54, {1, 110, 0, 2}).op(56, {});
-  // Called, and calls itself.
+  // The function is called, and calls itself.
   a.op(54, {1, 120, 0, 2}).op(61, {3, 61, 52}).op(61, {4, 62, 51});
   a.op(57, {1, 63, 120}).op(56, {});
   const std::vector<SpirvKernel> kernels = readAll(a.bytes());
@@ -372,7 +373,7 @@ TEST(SpirvKernels, ErrorsOfKernels) {
             "%50, which has no size; give it one");
 }
 
-// Whatever the bytes are, reading ends, and what it reads it has.
+// The reader terminates for any bytes, and its results are within the bytes.
 TEST(SpirvKernels, DamagedModules) {
   const std::string module = withArgument([](Assembler &a) {
     a.op(71, {10, 10}).op(21, {3, 8, 0}).op(21, {4, 32, 0});

@@ -40,7 +40,8 @@ static void splitTop(StringRef text, char separator,
   parts.push_back(text.substr(start));
 }
 
-/// "v7", "v[4:7]", "a3", "s[0:1]", "ttmp[4:5]": false when it is no such thing.
+/// Parses "v7", "v[4:7]", "a3", "s[0:1]" or "ttmp[4:5]". Returns false for
+/// other text.
 static bool parseRegister(StringRef text, DecodedOperand &op) {
   using Kind = DecodedOperand::Kind;
   unsigned first = 0;
@@ -190,7 +191,7 @@ static DecodedOperand parseOperand(StringRef text) {
   return op;
 }
 
-/// "[1,0,1]" or "1,0,1" into bytes.
+/// Parses "[1,0,1]" or "1,0,1" into bytes.
 template <size_t N>
 static bool parseList(StringRef text, std::array<uint8_t, N> &out) {
   text.consume_front("[");
@@ -219,7 +220,7 @@ static bool parseSdwaSel(StringRef text, SdwaSel &out) {
   return value >= 0;
 }
 
-/// One modifier word. False when it is not known.
+/// Parses one modifier. Returns false if it is unknown.
 static bool parseModifier(StringRef word, InstructionModifiers &mods) {
   auto [key, value] = word.split(':');
   if (value.empty()) {
@@ -275,13 +276,13 @@ static bool parseModifier(StringRef word, InstructionModifiers &mods) {
   }
   if (key == "quad_perm" || key == "dpp8") {
     mods.dpp = key == "dpp8" ? DppKind::Dpp8 : DppKind::QuadPerm;
-    // RDNA3 ISA guide, "DPP8": without FI, lanes that are off read as zero.
+    // RDNA3 ISA guide, "DPP8": without FI, inactive lanes read as zero.
     if (key == "dpp8")
       mods.boundCtrl = true;
     return parseList(value, mods.dppLanes);
   }
   if (key == "offset")
-    // ds_swizzle's symbolic form is read from the encoding instead.
+    // The symbolic form of ds_swizzle is read from the encoding instead.
     return value.starts_with("swizzle") || number(mods.offset);
   if (key == "offset0")
     return number(mods.offset0);
@@ -312,13 +313,13 @@ static bool parseModifier(StringRef word, InstructionModifiers &mods) {
   if (key == "bank_mask")
     return number(mods.bankMask);
   if (key == "bound_ctrl") {
-    // Both spellings that LLVM has used for the set bit.
+    // LLVM has used both spellings for the set bit.
     mods.boundCtrl = true;
     return true;
   }
   if (key == "format") {
     BufferFormat format;
-    // A number without a name is no format.
+    // A number that names no format is invalid.
     if (!parseBufferFormat(value, format))
       format.data = 0;
     mods.dataFormat = format.data;
@@ -343,7 +344,7 @@ static bool parseModifier(StringRef word, InstructionModifiers &mods) {
       key == "wait_vdst")
     return true;
   if (key == "th") {
-    // Without a name, bit 0 of an atomic's hint asks for the old value.
+    // In a hint without a name, bit 0 requests the old value of an atomic.
     unsigned number;
     StringRef unnamed = value;
     if (value.contains("ATOMIC") && value.contains("RETURN"))
@@ -395,7 +396,7 @@ void aircc::sim::test::parseAsm(StringRef text, DecodedInstruction &inst) {
   auto [word, rest] = text.trim().split(' ');
   splitMnemonic(word, inst);
   rest = rest.trim();
-  // Counters and hints in words of their own; what matters is read from the
+  // Operands such as counters and hints; their values are read from the
   // encoding.
   if (rest.empty() || word.starts_with("s_wait") || word == "s_delay_alu" ||
       word == "s_sendmsg" || word == "s_clause")

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an instruction says, from the text that LLVM prints of it: the syntax is
-// documented and stable. The test of the decoder compares what both make of
-// every opcode.
+// Parses LLVM's text of an instruction, whose syntax is documented and stable.
+// The test of the decoder compares this with the decoded encoding, for every
+// opcode.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 
 namespace aircc::sim::test {
 
-/// Takes `text` (one printed instruction) apart into mnemonic, operands and
+/// Splits `text` (one printed instruction) into mnemonic, operands and
 /// modifiers.
 void parseAsm(llvm::StringRef text, DecodedInstruction &inst);
 

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each test has a kernel that is right and gives no report, and the same kernel
-// with a fault, which must be reported at the right instruction.
+// Each test has a correct kernel, for which the checker must report nothing,
+// and the same kernel with a fault, which must be reported at the right
+// instruction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,9 +40,9 @@ struct CheckedRun {
   }
 
   CheckSelection selection = CheckSelection::allAsFaults();
-  std::string warnings; ///< Of the last launch.
+  std::string warnings; ///< The reports of the last launch.
 
-  /// The text of the launch's error: empty when the checker found nothing.
+  /// The error text of the launch; empty if the checker found nothing.
   std::string operator()(const std::string &body) {
     SimDevice device;
     Checker checker(10, selection);
@@ -57,7 +58,7 @@ struct CheckedRun {
   }
 };
 
-/// `text` with the line that holds `what` replaced by `with`.
+/// Returns `text` with the line that contains `what` replaced by `with`.
 std::string replaced(std::string text, const std::string &what,
                      const std::string &with = "") {
   size_t at = text.find(what);
@@ -136,7 +137,7 @@ TEST(SimChecker, BarrierRemoved) {
 }
 
 TEST(SimChecker, WriteStillInFlightAtTheBarrier) {
-  // Without the wait, the other wave may read before the write has been done.
+  // Without the wait, the other wave may read before the write has completed.
   CheckedRun gfx942, gfx12("gfx1201");
   gfx12.block = {64, 1, 1};
   std::string late =
@@ -157,7 +158,7 @@ TEST(SimChecker, WaitRemoved) {
   text = gfx11(
       replaced(kExchange11, "s_waitcnt lgkmcnt(0)\n    global", "global"));
   EXPECT_TRUE(has(text, {"missing wait: v3 is used"}));
-  // The scalar load has a counter of its own on gfx12.
+  // On gfx12 the scalar load has a separate counter.
   EXPECT_TRUE(has(
       gfx12(replaced(kExchange12, "s_wait_kmcnt 0x0")),
       {"missing wait: s4 is used", "global_store_b32", "s_load_b64 s[4:5]"}));
@@ -182,7 +183,8 @@ TEST(SimChecker, WaitsCountInOrder) {
   EXPECT_TRUE(has(run(replaced(body, "1, v2", "1, v3")),
                   {"missing wait: v3 is used", "v_add_u32_e32 v4, 1, v3",
                    "global_load_dword v3"}));
-  // Written over while it is loaded; by a load of the same queue it is fine.
+  // The register is overwritten while a load to it is in flight; a second load
+  // of the same queue may do that.
   EXPECT_TRUE(
       has(run(replaced(body, "v_add_u32_e32 v4, 1, v2", "v_mov_b32_e32 v3, 0")),
           {"missing wait: v3 is overwritten", "v_mov_b32_e32 v3, 0"}));
@@ -207,8 +209,8 @@ TEST(SimChecker, ScalarLoadsComeInAnyOrder) {
 }
 
 TEST(SimChecker, StoresHaveTheirOwnCounterFromGfx10On) {
-  // On gfx9 a store behind a load is one more to be outstanding; on gfx11 it is
-  // none.
+  // On gfx9 a store after the load increments the same counter; on gfx11 it
+  // does not.
   const std::string gfx9 = R"(
     s_load_dwordx2 s[4:5], s[0:1], 0x0
     v_lshlrev_b32_e32 v1, 2, v0
@@ -277,7 +279,8 @@ TEST(SimChecker, LdsDmaReadBeforeItsWait) {
   EXPECT_TRUE(has(run(replaced(body, "s_waitcnt vmcnt(0)")),
                   {"missing wait", "LDS DMA is still in flight",
                    "ds_read_b32 v2, v1", "global_load_lds_dword v1"}));
-  // The wave that issues it waits before the barrier, or nobody knows when.
+  // The wave that issues the transfer must wait before the barrier; otherwise
+  // no wave knows when it has completed.
   run.block = {128, 1, 1};
   run.options.ldsBytes = 4096;
   const std::string two = R"(
@@ -301,8 +304,8 @@ TEST(SimChecker, LdsDmaReadBeforeItsWait) {
       {"missing wait", "LDS DMA is still in flight", "ds_read_b32 v2, v3"}));
 }
 
-/// Every pair of accesses to the same bytes of LDS, one by wave 0 and one by
-/// the same wave or by wave 1, with a wait, a barrier, both or nothing between.
+/// Every pair of accesses to the same bytes of LDS, the first by wave 0 and the
+/// second by wave 0 or 1, with a wait, a barrier, both or nothing in between.
 TEST(SimChecker, LdsDmaAgainstOtherAccesses) {
   struct Access {
     const char *name, *text, *wait;
@@ -332,7 +335,7 @@ TEST(SimChecker, LdsDmaAgainstOtherAccesses) {
         for (bool sameWave : {true, false})
           for (unsigned between = 0; between < 4; ++between) {
             const bool waits = between & 1, meets = between & 2;
-            // Lanes 0 to 15 write the LDS; what is read by DMA differs from it.
+            // Lanes 0 to 15 write to LDS; the DMA reads different data.
             const std::string body =
                 std::string("s_load_dwordx2 s[4:5], s[0:1], 0x0\n"
                             "v_readfirstlane_b32 s12, v0\n"
@@ -352,8 +355,8 @@ TEST(SimChecker, LdsDmaAgainstOtherAccesses) {
                 "s_branch done\nother:\n" + (meets ? "s_barrier\n" : "") +
                 (sameWave ? "" : second.text) +
                 "done:\ns_waitcnt vmcnt(0) lgkmcnt(0)\ns_endpgm\n";
-            // The LDS operations of a wave are done in order, and before the
-            // data of a later load to LDS can arrive; loads return in order.
+            // The LDS operations of a wave execute in order, and before the
+            // data of a later load to LDS arrives; loads return in order.
             const bool isOrdered = sameWave
                                        ? waits || !first.isDma || second.isDma
                                        : waits && meets;
@@ -396,7 +399,8 @@ TEST(SimChecker, WarningsDoNotFail) {
 }
 
 TEST(SimChecker, SelectionOfKinds) {
-  // A missing wait, a misaligned atomic, a race and an undefined branch.
+  // A missing wait, a misaligned atomic, a race and an undefined branch
+  // condition.
   const std::string body = R"(
     s_load_dwordx2 s[4:5], s[0:1], 0x0
     v_mov_b32_e32 v1, 1
@@ -426,7 +430,7 @@ done:
       EXPECT_EQ(text.find(otherMessage) != std::string::npos, other == kind)
           << kind << ": " << text;
   }
-  // All of them: races and missing waits come first.
+  // All reports: races and missing waits are first.
   ASSERT_EQ(CheckSelection::parse("1", run.selection), "");
   std::string text = run(body);
   EXPECT_LT(text.find("\ndata race in LDS"), text.find("\nmissing wait: "));
@@ -506,7 +510,7 @@ TEST(SimChecker, UninitializedLds) {
                    "lanes 32-63", "global_store_dword v1, v3",
                    "read from LDS that was never written",
                    "ds_read_b32 v2, v1 offset:128"}));
-  // What is read and not used is no fault.
+  // Reading a value without using it is not a fault.
   EXPECT_EQ(run(replaced(replaced(body, "v2, v1", "v2, v1 offset:128"),
                          "v1, v3, s", "v1, v0, s")),
             "");
@@ -532,7 +536,7 @@ TEST(SimChecker, UninitializedRegisters) {
     s_waitcnt lgkmcnt(0)
 )";
   const std::string tail = "\n s_endpgm\n";
-  // As an address, in a branch, in EXEC, given to an atomic.
+  // The value is used as an address, in a branch, in EXEC, or by an atomic.
   EXPECT_TRUE(has(run(head +
                       "v_and_b32_e32 v2, 4, v9\n"
                       "global_load_dword v3, v2, s[4:5]" +
@@ -550,7 +554,7 @@ TEST(SimChecker, UninitializedRegisters) {
                   {"EXEC depends on it", "s_and_saveexec_b64"}));
   EXPECT_TRUE(has(run(head + "global_atomic_add v1, v9, s[4:5]" + tail),
                   {"an atomic operation uses it", "global_atomic_add"}));
-  // Bits that no use sees.
+  // Undefined bits that no use reads.
   EXPECT_EQ(run(head +
                 "v_lshlrev_b32_e32 v2, 16, v9\n"
                 "v_or_b32_e32 v2, 0xffff0000, v2\n"
@@ -574,7 +578,7 @@ TEST(SimChecker, UninitializedRegisters) {
                       "global_store_byte v1, v3, s[4:5]" +
                       tail),
                   {"it is stored to global memory", "global_store_byte"}));
-  // Reversed, the half that is written is the upper one.
+  // After the reversal, the defined half is the upper one.
   const std::string reversed =
       "v_lshlrev_b32_e32 v2, 16, v9\n v_bfrev_b32_e32 v3, v2\n";
   EXPECT_EQ(
@@ -583,27 +587,27 @@ TEST(SimChecker, UninitializedRegisters) {
   EXPECT_TRUE(
       has(run(head + reversed + "global_store_short v1, v3, s[4:5]" + tail),
           {"it is stored to global memory", "global_store_short"}));
-  // Conversions of two values: each makes one half.
+  // Conversions of two values, each of which defines one half.
   const std::string pair = "v_cvt_pkrtz_f16_f32 v3, v0, v9\n";
   EXPECT_EQ(run(head + pair + "global_store_short v1, v3, s[4:5]" + tail), "");
   EXPECT_TRUE(
       has(run(head + pair + "global_store_short_d16_hi v1, v3, s[4:5]" + tail),
           {"it is stored to global memory", "global_store_short_d16_hi"}));
-  // A one below the undefined half ends the search for the first.
+  // A set bit below the undefined half ends the search for the first set bit.
   const std::string first = "v_lshlrev_b32_e32 v2, 16, v9\n"
                             "v_or_b32_e32 v2, 0x100, v2\n";
   const std::string stored = "global_store_dword v1, v3, s[4:5]" + tail;
   EXPECT_EQ(run(head + first + "v_ffbl_b32_e32 v3, v2\n" + stored), "");
   EXPECT_TRUE(has(run(head + first + "v_ffbh_u32_e32 v3, v2\n" + stored),
                   {"it is stored to global memory"}));
-  // Lanes that EXEC has off keep what they had: nothing.
+  // Inactive lanes keep their old, undefined value.
   EXPECT_TRUE(has(run(head +
                       "s_mov_b64 exec, 0xff\n v_mov_b32_e32 v9, 1\n"
                       "s_mov_b64 exec, -1\n"
                       "global_store_dword v1, v9, s[4:5]" +
                       tail),
                   {"it is stored to global memory", "lanes 8-63"}));
-  // Spilled scalars: one lane written, the same lane read.
+  // Spilled scalars: one lane is written, and the same lane is read.
   EXPECT_EQ(run(head +
                 "s_mov_b32 s8, 7\n v_writelane_b32 v20, s8, 3\n s_nop 0\n"
                 "v_readlane_b32 s9, v20, 3\n s_nop 1\n v_mov_b32_e32 v2, s9\n"
@@ -618,8 +622,8 @@ TEST(SimChecker, UninitializedRegisters) {
                   {"it is stored to global memory"}));
 }
 
-/// An undefined high bit makes no lower bit of an integer sum undefined, but
-/// all of a sum of floats.
+/// An undefined high bit leaves the lower bits of an integer sum defined, but
+/// makes a sum of floats undefined.
 TEST(SimChecker, UninitializedBitsThroughScalarSums) {
   CheckedRun run("gfx1201");
   run.block = {32, 1, 1};
@@ -640,7 +644,7 @@ over:
 }
 
 TEST(SimChecker, AtomicOnAHalfOfAnUninitializedDword) {
-  // The low half is written; the loop keeps the high half as it is.
+  // The low half is written; the loop does not change the high half.
   CheckedRun run;
   run.block = {64, 1, 1};
   const std::string body = R"(
@@ -667,7 +671,7 @@ again:
     s_endpgm
 )";
   EXPECT_EQ(run(body), "");
-  // The high half is still nobody's.
+  // The high half is still undefined.
   EXPECT_TRUE(has(run(replaced(body, "v7, v1", "v7, v1 offset:2")),
                   {"it is stored to global memory", "ds_read_u16 v7"}));
   EXPECT_TRUE(
@@ -775,12 +779,12 @@ TEST(SimChecker, RaceBetweenWorkgroups) {
     s_endpgm
 )";
   EXPECT_EQ(run(body), "");
-  // Both workgroups write to the same place.
+  // Both workgroups write to the same address.
   std::string text = run(replaced(body, "v_add_u32_e32 v1, s6, v1"));
   EXPECT_TRUE(has(text, {"data race in global memory", "workgroup (1,0,0)",
                          "by workgroup (0,0,0)", "global_store_dword v1, v2",
                          "buffer of 16384 bytes"}));
-  // One reads what the other writes.
+  // One workgroup reads what the other writes.
   text = run(replaced(body, "s_endpgm",
                       "global_load_dword v3, v0, s[4:5]\n s_endpgm"));
   EXPECT_TRUE(has(text, {"data race in global memory", "global_load_dword v3",
@@ -830,7 +834,7 @@ TEST(SimChecker, ReleaseAndAcquireBetweenWorkgroups) {
                                "_dword v5",
                                "global_store_dword v5")),
                   {"data race in global memory", "global_load_dword v4"}));
-  // The flag itself without a scope.
+  // The access to the flag has no scope.
   EXPECT_TRUE(
       has(run(replaced(kHandOver, "v5, v6, s[4:5] sc1", "v5, v6, s[4:5]")),
           {"data race in global memory", "global_load_dword v3"}));
@@ -887,9 +891,10 @@ consumer:
                   {"data race in global memory", "global_load_b32 v4"}));
 }
 
-/// Workgroups 0 and 1 in turn send workgroup 2 a line of memory that says by
-/// its last dword that it is there; workgroup 2 says so when it has read it.
-/// The lines are no release of anything else, and nobody waits for them.
+/// Workgroups 0 and 1 alternately send a line of memory to workgroup 2; the
+/// last dword of the line tells that it has arrived, and workgroup 2
+/// acknowledges it. The lines do not release other stores, and no workgroup
+/// waits for them.
 const char kLines[] = R"(
     s_load_b64 s[4:5], s[0:1], 0x0
     v_lshlrev_b32_e32 v1, 2, v0
@@ -935,7 +940,7 @@ TEST(SimChecker, LinesThatAreTheirOwnFlags) {
   run.grid = {3, 1, 1};
   run.block = {32, 1, 1};
   EXPECT_EQ(run(kLines), "");
-  // Without an acquire nothing orders the two lines.
+  // Without an acquire the two lines are unordered.
   std::string text = run(replaced(kLines, R"(
     buffer_gl1_inv
     buffer_gl0_inv
@@ -945,7 +950,7 @@ send:)",
                          "global_store_b32 v1, v6",
                          "after the write by workgroup (0,0,0)",
                          "global_store_b32 v1, v6"}));
-  // A line says nothing of other stores before it, which may be in flight.
+  // A line does not order earlier stores, which may be in flight.
   text = run(replaced(
       replaced(kLines,
                "send:", "send:\n global_store_b32 v1, v6, s[4:5] offset:512"),
@@ -957,8 +962,9 @@ send:)",
 }
 
 TEST(SimChecker, MemoryThatOtherRanksShare) {
-  // Two workgroups write to one place, which the flag at 1024 says is free. It
-  // comes from another rank, which has read what the first one wrote.
+  // Two workgroups write to one address; the flag at 1024 tells that the
+  // address is free. The flag is set by another rank, which has read the value
+  // of the first write.
   const std::string body = R"(
     s_load_b64 s[4:5], s[0:1], 0x0
     v_lshlrev_b32_e32 v1, 2, v0
@@ -1002,8 +1008,8 @@ TEST(SimChecker, MemoryThatOtherRanksShare) {
 }
 
 TEST(SimChecker, EveryReaderCounts) {
-  // Four waves read a place of LDS, then one writes it. Each of the others has
-  // to be known to have read: here all come to the barrier but in turn one.
+  // Four waves read one address of LDS, then one of them writes it. The writer
+  // must be known to follow each read: all waves pass all barriers except one.
   for (const char *chip : {"gfx942", "gfx1100", "gfx1201"}) {
     CheckedRun run(chip);
     const bool isGfx9 = chip[3] == '9', isGfx12 = chip[4] == '2';
@@ -1017,8 +1023,7 @@ TEST(SimChecker, EveryReaderCounts) {
                       barrier = isGfx12 ? "s_barrier_signal -1\n"
                                           "s_barrier_wait -1\n"
                                         : "s_barrier\n";
-    // Wave `late` reads once more behind the barrier, when wave `writer`
-    // writes.
+    // Wave `late` reads again after the barrier, while wave `writer` writes.
     auto body = [&](unsigned late, unsigned writer) {
       return "v_mov_b32_e32 v1, 0\n v_mov_b32_e32 v2, 7\n" + write +
              " v1, v2\n" + wait + barrier + read + " v3, v1\n" + wait +
@@ -1043,8 +1048,8 @@ TEST(SimChecker, EveryReaderCounts) {
 }
 
 TEST(SimChecker, AtomicsOfOtherWavesBeforeARead) {
-  // Four waves add to a sum in LDS; who reads it must come after all of them,
-  // also when its own addition was the last.
+  // Four waves add to a sum in LDS. A read of the sum must be ordered after all
+  // additions, also if the reader's own addition was the last one.
   const std::string body = R"(
     v_mov_b32_e32 v1, 0
     v_mov_b32_e32 v2, 0
@@ -1092,7 +1097,8 @@ TEST(SimChecker, AtomicsDoNotRace) {
 }
 
 TEST(SimChecker, LoadBeforeACompareAndSwap) {
-  // As compilers lower atomics that the hardware does not have.
+  // Compare-and-swap loops, to which compilers lower atomics that the hardware
+  // lacks.
   CheckedRun run;
   run.grid = {4, 1, 1};
   const std::string body = R"(
@@ -1140,7 +1146,7 @@ TEST(SimChecker, LanesOfOneInstruction) {
 TEST(SimChecker, DivergentBarriers) {
   CheckedRun run, gfx11("gfx1100");
   gfx11.block = {64, 1, 1};
-  // One wave leaves before the barrier.
+  // One wave ends before the barrier.
   const std::string leaves = R"(
     v_cmp_gt_u32_e32 vcc, 64, v0
     s_cbranch_vccnz stays
@@ -1155,7 +1161,7 @@ stays:
             "");
   EXPECT_TRUE(has(gfx11(replaced(leaves, "vcc, 64, v0", "vcc_lo, 32, v0")),
                   {"barrier not reached by all"}));
-  // Each wave comes to another one, which is legal.
+  // The waves wait at different barriers, which is legal.
   const std::string two = R"(
     v_cmp_gt_u32_e32 vcc, 64, v0
     s_cbranch_vccnz first
@@ -1167,7 +1173,7 @@ first:
 )";
   EXPECT_EQ(run(two), "");
   EXPECT_EQ(run(replaced(two, "s_cbranch_vccnz first", "s_branch first")), "");
-  // Half of a wave's lanes come to it.
+  // Only half of the lanes of a wave execute the barrier.
   const std::string half = R"(
     v_cmp_gt_u32_e32 vcc, 32, v0
     s_and_saveexec_b64 s[4:5], vcc
@@ -1194,8 +1200,8 @@ TEST(SimChecker, Misaligned) {
   EXPECT_TRUE(has(
       run(replaced(body, "ds_add_u32 v1, v2", "ds_add_u32 v1, v2 offset:2")),
       {"misaligned access", "ds_add_u32", "multiple of 4"}));
-  // Reads and writes may have any address, those of two places too: compilers
-  // make them of what is aligned to a byte.
+  // Reads and writes of any alignment, also read2 and write2: compilers
+  // generate them for data that is aligned to bytes.
   EXPECT_EQ(run(replaced(body, "offset1:1",
                          "offset1:1\n v_add_u32_e32 v4, 3, v1\n"
                          "ds_read2_b64 v[8:11], v4 offset1:1\n"
@@ -1210,7 +1216,7 @@ TEST(SimChecker, Deadlock) {
   CheckedRun run;
   run.grid = {2, 1, 1};
   run.block = {64, 1, 1};
-  // Each workgroup waits for a flag that nobody sets.
+  // Each workgroup waits for a flag that no workgroup sets.
   const std::string body = R"(
     s_load_dwordx2 s[4:5], s[0:1], 0x0
     v_mov_b32_e32 v1, 0
@@ -1232,7 +1238,7 @@ again:
 }
 
 TEST(SimChecker, SourceLines) {
-  // All lanes store their number to one place.
+  // All lanes store their number to one address.
   const std::string ir = R"(
 define amdgpu_kernel void @test(ptr addrspace(1) %p) !dbg !4 {
   %id = call i32 @llvm.amdgcn.workitem.id.x(), !dbg !6

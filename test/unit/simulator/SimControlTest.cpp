@@ -20,8 +20,8 @@ namespace {
 
 using u32 = uint32_t;
 
-/// Runs a body of gfx12 in a workgroup of four waves of 32; s[4:5] is the
-/// pointer, v1 the byte offset of the lane, s3 the number of the wave.
+/// Runs the body of a gfx12 kernel in a workgroup of four waves of 32; s[4:5]
+/// is the pointer, v1 the byte offset of the lane, s3 the number of the wave.
 std::string groupOfFour(SimDevice &device, const std::string &body, u32 *data) {
   KernelOptions options;
   options.ldsBytes = 1024;
@@ -38,12 +38,12 @@ std::string groupOfFour(SimDevice &device, const std::string &body, u32 *data) {
              {data}, {1, 1, 1}, {128, 1, 1});
 }
 
-/// Between signal and wait a wave does other things; what was written before
-/// the signal is seen after the wait.
+/// Between signal and wait a wave does other work; data that was written before
+/// the signal is visible after the wait.
 TEST(SimBarrier, SignalAndWait) {
   SimDevice device;
   u32 *data = onDevice(device, std::vector<u32>(128, 0));
-  // Three times over, so that signals of the next phase come early.
+  // Three phases, so that signals of the next phase may arrive early.
   std::string round = "v_add_nc_u32 v4, v4, v0\n"
                       "ds_store_b32 v1, v4\ns_wait_dscnt 0x0\n"
                       "s_barrier_signal -1\n"
@@ -62,8 +62,8 @@ TEST(SimBarrier, SignalAndWait) {
   }
 }
 
-/// One wave of those that signal is the first; a wave that ends is not waited
-/// for, and its signal is no other's.
+/// One of the waves that signal is the first. A barrier does not wait for a
+/// wave that has ended, and does not count its signal for another wave.
 TEST(SimBarrier, FirstAndEnded) {
   SimDevice device;
   u32 *data = onDevice(device, std::vector<u32>(128, 7));
@@ -91,7 +91,8 @@ TEST(SimBarrier, FirstAndEnded) {
   EXPECT_EQ(first, 1u);
 }
 
-/// Waves 0 and 1 meet at a named barrier, twice; the others do not care.
+/// Waves 0 and 1 meet at a named barrier twice; the other waves are not
+/// affected.
 TEST(SimBarrier, Named) {
   SimDevice device;
   u32 *data = onDevice(device, std::vector<u32>(128, 0));
@@ -138,7 +139,7 @@ TEST(SimBarrier, Errors) {
   EXPECT_NE(error.find("has joined none"), std::string::npos) << error;
 }
 
-/// The time that a message answers with goes on.
+/// The time that the message returns increases.
 TEST(SimControl, Messages) {
   LaneTest test;
   test.chip = "gfx1100";
@@ -166,7 +167,7 @@ TEST(SimControl, Messages) {
 
 class SimMode : public ::testing::TestWithParam<const char *> {};
 
-/// A run on some inputs, on any chip; f16 operands written plainly.
+/// Runs a body on some inputs, on any chip; f16 operands are in the low halves.
 std::vector<std::vector<u32>> onChip(const std::string &chip, unsigned count,
                                      const std::string &body,
                                      std::vector<std::vector<u32>> inputs) {
@@ -182,8 +183,8 @@ std::vector<std::vector<u32>> onChip(const std::string &chip, unsigned count,
 }
 std::vector<u32> all(u32 v) { return std::vector<u32>(64, v); }
 
-/// Without IEEE a signalling NaN loses like any other in min and max; without
-/// DX10_CLAMP clamp leaves a NaN.
+/// Without IEEE, min and max treat a signaling NaN like any other NaN; without
+/// DX10_CLAMP, clamp keeps a NaN.
 TEST_P(SimMode, IeeeAndClamp) {
   const std::string body = "v_min_f32 v40, v10, v11\n"
                            "v_max_f32 v41, v11, v10\n"
@@ -202,7 +203,7 @@ TEST_P(SimMode, IeeeAndClamp) {
   EXPECT_GT(out[2][3] & 0x7fffffff, 0x7f800000u);
 }
 
-/// FP16_OVFL saturates what overflows, not infinities.
+/// FP16_OVFL saturates results that overflow, but not infinities.
 TEST_P(SimMode, Fp16Overflow) {
   bool t16 = std::string(GetParam()) == "gfx1100";
   std::string l = t16 ? ".l" : "";
@@ -229,7 +230,7 @@ TEST_P(SimMode, Fp16Overflow) {
   EXPECT_EQ(out[3][1], 0x7c007bffu);
 }
 
-/// All rounding modes, and both kinds of denormals.
+/// All rounding modes, and both settings for denormals.
 TEST_P(SimMode, RoundingAndDenormals) {
   // 1 + 2^-24 + 2^-30 and its negative; 2^-140 (a denormal) plus 0.
   const std::vector<std::vector<u32>> inputs = {
@@ -257,10 +258,10 @@ TEST_P(SimMode, RoundingAndDenormals) {
                "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), " +
                    std::to_string(denorm) + "\nv_add_f32 v40, v12, v13\n",
                inputs);
-    // Either flushing makes it zero.
+    // Flushing inputs or outputs makes the value zero.
     EXPECT_EQ(out[0][2], denorm == 3 ? 0x200u : 0u) << denorm;
   }
-  // What was set is read back.
+  // The mode register reads back the value that was set.
   auto out = onChip(GetParam(), 1,
                     "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), 0x5a\n"
                     "s_getreg_b32 s8, hwreg(HW_REG_MODE, 0, 8)\n"
@@ -269,12 +270,13 @@ TEST_P(SimMode, RoundingAndDenormals) {
   EXPECT_EQ(out[0][0], 0x5au);
 }
 
-/// Dot products of floats round to nearest and know no f32 denormals, whatever
-/// MODE says. What the manuals say of 16-bit ones differs.
+/// Dot products of floats round to nearest and flush f32 denormals, whatever
+/// MODE is. The manuals differ about 16-bit products.
 TEST_P(SimMode, DotProducts) {
   const bool gfx9 = GetParam()[3] == '9';
-  // 1 + a bit; the half 2^-15 by 1; an f32 of 2^-140; then the same of bf16
-  // and of halves, with results of their size.
+  // The first sum needs rounding, the second has the factor 2^-15 (an f16
+  // denormal), the third a result of 2^-140; then the same for bf16 and f16,
+  // with results of these types.
   auto out = onChip(GetParam(), 3,
                     "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1\n"
                     "v_dot2_f32_f16 v40, v10, v11, v12\n"
@@ -296,7 +298,7 @@ TEST_P(SimMode, DotProducts) {
   EXPECT_EQ(out[1][2] & 0xffff, 0x200u);
 }
 
-/// How V_DIV_SCALE scales, as measured on RDNA3.
+/// The scaling of V_DIV_SCALE, as measured on RDNA3.
 TEST_P(SimMode, DivisionScales) {
   const std::string mask = GetParam()[3] == '9' ? "vcc" : "vcc_lo";
   const float nan = -std::numeric_limits<float>::quiet_NaN();
@@ -309,7 +311,7 @@ TEST_P(SimMode, DivisionScales) {
       {0, 1, nan, nan, 1},
       {0, 0x1p-100f, nan, nan, 0},
       {0x1p127f, 1, 0x1p127f, 0x1p64f, 1},
-      {0x1p-126f, 1, 0x1p-62f, 1, 1}, // The quotient is no denormal.
+      {0x1p-126f, 1, 0x1p-62f, 1, 1}, // The quotient is not denormal.
       {1, 0x1p127f, 1, 0x1p63f, 1},
       {0x1p100f, 0x1p127f, 0x1p36f, 0x1p63f, 0},
       {0x1p-110f, 0x1p-100f, 0x1p-46f, 0x1p-36f, 0},
@@ -330,7 +332,7 @@ TEST_P(SimMode, DivisionScales) {
         << row.numerator << " / " << row.denominator;
     EXPECT_EQ(out[2][2], row.vcc) << row.numerator << " / " << row.denominator;
   }
-  // Of two NaNs, minimum and maximum give the first.
+  // Minimum and maximum of two NaNs return the first.
   auto out = onChip(GetParam(), 2,
                     "v_min_f32 v40, v10, v11\nv_max_f32 v41, v10, v11\n",
                     {all(0x7fc00001), all(0xffc00002)});
@@ -354,8 +356,8 @@ TEST(SimControl, SkippedVectors) {
   EXPECT_EQ(out[1][0], 5u);
 }
 
-/// A branch of some lanes: both sides run, those of fewer lanes first, and the
-/// join brings all together.
+/// A divergent branch: both sides execute, the side with fewer lanes first, and
+/// all lanes reconverge at the join.
 TEST(SimControl, ForkAndJoin) {
   auto out = onChip("gfx90a", 2,
                     "v_mov_b32 v40, 0\nv_mov_b32 v41, 0\n"
@@ -380,7 +382,7 @@ TEST(SimControl, ForkAndJoin) {
   }
 }
 
-/// The body of a subvector loop runs for each half of a wave64.
+/// The body of a subvector loop executes once for each half of a wave64.
 TEST(SimControl, SubvectorLoop) {
   LaneTest test;
   test.chip = "gfx1100";
@@ -398,7 +400,7 @@ TEST(SimControl, SubvectorLoop) {
     EXPECT_EQ(out[0][i], i < 32 ? 1u : 2u);
 }
 
-/// Moves whose registers M0 tells.
+/// Moves whose registers M0 selects.
 TEST(SimControl, RelativeMoves) {
   auto out = onChip("gfx942", 3,
                     "s_mov_b32 s20, 11\ns_mov_b32 s21, 22\n"
@@ -445,7 +447,7 @@ TEST(SimControl, RelativeMoves) {
   }
 }
 
-/// Halves of registers change places.
+/// The halves of a register are exchanged.
 TEST(SimControl, SwappedHalves) {
   std::vector<std::vector<u32>> in = {all(0x11112222), all(0x33334444)};
   auto out = onChip("gfx1100", 2,
@@ -456,12 +458,13 @@ TEST(SimControl, SwappedHalves) {
   EXPECT_EQ(out[1][0], 0x33331111u);
 }
 
-/// What gfx12 computes in scalars is what the vector unit computes: its
-/// transcendental functions, and multiplications with a sum.
+/// gfx12's scalar transcendental functions and fused multiplications give the
+/// same results as the vector instructions.
 TEST(SimControl, ScalarFloats) {
   std::string code = "s_mov_b32 s20, 0\n";
   unsigned cases = 0;
-  // s10 is the scalar result, v10 the vector's; s20 the last case that differs.
+  // s10 is the scalar result, v10 that of the vector instruction; s20 is the
+  // last case in which they differ.
   auto compare = [&](const std::string &mask) {
     code += "v_readfirstlane_b32 s11, v10\n"
             "s_wait_alu 0xfffe\n"

@@ -21,7 +21,8 @@ namespace {
 
 constexpr uint64_t kAll = ~uint64_t(0);
 
-/// Cycles and conflicts of an access whose lane L is at `at(L)`.
+/// Returns the cycles and conflicts of an access in which lane L accesses
+/// at(L).
 std::pair<unsigned, unsigned> lds(const char *chip, AccessKind kind,
                                   unsigned bytes, uint64_t lanes,
                                   const std::function<uint64_t(unsigned)> &at) {
@@ -46,23 +47,24 @@ constexpr AccessKind kRead = AccessKind::Read, kWrite = AccessKind::Write,
                      kAtomic = AccessKind::Atomic;
 
 TEST(LdsBanks, DwordsOfHalfWaves) {
-  // One dword a lane: each half of the wave takes a cycle.
+  // With one dword per lane, each half of the wave takes a cycle.
   EXPECT_EQ(lds("gfx942", kRead, 4, kAll, [](unsigned l) { return 4 * l; }),
             Cycles(2, 0));
-  // Every other bank has two dwords to serve.
+  // Every other bank serves two dwords.
   EXPECT_EQ(lds("gfx942", kRead, 4, kAll, [](unsigned l) { return 8 * l; }),
             Cycles(4, 2));
   EXPECT_EQ(lds("gfx942", kWrite, 4, kAll, [](unsigned l) { return 12 * l; }),
             Cycles(2, 0));
-  // All in one bank: a row of 32 dwords a lane.
+  // All lanes access one bank: each lane has a row of 32 dwords.
   EXPECT_EQ(lds("gfx942", kRead, 4, kAll, [](unsigned l) { return 128 * l; }),
             Cycles(64, 62));
-  // The same dword for all is no conflict; a byte each of it neither.
+  // Accesses of all lanes to the same dword, or to bytes of it, do not
+  // conflict.
   EXPECT_EQ(lds("gfx942", kRead, 4, kAll, [](unsigned) { return 64; }),
             Cycles(2, 0));
   EXPECT_EQ(lds("gfx942", kRead, 1, kAll, [](unsigned l) { return l; }),
             Cycles(2, 0));
-  // Conflicts are counted within a half: lanes 0 and 32 never meet.
+  // Conflicts are counted within a half: lanes 0 and 32 never conflict.
   EXPECT_EQ(
       lds("gfx942", kRead, 4, 0x100000001, [](unsigned l) { return 128 * l; }),
       Cycles(2, 0));
@@ -73,7 +75,8 @@ TEST(LdsBanks, DwordsOfHalfWaves) {
 TEST(LdsBanks, WideAccesses) {
   EXPECT_EQ(lds("gfx942", kRead, 8, kAll, [](unsigned l) { return 8 * l; }),
             Cycles(4, 0));
-  // Sixteen lanes, 16 bytes apart: two dwords for each of half of the banks.
+  // Sixteen lanes access addresses 16 bytes apart: half of the banks serve two
+  // dwords each.
   EXPECT_EQ(lds("gfx942", kRead, 8, kAll, [](unsigned l) { return 16 * l; }),
             Cycles(8, 4));
   EXPECT_EQ(lds("gfx942", kWrite, 16, kAll, [](unsigned l) { return 16 * l; }),
@@ -82,9 +85,10 @@ TEST(LdsBanks, WideAccesses) {
             Cycles(8, 0));
   EXPECT_EQ(lds("gfx942", kRead, 16, kAll, [](unsigned l) { return 128 * l; }),
             Cycles(64, 56));
-  // Quads in rows of their own; the upper sixteen lanes of each half in the
-  // upper half of the row. Writes take neighboring quads together, which
-  // collide; reads take one from below with one from above.
+  // Each quad of lanes accesses another row; the upper sixteen lanes of each
+  // half access the upper half of the row. Writes serve adjacent quads
+  // together, which conflict; reads serve a lower quad together with an upper
+  // one.
   auto quads = [](unsigned l) {
     return uint64_t(l / 4 * 128 + l % 4 * 16 + l / 16 % 2 * 64);
   };
@@ -93,7 +97,8 @@ TEST(LdsBanks, WideAccesses) {
 }
 
 TEST(LdsBanks, OtherChips) {
-  // 64 banks: a stride of two dwords is no conflict, one of 64 dwords is.
+  // With 64 banks, a stride of two dwords causes no conflict, but a stride of
+  // 64 dwords does.
   EXPECT_EQ(lds("gfx950", kRead, 4, kAll, [](unsigned l) { return 8 * l; }),
             Cycles(2, 0));
   EXPECT_EQ(lds("gfx950", kRead, 4, kAll, [](unsigned l) { return 256 * l; }),
@@ -127,14 +132,14 @@ TEST(CacheLines, AreCountedOnce) {
   EXPECT_EQ(lines(16, kAll, [](unsigned l) { return 0x1000 + 16 * l; }), 8u);
   EXPECT_EQ(lines(4, kAll, [](unsigned l) { return 0x1000 + 128 * l; }), 64u);
   EXPECT_EQ(lines(4, kAll, [](unsigned) { return 0x1000; }), 1u);
-  // Lanes in any order; lines that are touched again later.
+  // The lanes access lines in any order, and some lines again later.
   EXPECT_EQ(lines(4, kAll, [](unsigned l) { return 0x1000 + l % 2 * 128; }),
             2u);
   EXPECT_EQ(lines(8, 1, [](unsigned) { return 0x107c; }), 2u);
 }
 
-/// The counts of one run of `body` with one workgroup of `lanes` lanes and a
-/// pointer to 4096 bytes of zeros in s[4:5].
+/// Returns the counts of one run of `body` in one workgroup of `lanes` lanes,
+/// with a pointer to 4096 bytes of zeros in s[4:5].
 KernelCounters count(const std::string &chip, const std::string &body,
                      unsigned lanes = 64, unsigned groups = 1) {
   bool gfx9 = chip[3] == '9';
@@ -189,7 +194,7 @@ TEST(Counters, InstructionsAndLanes) {
   EXPECT_EQ(c.instructions(), 6u * 10);
   EXPECT_DOUBLE_EQ(c.laneUtilization(), (64 + 8 + 64) / 192.0);
   EXPECT_EQ(c.scalar.bytes, 6u * 8);
-  // Four cycles for each wave and vector instruction, sixteen for the
+  // Four cycles per wave and vector instruction, and sixteen for the
   // exponential function.
   EXPECT_EQ(c.issue[static_cast<unsigned>(IssueUnit::Vector)],
             6u * (4 + 4 + 16));
@@ -212,15 +217,15 @@ TEST(Counters, GlobalMemory) {
   EXPECT_EQ(loads.instructions, 3u);
   EXPECT_EQ(loads.lanes, 192u);
   EXPECT_EQ(loads.bytes, 768u);
-  // 256 bytes in a row; 64 lanes 32 bytes apart; 256 bytes from the middle of a
-  // line on. (Buffers begin at a multiple of 256.)
+  // 256 contiguous bytes; 64 lanes at a distance of 32 bytes; 256 bytes that
+  // begin in the middle of a line. (Buffers are aligned to 256 bytes.)
   EXPECT_EQ(loads.lines, 2u + 16 + 3);
   EXPECT_EQ((c.global[{AccessKind::Read, 16}].lines), 8u);
   EXPECT_EQ((c.global[{AccessKind::Write, 4}].lanes), 16u);
   EXPECT_EQ((c.global[{AccessKind::Write, 4}].lines), 1u);
   EXPECT_EQ((c.global[{AccessKind::Atomic, 4}].instructions), 1u);
   EXPECT_EQ(c.lineBytes, 128u);
-  // A line a cycle.
+  // One line per cycle.
   EXPECT_EQ(c.issue[static_cast<unsigned>(IssueUnit::VectorMemory)],
             2u + 16 + 3 + 8 + 1 + 1);
   EXPECT_EQ(count("gfx90a", "s_nop 0").lineBytes, 64u);
@@ -239,7 +244,7 @@ TEST(Counters, LdsAndScratch) {
   EXPECT_EQ(write.cycles, 4u);
   EXPECT_EQ(write.conflicts, 2u);
   EXPECT_EQ((c.lds[{AccessKind::Read, 8}].cycles), 4u);
-  // Its two places one after the other.
+  // The instruction accesses its two addresses one after the other.
   const auto &two = c.lds[{AccessKind::Read, 4}];
   EXPECT_EQ(two.instructions, 2u);
   EXPECT_EQ(two.cycles, 8u);
@@ -266,7 +271,7 @@ TEST(Counters, MatrixInstructions) {
   EXPECT_EQ(c.waveSize, 32u);
 }
 
-/// Five rounds of a loop around `body`.
+/// Five iterations of a loop around `body`.
 std::string loop(const std::string &body) {
   return "v_lshlrev_b32 v1, 2, v0\nv_mov_b32 v5, 1\nv_mov_b32 v4, 1\n"
          "s_mov_b32 s10, 5\n"
@@ -277,9 +282,9 @@ std::string loop(const std::string &body) {
 }
 
 TEST(Counters, Spins) {
-  // The third and fourth round read what the one before read, and go on (the
-  // first begins with the kernel, which reads its argument). What is read
-  // elsewhere, or changes memory, is no waiting.
+  // The third and fourth iteration read the same data as the iteration before,
+  // and do not wait (the first includes the load of the kernel's argument).
+  // Reading other data, or changing memory, does not count as waiting.
   EXPECT_EQ(count("gfx942", loop("global_load_dword v6, v1, s[4:5]")).spins,
             2u);
   EXPECT_EQ(count("gfx942", loop("global_load_dword v6, v1, s[4:5]\n"

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every instruction of a chip in LLVM's AMDGPU backend must bind in the
-// simulator, but those of reasonToBeOut(). AIRCC_TEST_COVERAGE=FILE writes all
-// that do not bind there, with the reason.
+// Every instruction of a chip in LLVM's AMDGPU backend must bind to an
+// implementation in the simulator, except those of reasonToBeOut().
+// AIRCC_TEST_COVERAGE=FILE writes the instructions that do not bind, with the
+// reason.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +51,7 @@ TEST_P(SimCoverage, EveryInstructionBinds) {
       continue;
     }
     auto check = [&](const KnownInstruction::Instance &instance) {
-      // The device's data share is out in every instruction.
+      // Instructions of the global data share are not implemented.
       if (llvm::StringRef(instance.text).ends_with(" gds"))
         return true;
       std::string why = program->whyNotImplemented(instance.bytes);
@@ -61,8 +62,8 @@ TEST_P(SimCoverage, EveryInstructionBinds) {
       return false;
     };
     bool good = check(known.instance);
-    // Which modifiers a matrix instruction takes depends on its shape: the
-    // tests of those know.
+    // The modifiers of a matrix instruction depend on its shape: the tests of
+    // matrix instructions cover them.
     if (!isMatrix(known.mnemonic)) {
       for (const KnownInstruction::Instance &variant : known.variants)
         good &= check(variant);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every opcode of a chip in LLVM's tables, with every modifier it has, and
-// random bits: the decoder's result matches LLVM's disassembly.
+// Tests every opcode of a chip in LLVM's tables, with every modifier, and
+// random bits: the result of the decoder must match LLVM's disassembly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,8 @@ using llvm::StringRef;
 
 namespace {
 
-/// Instructions whose operands are not decoded: images, exports, interpolation.
+/// Instructions whose operands the simulator does not decode: images, exports,
+/// interpolation.
 bool isOut(StringRef mnemonic) {
   for (const char *prefix :
        {"image_", "exp", "v_interp", "lds_param", "ds_param", "ds_gws_"})
@@ -36,14 +37,14 @@ bool isOut(StringRef mnemonic) {
   return false;
 }
 
-/// Instructions whose immediate the text splits into words, or leaves out.
+/// Instructions whose immediate LLVM's text splits into words or omits.
 bool hasWordsForImmediate(StringRef mnemonic) {
   return mnemonic.starts_with("s_wait") || mnemonic == "s_delay_alu" ||
          mnemonic == "s_sendmsg" || mnemonic == "s_clause" ||
          mnemonic == "s_endpgm";
 }
 
-/// Of the five formats of these, LLVM prints eight.
+/// LLVM prints eight formats for these, of which there are five.
 bool hasReservedFormats(StringRef opcode) { return opcode.contains("F8F6F4"); }
 
 std::string show(const DecodedOperand &operand) {
@@ -57,8 +58,8 @@ std::string show(const DecodedOperand &operand) {
   return text;
 }
 
-/// What differs between the decoded instruction and the one that was read from
-/// text; "" for nothing.
+/// Returns how the decoded instruction differs from the parsed text; "" if it
+/// does not.
 class Comparison {
 public:
   Comparison(const DecodedInstruction &decoded, const DecodedInstruction &read,
@@ -85,7 +86,8 @@ std::string Comparison::run() {
   compare("mnemonic", decoded.mnemonic, read.mnemonic);
   if (isOut(read.mnemonic))
     return found;
-  // LLVM complains in comments; what it calls an operand there is no register.
+  // In this case LLVM prints a comment, and the operand that it prints is not a
+  // register.
   const bool complains = !hasWordsForImmediate(read.mnemonic) &&
                          (text.contains("/*") || !read.unknown.empty());
   const bool raw =
@@ -94,7 +96,7 @@ std::string Comparison::run() {
       });
   if (complains && decoded.unknown.empty())
     os << " a complaint";
-  // Masks in vector registers it prints without one.
+  // LLVM prints masks in vector registers without a mask operand.
   if (!complains && !raw && !decoded.unknown.empty() &&
       !StringRef(decoded.unknown).contains("VGPR"))
     os << " no complaint, but '" << decoded.unknown << "'";
@@ -121,7 +123,8 @@ void Comparison::compareOperands() {
       continue;
     if (show(left) != show(right))
       os << " operand " << n << ": " << show(left) << " for " << show(right);
-    // Hexadecimal is a literal, but in fields of scalar instructions.
+    // A hexadecimal number is a literal, except in fields of scalar
+    // instructions.
     if (left.literal != right.literal && !scalar)
       os << " operand " << n << " as literal";
   }
@@ -132,7 +135,7 @@ void Comparison::compareModifiers() {
   // The text of swizzles is symbolic.
   if (!StringRef(text).contains("offset:swizzle"))
     compare("offset", a.offset, b.offset);
-  // op_sel of v_cndmask_b16 is in the names of its registers alone.
+  // The op_sel of v_cndmask_b16 appears only in the names of its registers.
   if (read.mnemonic != "v_cndmask_b16") {
     compare("op_sel", a.opSel, b.opSel);
     compare("op_sel there", a.hasOpSel, b.hasOpSel);
@@ -181,7 +184,7 @@ void Comparison::compareModifiers() {
   COMPARE(dataFormat);
   COMPARE(numberFormat);
 #undef COMPARE
-  // LLVM 22.1 loses the last bit of quad_perm in some opcodes.
+  // LLVM 22.1 drops the last bit of quad_perm in some opcodes.
   if (a.dpp == DppKind::QuadPerm) {
     for (unsigned k = 0; k < 4; ++k)
       if ((a.dppLanes[k] & (k == 3 ? 1 : 3)) !=
@@ -201,7 +204,7 @@ protected:
       : decoder(llvm::cantFail(InstructionDecoder::create(
             *Chip::parse(GetParam().chip), GetParam().wave32))) {}
 
-  /// False when the bytes are no instruction.
+  /// Returns false if the bytes are not an instruction.
   bool check(llvm::ArrayRef<uint8_t> bytes, StringRef from) {
     DecodedInstruction decoded;
     if (!decoder->decode(bytes, 0, decoded))
@@ -225,7 +228,8 @@ protected:
         StringRef name = read.mnemonic;
         name.consume_front("v_dual_");
         read.mnemonic = ("v_" + name).str();
-        // What one half has no meaning for is said of the whole.
+        // If a half has fields without a meaning, the whole instruction has the
+        // complaint.
         if (decoded.unknown.empty())
           found = Comparison(half, read, part).run();
       }
@@ -257,7 +261,8 @@ TEST_P(SimDecode, EveryOpcodeAsPrinted) {
   EXPECT_GT(mnemonics.size(), 1000u);
 }
 
-/// AIRCC_TEST_DECODE=COUNT,SEED for more, and others.
+/// AIRCC_TEST_DECODE=COUNT,SEED selects the number and the seed of random
+/// words.
 TEST_P(SimDecode, RandomBits) {
   unsigned count = 40000, seed = 1;
   if (const char *wanted = std::getenv("AIRCC_TEST_DECODE")) {
@@ -265,7 +270,7 @@ TEST_P(SimDecode, RandomBits) {
     ASSERT_FALSE(first.getAsInteger(10, count));
     ASSERT_TRUE(second.empty() || !second.getAsInteger(10, seed));
   }
-  // Words that begin an encoding, and how many bits of them are free.
+  // The first words of encodings, and how many of their bits are free.
   struct Begin {
     uint32_t word;
     unsigned bits;
@@ -299,7 +304,7 @@ TEST_P(SimDecode, RandomBits) {
     EXPECT_GT(decoded, count / 4);
 }
 
-/// Reserved encodings on which LLVM's disassembler, or its printer, crashes.
+/// Reserved encodings for which LLVM's disassembler or printer crashes.
 TEST_P(SimDecode, ReservedEncodings) {
   if (StringRef(GetParam().chip).starts_with("gfx9")) {
     static const uint32_t kReserved[][2] = {
@@ -327,7 +332,7 @@ TEST_P(SimDecode, ReservedEncodings) {
   }
 }
 
-/// The end of the code in the middle of an instruction.
+/// The code ends in the middle of an instruction.
 TEST_P(SimDecode, CutOff) {
   for (const KnownInstruction &known :
        knownInstructions(GetParam().chip, GetParam().wave32)) {

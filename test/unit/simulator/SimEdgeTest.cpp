@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One line an instruction, written from the ISA guides' descriptions.
+// One line per instruction, written from the descriptions in the ISA guides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ u32 differences(u32 a, u32 b, bool masked = false) {
       sum += std::abs(ubyte(a, k) - ubyte(b, k));
   return sum;
 }
-/// By halves.
+/// The result of a packed operation, half by half.
 template <class F> u32 halves(u32 a, u32 b, F f) {
   return (f(a & 0xffff, b & 0xffff) & 0xffff) | f(a >> 16, b >> 16) << 16;
 }
@@ -137,7 +137,7 @@ TEST_P(SimEdge, Integers) {
       });
 }
 
-/// clamp saturates what an integer operation computes exactly.
+/// clamp saturates the exact result of an integer operation.
 TEST_P(SimEdge, IntegerClamp) {
   checkCases(
       GetParam(),
@@ -248,7 +248,7 @@ TEST_P(SimEdge, Floats) {
                        ? std::numeric_limits<double>::quiet_NaN()
                        : std::fmin(a - std::floor(a),
                                    f64(0x3fefffffffffffff))),
-          // Kinds of numbers: a mask by bits.
+          // v_cmp_class: each bit of the mask is one class of numbers.
           {"v_cmp_class_f32 vcc, A, B\nv_cndmask_b32 D, 0, 1, vcc", false,
            [](u64 ra, u64 rb, u64) -> u64 {
              float a = f32(ra);
@@ -280,7 +280,8 @@ INSTANTIATE_TEST_SUITE_P(Chips, SimEdge,
                            return std::string(info.param);
                          });
 
-/// What gfx9 alone has: dot products with their saturation, carries, pairs.
+/// Instructions that only gfx9 has: dot products with saturation, carries,
+/// pairs.
 TEST(SimEdgeGfx9, Integers) {
   for (const char *chip : {"gfx90a", "gfx942", "gfx950"})
     checkCases(
@@ -309,7 +310,7 @@ TEST(SimEdgeGfx9, Integers) {
                            i64(i16(a >> 16)) * i16(b >> 16) + c)),
             U32_CASE("v_dot2_u32_u16 D, A, B, C",
                      (a & 0xffff) * (b & 0xffff) + (a >> 16) * (b >> 16) + c),
-            // op_sel chooses the dword of each source.
+            // op_sel selects the dword of each source.
             U64_CASE("v_pk_mov_b32 DD, AA, BB", u32(a) | b << 32),
             U64_CASE("v_pk_mov_b32 DD, AA, BB op_sel:[1,0]", a >> 32 | b << 32),
             U64_CASE("v_pk_mov_b32 DD, AA, BB op_sel:[0,1]",
@@ -328,7 +329,8 @@ TEST(SimEdgeGfx9, Integers) {
                u32 shift = 8 * (rb & 3);
                return (u32(rc) & ~(255u << shift)) | whole << shift;
              }},
-            // Words and bytes: the selected part, sign-extended or not.
+            // SDWA of words and bytes: the selected part, with or without sign
+            // extension.
             U32_CASE("v_add_u32_sdwa D, A, B dst_sel:DWORD "
                      "dst_unused:UNUSED_PAD src0_sel:BYTE_3 src1_sel:WORD_1",
                      (a >> 24) + (b >> 16)),
@@ -376,7 +378,7 @@ TEST(SimEdgeGfx9, MaskedQuadSad) {
   }
 }
 
-/// gfx11 and gfx12.
+/// Instructions of gfx11 and gfx12.
 class SimEdgeLater : public ::testing::TestWithParam<const char *> {};
 
 TEST_P(SimEdgeLater, Vectors) {
@@ -543,7 +545,7 @@ TEST(SimEdgeDpp, Dpp8) {
     }
 }
 
-/// ds_swizzle: rotations, and the steps of an FFT.
+/// ds_swizzle: rotations, and the permutations of an FFT.
 TEST(SimEdgeDpp, Swizzles) {
   std::vector<std::vector<u32>> in(1, std::vector<u32>(64));
   for (u32 i = 0; i < 64; ++i)
@@ -563,7 +565,7 @@ TEST(SimEdgeDpp, Swizzles) {
     u32 half = i & 32, in32 = i & 31;
     EXPECT_EQ(right[i], 100 + (half | ((in32 + 3) & 31)));
     EXPECT_EQ(left[i], 100 + (half | ((in32 - 3) & 31)));
-    // Bits 2:0 stay.
+    // Bits 2:0 are kept.
     EXPECT_EQ(within[i], 100 + (half | (in32 & 7) | ((in32 + 4) & 24)));
     u32 reversed = 0;
     for (u32 b = 0; b < 5; ++b)

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Against APFloat's exact arithmetic: from the small formats every pattern; to
-// them every value, the middle between neighbors and what lies next to it, and
-// patterns from all over f32.
+// Compares with the exact arithmetic of APFloat. Conversions from small formats
+// are tested for every pattern; conversions to them for every value, the
+// middles between neighbors and the values beside these, and patterns from the
+// whole range of f32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +42,8 @@ uint64_t convert(uint64_t bits, const llvm::fltSemantics &from,
 
 bool isNan(uint32_t bits) { return (bits & 0x7fffffff) > 0x7f800000; }
 
-/// Those of both signs where rounding to a format may change, and a sample of
-/// all others, NaNs included.
+/// All patterns for which rounding to a format may change the result, of both
+/// signs, and a sample of the others, NaNs included.
 std::vector<uint32_t> patterns(const llvm::fltSemantics &format) {
   std::vector<float> values;
   const unsigned bits = APFloat::getSizeInBits(format);
@@ -71,7 +72,8 @@ std::vector<uint32_t> patterns(const llvm::fltSemantics &format) {
   return all;
 }
 
-// The conversions, where the compiler cannot evaluate them in another mode.
+// The conversions, in functions that the compiler cannot evaluate in another
+// rounding mode.
 #define OUTLINED __attribute__((noinline))
 OUTLINED uint32_t inHostMode(float v) {
   return floats::hostmode::floatToHalf(v);
@@ -113,14 +115,15 @@ void check8(const llvm::fltSemantics &semantics, const char *name) {
     const float v = llvm::bit_cast<float>(pattern);
     const auto exact = static_cast<uint32_t>(
         convert(pattern, APFloat::IEEEsingle(), semantics));
-    // All NaNs are one, but for their sign.
+    // All NaNs compare equal if their signs do.
     if (!std::isnan(v))
       ASSERT_EQ(Format::nearest(v), exact) << name << " " << v;
     else
       ASSERT_TRUE(std::isnan(Format::decode(Format::nearest(v))));
     ASSERT_EQ(floats::encodeSmall(*generic, v, {}), Format::nearest(v))
         << name << " " << v;
-    // Random bits: in f64 every sum of them and a place is exact.
+    // Stochastic rounding with random bits: their sum with the value is exact
+    // in f64.
     random = random * 1664525 + 1013904223;
     floats::SmallRounding rounding;
     rounding.stochastic = true;
@@ -144,7 +147,7 @@ void checkNumbers(const llvm::fltSemantics &semantics, const char *name) {
   for (uint32_t pattern : patterns(semantics)) {
     const float v = llvm::bit_cast<float>(pattern);
     const uint32_t sign = pattern >> 31 << (format->bits() - 1);
-    // What APFloat has no value for is the largest.
+    // A value beyond APFloat's range becomes the largest value.
     const bool fits = std::isfinite(v);
     const auto exact = fits ? static_cast<uint32_t>(convert(
                                   pattern, APFloat::IEEEsingle(), semantics))
@@ -175,7 +178,7 @@ TEST(SimFloats, RoundingToHalves) {
       return static_cast<uint32_t>(
           convert(pattern, APFloat::IEEEsingle(), APFloat::IEEEhalf(), mode));
     };
-    // A quiet NaN of the same high bits, as APFloat makes it.
+    // A quiet NaN with the same high bits, as APFloat returns it.
     ASSERT_EQ(floats::floatToHalf(v), exact(RoundingMode::NearestTiesToEven))
         << v;
     ASSERT_EQ(floats::halfTowardsZero(v), exact(RoundingMode::TowardZero)) << v;
@@ -191,7 +194,7 @@ TEST(SimFloats, RoundingToHalves) {
 TEST(SimFloats, RoundingDoublesToHalves) {
   for (uint32_t pattern : patterns(APFloat::IEEEhalf())) {
     const double middle = llvm::bit_cast<float>(pattern);
-    // What an f32 between would hide.
+    // Results that differ if the conversion rounds to f32 in between.
     for (double v : {middle, std::nextafter(middle, -INFINITY),
                      std::nextafter(middle, double(INFINITY))}) {
       if (std::isnan(v))

@@ -26,7 +26,7 @@ namespace {
 using u32 = uint32_t;
 using u64 = uint64_t;
 
-/// A format by the name that mnemonics have for it.
+/// Returns the format with the name that mnemonics use.
 struct Format {
   const llvm::fltSemantics *semantics;
   unsigned bits;
@@ -72,8 +72,8 @@ u32 encode(const Format &f, double value,
   return static_cast<u32>(v.bitcastToAPInt().getZExtValue());
 }
 
-/// With `random` of 2^32 in units of the last place added to the magnitude,
-/// which is then cut off.
+/// Stochastic rounding: adds `random` / 2^32 units in the last place to the
+/// magnitude, then truncates.
 u32 encodeStochastic(const Format &f, double value, u32 random) {
   if (!std::isfinite(value))
     return encode(f, value);
@@ -82,7 +82,7 @@ u32 encodeStochastic(const Format &f, double value, u32 random) {
   u32 sign = std::signbit(value) ? 1u << (f.bits - 1) : 0;
   u32 low = encode(f, std::fmin(magnitude, most), APFloat::rmTowardZero);
   double below = decode(f, low);
-  // The step at the value's binade, also beyond the largest number.
+  // The distance of values in the binade, also beyond the largest number.
   double step =
       below < most ? decode(f, low + 1) - below : most - decode(f, low - 1);
   bool up = (magnitude - below) / step + random / 4294967296.0 >= 1;
@@ -104,7 +104,7 @@ const std::vector<double> kValues = {
     -INFINITY,
 };
 
-/// Lanes of f32 values; a NaN too when `nan`.
+/// Lanes of f32 values, with a NaN if `nan`.
 std::vector<u32> lanes(unsigned shift, unsigned count, bool nan) {
   std::vector<u32> row(count);
   for (unsigned i = 0; i < count; ++i)
@@ -180,7 +180,8 @@ TEST_P(SimFloat8, FloatToBytes) {
                     : i % 5 == 1 ? 0xffffffff
                                  : 0x9e3779b9u * (i + 7 * round);
       std::string n = name;
-      // The low half, the high half, and single bytes; the rest stays.
+      // The instruction writes the low half, the high half or a single byte;
+      // the other bits are kept.
       auto out =
           test.run("v_mov_b32 v40, 0x12345678\nv_mov_b32 v41, 0x12345678\n"
                    "v_mov_b32 v42, 0x12345678\nv_mov_b32 v43, 0x12345678\n"
@@ -225,7 +226,7 @@ INSTANTIATE_TEST_SUITE_P(Chips, SimFloat8,
                            return std::string(info.param.name);
                          });
 
-/// V_CVT_SR_F16_F32, V_CVT_SR_BF16_F32.
+/// V_CVT_SR_F16_F32 and V_CVT_SR_BF16_F32.
 TEST(SimFormats, StochasticHalves) {
   for (const char *name : {"f16", "bf16"}) {
     LaneTest test;
@@ -256,7 +257,7 @@ TEST(SimFormats, StochasticHalves) {
   }
 }
 
-/// One mnemonic of gfx950's scaled conversions, taken apart by hand.
+/// One mnemonic of gfx950's scaled conversions, with its properties.
 struct Scaled {
   const char *mnemonic, *to, *from;
   unsigned count;
@@ -335,14 +336,16 @@ TEST(SimFormats, ScaledConversions) {
     const unsigned fromBits = from.bits * row.count,
                    toBits = to.bits * row.count;
     const unsigned dwords = (fromBits + 31) / 32, outs = (toBits + 31) / 32;
-    // Which part of a register: bytes by two bits, halves by one.
+    // The number of parts of a register: two bits select bytes, one bit selects
+    // halves.
     const unsigned fromParts = fromBits <= 8                      ? 4
                                : fromBits == 16 && from.bits == 8 ? 2
                                                                   : 1;
     const unsigned toParts = toBits <= 8 ? 4 : toBits == 16 ? 2 : 1;
     for (unsigned part = 0; part < std::max(fromParts, toParts); ++part) {
       unsigned fromPart = part % fromParts, toPart = part % toParts;
-      // Sources at v10…, random bits in v42, the scale in v43, results at v44.
+      // The sources are from v10 on, random bits in v42, the scale in v43, the
+      // results from v44 on.
       std::vector<std::vector<u32>> in(34, std::vector<u32>(64, 0));
       for (unsigned lane = 0; lane < 64; ++lane) {
         u32 state = 0x1234567 * (lane + 1) + part;
@@ -361,7 +364,8 @@ TEST(SimFormats, ScaledConversions) {
           in[k][lane] = word;
         }
         in[32][lane] = lane % 4 ? state * 747796405u : 0;
-        // Exponents about zero, with mantissas that do not count.
+        // Scales with exponents around zero; the conversion ignores their
+        // mantissas.
         in[33][lane] = std::bit_cast<u32>(std::ldexp(1.3f, int(lane % 9) - 4));
       }
       std::string sources;
@@ -434,7 +438,7 @@ TEST(SimFormats, ScaledConversions) {
               << " by 2^" << exponent << std::hex << " random " << random
               << " got " << got << " want " << want;
         }
-        // What is not written stays.
+        // The instruction keeps the bits that it does not write.
         if (toBits < 32)
           for (unsigned b = 0; b < 4; ++b) {
             unsigned first = toPart * (toParts == 4 ? 8 : 16);

@@ -29,8 +29,8 @@ namespace {
 constexpr unsigned kStatements = 32;
 constexpr unsigned kOutStride = Layout::kOutBytes + 3 * Layout::kArena;
 
-/// f32 to bfloat, to nearest even, as compilers call it; a bfloat is returned
-/// where an f16 would be.
+/// Converts f32 to bf16, to nearest even, under the name that compilers call;
+/// the result is returned in the register of an f16.
 uint16_t narrowBits(float v) {
   uint32_t bits = llvm::bit_cast<uint32_t>(v);
   if (v != v)
@@ -41,7 +41,7 @@ _Float16 truncateFloat(float v) {
   return llvm::bit_cast<_Float16>(narrowBits(v));
 }
 
-/// Random bits, or a value at which something happens.
+/// Random bits, or a special value.
 std::vector<uint8_t> inputsOf(uint32_t seed) {
   std::mt19937 random(seed);
   std::vector<uint8_t> bytes(Layout::kLanes * Layout::kInBytes);
@@ -74,8 +74,8 @@ std::vector<uint8_t> inputsOf(uint32_t seed) {
   return bytes;
 }
 
-/// Where lane `lane` of a row of 16 reads by DPP (RDNA3 ISA guide, "DPP_CTRL";
-/// CDNA3 for the wave's shifts), -1: nowhere.
+/// The lane from which lane `lane` of a row of 16 reads by DPP (RDNA3 ISA
+/// guide, "DPP_CTRL";
 int dppLane(unsigned control, int lane, int lanes) {
   int row = lane & ~15, in = lane & 15, n = control & 15;
   if (control < 0x100)
@@ -112,12 +112,12 @@ int dppLane(unsigned control, int lane, int lanes) {
   }
 }
 
-/// What lane `lane` of a wave gets. `x` and `y` are what its lanes give, those
-/// that come to the place ("here").
+/// The value that lane `lane` of a wave receives. `x` and `y` are the operands
+/// of its lanes; only the lanes that execute the op ("here") provide them.
 uint64_t exchanged(const KernelTarget &target, const Exchange &e,
                    const uint32_t *x, const uint32_t *y, uint64_t here,
                    int lane, int lanes) {
-  // LDS gives zero for lanes that are off.
+  // LDS permutes give zero for inactive lanes.
   auto given = [&](unsigned from) { return here >> from & 1 ? x[from] : 0; };
   switch (e.kind) {
   case Exchange::ReadFirstLane:
@@ -126,7 +126,7 @@ uint64_t exchanged(const KernelTarget &target, const Exchange &e,
     return x[e.parameter];
   case Exchange::Permute: {
     unsigned from = y[lane] / 4;
-    // Within 32 lanes on gfx10 and gfx11.
+    // gfx10 and gfx11 permute within 32 lanes.
     return given(target.generation == 11 ? (lane & 32) | (from & 31)
                                          : from % lanes);
   }
@@ -153,7 +153,8 @@ uint64_t exchanged(const KernelTarget &target, const Exchange &e,
     return bits;
   }
   case Exchange::MaskedCount: {
-    // The low half counts for lanes below 32, the high half for those above.
+    // The low half of the mask is for lanes below 32, the high half for the
+    // others.
     uint32_t below = lane < 32 ? (uint32_t(1) << lane) - 1 : 0xffffffff;
     uint32_t above = lane < 32 ? 0 : (uint32_t(1) << (lane - 32)) - 1;
     return 5 + llvm::popcount(x[lane] & below) +
@@ -172,7 +173,7 @@ uint64_t exchanged(const KernelTarget &target, const Exchange &e,
 
 } // namespace
 
-/// The host's compiler, and the kernels that it compiled last.
+/// The host's compiler, and the most recently compiled kernels.
 struct KernelFuzzer::Host {
   std::unique_ptr<llvm::orc::LLJIT> jit;
   llvm::orc::JITDylib *library = nullptr;
@@ -252,7 +253,7 @@ KernelFuzzer::onHost(const KernelTarget &target, unsigned kernel,
       host->functions[kernel](&in[lane * Layout::kInBytes],
                               &out[lane * kOutStride], own);
     }
-    // One more exchange has its true inputs now.
+    // The inputs of one more exchange are correct in each round.
     if (round == exchanges.size())
       break;
     size_t at = round * Layout::kExchangeBytes;
@@ -278,7 +279,7 @@ KernelFuzzer::onHost(const KernelTarget &target, unsigned kernel,
   return out;
 }
 
-/// What differs between two runs of a workgroup.
+/// Describes the differences between two runs of a workgroup.
 static std::string difference(const uint8_t *got, const uint8_t *want) {
   for (unsigned lane = 0; lane < Layout::kLanes; ++lane)
     for (unsigned at = 0; at < kOutStride; at += 8) {
@@ -300,8 +301,9 @@ static std::string difference(const uint8_t *got, const uint8_t *want) {
   return "";
 }
 
-/// Without optimization every other time: that is other code, made in half the
-/// time. The backend does at level 2 what it does at 3, but for a little.
+/// Every second module is compiled without optimization: that exercises other
+/// code and takes half the time. The backend generates nearly the same code at
+/// level 2 as at level 3.
 static unsigned optLevelOf(uint32_t seed) {
   const unsigned levels[] = {0, 1, 0, 3};
   return levels[seed / kKernelsPerModule % 4];
@@ -313,7 +315,7 @@ std::string KernelFuzzer::compile(uint32_t seed, size_t number,
   std::string features;
   if (target.generation > 9)
     features = target.wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
-  // One module in four has 16-bit registers, where it can.
+  // One module in four uses 16-bit registers, if the chip has them.
   if (target.generation == 11 &&
       (seed / kKernelsPerModule % 16 >= 4 ||
        !defects::canUseTrue16(optLevelOf(seed), kernels.device)))
@@ -376,7 +378,7 @@ GeneratedKernels KernelFuzzer::reduce(uint32_t seed, size_t target,
   std::set<unsigned> without;
   for (bool progress = true; progress;) {
     progress = false;
-    // Large pieces first.
+    // Removes large pieces first.
     for (unsigned size = kStatements / 2; size; size /= 2)
       for (unsigned first = 0; first < kStatements; first += size) {
         std::set<unsigned> fewer = without;

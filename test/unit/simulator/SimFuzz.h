@@ -21,27 +21,28 @@ namespace aircc::sim::test {
 KernelTarget parseKernelTarget(const std::string &name);
 
 /// Compiles kernels with LLVM's AMDGPU backend, runs them on the simulator, and
-/// compares with the host, which runs a kernel once for all targets.
+/// compares the results with the host, which runs a kernel once for all
+/// targets.
 class KernelFuzzer {
 public:
   explicit KernelFuzzer(std::vector<KernelTarget> targets);
   ~KernelFuzzer();
 
-  /// By target and kernel, what differs for `count` seeds from `seed` on, or
-  /// "". All are of one module.
+  /// Returns the difference for each target and kernel, or "", for `count`
+  /// seeds from `seed` on. All kernels are in one module.
   std::vector<std::vector<std::string>> run(uint32_t seed, unsigned count = 1);
 
-  /// The kernel of a seed that differs on a target, with as few statements as
-  /// a greedy search finds; the difference in `what`.
+  /// Returns a kernel whose seed differs on a target, reduced by a greedy
+  /// search to few statements, and the difference in `what`.
   GeneratedKernels reduce(uint32_t seed, size_t target, std::string &what);
 
-  /// The code object of kernels.
+  /// Returns the code object of kernels.
   std::string compile(uint32_t seed, size_t target,
                       const GeneratedKernels &kernels) const;
 
 private:
   struct Host;
-  /// What all lanes of a workgroup leave behind.
+  /// The memory that the lanes of a workgroup have written.
   std::vector<uint8_t> onHost(const KernelTarget &target, unsigned kernel,
                               const std::vector<Exchange> &exchanges,
                               const std::vector<uint8_t> &in);

@@ -8,10 +8,9 @@
 //
 //   sim-fuzz CHIP[:wave64][,CHIP…] [COUNT [SEED]]
 //
-// Runs the kernels of COUNT seeds from SEED on, on each chip; `all` are all the
-// chips, with one wave size and the other in turn. A kernel that differs from
-// the host is reduced and written to sim-fuzz-CHIP-SEED.ll; the exit status is
-// 1 then.
+// Runs the kernels of COUNT seeds from SEED on, on each chip. `all` means all
+// chips, with alternating wave sizes. A kernel that differs from the host is
+// reduced and written to sim-fuzz-CHIP-SEED.ll, and the exit status is 1.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pairs of instructions with so many wait states between them as the ISA guides
-// ask for give no report, and with one less they do. Pairs that do not meet in
-// a register give none.
+// Pairs of instructions separated by the number of wait states that the ISA
+// guides require give no report, and with one wait state less they give one.
+// Pairs without a common register give none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace aircc::sim::test;
 
 namespace {
 
-/// What the checker says of one wave that runs `body`.
+/// Returns the checker's report for one wave that runs `body`.
 std::string check(const std::string &chip, const std::string &body,
                   bool wave64 = true) {
   SimDevice device;
@@ -40,7 +40,7 @@ std::string check(const std::string &chip, const std::string &body,
              {memory}, {1, 1, 1}, {wave64 ? 64u : 32u, 1, 1});
 }
 
-/// `states` wait states.
+/// Emits `states` wait states.
 std::string nops(unsigned states) {
   std::string text;
   for (; states; states -= std::min(states, 8u))
@@ -51,12 +51,12 @@ std::string nops(unsigned states) {
 struct Pair {
   const char *chips; ///< Separated by commas.
   const char *first, *second;
-  unsigned states;  ///< That must be between them.
+  unsigned states;  ///< The required wait states.
   const char *text; ///< Part of the report.
 };
 
-/// s[4:5] and s[6:7] hold the address of memory, v1 a multiple of four for each
-/// lane, v10 to v63 what is defined.
+/// s[4:5] and s[6:7] are addresses of memory, v1 is a multiple of four per
+/// lane, v10 to v63 are defined.
 std::string withPair(const Pair &pair, const std::string &between) {
   std::string body = R"(
     s_load_dwordx2 s[4:5], s[0:1], 0x0
@@ -246,7 +246,7 @@ TEST(SimHazards, MatrixInstructions) {
       {kGfx940, "v_cmpx_eq_u32_e64 s[10:11], v40, v40",
        "v_mfma_f32_4x4x1_16b_f32 v[16:19], v10, v11, v[16:19]", 4,
        "a matrix instruction follows"},
-      // Read and written by others.
+      // The registers are read and written by other instructions.
       {"gfx90a", kBig90a, kRead, 19, "v16 is read"},
       {"gfx90a", kBig90a, kStore, 19, "v17 is read"},
       {"gfx90a", kBig90a, kWrite, 19, "v18 is written"},
@@ -264,7 +264,7 @@ TEST(SimHazards, MatrixInstructions) {
       {"gfx950", kSmall, kRead, 5, "v16 is read"},
       {"gfx950", kDouble, kRead, 19, "v16 is read"},
       {kGfx9, "v_mov_b32_e32 v17, v40", kStore, 0, ""},
-      // Taken up by matrix instructions.
+      // The registers are operands of matrix instructions.
       {"gfx942", kBig, kBig, 0, ""},
       {"gfx942", kSmall, kSmall, 2, "v16 is read"},
       {"gfx942", kBig,
@@ -282,7 +282,7 @@ TEST(SimHazards, MatrixInstructions) {
       {"gfx90a", kBig90a,
        "v_mfma_f32_4x4x4f16 v[40:43], v[16:17], v[12:13], v[44:47]", 19,
        "v16 is read"},
-      // C that is overwritten.
+      // The accumulator C is overwritten.
       {"gfx942",
        "v_mfma_f32_32x32x8_f16 v[16:31], v[10:11], v[12:13], v[40:55]",
        "v_mov_b32_e32 v41, v10", 7, "v41 is written that a matrix"},
@@ -296,7 +296,7 @@ TEST(SimHazards, MatrixInstructions) {
   });
 }
 
-/// Two bodies of which only the first gives a report.
+/// Two bodies; only the first gives a report.
 void expectOnly(const std::string &chip, bool wave64, const std::string &bad,
                 const std::string &good, const char *part) {
   const std::string head = wave64 ? "v_lshlrev_b32_e32 v1, 2, v0\n"
@@ -325,7 +325,7 @@ TEST(SimHazards, TranscendentalResults) {
              trans + other + other + other + other + other + use,
              trans + other + other + other + other + other + other + use,
              "v_exp_f32_e32 v4, v2");
-  // A store waits for the vector ALU.
+  // A store requires waiting for the vector ALU.
   expectOnly("gfx1100", false, trans + use,
              trans + "ds_store_b32 v1, v2\n" + use, "v4 is read");
   expectOnly("gfx1100", false, trans + use, trans + "buffer_gl0_inv\n" + use,
@@ -357,10 +357,10 @@ TEST(SimHazards, ScalarsThatVectorInstructionsHaveRead) {
   expectOnly("gfx1100", true, mask + write + use,
              mask + write + "s_waitcnt_depctr 0xfffe\n" + use,
              "s8 is read, which was written after a vector instruction");
-  // The mask is read by the very instruction that writes it.
+  // The instruction that writes the mask also reads it.
   expectOnly("gfx1100", true, mask + write + use,
              "v_add_co_ci_u32_e64 v4, s[8:9], v2, v3, s[8:9]\n" + use, "s8");
-  // What memory brought in between is another value.
+  // A load in between gives the register another value.
   EXPECT_EQ(check("gfx1100", R"(
     v_mov_b32_e32 v2, 0
     s_mov_b64 s[8:9], 0
@@ -372,12 +372,12 @@ TEST(SimHazards, ScalarsThatVectorInstructionsHaveRead) {
     s_endpgm
 )"),
             "");
-  // Nor does VCC that is one of the two values.
+  // VCC as one of the two values is no hazard either.
   expectOnly("gfx1100", true, mask + write + use,
              "s_mov_b64 vcc, 0\nv_cndmask_b32_e64 v4, vcc_lo, v3, s[8:9]\n"
              "s_mov_b64 vcc, -1\nv_mov_b32_e32 v5, vcc_lo\n",
              "s8");
-  // As a plain operand it does not count.
+  // VCC as an ordinary operand does not count.
   expectOnly("gfx1100", true, mask + write + use, use + write + use, "s8");
   expectOnly("gfx1201", false,
              "v_mov_b32_e32 v4, s8\ns_mov_b32 s8, 5\nv_mov_b32_e32 v5, s8\n",
@@ -401,7 +401,7 @@ TEST(SimHazards, ScalarsThatVectorInstructionsHaveRead) {
              "s_wait_alu depctr_va_vcc(0)\n"
              "v_cndmask_b32_e32 v4, v2, v3, vcc_lo\n",
              "depctr_va_vcc(0)");
-  // A scalar instruction waits for the vector ALU, whatever it reads.
+  // A scalar instruction waits for the vector ALU, whatever its operands are.
   EXPECT_EQ(check("gfx1201",
                   "v_mov_b32_e32 v2, 0\nv_mov_b32_e32 v4, s8\n"
                   "v_readfirstlane_b32 s8, v2\ns_mov_b32 s9, s2\n"
@@ -418,7 +418,7 @@ TEST(SimHazards, ScalarsThatVectorInstructionsHaveRead) {
 )",
                   false),
             "");
-  // Calls write the address to return to in order.
+  // Calls write their return address in order.
   EXPECT_EQ(check("gfx1201", R"(
     v_mov_b32_e32 v4, s30
     s_call_b64 s[30:31], callee
@@ -462,7 +462,7 @@ TEST(SimHazards, RegistersWrittenStraightFromLds) {
   expectOnly("gfx1100", false, write + load(1), write + load(0), kText);
   expectOnly("gfx1100", false, write + other + load(2), write + other + load(1),
              kText);
-  // Behind transcendental instructions nothing can be counted.
+  // Wait states after transcendental instructions are not counted.
   expectOnly("gfx1100", false, write + "v_exp_f32_e32 v5, v2\n" + load(1),
              write + "v_exp_f32_e32 v5, v2\n" + load(0), kText);
   const std::string stored = m0 + "v_mov_b32_e32 v4, v2\n" + read;

@@ -36,8 +36,8 @@ struct RoundTrip {
             *aircc::sim::Chip::parse(chip), wave32))),
         emitter(mc->target->createMCCodeEmitter(*mc->instrs, *mc->context)) {}
 
-  /// An instance with the operands of the numbered attempt: other registers
-  /// and immediates each time, since encodings differ in what they take.
+  /// Creates an instance with operands that depend on the number of the
+  /// attempt: encodings accept different registers and immediates.
   llvm::MCInst instance(unsigned opcode, unsigned attempt) const {
     const llvm::MCInstrDesc &desc = mc->instrs->get(opcode);
     unsigned mode =
@@ -52,7 +52,8 @@ struct RoundTrip {
       }
       int classId = mc->instrs->getOpRegClassID(desc.operands()[i], mode);
       if (classId < 0) {
-        // 0x150 is DPP's row_newbcast:0, the only one for 64 bits.
+        // 0x150 is DPP's row_newbcast:0, the only control that 64-bit operands
+        // permit.
         static const int kImmediates[] = {0, 1, 0x150};
         inst.addOperand(llvm::MCOperand::createImm(kImmediates[attempt / 4]));
         continue;
@@ -63,7 +64,8 @@ struct RoundTrip {
     return inst;
   }
 
-  /// Encodes, decodes and prints; false when the chip has no such encoding.
+  /// Encodes, decodes and prints. Returns false if the chip has no such
+  /// encoding.
   bool roundTrip(const llvm::MCInst &inst, llvm::MCInst &decoded,
                  KnownInstruction::Instance &made) const {
     llvm::SmallVector<char, 32> code;
@@ -105,8 +107,8 @@ struct RoundTrip {
   }
 };
 
-/// The family of an opcode, by the bits that LLVM keeps of the encoding
-/// (SIInstrFlags of its SIDefines.h, in that order) and the form in the name.
+/// The family of an opcode, from the encoding's flags in LLVM (SIInstrFlags of
+/// its SIDefines.h, in that order) and the suffix of the name.
 std::string familyOf(uint64_t flags, StringRef name) {
   static const std::pair<unsigned, const char *> kFamilies[] = {
       {2, "SOP1"},  {3, "SOP2"},   {4, "SOPC"},    {5, "SOPK"},
@@ -132,7 +134,8 @@ std::string familyOf(uint64_t flags, StringRef name) {
 
 } // namespace
 
-/// Whether LLVM's name of an opcode is of another generation than the chip.
+/// Whether LLVM's name of an opcode belongs to another generation than the
+/// chip.
 static bool isForeign(StringRef name, StringRef chip) {
   auto has = [&](const char *part) { return name.contains(part); };
   if (chip.starts_with("gfx9"))
@@ -142,7 +145,7 @@ static bool isForeign(StringRef name, StringRef chip) {
   return !own || has("_gfx1250") || has("_gfx13");
 }
 
-/// Immediates to try. LLVM's printer supports no others for SDWA's fields.
+/// The immediates to try. LLVM's printer crashes on others in SDWA's fields.
 static llvm::ArrayRef<int> immediatesOf(StringRef name) {
   static const int kSdwa[] = {0, 1, 2, 4, 5, 6};
   static const int kDpp[] = {0, 1, 2, 3, 4, 0x101, 0x112, 0x123, 0x140, 0x150};
@@ -161,12 +164,13 @@ aircc::sim::test::knownInstructions(const std::string &chip, bool wave32,
   for (unsigned op = 0; op < coder.mc->instrs->getNumOpcodes(); ++op) {
     const llvm::MCInstrDesc &desc = coder.mc->instrs->get(op);
     StringRef name = coder.mc->instrs->getName(op);
-    // The others are LLVM's own and have no encoding.
+    // The others are pseudo instructions without an encoding.
     bool real =
         !desc.isPseudo() && (name.ends_with("_vi") || name.contains("_gfx"));
     if (!real || isForeign(name, chip))
       continue;
-    // Vector registers, scalar ones, accumulation ones, the first of all.
+    // Operand types: vector registers, scalar registers, accumulation
+    // registers, and the first of all.
     static const unsigned kRegistersFirst[] = {1, 5, 9,  3, 7, 11,
                                                2, 6, 10, 0, 4, 8};
     for (unsigned n = 0; n < 12; ++n) {
@@ -176,7 +180,7 @@ aircc::sim::test::knownInstructions(const std::string &chip, bool wave32,
       if (!coder.roundTrip(inst, decoded, made))
         continue;
       KnownInstruction &known = found[decoded.getOpcode()];
-      // A comment is LLVM's complaint about an operand.
+      // In a comment, LLVM complains about an operand.
       if (known.instance.text.empty() ||
           StringRef(known.instance.text).contains("/*")) {
         known.opcode = coder.mc->instrs->getName(decoded.getOpcode()).str();
@@ -215,7 +219,8 @@ aircc::sim::test::knownInstructions(const std::string &chip, bool wave32,
 }
 
 namespace {
-/// What is out on purpose: how the mnemonic begins, and why.
+/// Instructions that the simulator does not implement: the beginning of the
+/// mnemonic, and the reason.
 struct Out {
   const char *prefix;
   const char *reason;

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The instructions of a chip, from the MC tables of LLVM's AMDGPU backend:
-// every opcode is encoded with some operands and decoded again for the chip;
-// what comes out is what the chip has.
+// every opcode is encoded with some operands and decoded again for the chip.
+// The opcodes for which this succeeds are those of the chip.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,19 +47,20 @@ struct KnownInstruction {
     std::vector<uint8_t> bytes;
   };
   Instance instance;
-  /// Others with the same registers, that differ by one immediate: every
+  /// Instances with the same registers and another immediate: one for every
   /// modifier that the opcode has.
   std::vector<Instance> variants;
 };
 
-/// The instructions of `chip` with waves of 32 or 64 lanes, by opcode. With
-/// `registersFirst`, operands are different vector (or else scalar) registers
-/// where that can be.
+/// Returns the instructions of `chip` with waves of 32 or 64 lanes, by opcode.
+/// With `registersFirst`, operands are different vector registers (otherwise
+/// scalar registers) where the encoding permits.
 std::vector<KnownInstruction> knownInstructions(const std::string &chip,
                                                 bool wave32,
                                                 bool registersFirst = false);
 
-/// Why the simulator leaves an instruction out on purpose, or null.
+/// Returns the reason if the simulator does not implement an instruction, or
+/// null.
 const char *reasonToBeOut(const std::string &mnemonic);
 
 } // namespace aircc::sim::test

@@ -28,7 +28,7 @@ enum Type {
   kDouble,
   kBFloat,
   kI1,
-  // Vectors live in the pool, and are no inputs or outputs.
+  // Vectors are only intermediate values, and neither inputs nor outputs.
   kV4I8,
   kV2I16,
   kV2I32,
@@ -64,7 +64,8 @@ unsigned elementOf(unsigned t) {
 }
 unsigned lengthOf(unsigned t) { return t == kV4I8 || t == kV4I32 ? 4 : 2; }
 
-/// The arenas: a lane's own 64 bytes in each memory. Flat pointers to all.
+/// The arenas: 64 bytes per lane in each memory space. Flat pointers may point
+/// into any of them.
 enum Arena {
   kPrivate,
   kShared,
@@ -75,10 +76,10 @@ enum Arena {
   kArenas
 };
 
-/// How many i32 the function of many arguments takes.
+/// The number of i32 arguments of the function with many arguments.
 constexpr unsigned kManyArguments = 36;
 
-/// One body, for the device or the host.
+/// One body, for the device or for the host.
 class Body {
 public:
   Body(const KernelTarget &target, bool device, uint32_t seed)
@@ -161,7 +162,7 @@ private:
   std::set<std::string> madeScalar;
 };
 
-/// A first value of a type, of others.
+/// Creates a first value of a type from values of other types.
 void Body::make(unsigned type) {
   if (type == kI1)
     return define(kI1, "icmp slt i32 " + use(kI32) + ", " + use(kI32));
@@ -222,7 +223,8 @@ void Body::integer(unsigned t) {
   }
   case 3: {
     const char *ops[] = {"udiv", "urem", "sdiv", "srem"};
-    // The divisor is odd and positive: no division by zero, no overflow.
+    // The divisor is odd and positive, so there is no division by zero and no
+    // overflow.
     std::string odd = value("or " + typed(t) + ", 1");
     std::string positive = value("lshr " + type + " " + odd + ", 1");
     std::string divisor = value("or " + type + " " + positive + ", 1");
@@ -269,7 +271,7 @@ void Body::integer(unsigned t) {
     return define(
         t, call(t, std::string(pick(2) ? "fshl." : "fshr.") + s, {t, t, t}));
   case 11: {
-    // From a float, saturating.
+    // Saturating conversion from a float.
     unsigned from = kHalf + pick(3);
     std::string wide = value(call(kI32,
                                   std::string(pick(2) ? "fptosi" : "fptoui") +
@@ -291,7 +293,7 @@ void Body::integer(unsigned t) {
     return define(kI1, "extractvalue { " + type + ", i1 } " + both + ", 1");
   }
   case 13: {
-    // The high half of a product, by twice the width.
+    // The high half of a product, computed with twice the width.
     std::string wide = "i" + std::to_string(16 * kBytes[t]);
     std::string op = pick(2) ? "zext " : "sext ";
     std::string a = value(op + typed(t) + " to " + wide);
@@ -302,7 +304,7 @@ void Body::integer(unsigned t) {
     return define(t, "trunc " + wide + " " + shifted + " to " + type);
   }
   case 14: {
-    // A field of bits.
+    // A bit field.
     unsigned width = 8 * kBytes[t], at = pick(width), count = 1 + pick(width);
     std::string moved = value("lshr " + typed(t) + ", " + std::to_string(at));
     uint64_t mask = count >= 64 ? ~uint64_t(0) : (uint64_t(1) << count) - 1;
@@ -314,7 +316,7 @@ void Body::integer(unsigned t) {
                    width == 64 ? mask : mask & ((uint64_t(1) << width) - 1))));
   }
   default: {
-    // Constants, also such as are inline constants of the machine.
+    // Constants, including the inline constants of the hardware.
     const char *constants[] = {"0",   "1",  "-1",  "64",
                                "-16", "65", "127", "-128"};
     const char *ops[] = {"add", "sub", "mul", "and", "or", "xor"};
@@ -326,7 +328,7 @@ void Body::integer(unsigned t) {
 
 void Body::floating(unsigned t) {
   std::string type = kNames[t], s = kSuffixes[t];
-  // bfloat has fewer operations that are the same everywhere.
+  // For bf16, fewer operations have the same result everywhere.
   unsigned what = t == kBFloat ? pick(8) : pick(18);
   switch (what) {
   case 0:
@@ -343,7 +345,8 @@ void Body::floating(unsigned t) {
   case 4:
     return define(t, call(t, "fabs." + s, {t}));
   case 5: {
-    // Between formats; a double goes to bfloat by way of float, rounded twice.
+    // Conversions between formats; double to bf16 is converted through float,
+    // so it is rounded twice.
     if (t == kBFloat)
       return define(t, "fptrunc " + typed(kFloat) + " to bfloat");
     unsigned from = kHalf + pick(4);
@@ -363,7 +366,7 @@ void Body::floating(unsigned t) {
                            ", " + use(t));
   }
   case 7:
-    // The sign of a NaN is nobody's.
+    // The sign of a NaN is unspecified.
     return define(t, "call " + type + " @llvm.copysign." + s + "(" + typed(t) +
                          ", " + type + " " + clean(t) + ")");
   case 8:
@@ -376,14 +379,15 @@ void Body::floating(unsigned t) {
     return define(t, call(t, std::string(names[pick(8)]) + "." + s, {t}));
   }
   case 11: {
-    // By a power of two, near enough for results of all kinds.
+    // Scales by a power of two, close enough for all kinds of results.
     std::string by = value("and " + typed(kI32) + ", 63");
     std::string power = value("sub i32 " + by + ", 32");
     return define(t, "call " + type + " @llvm.ldexp." + s + ".i32(" + typed(t) +
                          ", i32 " + power + ")");
   }
   case 12: {
-    // A number is taken apart; the exponent of others is not said.
+    // Splits a number into fraction and exponent. The exponent of infinities
+    // and NaNs is unspecified.
     std::string number = clean(t);
     std::string both = value("call { " + type + ", i32 } @llvm.frexp." + s +
                              ".i32(" + type + " " + number + ")");
@@ -391,7 +395,7 @@ void Body::floating(unsigned t) {
     return define(t, "extractvalue { " + type + ", i32 } " + both + ", 0");
   }
   case 13: {
-    // Whether a NaN is quiet may differ.
+    // Whether a NaN is quiet is unspecified.
     unsigned mask = pick(256) << 2;
     mask |= pick(2) ? 3 : 0;
     return define(kI1, "call i1 @llvm.is.fpclass." + s + "(" + typed(t) +
@@ -419,7 +423,7 @@ void Body::floating(unsigned t) {
   }
 }
 
-/// A value; the host has a quiet NaN for a signalling one.
+/// Quiets a value; the host has a quiet NaN in place of a signaling one.
 std::string Body::quietOnHost(unsigned type) {
   std::string v = use(type), name = kNames[type];
   if (device || !defects::kHostMinimumWantsQuietNans)
@@ -430,7 +434,7 @@ std::string Body::quietOnHost(unsigned type) {
                " " + v);
 }
 
-/// A value that is a number, and not infinite.
+/// Makes a value a finite number.
 std::string Body::clean(unsigned type) {
   std::string v = use(type), name = kNames[type];
   std::string finite =
@@ -525,7 +529,7 @@ void Body::vector(unsigned t) {
     if (pick(2))
       return define(
           t, call(t, std::string(names[pick(8)]) + "." + kSuffixes[t], {t, t}));
-    // As an integer, and back.
+    // Converts to an integer and back.
     if (t == kV4I32)
       return;
     unsigned whole = t == kV2I32 ? kI64 : kI32;
@@ -546,7 +550,8 @@ std::string Body::space(unsigned arena) const {
   return number == "0" ? "" : " addrspace(" + number + ")";
 }
 
-/// A pointer to `bytes` bytes of an arena, at a constant or computed place.
+/// Returns a pointer to `bytes` bytes of an arena, at a constant or computed
+/// offset.
 std::string Body::pointer(unsigned arena, unsigned bytes, unsigned align) {
   const char *bases[] = {"%private",  "%shared",  "%global",
                          "%fprivate", "%fshared", "%fglobal"};
@@ -555,7 +560,7 @@ std::string Body::pointer(unsigned arena, unsigned bytes, unsigned align) {
   if (pick(2))
     return value("getelementptr i8, " + p + " " + bases[arena] + ", i32 " +
                  std::to_string(pick(last + 1) * align));
-  // Of 32 bytes, so that a mask keeps it inside.
+  // The offset is below 32 bytes, so that a mask keeps it in bounds.
   std::string offset =
       value("and i32 " + use(kI32) + ", " + std::to_string(31 & ~(align - 1)));
   return value("getelementptr i8, " + p + " " + bases[arena] + ", i32 " +
@@ -576,7 +581,7 @@ void Body::memory() {
            to + ", " + typed(kI8) + ", i64 " + counts[n] + ", i1 false)");
       return;
     }
-    // Between two memories: they do not overlap.
+    // Copies between two memory spaces, which do not overlap.
     unsigned other = (arena % 3 + 1 + pick(2)) % 3;
     std::string from = pointer(other, bytes[n], 1);
     line("call void @llvm.memcpy.p" + spaceNumber(arena) + ".p" +
@@ -584,8 +589,8 @@ void Body::memory() {
          " " + from + ", i64 " + counts[n] + ", i1 false)");
     return;
   }
-  // Floats keep their bits in memory only as integers do, NaNs aside: stored
-  // and loaded as what they are, at places of their own kind, they would mix.
+  // Floats are stored and loaded as integers, which keep the bits of NaNs.
+  // Accesses of different float types would mix at one address.
   static const unsigned kKinds[] = {kI8,    kI16,   kI32,  kI64,
                                     kV2I32, kV4I32, kV4I8, kV2I16};
   unsigned t = kKinds[pick(8)];
@@ -602,7 +607,7 @@ void Body::memory() {
 }
 
 void Body::atomic() {
-  // LLVM gives scratch no atomics but by plain loads and stores.
+  // LLVM lowers atomics on scratch memory only to plain loads and stores.
   static const unsigned kWhere[] = {kShared, kGlobal, kFlatShared, kFlatGlobal};
   unsigned arena = kWhere[pick(4)];
   unsigned t = pick(2) ? kI32 : kI64;
@@ -628,12 +633,12 @@ void Body::atomic() {
                          "xor",       "nand",      "xchg",    "max",
                          "min",       "umax",      "umin",    "uinc_wrap",
                          "udec_wrap", "usub_cond", "usub_sat"};
-    // The last two are not for LDS.
+    // LDS does not have the last two operations.
     static_assert(!defects::kConditionalSubtractionsOfLds);
     std::string call = std::string("atomicrmw ") +
                        ops[pick(arena == kGlobal ? 15 : 13)] + " " + p + " " +
                        at + ", " + typed(t) + order;
-    // A result that nobody uses is another instruction.
+    // An atomic whose result is unused is another instruction.
     if (pick(3))
       return define(t, call);
     value(call);
@@ -641,8 +646,8 @@ void Body::atomic() {
   }
 }
 
-/// Whole numbers, so that sums are exact and nothing is lost to denormals. What
-/// lies in memory is made such a number before.
+/// The memory holds whole numbers, so that sums are exact and independent of
+/// denormals; the kernel first converts the contents to such a number.
 void Body::floatAtomic() {
   static const unsigned kWhere[] = {kShared, kGlobal, kFlatShared, kFlatGlobal};
   static const unsigned kKinds[] = {kFloat, kDouble, kHalf, kV2Half};
@@ -670,7 +675,7 @@ void Body::floatAtomic() {
   const char *scopes[] = {"", " syncscope(\"agent\")",
                           " syncscope(\"workgroup\")"};
   unsigned scope = pick(3);
-  // With these the machine's own instructions may be used.
+  // The metadata permits the hardware's own atomic instructions.
   bool native = pick(4);
   std::string v = number();
   std::string call = std::string("atomicrmw ") + op + " " + p + " " + at +
@@ -693,7 +698,8 @@ void Body::callFunction() {
   case 1:
     return define(kI32, "call i32 @f" + std::to_string(pick(3)) + args);
   case 2: {
-    // More arguments than registers take, and several results. Costly.
+    // The function has more arguments than fit in registers and several
+    // results. Such a call is expensive.
     std::string many;
     for (unsigned i = 0; i < kManyArguments; ++i)
       many += (i ? ", i32 " : "i32 ") + use(kI32);
@@ -707,7 +713,7 @@ void Body::callFunction() {
   }
   case 3:
   case 4: {
-    // Which one differs between lanes.
+    // The callee differs between lanes.
     std::string which = value("select i1 " + use(kI1) + ", ptr @f0, ptr @f1");
     return define(kI32, "call i32 " + which + args);
   }
@@ -719,7 +725,7 @@ void Body::callFunction() {
   }
 }
 
-/// Values of inner blocks are not seen behind them.
+/// Values of inner blocks are not available after them.
 struct Scope {
   std::vector<std::string> (&pool)[kTypeCount];
   size_t sizes[kTypeCount];
@@ -736,7 +742,7 @@ struct Scope {
 void Body::ifElse(unsigned depth) {
   unsigned first = pick(8), second = pick(4);
   std::string yes = label(), no = label(), join = label();
-  // Both values are there before, whatever type they have.
+  // Both values are defined before the branch, for any type.
   use(first), use(second), use(kI1);
   line("br i1 " + use(kI1) + ", label %" + yes + ", label %" + no);
   std::string values[2][2], ends[2];
@@ -769,7 +775,7 @@ void Body::loop(unsigned depth) {
   begin(header);
   std::string i = fresh(), nextI = fresh(), x = fresh(), y = fresh(),
               nextX = fresh(), nextY = fresh();
-  // The latch is not known yet.
+  // The latch block is not known yet.
   size_t phis = text.size();
   Scope scope(pool);
   pool[t].push_back(x);
@@ -781,7 +787,7 @@ void Body::loop(unsigned depth) {
     statement(depth - 1);
   inLoop = outer;
   std::string endX = use(t), endY = use(u);
-  // Values by another name, so that phis come before everything else.
+  // Creates copies of values, so that phis precede everything else.
   line(nextI + " = add i32 " + i + ", 1");
   std::string more = value("icmp ult i32 " + nextI + ", " + trips);
   std::string latch = block;
@@ -830,15 +836,15 @@ void Body::switchOn(unsigned depth) {
   define(t, phi);
 }
 
-/// At top level all lanes are there; elsewhere ("diverged") those that are give
-/// and get, each at most once: not in loops. The same numbers are drawn for
-/// every target.
+/// At top level all lanes are active. Elsewhere ("diverged") only active lanes
+/// give and receive values, each operation at most once: it is not in a loop.
+/// The same random numbers are drawn for every target.
 void Body::exchange(bool diverged) {
   if (exchanges.size() >= Layout::kMaxExchanges)
     return;
   Exchange e;
   e.kind = static_cast<Exchange::Kind>(pick(9));
-  // What a lane has that is off is nobody's.
+  // The value of an inactive lane is unspecified.
   if (diverged && e.kind == Exchange::ReadLane)
     e.kind = Exchange::ReadFirstLane;
   std::string x = use(kI32), y;
@@ -886,7 +892,7 @@ void Body::exchange(bool diverged) {
     e.parameter = random();
     e.parameter |= uint64_t(random()) << 32;
     y = use(kI32); // old
-    // gfx9 has none: the lanes of a quad instead.
+    // gfx9 has no such operation; a permutation of quads replaces it.
     if (target.generation < 10) {
       e.kind = Exchange::Swizzle;
       e.parameter = 0x8000 | (e.parameter & 255);
@@ -901,7 +907,7 @@ void Body::exchange(bool diverged) {
   const bool ballot = e.kind == Exchange::Ballot;
   unsigned result = ballot ? kI64 : kI32;
   pool[result].push_back(name);
-  // A scalar made a scalar is the same.
+  // Making a scalar scalar again changes nothing.
   if (isScalar)
     madeScalar.insert(name + " ");
   if (!device) {
@@ -979,7 +985,8 @@ void Body::kernel(unsigned statements, const std::set<unsigned> &without) {
       }
     }
   for (unsigned i = 0; i < statements; ++i) {
-    // Numbers of its own for each, so that leaving one out changes no other.
+    // Each statement has a random generator of its own, so that leaving one out
+    // does not change the others.
     random.seed(seed * 1000003u + i);
     if (without.count(i))
       continue;
@@ -991,7 +998,7 @@ void Body::kernel(unsigned statements, const std::set<unsigned> &without) {
   random.seed(seed);
   for (unsigned t = 0; t < Layout::kTypes; ++t)
     for (unsigned i = 0; i < Layout::kOutputs; ++i) {
-      // The last row of outputs is for bits.
+      // The last row of outputs is for bit masks.
       std::string type = kNames[t], v;
       if (t == kI1) {
         v = value("zext i1 " + use(kI1) + " to i8");
@@ -1004,7 +1011,7 @@ void Body::kernel(unsigned statements, const std::set<unsigned> &without) {
                             std::to_string((t * Layout::kOutputs + i) * 8));
       line("store " + type + " " + v + ", ptr" + space + " " + p);
     }
-  // What the arenas hold goes behind the global one.
+  // The contents of the arenas are stored after the arena in global memory.
   for (unsigned arena : {unsigned(kPrivate), unsigned(kShared)}) {
     std::string to =
         value("getelementptr i8, ptr" + space + " %out, i64 " +
@@ -1119,7 +1126,7 @@ std::string declarations(bool device, const KernelTarget &target) {
   return out;
 }
 
-/// A function with arguments on the stack, and a struct for a result.
+/// A function with arguments on the stack that returns a struct.
 std::string manyArguments() {
   std::string out = "define internal { i64, double, <2 x i16> } @many(";
   for (unsigned i = 0; i < kManyArguments; ++i)

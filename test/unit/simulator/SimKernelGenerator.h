@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel is written twice from the same random numbers: for the device, and
-// as a function that does for one lane what the kernel does, with all memory in
-// plain pointers. What lanes exchange is taken out: the function writes what
-// its lane gives and reads what it gets from a table, which the test fills in
-// between runs ("Exchange").
+// A kernel is generated twice from the same random numbers: for the device, and
+// as a function that computes for one lane what the kernel computes, with all
+// memory spaces in plain pointers. Exchanges between lanes are replaced: the
+// function writes the values that its lane gives to a table and reads the
+// received value from the table, which the test fills in between runs
+// ("Exchange").
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +25,7 @@
 
 namespace aircc::sim::test {
 
-/// What of a chip decides what a kernel may do.
+/// The properties of a chip that affect which operations a kernel may have.
 struct KernelTarget {
   std::string chip;
   bool wave32 = false;
@@ -50,7 +51,7 @@ struct Exchange {
   bool bound = false;
 };
 
-/// Where a lane's data lies, in bytes: inputs, outputs, arenas, exchanges.
+/// The offsets of a lane's data, in bytes: inputs, outputs, arenas, exchanges.
 struct KernelLayout {
   static constexpr unsigned kTypes = 9; ///< i8 … i64, half … double, bfloat
   static constexpr unsigned kInputs = 3, kOutputs = 3;
@@ -59,7 +60,8 @@ struct KernelLayout {
   static constexpr unsigned kArena = 64; ///< of each memory
   /// A lane's exchange: two values given, one got, of lanes that come to it.
   static constexpr unsigned kExchangeBytes = 24, kMaxExchanges = 6;
-  /// Where in it: that the lane was there, the second value, what it gets.
+  /// Offsets in an exchange: whether the lane took part, the second value, the
+  /// received value.
   static constexpr unsigned kHere = 4, kSecond = 8, kGot = 16;
   static constexpr unsigned kLanes = 64;
 };
@@ -74,18 +76,18 @@ struct GeneratedKernels {
   std::vector<std::vector<Exchange>> exchanges;
 };
 
-/// So many kernels with seeds that follow each other call the same functions,
-/// and can be in one module.
+/// Number of kernels with consecutive seeds that call the same functions and
+/// can be in one module.
 constexpr unsigned kKernelsPerModule = 16;
 
-/// The kernels of `count` seeds from `seed` on, all of one module; `host` is
-/// the same for all targets. Statements (at top level) whose numbers are in
-/// `without` are left out: for reducing.
+/// Generates the kernels of `count` seeds from `seed` on in one module; `host`
+/// is the same for all targets. Top-level statements whose numbers are in
+/// `without` are omitted, for reducing.
 GeneratedKernels generateKernels(const KernelTarget &target, uint32_t seed,
                                  unsigned count, unsigned statements,
                                  const std::set<unsigned> &without = {});
 
-/// The name and kind of the values behind an output.
+/// Returns the name and kind of the values in an output.
 const char *outputType(unsigned type);
 bool isNanOf(unsigned type, uint64_t bits);
 

@@ -52,7 +52,7 @@ bool same(const Case &c, u64 got, u64 want) {
   }
 }
 
-/// Puts registers where `text` has the words D, A, B, C, DD, AA, BB, CC.
+/// Replaces the words D, A, B, C, DD, AA, BB, CC in `text` by registers.
 std::string instantiate(const std::string &text, unsigned dst, bool halves) {
   std::string out;
   for (size_t i = 0; i < text.size();) {
@@ -114,7 +114,7 @@ void aircc::sim::test::checkCases(const std::string &chip,
       test.chip = chip;
       test.lanes = lanes;
       test.count = 2 * count;
-      // Old values of destinations are zero.
+      // The old values of destinations are zero.
       std::string zero;
       for (size_t k = 0; k < 2 * count; ++k)
         zero += "v_mov_b32 v" + std::to_string(40 + k) + ", 0\n";

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A case is a line of assembly and what it computes, written from the ISA
-// guide's description in plain C++; it runs over edge values.
+// A case is a line of assembly and the value that it computes, as plain C++
+// written from the description in the ISA guide. It runs with edge values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,14 +47,14 @@ struct Case {
   /// "v_add_f32 D, A, B": D, A, B, C are registers, DD, AA, BB, CC pairs, Dh,
   /// Ah, Bh, Ch low halves where gfx11 has a name for them.
   const char *text;
-  bool wide; ///< The result is 64 bits.
-  /// a, b, c are the low dwords with the next one as high dword.
+  bool wide; ///< The result has 64 bits.
+  /// a, b and c are the sources as 64 bits: a register and the next one.
   std::function<u64(u64 a, u64 b, u64 c)> expect;
   enum { Exact, Float, Half, Double, TwoFloats, TwoHalves } compare = Exact;
 };
 
-/// Values at which arithmetic goes wrong: zeros, ones, powers of two at format
-/// borders, infinities, NaNs, denormals, signs.
+/// Values at which arithmetic often fails: zeros, ones, powers of two at the
+/// limits of formats, infinities, NaNs, denormals, signs.
 extern const std::vector<u32> kEdges;
 
 inline bool isNan32(u32 v) { return (v & 0x7fffffff) > 0x7f800000; }
@@ -63,8 +63,8 @@ inline bool isNan64(u64 v) {
   return (v & ~(u64(1) << 63)) > 0x7ff0000000000000;
 }
 
-/// Runs all cases over the edges on one wave: every first operand with several
-/// second and third ones. Destinations hold zero before.
+/// Runs all cases with the edge values on one wave: every first operand with
+/// several second and third operands. Destinations are zero before.
 void checkCases(const std::string &chip, const std::vector<Case> &cases,
                 const std::string &prologue = "");
 

@@ -223,7 +223,7 @@ attributes #0 = { "amdgpu-flat-work-group-size"="96,96" }
     ASSERT_EQ(seen[i], 1u) << i;
 }
 
-/// A workgroup that waits for one started after it must not hang.
+/// A workgroup that waits for one that starts later must not hang.
 TEST_P(SimLaunch, WorkgroupsMayWaitForLaterOnes) {
   std::string ir = R"(
 define amdgpu_kernel void @test(ptr addrspace(1) %flags) #0 {
@@ -252,9 +252,9 @@ attributes #0 = { "amdgpu-flat-work-group-size"="64,64" }
     EXPECT_EQ(flags[i], 1u);
 }
 
-/// Grid and block sizes by the hidden arguments, in three dimensions.
-/// A launch in which all waves only wait says so, and goes on when what they
-/// wait for comes after all.
+/// Grid and block sizes from the hidden arguments, in three dimensions. If all
+/// waves of a launch wait, the launch reports this, and it continues when the
+/// awaited value arrives.
 TEST_P(SimLaunch, SaysThatAllWait) {
   std::string image = compile(GetParam(), R"(
     define amdgpu_kernel void @test(ptr addrspace(1) %flag) {
@@ -354,7 +354,7 @@ attributes #0 = { "amdgpu-flat-work-group-size"="1,256" }
   }
 }
 
-/// What the hardware does not say, the simulator does.
+/// The simulator reports errors that hardware does not.
 TEST_P(SimLaunch, OutOfBoundsIsAnError) {
   std::string ir = R"(
 define amdgpu_kernel void @test(ptr addrspace(1) %p) #0 {
@@ -424,7 +424,7 @@ INSTANTIATE_TEST_SUITE_P(Chips, SimLaunch,
                          });
 
 TEST(SimFault, UnimplementedInstruction) {
-  // 0x7e01fe00 is no VOP1 instruction of gfx942.
+  // 0x7e01fe00 is not a VOP1 instruction of gfx942.
   SimDevice device;
   uint32_t *p = onDevice(device, std::vector<uint32_t>(64));
   std::string error =
@@ -505,8 +505,9 @@ TEST(SimFault, DamagedCodeObjects) {
     std::memcpy(&value, &good[at], 8);
     return value;
   };
-  // It runs, or says why not: nothing is taken for granted, no memory is taken
-  // for sizes that are only claimed.
+  // The damaged code object runs or is rejected with a message: the loader must
+  // not rely on its contents, nor allocate memory only because of a claimed
+  // size.
   auto tryAll = [&](size_t at) {
     for (uint64_t value : values)
       (void)run(device, withNumber(good, at, value), {p}, {1, 1, 1},

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What AMD's matrix instruction calculator prints for its documented examples,
-// carried over figure by figure: single elements, whole layouts, broadcasts of
-// blocks (cbsz, abid) and lanes (blgp), halves (op_sel), negations (neg, and
-// blgp of f64), sparse indices. Each is checked twice: against the formulas
-// that the other tests take their layouts from, and on the simulator, by an
-// element that is set alone and what of D follows from it.
+// The output of AMD's matrix instruction calculator for its documented
+// examples: single elements, whole layouts, broadcasts of blocks (cbsz, abid)
+// and lanes (blgp), halves (op_sel), negations (neg, and blgp of f64), sparse
+// indices. Each is checked twice: against the formulas from which the other
+// tests derive layouts, and on the simulator, by setting a single element and
+// finding the elements of D that depend on it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,9 @@ using namespace aircc::simtest;
 
 namespace {
 
-/// Lines in the calculator's notation, "A[i][k].Bb = vr{lane}.[high:low]". A
-/// range "0-15" stands for as many lines; ranges of a line run together.
+/// Lines in the notation of the calculator, "A[i][k].Bb = vr{lane}.[high:low]".
+/// A range "0-15" abbreviates as many lines; several ranges of a line advance
+/// together.
 struct Output {
   const char *chip;
   unsigned waveSize;
@@ -182,7 +183,7 @@ const Output kOutputs[] = {
      "K[2][31] = v0{18}.[31:28]"},
 };
 
-/// One element and where it is.
+/// One element and its position.
 struct Figure {
   char matrix;
   bool negative;
@@ -206,7 +207,7 @@ std::vector<Figure> parse(const std::string &lines) {
         v = v * 10 + (line[at] - '0');
       return v;
     };
-    // First and last.
+    // The first and the last element.
     auto range = [&] {
       unsigned first = number();
       return std::pair(first, skip('-') ? number() : first);
@@ -298,7 +299,7 @@ protected:
   void checkIndex(const Figure &f);
 };
 
-/// Every element of A or B alone, all of the other matrix one.
+/// Sets each element of A or B alone; all elements of the other matrix are one.
 void Calculator::checkInput(const std::vector<Figure> &figures, char matrix) {
   std::map<Element, std::set<Spot>> spots;
   std::map<Spot, std::set<Element>> elements;
@@ -364,7 +365,7 @@ void Calculator::checkOutput(const Figure &f) {
     }
 }
 
-/// The last two of four elements of A, by the bits of the index at the place.
+/// The last two of four elements of A, selected by the bits of the index.
 void Calculator::checkIndex(const Figure &f) {
   Registers file = zeros();
   const unsigned q = f.column / 4;
@@ -390,7 +391,8 @@ TEST_P(Calculator, Agrees) {
   ASSERT_FALSE(figures.empty());
   bool plain = !o.mods.cbsz && (!o.mods.blgp || s.a == MatrixType::F64);
   for (const Figure &f : figures) {
-    // The other tests' formulas; of copies the first.
+    // Compares with the formulas of the other tests; of several copies, with
+    // the first.
     Place at = f.place, formula = at;
     if (s.chip.isa.major == 11 && f.matrix == 'B')
       at.lane %= 16;
