@@ -3,9 +3,9 @@
 
     python3 bench/compile_tiles.py --build build [--target NAME]... [--count N] [--seed N]
 
-Half of the programs are AIR herds and the others kernels with vectors. Sizes and types of the tiles are random. Prints the CPU time
-of each program that compiles, and the maximum as a multiple of the median. Some programs do not fit the chip, which is not
-counted."""
+Half of the programs are AIR herds and the others kernels with vectors. Sizes and types of the tiles are random. Prints
+the CPU time of each program that compiles, and the maximum as a multiple of the median. Programs that do not fit the
+chip are not counted."""
 
 import argparse
 import os
@@ -61,20 +61,27 @@ func.func @f(%A: memref<{M}x{K}x{element}>, %B: memref<{K}x{N}x{element}>, %C: m
         linalg.fill ins(%zero : {result}) outs(%h : memref<{m}x{n}x{result}, 2>)
       }}
       {loop[0]}
-      air.dma_memcpy_nd (%a[] [] [], %sa[%row, %kk] [%stm, %sk] [%sK, %s1]) : (memref<{m*rows}x{k}x{element}, 1>, memref<{M}x{K}x{element}>)
-      air.dma_memcpy_nd (%b[] [] [], %sb[%kk, %col] [%sk, %stn] [%sN, %s1]) : (memref<{k}x{n*cols}x{element}, 1>, memref<{K}x{N}x{element}>)
+      air.dma_memcpy_nd (%a[] [] [], %sa[%row, %kk] [%stm, %sk] [%sK, %s1])
+          : (memref<{m*rows}x{k}x{element}, 1>, memref<{M}x{K}x{element}>)
+      air.dma_memcpy_nd (%b[] [] [], %sb[%kk, %col] [%sk, %stn] [%sN, %s1])
+          : (memref<{k}x{n*cols}x{element}, 1>, memref<{K}x{N}x{element}>)
       air.herd @multiply tile (%x, %y) in (%nx = %srows, %ny = %scols) args(%ha = %a, %hb = %b, %h = %acc)
           : memref<{m*rows}x{k}x{element}, 1>, memref<{k}x{n*cols}x{element}, 1>, memref<{m}x{n}x{result}, 2> {{
         %hm = arith.constant {m} : index
         %hn = arith.constant {n} : index
         %r = arith.muli %x, %hm : index
         %c = arith.muli %y, %hn : index
-        %va = memref.subview %ha[%r, 0] [{m}, {k}] [1, 1] : memref<{m*rows}x{k}x{element}, 1> to memref<{m}x{k}x{element}, strided<[{k}, 1], offset: ?>, 1>
-        %vb = memref.subview %hb[0, %c] [{k}, {n}] [1, 1] : memref<{k}x{n*cols}x{element}, 1> to memref<{k}x{n}x{element}, strided<[{n*cols}, 1], offset: ?>, 1>
-        linalg.matmul ins(%va, %vb : memref<{m}x{k}x{element}, strided<[{k}, 1], offset: ?>, 1>, memref<{k}x{n}x{element}, strided<[{n*cols}, 1], offset: ?>, 1>) outs(%h : memref<{m}x{n}x{result}, 2>)
+        %va = memref.subview %ha[%r, 0] [{m}, {k}] [1, 1]
+            : memref<{m*rows}x{k}x{element}, 1> to memref<{m}x{k}x{element}, strided<[{k}, 1], offset: ?>, 1>
+        %vb = memref.subview %hb[0, %c] [{k}, {n}] [1, 1]
+            : memref<{k}x{n*cols}x{element}, 1> to memref<{k}x{n}x{element}, strided<[{n*cols}, 1], offset: ?>, 1>
+        linalg.matmul ins(%va, %vb : memref<{m}x{k}x{element}, strided<[{k}, 1], offset: ?>, 1>,
+                                  memref<{k}x{n}x{element}, strided<[{n*cols}, 1], offset: ?>, 1>)
+            outs(%h : memref<{m}x{n}x{result}, 2>)
       }}
       {loop[1]}
-      air.herd @store tile (%x, %y) in (%nx = %srows, %ny = %scols) args(%h = %acc, %hc = %sc, %hrow = %row, %hcol = %col)
+      air.herd @store tile (%x, %y) in (%nx = %srows, %ny = %scols)
+          args(%h = %acc, %hc = %sc, %hrow = %row, %hcol = %col)
           : memref<{m}x{n}x{result}, 2>, memref<{M}x{N}x{result}>, index, index {{
         %h1 = arith.constant 1 : index
         %hm = arith.constant {m} : index
@@ -84,7 +91,8 @@ func.func @f(%A: memref<{M}x{K}x{element}>, %B: memref<{K}x{N}x{element}>, %C: m
         %c0 = arith.muli %y, %hn : index
         %r = arith.addi %r0, %hrow : index
         %c = arith.addi %c0, %hcol : index
-        air.dma_memcpy_nd (%hc[%r, %c] [%hm, %hn] [%hN, %h1], %h[] [] []) : (memref<{M}x{N}x{result}>, memref<{m}x{n}x{result}, 2>)
+        air.dma_memcpy_nd (%hc[%r, %c] [%hm, %hn] [%hN, %h1], %h[] [] [])
+            : (memref<{M}x{N}x{result}>, memref<{m}x{n}x{result}, 2>)
       }}
     }}
   }}
@@ -97,10 +105,14 @@ def contract(m, n, k, rows, cols, element, result, in_loop):
     M, N, K = m * 2, n * 2, k * 4
     zero = "0.0" if result[0] == "f" else "0"
     pad = "0.0" if element[0] in "fb" else "0"
-    body = f"""  %va = vector.transfer_read %A[%row, %kk], %p {{in_bounds = [true, true]}} : memref<{M}x{K}x{element}>, vector<{m}x{k}x{element}>
-  %vb = vector.transfer_read %B[%kk, %col], %p {{in_bounds = [true, true]}} : memref<{K}x{N}x{element}>, vector<{k}x{n}x{element}>
-  %r = vector.contract {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
-     iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}} %va, %vb, %acc : vector<{m}x{k}x{element}>, vector<{k}x{n}x{element}> into vector<{m}x{n}x{result}>
+    body = f"""  %va = vector.transfer_read %A[%row, %kk], %p {{in_bounds = [true, true]}}
+    : memref<{M}x{K}x{element}>, vector<{m}x{k}x{element}>
+  %vb = vector.transfer_read %B[%kk, %col], %p {{in_bounds = [true, true]}}
+    : memref<{K}x{N}x{element}>, vector<{k}x{n}x{element}>
+  %r = vector.contract {{indexing_maps = [
+       affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+     iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}} %va, %vb, %acc
+     : vector<{m}x{k}x{element}>, vector<{k}x{n}x{element}> into vector<{m}x{n}x{result}>
 """
     if in_loop:
         body = f"""%out = scf.for %kk = %c0 to %cK step %ck iter_args(%acc = %z) -> vector<{m}x{n}x{result}> {{
@@ -123,7 +135,8 @@ gpu.func @k(%A: memref<{M}x{K}x{element}>, %B: memref<{K}x{N}x{element}>, %C: me
 %row = arith.muli %bi, %cm : index
 %col = arith.muli %bj, %cn : index
 {body}
-vector.transfer_write %out, %C[%row, %col] {{in_bounds = [true, true]}} : vector<{m}x{n}x{result}>, memref<{M}x{N}x{result}>
+vector.transfer_write %out, %C[%row, %col] {{in_bounds = [true, true]}}
+    : vector<{m}x{n}x{result}>, memref<{M}x{N}x{result}>
 gpu.return
 }}
 }}

@@ -3,7 +3,7 @@
     ./run bench sim-compare --baseline FOLDER
 
 FOLDER holds the other libaircc_sim.so. Both plug-ins run the same code objects,
-in turns; a figure is the median of the processor time, without that of a launch
+alternately; a figure is the median of the processor time, without that of a launch
 of one workgroup (start-up, filling the buffers).
 """
 

@@ -4,10 +4,10 @@
 usage: check_pass_examples.py AIRCC TARGETS PAGE.md...
 
 The pages are those of docs/reference. Each pass must have a ```mlir block below its heading. The block is the input of
-the pass up to a line that begins with "// becomes"; each op that the rest names must be in the output. The first line may
-give the passes and their options, as in "// --codegen-attach-target=chip=gfx942"; a path that begins with "targets/" is
-one of TARGETS. A block with a comment "// error: …" (up to the next line of code) is input for which the pass must report
-this error. Passes with the option `target` get the profile of gfx942 by default."""
+the pass up to a line that begins with "// becomes"; each op that the lines after it name must be in the output. The
+first line may give the passes and their options, as in "// --codegen-attach-target=chip=gfx942"; a path that begins
+with "targets/" is relative to TARGETS. If a block has a comment "// error: …" (up to the next line of code), the pass
+must report this error for the block. Passes with the option `target` get the profile of gfx942 by default."""
 
 import concurrent.futures
 import dataclasses

@@ -1,15 +1,17 @@
-"""usage: check_layers.py [--page PAGE] SOURCE-FOLDER: holds the sources to docs/architecture.md.
+"""usage: check_layers.py [--page PAGE] SOURCE-FOLDER: compares the sources with docs/architecture.md.
 
-The page has four tables, each behind a heading that this script looks for:
+The page has four tables, each below a heading that this script looks for:
 
-  Stages              the stages in their order, each with its folder in the last column. No stage may include a later one.
-  Folders             a folder in the first column; in the last one, what its files may include besides each other: folders
-                      (`dialects/`) or single headers. A row with an empty first column adds to the one above it. A file is
-                      in the row of the longest folder that contains it.
-  Restricted headers  headers in the first column (`*` matches anything); in the second, the only folders or files that may
-                      include them. A row with an empty first column adds to the one above it.
-  Restricted ops      ops in the first column, as `dialect::Op`; in the second, the only files that may create them. An empty
-                      first column means the same as above.
+  Stages              the stages in their order, each with its folder in the last column. No stage may include a later
+                      one.
+  Folders             a folder in the first column; in the last one, what its files may include besides each other:
+                      folders (`dialects/`) or single headers. A file belongs to the row of the longest folder that
+                      contains it.
+  Restricted headers  headers in the first column (`*` matches anything); in the second, the only folders or files that
+                      may include them.
+  Restricted ops      ops in the first column, as `dialect::Op`; in the second, the only files that may create them.
+
+A row with an empty first column continues the row above it.
 
 Every path of the sources that the page names must exist.
 

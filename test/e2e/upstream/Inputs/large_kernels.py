@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes a program with kernels of very many loops and branches, and what it prints as comments of the form `// EXPECT`.
+"""Writes a program whose kernels have very many loops and branches, with the expected output in `// EXPECT` comments.
 
     large_kernels.py SEED > FILE.mlir
 
-The kernels compute on one value per lane, with loops and branches whose conditions differ between lanes. Each step is also computed
-here."""
+The kernels compute on one value per lane, with loops and branches whose conditions differ between lanes. This script
+computes each step, too, to know the results."""
 
 import random
 import sys
@@ -46,7 +46,8 @@ class Kernel:
     def loop(self, name, active, bound, counts, depth):
         result, argument, counter = self.new("r"), self.new("s"), self.new("i")
         self.lines.append(
-            f"{result} = scf.for {counter} = %zero to {bound} step %one iter_args({argument} = {name}) -> (i32) : i32 {{"
+            f"{result} = scf.for {counter} = %zero to {bound} step %one"
+            f" iter_args({argument} = {name}) -> (i32) : i32 {{"
         )
         sum_ = self.new()
         self.lines.append(f"{sum_} = arith.addi {argument}, {counter} : i32")
@@ -101,7 +102,9 @@ class Kernel:
         """Adds to each value that of the next lane, through LDS."""
         left, result = self.new(), self.new()
         self.lines.append(
-            f"gpu.barrier\nmemref.store {name}, %lds[%tid] : memref<{LANES}xi32, #gpu.address_space<workgroup>>\ngpu.barrier"
+            "gpu.barrier\n"
+            f"memref.store {name}, %lds[%tid] : memref<{LANES}xi32, #gpu.address_space<workgroup>>\n"
+            "gpu.barrier"
         )
         self.lines.append(f"{left} = memref.load %lds[%next] : memref<{LANES}xi32, #gpu.address_space<workgroup>>")
         self.lines.append(f"{result} = arith.addi {name}, {left} : i32")
@@ -146,7 +149,8 @@ def main():
         body = "\n".join(kernel.lines)
         kernels.append(
             f"""
-gpu.func @{title}(%out: memref<{LANES}xi32>) workgroup(%lds: memref<{LANES}xi32, #gpu.address_space<workgroup>>) kernel {{
+gpu.func @{title}(%out: memref<{LANES}xi32>)
+    workgroup(%lds: memref<{LANES}xi32, #gpu.address_space<workgroup>>) kernel {{
 %zero = arith.constant 0 : i32
 %one = arith.constant 1 : i32
 %tid = gpu.thread_id x
@@ -162,10 +166,12 @@ gpu.return
         )
         launches.append(
             f"""
-gpu.launch_func @kernels::@{title} blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%dout : memref<{LANES}xi32>)
+gpu.launch_func @kernels::@{title} blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+    args(%dout : memref<{LANES}xi32>)
 gpu.memcpy %out, %dout : memref<{LANES}xi32>, memref<{LANES}xi32>
 vector.print str "{title}: "
-%{title} = vector.transfer_read %out[%c0], %zero {{in_bounds = [true]}} : memref<{LANES}xi32>, vector<{LANES}xi32>
+%{title} = vector.transfer_read %out[%c0], %zero {{in_bounds = [true]}}
+    : memref<{LANES}xi32>, vector<{LANES}xi32>
 vector.print %{title} : vector<{LANES}xi32>"""
         )
         signed = [value - (1 << 32) if value >> 31 else value for value in kernel.values]

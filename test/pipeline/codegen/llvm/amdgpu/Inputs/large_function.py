@@ -1,5 +1,5 @@
-"""Writes functions of many blocks: @short and @long with successive branches, @nested with branches in branches, and @exits, each
-branch of which may leave the function."""
+"""Writes functions of many blocks: @short and @long with successive branches, @nested with branches in branches, and
+@exits, each branch of which may leave the function."""
 
 
 def successive(name, count):
