@@ -60,7 +60,7 @@ class Program(Shapes, Emission):
         if who:
             self.when_rank(*who)
         if self.topology == "merge":
-            # Messages of one rank come in order; which rank's is next is not said.
+            # Messages of one rank arrive in order; the order between ranks is unspecified.
             counts = f"memref<{n}xindex>"
             self.emit(f"%counts = memref.alloc() : {counts}")
             r = self.loop(0, n)
@@ -92,8 +92,8 @@ class Program(Shapes, Emission):
             fail_if(differs(value, first))
             self.close(len(self.shape) + 1)
         elif self.topology == "queue":
-            # Which messages come is not said, but that they do so in order. They are
-            # told apart by their contents, of which there are 97.
+            # It is unspecified which messages arrive, but they arrive in order. Their
+            # contents tell them apart; there are 97 different ones.
             slot = self.loop(0, self.gets)
             places = [self.const(f) for f in self.dst.first]
             first = self.value(f"memref.load %hdst[{', '.join([slot] + places)}] : {kind}")

@@ -47,9 +47,9 @@ class Product:
         self.waves = r.choice([1, 2, 4, 8])
         self.tile = (r.choice([8, 16, 16, 32, 64]), r.choice([16, 32, 32, 64]), step * r.choice([1, 1, 2]))
         self.grid = (r.choice([1, 1, 2]), r.choice([1, 1, 2]))
-        self.turns = r.choice([1, 2, 3])
+        self.iterations = r.choice([1, 2, 3])
         tm, tn, tk = self.tile
-        self.m, self.n, self.k = tm * self.grid[0], tn * self.grid[1], tk * self.turns
+        self.m, self.n, self.k = tm * self.grid[0], tn * self.grid[1], tk * self.iterations
         if r.random() < 0.3:  # The last tiles go beyond the matrices.
             self.m -= r.randrange(tm)
             self.n -= r.choice([0, 8, tn // 2])
@@ -86,7 +86,7 @@ class Product:
             text += ", lane_layout = [1, 16], lane_data = [1, 1]"
         return f"{name} = #xegpu.layout<{text}>"
 
-    def said(self, rows, columns):
+    def layout_attribute(self, rows, columns):
         text = self.layout(rows, columns)
         return f" <{{{text}}}>" if text else ""
 
@@ -109,11 +109,11 @@ class Product:
         if turned:
             tile, at = tile[::-1], at[::-1]
         self.emit(f"{desc} = xegpu.create_nd_tdesc {name} : {memref(shape, elem)} -> {tdesc(tile, elem)}")
-        how = self.said(*tile) if len(tile) == 2 and not turned else ""
+        how = self.layout_attribute(*tile) if len(tile) == 2 and not turned else ""
         by_load = turned and self.r.random() < 0.5
-        turn = " <{transpose = array<i64: 1, 0>}>" if by_load else how
+        attribute = " <{transpose = array<i64: 1, 0>}>" if by_load else how
         type = vector(tile[::-1] if by_load else tile, elem)
-        self.emit(f"{value} = xegpu.load_nd {desc}[{', '.join(at)}]{turn} : {tdesc(tile, elem)} -> {type}")
+        self.emit(f"{value} = xegpu.load_nd {desc}[{', '.join(at)}]{attribute} : {tdesc(tile, elem)} -> {type}")
         if turned and not by_load:
             other = self.fresh()
             self.emit(f"{other} = vector.transpose {value}, [1, 0] : {type} to {vector(tile[::-1], elem)}")
@@ -142,20 +142,21 @@ class Product:
         init = None
         if self.init == "matrix":
             init = self.load(self.buffer(out_shape, self.acc), out_shape, self.acc, [tm, tn], ["%row", "%column"])
-        elif self.init == "zero" or self.turns > 1:
+        elif self.init == "zero" or self.iterations > 1:
             init = self.splat(out_type, self.acc, 0)
         prefetched = r.random() < 0.4
         if prefetched:
             tile, at = ([tk, tm], ["%c0", "%row"]) if self.a_turned else ([tm, tk], ["%row", "%c0"])
-            e(f"%ahead = xegpu.create_nd_tdesc {a} : {memref(a_shape, self.elem)} -> {tdesc(tile, self.elem)}")
-            e(f"xegpu.prefetch_nd %ahead[{', '.join(at)}]{self.said(*tile)} : {tdesc(tile, self.elem)}")
+            e(f"%prefetched = xegpu.create_nd_tdesc {a} : {memref(a_shape, self.elem)} -> {tdesc(tile, self.elem)}")
+            attribute = self.layout_attribute(*tile)
+            e(f"xegpu.prefetch_nd %prefetched[{', '.join(at)}]{attribute} : {tdesc(tile, self.elem)}")
 
         def product(k, acc):
             left = self.load(a, a_shape, self.elem, [tm, tk], ["%row", k], self.a_turned)
             right = self.load(b, b_shape, self.elem, [tk, tn], [k, "%column"], self.b_turned)
             value = self.fresh()
-            said = [x for x in (self.layout(tm, tn, "layout_cd"),) if x]
-            attrs = f" {{{', '.join(said)}}}" if said else ""
+            layouts = [x for x in (self.layout(tm, tn, "layout_cd"),) if x]
+            attrs = f" {{{', '.join(layouts)}}}" if layouts else ""
             more, more_type = (f", {acc}", f", {out_type}") if acc else ("", "")
             e(
                 f"{value} = xegpu.dpas {left}, {right}{more}{attrs}"
@@ -163,7 +164,7 @@ class Product:
             )
             return value
 
-        if self.turns == 1 and not self.carried:
+        if self.iterations == 1 and not self.carried:
             value = product("%c0", init)
         else:
             if not init:
@@ -190,20 +191,20 @@ class Product:
                     )
                     left = other
                 right = self.load(b, b_shape, self.elem, [tk, tn], ["%k", "%column"], self.b_turned)
-                turn, moved = self.fresh(), self.fresh()
+                step, moved = self.fresh(), self.fresh()
                 e(
-                    f"{turn} = xegpu.dpas {left}, {right}, %sum"
+                    f"{step} = xegpu.dpas {left}, {right}, %sum"
                     f" : {vector([tm, tk], self.elem)}, {vector([tk, tn], self.elem)}, {out_type} -> {out_type}"
                 )
                 by = f"{tk}, 0" if self.a_turned else f"0, {tk}"
                 e(f"{moved} = xegpu.update_nd_offset %d, [{by}] : {type}")
-                e(f"scf.yield {turn}, {moved} : {out_type}, {type}")
+                e(f"scf.yield {step}, {moved} : {out_type}, {type}")
                 e("}")
                 value += "#0"
             else:
                 e(f"{value} = scf.for %k = %c0 to %end step %tk iter_args(%sum = {init}) -> ({out_type}) {{")
-                turn = product("%k", "%sum")
-                e(f"scf.yield {turn} : {out_type}")
+                step = product("%k", "%sum")
+                e(f"scf.yield {step} : {out_type}")
                 e("}")
         add = "addf" if is_float(self.acc) else "addi"
 
@@ -247,7 +248,8 @@ class Product:
         out = self.buffer(out_shape, self.acc)
         desc = self.fresh()
         e(f"{desc} = xegpu.create_nd_tdesc {out} : {memref(out_shape, self.acc)} -> {tdesc([tm, tn], self.acc)}")
-        e(f"xegpu.store_nd {value}, {desc}[%row, %column]{self.said(tm, tn)} : {out_type}, {tdesc([tm, tn], self.acc)}")
+        attribute = self.layout_attribute(tm, tn)
+        e(f"xegpu.store_nd {value}, {desc}[%row, %column]{attribute} : {out_type}, {tdesc([tm, tn], self.acc)}")
         return self
 
     # --- The host's loops -------------------------------------------------------

@@ -243,8 +243,9 @@ def main():
                 seen += 1
                 if seen % args.every:
                     continue
-                turn = len(cases)
-                cases.append(Case(turn, f"{name} {a} {b}", instruction, (a, b), 4 if turn % 2 else 1, turn % 3 == 1))
+                number = len(cases)
+                waves = 4 if number % 2 else 1
+                cases.append(Case(number, f"{name} {a} {b}", instruction, (a, b), waves, number % 3 == 1))
     lines = [
         "module attributes {gpu.container_module} {",
         "llvm.func @printf(!llvm.ptr, ...) -> i32",

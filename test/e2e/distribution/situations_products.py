@@ -374,14 +374,14 @@ situation(
 %sum = arith.addf %turned, %rows : vector<32x64xf32>
 %chosen = arith.select %both, %sum, %w : vector<32x64xi1>, vector<32x64xf32>
 %fused = vector.fma %chosen, %w, %ones : vector<32x64xf32>
-// What the loop carries is exchanged in each turn.
-%x, %y, %turns = scf.for %k = %zero to %three step %one iter_args(%p = %fused, %q = %w, %m = %zero)\
+// The carried values are exchanged in each iteration.
+%x, %y, %iterations = scf.for %k = %zero to %three step %one iter_args(%p = %fused, %q = %w, %m = %zero)\
  -> (vector<32x64xf32>, vector<32x64xf32>, index) {
   %d = arith.subf %p, %q : vector<32x64xf32>
   %next = arith.addi %m, %one : index
   scf.yield %q, %d, %next : vector<32x64xf32>, vector<32x64xf32>, index
 }
-%times = arith.index_cast %turns : index to i32
+%times = arith.index_cast %iterations : index to i32
 %factor = arith.sitofp %times : i32 to f32
 %factors = vector.broadcast %factor : f32 to vector<32x64xf32>
 %z = arith.mulf %y, %factors : vector<32x64xf32>

@@ -377,7 +377,7 @@ class VectorOps:
             raise Retry
         a = self.pick()
         carried = [a] + ([self.pick()] if r.random() < 0.5 else [])
-        turns = self.constant("index", r.randint(0, 3))
+        iterations = self.constant("index", r.randint(0, 3))
         zero, one = self.constant("index", 0), self.constant("index", 1)
         name = self.fresh()
         args = [Value(self.fresh(), v.elem, v.layout, v.bound) for v in carried]
@@ -385,7 +385,7 @@ class VectorOps:
         types = ", ".join(v.type for v in carried)
         results = name if len(carried) == 1 else f"{name}:{len(carried)}"
         self.emit(
-            f"{results} = scf.for %i{name[2:]} = {zero} to {turns} step {one} iter_args({inits}) -> ({types}) {{{{"
+            f"{results} = scf.for %i{name[2:]} = {zero} to {iterations} step {one} iter_args({inits}) -> ({types}) {{{{"
         )
         yielded = self.region(args, keep_bound=True)
         self.emit(f"  scf.yield {', '.join(v.name for v in yielded)} : {types}")

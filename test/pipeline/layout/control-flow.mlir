@@ -3,7 +3,7 @@
 
 #rows = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
 
-// In through the inits, round the loop, out of the results.
+// In through the inits, around the loop, out of the results.
 // CHECK: #[[L:.*]] = #layout.nested<{{.*}} thread_tile = [8, 8], element_tile = [1, 2]
 // CHECK-LABEL: gpu.func @for_loop
 // CHECK-NOT: layout.to_layout
