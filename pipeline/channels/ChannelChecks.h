@@ -26,9 +26,9 @@ mlir::LogicalResult checkAccess(air::ChannelAccessInterface access,
 /// Checks that all puts and gets of a channel match in number, type and size.
 mlir::LogicalResult checkUses(ChannelUses &uses);
 
-/// Executes the puts and gets of all ranks; on a deadlock, emits an error at
-/// the ops that wait. The events of all ranks must be completely known,
-/// including their order, and each destination must have one rank that gets.
+/// Interprets the puts and gets of all ranks; on a deadlock, emits an error at
+/// the ops that wait. The traces must hold all events of all ranks in order,
+/// and a single rank must get the messages of each destination.
 mlir::LogicalResult checkDeadlock(llvm::ArrayRef<RankTrace> traces);
 
 } // namespace aircc::channels

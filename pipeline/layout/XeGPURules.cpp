@@ -24,7 +24,9 @@ namespace aircc::layout {
 
 namespace {
 
-/// The common base of the rules here: one anchor, which constrains the key.
+/// The base of the rules below. The op has one anchor, which constrains the key
+/// of the rule (SameLayoutRule): the layout that its operands and results
+/// share.
 class AccessRule : public SameLayoutRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {

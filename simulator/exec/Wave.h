@@ -85,8 +85,8 @@ struct alignas(64) Wave {
   bool specialMode = false;
   bool skipsVectors = false;    ///< VSKIP
   bool keepsClampedNan = false; ///< not DX10_CLAMP
-  /// Whether omod applies to results of f32, and of f16 and f64: not if they
-  /// may be denormal, and not under IEEE.
+  /// Whether the output modifier omod applies to f32 results, and to f16 and
+  /// f64 results. It does not if MODE keeps their denormals or sets IEEE.
   bool scalesSingle = false, scalesDouble = false;
   bool ieee = true;
   bool fp16Saturates = false; ///< FP16_OVFL

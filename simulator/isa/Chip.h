@@ -87,7 +87,7 @@ enum class ScopeEncoding : uint8_t {
 /// (check/hazards/HazardRules.cpp).
 struct HazardFigures {
   uint8_t wideStoreStates = 0; ///< Until a wide store has read its data.
-  /// Fewer hazards between vector instructions have an interlock (gfx940).
+  /// gfx940: more waits between vector, and fewer after matrix instructions.
   bool waitsLess = false;
   bool hasPermlaneStates = false; ///< v_permlane of gfx950.
   /// An f64 matrix instruction hides writes from memory instructions.

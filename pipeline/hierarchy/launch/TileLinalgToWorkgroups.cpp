@@ -106,8 +106,8 @@ std::optional<Tiles> chooseTiles(linalg::LinalgOp op) {
     std::optional<int64_t> size = getSize(loop);
     int64_t most = std::max<int64_t>(
         {kElementsPerWorkgroup / elements, fewest / results, 1});
-    // If operands are contiguous along different loops, blocks give both
-    // contiguous ranges.
+    // If operands are contiguous along different loops, tile both loops, so
+    // that a workgroup accesses contiguous ranges of both operands.
     if (index < numLast)
       most = numLast > 1 ? kContiguousElements
                          : std::max(most, kContiguousElements);

@@ -30,11 +30,11 @@
 //
 // Arithmetic
 //
-// No public document of AMD specifies the rounding of these instructions. What
-// is called MODEL here was measured on CDNA1 to CDNA3 by Xie et al.
+// No public document of AMD specifies the rounding of these instructions. Rules
+// that are marked MODEL were measured on CDNA1 to CDNA3 by Xie et al.
 // ("Bit-Accurate Modeling of GPU Matrix Multiply-Accumulate Units", arXiv
-// 2511.10909) and is taken from their reference code, MMA-Sim. What is
-// implemented, whatever MODE holds, to nearest even where nothing else is said:
+// 2511.10909) and are taken from their reference code, MMA-Sim. The rules do
+// not depend on MODE; rounding is to nearest even unless another is named:
 //
 // * Integers. Exact; the sum wraps, or saturates once, at the end, under clamp.
 // * f64 and f32 inputs. A chain of fused multiply-adds from C over ascending k,

@@ -32,7 +32,7 @@ MatrixModifiers modifiersOf(const MatrixOp &op,
   out.abid = mods.abid;
   out.blgp = mods.blgp;
   out.opSel = bits(mods.opSel);
-  // What is not printed is all ones, and only the scaled forms have it.
+  // Only the scaled forms have op_sel_hi; in others its bits are ones.
   out.opSelHi = op.scaled ? bits(mods.opSelHi) & 3 : 0;
   out.negLo = bits(mods.negLo);
   out.negHi = bits(mods.negHi);

@@ -51,16 +51,16 @@ BufferResource readResource(const Wave &wave, const Op &op);
 
 struct BufferPlace {
   uint64_t address;
-  bool inside; ///< Of the records; else nothing is accessed.
+  bool inside; ///< Within the records; outside, nothing is accessed.
 };
 
-/// Where a lane accesses `bytes` bytes, `skip` bytes behind its offset.
+/// The place of a lane's access of `bytes` bytes, `skip` bytes past its offset.
 BufferPlace locate(Wave &wave, const Op &op, const BufferResource &r,
                    unsigned lane, unsigned skip, unsigned bytes);
 
-/// Sets wave.addresses for all lanes of a raw buffer, and `span` to those of
-/// the active ones, if each of these has all its `bytes` inside of the records,
-/// of one allocation, and of memory that is not shared; false otherwise.
+/// Sets wave.addresses for all lanes of a raw buffer, and `span` to the range
+/// that the active lanes access. Returns false unless all of it is within the
+/// records, in one allocation, and in memory that is not shared.
 bool locateRow(Wave &wave, const Op &op, const BufferResource &r, uint64_t exec,
                unsigned bytes, AddressSpan &span);
 

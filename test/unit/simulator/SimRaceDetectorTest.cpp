@@ -175,7 +175,7 @@ TEST(SimRaceDetector, FindsTheFirstRaceAndNoneBefore) {
 }
 
 TEST(SimRaceDetector, HistoriesGoAwayWithTheirPieces) {
-  // Pages far from each other, wave after wave: histories are used again.
+  // Each wave accesses pages that are far apart, so histories are reused.
   AccessHistories histories;
   PagedCells cells;
   uint64_t addresses[64];

@@ -115,7 +115,7 @@ case(
 for t in ["vector<4xf32>", "vector<2x3xf32>", "vector<3xf16>", "vector<2xf64>"]:
     case("fma", f"{t} {t} {t}", t, f"%r = vector.fma %a, %b, %c : {t}", {"a": "finite", "b": "finite", "c": "nonzero"})
 for e in ["f32", "f16", "f64"]:
-    # Products of more digits than the type has, which are not rounded.
+    # The exact products have more digits than the type; fma must not round them.
     t = f"vector<3x{e}>"
     case(
         "fma",
