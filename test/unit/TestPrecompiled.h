@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Precompiled once for the tests that do not include MLIR. Sources still
-// include what they use; this file only makes that fast.
+// Precompiled once for the tests without MLIR. Sources still include what they
+// use: this file only makes that cheap.
 //
 //===----------------------------------------------------------------------===//
 

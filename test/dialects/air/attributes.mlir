@@ -1,4 +1,4 @@
-// Discardable attributes of the dialect: what the verifiers accept and say.
+// Discardable attributes of the dialect: valid uses, and the verifiers' messages.
 // RUN: %aircc opt --split-input-file --verify-diagnostics --allow-unregistered-dialect %s
 
 // Accepted: the dialect's own, and those of other tools, which have no effect.

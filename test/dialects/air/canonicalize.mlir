@@ -155,7 +155,7 @@ func.func @declaration(%a: memref<4xf32>) {
 
 // -----
 
-// An empty launch stays: it is for who lowers it to say what it does.
+// An empty launch is kept: the pass that lowers it reports it.
 // CHECK-LABEL: func.func @empty(
 func.func @empty() {
   // CHECK: air.launch () in () {

@@ -67,7 +67,7 @@ func.func @loads(%a: memref<8xf32>, %b: memref<8xf32, 1>, %t: !air.async.token) 
 
 // -----
 
-// A join of tokens is no wait: nothing happens there.
+// Joining tokens does not wait and has no effects.
 // CHECK-LABEL: func.func @join_is_no_wait(
 func.func @join_is_no_wait(%a: memref<8xf32>, %t: !air.async.token, %u: !air.async.token)
     -> (f32, f32, !air.async.token, !air.async.token) {
@@ -129,8 +129,8 @@ func.func @propagate(%m: memref<?xindex>) {
 
 // -----
 
-// What is dropped where it is dead: operands that the body does not use, but not
-// a size, which says how often the body runs.
+// In a dead op, operands that the body does not use are dropped, but not a size, which determines
+// how often the body executes.
 // DEAD-LABEL: func.func @dead(
 // DEAD-SAME: %[[N:.*]]: index, %[[A:.*]]: memref<8xf32>, %[[T:.*]]: !air.async.token
 func.func @dead(%n: index, %a: memref<8xf32>, %t: !air.async.token, %u: index) {

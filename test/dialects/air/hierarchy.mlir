@@ -49,7 +49,7 @@ func.func @launch(%a: memref<16x16xf32>, %b: memref<16x16xf32>) {
       attributes {foo = "bar"} {
     "test.use"(%x, %y, %sx, %sy, %ka, %kb) : (index, index, index, index, memref<16x16xf32>, memref<16x16xf32>) -> ()
   }
-  // The name may come in the dictionary, which may touch what is before it.
+  // The name may be in the attribute dictionary, without a space before it.
   // CHECK: air.launch @dictionary (%{{.*}}) in (%{{.*}}=%c1) args(%{{.*}}=%[[A]]) : memref<16x16xf32> attributes {id = 1 : i32} {
   air.launch (%x) in (%sx = %c1) args(%ka=%a) : memref<16x16xf32>attributes {id = 1 : i32, sym_name = "dictionary"} {
   }
@@ -165,8 +165,7 @@ func.func @rank(%a: memref<4xi32>) {
   return
 }
 
-// A terminator that says something is printed, and so is a name that is no
-// identifier.
+// A terminator with attributes is printed, and a name that is not an identifier is quoted.
 // CHECK-LABEL: func.func @odd(
 func.func @odd() {
   // CHECK: air.launch @"a name" () in () {

@@ -1,4 +1,4 @@
-// What the parser says.
+// Messages of the parser.
 // RUN: %aircc opt --split-input-file --verify-diagnostics %s
 
 func.func @no_region(%n: index) {

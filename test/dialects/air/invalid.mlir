@@ -1,4 +1,4 @@
-// What the verifiers say.
+// Messages of the verifiers.
 // RUN: %aircc opt --split-input-file --verify-diagnostics %s
 
 //===--- Hierarchy --------------------------------------------------------===//

@@ -1,7 +1,6 @@
-// A program for an NPU as tools write it: everything asynchronous, streams and a
-// cascade, two buffers in flight, attributes of other tools on the ops. It is read
-// and written like any other; that a GPU has no such channels is for who compiles
-// it to say.
+// A program for an NPU as other tools write it: everything is asynchronous, with streams and a
+// cascade, two buffers in flight, and attributes of other tools on the ops. Parser and printer
+// accept it like any other program; only the compiler reports that a GPU has no such channels.
 // RUN: %aircc opt %s > %t.mlir
 // RUN: %aircc opt %t.mlir | diff %t.mlir -
 // RUN: %aircc opt --mlir-print-op-generic %s | %aircc opt | diff %t.mlir -

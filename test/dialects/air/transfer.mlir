@@ -44,7 +44,7 @@ func.func @dma_of_channel(%a: memref<8xf32>, %b: memref<8xf32, 1>) {
   return
 }
 
-// A transfer that stands for a put which chooses among the consumers.
+// A transfer in place of a put that selects one of the consumers.
 // CHECK-LABEL: func.func @dma_with_destination(
 // CHECK-SAME: %[[A:.*]]: memref<8xf32>, %[[B:.*]]: memref<8xf32, 1>, %[[TO:.*]]: index, %[[T:.*]]: !air.async.token)
 func.func @dma_with_destination(%a: memref<8xf32>, %b: memref<8xf32, 1>, %to: index, %t: !air.async.token) {

@@ -1,6 +1,6 @@
-// The order of memory in the instructions: what was written before a put has left
-// the caches before the flag does, and what is read after a get comes from memory.
-// A message of one line leaves by one store of payload and flag.
+// Memory ordering in the instructions: writes before a put have left the caches before the flag is
+// written, and reads after a get are from memory. A message of one line is sent by one store of
+// payload and flag.
 
 // RUN: %aircc %s --target gfx90a -S -o - | FileCheck %s --check-prefixes=CHECK,GFX90A
 // RUN: %aircc %s --target gfx942 -S -o - | FileCheck %s --check-prefixes=CHECK,GFX940

@@ -1,6 +1,5 @@
-// Herds whose points are lanes put and get together: a line as it stands by a herd
-// of 64, and messages of several lines by herds of 64, of 48 and of a few lanes,
-// and by a segment.
+// The lanes of a SIMT herd put and get together: a message in the format of a line by a herd of 64
+// lanes, and messages of several lines by herds of 64, of 48 and of a few lanes, and by a segment.
 
 // RUN: %aircc %s --target gfx942 --stage-option hierarchy.pe=lane -o %t && python3 %S/Inputs/run_ranks.py 2 %t | FileCheck %s
 // RUN: %aircc %s --target gfx90a -O0 --stage-option hierarchy.pe=lane -o %t0 && python3 %S/Inputs/run_ranks.py 2 %t0 | FileCheck %s
@@ -51,7 +50,7 @@ func.func @main() {
           }
         }
       }
-      // What is 100 numbers, three times: by 48 lanes, by 5, and by a segment.
+      // Messages of 100 numbers, three times: by 48 lanes, by 5 lanes, and by a segment.
       air.launch (%x) in (%nx = %c1) args(%l = %long) : memref<100xi32, #air.symmetric_heap> {
         air.segment args(%s = %l) : memref<100xi32, #air.symmetric_heap> {
           %s48 = arith.constant 48 : index

@@ -1,6 +1,6 @@
-// A whole memref<32xi32, #air.symmetric_heap> that is put once and got once is a
-// line as it stands: 31 words, and the flag in the last place. With a depth it is
-// 32 words like any other message.
+// A whole memref<32xi32, #air.symmetric_heap> with one put and one get already has the format of a
+// line: 31 words of payload, and the flag in the last word. With a depth, all 32 words are payload
+// like those of any other message.
 
 // RUN: split-file %s %t
 // RUN: %aircc %t/line.mlir --target gfx942 -o %t/line && python3 %S/Inputs/run_ranks.py 2 %t/line | FileCheck %s --check-prefix=LINE

@@ -1,6 +1,6 @@
-// Many channels at the same time: each PE of several workgroups has a channel of its own to the other
-// rank, and all of them share another one to rank 0, in which messages of all
-// ranks and PEs meet. Each is got once.
+// Many channels at the same time: each PE of several workgroups has a channel of its own to the
+// other rank, and all share another channel to rank 0, which receives the messages of all ranks and
+// PEs. Each message is received once.
 
 // RUN: %aircc %s --target gfx942 -o %t && python3 %S/Inputs/run_ranks.py 2 %t | FileCheck %s
 // On gfx11 the stores of lines and flags look like any others to the checker.

@@ -35,7 +35,7 @@ func.func @main() {
     air.dma_memcpy_nd (%host[] [] [], %dst[] [] []) : (memref<40xi32>, memref<40xi32>)
     %a = memref.load %host[%c0] : memref<40xi32>
 
-    // Each wants what the one before it has.
+    // Each rank gets the data of the preceding rank.
     %up = arith.addi %r, %c2 : index
     %last = arith.remui %up, %three : index
     air.launch () in () args(%ls = %src, %ld = %dst, %ll = %last) : memref<40xi32>, memref<40xi32>, index {

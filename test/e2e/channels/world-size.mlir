@@ -1,5 +1,5 @@
-// Puts and gets in air.ranks of two functions, both of the world's size: a program
-// for any number of ranks. What the last rank has goes to the next, three times.
+// Puts and gets in air.ranks of two functions, both over all ranks: a program for any number of
+// ranks. Each rank sends its data to the next one, three times.
 
 // RUN: %aircc %s --target gfx942 -o %t
 // RUN: python3 %S/Inputs/run_ranks.py 2 %t | FileCheck %s --check-prefixes=CHECK,TWO

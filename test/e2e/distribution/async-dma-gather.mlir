@@ -9,7 +9,7 @@
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
-    // out[r, c] = a[places[r], j + c]; rows that are no rows of a are zero.
+    // out[r, c] = a[places[r], j + c]; rows outside of a are zero.
     gpu.func @gathered(%a: memref<128x256xf32>, %places: memref<16xindex>, %out: memref<16x64xf32>, %j: index)
         workgroup(%lds: memref<16x64xf32, #wg>)
         kernel attributes {known_block_size = array<i32: 256, 1, 1>, layout.scope = #layout.scope<workgroup>} {
@@ -78,7 +78,7 @@ module attributes {gpu.container_module} {
         memref.store %f, %a[%i, %j] : memref<128x256xf32>
       }
     }
-    // Places 0, 17, 34, … 119, then 136 and more, which are no rows.
+    // The indices 0, 17, 34, … 119 are rows of a; from 136 on they are out of bounds.
     scf.for %r = %c0 to %c16 step %c1 {
       %p = arith.muli %r, %c17 : index
       memref.store %p, %places[%r] : memref<16xindex>

@@ -1,5 +1,5 @@
-// Tiles that go straight to LDS and back to memory by loads of lanes: what comes
-// out is what a copy by hand gives. The status is the number of wrong elements.
+// Tiles are transferred directly to LDS, and back to memory through registers: the result is that
+// of a copy element by element. The status is the number of wrong elements.
 
 // RUN: %aircc %s --target gfx942 -o %t && %t
 // RUN: %aircc %s --target gfx950 -o %t && %t

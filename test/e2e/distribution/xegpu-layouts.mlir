@@ -1,6 +1,5 @@
-// Layouts that users write at XeGPU ops, whatever they are, change nothing of
-// what is computed: blocks in turns, copies, other orders of lanes, layouts that
-// disagree. The status is the number of wrong elements.
+// Layouts that users give to XeGPU ops never change the result: cyclic blocks, copies, other orders
+// of lanes, layouts that disagree. The status is the number of wrong elements.
 
 // RUN: %aircc %s --target bmg -o %t && %t
 
@@ -21,7 +20,7 @@ module attributes {gpu.container_module} {
       xegpu.store_nd %c, %dc[0, 0] : vector<64x64xi32>, !xegpu.tensor_desc<64x64xi32>
       gpu.return
     }
-    // In turns to rows of lanes in another order, by way of a sum over rows.
+    // Rows distributed cyclically over lanes in another order, converted through a sum over rows.
     gpu.func @disagree(%A: memref<64x64xi32>, %B: memref<64x64xi32>) kernel {
       %da = xegpu.create_nd_tdesc %A : memref<64x64xi32> -> !xegpu.tensor_desc<64x64xi32>
       %db = xegpu.create_nd_tdesc %B : memref<64x64xi32> -> !xegpu.tensor_desc<64x64xi32>

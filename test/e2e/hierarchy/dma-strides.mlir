@@ -44,7 +44,7 @@ func.func @run(%in: memref<512xi32>, %out: memref<512xi32>) {
   return
 }
 
-// What the device has to deliver at place %i.
+// The value that the device must store at index %i.
 func.func private @want(%i: index) -> i32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

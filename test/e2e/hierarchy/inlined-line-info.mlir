@@ -1,5 +1,5 @@
-// What is inlined into a kernel keeps its lines: those of the function, and
-// those of the call.
+// Code that is inlined into a kernel keeps its line information: the line in the function, and the
+// line of the call.
 //
 // RUN: %aircc %s --target gfx942 --emit=obj -g -o %t.o
 // RUN: llvm-dwarfdump --debug-line %t.o | FileCheck %s --check-prefix=LINES

@@ -104,7 +104,7 @@ func.func private @opaque(%x: index) -> index attributes {no_inline} {
   return %x : index
 }
 
-// What the device has to deliver at place %i.
+// The value that the device must store at index %i.
 func.func private @want(%i: index) -> i32 {
   %v = arith.index_cast %i : index to i32
   return %v : i32

@@ -1,7 +1,7 @@
 // RUN: %aircc %s --target gfx942 -o %t && %t
 //
-// A parallel loop with an L1 buffer of its own has its iterations dealt out as
-// any other: each is run once.
+// The iterations of a parallel loop with an L1 buffer of its own are distributed like those of any
+// other: each executes once.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

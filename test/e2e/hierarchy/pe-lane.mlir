@@ -1,10 +1,9 @@
 // RUN: %aircc %s --target gfx942 --stage-option hierarchy.pe=lane -o %t && %t
 // RUN: not %aircc %s --target gfx942 -o %t.no 2>&1 | FileCheck %s
 //
-// A program that counts lanes by herds: 256 points are 256 lanes, the segment's
-// code is code of lanes (it names thread_id), its L1 buffers are each lane's own,
-// and it orders the lanes itself. Without the option a point is a wave, and the
-// error says so.
+// A program in which the points of herds are lanes: 256 points are 256 lanes, the code of the
+// segment is lane code (it uses thread_id), its L1 buffers are private to lanes, and it
+// synchronizes the lanes itself. Without the option a point is a wave, and an error reports that.
 //
 // CHECK: pe-lane.mlir:[[#]]:[[#]]: error: 'air.herd' op needs a workgroup of 256 x 1 x 1 PEs
 // CHECK-SAME: pe=lane
@@ -38,7 +37,7 @@ func.func @matmul(%A: memref<32x24xf32>, %B: memref<24x64xf32>, %C: memref<32x64
       scf.for %k = %c0 to %c24 step %c8 {
         %ta = memref.alloc() : memref<16x8xf32, 1>
         %tb = memref.alloc() : memref<8x32xf32, 1>
-        // Lanes 0 to 127 bring A, all bring B.
+        // Lanes 0 to 127 copy A, all lanes copy B.
         %low = arith.cmpi ult, %tid, %c128 : index
         scf.if %low {
           %r = arith.divui %tid, %c8 : index

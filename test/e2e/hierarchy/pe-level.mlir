@@ -1,9 +1,9 @@
 // RUN: %aircc %s --target gfx942 -o %t && %t
 // RUN: %aircc %s --target gfx90a -o %t90 && %t90
 //
-// PE-level herds: what a PE does gives the same as running it alone, whatever of
-// it is spread over lanes: a scan that depends on its own results, loops over
-// loops, a reduction, vectors, an atomic result, an L1 buffer of the segment.
+// PE-level herds: distributing the code of a PE over lanes gives the same result as sequential
+// execution: a scan that depends on its own results, nested loops, a reduction, vectors, an atomic
+// result, an L1 buffer of the segment.
 
 
 func.func @run(%in: memref<512xi32>, %out: memref<512xi32>) {
@@ -88,7 +88,7 @@ func.func @run(%in: memref<512xi32>, %out: memref<512xi32>) {
   return
 }
 
-// What the device has to deliver at place %i.
+// The value that the device must store at index %i.
 func.func private @want(%i: index) -> i32 {
   // In the block of 64 that starts at f: the sum of f + 63, f + 62, ..., i.
   %c63 = arith.constant 63 : index

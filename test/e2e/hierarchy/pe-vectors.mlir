@@ -52,7 +52,7 @@ func.func @product(%A: memref<64x64xf16>, %B: memref<64x64xf16>, %C: memref<64x6
           scf.yield %c : vector<32x32xf32>
         }
         vector.transfer_write %sum, %hc[%row, %column] {in_bounds = [true, true]} : vector<32x32xf32>, memref<64x64xf32>
-        // Iterations are dealt to lanes, each with a vector of its own.
+        // Iterations are distributed over lanes, each with a vector of its own.
         %two = arith.constant dense<1.0> : vector<16xf32>
         %padw = arith.constant 0.0 : f32
         scf.parallel (%i) = (%c0) to (%c32) step (%c1) {

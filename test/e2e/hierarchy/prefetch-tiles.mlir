@@ -1,7 +1,7 @@
-// Loops of segments and herds that bring tiles to LDS and compute with them: the
-// tiles of later turns are fetched ahead where that is right, and nowhere else.
-// Each kernel is run for several numbers of turns and compared with plain loops
-// on the host. The status is the number of wrong elements.
+// Loops of segments and herds that copy tiles to LDS and compute with them: the tiles of later
+// iterations are prefetched where that is legal, and only there. Each kernel is run for several
+// numbers of iterations and compared with plain loops on the host. The status is the number of
+// wrong elements.
 
 // RUN: %aircc %s --target gfx942 -o %t && %t
 // RUN: %aircc %s --target gfx950 -o %t && %t
@@ -10,7 +10,7 @@
 // RUN: %aircc %s --target gfx1100 --emit=gpu -o - | FileCheck %s --check-prefix=COPY
 // COPY-NOT: layout.async_
 
-// As many turns as the launch says, also none.
+// The launch gives the number of iterations, which may be zero.
 // CHECK-LABEL: gpu.func @plain
 // CHECK: scf.if
 // CHECK: scf.for
@@ -230,7 +230,7 @@ func.func @nested(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
   return
 }
 
-// The tile is changed where it lies, and allocated in the turn; an affine loop.
+// The loop modifies the tile in place and allocates it in each iteration; an affine loop.
 // CHECK-LABEL: gpu.func @inside
 // CHECK: scf.for
 // CHECK: layout.async_wait
@@ -339,7 +339,7 @@ func.func @waves(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
   return
 }
 
-// Each turn writes what the next one reads.
+// Each iteration writes the data that the next one reads.
 // CHECK-LABEL: gpu.func @chain
 // CHECK-NOT: counted
 func.func @chain(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
@@ -398,7 +398,7 @@ func.func @chain(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
   return
 }
 
-// Where the next tile lies, the turn before computes.
+// Each iteration computes the address of the next tile.
 // CHECK-LABEL: gpu.func @carried
 // CHECK-NOT: counted
 func.func @carried(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
@@ -446,7 +446,7 @@ func.func @carried(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
   return
 }
 
-// Only some turns fetch a tile.
+// Only some iterations fetch a tile.
 // CHECK-LABEL: gpu.func @sometimes
 // CHECK-NOT: counted
 func.func @sometimes(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
@@ -495,7 +495,7 @@ func.func @sometimes(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
   return
 }
 
-// The turn looks at the tile of the one before it first.
+// The iteration first reads the tile of the preceding iteration.
 // CHECK-LABEL: gpu.func @before
 // CHECK-NOT: counted
 func.func @before(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
@@ -720,7 +720,7 @@ func.func @large(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
   return
 }
 
-// What the kernels must give: y[e] = y[e] * 3 (or - 2) + scale * x[first + (e + 65) % 256].
+// The expected results: y[e] = y[e] * 3 (or - 2) + scale * x[first + (e + 65) % 256].
 func.func private @add(%x: memref<4096xi32>, %y: memref<256xi32>, %first: index, %multiply: i1, %scale: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -929,7 +929,7 @@ func.func private @ref_sometimes(%x: memref<4096xi32>, %y: memref<256xi32>, %n: 
   %c256 = arith.constant 256 : index
   %one = arith.constant 1 : i32
   scf.for %k = %c0 to %n step %c1 {
-    // The last odd turn up to this one, or the tile before the loop.
+    // The last odd iteration up to this one, or the tile before the loop.
     %plus = arith.addi %k, %c1 : index
     %half = arith.divui %plus, %c2 : index
     %twice = arith.muli %half, %c2 : index
@@ -1066,7 +1066,7 @@ func.func @main() -> i32 {
   %dx = gpu.alloc () : memref<4096xi32>
   %dy = gpu.alloc () : memref<256xi32>
   %sum = scf.for %i = %c0 to %c4 step %c1 iter_args(%sofar = %zero) -> i32 {
-    // 0, 1, 2 and 5 turns.
+    // 0, 1, 2 and 5 iterations.
     %three = arith.constant 3 : index
     %is3 = arith.cmpi eq, %i, %three : index
     %n = arith.select %is3, %c5, %i : index

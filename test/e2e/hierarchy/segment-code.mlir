@@ -23,7 +23,7 @@ func.func @run(%in: memref<320xi32>, %out: memref<320xi32>) {
       %counter = memref.alloc() : memref<1xi32, 1>
       %l2 = memref.alloc() : memref<8x8xi32, 1>
       memref.store %zero, %counter[%c0] : memref<1xi32, 1>
-      // Once each: after three rounds the counter is three.
+      // Once per iteration: after three iterations the counter is three.
       scf.for %k = %c0 to %c2 step %c1 {
         %old = memref.atomic_rmw addi %one, %counter[%c0] : (i32, memref<1xi32, 1>) -> i32
         %row = arith.index_cast %old : i32 to index
@@ -96,7 +96,7 @@ func.func private @number(%m: memref<2x8xi32, strided<[8, 1], offset: ?>, 1>, %r
   return
 }
 
-// What the device has to deliver at place %i.
+// The value that the device must store at index %i.
 func.func private @want(%i: index) -> i32 {
   %c64 = arith.constant 64 : index
   %r = arith.remui %i, %c64 : index

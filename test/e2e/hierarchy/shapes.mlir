@@ -115,7 +115,7 @@ func.func private @opaque(%x: index) -> index attributes {no_inline} {
   return %x : index
 }
 
-// What the device has to deliver at place %i.
+// The value that the device must store at index %i.
 func.func private @want(%i: index) -> i32 {
   %c256 = arith.constant 256 : index
   %old = arith.constant -1 : i32

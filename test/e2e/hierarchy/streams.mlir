@@ -1,8 +1,7 @@
 // RUN: %aircc %s --target gfx942 -o %t && %t
 //
-// Launches ordered by tokens in every way: a chain, a fork, a join, one that
-// nobody waits for before the end of its function, in a loop, with a size known
-// only at run time, and with none.
+// Launches ordered by tokens: a chain, a fork, a join, a launch that is awaited only at the end of
+// its function, launches in a loop, with a size known only at run time, and without tokens.
 
 func.func @run(%m: memref<64xi32>, %o: memref<64xi32>, %n: index, %none: index) {
   %c0 = arith.constant 0 : index

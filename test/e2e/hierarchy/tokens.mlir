@@ -100,7 +100,7 @@ func.func @run(%in: memref<256xi32>, %out: memref<256xi32>) {
   return
 }
 
-// What the device has to deliver at place %i.
+// The value that the device must store at index %i.
 func.func private @want(%i: index) -> i32 {
   %v = arith.index_cast %i : index to i32
   %w = arith.addi %v, %v : i32

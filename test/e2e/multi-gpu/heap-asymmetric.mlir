@@ -1,7 +1,6 @@
-// Allocations that differ between ranks end the program at the barrier where the
-// compiler cannot tell, and nothing is written to another place than the program
-// names. Ranks of a smaller space, frees in another order and allocations of one
-// rank between barriers are no difference.
+// If allocations differ between ranks and the compiler cannot detect it, the program ends at the
+// barrier, and no memory is written except what the program names. Allocations in spaces of fewer
+// ranks, frees in another order, and allocations of one rank between barriers are permitted.
 
 // RUN: not %aircc run %s --target gfx942 -n 2 2>&1 | FileCheck %s --check-prefix=DIFFERS
 // DIFFERS: the symmetric heaps differ in mgpuBarrier: rank {{[01]}} has allocated {{(4096 bytes at 0, 256 bytes at 4096; rank 1 256 bytes at 0|256 bytes at 0; rank 0 4096 bytes at 0, 256 bytes at 4096)}}. What is at an offset

@@ -1,7 +1,6 @@
-// Kernels may access what is allocated of the symmetric heap, their own rank's and
-// a peer's, and nothing else: past the end of an allocation, far from any, and
-// after a free it is a fault at the instruction. With the checker, so are accesses
-// of two ranks that nothing orders.
+// Kernels may access allocations in the symmetric heap, of their own rank and of a peer, and no
+// other part of it: an access past the end of an allocation, far from any, or after a free is a
+// fault at the instruction. The checker also reports unordered accesses of two ranks.
 
 // DEFINE: %{run} = %aircc run --target gfx942 -n 2
 

@@ -1,5 +1,5 @@
-// A program that sets the symmetric heap up by itself, with a channel between
-// kernels: the channel's buffers are made in that heap.
+// A program that initializes the symmetric heap itself, with a channel between kernels: the buffers
+// of the channel are allocated in that heap.
 
 // RUN: %aircc run %s --target gfx942 -n 2 2>&1 | FileCheck %s
 // RUN: %aircc run %s --check --target gfx1100 -n 2 2>&1 | FileCheck %s

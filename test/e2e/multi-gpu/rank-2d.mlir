@@ -42,7 +42,7 @@ func.func @main() {
       air.channel.put @across[%lx, %ly] (%a[] [] []) : (memref<1xi32, #air.symmetric_heap>)
       %other = arith.subi %one, %lx : index
       air.channel.get @across[%other, %ly] (%b[%zero] [%one] [%one]) : (memref<2xi32, #air.symmetric_heap>)
-      // What the rank below in the second dimension has published, by number.
+      // The data that the rank below in the second dimension has published, by number.
       %below = arith.addi %ly, %three : index
       %row = arith.remui %below, %four : index
       %first = arith.muli %row, %two : index

@@ -1,5 +1,5 @@
-// A product of 8-bit floats that the chip has no instructions for: without
-// matrix instructions, which a remark at the op says, and right.
+// A product of 8-bit floats for which the chip has no instructions: a remark at the op reports that
+// no matrix instructions are used, and the result is right.
 // RUN: %aircc %s --target gfx942 -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %t | FileCheck %s
 // REMARK: :[[#@LINE+23]]:5: remark: is not computed by matrix instructions: no matrix instruction of gfx942 multiplies f8E4M3FN by f8E4M3FN into f32

@@ -11,10 +11,10 @@
 // CHECK-NEXT: 256 lanes: wrong at -1
 // CHECK-NEXT: 1000 lanes: wrong at -1
 
-// gpu.all_reduce in a loop, in workgroups of any size: whole and partly filled
-// waves, one and several. Each lane adds up the results of three turns; the host
-// computes the same with loops, and tells the last lane that differs (10000 times
-// the number of the reduction, plus the lane).
+// gpu.all_reduce in a loop, in workgroups of any size: full and partly filled waves, one and
+// several. Each lane adds up the results of three iterations; the host computes the same with
+// loops, and prints the last lane that differs (10000 times the number of the reduction, plus the
+// lane).
 
 module attributes {gpu.container_module} {
 llvm.func @printf(!llvm.ptr, ...) -> i32

@@ -6,9 +6,9 @@
 // RUN: %aircc %s --target gfx1201 -o %t.gfx1201 && %t.gfx1201 | FileCheck %s
 // CHECK: wrong: 0
 
-// The barrier at the head of the loop stands between the stores of one turn and
-// the loads of the next, by other waves. Without the wait that belongs to it the
-// checker reports a race.
+// The barrier at the beginning of the loop body separates the stores of one iteration from the
+// loads of other waves in the next one. Without the wait before the barrier, the checker reports a
+// race.
 
 module attributes {gpu.container_module} {
 llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -63,8 +63,8 @@ func.func @main() -> i32 {
   %any_out = memref.cast %out : memref<256xi32> to memref<*xi32>
   gpu.host_register %any_out : memref<*xi32>
   gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%n, %c1, %c1) args(%in : memref<768xi32>, %out : memref<256xi32>)
-  // 7 first, then seven turns with what lane (i + 64) % 256 stored in the turn
-  // before: 3 * (lane + 64 * turn), for turns 0 to 6.
+  // 7 first, then seven iterations add the value that lane (i + 64) % 256 stored in the preceding
+  // iteration: 3 * (lane + 64 * iteration), for iterations 0 to 6.
   %base = arith.constant 4039 : index
   %wrong = scf.for %i = %c0 to %n step %c1 iter_args(%count = %c0) -> (index) {
     %other = arith.addi %i, %c64 : index

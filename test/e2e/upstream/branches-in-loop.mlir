@@ -5,8 +5,8 @@
 // RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // RUN: %aircc %s --target gfx1201 -O3 -o %t.gfx1201 && %t.gfx1201 | FileCheck %s
 
-// One thread does something alone at the start and at the end of each turn, and
-// all meet between. The others must not go on to the next turn without it.
+// One lane executes code alone at the beginning and at the end of each iteration, and a barrier is
+// between them. The other lanes must not start the next iteration without it.
 // CHECK: claimed behind a barrier: ( 1, 3, 5, 7, 9, 11, 13, 15 )
 // CHECK: claimed behind a shuffle: ( 1, 3, 5, 7, 9, 11, 13, 15 )
 // CHECK: of a loop that counts: ( 0, 0, 1, 3, 6, 10, 15, 21 )

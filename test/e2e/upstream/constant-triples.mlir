@@ -9,9 +9,9 @@
 // CHECK-NEXT: 7 11 13 72
 // CHECK-NEXT: 17 19 23 73
 
-// Each workgroup reads three numbers of a constant table in a row, and adds to one
-// of a table that all lanes write: both are global variables of the kernel. What
-// is constant is read by scalar loads.
+// Each workgroup reads three consecutive numbers of a constant table, and adds to an element of a
+// table that all lanes write. Both are global variables of the kernel. Scalar loads read the
+// constants.
 // ISA:     {{^}}k:
 // ISA:     s_load_dwordx2
 // ISA-NOT: flat_load

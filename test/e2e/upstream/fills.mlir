@@ -46,7 +46,7 @@ func.func private @f64(%n: index) -> i32 {
   return %failures : i32
 }
 
-// Columns 1 to 3 of 5: what is around them keeps its value.
+// Columns 1 to 3 of 5 are filled; the others keep their values.
 func.func private @window(%rows: index) -> i32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -3,10 +3,9 @@
 // RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: f16 100, bf16 100, largest 98, expected 98
 
-// Atomics on single 16-bit elements of LDS: a loop of compare-and-swap on the
-// dword around the element, which computes the new value anew in each turn. (Not
-// under the checker: the swap compares the dword's other half as well, which
-// nothing has written.)
+// Atomics on single 16-bit elements of LDS: a compare-and-swap loop on the dword around the
+// element, which recomputes the new value in each iteration. (Not under the checker: the swap also
+// compares the other half of the dword, which has not been written.)
 
 module attributes {gpu.container_module} {
 llvm.func @printf(!llvm.ptr, ...) -> i32

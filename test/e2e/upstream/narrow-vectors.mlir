@@ -3,9 +3,9 @@
 // RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: device wrong: 0, host wrong: 0
 
-// Vectors of integers that are no whole bytes, or not a power of two of them, in
-// memory: what a vector stores a scalar load finds, and the other way round; with
-// masks, and as transfers. In a kernel and on the host, against scalar arithmetic.
+// Vectors of integers whose size is not a power of two of whole bytes, in memory: scalar loads read
+// what vectors have stored, and vice versa; with masks, and as transfers. In a kernel and on the
+// host, compared with scalar arithmetic.
 
 module attributes {gpu.container_module} {
 llvm.func @printf(!llvm.ptr, ...) -> i32

@@ -2,8 +2,8 @@
 // RUN: %aircc %s --target gfx1100 -O0 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: wrong: 0
 
-// An array on the stack, made in a branch within a long loop: its place is the
-// same in each turn. Every second turn adds what it put there.
+// An array on the stack, allocated in a branch in a long loop: its address is the same in each
+// iteration. Every second iteration adds the value that it stored there.
 
 module attributes {gpu.container_module} {
 llvm.func @printf(!llvm.ptr, ...) -> i32

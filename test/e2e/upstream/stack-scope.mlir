@@ -3,8 +3,8 @@
 // RUN: %aircc %s --target gfx1100 -O0 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: wrong: 0
 
-// An array of run-time size in a long loop, in a memref.alloca_scope that gives
-// its stack back after each turn: in a kernel and, the same function, on the host.
+// An array of run-time size in a long loop, in a memref.alloca_scope that frees its stack after
+// each iteration: in a kernel and, the same function, on the host.
 
 module attributes {gpu.container_module} {
 llvm.func @printf(!llvm.ptr, ...) -> i32

@@ -1,6 +1,6 @@
-// Atomic operations on pointers that are made of addresses of buffers, as programs write
-// them that want an order or a scope of their own, in every place that such a pointer
-// goes; and stacks by the number that they have on other GPUs.
+// Atomic operations on pointers that are computed from addresses of buffers, which programs use to
+// choose ordering or scope, in every context in which such a pointer may occur; and stack memory in
+// the numbered memory space of other GPUs.
 
 // RUN: %aircc %s --target bmg -o %t && %t | FileCheck %s
 // RUN: %aircc %s --target pvc -O0 -o %t.O0 && %t.O0 | FileCheck %s

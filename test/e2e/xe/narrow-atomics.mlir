@@ -1,7 +1,7 @@
-// Atomic operations that Intel GPUs do not have are loops, which many lanes go round at the
-// same time: on integers of 8 and 16 bits beside each other in one word, on f16, bf16 and
-// f64. So is what a program says itself of an atomic operation.
-// Programs run under the checker, to which what a loop reads first is no race.
+// Atomic operations that Intel GPUs lack are lowered to loops, which many lanes execute at the same
+// time: on adjacent integers of 8 and 16 bits in one word, on f16, bf16 and f64. The same holds for
+// a program's own atomic regions. The programs run under the checker, which does not report the
+// first read of such a loop as a race.
 
 // RUN: %aircc %s --target bmg -o %t && %t | FileCheck %s
 // RUN: %aircc %s --target pvc -O0 -o %t.O0 && %t.O0 | FileCheck %s

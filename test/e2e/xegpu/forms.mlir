@@ -25,7 +25,7 @@ module attributes {gpu.container_module} {
       xegpu.store_nd %r#0, %tc[0, 0] : vector<8x16xf32>, !xegpu.tensor_desc<8x16xf32>
       gpu.return
     }
-    // Each subgroup hands its row to the one before it.
+    // Each subgroup passes its row to the preceding one.
     gpu.func @barrier(%in: memref<4x16xf32>, %out: memref<4x16xf32>) workgroup(%row: memref<4x16xf32, 3>)
         kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
       xegpu.alloc_nbarrier 2
@@ -163,7 +163,7 @@ module attributes {gpu.container_module} {
       vector.print %v : f32
     }
 
-    // What the mask lets through.
+    // The elements that the mask selects.
     %sums = gpu.alloc host_shared () : memref<32xf32>
     scf.for %i = %c0 to %c32 step %c1 {
       memref.store %one, %sums[%i] : memref<32xf32>

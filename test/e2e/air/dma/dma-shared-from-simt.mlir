@@ -3,9 +3,8 @@
 // RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: dma_shared_from_simt: PASS
 
-// DMAs of a SIMT herd with wave-uniform operands into L2 - once with the PE's
-// own rows, once the same whole tile for all PEs - and what the lanes then
-// read.
+// DMAs of a SIMT herd with wave-uniform operands into L2: once the PE's own rows, once the same
+// tile for all PEs. Then the lanes read the data.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

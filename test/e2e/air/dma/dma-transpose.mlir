@@ -18,7 +18,7 @@ module {
         %t = memref.alloc() : memref<21x19xf32, 1>
         air.dma_memcpy_nd (%t[] [] [], %sa[0, 0] [21, 19] [1, 21]) : (memref<21x19xf32, 1>, memref<19x21xf32>)
         air.dma_memcpy_nd (%sb[0] [399] [1], %t[] [] []) : (memref<798xf32>, memref<21x19xf32, 1>)
-        // Row j of the transposed matrix goes to column j.
+        // Row j of the transposed matrix is copied to column j.
         air.dma_memcpy_nd (%sb[399] [21, 19] [1, 21], %t[] [] []) : (memref<798xf32>, memref<21x19xf32, 1>)
       }
     }

@@ -13,7 +13,8 @@ module {
 
   func.func @test(%in: memref<700xi8>, %out: memref<700xi8>) {
     %c3 = arith.constant 3 : index
-    // 9 rows of 13 from (20 * x + 1) in rows of 25, gone through L2 and each row through an L1.
+    // 9 rows of 13 elements from (20 * x + 1) on, of rows of 25, are copied through L2 and then,
+    // row by row, through L1.
     air.launch (%x) in (%sx = %c3) args(%a = %in, %b = %out) : memref<700xi8>, memref<700xi8> {
       air.segment @s args(%u = %x, %sa = %a, %sb = %b) : index, memref<700xi8>, memref<700xi8> {
         %c1 = arith.constant 1 : index

@@ -2,8 +2,8 @@
 // RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx942 -o %t.gfx942 2>&1 | FileCheck %s
 // RUN: test ! -e %t.gfx942
 
-// NPU channels have no counterpart on a GPU: the first use says so and names
-// the type that has one.
+// NPU channels have no counterpart on a GPU: the error is at the first use and names the type that
+// has one.
 
 // CHECK: errors/channel-npu-packet.mlir:[[#]]:{{[0-9]+}}: error: {{.*npu_dma_packet}}
 air.channel @c [1, 1] {channel_type = "npu_dma_packet"}

@@ -1,5 +1,5 @@
-// A kernel that stores beyond what was allocated: the simulated device ends the
-// program and says where; nothing is written into a neighbor.
+// A kernel stores beyond an allocation: the simulated device ends the program and reports the
+// place, and no adjacent memory is modified.
 
 // RUN: %aircc %s --target gfx942 -o %t
 // RUN: not %t 2>&1 | FileCheck %s

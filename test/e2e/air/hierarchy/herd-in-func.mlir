@@ -1,8 +1,8 @@
 // RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
 // CHECK: herd_in_func: PASS
 
-// A herd that stands directly in a function, in no segment and no launch; with
-// an L1 buffer of its own and DMAs to and from it.
+// A herd directly in a function, without a segment or a launch, with an L1 buffer and DMAs to and
+// from it.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

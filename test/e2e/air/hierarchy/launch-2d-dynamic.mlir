@@ -11,7 +11,7 @@ module {
 
   func.func @test(%in: memref<35xi32>, %out: memref<35xi32>) {
     %c0 = arith.constant 0 : index
-    // 5 and 7, out of what is only known at run time.
+    // The sizes 5 and 7, computed from a value that is known only at run time.
     %n = func.call @opaque() : () -> index
     %v0 = arith.constant 2 : index
     %m = arith.addi %n, %v0 : index

@@ -4,9 +4,9 @@
 // RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: segment_code_runs_once: PASS
 
-// What a segment does outside its herds happens once for the workgroup -
-// atomics on global memory and L2, a read-modify-write, a store under a
-// condition, a loop - also when a herd of many waves stands between.
+// Code of a segment outside its herds executes once for the workgroup: atomics on global memory and
+// L2, a read-modify-write, a conditional store, a loop. That holds also with a herd of many waves
+// in between.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

@@ -2,7 +2,7 @@
 // RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: segment_in_func: PASS
 
-// A segment that stands directly in a function, in no launch: one workgroup.
+// A segment directly in a function, without a launch: one workgroup.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

@@ -55,7 +55,7 @@ module {
         %second = memref.subview %sb[256] [256] [1] : memref<1024xi32> to memref<256xi32, strided<[1], offset: 256>>
         memref.copy %t, %first : memref<256xi32, 1> to memref<256xi32, strided<[1]>>
         linalg.copy ins(%u : memref<256xi32, 1>) outs(%second : memref<256xi32, strided<[1], offset: 256>>)
-        // Vectors: eight elements, added to what is there.
+        // Vectors: eight elements are added to the contents.
         %v = vector.load %t[%c8] : memref<256xi32, 1>, vector<8xi32>
         %old = vector.load %sb[%c0] : memref<1024xi32>, vector<8xi32>
         %sum = arith.addi %v, %old : vector<8xi32>

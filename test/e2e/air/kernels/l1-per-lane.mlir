@@ -4,9 +4,8 @@
 // RUN: %aircc %s --targets-dir %S/../../Inputs/targets --target gfx1100-wave64 -o %t.wave64 && %t.wave64 | FileCheck %s
 // CHECK: l1_per_lane: PASS
 
-// An L1 buffer that a SIMT herd allocates is one for each lane; one that the
-// segment allocates and hands to two SIMT herds, too, and keeps its contents
-// between them.
+// If a SIMT herd allocates an L1 buffer, each lane has one. The same holds for an L1 buffer that
+// the segment allocates and passes to two SIMT herds; it keeps its contents between them.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

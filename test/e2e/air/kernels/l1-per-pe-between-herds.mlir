@@ -3,8 +3,8 @@
 // RUN: %aircc %s --target gfx950 -o %t.gfx950 && %t.gfx950 | FileCheck %s
 // CHECK: l1_per_pe_between_herds: PASS
 
-// An L1 buffer that a segment allocates and hands to PE-level herds is one for
-// each PE, and lives from herd to herd.
+// If a segment allocates an L1 buffer and passes it to PE-level herds, each PE has one, which keeps
+// its contents from herd to herd.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
