@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/channels/RankTrace.h"
+#include "pipeline/analysis/ConstantEvaluator.h"
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/channels/RankLevel.h"
 
@@ -16,7 +17,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -36,22 +36,12 @@ public:
          RankTrace &trace)
       : interesting(interesting), peIsLane(peIsLane), trace(trace) {}
 
-  void set(Value value, int64_t number) {
-    known[value] = IntegerAttr::get(value.getType(), number);
-  }
+  void set(Value value, int64_t number) { known.set(value, number); }
   void walk(Block &block, bool certain);
 
 private:
-  using Attributes = DenseMap<Value, Attribute>;
-
-  Attribute evaluate(Value value, Attributes &memo);
-  std::optional<int64_t> evaluate(Value value) {
-    Attributes memo;
-    auto number = dyn_cast_or_null<IntegerAttr>(evaluate(value, memo));
-    if (!number)
-      return std::nullopt;
-    return number.getType().isInteger(1) ? number.getValue().getZExtValue()
-                                         : number.getInt();
+  std::optional<int64_t> evaluate(Value value) const {
+    return known.evaluate(value);
   }
   void visit(Operation *op, bool certain);
   void visitAccess(air::ChannelAccessInterface access, bool certain);
@@ -68,54 +58,9 @@ private:
   const SmallPtrSetImpl<Operation *> &interesting;
   const bool peIsLane;
   RankTrace &trace;
-  Attributes known;
+  ConstantEvaluator known;
   int64_t steps = 0;
 };
-
-Attribute Tracer::evaluate(Value value, Attributes &memo) {
-  if (Attribute attr = known.lookup(value))
-    return attr;
-  if (auto it = memo.find(value); it != memo.end())
-    return it->second;
-  memo[value] = {};
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto level =
-        dyn_cast<air::HierarchyInterface>(argument.getOwner()->getParentOp());
-    if (!level)
-      return {};
-    unsigned number = argument.getArgNumber(), dims = level.getNumDims();
-    if (number < dims)
-      return {};
-    return memo[value] = evaluate(number < 2 * dims
-                                      ? level.getSizeOperands()[number - dims]
-                                      : level.getTiedKernelOperand(argument),
-                                  memo);
-  }
-  Operation *def = value.getDefiningOp();
-  Attribute constant;
-  if (matchPattern(value, m_Constant(&constant)))
-    return memo[value] = constant;
-  if (def->getNumRegions() || !isMemoryEffectFree(def))
-    return {};
-  SmallVector<Attribute> operands;
-  for (Value operand : def->getOperands())
-    operands.push_back(evaluate(operand, memo));
-  if (llvm::none_of(operands, [](Attribute attr) { return bool(attr); }))
-    return {};
-  // Fold a copy: the result is valid for this rank only.
-  Operation *copy = def->cloneWithoutRegions();
-  SmallVector<OpFoldResult> results;
-  Attribute result;
-  if (succeeded(copy->fold(operands, results)) && !results.empty()) {
-    OpFoldResult own = results[cast<OpResult>(value).getResultNumber()];
-    if (auto attr = dyn_cast<Attribute>(own))
-      result = attr;
-    else if (cast<Value>(own).getDefiningOp() != copy)
-      result = evaluate(cast<Value>(own), memo);
-  }
-  copy->destroy();
-  return memo[value] = result;
-}
 
 void Tracer::walk(Block &block, bool certain) {
   for (Operation &op : block)
