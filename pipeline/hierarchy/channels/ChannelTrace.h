@@ -1,0 +1,87 @@
+//===- ChannelTrace.h - Executions of puts and gets in a launch -*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_HIERARCHY_CHANNELS_CHANNELTRACE_H
+#define AIRCC_PIPELINE_HIERARCHY_CHANNELS_CHANNELTRACE_H
+
+#include "dialects/air/AIROps.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <deque>
+#include <map>
+#include <vector>
+
+namespace aircc::hierarchy {
+
+/// One execution of a put or a get.
+struct ChannelEvent {
+  /// Mutable because accessors of op interfaces are not const.
+  mutable air::ChannelAccessInterface access;
+  /// The element of the array of channels.
+  llvm::SmallVector<int64_t> indices;
+  /// The values of getVariables(access).
+  llvm::SmallVector<int64_t> variables;
+  /// The sequential program that executes it: a PE, or the code of the launch
+  /// and its segments.
+  int64_t process = 0;
+  /// The number of the trace.
+  int64_t assumption = 0;
+};
+
+/// The puts into one destination of a channel and the gets from it, in order.
+/// The first get takes the data of the first put, and so on.
+struct ChannelStream {
+  llvm::SmallVector<const ChannelEvent *, 0> puts, gets;
+};
+
+/// The ops that access one channel in a launch.
+struct ChannelEnds {
+  /// Null if the channel is not declared.
+  air::ChannelOp channel;
+  llvm::SmallVector<air::ChannelPutOp> puts;
+  llvm::SmallVector<air::ChannelGetOp> gets;
+  /// The streams, by the indices of the destination. If sizes or trip counts of
+  /// the launch are unknown at compile time, there are several traces, each for
+  /// other assumptions, whose number is the first index here.
+  std::map<std::vector<int64_t>, ChannelStream> streams;
+
+  llvm::SmallVector<air::ChannelAccessInterface> getAccesses() const;
+};
+
+/// Returns the ids of the spaces and the induction variables of the loops
+/// around `op` up to its launch, outermost first.
+llvm::SmallVector<mlir::Value> getVariables(mlir::Operation *op);
+
+/// Executes the control flow of a launch for all PEs and records puts and gets.
+class LaunchTrace {
+public:
+  /// Emits an error if control flow or indices are unknown at compile time, if
+  /// indices are outside of a channel, or if puts and gets do not match.
+  static mlir::FailureOr<LaunchTrace> create(air::LaunchOp launch);
+
+  /// The ends of each channel, in the order in which they are first used.
+  llvm::MapVector<mlir::StringAttr, ChannelEnds> channels;
+  /// Whether trip counts are unknown at compile time.
+  bool hasAssumedTripCounts = false;
+
+private:
+  friend class LaunchTracer;
+  mlir::LogicalResult addStreams();
+  mlir::LogicalResult addEvent(const ChannelEvent &event);
+
+  /// The events of each trace; references to them stay valid.
+  std::vector<std::deque<ChannelEvent>> events;
+};
+
+/// Returns how many elements a put or get moves, including padding, if known.
+std::optional<int64_t> getMessageSize(air::ChannelAccessInterface access);
+
+} // namespace aircc::hierarchy
+
+#endif // AIRCC_PIPELINE_HIERARCHY_CHANNELS_CHANNELTRACE_H
