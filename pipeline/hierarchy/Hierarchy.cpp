@@ -68,6 +68,9 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
     pm.addPass(hierarchy::createCheckWaveSize({profile.waveSize}));
   pm.addPass(hierarchy::createSerializeTokens());
   pm.addPass(hierarchy::createCompleteHierarchy());
+  pm.addPass(hierarchy::createLowerChannels());
+  // Channels may have added barriers.
+  pm.addPass(createConvertGPUBarriers());
   if (options.pe == PeKind::Auto)
     pm.addPass(createMapPEsToLanes(
         {profile.waveSize, limits.threadsPerWorkgroup, limits.wavesPerCU}));

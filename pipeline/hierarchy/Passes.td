@@ -125,6 +125,61 @@ def CompleteHierarchy : Pass<"hierarchy-complete-hierarchy", "::mlir::ModuleOp">
   let dependentDialects = ["::aircc::air::AIRDialect"];
 }
 
+def LowerChannels : Pass<"hierarchy-lower-channels", "::mlir::ModuleOp"> {
+  let summary = "Lower channels inside one launch to transfers";
+  let description = [{
+    Executes the control flow of each launch with channels at compile time, for
+    all PEs, to find which get receives the data of which put. Sizes of spaces,
+    trip counts, conditions and indices around puts and gets must be known.
+
+    If one end of a channel is code of the launch or a segment, and its memref
+    does not change in between, the op at the other end becomes a transfer between
+    the memrefs of both ends. The offsets at the first end become functions of the
+    ids and loops at the other end.
+
+    A loop of the segment that fills a buffer and puts it is merged with the loop
+    of a herd that gets it, if both have the same iterations; likewise a loop that
+    gets from a herd. The PEs execute its transfers together, between two barriers.
+
+    Other channels get a queue in L2 with room for all their messages, and the code
+    that puts moves before the code that gets; a remark states the size.
+
+    Example:
+    ```mlir
+    air.channel @in [2]
+    func.func @main(%m: memref<128xi32>) {
+      air.launch () in () args(%a=%m) : memref<128xi32> {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c2 = arith.constant 2 : index
+        %c64 = arith.constant 64 : index
+        scf.for %i = %c0 to %c2 step %c1 {
+          %first = arith.muli %i, %c64 : index
+          air.channel.put @in[%i] (%a[%first] [64] [1]) : (memref<128xi32>)
+        }
+        air.herd tile (%x) in (%n=%c2) {
+          %t = memref.alloc() : memref<64xi32, 2>
+          air.channel.get @in[%x] (%t[] [] []) : (memref<64xi32, 2>)
+        }
+      }
+      return
+    }
+    // becomes
+    air.herd tile (%x) in (%n=%c2) args(%b=%a) : memref<128xi32> {
+      %t = memref.alloc() : memref<64xi32, 2>
+      %first = arith.muli %x, %c64 : index
+      air.dma_memcpy_nd (%t[] [] [], %b[%first] [64] [1])
+          : (memref<64xi32, 2>, memref<128xi32>)
+    }
+    ```
+  }];
+  let dependentDialects = ["::aircc::air::AIRDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def ConvertLaunches : Pass<"hierarchy-convert-launches", "::mlir::ModuleOp"> {
   let summary = "Convert air.launch to gpu.launch";
   let description = [{

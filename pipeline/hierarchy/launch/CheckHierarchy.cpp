@@ -25,25 +25,27 @@ using namespace aircc;
 
 namespace {
 
-LogicalResult emitChannelError(air::ChannelAccessInterface access) {
+/// Channels of one launch are lowered by hierarchy-lower-channels.
+LogicalResult checkChannelAccess(air::ChannelAccessInterface access) {
   Operation *op = access;
   air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
-  if (!channel)
-    return op->emitOpError("uses a channel that is not declared");
-  StringRef type = channel.getChannelType();
-  if (type == "gpu_symmetric_heap")
+  if (channel && !channel.isNpu())
     return op->emitOpError("uses channel @")
            << channel.getSymName()
            << " in the symmetric heap, which the stage 'channels' lowers; run "
               "it before the stage 'hierarchy'";
-  InFlightDiagnostic diag =
-      op->emitOpError("uses channel @")
-      << channel.getSymName() << " of type \"" << type
-      << "\", which only an NPU has; on a GPU, move data inside a workgroup "
-         "with air.dma_memcpy_nd through an L2 buffer, and between GPUs with a "
-         "channel of type \"gpu_symmetric_heap\"";
-  diag.attachNote(channel.getLoc()) << "the channel is declared here";
-  return diag;
+  if (auto put = dyn_cast<air::ChannelPutOp>(op); put && put.getDest())
+    return op->emitOpError(
+        "chooses its destination with 'dest', which only an NPU's packet "
+        "channels do; use an array of channels");
+  if (auto get = dyn_cast<air::ChannelGetOp>(op);
+      get && cast<air::TransferInterface>(op).hasPadding())
+    return op->emitOpError("pads what it gets; give pad_before and pad_after "
+                           "to the put instead");
+  if (isa<UnrankedMemRefType>(access.getMemref().getType()))
+    return op->emitOpError("has an unranked memref; cast it to a ranked one "
+                           "with memref.cast");
+  return success();
 }
 
 bool isSymmetric(Type type) {
@@ -89,7 +91,7 @@ LogicalResult check(Operation *op) {
     return failure();
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<air::ChannelPutOp, air::ChannelGetOp>([](auto access) {
-        return emitChannelError(
+        return checkChannelAccess(
             cast<air::ChannelAccessInterface>(access.getOperation()));
       })
       .Case<air::RankOp, air::TranslateOp, air::UniverseAllocOp>(

@@ -1,23 +1,30 @@
 // RUN: %aircc opt %s --hierarchy-check-hierarchy --split-input-file --verify-diagnostics
 
-// Channels of NPUs are refused at the op, with what would work.
-
-// expected-note@+1 {{the channel is declared here}}
 air.channel @stream [1]
-func.func @put(%m: memref<64xf32>) {
+func.func @put_to(%m: memref<64xf32>, %to: index) {
   %c0 = arith.constant 0 : index
-  // expected-error@+1 {{uses channel @stream of type "npu_dma_stream", which only an NPU has; on a GPU, move data inside a workgroup with air.dma_memcpy_nd}}
-  air.channel.put @stream[%c0] (%m[] [] []) : (memref<64xf32>)
+  // expected-error@+1 {{'air.channel.put' op chooses its destination with 'dest', which only an NPU's packet channels do; use an array of channels}}
+  air.channel.put @stream[%c0] (%m[] [] []) dest(%to) : (memref<64xf32>)
   return
 }
 
 // -----
 
-// expected-note@+1 {{the channel is declared here}}
-air.channel @cascade {channel_type = "npu_cascade"}
-func.func @get(%m: memref<64xf32>) {
-  // expected-error@+1 {{uses channel @cascade of type "npu_cascade"}}
-  air.channel.get @cascade[] (%m[] [] []) : (memref<64xf32>)
+air.channel @stream [1]
+func.func @padded_get(%m: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{pads what it gets; give pad_before and pad_after to the put instead}}
+  air.channel.get @stream[%c0] (%m[0] [32] [1]) {pad_before = array<i32: 16>, pad_after = array<i32: 16>} : (memref<64xf32>)
+  return
+}
+
+// -----
+
+air.channel @stream [1]
+func.func @unranked(%m: memref<*xf32>) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{has an unranked memref; cast it to a ranked one with memref.cast}}
+  air.channel.get @stream[%c0] (%m[0] [32] [1]) : (memref<*xf32>)
   return
 }
 
@@ -147,16 +154,6 @@ func.func @heap_buffer() {
 func.func @heap_argument(%m: memref<64xf32, #air.symmetric_heap>) {
   // expected-error@+1 {{takes a memref in #air.symmetric_heap, which the stage 'channels' lowers; run it before the stage 'hierarchy', or use a memref without a memory space}}
   air.launch () in () args(%a = %m) : memref<64xf32, #air.symmetric_heap> {
-  }
-  return
-}
-
-// -----
-
-func.func @undeclared(%m: memref<4xf32>) {
-  air.launch () in () args(%a=%m) : memref<4xf32> {
-    // expected-error@+1 {{'air.channel.put' op uses a channel that is not declared}}
-    air.channel.put @missing[] (%a[] [] []) : (memref<4xf32>)
   }
   return
 }

@@ -1,0 +1,45 @@
+//===- ChannelPasses.h - Steps of hierarchy-lower-channels ------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_HIERARCHY_CHANNELS_CHANNELPASSES_H
+#define AIRCC_PIPELINE_HIERARCHY_CHANNELS_CHANNELPASSES_H
+
+#include "pipeline/hierarchy/channels/ChannelTrace.h"
+
+namespace aircc::hierarchy {
+
+/// Inlines the segments without a space into the launch, moves the allocations
+/// of its code (outside of herds) to its start and erases the deallocations:
+/// the code at both ends of a channel can then use the buffers.
+void flattenLaunch(air::LaunchOp launch);
+
+/// Splits messages such that all messages of a channel have the same number of
+/// elements, where the access patterns allow that.
+void splitMessages(air::LaunchOp launch);
+
+/// Merges a loop of the launch's code with the loop of a herd that it exchanges
+/// tiles with by channels. Returns true if there was one.
+bool sinkLoops(air::LaunchOp launch, LaunchTrace &trace);
+
+/// Replaces the puts and gets of channels whose ends are in different ops of
+/// the launch by transfers to and from queues in L2, which have room for all
+/// messages.
+mlir::LogicalResult queueChannels(air::LaunchOp launch, LaunchTrace &trace);
+
+/// Reorders the ops of the launch such that each op that writes one of `queues`
+/// precedes those that read it; other ops that use the same memory keep their
+/// order. Splits loops where that is necessary. Returns false if there is no
+/// such order.
+bool orderStatements(air::LaunchOp launch, llvm::ArrayRef<mlir::Value> queues);
+
+/// Erases loops and branches of the launch without effects.
+void eraseDeadCode(air::LaunchOp launch);
+
+} // namespace aircc::hierarchy
+
+#endif // AIRCC_PIPELINE_HIERARCHY_CHANNELS_CHANNELPASSES_H

@@ -1,0 +1,92 @@
+//===- FlattenLaunch.cpp - Segments and buffers of a launch with channels -===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/channels/ChannelPasses.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace aircc::hierarchy {
+
+static void inlineSegment(air::SegmentOp segment) {
+  for (auto [arg, operand] : llvm::zip_equal(segment.getKernelArguments(),
+                                             segment.getKernelOperands()))
+    arg.replaceAllUsesWith(operand);
+  Block *body = segment.getBodyBlock();
+  body->getTerminator()->erase();
+  segment->getBlock()->getOperations().splice(Block::iterator(segment),
+                                              body->getOperations());
+  segment.erase();
+}
+
+/// Moves an allocation, and the ops that compute its sizes, to the start of the
+/// launch if these do not depend on loops.
+static void hoist(memref::AllocOp alloc, Block *body, Operation *&last) {
+  auto isVisible = [&](Value value) {
+    auto arg = dyn_cast<BlockArgument>(value);
+    return arg && arg.getOwner() == body;
+  };
+  SmallVector<Operation *> moved;
+  for (Value size : alloc.getDynamicSizes()) {
+    Operation *def = size.getDefiningOp();
+    if (isVisible(size))
+      continue;
+    if (!def || !isPure(def) || def->getNumRegions() ||
+        !llvm::all_of(def->getOperands(), isVisible))
+      return;
+    moved.push_back(def);
+  }
+  moved.push_back(alloc);
+  for (Operation *op : moved) {
+    if (last)
+      op->moveAfter(last);
+    else
+      op->moveBefore(&body->front());
+    last = op;
+  }
+}
+
+void flattenLaunch(air::LaunchOp launch) {
+  SmallVector<air::SegmentOp> segments;
+  launch.walk([&](air::SegmentOp segment) {
+    if (!segment.getNumDims())
+      segments.push_back(segment);
+  });
+  for (air::SegmentOp segment : segments)
+    inlineSegment(segment);
+
+  SmallVector<memref::AllocOp> allocs;
+  SmallVector<memref::DeallocOp> deallocs;
+  auto isInInnerLevel = [&](Operation *op) {
+    return op->getParentOfType<air::HierarchyInterface>() != launch;
+  };
+  launch.walk([&](Operation *op) {
+    if (isInInnerLevel(op))
+      return;
+    if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      allocs.push_back(alloc);
+    else if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
+      deallocs.push_back(dealloc);
+  });
+  for (memref::DeallocOp dealloc : deallocs)
+    dealloc.erase();
+  Operation *last = nullptr;
+  for (memref::AllocOp alloc : allocs)
+    hoist(alloc, launch.getBodyBlock(), last);
+}
+
+void eraseDeadCode(air::LaunchOp launch) {
+  launch.walk([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
+}
+
+} // namespace aircc::hierarchy

@@ -1,0 +1,99 @@
+//===- LowerChannels.cpp - Channels inside one launch ---------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/channels/ChannelPasses.h"
+#include "pipeline/hierarchy/channels/ChannelTrace.h"
+#include "pipeline/hierarchy/channels/Forwarding.h"
+
+#include "dialects/air/AIRDialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_LOWERCHANNELS
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+/// All messages of a channel have one element type.
+LogicalResult checkTypes(const ChannelEnds &ends) {
+  air::ChannelAccessInterface first = ends.getAccesses().front();
+  auto getType = [](air::ChannelAccessInterface access) {
+    return access.getMemref().getType().getElementType();
+  };
+  for (air::ChannelAccessInterface access : ends.getAccesses()) {
+    if (getType(access) == getType(first))
+      continue;
+    InFlightDiagnostic diag =
+        access->emitOpError("moves elements of type ")
+        << getType(access) << " through channel " << access.getChanNameAttr()
+        << ", which elsewhere carries elements of type " << getType(first);
+    diag.attachNote(first.getLoc()) << "the other message is here";
+    return diag;
+  }
+  return success();
+}
+
+LogicalResult lowerLaunch(air::LaunchOp launch) {
+  flattenLaunch(launch);
+  splitMessages(launch);
+  FailureOr<LaunchTrace> trace = LaunchTrace::create(launch);
+  if (failed(trace))
+    return failure();
+  for (auto &[name, ends] : trace->channels)
+    if (failed(checkTypes(ends)))
+      return failure();
+  forwardChannels(launch, *trace);
+  while (sinkLoops(launch, *trace)) {
+  }
+  return queueChannels(launch, *trace);
+}
+
+struct LowerChannelsPass
+    : hierarchy::impl::LowerChannelsBase<LowerChannelsPass> {
+  void runOnOperation() override {
+    SetVector<Operation *> launches;
+    WalkResult result =
+        getOperation().walk([&](air::ChannelAccessInterface access) {
+          Operation *op = access;
+          air::ChannelOp channel =
+              air::lookupChannel(op, access.getChanNameAttr());
+          if (channel && !channel.isNpu())
+            return WalkResult::advance();
+          auto launch = op->getParentOfType<air::LaunchOp>();
+          if (launch) {
+            launches.insert(launch);
+            return WalkResult::advance();
+          }
+          op->emitOpError("is in host code; put it into the air.launch with "
+                          "the other end of the channel");
+          return WalkResult::interrupt();
+        });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    for (Operation *launch : launches)
+      if (failed(lowerLaunch(cast<air::LaunchOp>(launch))))
+        return signalPassFailure();
+    for (auto channel :
+         llvm::make_early_inc_range(getOperation().getOps<air::ChannelOp>()))
+      if (SymbolTable::symbolKnownUseEmpty(channel, getOperation()))
+        channel.erase();
+  }
+};
+
+} // namespace

@@ -1,0 +1,305 @@
+// RUN: %aircc opt %s --hierarchy-lower-channels --split-input-file --verify-diagnostics
+
+air.channel @c [2]
+func.func @unknown_index(%m: memref<8xi32>, %i: index) {
+  air.launch () in () args(%a=%m, %j=%i) : memref<8xi32>, index {
+    // expected-error@+1 {{'air.channel.put' op has indices that are unknown at compile time; compute them from constants, and the ids and variables of spaces and loops of constant size}}
+    air.channel.put @c[%j] (%a[] [] []) : (memref<8xi32>)
+  }
+  return
+}
+
+// -----
+
+// expected-note@+1 {{the channel is declared here}}
+air.channel @c [2]
+func.func @outside(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    %c2 = arith.constant 2 : index
+    // expected-error@+1 {{has the indices [2], outside of channel @c [2]}}
+    air.channel.put @c[%c2] (%a[] [] []) : (memref<8xi32>)
+  }
+  return
+}
+
+// -----
+
+air.channel @c [2]
+func.func @missing_index(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    // expected-error@+1 {{has 0 indices for @c of 1 dimensions}}
+    air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
+  }
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @too_often(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %many = arith.constant 1000000 : index
+    // expected-error@+1 {{executes channel operations more than 262144 times in a workgroup, and the compiler follows each of them; move larger tiles}}
+    scf.for %i = %c0 to %many step %c1 {
+      air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @while_loop(%m: memref<8xi32>, %x: i1) {
+  air.launch () in () args(%a=%m, %y=%x) : memref<8xi32>, i1 {
+    // expected-error@+1 {{contains channel operations, and its number of iterations is unknown; use scf.for, affine.for, scf.parallel or scf.forall}}
+    scf.while : () -> () {
+      scf.condition(%y)
+    } do {
+      air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
+      scf.yield
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @unknown_start(%m: memref<8xi32>, %n: index) {
+  air.launch () in () args(%a=%m, %first=%n) : memref<8xi32>, index {
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    // expected-error@+1 {{contains channel operations, and its lower bound or step is unknown at compile time; compute them from constants, and the ids and variables of spaces and loops}}
+    scf.for %i = %first to %c8 step %c1 {
+      air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @unknown_affine_bound(%m: memref<8xi32>, %n: index) {
+  air.launch () in () args(%a=%m, %last=%n) : memref<8xi32>, index {
+    // expected-error@+1 {{contains channel operations, and its bounds are unknown at compile time; compute them from constants, and the ids and variables of spaces and loops}}
+    affine.for %i = 0 to %last {
+      air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @unknown_condition(%m: memref<8xi32>, %x: i1) {
+  air.launch () in () args(%a=%m, %y=%x) : memref<8xi32>, i1 {
+    // expected-error@+1 {{contains channel operations, and its condition is unknown at compile time; compute it from constants, and the ids and variables of spaces and loops of constant size}}
+    scf.if %y {
+      air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @unknown_herd(%m: memref<8xi32>, %n: index) {
+  air.launch () in () args(%a=%m, %k=%n) : memref<8xi32>, index {
+    // expected-error@+1 {{has a size that is unknown at compile time, and uses channels}}
+    air.herd tile (%x) in (%nx=%k) args(%b=%a) : memref<8xi32> {
+      air.channel.put @c[] (%b[] [] []) : (memref<8xi32>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @alloca_scope(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    // expected-error@+1 {{contains channel operations; use loops and branches of the scf or affine dialect around them}}
+    memref.alloca_scope {
+      air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @several_getters(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    %c2 = arith.constant 2 : index
+    air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
+    air.herd tile (%x) in (%n=%c2) {
+      %t = memref.alloc() : memref<8xi32, 2>
+      // expected-error@+2 {{gets from @c[], as do other PEs or code of the segment, so the order is unknown; use an array of channels indexed by the PE, or broadcast_shape}}
+      // expected-note@+1 {{the other op is here}}
+      air.channel.get @c[] (%t[] [] []) : (memref<8xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c [2]
+func.func @unbalanced(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    %c1 = arith.constant 1 : index
+    // expected-error@+1 {{'air.channel.put' op is not balanced: 8 elements are put into @c[1] in a launch, and 6 are got from it}}
+    air.channel.put @c[%c1] (%a[] [] []) : (memref<8xi32>)
+    air.herd tile (%x) in (%n=%c1) {
+      %d1 = arith.constant 1 : index
+      %t = memref.alloc() : memref<6xi32, 2>
+      // expected-note@+1 {{the other end is here}}
+      air.channel.get @c[%d1] (%t[] [] []) : (memref<6xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @unbalanced_messages(%m: memref<8xi32>, %n: index) {
+  air.launch () in () args(%a=%m, %k=%n) : memref<8xi32>, index {
+    // expected-error@+1 {{is not balanced: 2 messages are put into @c[] in a launch, and 1 are got from it}}
+    air.channel.put @c[] (%a[0] [%k] [1]) : (memref<8xi32>)
+    air.channel.put @c[] (%a[0] [%k] [1]) : (memref<8xi32>)
+    // expected-note@+1 {{the other end is here}}
+    air.channel.get @c[] (%a[0] [%k] [1]) : (memref<8xi32>)
+  }
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @types(%m: memref<8xi32>, %f: memref<8xf32>) {
+  air.launch () in () args(%a=%m, %b=%f) : memref<8xi32>, memref<8xf32> {
+    // expected-note@+1 {{the other message is here}}
+    air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
+    // expected-error@+1 {{moves elements of type 'f32' through channel @c, which elsewhere carries elements of type 'i32'}}
+    air.channel.get @c[] (%b[] [] []) : (memref<8xf32>)
+  }
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @host(%m: memref<8xi32>) {
+  // expected-error@+1 {{is in host code; put it into the air.launch with the other end of the channel}}
+  air.channel.put @c[] (%m[] [] []) : (memref<8xi32>)
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @queue_of_unknown_messages(%n: index) {
+  air.launch () in () args(%k=%n) : index {
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x) in (%nx=%c1) args(%s=%k) : index {
+      %t = memref.alloc() : memref<8xi32, 2>
+      // expected-error@+1 {{moves a number of elements that is unknown at compile time}}
+      air.channel.put @c[] (%t[0] [%s] [1]) : (memref<8xi32, 2>)
+    }
+    air.herd tile (%x) in (%nx=%c1) {
+      %t = memref.alloc() : memref<8xi32, 2>
+      air.channel.get @c[] (%t[] [] []) : (memref<8xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @queue_of_unknown_length(%n: index) {
+  air.launch () in () args(%k=%n) : index {
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x) in (%nx=%c1) args(%s=%k) : index {
+      %c0 = arith.constant 0 : index
+      %d1 = arith.constant 1 : index
+      %t = memref.alloc() : memref<8xi32, 2>
+      scf.for %i = %c0 to %s step %d1 {
+        // expected-error@+1 {{needs a queue, whose size depends on a number of iterations that is unknown at compile time}}
+        air.channel.put @c[] (%t[] [] []) : (memref<8xi32, 2>)
+      }
+    }
+    air.herd tile (%x) in (%nx=%c1) args(%s=%k) : index {
+      %c0 = arith.constant 0 : index
+      %d1 = arith.constant 1 : index
+      %t = memref.alloc() : memref<8xi32, 2>
+      scf.for %i = %c0 to %s step %d1 {
+        air.channel.get @c[] (%t[] [] []) : (memref<8xi32, 2>)
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @c
+func.func @irregular() {
+  air.launch () in () {
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x) in (%nx=%c1) {
+      %c0 = arith.constant 0 : index
+      %d1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %c11 = arith.constant 11 : index
+      %c300 = arith.constant 300 : index
+      %t = memref.alloc() : memref<8xi32, 2>
+      scf.for %i = %c0 to %c300 step %d1 {
+        %square = arith.muli %i, %i : index
+        %r = arith.remui %square, %c11 : index
+        %small = arith.cmpi ult, %r, %c4 : index
+        scf.if %small {
+          // expected-error@+1 {{accesses a channel whose messages have no regular order: the number of earlier messages is not an affine function of ids and loop variables}}
+          air.channel.put @c[] (%t[] [] []) : (memref<8xi32, 2>)
+        }
+      }
+    }
+    air.herd tile (%x) in (%nx=%c1) {
+      %c0 = arith.constant 0 : index
+      %d1 = arith.constant 1 : index
+      %c137 = arith.constant 137 : index
+      %t = memref.alloc() : memref<8xi32, 2>
+      scf.for %i = %c0 to %c137 step %d1 {
+        air.channel.get @c[] (%t[] [] []) : (memref<8xi32, 2>)
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @ring [2]
+func.func @within_herd() {
+  // expected-error@+1 {{has code that needs data of later code through channels, and there is no order in which each part of the launch could run to its end}}
+  air.launch () in () {
+    %c2 = arith.constant 2 : index
+    air.herd tile (%x) in (%n=%c2) {
+      %c1 = arith.constant 1 : index
+      %t = memref.alloc() : memref<8xi32, 2>
+      // expected-remark@+1 {{keeps all its messages in a queue of 64 bytes}}
+      air.channel.put @ring[%x] (%t[] [] []) : (memref<8xi32, 2>)
+      %other = arith.subi %c1, %x : index
+      air.channel.get @ring[%other] (%t[] [] []) : (memref<8xi32, 2>)
+    }
+  }
+  return
+}

@@ -1,0 +1,133 @@
+// RUN: %aircc opt %s --hierarchy-lower-channels --split-input-file 2>%t.err | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.err
+
+// A put of the launch from L3: each PE copies its part where it gets it. The
+// offsets are functions of its id.
+
+// CHECK-LABEL: func.func @pull(
+// CHECK: air.launch
+// CHECK-NOT: air.channel
+// CHECK: air.herd tile (%[[X:.*]]) in {{.*}} args(%[[A:.*]]=%{{.*}}) : memref<128xi32> {
+// CHECK: %[[T:.*]] = memref.alloc() : memref<64xi32, 2>
+// CHECK: %[[O:.*]] = arith.muli %[[X]], %c64
+// CHECK: air.dma_memcpy_nd (%[[T]][0] [64] [1], %[[A]][%[[O]]] [64] [1])
+air.channel @in [2]
+func.func @pull(%m: memref<128xi32>) {
+  air.launch () in () args(%a=%m) : memref<128xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c64 = arith.constant 64 : index
+    scf.for %i = %c0 to %c2 step %c1 {
+      %first = arith.muli %i, %c64 : index
+      air.channel.put @in[%i] (%a[%first] [64] [1]) : (memref<128xi32>)
+    }
+    air.herd tile (%x) in (%n=%c2) {
+      %t = memref.alloc() : memref<64xi32, 2>
+      air.channel.get @in[%x] (%t[] [] []) : (memref<64xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+// A get of the launch: the PE copies where it puts. One get of 128 elements is
+// two puts of 64. The channel need not be declared.
+
+// CHECK-LABEL: func.func @push(
+// CHECK: air.herd tile (%{{.*}}) in {{.*}} args(%[[B:.*]]=%{{.*}}) : memref<128xi32> {
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: %[[O:.*]] = arith.muli %[[I]], %c64
+// CHECK: air.dma_memcpy_nd (%[[B]][%[[O]]] [64] [1], %{{.*}}[0] [64] [1])
+func.func @push(%m: memref<128xi32>) {
+  air.launch () in () args(%b=%m) : memref<128xi32> {
+    air.channel.get @out[] (%b[] [] []) : (memref<128xi32>)
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x) in (%n=%c1) {
+      %c0 = arith.constant 0 : index
+      %d1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %t = memref.alloc() : memref<64xi32, 2>
+      scf.for %i = %c0 to %c2 step %d1 {
+        air.channel.put @out[] (%t[] [] []) : (memref<64xi32, 2>)
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// A loop that fills a tile in L2 moves into the loop of the herd. Each of the two
+// PEs copies one half.
+
+// CHECK-LABEL: func.func @sink(
+// CHECK-NOT: scf.for
+// CHECK: air.herd tile (%[[X:.*]]) in
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: gpu.barrier
+// CHECK: air.dma_memcpy_nd (%[[L2:.*]][%{{.*}}] [32] [1], %{{.*}}[%{{.*}}] [32] [1]) : (memref<64xi32, 1>, memref<256xi32>)
+// CHECK: gpu.barrier
+// CHECK: air.dma_memcpy_nd (%{{.*}}[0] [64] [1], %[[L2]][0] [64] [1])
+air.channel @tile [1] {broadcast_shape = [2]}
+func.func @sink(%m: memref<256xi32>) {
+  air.launch () in () args(%a=%m) : memref<256xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c64 = arith.constant 64 : index
+    scf.for %i = %c0 to %c4 step %c1 {
+      %l2 = memref.alloc() : memref<64xi32, 1>
+      %o = arith.muli %i, %c64 : index
+      air.dma_memcpy_nd (%l2[] [] [], %a[%o] [64] [1]) : (memref<64xi32, 1>, memref<256xi32>)
+      air.channel.put @tile[%c0] (%l2[] [] []) : (memref<64xi32, 1>)
+      memref.dealloc %l2 : memref<64xi32, 1>
+    }
+    air.herd tile (%x) in (%n=%c2) {
+      %h0 = arith.constant 0 : index
+      %h1 = arith.constant 1 : index
+      %h4 = arith.constant 4 : index
+      %t = memref.alloc() : memref<64xi32, 2>
+      scf.for %i = %h0 to %h4 step %h1 {
+        air.channel.get @tile[%x] (%t[] [] []) : (memref<64xi32, 2>)
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// A channel between two herds has a queue in L2 for all its messages. The
+// producer moves before the consumer.
+
+// REMARK: remark: {{.*}}channel @between keeps all its messages in a queue of 512 bytes
+// CHECK-LABEL: func.func @queue(
+// CHECK: %[[Q:.*]] = memref.alloc() : memref<128xi32, 1>
+// CHECK: air.herd @producer
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: %[[P:.*]] = arith.muli %[[I]], %c32
+// CHECK: air.dma_memcpy_nd (%{{.*}}[%{{.*}}] [32] [1], %{{.*}}[0] [32] [1])
+// CHECK: air.herd @consumer
+air.channel @between [2]
+func.func @queue() {
+  air.launch () in () {
+    %c2 = arith.constant 2 : index
+    air.herd @consumer tile (%x) in (%n=%c2) {
+      %t = memref.alloc() : memref<64xi32, 2>
+      air.channel.get @between[%x] (%t[] [] []) : (memref<64xi32, 2>)
+    }
+    air.herd @producer tile (%x) in (%n=%c2) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %d2 = arith.constant 2 : index
+      %t = memref.alloc() : memref<32xi32, 2>
+      scf.for %i = %c0 to %d2 step %c1 {
+        air.channel.put @between[%x] (%t[] [] []) : (memref<32xi32, 2>)
+      }
+    }
+  }
+  return
+}
