@@ -14,6 +14,7 @@
 #include "pipeline/channels/Channels.h"
 #include "pipeline/codegen/Codegen.h"
 #include "pipeline/common/Stage.h"
+#include "pipeline/dispatch/Dispatch.h"
 #include "pipeline/distribution/Distribution.h"
 #include "pipeline/hierarchy/Hierarchy.h"
 #include "pipeline/layout/Layout.h"
@@ -41,8 +42,9 @@ static void registerAirccDialects(DialectRegistry &registry) {
 // The stages of this project, in execution order.
 llvm::ArrayRef<const Stage *> getStages() {
   static const Stage *const stages[] = {
-      &getChannelsStage(),     &getHierarchyStage(), &getLayoutStage(),
-      &getDistributionStage(), &getCodegenStage(),   &getLinkStage(),
+      &getDispatchStage(), &getChannelsStage(),     &getHierarchyStage(),
+      &getLayoutStage(),   &getDistributionStage(), &getCodegenStage(),
+      &getLinkStage(),
   };
   return stages;
 }

@@ -1,0 +1,156 @@
+//===- BufferizeFunctions.cpp - Functions on tensors to memrefs -----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/dispatch/EntryPoints.h"
+#include "pipeline/dispatch/Passes.h"
+#include "pipeline/dispatch/TensorFunctions.h"
+
+#include "dialects/air/AIRDialect.h"
+
+#include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace aircc::dispatch {
+#define GEN_PASS_DEF_BUFFERIZEFUNCTIONS
+#include "pipeline/dispatch/Passes.h.inc"
+} // namespace aircc::dispatch
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+/// Whether a memref has more than one element, as far as is known.
+bool hasManyElements(Value value) {
+  auto type = dyn_cast<MemRefType>(value.getType());
+  return type && (!type.hasStaticShape() || type.getNumElements() > 1);
+}
+
+class BufferizeFunctions
+    : public dispatch::impl::BufferizeFunctionsBase<BufferizeFunctions> {
+public:
+  void runOnOperation() final;
+
+private:
+  LogicalResult bufferize();
+  LogicalResult freeBuffers();
+  void offload(func::FuncOp function);
+  void shareBuffers(func::FuncOp function);
+};
+
+LogicalResult BufferizeFunctions::bufferize() {
+  bufferization::OneShotBufferizationOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.allowReturnAllocsFromLoops = true;
+  options.setFunctionBoundaryTypeConversion(
+      bufferization::LayoutMapOption::IdentityLayoutMap);
+  options.unknownTypeConverterFn =
+      [](TensorType type, Attribute space,
+         const bufferization::BufferizationOptions &) {
+        return bufferization::getMemRefTypeWithStaticIdentityLayout(type,
+                                                                    space);
+      };
+  bufferization::BufferizationState state;
+  return bufferization::runOneShotModuleBufferize(getOperation(), options,
+                                                  state);
+}
+
+LogicalResult BufferizeFunctions::freeBuffers() {
+  OpPassManager pm(ModuleOp::getOperationName());
+  bufferization::buildBufferDeallocationPipeline(pm);
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  return runPipeline(pm, getOperation());
+}
+
+/// Marks the structured ops of `function` for the device. Copies of whole
+/// buffers become structured ops as well.
+void BufferizeFunctions::offload(func::FuncOp function) {
+  auto offloadName = air::AIRDialect::OffloadAttrHelper::getNameStr();
+  SmallVector<memref::CopyOp> copies;
+  function.walk([&](memref::CopyOp copy) {
+    if (isa<MemRefType>(copy.getSource().getType()) &&
+        isa<MemRefType>(copy.getTarget().getType()) &&
+        hasManyElements(copy.getTarget()))
+      copies.push_back(copy);
+  });
+  for (memref::CopyOp copy : copies) {
+    OpBuilder b(copy);
+    linalg::CopyOp::create(b, copy.getLoc(), copy.getSource(),
+                           copy.getTarget());
+    copy.erase();
+  }
+  function.walk([&](linalg::LinalgOp op) {
+    if (op->getParentOfType<linalg::LinalgOp>())
+      return;
+    if (llvm::any_of(op->getOperands(), hasManyElements))
+      op->setAttr(offloadName, UnitAttr::get(&getContext()));
+  });
+}
+
+/// Kernels and host code access the buffers, so both must be able to.
+void BufferizeFunctions::shareBuffers(func::FuncOp function) {
+  function.walk([](Operation *op) {
+    OpBuilder b(op);
+    if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
+      auto shared = gpu::AllocOp::create(
+          b, op->getLoc(), alloc.getType(), /*asyncToken=*/Type(),
+          /*asyncDependencies=*/ValueRange(), alloc.getDynamicSizes(),
+          /*symbolOperands=*/ValueRange(), /*hostShared=*/true);
+      alloc.replaceAllUsesWith(shared.getMemref());
+      alloc.erase();
+    } else if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
+      gpu::DeallocOp::create(b, op->getLoc(), /*asyncToken=*/Type(),
+                             /*asyncDependencies=*/ValueRange(),
+                             dealloc.getMemref());
+      dealloc.erase();
+    }
+  });
+}
+
+void BufferizeFunctions::runOnOperation() {
+  ModuleOp module = getOperation();
+  SmallVector<func::FuncOp> functions = dispatch::getTensorFunctions(module);
+  if (functions.empty())
+    return;
+  SmallVector<dispatch::EntryPoint> entries =
+      dispatch::separateEntryPoints(module, functions);
+  // Bufferization may replace functions, but not their names.
+  SmallVector<StringAttr> names;
+  for (func::FuncOp function : functions)
+    names.push_back(function.getSymNameAttr());
+  auto forEach = [&](void (BufferizeFunctions::*visit)(func::FuncOp)) {
+    for (func::FuncOp function :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (llvm::is_contained(names, function.getSymNameAttr()))
+        (this->*visit)(function);
+  };
+  if (failed(bufferize()))
+    return signalPassFailure();
+  forEach(&BufferizeFunctions::offload);
+  if (failed(freeBuffers()))
+    return signalPassFailure();
+  for (const dispatch::EntryPoint &entry : entries) {
+    dispatch::createEntryPoint(module, entry);
+    names.push_back(entry.name);
+  }
+  forEach(&BufferizeFunctions::shareBuffers);
+}
+
+} // namespace

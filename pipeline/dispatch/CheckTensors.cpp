@@ -1,0 +1,98 @@
+//===- CheckTensors.cpp - Reject unsupported tensors ----------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/dispatch/Passes.h"
+
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace aircc::dispatch {
+#define GEN_PASS_DEF_CHECKTENSORS
+#include "pipeline/dispatch/Passes.h.inc"
+} // namespace aircc::dispatch
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+/// The tensor types of the op's results and of its regions' arguments.
+SmallVector<TensorType> getDefinedTensors(Operation *op) {
+  SmallVector<TensorType> types;
+  auto add = [&](Type type) {
+    if (auto tensor = dyn_cast<TensorType>(type))
+      types.push_back(tensor);
+  };
+  llvm::for_each(op->getResultTypes(), add);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      llvm::for_each(block.getArgumentTypes(), add);
+  return types;
+}
+
+LogicalResult checkType(Operation *op, TensorType type) {
+  Type element = type.getElementType();
+  if (isa<UnrankedTensorType>(type))
+    return op->emitOpError("has the unranked tensor type ")
+           << type << "; only tensors of known rank can be compiled";
+  if (cast<RankedTensorType>(type).getEncoding())
+    return op->emitOpError("has the tensor type ")
+           << type << ", whose encoding is not supported; use a dense tensor";
+  if (auto integer = dyn_cast<IntegerType>(element);
+      integer && integer.getWidth() > 64)
+    return op->emitOpError("has a tensor of ")
+           << element << "; integers have at most 64 bits";
+  if (!element.isIntOrIndexOrFloat() ||
+      (isa<FloatType>(element) && element.getIntOrFloatBitWidth() > 64))
+    return op->emitOpError("has a tensor of ")
+           << element << "; elements are integers and floating-point numbers"
+           << (isa<ComplexType>(element)
+                   ? "; split complex numbers into real and imaginary parts"
+                   : "");
+  return success();
+}
+
+class CheckTensors : public dispatch::impl::CheckTensorsBase<CheckTensors> {
+public:
+  void runOnOperation() final {
+    WalkResult result = getOperation().walk([](Operation *op) {
+      SmallVector<TensorType> types = getDefinedTensors(op);
+      if (types.empty())
+        return WalkResult::advance();
+      for (TensorType type : types)
+        if (failed(checkType(op, type)))
+          return WalkResult::interrupt();
+      return checkParent(op) ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+
+private:
+  /// Code of kernels and ranks works on memrefs.
+  static bool checkParent(Operation *op) {
+    Operation *parent = op->getParentOfType<air::HierarchyInterface>();
+    if (!parent)
+      parent = op->getParentOfType<gpu::LaunchOp>();
+    if (!parent)
+      parent = op->getParentOfType<gpu::GPUModuleOp>();
+    if (!parent)
+      return true;
+    op->emitOpError("works on tensors inside of '")
+        << parent->getName()
+        << "'; use memrefs there, or move the op to a function on tensors, "
+           "which is compiled to kernels by itself";
+    return false;
+  }
+};
+
+} // namespace

@@ -1,0 +1,63 @@
+//===- Dispatch.cpp - Stage that lowers tensor programs -------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/dispatch/Dispatch.h"
+
+#include "pipeline/common/StageOptions.h"
+#include "pipeline/dispatch/Passes.h"
+
+#include "dialects/air/AIRDialect.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+namespace aircc {
+
+namespace {
+
+struct DispatchOptions : StageOptions {};
+
+LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
+                               StringRef text, StageErrorFn onError) {
+  DispatchOptions options;
+  if (failed(options.parse("dispatch", text, onError)))
+    return failure();
+  pm.addPass(dispatch::createCheckTensors());
+  pm.addPass(dispatch::createLowerTosa());
+  pm.addPass(dispatch::createNormalizeTensors());
+  pm.addPass(dispatch::createFuseElementwise());
+  pm.addPass(dispatch::createBufferizeFunctions());
+  return success();
+}
+
+void registerDialects(DialectRegistry &registry) {
+  registry.insert<air::AIRDialect>();
+}
+
+} // namespace
+
+const Stage &getDispatchStage() {
+  static const Stage stage = {
+      "dispatch", "functions on tensors to kernels and buffers",
+      populateDispatch, dispatch::registerDispatchPasses, registerDialects};
+  return stage;
+}
+
+} // namespace aircc

@@ -1,0 +1,132 @@
+//===- EntryPoints.cpp - Entry points of tensor functions -----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/dispatch/EntryPoints.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace aircc::dispatch;
+
+SmallVector<EntryPoint>
+aircc::dispatch::separateEntryPoints(ModuleOp module,
+                                     ArrayRef<func::FuncOp> functions) {
+  SmallVector<EntryPoint> entries;
+  SymbolTable symbols(module);
+  for (func::FuncOp function : functions) {
+    if (!function.isPublic() || function.isDeclaration() ||
+        function.getSymName() == "main")
+      continue;
+    StringAttr name = function.getSymNameAttr();
+    std::string device = (name.getValue() + "__device").str();
+    for (unsigned i = 0; symbols.lookup(device); ++i)
+      device = (name.getValue() + "__device" + Twine(i)).str();
+    (void)symbols.rename(function, device);
+    function.setPrivate();
+    entries.push_back({name, function.getSymNameAttr(), function.getLoc()});
+  }
+  return entries;
+}
+
+/// A copy of `memref` in memory that a kernel can access.
+static Value copyToDevice(OpBuilder &b, Location loc, Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      sizes.push_back(memref::DimOp::create(b, loc, memref, dim));
+  Value copy = memref::AllocOp::create(b, loc, type, sizes);
+  memref::CopyOp::create(b, loc, memref, copy);
+  return copy;
+}
+
+/// Describes a type of a signature: {"type": "f32", "shape": [4, null]}, where
+/// null is a dynamic size. A scalar has no shape.
+static llvm::json::Object describe(Type type) {
+  llvm::json::Object object;
+  auto memref = dyn_cast<MemRefType>(type);
+  std::string element;
+  llvm::raw_string_ostream(element)
+      << (memref ? memref.getElementType() : type);
+  object["type"] = element;
+  if (!memref)
+    return object;
+  llvm::json::Array shape;
+  for (int64_t size : memref.getShape())
+    shape.push_back(ShapedType::isDynamic(size) ? llvm::json::Value(nullptr)
+                                                : llvm::json::Value(size));
+  object["shape"] = std::move(shape);
+  return object;
+}
+
+/// Creates the constant `aircc_signature_NAME`, a C string from which callers
+/// learn the types of the function: {"arguments": […], "results": […]}.
+static void createSignature(OpBuilder &b, const EntryPoint &entry,
+                            func::FuncOp device) {
+  llvm::json::Array arguments, results;
+  for (Type type : device.getArgumentTypes())
+    arguments.push_back(describe(type));
+  for (Type type : device.getResultTypes())
+    results.push_back(describe(type));
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(llvm::json::Object{
+      {"arguments", std::move(arguments)}, {"results", std::move(results)}});
+  text.push_back('\0');
+  auto type = RankedTensorType::get(int64_t(text.size()), b.getI8Type());
+  auto value = DenseElementsAttr::getFromRawBuffer(
+      type, ArrayRef<char>(text.data(), text.size()));
+  memref::GlobalOp::create(
+      b, entry.loc, ("aircc_signature_" + entry.name.getValue()).str(),
+      /*sym_visibility=*/StringAttr(),
+      MemRefType::get(type.getShape(), b.getI8Type()), value,
+      /*constant=*/true, /*alignment=*/IntegerAttr());
+}
+
+void aircc::dispatch::createEntryPoint(ModuleOp module,
+                                       const EntryPoint &entry) {
+  SymbolTable symbols(module);
+  auto device = symbols.lookup<func::FuncOp>(entry.device);
+  Location loc = entry.loc;
+  SmallVector<Type> inputs(device.getArgumentTypes());
+  SmallVector<Type> results;
+  for (Type type : device.getResultTypes())
+    (isa<MemRefType>(type) ? inputs : results).push_back(type);
+  OpBuilder b(device);
+  createSignature(b, entry, device);
+  auto function = func::FuncOp::create(b, loc, entry.name,
+                                       b.getFunctionType(inputs, results));
+  Block *body = function.addEntryBlock();
+  b.setInsertionPointToStart(body);
+
+  SmallVector<Value> operands, copies;
+  for (Value argument :
+       body->getArguments().take_front(device.getNumArguments())) {
+    if (isa<MemRefType>(argument.getType())) {
+      copies.push_back(copyToDevice(b, loc, argument));
+      argument = copies.back();
+    }
+    operands.push_back(argument);
+  }
+  auto call = func::CallOp::create(b, loc, device, operands);
+  auto outputs = body->getArguments().drop_front(device.getNumArguments());
+  SmallVector<Value> returned;
+  for (Value result : call.getResults()) {
+    if (!isa<MemRefType>(result.getType())) {
+      returned.push_back(result);
+      continue;
+    }
+    memref::CopyOp::create(b, loc, result, outputs.front());
+    memref::DeallocOp::create(b, loc, result);
+    outputs = outputs.drop_front();
+  }
+  for (Value copy : copies)
+    memref::DeallocOp::create(b, loc, copy);
+  func::ReturnOp::create(b, loc, returned);
+}

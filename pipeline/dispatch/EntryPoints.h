@@ -1,0 +1,45 @@
+//===- EntryPoints.h - Entry points of tensor functions ---------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A public function on tensors is called with ordinary host memory. It becomes
+// two functions: a private one that works on memory that the device can access,
+// which other functions of the module call as well, and the entry point.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_DISPATCH_ENTRYPOINTS_H
+#define AIRCC_PIPELINE_DISPATCH_ENTRYPOINTS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace aircc::dispatch {
+
+/// A public function and the private one that does its work.
+struct EntryPoint {
+  mlir::StringAttr name, device;
+  mlir::Location loc;
+};
+
+/// Makes each public function of `functions` with a body private, under a new
+/// name, and adapts its uses. The function `main` keeps its name: it is called
+/// by the program's start-up code only.
+llvm::SmallVector<EntryPoint>
+separateEntryPoints(mlir::ModuleOp module,
+                    llvm::ArrayRef<mlir::func::FuncOp> functions);
+
+/// Creates the public function, after bufferization. It has the arguments of
+/// the private function, and then its results, as memrefs with identity layout.
+/// Results that are not memrefs stay results.
+void createEntryPoint(mlir::ModuleOp module, const EntryPoint &entry);
+
+} // namespace aircc::dispatch
+
+#endif // AIRCC_PIPELINE_DISPATCH_ENTRYPOINTS_H

@@ -1,0 +1,70 @@
+//===- FuseElementwise.cpp - Fuse elementwise ops into consumers ----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/dispatch/Passes.h"
+#include "pipeline/dispatch/TensorFunctions.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace aircc::dispatch {
+#define GEN_PASS_DEF_FUSEELEMENTWISE
+#include "pipeline/dispatch/Passes.h.inc"
+} // namespace aircc::dispatch
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+/// A producer that has no tensor operand costs no memory traffic.
+bool isGenerated(Operation *producer) {
+  auto op = dyn_cast<linalg::LinalgOp>(producer);
+  return op && op.getNumDpsInputs() == 0;
+}
+
+bool shouldFuse(OpOperand *operand) {
+  Operation *producer = operand->get().getDefiningOp();
+  auto consumer = dyn_cast<linalg::LinalgOp>(operand->getOwner());
+  // A contraction with anything else in its body uses no matrix instructions.
+  if (!producer || !consumer || linalg::isaContractionOpInterface(consumer))
+    return false;
+  return producer->hasOneUse() || isGenerated(producer);
+}
+
+class FuseElementwise
+    : public dispatch::impl::FuseElementwiseBase<FuseElementwise> {
+public:
+  void runOnOperation() final {
+    MLIRContext *context = &getContext();
+    SmallVector<func::FuncOp> functions =
+        dispatch::getTensorFunctions(getOperation());
+    if (functions.empty())
+      return;
+    RewritePatternSet patterns(context);
+    linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
+    linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldFuse);
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+    linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
+    linalg::FillOp::getCanonicalizationPatterns(patterns, context);
+    tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
+    tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+    tensor::EmptyOp::getCanonicalizationPatterns(patterns, context);
+    context->getLoadedDialect<linalg::LinalgDialect>()
+        ->getCanonicalizationPatterns(patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    for (func::FuncOp function : functions)
+      (void)applyPatternsGreedily(function, frozen);
+  }
+};
+
+} // namespace

@@ -1,0 +1,91 @@
+//===- NormalizeTensors.cpp - Ops on tensors to structured ops ------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/dispatch/Passes.h"
+#include "pipeline/dispatch/Relayouts.h"
+#include "pipeline/dispatch/TensorFunctions.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace aircc::dispatch {
+#define GEN_PASS_DEF_NORMALIZETENSORS
+#include "pipeline/dispatch/Passes.h.inc"
+} // namespace aircc::dispatch
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+/// Whether a named op keeps its name: contractions, convolutions and poolings
+/// are recognized by it, and fills and copies are cheaper than generic ops.
+bool keepsName(linalg::LinalgOp op) {
+  return isa<linalg::GenericOp, linalg::FillOp, linalg::CopyOp>(op) ||
+         linalg::isaContractionOpInterface(op) ||
+         linalg::isaConvolutionOpInterface(op);
+}
+
+/// Elementwise ops, reductions, broadcasts and transposes become generic ops,
+/// because only these are fused.
+struct GeneralizeNamedOps : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const final {
+    if (keepsName(op) || !op.hasPureTensorSemantics())
+      return failure();
+    return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+
+struct DecomposeSoftmax : OpRewritePattern<linalg::SoftmaxOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::SoftmaxOp op,
+                                PatternRewriter &rewriter) const final {
+    if (!op.hasPureTensorSemantics())
+      return failure();
+    FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
+    if (failed(results))
+      return failure();
+    rewriter.replaceOp(op, *results);
+    return success();
+  }
+};
+
+class NormalizeTensors
+    : public dispatch::impl::NormalizeTensorsBase<NormalizeTensors> {
+public:
+  void runOnOperation() final {
+    MLIRContext *context = &getContext();
+    SmallVector<func::FuncOp> functions =
+        dispatch::getTensorFunctions(getOperation());
+    if (functions.empty())
+      return;
+    RewritePatternSet patterns(context);
+    linalg::populateElementwiseToLinalgConversionPatterns(patterns);
+    linalg::populateDecomposeWinogradOpsPatterns(patterns);
+    tensor::populateDecomposeTensorConcatPatterns(patterns);
+    dispatch::populateRelayoutPatterns(patterns);
+    patterns.add<GeneralizeNamedOps, DecomposeSoftmax>(context);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    for (func::FuncOp function : functions)
+      if (failed(applyPatternsGreedily(function, frozen)))
+        return signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,174 @@
+//===- Passes.td - Passes of the dispatch stage ------------*- tablegen -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_DISPATCH_PASSES_TD
+#define AIRCC_PIPELINE_DISPATCH_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CheckTensors : Pass<"dispatch-check-tensors", "::mlir::ModuleOp"> {
+  let summary = "Reject tensors that the stage cannot lower";
+  let description = [{
+    Emits an error at the first op of a function whose tensors have elements of a
+    type that no device computes with (complex numbers, integers of more than 64
+    bits) or an encoding, and at tensors inside of AIR or gpu ops, which work on
+    memrefs.
+
+    Example:
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = math.exp %x : tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
+def LowerTosa : Pass<"dispatch-lower-tosa", "::mlir::ModuleOp"> {
+  let summary = "Lower TOSA to linalg, arith, tensor and scf";
+  let description = [{
+    Runs upstream's conversions of the TOSA dialect on functions that contain ops
+    of it.
+
+    Example:
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = tosa.exp %x : (tensor<4xf32>) -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    // becomes
+    %e = tensor.empty() : tensor<4xf32>
+    %y = linalg.generic … ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %v = math.exp %in : f32
+      linalg.yield %v : f32
+    } -> tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::index::IndexDialect",
+    "::mlir::ml_program::MLProgramDialect", "::mlir::tosa::TosaDialect"
+  ];
+}
+
+def NormalizeTensors : Pass<"dispatch-normalize-tensors", "::mlir::ModuleOp"> {
+  let summary = "Rewrite ops on tensors as structured ops";
+  let description = [{
+    After this pass, every computation on tensors is a contraction, a convolution,
+    or a `linalg.generic`, so that the next passes need not know other ops:
+
+    - Elementwise ops of arith and math on tensors, and named elementwise ops,
+      reductions, broadcasts and transposes of linalg become `linalg.generic`.
+    - `linalg.softmax` and the transforms of Winograd convolutions are decomposed.
+    - `linalg.pack`, `linalg.unpack` and `tensor.gather` become a `linalg.generic`
+      that reads its source by `tensor.extract`; `tensor.concat` becomes a chain of
+      `tensor.insert_slice`.
+
+    Example:
+    ```mlir
+    func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+      %z = arith.addf %x, %y : tensor<4xf32>
+      return %z : tensor<4xf32>
+    }
+    // becomes
+    %z = linalg.generic … ins(%x, %y : tensor<4xf32>, tensor<4xf32>)
+        outs(%x : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32, %out: f32):
+      %sum = arith.addf %a, %b : f32
+      linalg.yield %sum : f32
+    } -> tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::math::MathDialect"
+  ];
+}
+
+def FuseElementwise : Pass<"dispatch-fuse-elementwise", "::mlir::ModuleOp"> {
+  let summary = "Fuse elementwise ops into their consumers";
+  let description = [{
+    Uses upstream's fusion of `linalg.generic` ops. A producer is fused if the
+    consumer is its only user, or if it has no tensor operand. Contractions keep
+    their form, so that they can use matrix instructions. Reshapes are moved out
+    of the way of fusion.
+
+    Example:
+    ```mlir
+    #map = affine_map<(i) -> (i)>
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %e = tensor.empty() : tensor<4xf32>
+      %y = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
+          ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+      ^bb0(%a: f32, %out: f32):
+        %v = math.exp %a : f32
+        linalg.yield %v : f32
+      } -> tensor<4xf32>
+      %z = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
+          ins(%y : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+      ^bb0(%a: f32, %out: f32):
+        %v = arith.negf %a : f32
+        linalg.yield %v : f32
+      } -> tensor<4xf32>
+      return %z : tensor<4xf32>
+    }
+    // becomes one linalg.generic with both ops
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def BufferizeFunctions : Pass<"dispatch-bufferize-functions", "::mlir::ModuleOp"> {
+  let summary = "Convert functions on tensors to functions on memrefs";
+  let description = [{
+    Runs upstream's one-shot bufferization across functions, with identity layouts
+    at their boundaries, and frees buffers by their ownership.
+
+    A public function on tensors becomes a private one, `NAME__device`, which works
+    on memory that the device can access, and a public one that takes memrefs for
+    the arguments and then for the results, in ordinary host memory. That one
+    copies the arguments, calls the private function, and copies the results. It
+    never modifies its arguments.
+
+    Linalg ops on memrefs that come from tensors get the attribute `air.offload`,
+    except those on single elements.
+
+    Example:
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
+    // becomes
+    func.func private @f__device(%x: memref<4xf32>) -> memref<4xf32> { … }
+    func.func @f(%x: memref<4xf32>, %result: memref<4xf32>) {
+      %device = gpu.alloc host_shared () : memref<4xf32>
+      memref.copy %x, %device : memref<4xf32> to memref<4xf32>
+      %r = call @f__device(%device) : (memref<4xf32>) -> memref<4xf32>
+      memref.copy %r, %result : memref<4xf32> to memref<4xf32>
+      gpu.dealloc %r : memref<4xf32>
+      gpu.dealloc %device : memref<4xf32>
+      return
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::aircc::air::AIRDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::gpu::GPUDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
+#endif // AIRCC_PIPELINE_DISPATCH_PASSES_TD

@@ -1,0 +1,208 @@
+//===- Relayouts.cpp - Data movement as structured ops --------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/dispatch/Relayouts.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace {
+
+/// Computes one element of a result from its indices.
+using ElementFn = function_ref<Value(OpBuilder &, Location, ValueRange)>;
+
+/// A linalg.generic that writes every element of `dest`.
+Value createGenerated(OpBuilder &b, Location loc, Value dest,
+                      ElementFn getElement) {
+  auto type = cast<RankedTensorType>(dest.getType());
+  int64_t rank = type.getRank();
+  auto map = b.getMultiDimIdentityMap(rank);
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  auto op = linalg::GenericOp::create(
+      b, loc, type, /*inputs=*/ValueRange(), dest, ArrayRef(map), iterators,
+      [&](OpBuilder &inner, Location loc, ValueRange) {
+        SmallVector<Value> indices;
+        for (int64_t dim = 0; dim < rank; ++dim)
+          indices.push_back(linalg::IndexOp::create(inner, loc, dim));
+        linalg::YieldOp::create(inner, loc, getElement(inner, loc, indices));
+      });
+  return op.getResult(0);
+}
+
+Value createIndex(OpBuilder &b, Location loc, OpFoldResult value) {
+  return getValueOrCreateConstantIndexOp(b, loc, value);
+}
+
+/// The dimension of the source that the outer dimension `outer` of the packed
+/// tensor comes from.
+int64_t getSourceDim(ArrayRef<int64_t> outerDimsPerm, int64_t outer) {
+  return outerDimsPerm.empty() ? outer : outerDimsPerm[outer];
+}
+
+struct PackToGeneric : OpRewritePattern<linalg::PackOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::PackOp op,
+                                PatternRewriter &rewriter) const final {
+    auto source = dyn_cast<RankedTensorType>(op.getSource().getType());
+    if (!source)
+      return failure();
+    SmallVector<OpFoldResult> tiles = op.getMixedTiles();
+    Value packed = createGenerated(
+        rewriter, op.getLoc(), op.getDest(),
+        [&](OpBuilder &b, Location loc, ValueRange indices) {
+          return createElement(b, loc, op, source, tiles, indices);
+        });
+    rewriter.replaceOp(op, packed);
+    return success();
+  }
+
+private:
+  static Value createElement(OpBuilder &b, Location loc, linalg::PackOp op,
+                             RankedTensorType source,
+                             ArrayRef<OpFoldResult> tiles, ValueRange indices) {
+    int64_t rank = source.getRank();
+    SmallVector<Value> at(rank);
+    for (int64_t outer = 0; outer < rank; ++outer)
+      at[getSourceDim(op.getOuterDimsPerm(), outer)] = indices[outer];
+    Value inside;
+    for (auto [position, dim] : llvm::enumerate(op.getInnerDimsPos())) {
+      Value start = arith::MulIOp::create(b, loc, at[dim],
+                                          createIndex(b, loc, tiles[position]));
+      at[dim] = arith::AddIOp::create(b, loc, start, indices[rank + position]);
+      if (!op.getPaddingValue())
+        continue;
+      Value size = tensor::DimOp::create(b, loc, op.getSource(), dim);
+      Value isInside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                             at[dim], size);
+      inside =
+          inside ? arith::AndIOp::create(b, loc, inside, isInside) : isInside;
+    }
+    if (!inside)
+      return tensor::ExtractOp::create(b, loc, op.getSource(), at);
+    auto choice = scf::IfOp::create(
+        b, loc, inside,
+        [&](OpBuilder &then, Location loc) {
+          Value read = tensor::ExtractOp::create(then, loc, op.getSource(), at);
+          scf::YieldOp::create(then, loc, read);
+        },
+        [&](OpBuilder &otherwise, Location loc) {
+          scf::YieldOp::create(otherwise, loc, op.getPaddingValue());
+        });
+    return choice.getResult(0);
+  }
+};
+
+struct UnPackToGeneric : OpRewritePattern<linalg::UnPackOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::UnPackOp op,
+                                PatternRewriter &rewriter) const final {
+    auto dest = dyn_cast<RankedTensorType>(op.getDest().getType());
+    if (!dest)
+      return failure();
+    SmallVector<OpFoldResult> tiles = op.getMixedTiles();
+    int64_t rank = dest.getRank();
+    Value unpacked = createGenerated(
+        rewriter, op.getLoc(), op.getDest(),
+        [&](OpBuilder &b, Location loc, ValueRange indices) -> Value {
+          SmallVector<Value> outer(indices), inner;
+          for (auto [position, dim] : llvm::enumerate(op.getInnerDimsPos())) {
+            Value tile = createIndex(b, loc, tiles[position]);
+            outer[dim] = arith::DivUIOp::create(b, loc, indices[dim], tile);
+            inner.push_back(arith::RemUIOp::create(b, loc, indices[dim], tile));
+          }
+          SmallVector<Value> at;
+          for (int64_t i = 0; i < rank; ++i)
+            at.push_back(outer[getSourceDim(op.getOuterDimsPerm(), i)]);
+          at.append(inner);
+          return tensor::ExtractOp::create(b, loc, op.getSource(), at);
+        });
+    rewriter.replaceOp(op, unpacked);
+    return success();
+  }
+};
+
+/// The dimensions of the source that index a slice of a gather's result: all
+/// of them, or, if the result omits dimensions of size 1, those not gathered.
+SmallVector<int64_t> getSliceDims(tensor::GatherOp op) {
+  int64_t rank = op.getSourceType().getRank();
+  int64_t numBatch = op.getIndicesType().getRank() - 1;
+  bool isFull = op.getResultType().getRank() == numBatch + rank;
+  SmallVector<int64_t> dims;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (isFull || !llvm::is_contained(op.getGatherDims(), dim))
+      dims.push_back(dim);
+  return dims;
+}
+
+struct GatherToGeneric : OpRewritePattern<tensor::GatherOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::GatherOp op,
+                                PatternRewriter &rewriter) const final {
+    Location loc = op.getLoc();
+    int64_t numBatch = op.getIndicesType().getRank() - 1;
+    SmallVector<int64_t> sliceDims = getSliceDims(op);
+    SmallVector<OpFoldResult> sizes;
+    RankedTensorType type = op.getResultType();
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      if (!type.isDynamicDim(dim))
+        sizes.push_back(rewriter.getIndexAttr(type.getDimSize(dim)));
+      else if (dim < numBatch)
+        sizes.push_back(
+            tensor::getMixedSize(rewriter, loc, op.getIndices(), dim));
+      else
+        sizes.push_back(tensor::getMixedSize(rewriter, loc, op.getSource(),
+                                             sliceDims[dim - numBatch]));
+    }
+    Value dest =
+        tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
+    Value gathered =
+        createGenerated(rewriter, loc, dest,
+                        [&](OpBuilder &b, Location loc, ValueRange indices) {
+                          return createElement(b, loc, op, sliceDims, indices);
+                        });
+    rewriter.replaceOp(op, gathered);
+    return success();
+  }
+
+private:
+  static Value createElement(OpBuilder &b, Location loc, tensor::GatherOp op,
+                             ArrayRef<int64_t> sliceDims, ValueRange indices) {
+    int64_t numBatch = op.getIndicesType().getRank() - 1;
+    SmallVector<Value> at(op.getSourceType().getRank());
+    for (auto [dim, index] :
+         llvm::zip_equal(sliceDims, indices.drop_front(numBatch)))
+      at[dim] = index;
+    for (auto [position, dim] : llvm::enumerate(op.getGatherDims())) {
+      SmallVector<Value> where(indices.take_front(numBatch));
+      where.push_back(arith::ConstantIndexOp::create(b, loc, position));
+      Value index = tensor::ExtractOp::create(b, loc, op.getIndices(), where);
+      if (!index.getType().isIndex())
+        index = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
+      at[dim] = index;
+    }
+    return tensor::ExtractOp::create(b, loc, op.getSource(), at);
+  }
+};
+
+} // namespace
+
+void aircc::dispatch::populateRelayoutPatterns(RewritePatternSet &patterns) {
+  patterns.add<PackToGeneric, UnPackToGeneric, GatherToGeneric>(
+      patterns.getContext());
+}

@@ -1,0 +1,24 @@
+//===- Relayouts.h - Data movement as structured ops ------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_DISPATCH_RELAYOUTS_H
+#define AIRCC_PIPELINE_DISPATCH_RELAYOUTS_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace aircc::dispatch {
+
+/// Patterns that replace linalg.pack, linalg.unpack and tensor.gather on
+/// tensors by a linalg.generic without inputs, which reads each element of its
+/// result from the source by tensor.extract. All sizes and inner tiles may be
+/// dynamic.
+void populateRelayoutPatterns(mlir::RewritePatternSet &patterns);
+
+} // namespace aircc::dispatch
+
+#endif // AIRCC_PIPELINE_DISPATCH_RELAYOUTS_H

@@ -1,0 +1,42 @@
+// RUN: %aircc opt --dispatch-bufferize-functions %s | FileCheck %s
+
+// The types of the function, for callers.
+// CHECK: memref.global constant @aircc_signature_scale
+
+// The entry point copies its argument and its result.
+// CHECK-LABEL: func.func @scale(
+// CHECK-SAME: %[[X:.*]]: memref<?x8xf32>, %[[S:.*]]: f32, %[[OUT:.*]]: memref<?x8xf32>
+// CHECK: %[[SHARED:.*]] = gpu.alloc host_shared
+// CHECK: memref.copy %[[X]], %[[SHARED]]
+// CHECK: %[[R:.*]] = call @scale__device(%[[SHARED]], %[[S]])
+// CHECK: memref.copy %[[R]], %[[OUT]]
+// CHECK-DAG: gpu.dealloc %[[R]]
+// CHECK-DAG: gpu.dealloc %[[SHARED]]
+
+// CHECK-LABEL: func.func private @scale__device(
+// CHECK: gpu.alloc host_shared
+// CHECK: linalg.generic
+// CHECK-SAME: air.offload
+func.func @scale(%x: tensor<?x8xf32>, %s: f32) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %e = tensor.empty(%d) : tensor<?x8xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x8xf32>) outs(%e : tensor<?x8xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %v = arith.mulf %a, %s : f32
+    linalg.yield %v : f32
+  } -> tensor<?x8xf32>
+  return %y : tensor<?x8xf32>
+}
+
+// Functions on memrefs are not changed.
+// CHECK-LABEL: func.func @other(
+// CHECK-NEXT: memref.alloc
+// CHECK-NEXT: linalg.fill ins
+func.func @other(%v: f32) -> memref<4xf32> {
+  %m = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%m : memref<4xf32>)
+  return %m : memref<4xf32>
+}

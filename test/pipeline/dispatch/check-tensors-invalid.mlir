@@ -1,0 +1,48 @@
+// RUN: %aircc opt --dispatch-check-tensors --split-input-file --verify-diagnostics %s
+
+// expected-error@below {{'func.func' op has a tensor of 'complex<f32>'; elements are integers and floating-point numbers; split complex numbers into real and imaginary parts}}
+func.func @complex(%x: tensor<4xcomplex<f32>>) {
+  return
+}
+
+// -----
+
+// expected-error@below {{'func.func' op has a tensor of 'i128'; integers have at most 64 bits}}
+func.func @wide(%x: tensor<4xi128>) {
+  return
+}
+
+// -----
+
+func.func @unranked(%x: tensor<4xf32>) {
+  // expected-error@below {{'tensor.cast' op has the unranked tensor type 'tensor<*xf32>'; only tensors of known rank can be compiled}}
+  %y = tensor.cast %x : tensor<4xf32> to tensor<*xf32>
+  return
+}
+
+// -----
+
+// expected-error@below {{'func.func' op has the tensor type 'tensor<4xf32, "sparse">', whose encoding is not supported; use a dense tensor}}
+func.func @encoding(%x: tensor<4xf32, "sparse">) {
+  return
+}
+
+// -----
+
+func.func @in_launch() {
+  air.launch () in () {
+    // expected-error@below {{'tensor.empty' op works on tensors inside of 'air.launch'; use memrefs there, or move the op to a function on tensors, which is compiled to kernels by itself}}
+    %e = tensor.empty() : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @in_rank(%n: index) {
+  air.rank (%r) in (%s = %n) {
+    // expected-error@below {{'tensor.empty' op works on tensors inside of 'air.rank'}}
+    %e = tensor.empty() : tensor<4xf32>
+  }
+  return
+}

@@ -1,0 +1,80 @@
+// RUN: %aircc opt --dispatch-normalize-tensors --split-input-file %s | FileCheck %s
+
+// CHECK-LABEL: @elementwise
+// CHECK: linalg.generic
+// CHECK: arith.addf %{{.*}}, %{{.*}} : f32
+func.func @elementwise(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %z = arith.addf %x, %y : tensor<4xf32>
+  return %z : tensor<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @named
+// CHECK-NOT: linalg.exp
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK: linalg.matmul
+func.func @named(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  %y = linalg.exp ins(%x : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %z = linalg.matmul ins(%y, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%x : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %z : tensor<4x4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @softmax
+// CHECK-NOT: linalg.softmax
+// CHECK: arith.maxnumf
+// CHECK: math.exp
+// CHECK: arith.divf
+func.func @softmax(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %e = tensor.empty() : tensor<2x8xf32>
+  %r = linalg.softmax dimension(1) ins(%x : tensor<2x8xf32>) outs(%e : tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %r : tensor<2x8xf32>
+}
+
+// -----
+
+// The outer dimensions are swapped: dimension 1 of the source comes first.
+// CHECK-LABEL: @pack(
+// CHECK-SAME: %[[X:.*]]: tensor<?x8xf32>, %[[T:.*]]: index
+// CHECK: linalg.generic
+// CHECK-DAG: %[[A:.*]] = linalg.index 0
+// CHECK-DAG: %[[B:.*]] = linalg.index 1
+// CHECK-DAG: %[[C:.*]] = linalg.index 2
+// CHECK: %[[START:.*]] = arith.muli %[[B]], %[[T]]
+// CHECK: %[[ROW:.*]] = arith.addi %[[START]], %[[C]]
+// CHECK: tensor.extract %[[X]][%[[ROW]], %[[A]]]
+func.func @pack(%x: tensor<?x8xf32>, %t: index, %d: tensor<8x?x?xf32>) -> tensor<8x?x?xf32> {
+  %p = linalg.pack %x outer_dims_perm = [1, 0] inner_dims_pos = [0] inner_tiles = [%t] into %d
+      : tensor<?x8xf32> -> tensor<8x?x?xf32>
+  return %p : tensor<8x?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @unpack(
+// CHECK: linalg.generic
+// CHECK: arith.divui
+// CHECK: arith.remui
+// CHECK: tensor.extract
+func.func @unpack(%x: tensor<2x8x4xf32>) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %u = linalg.unpack %x inner_dims_pos = [0] inner_tiles = [4] into %e : tensor<2x8x4xf32> -> tensor<8x8xf32>
+  return %u : tensor<8x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @gather(
+// CHECK-SAME: %[[X:.*]]: tensor<20x16xf32>, %[[IDS:.*]]: tensor<3x1xi32>
+// CHECK: linalg.generic
+// CHECK: %[[ID:.*]] = tensor.extract %[[IDS]]
+// CHECK: %[[ROW:.*]] = arith.index_cast %[[ID]]
+// CHECK: tensor.extract %[[X]][%[[ROW]],
+func.func @gather(%x: tensor<20x16xf32>, %ids: tensor<3x1xi32>) -> tensor<3x16xf32> {
+  %r = tensor.gather %x[%ids] gather_dims([0]) : (tensor<20x16xf32>, tensor<3x1xi32>) -> tensor<3x16xf32>
+  return %r : tensor<3x16xf32>
+}
