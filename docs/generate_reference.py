@@ -21,7 +21,7 @@ DIALECTS = {
     "kernel": ("dialects/kernel/Kernel.td", "The kernel dialect"),
     "layout": ("dialects/layout/LayoutOps.td", "The layout dialect"),
 }
-STAGES = ["channels", "hierarchy", "layout", "distribution", "codegen", "link"]
+STAGES = ["dispatch", "channels", "hierarchy", "layout", "distribution", "codegen", "link"]
 SHARED = {"common": "Passes that several stages run", "analysis": "Analysis passes"}
 
 

@@ -111,6 +111,11 @@ RULES = {
         File(r'^#include "scale\.h"', "main.c"),
         Text(r"^lds\.mlir:8:13: error", "the message of a program that is not shown; test/pipeline/hierarchy has it"),
     ],
+    "docs/tensors.md": [
+        Text(r"^aircc model\.mlir", FORM),
+        Text(r"^(import numpy|source = )", "a Python program; test/e2e/tensors calls the package"),
+        Text(r'^\{"arguments"', PROGRAM),
+    ],
     "docs/simulator-internals.md": [
         Text(r"^ *program, aircc sim: Simulator\.h", "the figure of the layers"),
     ],

@@ -1,0 +1,16 @@
+"""Compile programs in MLIR with aircc, and call them with numpy arrays.
+
+    import aircc
+
+    aircc.compile("model.mlir", target="gfx942", output="libmodel.so")
+    model = aircc.load("libmodel.so")
+    y = model.forward(x)
+
+The only dependency is numpy.
+"""
+
+from .compiler import compile
+from .errors import CompileError, Diagnostic, Error
+from .library import Function, Library, load
+
+__all__ = ["CompileError", "Diagnostic", "Error", "Function", "Library", "compile", "load"]

@@ -1,0 +1,182 @@
+"""Calling the functions of a compiled library."""
+
+import ctypes
+import json
+import os
+
+import numpy
+
+from .errors import Error
+
+_ELEMENTS = {
+    "f16": "float16",
+    "f32": "float32",
+    "f64": "float64",
+    "index": "int64",
+    "i1": "bool",
+    "i8": "int8",
+    "i16": "int16",
+    "i32": "int32",
+    "i64": "int64",
+    "ui8": "uint8",
+    "ui16": "uint16",
+    "ui32": "uint32",
+    "ui64": "uint64",
+}
+
+_SCALARS = {
+    "f32": ctypes.c_float,
+    "f64": ctypes.c_double,
+    "index": ctypes.c_int64,
+    "i1": ctypes.c_bool,
+    "i8": ctypes.c_int8,
+    "i16": ctypes.c_int16,
+    "i32": ctypes.c_int32,
+    "i64": ctypes.c_int64,
+}
+
+# Types that numpy lacks; without ml_dtypes, their bits are unsigned integers.
+_SMALL_FLOATS = {
+    "bf16": ("bfloat16", "uint16"),
+    "f8E4M3FN": ("float8_e4m3fn", "uint8"),
+    "f8E5M2": ("float8_e5m2", "uint8"),
+    "f8E4M3FNUZ": ("float8_e4m3fnuz", "uint8"),
+    "f8E5M2FNUZ": ("float8_e5m2fnuz", "uint8"),
+}
+
+
+def _get_dtype(name):
+    """The numpy type of an element type of MLIR."""
+    if name in _ELEMENTS:
+        return numpy.dtype(_ELEMENTS[name])
+    if name in _SMALL_FLOATS:
+        special, bits = _SMALL_FLOATS[name]
+        try:
+            import ml_dtypes
+        except ImportError:
+            return numpy.dtype(bits)
+        return numpy.dtype(getattr(ml_dtypes, special))
+    raise Error(f"elements of type {name} have no type in numpy")
+
+
+def _make_descriptor(array):
+    """The descriptor of a memref: pointers to the allocation and to the first element, offset, sizes, strides."""
+    rank = array.ndim
+
+    class Descriptor(ctypes.Structure):
+        _fields_ = [
+            ("allocated", ctypes.c_void_p),
+            ("aligned", ctypes.c_void_p),
+            ("offset", ctypes.c_int64),
+            ("sizes", ctypes.c_int64 * rank),
+            ("strides", ctypes.c_int64 * rank),
+        ]
+
+    strides = [stride // array.itemsize for stride in array.strides]
+    pointer = array.ctypes.data
+    sizes = (ctypes.c_int64 * rank)(*array.shape)
+    return Descriptor(pointer, pointer, 0, sizes, (ctypes.c_int64 * rank)(*strides))
+
+
+class Function:
+    """A function of a library. Call it with one numpy array or number for each argument."""
+
+    def __init__(self, library, name, signature):
+        self.name = name
+        self.arguments = signature["arguments"]
+        self.results = signature["results"]
+        self._call = getattr(library, f"_mlir_ciface_{name}")
+        self._call.restype = None
+
+    @property
+    def dtypes(self):
+        """The numpy types of the elements of the results."""
+        return [_get_dtype(result["type"]) for result in self.results]
+
+    def __call__(self, *arguments, out=None):
+        """Returns the results: one array, or a tuple of several.
+
+        `out` is an array, or a list of arrays, for results whose sizes are dynamic.
+        """
+        if len(arguments) != len(self.arguments):
+            raise Error(f"{self.name} takes {len(self.arguments)} arguments; {len(arguments)} were given")
+        operands, alive = [], []
+        for number, (value, expected) in enumerate(zip(arguments, self.arguments)):
+            operand = self._convert(value, expected, number)
+            alive.append(operand)
+            if "shape" in expected:
+                descriptor = _make_descriptor(operand)
+                alive.append(descriptor)
+                operands.append(ctypes.byref(descriptor))
+            else:
+                operands.append(operand)
+        outputs = [] if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
+        results = []
+        for number, expected in enumerate(self.results):
+            result = self._make_result(expected, outputs, number)
+            results.append(result)
+            descriptor = _make_descriptor(result)
+            alive.append(descriptor)
+            operands.append(ctypes.byref(descriptor))
+        self._call(*operands)
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def _convert(self, value, expected, number):
+        """The array or number that is passed for an argument."""
+        name = expected["type"]
+        if "shape" not in expected:
+            if name not in _SCALARS:
+                raise Error(f"argument {number} of {self.name} is a {name}, which cannot be passed by value")
+            return _SCALARS[name](value)
+        array = numpy.asarray(value)
+        dtype = _get_dtype(name)
+        if array.dtype != dtype:
+            raise Error(f"argument {number} of {self.name} has elements of type {array.dtype}; {dtype} is required")
+        shape = expected["shape"]
+        if array.ndim != len(shape) or any(want not in (None, have) for want, have in zip(shape, array.shape)):
+            wanted = ", ".join("?" if size is None else str(size) for size in shape)
+            raise Error(f"argument {number} of {self.name} has the shape {array.shape}; ({wanted}) is required")
+        return array if array.flags.c_contiguous else numpy.ascontiguousarray(array).reshape(array.shape)
+
+    def _make_result(self, expected, outputs, number):
+        if number < len(outputs) and outputs[number] is not None:
+            return self._check_output(outputs[number], expected, number)
+        shape = expected.get("shape", [])
+        if None in shape:
+            raise Error(f"result {number} of {self.name} has a dynamic size; pass an array for it as `out`")
+        return numpy.empty(shape, _get_dtype(expected["type"]))
+
+    def _check_output(self, output, expected, number):
+        if not output.flags.writeable or not output.flags.c_contiguous:
+            raise Error(f"the array for result {number} of {self.name} must be writable and contiguous")
+        if output.dtype != _get_dtype(expected["type"]) or output.ndim != len(expected["shape"]):
+            raise Error(f"the array for result {number} of {self.name} has the wrong type or rank")
+        return output
+
+
+class Library:
+    """A compiled library. Its functions are attributes: `library.forward(x)`."""
+
+    def __init__(self, path):
+        self.path = os.fspath(path)
+        try:
+            self._library = ctypes.CDLL(os.path.abspath(self.path))
+        except OSError as error:
+            raise Error(f"{self.path} cannot be loaded: {error}") from error
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            text = ctypes.c_char.in_dll(self._library, f"aircc_signature_{name}")
+        except ValueError:
+            raise AttributeError(f"{self.path} has no function {name!r} on tensors") from None
+        signature = json.loads(ctypes.string_at(ctypes.addressof(text)))
+        function = Function(self._library, name, signature)
+        setattr(self, name, function)
+        return function
+
+
+def load(path):
+    """Loads a library that `compile`, or `aircc --emit shared`, has made."""
+    return Library(path)
