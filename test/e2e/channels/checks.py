@@ -29,7 +29,7 @@ class Program(Shapes, Emission):
                 return self.value(f"arith.cmpi ne, {a}, {b} : {elem}")
             return self.value(f"arith.cmpf une, {a}, {b} : {elem}")
 
-        # Everything that is no message's element is as it was; count those that are not.
+        # Elements that belong to no message must be unchanged; count those that are not.
         untouched = self.convert(self.const(UNTOUCHED))
         self.emit("%changed = memref.alloc() : memref<i64>")
         self.emit(f"memref.store {zero}, %changed[] : memref<i64>")

@@ -4,7 +4,7 @@ import re
 
 
 class Emission:
-    """The part of a program that sends and receives."""
+    """The part of a program that sends and receives messages."""
 
     def emit(self, text):
         self.lines.append(text)
@@ -21,7 +21,7 @@ class Emission:
         return self.value(f"arith.{name} {a}, {b} : index")
 
     def loop(self, lower, upper):
-        """Opens a loop and gives its variable."""
+        """Opens a loop and returns its variable."""
         low, high, one = self.const(lower), self.const(upper), self.const(1)
         self.fresh += 1
         self.emit(f"scf.for %i{self.fresh} = {low} to {high} step {one} {{")
@@ -53,8 +53,7 @@ class Emission:
         return self.value(f"arith.truncf {single} : f32 to {self.elem}")
 
     def for_each_element(self, region):
-        """Opens loops over a message; gives the places in the buffer and the
-        number of the element."""
+        """Opens loops over a message; returns the indices in the buffer and the number of the element."""
         places, number = [], None
         for size, first, step in zip(self.shape, region.first, region.step):
             i = self.loop(0, size)
@@ -111,7 +110,7 @@ class Emission:
         self.emit(f"scf.if {condition} {{")
 
     def puts(self, k):
-        """The puts of round `k` (a value)."""
+        """Emits the puts of round `k` (a value)."""
         n = self.ranks
         if self.topology == "all":
             d = self.loop(0, n)
@@ -127,7 +126,7 @@ class Emission:
         self.transfer(True, [index], k)
 
     def put_for_all(self, k):
-        """In a queue, the messages of round `k`: one for each rank that gets."""
+        """Emits the messages of round `k` of a queue: one for each rank that gets."""
         others = self.const(self.ranks - 1)
         i = self.loop(0, self.ranks - 1)
         self.puts(self.op("addi", self.op("muli", k, others), i))
@@ -145,7 +144,7 @@ class Emission:
         self.transfer(False, [index], k)
 
     def sender(self):
-        """Who puts, as (predicate, rank); None: all."""
+        """The ranks that put, as (predicate, rank); None means all."""
         return {"pair": ("eq", 0), "broadcast": ("eq", 0), "queue": ("eq", 0), "merge": ("ne", 0)}.get(self.topology)
 
     def getter(self):

@@ -7,7 +7,7 @@ TYPES = ["i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"]
 
 
 class Region:
-    """A buffer of `count` messages and where in it each message lies."""
+    """A buffer of `count` messages, and the position of each message in it."""
 
     def __init__(self, rng, name, shape, count):
         self.name, self.shape = name, shape
@@ -28,7 +28,7 @@ class Region:
 
 
 class Shapes:
-    """What a program draws."""
+    """The random choices of a program."""
 
     def __init__(self, seed):
         rng = self.rng = random.Random(seed)
@@ -54,8 +54,8 @@ class Shapes:
         self.lanes = rng.choice([1, 7, 20, 32])
         self.staged = self.scope in ("pe", "segment") and rng.random() < 0.4
         self.inside = rng.random() < 0.5  # Conditions on the rank in the kernel.
-        self.dynamic = rng.random() < 0.3  # The number of ranks is the world's.
-        # Puts and gets in launches of their own need room for all messages.
+        self.dynamic = rng.random() < 0.3  # The number of ranks is known only at run time.
+        # If puts and gets are in separate launches, the channel needs room for all messages.
         self.apart = rng.random() < 0.3
         if self.topology == "merge":
             self.apart = True

@@ -48,7 +48,8 @@ def commas(items):
 
 
 class Case:
-    """A tile of `tile` elements from `at` on in a source of `shape`, to `to` in a buffer of `room`."""
+    """A tile of `tile` elements, copied from index `at` of a source of `shape` to index `to` of a buffer of shape
+    `room`."""
 
     def __init__(
         self,
@@ -75,14 +76,15 @@ class Case:
         self.at, self.to = at or [0] * len(shape), to or [0] * len(tile)
         self.room, self.strides, self.offset = room or tile, strides or suffixes(shape), offset
         self.in_bounds, self.map, self.gather = in_bounds, map, gather or {}
-        self.part_of = part_of  # Shape of a larger buffer that the source is the first part of.
+        self.part_of = part_of  # The shape of a larger buffer, of which the source is the first part.
         self.swizzle, self.view, self.alloc, self.attrs = swizzle, view, alloc, attrs
         if part_of and not strides:
             self.strides = suffixes(part_of)
         self.size = offset + sum((n - 1) * s for n, s in zip(part_of or shape, self.strides)) + 1
 
     def kernel(self, name):
-        """One wave less than it may have makes copies; so all lanes of the block know their number."""
+        """With one wave less than the block has, layouts have copies; so every lane computes its number in the
+        block."""
         e, rank, threads = self.elem, len(self.tile), 64 * self.waves
         flat, out = f"memref<{self.size}x{e}>", f"memref<{product(self.tile)}x{e}>"
         body = []
@@ -130,7 +132,7 @@ class Case:
         for i, x in enumerate(self.to):
             body.append(f"%d{i} = arith.constant {x} : index")
         to = list(self.to)
-        if self.view == "rows":  # The rows of the tile, as a part of the buffer that begins where the program says.
+        if self.view == "rows":  # The rows of the tile, as a part of the buffer that begins at the given offset.
             rows = self.tile[0]
             strides = suffixes(self.room)
             dest_type = f"memref<{by([rows] + self.room[1:])}x{e}, strided<[{commas(strides)}], offset: ?>, #wg>"
@@ -186,7 +188,7 @@ class Case:
         )
 
     def host(self, name):
-        """Fills the source, launches the kernel and adds the wrong elements to %wrong."""
+        """Fills the source, launches the kernel and adds the number of wrong elements to %wrong."""
         e, rank = self.elem, len(self.tile)
         flat, out = f"memref<{self.size}x{e}>", f"memref<{product(self.tile)}x{e}>"
         lines = [
@@ -276,7 +278,7 @@ def program(cases):
 
 
 CASES = {
-    # Element types and shapes: one run, several rows a load, several loads a row, three dimensions.
+    # Element types and shapes: one contiguous range, several rows per load, several loads per row, three dimensions.
     "f32_rows": Case("f32", [4, 64], [4, 64]),
     "f32_run": Case("f32", [320], [320], at=[0]),
     "f32_cube": Case("f32", [2, 2, 64], [2, 2, 64], waves=2),
@@ -285,7 +287,7 @@ CASES = {
     "i16_tall": Case("i16", [32, 64], [32, 64], waves=2),
     "bf16_part": Case("bf16", [20, 128], [8, 64], at=[11, 33]),
     "f16_three_waves": Case("f16", [24, 64], [24, 64], waves=3),
-    # Sources with strides: rows apart; elements apart, of 32 bits and of 16; a transpose.
+    # Strided sources: rows with gaps; elements with gaps, of 32 and of 16 bits; a transposed source.
     "rows_apart": Case("f16", [16, 64], [16, 64], strides=[130, 1], offset=6),
     "words_apart": Case("f32", [8, 32], [8, 32], strides=[129, 2]),
     "halves_apart": Case("f16", [20, 64], [16, 64], at=[3, 0], strides=[129, 2], waves=2),
@@ -293,18 +295,19 @@ CASES = {
     "words_transposed": Case("f32", [64, 40], [4, 64], at=[0, 5], map=[1, 0]),
     # Buffers with gaps between blocks.
     "blocks_apart": Case("f32", [2, 4, 32], [2, 4, 32], room=[2, 6, 32], to=[0, 1, 0]),
-    # Places that are in a vector: rows, elements of 32 bits, elements of 16.
+    # Indices given by a vector: rows, elements of 32 bits, elements of 16 bits.
     "gathered_rows": Case("f32", [100, 64], [3, 64], gather={0: [99, 3, 40]}),
     "gathered_rows_outside": Case("f32", [100, 64], [4, 64], gather={0: [99, 100, 5000, 7]}, in_bounds=[False, True]),
     "gathered_words": Case("f32", [300], [128], gather={0: [37 * i % 300 for i in range(128)]}),
     "gathered_halves": Case("f16", [300], [128], gather={0: [37 * i % 300 for i in range(128)]}),
-    # What is outside: rows below, rows above, columns, between pieces and within them.
+    # Out-of-bounds parts: rows after and before the source, columns, between pieces and within them.
     "rows_below": Case("f16", [16, 64], [16, 64], at=[9, 0], in_bounds=[False, True]),
     "rows_above": Case("f16", [16, 64], [16, 64], at=[-3, 0], in_bounds=[False, True], fat=True),
     "words_outside": Case("f32", [30, 6], [32, 8], in_bounds=[False, False]),
     "halves_outside": Case("f16", [60, 13], [64, 16], at=[1, 0], in_bounds=[False, False]),
     "pairs_outside": Case("f16", [64, 14], [64, 16], in_bounds=[True, False]),
-    # Swizzled buffers: of the tile's shape, one row, three dimensions, through views, with a part of its rows.
+    # Swizzled buffers: with the shape of the tile, with one row, with three dimensions, through views, with a part of
+    # its rows.
     "swizzled": Case("f16", [16, 64], [16, 64], swizzle=[64, 8]),
     "swizzled_row": Case("f32", [2048], [2048], swizzle=[64, 4], waves=2),
     "swizzled_cube": Case("f32", [4, 8, 16], [4, 8, 16], swizzle=[64, 4]),
@@ -323,7 +326,7 @@ CASES = {
     ),
     "swizzled_rows_below": Case("f32", [10, 64], [16, 64], in_bounds=[False, True], swizzle=[64, 4]),
     "view": Case("f16", [40, 64], [8, 64], at=[3, 0], room=[32, 64], to=[5, 0], view="rows", alloc=True),
-    # Buffers with a descriptor of their own.
+    # Buffers with a buffer descriptor.
     "fat": Case("f16", [16, 64], [16, 64], fat=True),
     "fat_offset": Case("f16", [16, 64], [16, 64], offset=5, fat=True),
     "fat_part": Case("f16", [10, 64], [16, 64], in_bounds=[False, True], part_of=[40, 64], fat=True),
@@ -332,7 +335,7 @@ CASES = {
     "fat_words_outside": Case("f32", [30, 6], [32, 8], in_bounds=[False, False], fat=True),
     "fat_halves_apart": Case("f16", [16, 64], [16, 64], strides=[129, 2], fat=True),
     "fat_gathered": Case("f32", [100, 64], [3, 64], gather={0: [99, 3, 40]}, fat=True),
-    # Through registers, because the program says so.
+    # Transfers through registers, which the program requests.
     "copied": Case("f32", [2, 160], [2, 160], attrs=" {may_copy}"),
     "copied_part_of_swizzled_rows": Case(
         "f16", [16, 64], [16, 32], room=[16, 64], to=[0, 32], swizzle=[64, 8], attrs=" {may_copy}"

@@ -27,15 +27,15 @@ import re
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # Not into the sources.
+sys.dont_write_bytecode = True  # Do not write .pyc files to the source folder.
 from programs import WAVE, draw
 from running import device_level, run
 from text import batch_text
 
 
 def check(seeds, targets, args, folder):
-    """The problems of a batch: (seed, target) -> text. The targets have one wave
-    size, so the programs are the same, and the host's part of them."""
+    """Returns the errors of a batch: (seed, target) -> text. The targets have one wave size, so the programs are the
+    same, and so is their host code."""
     programs = [draw(seed, targets[0]) for seed in seeds]
     base = os.path.join(folder, f"vectors-{targets[0]}-{seeds[0]}")
     with open(base + ".mlir", "w") as f:
@@ -54,7 +54,7 @@ def check(seeds, targets, args, folder):
         ]
     )
     if compiled.returncode:
-        if len(seeds) > 1:  # One of them: find out which, and for which target.
+        if len(seeds) > 1:  # One of the programs fails: find out which one, and for which target.
             half = len(seeds) // 2
             return {**check(seeds[:half], targets, args, folder), **check(seeds[half:], targets, args, folder)}
         if len(targets) > 1:
@@ -70,7 +70,7 @@ def check(seeds, targets, args, folder):
 
 
 def check_run(base, seeds, target, args, folder):
-    """The problems of a compiled batch on one target."""
+    """Returns the errors of a compiled batch on one target."""
     ran = run([base], env=dict(os.environ, AIRCC_DEVICE="sim", AIRCC_SIM_CHIP=target))
     seen = {}
     for line in ran.stdout.splitlines():
@@ -81,7 +81,7 @@ def check_run(base, seeds, target, args, folder):
     for seed in seeds:
         if seed not in seen:
             problems[seed, target] = f"gave no result (exit code {ran.returncode}): {ran.stderr.strip()[:600]}"
-            # Those behind it have not run.
+            # The programs after the failing one have not run.
             rest = seeds[seeds.index(seed) + 1 :]
             return {**problems, **(check(rest, [target], args, folder) if rest else {})}
         if seen[seed]:
@@ -111,7 +111,7 @@ def main():
     folder = args.work or tempfile.mkdtemp(prefix="aircc-vectors-")
     os.makedirs(folder, exist_ok=True)
     failed = 0
-    groups = {}  # The targets by wave size.
+    groups = {}  # The targets, grouped by wave size.
     for target in args.target:
         groups.setdefault(WAVE.get(target, 64), []).append(target)
     for start in range(0, len(seeds), args.batch):

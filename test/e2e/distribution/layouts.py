@@ -9,11 +9,11 @@ class RandomLayouts:
     """The part of a program that draws shapes and layouts."""
 
     def split(self, n):
-        """A random divisor of n."""
+        """Returns a random divisor of n."""
         return self.r.choice([d for d in range(1, n + 1) if n % d == 0])
 
     def layout(self, shape, keep=None):
-        """A random layout of the shape. `keep`: dimensions that are given."""
+        """Returns a random layout of the shape. `keep` lists dimensions that are given."""
         r = self.r
         for _ in range(50):
             dims = []
@@ -48,7 +48,7 @@ class RandomLayouts:
                 result = Layout(dims)
                 if math.prod(d.b * d.o * d.e for d in dims) <= self.capacity:
                     return result
-        # Everything in one lane.
+        # All elements are in one lane.
         return Layout([Dim(e=n) for n in shape])
 
     def shape(self, rank=None):

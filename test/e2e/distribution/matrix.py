@@ -54,7 +54,7 @@ class Case:
         a, b, c = (instruction[x] for x in "abc")
         bm, bn, bk = (1, 2, 2) if waves == 1 or merged else (2, 1, 1)
         self.m, self.n, self.k = m * bm * wm, n * bn * wn, k * bk
-        # Sums lie side by side in A only where its lanes share them out as B's do.
+        # Sums can only be side by side in A if they are distributed over lanes like those of B.
         along_sums = a["threadTile"][1] == b["threadTile"][0]
         self.la = tiled(a, (bm, bk), (wm, 1), (wn, 0), [1] if merged and along_sums else [])
         self.lb = tiled(b, (bk, bn), (1, wn), (0, 1), [0, 1] if merged else [])
@@ -76,8 +76,8 @@ class Case:
         ma, mb, mc = self.buffers()
         va, vb, vc = (vector(s, t) for s, t in zip(self.shapes, self.types))
         b_map = "(n, k)" if self.transposed else "(k, n)"
-        # The op has one type for both sides. What differs is widened: the
-        # instruction takes it as it was.
+        # The op has one type for both factors. If the types differ, the narrower factor is extended, and the
+        # instruction takes the original.
         mixed = self.types[0] != self.types[1]
         lines = [
             f"gpu.func @kernel{self.number}(%a: {ma}, %b: {mb}, %c: {mc}) kernel attributes "
@@ -113,7 +113,7 @@ class Case:
         return lines
 
     def host(self):
-        """Fills, multiplies, launches, compares."""
+        """Emits code that fills the operands, multiplies, launches and compares."""
         types, buffers = self.types, self.buffers()
         out = [f"func.func private @run{self.number}(%wave: index) {{"]
         out += [
@@ -202,7 +202,7 @@ class Case:
 
 
 def convert(name, result, type):
-    """A small i64 as the type."""
+    """A small i64, converted to the type."""
     if type.startswith("i"):
         return [
             f"      {result} = arith.trunci {name} : i64 to {type}"
@@ -248,7 +248,7 @@ def main():
     wave = profile["waveSize"]
     cases = []
     for name, instruction in sorted(profile["matrixInstructions"].items()):
-        # Those with scales are not contractions of two factors.
+        # Instructions with scales are not contractions of two factors.
         if args.only in (None, name) and "scales" not in instruction:
             for waves in (1, 4):
                 for transposed, merged in ((False, False), (True, False), (False, True)):

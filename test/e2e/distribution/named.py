@@ -15,7 +15,7 @@ import re
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # Not into the sources.
+sys.dont_write_bytecode = True  # Do not write .pyc files to the source folder.
 from programs import WAVE
 from running import device_level, run
 
@@ -58,7 +58,7 @@ class Named:
             self.buffer(type, True)
             buffer = self.buffers.pop()
             self.buffers.append((f"%{name}", *buffer[1:]))
-        else:  # A vector, of small numbers; "natural": none below 0.
+        else:  # A vector of small numbers; "natural": not negative.
             memory, shape, elem = self.buffer(type, False)
             zero = "0.0" if elem[0] in "fb" else "0"
             at = ", ".join([f"%first_{name}"] * len(shape))
@@ -107,7 +107,7 @@ class Named:
 
 
 def check(numbered, targets, args, folder):
-    """What fails: (name, target) -> why. The targets have one wave size."""
+    """Returns the errors: (name, target) -> reason. The targets have one wave size."""
     base = os.path.join(folder, f"named-{targets[0]}-{numbered[0][1].name}")
     with open(base + ".mlir", "w") as f:
         f.write(batch_text([Named(number, s, WAVE.get(targets[0], 64)) for number, s in numbered], propagate=True))
@@ -143,7 +143,7 @@ def main():
     folder = args.work or tempfile.mkdtemp(prefix="aircc-named-")
     os.makedirs(folder, exist_ok=True)
     failed = total = 0
-    groups = {}  # The targets by wave size.
+    groups = {}  # The targets, grouped by wave size.
     for target in args.target or ["gfx942"]:
         groups.setdefault(WAVE.get(target, 64), []).append(target)
     for wave, targets in groups.items():

@@ -20,7 +20,7 @@ import re
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # Not into the sources.
+sys.dont_write_bytecode = True  # Do not write .pyc files to the source folder.
 from running import device_level, run
 from text import compare_function, fill_function
 from values import is_float, memref, vector
@@ -470,7 +470,7 @@ def batch_text(programs):
 
 
 def check(seeds, args, folder):
-    """The problems of a batch: seed -> text."""
+    """Returns the errors of a batch: seed -> text."""
     base = os.path.join(folder, f"products-{seeds[0]}")
     with open(base + ".mlir", "w") as f:
         f.write(batch_text([Product(seed).draw() for seed in seeds]))

@@ -20,7 +20,7 @@ class Program(RandomLayouts, VectorAccess, VectorOps):
         self.r = random.Random(seed)
         self.waves = self.r.choice([1, 1, 2, 2, 4])
         self.scope = "wave" if self.waves == 1 and self.r.random() < 0.5 else "workgroup"
-        # Waves that work by themselves all do the same.
+        # Waves that work independently all do the same.
         self.block_waves = self.waves if self.scope == "workgroup" else self.r.choice([1, 3, 4])
         threads = self.block_waves * wave
         x = self.r.choice([threads, threads, 16, wave])
@@ -51,7 +51,7 @@ class Program(RandomLayouts, VectorAccess, VectorOps):
             self.read()
         for _ in range(self.r.randint(2, 7)):
             self.step()
-        # The last values, and some of the others, are seen.
+        # The last values, and some of the others, are stored and compared.
         whole = [v for v in self.values if v.layout]
         for v in whole[-2:] + self.r.sample(whole, min(len(whole), 1)):
             self.write(v)

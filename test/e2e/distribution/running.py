@@ -4,7 +4,7 @@ import subprocess
 
 
 def device_level(level):
-    """Options that optimize only device code: LLVM is slow for the undistributed vectors of the host's functions."""
+    """Options that optimize only device code: LLVM is slow for the undistributed vectors of the host functions."""
     return ["-O0", "--stage-option", f"codegen.opt-level={level}"]
 
 

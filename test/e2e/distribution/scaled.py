@@ -40,7 +40,7 @@ def bits_of(kind):
 
 
 def codes(kind):
-    """The code of each of VALUES and of its negative."""
+    """Returns the codes of each of VALUES and of its negative."""
     exponent, fraction, bias = FORMATS[kind]
     found = {}
     for code in range(1 << (exponent + fraction)):
@@ -53,7 +53,7 @@ def codes(kind):
 
 
 def packed(rows, kind):
-    """Bytes of rows of values, the first in the lowest bits."""
+    """Packs rows of values into bytes, the first value in the lowest bits."""
     table, width, out = codes(kind), bits_of(kind), bytearray()
     for row in rows:
         number = 0
@@ -90,7 +90,7 @@ class Case:
         return [[sum(x * y for x, y in zip(row, column)) for column in b] for row in a]
 
     def shapes(self, side):
-        """Of the bytes and of the scales of a factor."""
+        """The layouts of the bytes and of the scales of a factor."""
         rows = self.m if side == "a" else self.n
         blocks = self.k // BLOCK
         width = bits_of(self.kinds[side == "b"])
@@ -275,7 +275,7 @@ def main():
     if compiled.returncode:
         print(f"{base}.mlir does not compile: {compiled.stderr.strip()[:2000]}")
         return 1
-    # That scaled instructions do it, and nothing else.
+    # The kernel must consist of scaled instructions only.
     text = run([args.aircc, base + ".mlir", "--target", args.target, "--emit=distributed", "-o", "-"]).stdout
     kernels = text.split("gpu.func @")[1:]
     lost = [case.name for case, kernel in zip(cases, kernels) if "amdgpu.scaled_mfma" not in kernel]

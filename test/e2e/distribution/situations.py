@@ -12,7 +12,7 @@ from values import Dim, Layout
 
 
 class Situation:
-    """`wave`: the size that the layouts want waves to have, None for any."""
+    """`wave`: the wave size that the layouts require; None for any."""
 
     def __init__(self, name, waves, layouts, args, text, results, wave=None):
         self.name, self.waves, self.layouts, self.args = name, waves, layouts, args
@@ -20,7 +20,7 @@ class Situation:
 
 
 def nested(**lists):
-    """A layout from lists of tiles and strides; what is not given is 1 or 0."""
+    """A layout from lists of tiles and strides; omitted tiles are 1, omitted strides 0."""
     rank = max(len(v) for v in lists.values()) if lists else 0
     rows = [{key: values[i] for key, values in lists.items()} for i in range(rank)]
     return Layout(Dim(**row) for row in rows)

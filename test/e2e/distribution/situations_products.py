@@ -326,7 +326,7 @@ host: vector.transfer_write %w, %o[%zero, %zero] {in_bounds = [true, true]} : ve
 
 # --- Vectors too large for the LDS, and for a thread's registers --------------------
 
-# A thread of the host has them in memory.
+# A host thread keeps such vectors in memory.
 LARGE = dict(waves=16, args=["v vector 256x192xf32"])
 LANES_IN_BOTH = nested(sg=[16, 1], b=[2, 3], t=[4, 8], e=[2, 8], ss=[1, 0], ts=[8, 1])
 for name, attributes, to in (

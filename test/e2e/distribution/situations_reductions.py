@@ -12,7 +12,7 @@ for name, layout, wave in (("quarters", QUARTERS, 64), ("halves", HALVES, 32)):
     for elem in ("f32", "f64", "i64", "i128", "bf16"):
         kind = "add" if elem[0] == "i" else "maximumf"
         if elem == "i128":
-            # Memory has none of these: they are made here.
+            # i128 values cannot be in memory, so they are computed here.
             situation(
                 f"reduce_rows_{elem}_{name}",
                 f"""
@@ -199,7 +199,7 @@ for elem in ("f32", "f64", "i8"):
                 l=nested(b=[batch], t=[4], e=[4], ts=[1]),
             )
 
-# What a lane scans is a part of the dimension: others, in its wave and in other waves, have what comes before.
+# A lane scans a part of the dimension; the preceding parts are in other lanes, of its wave and of other waves.
 for name, elem, kind, shape, dim, waves, layout in (
     ("waves", "i32", "add", [96], 0, 2, nested(sg=[2], b=[2], t=[8], e=[3], ss=[1], ts=[2])),
     ("three_lanes", "i16", "xor", [4, 18], 1, 3, nested(sg=[1, 3], b=[2, 1], t=[2, 3], e=[1, 2], ss=[0, 1], ts=[3, 1])),

@@ -12,9 +12,10 @@ def alias(layouts, layout):
 
 
 def body(program, host, layouts, propagate=False):
-    """The lines of the host's function or of the kernel. With `propagate`, only some moves between layouts are kept."""
+    """Returns the lines of the host function or of the kernel. With `propagate`, only some moves between layouts are
+    kept."""
     out = []
-    # What is to be found again: some of the moves are not even written.
+    # With `propagate`, aircc must find the layouts, so some of the moves are omitted.
     moves = random.Random(program.seed)
     kept = {name for name in program.alias if propagate and moves.random() < 0.5}
     for text, own, attrs, on_host in program.lines:
@@ -30,7 +31,7 @@ def body(program, host, layouts, propagate=False):
             text = text.replace("{L0}", alias(layouts, own[0]))
             out.append(text)
             continue
-        if propagate:  # Which instruction computes it is found as well.
+        if propagate:  # With `propagate`, aircc also chooses the instruction.
             attrs = re.sub(r'(, )?layout\.matrix_instruction = "[^"]*"', "", attrs or "")
         all_attrs = [attrs] if attrs else []
         if not host and not propagate and any(own):
@@ -56,7 +57,7 @@ def rename(program, text, kept):
 
 
 def fill_function(elem):
-    """Fills a flat buffer with -m/2 … m/2."""
+    """Fills a flat buffer with numbers from -m/2 to m/2."""
     lines = [
         f"func.func private @fill_{elem}(%m: memref<?x{elem}>, %count: index, %modulus: i64, %seed: i64) {{",
         "  %c0 = arith.constant 0 : index",

@@ -1,6 +1,6 @@
 """Layouts and values of the random programs."""
 
-# Up to here integers are exact in the type.
+# Integers up to this magnitude are exact in the type.
 EXACT = {"f16": 2048, "bf16": 256, "f32": 1 << 24, "f64": 1 << 53}
 INT_BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "index": 64}
 
@@ -68,4 +68,4 @@ def is_float(elem):
 
 
 class Retry(Exception):
-    """The op cannot be drawn here; draw another."""
+    """The op cannot be drawn here; the caller draws another."""

@@ -36,7 +36,7 @@ class VectorAccess:
         return name
 
     def moved(self, value, layout):
-        """The value in another layout."""
+        """Converts the value to another layout."""
         if value.layout.text() == layout.text():
             return value
         name = self.fresh()
@@ -92,11 +92,11 @@ class VectorAccess:
         )
 
     def access(self, layout, elem, out, masked, modulus=7):
-        """A buffer, indices, a map and bounds for a vector of this layout."""
+        """Returns a buffer, indices, a map and bounds for a vector of this layout."""
         r = self.r
         shape = layout.shape
         rank = len(shape)
-        # Which dimensions of the vector are dimensions of memory, in which order.
+        # The dimensions of memory that correspond to dimensions of the vector, and their order.
         order = list(range(rank))
         if not out and r.random() < 0.25:
             order = [i for i in order if r.random() < 0.7]
@@ -104,7 +104,7 @@ class VectorAccess:
             r.shuffle(order)
         slots = order[:]
         for _ in range(r.choice([0, 0, 1])):
-            # The host's lowering of masked writes takes no others.
+            # The host's lowering of masked writes supports no other maps.
             slots.insert(0 if masked else r.randint(0, len(slots)), None)
         if not slots:
             slots = [None]

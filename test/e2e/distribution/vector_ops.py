@@ -15,7 +15,7 @@ class VectorOps:
         return self.r.choice(found)
 
     def like(self, value):
-        """Another value of the type, in the layout."""
+        """Returns another value of the type, in the layout."""
         found = [v for v in self.values if v.layout and v.type == value.type and v is not value]
         if found and self.r.random() < 0.7:
             return self.moved(self.r.choice(found), value.layout)
@@ -221,7 +221,7 @@ class VectorOps:
         )
 
     def kind(self, elem, bound, n):
-        """A combining kind whose result is exact, and its bound."""
+        """Returns a combining kind whose result is exact, and its bound."""
         if is_float(elem):
             kinds = [("maximumf", bound), ("minnumf", bound)]
             if bound * n <= EXACT[elem]:
@@ -324,7 +324,7 @@ class VectorOps:
         r = self.r
         elem = r.choice(["i8", "i32", "f16", "f32", "f64"])
         batch = r.random() < 0.3
-        # The host has no lowering of a batch of products that widen.
+        # The host has no lowering of batched products that widen.
         acc_elem = elem if batch else {"i8": "i32", "f16": "f32"}.get(elem, elem)
         sizes = [r.choice([2, 3, 4, 8, 16]) for _ in range(3)]
         if batch:
@@ -412,8 +412,8 @@ class VectorOps:
         self.values.append(Value(name, a.elem, a.layout, max(first.bound, second.bound)))
 
     def region(self, args, keep_bound=False):
-        """Some ops in a region, and for each argument a value of its type in its
-        layout. A loop's floats must not grow."""
+        """Emits some ops in a region and returns, for each argument, a value of its type in its layout. Floats in a
+        loop must not grow."""
         outside = list(self.values)
         self.values = outside + [arg for arg in args if arg not in outside]
         self.depth += 1

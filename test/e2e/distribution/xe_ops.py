@@ -30,7 +30,7 @@ class XeOps:
     # --- Layouts of blocks ---------------------------------------------------
 
     def shared_out(self, sizes):
-        """How many waves share each dimension, and the strides."""
+        """Returns the number of waves along each dimension, and the strides."""
         r, left, counts = self.r, self.waves, []
         for n in sizes:
             fit = [d for d in (1, 2, 4) if d <= left and n % d == 0]
@@ -45,7 +45,7 @@ class XeOps:
         return counts, strides
 
     def block_layout(self, rows, columns, bits):
-        """One that block accesses make, if there is one."""
+        """Returns a layout that block accesses produce, if there is one."""
         r = self.r
         for _ in range(10):
             (m, n), (ms, ns) = self.shared_out([rows, columns])
@@ -74,12 +74,12 @@ class XeOps:
                 return rows, columns
 
     def place(self, sizes, elem):
-        """The shape of a memref for a tile of these sizes, and where it begins
-        there: parts may lie outside."""
+        """Returns the shape of a memref for a tile of these sizes, and the tile's offset in it: parts may be out of
+        bounds."""
         r = self.r
         shape, at = [], []
         for i, n in enumerate(sizes):
-            # Rows of whole blocks of 64 bytes, more often than not.
+            # Mostly rows of whole blocks of 64 bytes.
             line = 512 // BITS[elem] if i == len(sizes) - 1 and r.random() < 0.7 else 1
             start = r.choice([0, 0, r.randint(0, 3), 16])
             size = max(1, start + n + r.choice([0, 0, 5, -n // 2]))
@@ -88,9 +88,8 @@ class XeOps:
         return shape, at
 
     def offsets(self, at, elem):
-        """Constants, some of them hidden: three is what every kernel is given.
-        A block access must begin at a whole word, which a program that hides
-        where it does answers for."""
+        """Returns constants, some of them hidden from the compiler: every kernel has an argument that is three. A block
+        access must begin at a whole word; a program with hidden offsets must ensure that itself."""
         hides = [True] * (len(at) - 1) + [BITS[elem] >= 32]
         return [
             str(x) if self.r.random() < 0.6 else "%n" if x == 3 and hide else self.constant("index", x)
@@ -100,7 +99,7 @@ class XeOps:
     # --- Blocks --------------------------------------------------------------
 
     def describe(self, name, shape, elem, sizes):
-        """A descriptor of a tile in the buffer, sometimes by its address."""
+        """Creates a descriptor of a tile in the buffer, sometimes from its address."""
         desc = self.fresh()
         if self.r.random() < 0.85:
             self.emit(
@@ -229,7 +228,7 @@ class XeOps:
             " kind = #vector.kind<add>"
         )
         chosen = f'layout.matrix_instruction = "{instruction}"'
-        # Of f32 factors, dpas takes only what an instruction of tf32 is named for.
+        # With f32 factors, only tf32 instructions are possible for dpas.
         named = elem == "f32" and r.random() < 0.6
         if named or elem != "f32" and r.random() < 0.6:
             self.emit(
@@ -306,7 +305,7 @@ class XeOps:
             [whole],
             host=False,
         )
-        # The host names each place by itself.
+        # The host uses one index for each element.
         every, zero = self.fresh(), self.fresh()
         flat = [p + i for p in places for i in range(chunk)]
         shape = whole.shape
@@ -353,7 +352,7 @@ class XeOps:
 
     def op_xe_atomic(self):
         r = self.r
-        # Waves that all do the same would all add.
+        # If all waves did the same, each would add.
         if self.depth or self.block_waves != self.waves:
             raise Retry
         n = 16 * self.waves * r.choice([1, 2])
@@ -394,7 +393,7 @@ class XeOps:
         v = self.pick(lambda v: len(v.shape) == 2 and v.elem not in ("i1", "index", "i64", "f64"))
         shape = v.shape
         rows, columns = shape
-        # Row-major, column-major, in blocks of either.
+        # Row-major, column-major, or blocks of either.
         strides, parts = [columns, 1], []
         if r.random() < 0.5:
             strides = [1, rows]

@@ -28,8 +28,7 @@ from model import (
 
 
 class Emitter:
-    """Collects lines. Names are unique over the program, so that no region
-    shadows another's."""
+    """Collects lines. Names are unique in the program, so that no region shadows another's names."""
 
     def __init__(self, rng):
         self.rng, self.lines, self.depth, self.count, self.functions = rng, [], 0, 0, []
@@ -102,7 +101,7 @@ def at(e, buffer, name, linear):
 
 
 def emit_work(e, work, v, index, other):
-    """The work in place, or as a call of a function that does it."""
+    """Emits the work in place, or as a call of a function with it."""
     t = work.elem
     if e.rng.random() < 0.15:
         e.count += 1
@@ -177,7 +176,7 @@ def write_side(e, side, names):
 
 
 class Context:
-    """How the steps of a body are ordered: by program order or by tokens."""
+    """The order of the steps of a body: program order or tokens."""
 
     def __init__(self, use_tokens):
         self.use_tokens, self.last = use_tokens, None
@@ -190,7 +189,7 @@ class Context:
         self.last = e.op(f"{op} async{dep} {rest}", "t")
 
     def settle(self, e):
-        """Waits for what was begun: plain ops follow."""
+        """Waits for outstanding work, because plain ops follow."""
         if self.last:
             e.line(f"air.wait_all [{self.last}]")
             self.last = None
@@ -281,7 +280,7 @@ def _(herd: PeHerd, e, names, ctx):
         e.line(f"memref.store {w}, {inner['l1']}[{place}] : {t}")
         e.close()
     elif herd.kind == "generic" and len(herd.l1.shape) == 1:
-        # The other operand is gathered by a plain load: generics may.
+        # The other operand is gathered by a plain load, which linalg.generic permits.
         e.open(
             f'linalg.generic {{indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}}'
             f" outs({inner['l1']} : {t}) {{"
@@ -399,7 +398,7 @@ def _(pair: KeptL1, e, names, ctx):
         ids, counts, inner = open_herd(e, names, ctx, pair.size, buffers, [pair.variable])
         pe, _ = number_of_pe(e, ids, counts)
         lane = e.op("gpu.lane_id", "lane")
-        # Larger waves do the same with as many lanes.
+        # Larger waves use as many lanes as the smallest one has.
         i = e.op(f"arith.addi {e.op(f'arith.muli {pe}, {e.const(pair.lanes)} : index')}, {lane} : index")
         low = e.op(f"arith.cmpi ult, {lane}, {e.const(pair.lanes)} : index")
         few = e.op(f"arith.cmpi ult, {i}, {e.const(pair.count)} : index")
@@ -431,7 +430,7 @@ def open_herd(e, names, ctx, size, buffers, variables):
 
 
 def number_of_pe(e, ids, counts):
-    """The PE's number, x fastest, and how many there are."""
+    """Returns the number of the PE, x fastest, and the number of PEs."""
     if len(ids) == 1:
         return ids[0], counts[0]
     row = e.op(f"arith.muli {ids[1]}, {counts[0]} : index")
@@ -510,7 +509,7 @@ def _(branch: If, e, names, ctx):
 
 
 def pass_args(e, names, buffers, variables):
-    """args(…) for what a herd uses, in random order, and the names inside."""
+    """Returns args(…) for the operands of a herd, in random order, and the names inside."""
     wanted, inner = [], {}
     for b in buffers:
         if b.name not in [w[0] for w in wanted]:

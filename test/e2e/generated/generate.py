@@ -21,13 +21,13 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # Not into the sources.
+sys.dont_write_bytecode = True  # Do not write .pyc files to the source folder.
 from program_text import write_program
 from shapes import draw_program
 
 
 def check(seed, args, folder):
-    """Compiles and runs one program for every target; None or what went wrong."""
+    """Compiles and runs one program for every target; returns None or the error."""
     program, expected = draw_program(seed, args.target)
     path = os.path.join(folder, f"random{seed}.mlir")
     with open(path, "w") as f:

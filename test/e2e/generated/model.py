@@ -15,7 +15,7 @@ INT_BITS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
 
 
 class Rejected(Exception):
-    """The draw makes no valid program; the caller draws again."""
+    """The draw is not a valid program; the caller draws again."""
 
 
 class OutOfRange(Exception):
@@ -53,7 +53,7 @@ class Buffer:
         return f"memref<{dims}{self.elem}{layout}{space}>"
 
     def physical(self, i):
-        """Where element number i in row-major order lies, from the start."""
+        """Returns the position of element number i, in row-major order, from the start."""
         if not self.layout:
             return i
         out = 0
@@ -68,7 +68,7 @@ class Buffer:
 
 
 class Part:
-    """Memory from some element on."""
+    """Memory from an element on."""
 
     def __init__(self, whole, start):
         self.whole, self.start = whole, start
@@ -135,7 +135,7 @@ class Work:
 
 
 class Side:
-    """One side of a transfer: which elements, and how that is written."""
+    """One side of a transfer: the elements, and how the program specifies them."""
 
     def __init__(self, buffer, form, offsets, sizes, strides):
         self.buffer, self.form = buffer, form
@@ -201,7 +201,7 @@ def pad(values, sizes, before, after):
 
 
 class SimtHerd:
-    """dst[i] = work(src[p(i)]) spread over all lanes of all PEs."""
+    """dst[i] = work(src[p(i)]), distributed over all lanes of all PEs."""
 
     def __init__(self, dst, src, other, size, work, scale, shift, variable):
         self.dst, self.src, self.other, self.size, self.work, self.scale, self.shift, self.variable = (
@@ -228,8 +228,8 @@ class SimtHerd:
 
 
 class PeHerd:
-    """Each PE brings its chunk of a buffer into L1, works on it as a sequential
-    program, and brings it back, in another order perhaps."""
+    """Each PE copies its chunk of a buffer to L1, works on it sequentially, and copies it back, possibly in another
+    order."""
 
     def __init__(self, dst, src, other, size, l1, load, store, work, kind, variable):
         (
@@ -272,7 +272,7 @@ class PeHerd:
 
 
 class Scalar:
-    """One element changed by the segment itself: happens once."""
+    """The segment itself modifies one element, exactly once."""
 
     def __init__(self, dst, src, to, place, work):
         self.dst, self.src, self.to, self.place, self.work = dst, src, to, place, work
@@ -310,8 +310,7 @@ class Sum:
 
 
 class Count:
-    """Atomic additions from all PEs, or from all lanes: their order is free and
-    does not matter."""
+    """Atomic additions by all PEs or by all lanes; the order does not matter."""
 
     def __init__(self, dst, src, lanes, size, cells):
         self.dst, self.src, self.lanes, self.size, self.cells = dst, src, lanes, size, cells
@@ -324,8 +323,8 @@ class Count:
 
 
 class KeptL1:
-    """An L1 buffer of the segment that one SIMT herd fills and the next reads:
-    each lane's own. `lanes` are as many as the smallest wave has."""
+    """An L1 buffer of the segment that one SIMT herd fills and the next reads, private to each lane. `lanes` is the
+    size of the smallest wave."""
 
     def __init__(self, lanes, dst, src, size, count, work, shift, variable):
         self.lanes, self.dst, self.src, self.size, self.count, self.work, self.shift, self.variable = (
@@ -350,8 +349,7 @@ class KeptL1:
 
 
 class Scope:
-    """Steps with an L2 buffer of their own, which others' memory may be used
-    for before and after."""
+    """Steps with an L2 buffer of their own, whose memory other buffers may use before and after."""
 
     def __init__(self, buffer, body):
         self.buffer, self.body = buffer, body
@@ -388,7 +386,7 @@ class Loop:
 
 
 class If:
-    """Steps that only some workgroups do, by an id or by an element in memory."""
+    """Steps that only some workgroups execute, depending on an id or on an element in memory."""
 
     def __init__(self, variable, modulus, body, loaded=None):
         self.variable, self.modulus, self.body, self.loaded = variable, modulus, body, loaded
@@ -419,7 +417,7 @@ class Program:
         return out
 
     def expected(self):
-        """The checksum of the output by the model."""
+        """Computes the checksum of the output with the model."""
         a, b, m, c = self.fill
         source = [store_value(self.elem, (i * a + b) % m - c) for i in range(self.input.numel)]
         out = [1] * self.output.numel

@@ -110,7 +110,7 @@ def emit_main(program, e):
     e.line(f"%dout = gpu.alloc () : {tout}")
     e.line(f"gpu.memcpy %din, %in : {tin}, {tin}")
     e.line(f"gpu.memcpy %dout, %out : {tout}, {tout}")
-    # One, as far as nobody knows before it runs.
+    # The value is one, but known only at run time.
     args = e.op("arith.index_cast %argc : i32 to index")
     unknown = e.op(f"arith.minui {args}, {one} : index")
     e.line(f"call @test(%din, %dout, {unknown}) : ({tin}, {tout}, index) -> ()")

@@ -47,9 +47,9 @@ def draw_factors(rng, n, most):
 
 
 def draw_side(rng, buffer, count, environments, variables, base=None, distinct=False, sizes=None, forms=None):
-    """A side of `count` elements that stays inside the buffer in all of the
-    environments. `base` is an offset, in elements, that every form must include
-    (the workgroup's or PE's own part, of which `base[1]` elements are its)."""
+    """Draws a side of `count` elements that stays in bounds in all of the environments. `base` is an offset, in
+    elements, that every form must include: the start of the part of the workgroup or PE, which has `base[1]`
+    elements."""
     for _ in range(60):
         form = rng.choice(forms or ["whole", "strided", "strided", "strided", "box", "fewer"])
         if buffer.layout and form in ("strided", "fewer"):
@@ -74,7 +74,7 @@ def draw_side(rng, buffer, count, environments, variables, base=None, distinct=F
                 offsets.append(draw_offset(rng, b - a, environments, variables))
             return Side(buffer, "box", offsets, s, [])
         s = sizes or draw_factors(rng, count, rng.randrange(1, 5))
-        # Dense strides in a random order of the dimensions, or spread ones.
+        # Dense strides in a random order of the dimensions, or strides with gaps.
         order = list(range(len(s)))
         if rng.random() < 0.5:
             rng.shuffle(order)
@@ -100,7 +100,7 @@ def draw_side(rng, buffer, count, environments, variables, base=None, distinct=F
                 left -= k * st
                 offsets.append(Linear(k))
             return Side(buffer, "strided", offsets, s, strides)
-        # One offset a dimension; all in the last, which has step one, or spread.
+        # One offset per dimension, or all of them in the last one, whose step is one, or distributed.
         shift = draw_offset(rng, slack, environments, variables)
         total = Linear(start.const + shift.const, start.terms + shift.terms)
         if not total.terms and ndims > 1 and rng.random() < 0.6:
@@ -117,7 +117,7 @@ def draw_side(rng, buffer, count, environments, variables, base=None, distinct=F
 
 
 def draw_offset(rng, most, environments, variables):
-    """0 to `most` in every environment, with variables where they fit."""
+    """Draws an index from 0 to `most` in every environment, with variables where they fit."""
     if most <= 0:
         return Linear(0)
     terms, left = [], most
@@ -169,7 +169,7 @@ def draw_pe_herd(rng, dst, src, other, variables, environments):
         Side(l1, "whole", [], [], []),
     )
     if dst is src:
-        # PEs run in any order: what one writes, another may not read.
+        # PEs execute in any order: no PE may read what another writes.
         load = Dma(load.dst, draw_side(rng, src, chunk, inside, [], base=base, forms=["strided"]))
     work = draw_work(rng, dst.elem)
     kind = rng.choice(["sequential", "parallel", "generic", "reduce", "sequential"])
@@ -214,12 +214,12 @@ def draw_kept_l1(rng, lanes, dst, src, variables):
 
 
 def apart(a, b):
-    """Whether two buffers share no element."""
+    """Returns whether two buffers are disjoint."""
     return a is not b and (a.parent or a) is not (b.parent or b)
 
 
 class DrawnProgram(Program):
-    """The program that a seed and the number of lanes determine."""
+    """Returns the program for a seed and a number of lanes."""
 
     def __init__(self, seed, lanes):
         self.seed, self.lanes, self.count = seed, lanes, 0
@@ -264,7 +264,7 @@ class DrawnProgram(Program):
                 self.l2.append(b)
         if not self.l2:
             raise Rejected
-        # Every L2 buffer gets a value everywhere before anything reads it.
+        # Every L2 buffer is initialized completely before anything reads it.
         self.steps = []
         for b in self.l2:
             self.steps.append(self.draw_fill(b, environments))
@@ -281,7 +281,7 @@ class DrawnProgram(Program):
             step = draw_simt_herd(rng, b, self.input, self.input, self.ids)
             return step
         if rng.random() < 0.4:
-            # A smaller box with zeros around it: the sizes are the buffer's.
+            # A smaller box with zeros around it, together as large as the buffer.
             before, after, sizes = [], [], []
             for n in b.shape:
                 p = rng.randrange(0, min(3, n))
@@ -372,7 +372,7 @@ class DrawnProgram(Program):
 
 
 def draw_program(seed, targets):
-    """The program of a seed: the first of its draws that is valid."""
+    """Returns the program of a seed: the first of its draws that is valid."""
     lanes = 32 if all(target.startswith("gfx") for target in targets) else 16
     for attempt in range(1000):
         try:

@@ -42,7 +42,7 @@ func.func @main() {{
 
 
 def measure(lines, work):
-    """The counters of the put and of the get."""
+    """Returns the counters of the put and of the get."""
     source, binary = os.path.join(work, "cost.mlir"), os.path.join(work, "cost")
     with open(source, "w") as file:
         file.write(PROGRAM.format(type=f"memref<{31 * lines}xi32, #air.symmetric_heap>"))
@@ -75,15 +75,13 @@ with tempfile.TemporaryDirectory() as work:
         stores = sum_of(put, "write", "instructions")
         share = 124 * lines / sum_of(put, "write", "bytes")
         print(f"{lines} lines: {stores} stores, {share:.3f} of them payload")
-        # A store of the wave has as many whole lines as it has lanes for, each
-        # payload and flag at once.
+        # A store of the wave holds as many whole lines as it has lanes for, each with payload and flag.
         assert stores == -(-lines * 32 // wave)
         assert share >= 0.5
         assert get["spins"] == 0
-        # One store for each word of a lane, and one that gives the slot back.
+        # One store for each word of a lane, and one that frees the slot.
         assert sum_of(get, "write", "instructions") == -(-31 * lines // wave) + 1
-        # Loops are unrolled for some counts and not for others, but no line takes
-        # more than so many.
+        # Loops are unrolled only for some counts, but no line takes more than this number of instructions.
         for side, kernel in (("put", put), ("get", get)):
             print(f"    {side}: {kernel['instructions']} instructions")
             assert kernel["instructions"] <= 300 + 48 * lines

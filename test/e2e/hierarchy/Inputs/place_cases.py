@@ -204,7 +204,7 @@ c(
     affine.store %a, %O[%j, %i] : TO
   }""",
 )
-# A triangle, of which the rows are spread or not.
+# A triangle, whose rows are distributed or not.
 for name, rows in [
     ("tri", "scf.parallel (%i) = (%c0) to (%c20) step (%c1)"),
     ("nestp", "scf.for %i = %c0 to %c20 step %c1"),

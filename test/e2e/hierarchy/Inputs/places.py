@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # Not into the sources.
+sys.dont_write_bytecode = True  # Do not write .pyc files to the source folder.
 from place_cases import CASES
 
 PLACES = ["call", "l1", "segment", "l2", "lane"]
@@ -49,7 +49,7 @@ def at(body, ins, out, space):
 
 
 def device(k, ins, out, body, place):
-    """The function that launches case number k at its place."""
+    """Emits the function that launches case number k at its place."""
     types = [shape(t) for t in [*ins, out]]
     args = f"args(%A = %ta, %B = %tb, %O = %to) : {', '.join(types)}"
     herd = place in ("call", "l1", "lane")
@@ -82,7 +82,7 @@ def device(k, ins, out, body, place):
 
 
 def host(k, ins, out, body):
-    """The functions that do case number k on the host, and compare."""
+    """Emits the functions that compute case number k on the host, and compare."""
     types = [shape(t) for t in [*ins, out]]
     lines = [
         f"func.func private @work{k}(%A: {types[0]}, %B: {types[1]}, %O: {types[2]}) {{",
@@ -174,7 +174,7 @@ def program(place):
 
 
 def check(place, args, folder):
-    """What went wrong with the cases at a place."""
+    """Returns the errors of the cases at a place."""
     path, exe = os.path.join(folder, f"{place}.mlir"), os.path.join(folder, place)
     with open(path, "w") as f:
         f.write(program(place))

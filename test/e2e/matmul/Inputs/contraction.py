@@ -26,7 +26,7 @@ if spec.startswith("random:"):
 
     def shuffled(indices, inner):
         indices = draw.sample(indices, len(indices))
-        last = draw.choice(inner)  # With an outer loop in the end it is no matrix.
+        last = draw.choice(inner)  # With an outer loop last, the operand is not a matrix.
         indices.remove(last)
         return "".join(indices) + last
 
@@ -46,7 +46,7 @@ offset = 3 if "strided" in flags else 0
 
 
 def get_strides(indices):
-    """In elements, and the number of elements of all."""
+    """Strides in elements, and the total number of elements."""
     result, size = [], 1
     for loop in reversed(indices):
         result.insert(0, size)

@@ -32,7 +32,7 @@ def is_rank(pid):
 
 
 def job_of(pid):
-    """AIRCC_JOB of a process that has been started as a rank."""
+    """Returns AIRCC_JOB of a process that was started as a rank."""
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
             for variable in file.read().split(b"\0"):
@@ -52,7 +52,7 @@ def exists(pid):
 
 
 def hub_name(identity):
-    """As runtime-stubs/ranks/Job.cpp names the socket of a job."""
+    """Returns the name of a job's socket, as runtime-stubs/ranks/Job.cpp forms it."""
     hashes = [0xCBF29CE484222325, 0x84222325CBF29CE4]
     for byte in identity.encode():
         hashes = [((h ^ byte) * 0x100000001B3) % 2**64 for h in hashes]

@@ -6,7 +6,7 @@ with small integers, so that sums are exact in any order."""
 
 import sys
 
-# Name: operands ("name shape"; the last is what is written), and the op, with @name for types.
+# Name: the operands ("name shape"; the last one is written) and the op, with @name for types.
 OPS = {
     "relu": (
         "x 300x130",
@@ -32,7 +32,7 @@ OPS = {
     linalg.yield %r : f32
   }""",
     ),
-    # Who is where.
+    # An op that stores its indices.
     "places": (
         "y 7x33x65",
         """linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>],\

@@ -22,11 +22,9 @@ from fractions import Fraction
 
 
 class Float:
-    """A binary format: its bits, those of the mantissa, and what is not finite.
-
-    `special` is "ieee" (the highest exponent is for infinity and NaN), "fn" (only
-    the highest number is NaN), "fnuz" (NaN is what would be -0) or "finite".
-    """
+    """A binary format: its bits, the bits of the mantissa, and its special values. `special` is "ieee" (the highest
+    exponent is for infinity and NaN), "fn" (only the highest number is NaN), "fnuz" (the code of -0 is NaN) or
+    "finite"."""
 
     def __init__(self, name, bits, mantissa, bias, special, llvm=False):
         self.name, self.bits, self.mantissa, self.bias = name, bits, mantissa, bias
@@ -46,7 +44,7 @@ class Float:
         return self.nans is not None and (bits & (self.sign - 1)) >= self.nans
 
     def finite(self, magnitude):
-        """The number that the bits of a magnitude are."""
+        """Returns the number for the bits of a magnitude."""
         exponent, mantissa = magnitude >> self.mantissa, magnitude & ((1 << self.mantissa) - 1)
         if exponent:
             mantissa |= 1 << self.mantissa
@@ -54,8 +52,8 @@ class Float:
         return Fraction(mantissa << shift) if shift >= 0 else Fraction(mantissa, 1 << -shift)
 
     def floor(self, number):
-        """The largest magnitude that is not above a number of the format's range."""
-        # In units of the smallest number, then without the bits that do not fit.
+        """Rounds down to a magnitude of the format, for a number in its range."""
+        # The number in units of the smallest magnitude, then without the bits that do not fit.
         scale = self.bias + self.mantissa - 1
         units = math.floor(number * (1 << scale) if scale >= 0 else number / (1 << -scale))
         excess = max(units.bit_length() - self.mantissa - 1, 0)
@@ -94,7 +92,7 @@ class Float:
         return magnitude
 
     def values(self, rng, others):
-        """Bits of values on which conversions to `others` may differ."""
+        """Bits of values for which conversions to `others` may differ."""
         if self.bits <= 8:
             return list(range(1 << self.bits))
         found = {
@@ -136,7 +134,7 @@ class Int:
         return bits < 0, Fraction(abs(bits))
 
     def encode(self, value, signed):
-        """The bits of the number without its fraction; None if there are none."""
+        """The bits of the number without its fraction; None if it has none."""
         if value == "nan" or value[1] == "inf":
             return None
         number = int(value[1]) * (-1 if value[0] else 1)
@@ -178,11 +176,11 @@ FLOATS = [
     Float("f64", 64, 52, 1023, "ieee", True),
 ]
 INTS = [Int(bits) for bits in (1, 8, 16, 24, 32, 48, 64)]
-CHUNK = 8  # Conversions of a function: compile time grows faster than its size.
+CHUNK = 8  # The number of conversions in a function: compile time grows faster than its size.
 
 
 class Conversion:
-    """One op between two types, and what it makes of each value."""
+    """One op between two types, and its result for each value."""
 
     def __init__(self, op, source, target, signed=False):
         self.op, self.source, self.target, self.signed = op, source, target, signed
@@ -190,7 +188,7 @@ class Conversion:
         self.llvm_op = f"llvm.{name}" if source.llvm and target.llvm else None
 
     def op_of(self, number):
-        """The op of either dialect in turns, where both have the types."""
+        """The op of either dialect alternately, where both have the types."""
         return self.llvm_op if number % 2 and self.llvm_op else f"arith.{self.op}"
 
     @functools.cache
@@ -199,7 +197,7 @@ class Conversion:
         return self.target.encode(value, self.signed) if isinstance(self.target, Int) else self.target.encode(value)
 
     def agrees(self, bits, got):
-        """Any value will do where the op has none, and any NaN for NaN."""
+        """Any result is accepted where the op has none, and any NaN for a NaN."""
         expected = self.expect(bits)
         return expected is None or got == expected or (expected == "nan" and self.target.is_nan(got))
 
@@ -234,7 +232,7 @@ def vector_type(count, name):
 
 
 class Function:
-    """A function that does some conversions of one type, in all forms."""
+    """A function with some conversions of one type, in all forms."""
 
     def __init__(self, source, number, all, rng):
         self.source, self.all, self.label = source, all, f"{source.name}_{number}"
@@ -331,7 +329,7 @@ class Function:
         return self.lines
 
     def folded(self):
-        """Lines that convert constants, and what their results are."""
+        """Lines that convert constants, and the expected results."""
         self.lines, cases = [], []
         picks = self.values[:: max(1, len(self.values) // 6)]
         for number, c in enumerate(self.all):
@@ -446,7 +444,7 @@ def program(functions):
 
 
 def check(functions, output, where):
-    """Messages of results that are not those of the model."""
+    """Returns messages about results that differ from the model."""
     words, problems, total = iter(output.split()), [], 0
 
     def test(c, op, form, side, bits):
@@ -495,7 +493,7 @@ def main():
             output = subprocess.run([binary], check=True, capture_output=True, text=True).stdout
             count, found = check(functions, output, target)
             total, problems = total + count, problems + found
-    # One of each conversion is enough to see what is wrong.
+    # One message per conversion is enough.
     shown = {}
     for problem in problems:
         words = problem.split()

@@ -105,7 +105,8 @@ def fill(argument):
   }}
   %{name}_d = gpu.alloc () : {flat}
   gpu.memcpy %{name}_d, %{name}_h : {flat}, {flat}
-  %{name}_s = memref.reinterpret_cast %{name}_d to offset: [0], sizes: {argument.shape}, strides: {strides} : {flat} to {static}
+  %{name}_s = memref.reinterpret_cast %{name}_d to offset: [0], sizes: {argument.shape}, strides: {strides}
+    : {flat} to {static}
   {cast}
 """,
     )
