@@ -19,7 +19,7 @@ REPORTERS = re.compile(
     r"\b(emitOpError|emitError|emitWarning|emitRemark|attachNote"
     r"|refuse\w*|reject\w*|report\w*|fail|onError|createStringError)\s*\("
 )
-# Reports of internal errors, which no input produces.
+# Reports of internal errors, which no input triggers.
 INTERNAL = re.compile(r"reportFatalInternalError|report_fatal_error")
 # Diagnostics without a test, by a piece of their text, with the reason.
 UNREACHABLE = {
@@ -41,13 +41,13 @@ WORDS_IN_A_ROW = 4
 
 
 def blank_comments(text):
-    """`text` with comments replaced by spaces; positions stay."""
+    """Replaces comments in `text` by spaces, so that positions are unchanged."""
     pattern = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.S)
     return pattern.sub(lambda m: m[0] if m[0][0] == '"' else re.sub(r"[^\n]", " ", m[0]), text)
 
 
 def find_end(text, start):
-    """The end of the statement that begins before `start`."""
+    """Returns the end of the statement that begins before `start`."""
     depth = 0
     position = start
     while position < len(text):
@@ -56,7 +56,7 @@ def find_end(text, start):
             position = string.end()
             continue
         char = text[position]
-        # A brace outside of parentheses begins a function's body.
+        # A brace outside of parentheses begins the body of a function.
         if depth == 0 and char in ";{":
             break
         depth += (char in "([{") - (char in ")]}")
@@ -71,7 +71,7 @@ def unescape(text):
 
 
 def find_messages(path):
-    """(line, the pieces of the message) of each diagnostic in a source."""
+    """Yields (line, the pieces of the message) for each diagnostic in a source."""
     text = blank_comments(path.read_text())
     end = 0
     for call in REPORTERS.finditer(text):

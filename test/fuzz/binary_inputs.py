@@ -10,14 +10,14 @@ import zlib
 import binary_mutators
 from harness import Case
 
-# A mutant may loop for ever, which is no failure of the simulator.
+# A mutant may loop forever, which is not a failure of the simulator.
 LIMITS = ["--timeout", "5", "--max-instructions", "2000000", "--threads", "1"]
 SAXPY = ["--kernel", "saxpy", "--grid", "3", "--block", "64", "--arg", "f32=2", "--arg", "f32:400:iota", "--arg",
          "f32:401:0.5", "--arg", "i32=400", *LIMITS]  # fmt: skip
 
 
 def tool(name):
-    # Those of LLVM 22 first, as aircc's own code and these must go together.
+    # LLVM 22's tools come first, because they must match aircc's own code.
     found = shutil.which(name, path="/usr/lib/llvm-22/bin") or shutil.which(f"{name}-22") or shutil.which(name)
     if not found:
         raise SystemExit(f"there is no {name}, which makes code objects to mutate")
@@ -25,7 +25,8 @@ def tool(name):
 
 
 class BinaryInputs:
-    """The seeds are (bytes, arguments of `aircc sim`, other files), `@` in the arguments the mutant."""
+    """The seeds are tuples (bytes, arguments of `aircc sim`, other files); `@` in the arguments stands for the
+    mutant."""
 
     weight = 15
     suffix = ".bin"
@@ -65,7 +66,7 @@ class BinaryInputs:
         return to.read_bytes()
 
     def hip_code(self, folder, chip, version):
-        """The code object of kernels as hipcc compiles them."""
+        """Returns a code object with kernels, as hipcc compiles them."""
         text = (self.environment.source / "test/sim/Inputs/hip.ll").read_text()
         (folder / "hip.ll").write_text(text.replace("VERSION", version))
         subprocess.run(
@@ -151,7 +152,7 @@ class BundleInputs(BinaryInputs):
         self.add(bundle, ["@", *SAXPY])
         packed = zlib.compress(bundle)
         self.add(b"CCOB" + struct.pack("<HHIIQ", 2, 0, 24 + len(packed), len(bundle), 0) + packed, ["@", "--list"])
-        # A program of the host, with the code in its data.
+        # A host program with device code in its data.
         self.add(
             self.compile("test/driver/Inputs/scale.mlir", "gfx942", "host-obj", folder / "host.o"), ["@", "--list"]
         )

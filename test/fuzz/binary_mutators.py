@@ -17,7 +17,7 @@ INTERESTING64 = INTERESTING + [
 
 
 def put(data, at, size, value):
-    """Overwrites an integer where there is room for it."""
+    """Overwrites an integer if the data is long enough."""
     if 0 <= at and at + size <= len(data):
         data[at : at + size] = (value & ((1 << 8 * size) - 1)).to_bytes(size, "little")
 
@@ -27,7 +27,7 @@ def get(data, at, size):
 
 
 def other_number(rng, old, size):
-    """Another value for an integer field."""
+    """Returns another value for an integer field."""
     kind = rng.randrange(5)
     if kind == 0:
         return rng.choice(INTERESTING64 if size == 8 else INTERESTING)
@@ -41,7 +41,7 @@ def other_number(rng, old, size):
 
 
 def damage_bytes(data, rng):
-    """Changes that know nothing of the format."""
+    """Changes that do not depend on the format."""
     if not data:
         return
     kind = rng.randrange(5)
@@ -135,7 +135,7 @@ def mutate_spirv(data, rng):
             break
         at, count = rng.choice(all_of_them)
         kind = rng.randrange(12)
-        if kind < 5 and count > 1:  # An operand, mostly an id.
+        if kind < 5 and count > 1:  # Change an operand, which is mostly an id.
             place = at + rng.randrange(1, count)
             if place < len(words):
                 words[place] = rng.choice(
@@ -145,19 +145,19 @@ def mutate_spirv(data, rng):
             place = at + rng.randrange(1, count)
             if place < len(words):
                 words[place] = other_number(rng, words[place], 4) & 0xFFFFFFFF
-        elif kind == 6:  # Another instruction of the same length.
+        elif kind == 6:  # Replace the instruction by another one of the same length.
             same = [p for p, n in all_of_them if n == count]
             words[at] = words[at] & 0xFFFF0000 | (
                 words[rng.choice(same)] & 0xFFFF if rng.random() < 0.7 else rng.randrange(400)
             )
-        elif kind == 7:  # Its length.
+        elif kind == 7:  # Change the length.
             words[at] = words[at] & 0xFFFF | (rng.choice([0, 1, count - 1, count + 1, 0xFFFF]) & 0xFFFF) << 16
         elif kind == 8:
             del words[at : at + count]
         elif kind == 9:
             other, size = rng.choice(all_of_them)
             words[at:at] = words[other : other + size]
-        elif kind == 10:  # Fewer operands.
+        elif kind == 10:  # Remove operands.
             if count > 1 and at + count <= len(words):
                 words[at] = words[at] & 0xFFFF | (count - 1) << 16
                 del words[at + count - 1]
@@ -179,7 +179,7 @@ def mutate_npy(data, rng):
         kind = rng.randrange(4)
         if kind == 0:
             damage_bytes(mutant, rng)
-        elif kind == 1:  # The length of the header.
+        elif kind == 1:  # Change the length of the header.
             put(mutant, 8, 2, other_number(rng, get(mutant, 8, 2), 2))
         else:
             text = bytes(mutant)
@@ -206,7 +206,7 @@ def mutate_npy(data, rng):
 
 
 def mutate_bundle(data, rng):
-    """An offload bundle, or a file of the host with device code in it."""
+    """An offload bundle, or a host file with embedded device code."""
     mutant = bytearray(data)
     starts = [at for at in (data.find(b"__CLANG_OFFLOAD_BUNDLE__"), data.find(b"CCOB")) if at >= 0]
     for _ in range(rng.choice([1, 1, 2, 4])):

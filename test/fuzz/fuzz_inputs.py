@@ -45,7 +45,7 @@ def choose(generators, rng):
 
 
 def signature(problem):
-    """What two failures of one cause have in common."""
+    """Returns a key that is equal for failures with one cause."""
     problem = re.sub(r"'[^']*'", "'…'", problem)
     problem = re.sub(r"[\w./+-]*/", "", problem)
     return re.sub(r"\d+(\.\d+)?", "N", problem)

@@ -23,17 +23,18 @@ import known_issues
 
 CPU_SECONDS = 10
 PEAK_BYTES = 1 << 30
-# A process that waits for something would use no CPU time at all.
+# A waiting process uses no CPU time, so wall time is limited as well.
 WALL_SECONDS = 300
-# A runaway allocation fails before it takes the machine's memory with it.
+# A runaway allocation fails before it exhausts the machine's memory.
 ADDRESS_SPACE = 12 << 30
-# aircc's own exit codes (docs/command-line.md), without 70, a bug. 124: a time limit that the command has.
+# The exit codes of aircc (docs/command-line.md) except 70, which is a bug. 124 is the exit code of a time limit of the
+# command.
 EXPECTED_CODES = {0, 1, 2, 3, 124}
 
 
 @dataclasses.dataclass
 class Environment:
-    """Where things are."""
+    """Paths of the build and of the tools."""
 
     source: pathlib.Path
     build: pathlib.Path
@@ -46,7 +47,7 @@ class Environment:
 
 @dataclasses.dataclass
 class Case:
-    """One input: files to write into an empty folder, and arguments of aircc, which runs there."""
+    """One input: files to write to an empty folder, and arguments of aircc, which runs in that folder."""
 
     arguments: list
     files: dict  # name -> bytes
@@ -66,7 +67,7 @@ class Outcome:
 
 
 def limit_resources(sanitized):
-    """Limits for this process and all that it starts."""
+    """Limits for this process and its children."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (PEAK_BYTES, PEAK_BYTES))
     if not sanitized:  # the sanitizers reserve terabytes of addresses
@@ -160,7 +161,7 @@ def judge(environment, case, outcome):
 
 
 def run(environment, case, keep):
-    """Runs the case in a folder of its own; one that fails is kept in the folder `keep`."""
+    """Runs the case in a folder of its own, which is kept in the folder `keep` if the case fails."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="aircc-fuzz-"))
     try:
         outcome = execute(environment, case, folder)

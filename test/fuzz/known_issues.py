@@ -7,7 +7,7 @@ import re
 
 @dataclasses.dataclass
 class KnownIssue:
-    """Goes when the defect does."""
+    """An entry that is removed when the defect is fixed."""
 
     entry: str  # words of the entry in docs/known-issues.md
     source: bytes = b""  # a pattern of the input
@@ -30,7 +30,7 @@ DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "known-issues.
 
 
 def check():
-    """Every issue has its entry."""
+    """Checks that every issue has an entry in the document."""
     text = " ".join(DOCUMENT.read_text().split())
     for issue in KNOWN:
         if issue.entry not in text:
@@ -38,5 +38,5 @@ def check():
 
 
 def is_known(files, errors):
-    """Whether a failure on these input files, with these messages, is a known one."""
+    """Returns whether a failure for these input files, with these messages, is a known one."""
     return any(issue.explains(files, errors) for issue in KNOWN)

@@ -8,11 +8,11 @@ from harness import Case
 TARGETS = ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201", "pvc", "bmg"]
 AMD_ONLY = {"rocdl", "hsaco", "obj"}
 INTEL_ONLY = {"xevm", "spirv"}
-# What is written, and how often. Linking takes long and reads the input no further than an object does.
+# The outputs, with weights. Linking takes long, and reads no more of the input than compiling to an object.
 EMIT = {"air": 2, "gpu": 4, "layout": 2, "distributed": 4, "rocdl": 4, "xevm": 2, "llvm": 8, "asm": 12, "obj": 2,
         "hsaco": 12, "spirv": 6, "host-llvm": 4, "host-obj": 16, "shared": 1, "exe": 2}  # fmt: skip
 
-# Larger programs take long to compile and have less in them that is new.
+# Larger programs take long to compile, and contain little that smaller ones do not.
 LONGEST = 16000
 
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[%@#!^]?[A-Za-z_$][\w.$-]*|[%@#!^]\w+|\d+(?:\.\d+)?|->|::|\S')
@@ -47,7 +47,7 @@ NAMES = ["known_block_size", "known_grid_size", "gpu.kernel", "air.offload", "ll
 
 
 def find_programs(source):
-    """(name, text) of every program, those of one file apart."""
+    """Returns (name, text) of every program; a file may contain several."""
     for folder in ("samples", "test"):
         for path in sorted((source / folder).rglob("*")):
             if path.suffix == ".mlir":
@@ -59,7 +59,7 @@ def find_programs(source):
                 continue
             for part in parts:
                 for piece in re.split(r"(?m)^//\s*-----.*$", part):
-                    # Comments would take most of the mutations.
+                    # Without comments, which would absorb most of the mutations.
                     piece = "\n".join(l for l in piece.split("\n") if not l.lstrip().startswith("//")).strip() + "\n"
                     if 1 < len(piece) <= LONGEST:
                         yield str(path.relative_to(source)), piece
@@ -71,7 +71,7 @@ class MlirInputs:
 
     def __init__(self, environment):
         self.programs = list(find_programs(environment.source))
-        # Most of these compile; the others are often wrong, or in a form that only one pass takes.
+        # Most of these replacements compile; the others are often wrong, or in a form that only one pass accepts.
         self.whole = [
             (origin, text)
             for origin, text in self.programs
@@ -80,7 +80,7 @@ class MlirInputs:
         if len(self.programs) < 100:
             raise SystemExit(f"only {len(self.programs)} programs to mutate in {environment.source}")
         self.ops = sorted({op for _, text in self.programs for op in re.findall(r"\b[a-z_]+\.[a-z_][\w.]*", text)})
-        # Programs on numbers and types get further than those whose text is broken.
+        # Mutations of types and numbers reach later stages than mutations that break the syntax.
         self.changes = [(self.change_number, 20), (self.change_type, 16), (self.change_shape, 10),
                         (self.change_memory, 6), (self.change_attribute, 14), (self.add_attribute, 4),
                         (self.change_value, 12), (self.change_op, 6), (self.change_token, 10), (self.change_line, 10),
@@ -111,7 +111,7 @@ class MlirInputs:
         options += rng.choice([[], [], [], ["-g"], ["-Rlayout"], ["--diagnostics-format=json"]])
         return options
 
-    # The mutations: each gives a changed text.
+    # The mutations. Each returns a changed text.
 
     @staticmethod
     def replace(rng, text, pattern, make):
@@ -134,7 +134,7 @@ class MlirInputs:
         return text_changes.cut_off(rng, text)
 
     def change_type(self, rng, text):
-        """One type, or all of its kind, so that ops still agree."""
+        """Changes one type, or all types of a kind, so that ops still agree."""
         places = SCALAR.findall(text)
         if not places:
             return text
@@ -176,14 +176,14 @@ class MlirInputs:
         return self.replace(rng, text, pattern, lambda found: f" {{{entry}}} ")
 
     def change_value(self, rng, text):
-        """An operand, for another value of the program or a constant of another kind."""
+        """Replaces an operand by another value of the program, or a constant by one of another kind."""
         names = re.findall(r"%\w+", text)
         if not names:
             return text
         return self.replace(rng, text, re.compile(r"%\w+"), lambda found: rng.choice(names))
 
     def change_op(self, rng, text):
-        """The name of an op: most often for one of the same dialect."""
+        """Replaces the name of an op, mostly by another of the same dialect."""
 
         def make(found):
             same = [op for op in self.ops if op.split(".")[0] == found[0].split(".")[0]]
@@ -200,7 +200,7 @@ class MlirInputs:
         return text[: place.start()] + new + text[place.end() :]
 
     def add_line(self, rng, text):
-        """A line of another program."""
+        """Inserts a line of another program."""
         lines = text.split("\n")
         line = rng.choice(self.pick_program(rng, self.programs)[1].split("\n"))
         lines.insert(rng.randrange(len(lines) + 1), line)

@@ -18,7 +18,7 @@ STRINGS = ["", " ", "x", "-", "+", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx
            "aarch64-unknown-linux-gnu", "nonsense-triple", "amdgcn", "cc", "no-such-compiler", "channels",
            "hierarchy", "layout", "distribution", "codegen", "link", "mfma.f32.16x16x16f16", "wmma.f32.16x16x16.f16",
            "\u0000", "\u00e9", "a" * 5000]  # fmt: skip
-# Programs that use much of a profile: (file, options).
+# Programs that use many parts of a profile: (file, options).
 PROGRAMS = [
     ("samples/attention.mlir", ["--emit", "distributed"]),
     ("samples/matmul.mlir", ["--emit", "host-obj"]),
@@ -29,7 +29,7 @@ PROGRAMS = [
 
 
 def find_places(value, path=()):
-    """The path of every value in a JSON document."""
+    """Returns the path of every value in a JSON document."""
     yield path
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, member in items:
@@ -50,7 +50,7 @@ def make_value(rng):
 
 
 def change_value(rng, old):
-    """Another value, of the same type most of the time."""
+    """Returns another value, mostly of the same type."""
     if isinstance(old, bool) or old is None or rng.random() < 0.2:
         return make_value(rng)
     if isinstance(old, int):
@@ -83,13 +83,13 @@ def change_value(rng, old):
 
 
 def choose_place(rng, document):
-    """The path of a value; None in a document that is one itself."""
+    """Returns the path of a random value; None if the document itself is a single value."""
     paths = [path for path in find_places(document) if path]
-    # Nine tenths of all values are those of matrix instructions.
+    # Nine tenths of all values belong to matrix instructions.
     others = [path for path in paths if path[0] != "matrixInstructions"]
     if others and rng.random() < 0.6:
         paths = others
-    # Other numbers are taken more often than other words.
+    # Changed numbers are accepted more often than changed words.
     numbers = [path for path in paths if type(get(document, path)) is int]
     if numbers and rng.random() < 0.5:
         paths = numbers
@@ -107,7 +107,7 @@ class ProfileInputs:
             if path.name != "profile.schema.json":
                 self.profiles[path.stem] = path.read_text()
         self.leaves = sorted(n for n, text in self.profiles.items() if "abstract" not in json.loads(text))
-        # As they are after inheritance: a mutant of such a profile may change values that the file does not have.
+        # The profiles after inheritance: a mutant may then change values that the file itself does not have.
         self.resolved = {name: self.resolve(environment, name) for name in self.leaves}
         self.keys = sorted(
             {
@@ -140,7 +140,7 @@ class ProfileInputs:
         target = name if name in self.leaves or name == "mutant" else rng.choice(self.leaves)
         folder = ["--targets-dir", "profiles"]
         if rng.random() < 0.4:
-            # What is wrong in a profile has a place.
+            # Errors in a profile are reported with their place.
             return Case(["targets", target, *folder], files, f"targets/{name}.json", refusal=r"\.json:\d+:\d+: error: ")
         program, options = rng.choice(PROGRAMS)
         return Case(
@@ -161,7 +161,7 @@ class ProfileInputs:
 
     @staticmethod
     def nest(rng, text):
-        """Brackets in each other, deeper than a parser may recurse."""
+        """Brackets that are nested deeper than a parser may recurse."""
         at = rng.randrange(len(text) + 1)
         return text[:at] + rng.choice("[{") * rng.choice([70, 200000]) + text[at:]
 
@@ -184,10 +184,10 @@ class ProfileInputs:
             parent[rng.choice(self.keys)] = parent.pop(key)
         elif choice == 3 and isinstance(
             document, dict
-        ):  # a key that the profile has not set itself, with the value of another profile
+        ):  # a key that the profile itself has not set, with the value of another profile
             taken = rng.choice(sorted(other))
             document[taken] = copy.deepcopy(other[taken])
-        elif choice == 4:  # the same place of another profile: right there, and perhaps wrong here
+        elif choice == 4:  # the value at the same place in another profile, which may not fit here
             try:
                 parent[key] = copy.deepcopy(get(other, path))
             except (KeyError, IndexError, TypeError):

@@ -3,7 +3,7 @@
 import re
 import zlib
 
-# Sizes at the edges of integer types, of hardware, and in between.
+# Sizes at the limits of integer types and of hardware, and sizes in between.
 NUMBERS = [0, 1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 255, 256, 257, 1000, 1023, 1024,
            4095, 4096, 32767, 32768, 65535, 65536, 65537, 1 << 20, (1 << 31) - 1, 1 << 31, (1 << 32) - 1, 1 << 32,
            (1 << 53) + 1, (1 << 62), (1 << 63) - 1, 1 << 63, (1 << 64) - 1, 1 << 64, 10**30]  # fmt: skip
@@ -14,14 +14,14 @@ NUMBER = re.compile(r"(?<![\w.#%@^!])-?\d+(?![\w.])|(?<=[<x,\[ ])\d+(?=x)")
 
 
 def pick(rng, items, name=str):
-    """One of `items`. Another item in the list changes few of the choices, so that the seed of an input
-    means the same when a test is added."""
+    """Returns one of `items`. Adding an item changes few of the choices, so that seeds keep their meaning when a test
+    is added."""
     salt = rng.randrange(1 << 32)
     return min(items, key=lambda item: zlib.crc32(name(item).encode("utf-8", "surrogatepass"), salt))
 
 
 def new_number(rng, old):
-    """A number near the old one, or far from it."""
+    """Returns a number close to the old one, or far from it."""
     choice = rng.randrange(6)
     if choice == 0:
         return old + rng.choice([-1, 1])

@@ -27,17 +27,18 @@ import sys
 
 ROOTS = ("driver", "pipeline", "dialects", "targets", "runtime-stubs", "simulator")
 SUFFIXES = (".h", ".cpp", ".def", ".td", ".in")
-# Only the includes of these libraries are checked.
+# Only includes of these libraries are checked.
 LIBRARIES = ("llvm", "llvm-c", "mlir", "mlir-c", "lld", "clang")
 INCLUDE = re.compile(r'^\s*#?\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
-# A file that creates ops is one of these.
+# Only these files can create ops.
 CODE = (".h", ".cpp")
-# The most files of a folder below each of these.
+# The maximum number of files per folder below each of these.
 MAX_FILES = {"driver": 40, "pipeline": 40, "dialects": 40, "simulator": 40, "test": 60}
 
 
 def read_table(page, heading):
-    """The rows of the first table behind `heading`, each a list of cells; a cell is the list of its `quoted` parts."""
+    """Returns the rows of the first table below `heading`, each as a list of cells; a cell is the list of its `quoted`
+    parts."""
     lines = iter(page.splitlines())
     if not any(re.fullmatch(r"#+ " + re.escape(heading), line) for line in lines):
         sys.exit(f"error: the page has no heading '{heading}'")
@@ -57,12 +58,12 @@ def is_below(path, folder):
 
 
 def find_row(path, folders):
-    """The longest of `folders` that `path` lies below, or None."""
+    """Returns the longest of `folders` that contains `path`, or None."""
     return max((f for f in folders if is_below(path, f)), key=len, default=None)
 
 
 def find_paths(page):
-    """The paths of the sources that the page names in `quotes`, with the lines of the page."""
+    """Returns the paths of the sources that the page names in `quotes`, with the lines of the page."""
     for number, line in enumerate(page.splitlines(), 1):
         for name in re.findall(r"`([^` ]+/[^` ]*)`", line):
             if name.split("/")[0] in (*ROOTS, "docs"):
@@ -70,7 +71,7 @@ def find_paths(page):
 
 
 def match_creation(op):
-    """A pattern of code that creates `op`, which is written with its namespace."""
+    """Returns a pattern for code that creates `op`, which includes its namespace."""
     namespace, name = op.split("::")
     qualified = rf"(?:aircc::)?(?:{namespace}::)?{name}"
     return re.compile(rf"(?<![\w:]){qualified}::create\b|\b(?:create|createOrFold|replaceOpWithNewOp)<{qualified}>")
@@ -104,7 +105,7 @@ class Checker:
         self.violations.append(f"{place}: {message}")
 
     def check_page(self):
-        """The page names only what there is, and its tables agree with each other."""
+        """The page only names existing files, and its tables agree with each other."""
         for number, name in self.paths:
             if not any(self.source.glob(name)):
                 self.report(f"{self.name}:{number}", f"names {name}, which does not exist")
@@ -117,8 +118,8 @@ class Checker:
                     self.report(stage, f"may include {name}, which belongs to a later stage")
 
     def resolve(self, path, name):
-        """The path of an included header below the source folder; `name` itself for headers of libraries and generated
-        headers; None for headers that are not checked."""
+        """Returns the path of an included header below the source folder; `name` itself for headers of libraries and
+        generated headers; None for headers that are not checked."""
         if name.split("/")[0] in LIBRARIES or name.split("/")[0] in ROOTS:
             return name
         beside = os.path.normpath(path.parent.relative_to(self.source) / name)

@@ -12,10 +12,10 @@ import re
 import subprocess
 import sys
 
-# The stages up to codegen differ little between the targets; what is of Xe alone is in a few folders.
+# The targets differ little up to stage codegen; programs that are only for Xe are in a few folders.
 FOLDERS = {"gfx942": ("samples", "test/e2e"), "bmg": ("samples", "test/e2e/hierarchy", "test/e2e/xe", "test/e2e/xegpu")}
 PART = re.compile(r"(op|type|attribute) '([^']+)'")
-# Far fewer than there are: the check is of no use if programs are refused.
+# A lower bound for the number of programs: if too many are rejected, the check is useless.
 LEAST_PROGRAMS = 30
 
 
@@ -24,14 +24,15 @@ def run(command, text=None):
 
 
 def is_own(text, source):
-    """Whether the program contains the op, or else the types and attributes, that a message names."""
+    """Returns whether the program contains the op, or else the types and attributes, that a message names."""
     parts = PART.findall(text)
     op = next((name for kind, name in parts if kind == "op"), None)
     return bool(parts) and (op in source if op else all(name in source for _, name in parts))
 
 
 def check(aircc, source, target):
-    """Whether the program reaches stage codegen, and the messages about what is not its own there."""
+    """Returns whether the program reaches stage codegen, and the messages about ops of back ends that are not its
+    own."""
     lowered = run([aircc, source, "--target", target, "--emit=distributed", "-o", "-"])
     if lowered.returncode:
         return False, []

@@ -4,7 +4,7 @@ of f16 that have other bits than the same on scalars, NaNs aside. All f16 are
 operands, each together with another one."""
 
 N = 16
-# A result of {a} and {b}, of {h} (f16 or vectors of them) and {f}, {d} (f32, f64); {i} is i16.
+# An operation on {a} and {b} of type {h} (f16 or a vector of it), with {f} and {d} for f32 and f64, and {i} for i16.
 OPS = {
     "extend": ("f", "arith.extf {a} : {h} to {f}"),
     "extend_far": ("d", "arith.extf {a} : {h} to {d}"),
@@ -64,7 +64,7 @@ FLOAT = {"h": "f16", "f": "f32", "d": "f64", "i": "i16", "one": "f16"}
 
 
 def lines(op, shape):
-    """The op on scalars, or on vectors if `shape` has a size."""
+    """Returns the op on scalars, or on vectors if `shape` has a size."""
     names = {k: f"vector<{shape}x{t}>" if shape else t for k, t in FLOAT.items()}
     names.update(a="%a", b="%b", cond=f"vector<{shape}xi1>, " if shape else "")
     *before, last = op[1:]
@@ -123,7 +123,7 @@ def main():
         else:
             out += [f"    %b = memref.load %mb[%i] : {m}"] + lines(op, 0) + [f"    memref.store %r, %out[%i] : {t}"]
         out += ["    }", "    return", "}"]
-        # Whether all blocks agree: 0 or 1.
+        # Returns 1 if all blocks agree, otherwise 0.
         same = (
             "    %nan = arith.cmpf uno, %x, %y : {t}\n    %z = arith.bitcast %x : {t} to i{b}\n"
             "    %w = arith.bitcast %y : {t} to i{b}\n    %eq = arith.cmpi eq, %z, %w : i{b}\n"

@@ -19,7 +19,7 @@ for name, path in pairs:
 bundle = b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<Q", len(pairs)) + table
 bundle = bundle.ljust(start, b"\0") + codes
 if compress:
-    # Version 2, method 0: zlib; whole size, uncompressed size, a hash.
+    # Version 2, method 0 is zlib: total size, uncompressed size, a hash.
     packed = zlib.compress(bundle)
     bundle = b"CCOB" + struct.pack("<HHIIQ", 2, 0, 24 + len(packed), len(bundle), 0) + packed
 with open(out, "wb") as file:

@@ -103,13 +103,13 @@ for clang in compilers:
     for chip, since in (("gfx90a", 13), ("gfx942", 17), ("gfx1100", 15), ("gfx1201", 19)):
         for version in (4, 5, 6):
             for level in ("-O0", "-O2"):
-                # Version 5 was an experiment up to 15; 6 came with 19.
+                # Version 5 was experimental up to LLVM 15; version 6 was added in LLVM 19.
                 if release < since or (version == 5 and release < 16) or (version == 6 and release < 19):
                     continue
-                # 16 and 17 reload registers before EXEC is whole again.
+                # LLVM 16 and 17 reload registers before all lanes are active again.
                 if level == "-O0" and release in (16, 17):
                     continue
-                # LLVM keeps the rule about scalars of gfx12 from 20 on.
+                # LLVM inserts the waits for gfx12's scalars from version 20 on.
                 check = "0" if chip == "gfx1201" and release < 20 else "1"
                 name = os.path.join(out, f"{release}-{chip}-v{version}{level}")
                 compiled = run(

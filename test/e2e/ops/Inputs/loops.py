@@ -25,7 +25,7 @@ EXHAUSTIVE = [1, 2, 3, 4, 5, 6, 7, 8]
 
 
 def steps_of(bits):
-    """Steps for all pairs of bounds: all of the narrower types."""
+    """The steps for all pairs of bounds: every step for narrow types."""
     if bits <= 5:
         return list(range(1, 1 << bits))
     half = 1 << (bits - 1)
@@ -40,7 +40,7 @@ def extend(signed):
 
 
 def pairs_function(bits, signed):
-    """Runs the loops of one pair of bounds; gives how many are wrong."""
+    """Runs the loops of one pair of bounds and returns the number of wrong ones."""
     kind = "s" if signed else "u"
     t = f"i{bits}"
     lines = [
@@ -95,7 +95,7 @@ def pairs_function(bits, signed):
 
 
 class Loop:
-    """One loop, and the two numbers that it must give."""
+    """One loop, and the two numbers that it must print."""
 
     def __init__(self, kind, type, lb, ub, step, signed=True, constant=True):
         self.kind, self.type, self.bounds, self.signed, self.constant = kind, type, (lb, ub, step), signed, constant
@@ -111,7 +111,7 @@ class Loop:
         )
 
     def text(self, number, first):
-        """Lines that run the loop and store what it gives; `first` is its place."""
+        """Lines that run the loop and store its results from index `first` on."""
         bits = 64 if self.type == "index" else int(self.type[1:])
         lines = []
         names = []
@@ -174,7 +174,7 @@ def single_loops(rng):
         for bits in (1, 2, 3):
             low = -(1 << (bits - 1)) if signed else 0
             values = range(low, low + (1 << bits))
-            # All pairs of bounds; of steps, which go through all, two for each pair.
+            # All pairs of bounds, each with two of the steps in turn.
             steps = list(range(1, 1 << bits))
             for lb in values:
                 for ub in values:
@@ -279,7 +279,7 @@ def program(loops):
                 "  return",
                 "}",
             ]
-    # Functions of some loops each, so that none is very large.
+    # Each function has few loops, so that none is very large.
     groups = [loops[i : i + 40] for i in range(0, len(loops), 40)]
     for g, group in enumerate(groups):
         shared.append(f"func.func private @group{g}(%out: memref<?xi64>, %bounds: memref<?xi64>) {{")

@@ -42,7 +42,7 @@ TOLERANCE = {"f16": 2e-3, "bf16": 2e-2, "f32": 5e-6, "f64": 1e-12}
 
 
 class Type:
-    """A scalar or vector type by its text."""
+    """Parses the text of a scalar or vector type."""
 
     def __init__(self, text):
         self.text = text
@@ -50,7 +50,7 @@ class Type:
         self.shape = [int(n) for n in m.group(1).split("x")[:-1]] if m else []
         self.is_vector = bool(m) or bool(re.fullmatch(r"vector<[^\d].*>", text))
         self.element = m.group(2) if m else re.sub(r"^vector<(.*)>$", r"\1", text)
-        # Booleans and odd widths are kept as something that memory has.
+        # Memory holds booleans and integers of odd widths as larger types.
         self.stored = {"i1": "i8", "i4": "i8"}.get(self.element, self.element)
 
     @property
@@ -71,13 +71,13 @@ class Case:
     ):
         self.op, self.body, self.domain = op, body, domain
         self.ins, self.outs = [Type(t) for t in ins.split()], [Type(t) for t in outs.split()]
-        # Functions that come from a library are not the same bits everywhere.
+        # Functions from libraries may differ in the last bits.
         library = op.startswith(("math.", "complex."))
         self.exact = exact if exact is not None else tolerance is None and not library
         self.tolerance, self.refused, self.outside, self.targets = tolerance, refused, outside, targets
 
     def function(self, name):
-        """The function of the case, as text."""
+        """Returns the text of the case's function."""
         args = [f"%in{k}: {t.buffer}" for k, t in enumerate(self.ins)]
         args += [f"%out{k}: {t.buffer}" for k, t in enumerate(self.outs)]
         lines = [f"func.func private @{name}(%i: index, {', '.join(args)}) {{", "  %c0 = arith.constant 0 : index"]
@@ -120,7 +120,7 @@ def zero(element):
 
 
 def float_values(domain, count):
-    """Floats that f16 holds exactly, so that they are the same in all types."""
+    """Floats that f16 represents exactly, so that they are the same in all types."""
     if isinstance(domain, (list, tuple)):
         return [float(domain[k % len(domain)]) for k in range(count)]
     specials = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, math.inf, -math.inf, math.nan, 65504.0, -1024.0, 0.125]
@@ -150,7 +150,7 @@ def int_values(domain, bits, count):
     specials = [0, 1, -1, 2, -2, 7, -7, 100, -100, top - 1, -top, -top + 1, 3, -128, 127, 64]
     out = []
     for k in range(count):
-        # Spread over the width of the type.
+        # The values cover the width of the type.
         v = specials[k] if k < len(specials) else (k * 2654435761 * 40503 + k) % (1 << bits)
         if domain == "nonzero":
             v = k % 9 - 4 or 5
@@ -171,7 +171,7 @@ def values(type, domain):
     m = re.fullmatch(r"complex<(.*)>", element)
     if m:
         floats = float_values(domain, 2 * count)
-        # Real and imaginary parts walk through their values at unlike paces.
+        # Real and imaginary parts step through their values at different rates.
         return [f"({number(floats[k])}, {number(floats[(k * 5 + 3) % len(floats)])})" for k in range(count)]
     if element in FLOAT_BITS:
         return [number(v, FLOAT_BITS[element], element) for v in float_values(domain, count)]
@@ -193,7 +193,7 @@ def number(v, bits=32, element="f32"):
 
 
 def decode(element, bits):
-    """The number that a bit pattern is, of a float type; else the pattern."""
+    """Returns the number that a bit pattern represents, for a float type; otherwise the pattern."""
     if element == "bf16":
         return struct.unpack("<f", struct.pack("<I", bits << 16))[0]
     letter = {"f16": "e", "f32": "f", "f64": "d"}.get(element)
@@ -206,13 +206,13 @@ def decode(element, bits):
 
 
 def parts(element):
-    """The element types that a value is printed as."""
+    """Returns the element types that a value is printed as."""
     m = re.fullmatch(r"complex<(.*)>", element)
     return [m.group(1)] * 2 if m else [element]
 
 
 def dump_function(element):
-    """Prints the elements of two buffers, of host and device, as bit patterns."""
+    """Prints the elements of a host and a device buffer as bit patterns."""
     lines = [
         (
             f"func.func private @dump_{re.sub('[<>]', '_', element)}(%case: i64, %n: index, %x: memref<?x{element}>,"
@@ -253,7 +253,7 @@ def dump_function(element):
 
 
 def program(cases, on_host=True):
-    """The text of a program that runs the cases, or has them in kernels only."""
+    """Returns the text of a program that runs the cases, or only has them in kernels."""
     out = [
         "module attributes {gpu.container_module} {",
         "llvm.func @printf(!llvm.ptr, ...) -> i32",
@@ -375,7 +375,7 @@ def run(command, **more):
 
 
 def check_results(cases, target, args, folder):
-    """Compiles and runs the cases together; a list of what went wrong."""
+    """Compiles and runs the cases together; returns a list of errors."""
     path = os.path.join(folder, f"{args.dialect}.mlir")
     with open(path, "w") as f:
         f.write(program(cases))
@@ -384,7 +384,7 @@ def check_results(cases, target, args, folder):
     if done.returncode:
         if len(cases) == 1:
             return [f"{cases[0].op}: compiling for {target}: {done.stderr.strip()[:1500]}\n{cases[0].body}"]
-        # Which ones is of interest.
+        # Report which cases failed.
         half = len(cases) // 2
         return check_results(cases[:half], target, args, folder) + check_results(cases[half:], target, args, folder)
     if not args.run:
@@ -397,7 +397,7 @@ def check_results(cases, target, args, folder):
         return check_results(cases[:half], target, args, folder) + check_results(cases[half:], target, args, folder)
     wrong, seen, texts, problems = {}, set(), [], []
     for line in done.stdout.splitlines():
-        # What a case prints itself comes from the host first, then from the device.
+        # The host prints a case's own output first, then the device.
         if not line.startswith("= "):
             texts.append(line)
             continue
@@ -430,7 +430,7 @@ def check_results(cases, target, args, folder):
 
 
 def check_refused(case, args, folder):
-    """The case's op must be refused, at the op, for the reason that it says."""
+    """The case's op must be rejected, with an error at the op that has the expected reason."""
     path = os.path.join(folder, f"{args.dialect}.refused.mlir")
     text = program([case], on_host=False)
     with open(path, "w") as f:

@@ -34,7 +34,7 @@ FUSED = ["bf16", "f16", "f8E5M2", "f8E5M2FNUZ", "f8E4M3FN"]
 
 
 def number(form, bits):
-    """The number that bits are, or None for infinity and NaN."""
+    """Returns the number for bits, or None for infinity and NaN."""
     value = form.decode(bits)
     if value == "nan" or value[1] == "inf":
         return None
@@ -42,7 +42,7 @@ def number(form, bits):
 
 
 def round_number(form, exact, mode):
-    """The bits of a number other than 0 in a format that has an infinity."""
+    """Returns the bits of a nonzero number in a format that has an infinity."""
     size = abs(exact)
     if size >= form.finite(form.infinity):
         low = form.largest
@@ -93,14 +93,14 @@ class Truncation:
 
 
 class Fused:
-    """Sums that are halfway between two numbers, but for a small addend."""
+    """Sums that are halfway between two numbers except for a small addend."""
 
     operands = 3
 
     def __init__(self, name, rng):
         self.source = self.target = FORMATS[name]
         self.name = f"fma {name}"
-        # Products of one bit more than the type has.
+        # Products with one bit more than the type has.
         precision = self.target.mantissa + 1
         odd = [n for n in range(3, 1 << precision, 2)]
         factors = []
@@ -141,7 +141,7 @@ class Fused:
 
 
 def function(label, test):
-    """Computes case %i, and cases %i and 0 as a vector."""
+    """Computes case %i as a scalar, and cases %i and 0 as a vector."""
     lines = [
         f"func.func private @{label}(%i: index, %in: memref<?x{test.operands}xi64>, %out: memref<?x2xi64>) {{",
         "  %c0 = arith.constant 0 : index",

@@ -7,7 +7,7 @@ INTS = ["i8", "i16", "i32", "i64", "index", "vector<4xi32>", "vector<3xi16>", "v
 
 
 def mask(t):
-    """The type of a comparison's result."""
+    """Returns the type of a comparison's result."""
     from ops import Type
 
     e = Type(t).element

@@ -51,7 +51,7 @@ for op in [
     "tanh",
 ]:
     for t in FLOATS:
-        # Near their poles and zeros these lose bits of the argument itself.
+        # Near poles and zeros, the rounding of the argument dominates the error.
         loose = {"tolerance": 2e-3} if op in ("erfc", "tan") and "f16" in t and "b" not in t else {}
         CASES.append(Case(f"math.{op}", t, t, f"%r = math.{op} %a : {t}", DOMAINS.get(op, "finite"), **loose))
 for t in FLOATS:
@@ -98,7 +98,7 @@ for t in FLOATS:
     CASES.append(Case("math.sincos", t, f"{t} {t}", f"%r, %s = math.sincos %a : {t}", "finite"))
     for op in ["isfinite", "isinf", "isnan", "isnormal"]:
         CASES.append(Case(f"math.{op}", t, mask(t), f"%r = math.{op} %a : {t}", exact=True))
-# Numbers too small to be normal.
+# Denormal numbers.
 for t in ["f16", "f32"]:
     CASES.append(
         Case(

@@ -3,7 +3,7 @@
 from ops import Case
 
 CASES = [
-    # Poison that nobody looks at.
+    # A poison value without a use that matters.
     Case(
         "ub.poison",
         "i32 i1",

@@ -598,7 +598,7 @@ for columns, more in [(4, {}), (3, {"refused": "are padded in memory"})]:
         **more,
     )
 
-# No GPU has vectors of a length that only the hardware knows.
+# GPUs have no scalable vectors.
 case("vscale", "i32", "index", "%r = vector.vscale", refused="scalable")
 case(
     "scalable.extract",

@@ -24,7 +24,7 @@ def vector(shape, element):
 
 
 def body(shape, element, punctuation, scalar):
-    """The lines that print, in a function of the buffer %x."""
+    """Returns the lines that print, in a function of the buffer %x."""
     rank = len(shape)
     v = lambda t: t if scalar else vector(shape, t)
     memref = "memref<" + "".join(f"{n}x" for n in shape) + "i64>"
@@ -44,7 +44,7 @@ def body(shape, element, punctuation, scalar):
     elif element[0] == "i":
         lines.append(f"%v = arith.trunci %r : {v('i64')} to {v(element)}")
     else:
-        # A number of 16 bits, and an eighth of it is exact in all but bf16.
+        # The 16-bit number and an eighth of it are exact in all types but bf16.
         one = f"dense<0.125> : {v(element)}" if not scalar else f"0.125 : {element}"
         lines += [
             f"%s = arith.trunci %r : {v('i64')} to {v('i8')}",
@@ -67,7 +67,7 @@ def cases(few, wave):
         result.append((shapes[(n + 2) % len(shapes)], element, punctuations[(n + 1) % 6], "wave", False, 1 + n % 2))
         result.append(([3], element, punctuations[(n + 2) % 6], None, False, 1))
         result.append(([1], element, punctuations[(n + 3) % 6], None, True, 1))
-    # Rank 0, and one that is larger than what lanes hold.
+    # Rank 0, and a vector that is larger than the registers of the lanes.
     result.append(([], "f32", None, "workgroup", False, 2))
     result.append(([], "i16", None, None, False, 1))
     if not few:
@@ -177,7 +177,7 @@ def main():
         run([args.aircc, path, "--target", args.target, "-o", exe])
         device, host = run([exe]), run([exe, "host"])
     problems = 0
-    # The texts of the cases end with their numbers.
+    # The text of each case ends with its number.
     devices, hosts = device.split(" case "), host.split(" case ")
     if len(devices) != len(list) + 1 or len(hosts) != len(list) + 1:
         raise SystemExit(f"{len(devices)} and {len(hosts)} texts of {len(list)} cases")

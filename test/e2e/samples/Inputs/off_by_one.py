@@ -31,18 +31,18 @@ def element_bytes(mnemonic):
 
 
 def one_further(words, mnemonic):
-    """The instruction's words, its offset an element larger; none where that is
-    not written so."""
+    """Returns the instruction's words with an offset that is one element larger, or none if the encoding has no such
+    offset."""
     step = element_bytes(mnemonic)
     first = words[0]
     if mnemonic.startswith("ds_"):
-        # Of two places, the first: its offset counts elements, in a byte.
+        # Of two addresses, change the first: its offset counts elements and is in a byte.
         field, step = (0xFF, 1) if re.search("2addr|read2|write2", mnemonic) else (0xFFFF, step)
     elif chip.startswith("gfx12"):
         offset = (words[2] >> 8) + step & 0xFFFFFF
         return [first, words[1], words[2] & 0xFF | offset << 8]
     else:
-        field = 0x1FFF  # Signed.
+        field = 0x1FFF  # The offset is signed.
         if (first & field) == field >> 1:
             return None
     return [first & ~field | (first & field) + step & field] + words[1:]

@@ -128,7 +128,7 @@ if tb:
     body += f"        %b = vector.transpose %b0, [1, 0] : vector<{b_tile}x{element}> to {B}\n"
     b = "%b"
 if type == "tf32":
-    # The instruction takes f32 as they are, and looks at 19 bits of each.
+    # The instruction takes f32 values and uses 19 bits of each.
     body += (
         f"        %at = arith.truncf {a} : {A} to {A.replace('f32', 'tf32')}\n"
         f"        %bt = arith.truncf {b} : {B} to {B.replace('f32', 'tf32')}\n"

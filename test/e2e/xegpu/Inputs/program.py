@@ -32,7 +32,7 @@ class Program:
         self.results.append((self.buffers[-1], want, bound))
 
     def kernel(self, body, threads, grid=(1, 1, 1), block=None, attributes="", decls="", known=True):
-        """`block`: the shape of a workgroup, if it is not (threads, 1, 1)."""
+        """`block` is the shape of a workgroup if it is not (threads, 1, 1)."""
         self.threads, self.grid = block or (threads, 1, 1), grid
         args = ", ".join(f"%{b.name}: {b.kernel}" for b in self.buffers)
         known = f"known_block_size = array<i32: {', '.join(map(str, self.threads))}>" if known else ""
@@ -76,7 +76,7 @@ class Program:
         s += "    %none = arith.constant 0 : i64\n"
         wrong = "%none"
         for n, (b, want, bound) in enumerate(self.results):
-            # What the kernel was given, where the result needs it: a copy from before the launch.
+            # If the expected result depends on the old contents, keep a copy from before the launch.
             s += (
                 f"    %r{b.name} = memref.alloc() : {b.host}\n"
                 f"    gpu.memcpy %r{b.name}, %g{b.name} : {b.host}, {b.host}\n"
@@ -109,7 +109,7 @@ def loops(shape, inner):
 
 
 def counting_loops(shape, inner, start, result):
-    """Loops over a shape that carry a count; `inner` computes %next from %count."""
+    """Emits loops over a shape that carry a count; `inner` computes %next from %count."""
     s, n = "", len(shape)
     for d, size in enumerate(shape):
         s += f"{result}_e{d} = arith.constant {size} : index\n"
@@ -173,7 +173,7 @@ def fill(b):
 
 
 def sum_over(extent, inner, result="%want", start="%zero_f64"):
-    """MLIR that adds `%term : f64` of `inner` for %k below `extent`."""
+    """MLIR that adds up `%term : f64` of `inner` for %k below `extent`."""
     return f"""%extent = arith.constant {extent} : index
 {result} = scf.for %k = %c0 to %extent step %c1 iter_args(%sum = {start}) -> (f64) {{
 {inner}

@@ -18,8 +18,8 @@ def tdesc(name, memref, type, shape, element, extra=""):
     return f"      {name} = xegpu.create_nd_tdesc {memref} : {type} -> !xegpu.tensor_desc<{shape}x{element}{extra}>\n"
 
 
-# Along each dimension, `sg` x 1 or 1 x `sg` subgroups: sums that stay in a lane, go over lanes, and
-# over subgroups.
+# Along each dimension, `sg` x 1 or 1 x `sg` subgroups: the sums are over values of a lane, over lanes, or over
+# subgroups.
 def reduction():
     axis, sg, kind = number(0, 1), number(1, 4), (arguments[2:] or ["add"])[0]
     across = "across" in arguments
@@ -60,7 +60,7 @@ def reduction():
     return p
 
 
-# One value of everything.
+# One value for all elements.
 def scalar():
     sg = number(0, 4)
     p = Program()
@@ -254,7 +254,7 @@ def transpose():
     return p
 
 
-# Subgroups hand tiles to others through SLM: each writes rows and reads columns.
+# Subgroups exchange tiles through SLM: each writes rows and reads columns.
 def slm():
     sg, type = number(0, 4), (arguments[1:] or ["f32"])[0]
     bits = int(type[-2:])
@@ -295,7 +295,7 @@ def slm():
     return p
 
 
-# C[i] = A[(3 i + 5) mod n] where i is no multiple of 5, else what C was.
+# C[i] = A[(3 i + 5) mod n] unless i is a multiple of 5; these elements of C are unchanged.
 def gather():
     sg, type = number(0, 4), (arguments[1:] or ["f32"])[0]
     n = sg * 64
@@ -339,7 +339,7 @@ def gather():
     return p
 
 
-# Each element adds itself to one of 16 counters.
+# Each element adds its value to one of 16 counters.
 def atomics():
     sg, type = number(0, 2), (arguments[1:] or ["i32"])[0]
     n = sg * 16
@@ -394,7 +394,8 @@ def line():
     return p
 
 
-# Loops and branches that carry tiles: Euclid's steps by subtraction, some more in every other workgroup.
+# Loops and branches that carry tiles: Euclid's algorithm by subtraction, with additional steps in every other
+# workgroup.
 def control():
     sg = number(0, 4)
     p = Program()
@@ -430,7 +431,7 @@ def control():
       xegpu.store_nd %z, %c[%row, %c0] {{layout = #l}} : {w}, {t}
 """
     )
-    # After one turn: (v, 2v); the first workgroup stores 2v, the second v + 2 * 2v.
+    # After one iteration: (v, 2v); the first workgroup stores 2v, the second v + 2 * 2v.
     want = """%h = arith.constant 32 : index
 %r = arith.remui %i0, %h : index
 %x = memref.load %A[%r, %i1] : memref<32x32xf32>
@@ -445,7 +446,7 @@ def control():
     return p
 
 
-# Tiles that hang over the edges: zeros come in, and nothing is written outside.
+# Tiles that extend beyond the matrix: reads give zeros, and writes are dropped.
 def edges():
     sg = number(0, 2)
     p = Program()

@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-# Memory, element, tile, and where it begins.
+# Shape of the memory, element type, tile, and offset.
 TILES = [
     ([24, 32], "f32", [8, 16], [0, 0]),
     ([24, 32], "f32", [24, 16], [0, 16]),
@@ -19,7 +19,7 @@ TILES = [
     ([40, 32], "bf16", [40, 16], [0, 0]),
     ([64, 64], "i32", [3, 16], [61, 48]),
     ([64, 64], "i8", [20, 32], [1, 32]),
-    ([20, 32], "f32", [16, 16], [8, 16]),  # its last rows are outside
+    ([20, 32], "f32", [16, 16], [8, 16]),  # its last rows are out of bounds
     ([16, 64], "f32", [32], [3, 16]),
     ([16, 64], "f16", [48], [15, 0]),
     ([4, 16, 32], "f32", [10, 16], [2, 3, 16]),
@@ -27,7 +27,7 @@ TILES = [
 
 
 def levels(number):
-    """Lanes cannot take a tile of memory that has more dimensions."""
+    """In lane code, the memory of a tile has at most two dimensions."""
     memory, _, tile, _ = TILES[number]
     return ["subgroup"] if len(memory) > 2 else ["subgroup", "lane"]
 

@@ -12,7 +12,7 @@ folder.mkdir(parents=True, exist_ok=True)
 
 
 def kernel(number):
-    """A loop around one to seven nested conditions, and a fence of one of three scopes."""
+    """A loop around one to seven nested conditions, and a fence with one of three scopes."""
     lines = []
 
     def emit(indent, text):
