@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(test-print-accesses))' | FileCheck %s
 
 gpu.module @kernels {
-  // Code of the workgroup: stores are one worker's, reads are everyone's.
+  // Workgroup-level code: one worker executes stores, all workers execute reads.
   // CHECK-LABEL: gpu.func @workgroup
   gpu.func @workgroup(%m: memref<64xi32>) workgroup(%lds: memref<1024xi8, #gpu.address_space<workgroup>>) private(%p: memref<64xi32, #gpu.address_space<private>>) kernel attributes {kernel.scope = #kernel.scope<workgroup>} {
     %c0 = arith.constant 0 : index
@@ -12,7 +12,7 @@ gpu.module @kernels {
     %0 = memref.load %m[%c0] : memref<64xi32>
     // CHECK: memref.store {{.*}} {accesses = ["write workgroup [256, 512) one"]}
     memref.store %0, %part[%c0] : memref<8xi32, strided<[1], offset: 32>, #gpu.address_space<workgroup>>
-    // Memory of one lane is no other's concern.
+    // Memory that is private to a lane cannot conflict.
     // CHECK: memref.store
     // CHECK-NOT: accesses
     // CHECK: memref.copy {{.*}} {accesses = ["read workgroup [256, 512) one", "write global one"]}

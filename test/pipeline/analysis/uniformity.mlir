@@ -165,7 +165,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Nothing is known of who calls a function.
+  // The callers of a function are unknown.
   // CHECK-LABEL: gpu.func @function
   // CHECK-SAME: args_uniform_over = ["lane"]
   // CHECK: memref.alloca() {reached_by = "lane"

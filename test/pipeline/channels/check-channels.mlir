@@ -1,6 +1,6 @@
 // RUN: %aircc opt %s --split-input-file --verify-diagnostics --channels-check-channels
 
-// A put without a get, and the other way round.
+// A put without a get, and vice versa.
 
 // expected-note@+1 {{the channel is declared here}}
 air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
@@ -32,7 +32,7 @@ func.func @no_put(%m: memref<4xf32>) {
 
 // -----
 
-// Indices that never meet.
+// The indices of puts and gets are disjoint.
 
 air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
 func.func @indices(%m: memref<4xf32>) {
@@ -96,7 +96,7 @@ func.func @unbalanced(%m: memref<4xf32>) {
 
 // -----
 
-// Good: several ranks that get from one destination, as often as it is put into.
+// Valid: several ranks get from one destination, as often as there are puts.
 
 air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
 func.func @getters(%m: memref<4xf32>) {
@@ -118,7 +118,7 @@ func.func @getters(%m: memref<4xf32>) {
 
 // -----
 
-// Not refused: whether it ends depends on who gets first.
+// Accepted: whether this deadlocks depends on which rank gets first.
 
 air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
 air.channel @Answer [1] {channel_type = "gpu_symmetric_heap"}
@@ -149,7 +149,7 @@ func.func @who(%m: memref<4xf32>) {
 
 // -----
 
-// A condition that is not known: who gets cannot be told.
+// The condition is unknown at compile time, so the ranks that get are unknown.
 
 air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
 func.func @unknown(%m: memref<4xf32>, %f: i1) {
@@ -237,8 +237,8 @@ func.func @types(%m: memref<8xf32>, %i: memref<8xi32>) {
 
 // -----
 
-// Good: messages of several sizes and types between kernels, of one rank that puts
-// and one that gets; and other sizes through other destinations.
+// Valid: messages of several sizes and types between kernels, with one rank that puts and one that
+// gets; and other sizes to other destinations.
 
 air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
 func.func @several(%m: memref<8xf32>, %i: memref<3xi8>) {
@@ -357,7 +357,7 @@ func.func @deadlock(%m: memref<4xf32>) {
 
 // -----
 
-// Both put three messages before they get one, with room for two.
+// Both ranks put three messages before they get one, with room for two.
 
 air.channel @C [2] {channel_type = "gpu_symmetric_heap", depth = 2 : i64}
 func.func @full(%m: memref<4xf32>) {
@@ -383,8 +383,7 @@ func.func @full(%m: memref<4xf32>) {
 
 // -----
 
-// Good: a ring of any number of ranks, told apart by scf.index_switch, in both
-// branches.
+// Valid: a ring of any number of ranks, distinguished by scf.index_switch, in both branches.
 
 air.channel @C [8] {channel_type = "gpu_symmetric_heap"}
 func.func @ring(%m: memref<4xf32>, %n: index) {
@@ -498,7 +497,7 @@ func.func @no_ranks(%m: memref<4xf32>) {
 
 // -----
 
-// The other way round: a get whose indices no put has.
+// Vice versa: a get with indices that no put has.
 
 air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
 func.func @nothing_put(%m: memref<4xf32>) {

@@ -56,9 +56,8 @@ func.func @sizes(%u: index) {
 
 // -----
 
-// What is allowed: allocations in loops, frees in another order, an allocation of
-// one rank alone that is gone before the next barrier and moves nothing, branches
-// that allocate alike.
+// Permitted: allocations in loops, frees in another order, an allocation of one rank that is freed
+// before the next barrier and shifts no other allocation, branches with equal allocations.
 
 func.func private @mgpuBarrier()
 func.func @alike() {
@@ -99,7 +98,7 @@ func.func @alike() {
 
 // -----
 
-// What cannot be told is the runtime's to check.
+// The runtime checks what is unknown at compile time.
 
 func.func private @mgpuBarrier()
 func.func private @somewhere() -> i1
@@ -118,7 +117,7 @@ func.func @unknown() {
 
 // -----
 
-// A free on one rank alone.
+// A free on a single rank.
 
 func.func private @mgpuBarrier()
 func.func @freed() {

@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --split-input-file --channels-expand-channels | FileCheck %s
 
-// Who gets and who puts is known for each destination; the ring is two lines of
-// counts, one of credits, and four slots of one line.
+// The ranks that put and get are known for each destination; the ring has two lines of counts, one
+// of credits, and four slots of one line.
 
 // CHECK-DAG: llvm.mlir.global internal @air.channel.C() {{.*}}air.channel_bytes = 1792 : i64, air.channel_name = "@C"
 // CHECK-DAG: memref.global "private" constant @air.channel.C.getters : memref<2xi64> = dense<[0, 1]>
@@ -55,7 +55,7 @@ func.func @broadcast(%m: memref<100xf32>) {
 
 // -----
 
-// Several ranks put into one destination: they share the count.
+// Several ranks put to one destination: they share the count.
 
 air.channel @M [] {channel_type = "gpu_symmetric_heap"}
 // CHECK-LABEL: func.func @merge

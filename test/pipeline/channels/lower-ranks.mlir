@@ -18,7 +18,7 @@ func.func @one(%flag: i1, %n: index) -> index {
   air.rank @pair (%x, %y) in (%sx=%c2, %sy=%n) {
     "use"(%x, %y, %sx, %sy) : (index, index, index, index) -> ()
   }
-  // Every way out tears the heap down once.
+  // Every exit destroys the heap once.
   // CHECK: ^bb1:
   // CHECK-NEXT: call @air.ranks.leave()
   // CHECK-NEXT: return
@@ -46,7 +46,7 @@ func.func @one(%flag: i1, %n: index) -> index {
 
 // -----
 
-// The outermost function sets up the heap; what is only called there does not.
+// The outermost function initializes the heap, not the functions that it calls.
 
 // CHECK-LABEL: func.func private @inner
 // CHECK-NOT: @air.ranks
@@ -96,7 +96,7 @@ func.func @async(%n: index) {
 
 // -----
 
-// A program that sets up the heap by itself.
+// A program that initializes the heap itself.
 
 // CHECK-LABEL: func.func @own
 // CHECK: call @mgpuSymmetricHeapInit

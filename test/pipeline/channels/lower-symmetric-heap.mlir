@@ -45,7 +45,7 @@ func.func @dynamic(%n: index) {
 
 // -----
 
-// The older spelling, whose type does not say where the buffer is.
+// The old spelling, in which the memory space is not part of the type.
 
 // CHECK-LABEL: func.func @attribute
 func.func @attribute() {

@@ -3,7 +3,7 @@
 // RUN: split-file %s %t
 // RUN: %aircc opt %t/two.mlir --codegen-attach-target=chip=gfx942 --codegen-compile-gpu-modules=async --mlir-print-ir-after=codegen-compile-gpu-modules 2>&1 >%t/async.mlir | FileCheck %t/two.mlir --check-prefix=PENDING
 // RUN: FileCheck %t/two.mlir --check-prefix=DONE < %t/async.mlir
-// The bytes are those of a compile that waits, also when they are linked.
+// The output is the same as that of a synchronous compile, also after linking.
 // RUN: %aircc opt %t/two.mlir --codegen-attach-target=chip=gfx942 --codegen-compile-gpu-modules | cmp - %t/async.mlir
 // RUN: %aircc opt %t/two.mlir --codegen-attach-target=chip=gfx942 --codegen-compile-gpu-modules=async --link-build-code-objects > %t/linked.mlir
 // RUN: %aircc opt %t/two.mlir --codegen-attach-target=chip=gfx942 --codegen-compile-gpu-modules --link-build-code-objects | cmp - %t/linked.mlir

@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(codegen-call-math-functions))' | FileCheck %s
 
-// The device libraries have powers of a float by one i32; others are calls of functions
-// that this pass writes.
+// The device libraries have powers of a float with an i32 exponent; others become calls of
+// functions that this pass generates.
 
 gpu.module @kernels {
   // CHECK-LABEL: func.func @f(

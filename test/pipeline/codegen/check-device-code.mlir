@@ -2,7 +2,7 @@
 
 gpu.module @fp8 {
   gpu.func @other_kind(%x: f8E4M3FN, %a: memref<4xf8E4M3FN>, %i: index) kernel {
-    // Moving bytes is no computation, and conversions have software.
+    // Moving bytes is not a computation, and conversions are implemented in software.
     // CHECK-NOT: error
     memref.store %x, %a[%i] : memref<4xf8E4M3FN>
     %0 = arith.extf %x : f8E4M3FN to f32

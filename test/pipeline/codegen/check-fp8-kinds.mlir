@@ -1,8 +1,7 @@
 // RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-check-device-code{fp8=none}))" 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-check-device-code{fp8=ocp}))" 2>&1 | FileCheck %s --check-prefix=OCP
 
-// What a chip has no conversions for, it converts in software: only matrix
-// instructions are missing.
+// Conversions that the chip lacks are done in software: only its matrix instructions are missing.
 gpu.module @fp8 {
   gpu.func @k(%x: f8E5M2FNUZ, %a: vector<8xf8E4M3FNUZ>, %c: vector<4xf32>) kernel {
     // NONE-NOT: error

@@ -59,7 +59,7 @@ func.func @unsigned_count() {
   return
 }
 
-// Unknown bounds: the loop ends before a step that would pass the upper one.
+// Unknown bounds: the loop terminates before a step that would exceed the upper bound.
 // CHECK-LABEL: @unknown
 // CHECK-SAME: (%[[LB:.*]]: i8, %[[UB:.*]]: i8, %[[STEP:.*]]: i8)
 // CONSTANT-LABEL: @unknown

@@ -26,7 +26,7 @@ func.func @signed(%x: vector<3xi48>) -> vector<3xbf16> {
   return %0 : vector<3xbf16>
 }
 
-// What f32 holds, and what rounds to infinity, is rounded once.
+// Numbers in the range of f32, and numbers that round to infinity, are rounded once.
 // CHECK-LABEL: @exact
 func.func @exact(%x: i24, %y: i64) -> (bf16, f16, f32) {
   // CHECK-NEXT: arith.sitofp %{{.*}} : i24 to bf16

@@ -20,8 +20,8 @@ gpu.module @predicates {
   }
 }
 
-// Functions on vectors of several dimensions work on flat ones; arithmetic has
-// a lowering as it is.
+// Functions on multi-dimensional vectors are applied to flat vectors; arithmetic ops are lowered
+// without this.
 
 // CHECK-LABEL: gpu.module @boxes
 // CHECK: vector.shape_cast %{{.*}} : vector<2x3xf32> to vector<6xf32>
@@ -39,8 +39,8 @@ gpu.module @boxes {
   }
 }
 
-// Powers with exponents of one type share a function of their own module; what
-// the device libraries have stays.
+// Powers with exponents of one type share a function in their module; functions of the device
+// libraries are kept.
 
 // CHECK-LABEL: gpu.module @powers
 // CHECK: gpu.func @k

@@ -22,7 +22,7 @@ func.func @trunc(%x: vector<4xf32>) -> vector<4xf8E4M3FNUZ> {
   return %0 : vector<4xf8E4M3FNUZ>
 }
 
-// f64 is rounded once, not by way of f32.
+// f64 is rounded once, without f32 in between.
 // CHECK-LABEL: func.func @trunc_f64
 // CHECK-NOT:     f32
 // CHECK:         arith.trunci %{{.*}} : i64 to i8

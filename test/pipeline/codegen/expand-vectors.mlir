@@ -17,7 +17,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // A mask lets through what is selected afterwards.
+  // The masked op is followed by a select.
 
   // CHECK-LABEL: gpu.func @passthru
   // CHECK: %[[READ:.*]] = vector.maskedload

@@ -11,7 +11,7 @@
 
 //--- good.mlir
 gpu.module @m {
-  // A pointer that a host passes to a kernel is a global one.
+  // A pointer that the host passes to a kernel is a global pointer.
   // CHECK-LABEL: llvm.func @kernel
   // CHECK-SAME:    %[[P:[^:]*]]: !llvm.ptr<1>, %{{[^:]*}}: !llvm.ptr<3>, %[[X:[^:]*]]: f32)
   // CHECK:         %[[CAST:.*]] = llvm.addrspacecast %[[P]] : !llvm.ptr<1> to !llvm.ptr
@@ -20,7 +20,7 @@ gpu.module @m {
     llvm.store %x, %p : f32, !llvm.ptr
     llvm.return
   }
-  // One that a kernel passes to a function may point anywhere.
+  // A pointer that a kernel passes to a function may be in any address space.
   // CHECK-LABEL: llvm.func @function(%{{.*}}: !llvm.ptr, %{{.*}}: f32)
   llvm.func @function(%p: !llvm.ptr, %x: f32) {
     llvm.store %x, %p : f32, !llvm.ptr
@@ -41,7 +41,7 @@ gpu.module @m {
 
 //--- globals.mlir
 gpu.module @m {
-  // Globals are in the address space that says most about them.
+  // Globals are in the most specific address space.
   // CHECK: llvm.mlir.global internal constant @table(dense<[1, 2, 3]> : tensor<3xi32>) {addr_space = 4 : i32}
   // CHECK: llvm.mlir.global internal @counter(0 : i32) {addr_space = 1 : i32}
   // CHECK: llvm.mlir.global internal @lds() {addr_space = 3 : i32}

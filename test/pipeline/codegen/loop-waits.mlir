@@ -4,10 +4,10 @@
 // RUN: %aircc %s --target gfx1100 --emit=asm -o - | FileCheck %s --check-prefixes=CHECK,GFX11
 // RUN: %aircc %s --target gfx1201 -O3 --emit=asm -o - | FileCheck %s --check-prefixes=CHECK,GFX12
 
-// Waits for LDS before barriers (LLVM takes out those that a loop needs).
+// Waits for LDS before barriers, which LLVM removes although a loop needs them.
 
 gpu.module @kernels {
-  // The stores are those of the turn before.
+  // The stores are those of the preceding iteration.
   // CHECK-LABEL: {{^}}head:
   // CHECK:       {{^}}.LBB{{.*}}:
   // GFX9:        s_waitcnt lgkmcnt(0)
@@ -47,7 +47,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // The loop is left from its head, where nothing was stored in the first turn.
+  // The loop exits from its header; in the first iteration nothing has been stored.
   // CHECK-LABEL: {{^}}after:
   // CHECK:       {{ds_write_b32|ds_store_b32}}
   // GFX9:        s_waitcnt lgkmcnt(0)
@@ -87,8 +87,8 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Without a loop there are no more waits than needed: of the second barrier,
-  // what was read has already been waited for.
+  // Without a loop there are no superfluous waits: the reads before the second barrier have already
+  // been awaited.
   // CHECK-LABEL: {{^}}straight:
   // CHECK:       s_barrier
   // CHECK:       {{ds_read_b32|ds_load_b32}}

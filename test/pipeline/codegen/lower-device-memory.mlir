@@ -21,7 +21,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // Also within a branch in the loop, which is no scope of its own.
+  // This holds also in a branch in the loop, which is not an allocation scope.
   // CHECK-LABEL: gpu.func @in_branch
   // CHECK-NEXT:    memref.alloca()
   // CHECK:         scf.for
@@ -70,7 +70,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // One with a memory space is not cast.
+  // A pointer with a memory space is not cast.
   // CHECK-LABEL: gpu.func @in_cfg
   // CHECK-NEXT:    memref.alloca() : memref<4xf32, #gpu.address_space<private>>
   // CHECK-NOT:     memory_space_cast

@@ -1,8 +1,8 @@
 // RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-lower-prints))" | FileCheck %s
 // RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-lower-prints{backend=xevm}))" | FileCheck %s --check-prefix=XE
 
-// Values are brought to 64 bits (on Intel GPUs floats to f32), with the sign that the
-// conversion has.
+// Values are extended to 64 bits (floats on Intel GPUs to f32), with the signedness of the print
+// op.
 
 // CHECK-LABEL: gpu.func @values
 // CHECK-SAME:    (%[[B:.*]]: i1, %[[I:.*]]: i8, %[[X:.*]]: index, %[[F:.*]]: f16)
@@ -25,7 +25,7 @@ gpu.module @m {
   }
 }
 
-// A vector is one text, with the punctuation that follows it.
+// A vector is one string, with the punctuation that follows it.
 
 // CHECK-LABEL: gpu.func @vectors
 // CHECK:         gpu.printf "( ( %lld, %lld ), ( %lld, %lld ) )\0A"
@@ -46,8 +46,8 @@ gpu.module @n {
   }
 }
 
-// What is loaded right before is printed out of memory: five turns of seven elements,
-// and the last one. What may have been written in between is not.
+// A value that is loaded immediately before is printed from memory: five iterations with seven
+// elements, and the last one. A value that may have been overwritten in between is not.
 
 // CHECK-LABEL: gpu.module @o
 // CHECK:         llvm.mlir.global internal constant @{{.*}}("( ( %g, %g,{{.*}} ) )\0A\00") {addr_space = 4 : i32}

@@ -7,7 +7,7 @@
 // CHECK-DAG: memref.global "private" @[[I32:all_reduce_scratch.*]] : memref<16xi32, #gpu.address_space<workgroup>> = uninitialized
 // CHECK-DAG: memref.global "private" @[[F32:all_reduce_scratch.*]] : memref<16xf32, #gpu.address_space<workgroup>> = uninitialized
 gpu.module @m {
-  // One whole wave needs neither memory nor conditions.
+  // A single full wave needs neither memory nor conditions.
   // CHECK-LABEL: gpu.func @whole_wave
   // CHECK-COUNT-4: rocdl.update.dpp
   // CHECK-NOT:     scf.if
@@ -19,8 +19,8 @@ gpu.module @m {
     gpu.return
   }
 
-  // In a loop that all lanes make together. The buffer may still be read by
-  // others, so a barrier comes before the store, and one after it.
+  // In a loop that all lanes execute together. Other waves may still read the buffer, so a barrier
+  // precedes the store, and one follows it.
   // CHECK-LABEL: gpu.func @in_loop
   // CHECK:         scf.for
   // CHECK:           rocdl.ballot
@@ -65,7 +65,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // Lanes that part: a loop over the active ones.
+  // Divergent lanes: a loop over the active lanes.
   // CHECK-LABEL: gpu.func @parted
   // CHECK:         scf.if
   // CHECK:           rocdl.readfirstlane
@@ -81,7 +81,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // What the wave shares does not part its lanes, nor does `uniform`.
+  // Wave-uniform conditions do not make lanes diverge, nor does `uniform`.
   // CHECK-LABEL: gpu.func @together
   // CHECK-NOT:     scf.while
   // CHECK:         gpu.return

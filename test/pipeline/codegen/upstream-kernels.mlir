@@ -11,7 +11,7 @@
 // RUN: llvm-readelf --notes %t.gfx1100 | FileCheck %s --check-prefixes=CHECK,WAVE32 -DCHIP=gfx1100
 // RUN: llvm-readelf --notes %t.gfx1201 | FileCheck %s --check-prefixes=CHECK,WAVE32 -DCHIP=gfx1201
 //
-// No optimization is a different way through the backend; so are line tables.
+// Compiling without optimization, or with line tables, uses other parts of the backend.
 // RUN: %aircc %s --target gfx942 --emit=hsaco -O0 -o %t.O0
 // RUN: %aircc %s --target gfx942 --emit=obj -g -o %t.g
 // RUN: llvm-dwarfdump --debug-line %t.g | FileCheck %s --check-prefix=LINES

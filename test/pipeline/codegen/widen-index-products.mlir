@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --aircc-widen-index-products | FileCheck %s
 
-// The canonicalizer turns such a product by one into an extension of index to index, which
-// is no op.
+// The canonicalizer turns such a product by one into an extension of index to index, which is
+// invalid.
 
 // CHECK-LABEL: func.func @index(
 // CHECK-SAME:    %[[I:.*]]: index, %[[J:.*]]: index)

@@ -1,8 +1,8 @@
 // RUN: %aircc opt --aircc-convert-gpu-barriers %s | FileCheck %s --check-prefixes=CHECK,KEPT
 // RUN: %aircc opt --aircc-convert-gpu-barriers=lds-barriers %s | FileCheck %s --check-prefixes=CHECK,LDS
 
-// Passes look for one op: in kernels, and in functions that kernels call, a
-// gpu.barrier is a kernel.barrier. In host code it stays, to be refused there.
+// A gpu.barrier in kernels, and in functions that kernels call, becomes a kernel.barrier, so that
+// passes handle one op. In host code it is kept, and later rejected.
 
 // CHECK-LABEL: gpu.func @kernel
 // CHECK-NEXT: kernel.barrier workgroup {note}

@@ -62,7 +62,7 @@ func.func @nested(%c: i1, %n: index, %m: memref<?xindex>) -> index {
   return %sum : index
 }
 
-// A structured op that becomes another one first.
+// A structured op that is first converted to another one.
 // CHECK-LABEL: func.func @parallel
 // CHECK-NOT:     scf
 func.func @parallel(%n: index) {

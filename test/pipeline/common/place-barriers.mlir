@@ -87,7 +87,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // One branch leaves a write pending, the other a barrier.
+  // One branch ends with a pending write, the other with a barrier.
   // CHECK-LABEL: gpu.func @branch
   // CHECK: scf.if
   // CHECK-NEXT: memref.store
@@ -127,7 +127,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Buffers of their own do not overlap; views of one do.
+  // Separate buffers do not overlap; views of one buffer do.
   // CHECK-LABEL: gpu.func @buffers
   // CHECK-NOT: kernel.barrier
   // CHECK: memref.store {{.*}}%arg3

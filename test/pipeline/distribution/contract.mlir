@@ -1,5 +1,5 @@
-// One matrix instruction for each of its tiles in a wave's part, the reduced
-// dimension slowest; a loop carries the accumulator as the instruction's tiles.
+// One matrix instruction for each of its tiles in a wave's part, with the reduced dimension
+// outermost; a loop carries the accumulator as tiles of the instruction.
 
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/gfx942.json},canonicalize,cse))' | FileCheck %s
 
@@ -59,7 +59,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // What no instruction accumulates goes around a loop as one flat vector.
+  // An accumulator that no instruction uses is carried by a loop as one flat vector.
   // CHECK-LABEL: gpu.func @flat
   // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<32xf32>)
   // CHECK: arith.addf {{.*}} : vector<32x1xf32>

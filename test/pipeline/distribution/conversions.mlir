@@ -1,4 +1,4 @@
-// A change of layout takes the cheapest way: registers, shuffles, or LDS.
+// A conversion between layouts uses the cheapest method: registers, shuffles, or LDS.
 
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/gfx942.json},aircc-place-barriers,canonicalize,cse))' | FileCheck %s
 
@@ -15,7 +15,7 @@
 #down = #layout.nested<subgroup_tile = [1, 1], batch_tile = [3, 16], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [1, 16]>
 
 gpu.module @kernels {
-  // Every lane has all, and keeps one.
+  // Every lane holds all elements and keeps one.
   // CHECK-LABEL: gpu.func @registers
   // CHECK-NOT: gpu.shuffle
   // CHECK-NOT: kernel.barrier workgroup
@@ -46,7 +46,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Barriers before, for what is still being read, and after.
+  // A barrier before, since other waves may still read the LDS, and one after.
   // CHECK-LABEL: gpu.func @waves
   // CHECK-SAME: workgroup(%{{.*}} : memref<1024xi8, #gpu.address_space<workgroup>> {kernel.alignment = 16 : i64})
   // CHECK-NOT: kernel.barrier
@@ -63,7 +63,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // A wave by itself has a slice of its own, and no barrier.
+  // A wave that works alone has a part of the LDS of its own, and needs no barrier.
   // CHECK-LABEL: gpu.func @slices
   // CHECK-SAME: workgroup(%{{.*}} : memref<1024xi8, #gpu.address_space<workgroup>>
   // CHECK-NOT: kernel.barrier workgroup
@@ -79,8 +79,8 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Rows of 256 bytes all begin in the same bank: blocks of 16 bytes change places
-  // so that reads down the rows meet in none. No lane moves more than a block.
+  // Rows of 256 bytes all begin in the same bank: blocks of 16 bytes are permuted so that reads
+  // down the rows have no bank conflicts. No lane accesses more than a block.
   // CHECK-LABEL: gpu.func @banks
   // CHECK-SAME: workgroup(%{{.*}} : memref<4096xi8, #gpu.address_space<workgroup>>
   // CHECK: arith.xori
@@ -96,7 +96,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Where sizes are no powers of two, rows have gaps between them.
+  // If sizes are not powers of two, rows are padded instead.
   // CHECK-LABEL: gpu.func @gaps
   // CHECK-SAME: workgroup(%{{.*}} : memref<{{.*}}xi8, #gpu.address_space<workgroup>>
   // CHECK-NOT: arith.xori

@@ -1,4 +1,4 @@
-// What cannot be distributed is an error at the op that says what would work.
+// Vectors that cannot be distributed are an error at the op, which says what would work.
 
 // RUN: not %aircc opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/gfx942.json}))' 2>&1 | FileCheck %s
 
@@ -43,7 +43,7 @@ gpu.module @kernels {
 #x = #layout.nested<subgroup_tile = [2, 1], batch_tile = [1, 64], outer_tile = [1, 1], thread_tile = [64, 1], element_tile = [1, 4], subgroup_strides = [1, 0], thread_strides = [1, 0]>
 #y = #layout.nested<subgroup_tile = [1, 2], batch_tile = [2, 32], outer_tile = [1, 1], thread_tile = [64, 1], element_tile = [1, 4], subgroup_strides = [0, 1], thread_strides = [1, 0]>
 gpu.module @kernels {
-  // A piece for the exchange must fit beside what the kernel has of its own.
+  // The LDS for an exchange must fit next to the buffers of the kernel.
   gpu.func @too_large() workgroup(%lds: memref<16384xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %v = arith.constant {layout.results = [#x]} dense<0.0> : vector<128x256xf32>
     // CHECK: [[@LINE+1]]:10: error: 'layout.to_layout' op needs 512 bytes of LDS to exchange values, which makes 66048 in the kernel, and the target has 65536

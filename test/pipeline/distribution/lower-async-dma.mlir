@@ -48,7 +48,7 @@ gpu.module @m {
 
 // -----
 
-// A wave by itself: its own loads, and no other wave's.
+// A wave that works alone: it transfers everything itself.
 
 #wg = #gpu.address_space<workgroup>
 
@@ -113,8 +113,8 @@ gpu.module @m {
 
 // -----
 
-// A loop with two buffers: the barrier at its head waits for what the turn
-// before has begun; where the program waits itself, nothing is added.
+// A loop with two buffers: the barrier at the beginning of its body waits for the transfers of the
+// preceding iteration; if the program itself waits, nothing is added.
 
 #wg = #gpu.address_space<workgroup>
 
@@ -147,8 +147,8 @@ gpu.module @m {
 
 // -----
 
-// What the compiler made itself becomes a copy where no load fits: rows of the
-// destination with gaps between them.
+// A transfer that the compiler created becomes a copy if no LDS load fits: here the rows of the
+// destination have gaps between them.
 
 #wg = #gpu.address_space<workgroup>
 
@@ -169,7 +169,7 @@ gpu.module @m {
 
 // -----
 
-// So does what lies in the source as no load takes it: elements apart.
+// The same holds if no load fits the source: here its elements have gaps between them.
 
 #wg = #gpu.address_space<workgroup>
 
@@ -190,8 +190,8 @@ gpu.module @m {
 
 // -----
 
-// Through views of a swizzled buffer: to the same views of the buffer itself.
-// Where the part begins, decides how its rows are permuted.
+// Transfers through views of a swizzled buffer use the same views of the underlying buffer. The
+// offset of the part determines how its rows are permuted.
 
 #wg = #gpu.address_space<workgroup>
 
@@ -218,8 +218,7 @@ gpu.module @m {
 
 // -----
 
-// A tile of the buffer's size fits in one place: the indices need not tell where
-// its rows begin.
+// A tile as large as the buffer has only one possible position: the indices need not be analyzed.
 
 #wg = #gpu.address_space<workgroup>
 
@@ -261,9 +260,9 @@ gpu.module @m {
 
 // -----
 
-// Waits that leave the last transfers in flight: the least of all ways that lead
-// there. From before the loop it is the second tile (2 loads a wave on gfx950),
-// from the turn before the tile that it moved (4 loads).
+// Waits that leave the last transfers in flight: the minimum over all paths to the wait. Before the
+// loop it is the second tile (2 loads per wave on gfx950), in the loop the tile that the preceding
+// iteration transferred (4 loads).
 
 #wg = #gpu.address_space<workgroup>
 
@@ -353,9 +352,9 @@ gpu.module @m {
 
 // -----
 
-// Of a transfer that is counted, the program waits by itself: a barrier on the
-// way waits for LDS alone, and a wave's fence for nothing. The same barrier waits
-// for all where a transfer that is not counted may be in flight, too.
+// The program itself waits for a transfer that is counted: a barrier in between waits only for LDS,
+// and a fence of a wave for nothing. The same barrier waits for everything if a transfer that is
+// not counted may be in flight.
 
 #wg = #gpu.address_space<workgroup>
 

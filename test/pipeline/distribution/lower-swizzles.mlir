@@ -2,7 +2,7 @@
 
 #wg = #gpu.address_space<workgroup>
 
-// A vector within one block stays whole; one that may cross blocks is split.
+// An access within one block stays one access; an access that may cross blocks is split.
 
 // CHECK-LABEL: gpu.func @loads
 // CHECK-NOT: layout.swizzle_hint
@@ -66,8 +66,8 @@ gpu.module @m {
 
 #wg = #gpu.address_space<workgroup>
 
-// A row of the swizzle that is eight of the buffer: their number tells the turn,
-// and rows of one eight are permuted alike.
+// A row of the swizzle is eight rows of the buffer: the number of the group of eight selects the
+// phase, and the rows of a group are permuted alike.
 
 // CHECK-LABEL: gpu.func @longRows
 // CHECK-SAME: (%[[I:.*]]: index, %[[J:.*]]: index)

@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/gfx942.json},aircc-place-barriers,canonicalize,cse))' | FileCheck %s
 
-// Of elements that go to one place the last one stays: the waves take turns, and
-// in each the lanes.
+// If several elements are stored to one address, the last one wins: the waves store one after
+// another, and in each wave the lanes.
 
 #waves = #layout.nested<subgroup_tile = [2], batch_tile = [1], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [1], thread_strides = [1]>
 #batches = #layout.nested<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
@@ -29,7 +29,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // One of the two waves stores: it waits for itself alone.
+  // One of the two waves stores, so it only waits for itself.
   // CHECK-LABEL: gpu.func @one_wave
   // CHECK-NOT: kernel.barrier workgroup
   // CHECK: scf.for

@@ -1,5 +1,5 @@
-// Reads and writes are as wide as the lane's run of elements and the memory
-// allow; what may lie outside is looked at; one holder of several writes.
+// Accesses are as wide as the lane's contiguous elements and the memory permit; possibly
+// out-of-bounds elements are checked; one of several holders writes.
 
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/gfx942.json},canonicalize,cse))' | FileCheck %s
 

@@ -1,6 +1,5 @@
-// Tiles that tensor descriptors describe, and products of them, on Xe: block
-// accesses of the hardware's sizes where the layout is one that they make, else
-// lanes by themselves.
+// Tiles of tensor descriptors and their products on Xe: block accesses in sizes of the hardware if
+// they produce the layout, otherwise accesses by lanes.
 
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/bmg.json},canonicalize,cse))' | FileCheck %s
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/bmg.json},canonicalize,cse))' | FileCheck %s --check-prefix=NONE
@@ -25,8 +24,8 @@
 #tr = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
 
 gpu.module @kernels {
-  // A wave has 16 rows and 16 columns of the product: two instructions a turn.
-  // The right side is loaded as they want it, two rows in a register.
+  // A wave has 16 rows and 16 columns of the product: two instructions per iteration. The right
+  // factor is loaded in the layout of the instruction, two rows per register.
   // CHECK-LABEL: gpu.func @product
   // CHECK: %[[WAVE:.*]] = gpu.subgroup_id
   // CHECK: scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>)
@@ -80,8 +79,8 @@ gpu.module @kernels {
     %t2 = xegpu.create_nd_tdesc %m32 : memref<64x64xf32> -> !xegpu.tensor_desc<16x8xf32>
     %v2 = xegpu.load_nd %t2[0, 0] {layout.results = [#tf32a]} : !xegpu.tensor_desc<16x8xf32> -> vector<16x8xf32>
     xegpu.store_nd %v2, %t2[0, 8] : vector<16x8xf32>, !xegpu.tensor_desc<16x8xf32>
-    // A row in a lane: pairs of 16 bits are transposed as words; so is a
-    // transposed tile, which then lies as one that is not.
+    // A row per lane: pairs of 16 bits are transposed as words; so is a transposed tile, which then
+    // is like one that is not transposed.
     // CHECK: kernel.block_load transposed %{{.*}} rows 16 columns 8 {{.*}}bits 32 : vector<8xi32>
     // CHECK-COUNT-2: kernel.block_store %{{.*}} bits 16
     %t3 = xegpu.create_nd_tdesc %m16 : memref<64x64xf16> -> !xegpu.tensor_desc<16x16xf16>
@@ -93,7 +92,7 @@ gpu.module @kernels {
     %t4 = xegpu.create_nd_tdesc %m16 : memref<64x64xf16> -> !xegpu.tensor_desc<32x32xf16>
     %v4 = xegpu.load_nd %t4[0, 16] {layout.results = [#big]} : !xegpu.tensor_desc<32x32xf16> -> vector<32x32xf16>
     xegpu.store_nd %v4, %t4[0, 0] : vector<32x32xf16>, !xegpu.tensor_desc<32x32xf16>
-    // Blocks side by side, of which one is used.
+    // Adjacent blocks, of which one is used.
     // CHECK: %[[SECOND:.*]] = kernel.block_load %{{.*}}[%c16_i32, %c0_i32] in({{.*}}) rows 16
     // CHECK-COUNT-2: kernel.block_store
     %t5 = xegpu.create_nd_tdesc %m16 : memref<64x64xf16> -> !xegpu.tensor_desc<16x16xf16, #xegpu.block_tdesc_attr<array_length = 2>>
@@ -123,8 +122,8 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Strides and sizes that are constants of the code are as good as those of the
-  // op, also of what a number points to.
+  // Strides and sizes that are constants in the code are equivalent to attributes of the op, also
+  // for memory that is given by an integer address.
   // CHECK-LABEL: gpu.func @constants
   // CHECK: kernel.block_load %{{.*}} rows 16
   // CHECK: kernel.block_load %{{.*}} rows 16

@@ -69,7 +69,7 @@ gpu.module @kernels {
 
 // -----
 
-// A chunk is loaded by one lane.
+// One lane loads a chunk.
 #line = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [16], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 #spread = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [2, 1], thread_tile = [8, 2], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [2, 1]>
 gpu.module @kernels {

@@ -35,7 +35,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // A type that shuffles do not take goes as its bits.
+  // Values of a type that shuffles do not support are shuffled as integers.
   // CHECK-LABEL: gpu.func @shuffled
   // CHECK: gpu.shuffle {{.*}} : i16
   gpu.func @shuffled(%m: memref<16xbf16>) kernel

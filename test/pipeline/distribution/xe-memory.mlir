@@ -22,7 +22,7 @@ gpu.module @kernels {
     // CHECK-COUNT-2: kernel.block_store
     %0 = vector.transfer_read %m[%n, %twice], %one {in_bounds = [true, true], layout.results = [#tile]} : memref<64x64xf16>, vector<16x32xf16>
     vector.transfer_write %0, %out[%n, %c0] {in_bounds = [true, true]} : vector<16x32xf16>, memref<64x64xf16>
-    // Outside there is what the hardware gives: 0, and nothing else.
+    // Out-of-bounds elements are 0, as the hardware returns.
     // CHECK: kernel.block_load
     // CHECK-COUNT-2: kernel.block_store
     %1 = vector.transfer_read %m[%n, %twice], %zero {layout.results = [#tile]} : memref<64x64xf16>, vector<16x32xf16>
@@ -77,8 +77,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Rows of a matrix that is kept in columns are read one by one, those of
-  // another in one piece.
+  // Rows of a column-major matrix are read element by element, rows of a row-major matrix at once.
   // CHECK-LABEL: gpu.func @matrices
   // CHECK-COUNT-16: memref.load {{.*}} : memref<256xf16, 3>
   // CHECK-NOT: memref.load

@@ -1,4 +1,5 @@
-// The inst_data of a program bounds what one block access moves; without it, accesses are as large as the hardware takes.
+// The inst_data of a program limits the size of a block access; without it, accesses are as large
+// as the hardware permits.
 // RUN: %aircc %s --target bmg --emit distributed | FileCheck %s
 
 // CHECK-LABEL: gpu.func @bounded

@@ -49,7 +49,7 @@ func.func @launch(%a: memref<512x512xf16>, %b: memref<512x512xf16>, %c: memref<5
 
 // -----
 
-// Only where the program says so; other linalg ops go to the device, too.
+// Only linalg ops that the program marks; others are offloaded, too.
 
 // CHECK-LABEL: func.func @offload
 // CHECK: linalg.matmul
@@ -79,8 +79,8 @@ func.func @types(%a: memref<64x64xi64>) {
 
 // -----
 
-// Every place of a batch has workgroups of its own, on matrices of its own; one
-// that all have in common is taken as it is.
+// Each index of a batch has workgroups and matrices of its own; a matrix that all share is used
+// directly.
 
 // CHECK-LABEL: func.func @batch
 // CHECK: gpu.launch blocks({{.*}}, %[[Z:[a-z0-9_]+]]) in ({{.*}} = %c8{{.*}}) threads
@@ -122,8 +122,7 @@ func.func @swapped(%a: memref<512x512xf16>, %b: memref<512x512xf16>, %c: memref<
 
 // -----
 
-// Contractions that are not one matmul for each place, and what else the body
-// sees of the host.
+// Contractions that are not one matmul per batch index, and host values that the body uses.
 
 // CHECK-LABEL: func.func @others
 // CHECK-SAME: %[[SCALE:[a-z0-9]+]]: f32

@@ -20,7 +20,7 @@ func.func @lone_segment() {
   return
 }
 
-// A function of AIR ops goes into the launch that calls it.
+// A function with AIR ops is inlined into the launch that calls it.
 
 // CHECK-LABEL: func.func @calls
 // CHECK: air.launch
@@ -40,8 +40,8 @@ func.func private @tile(%m: memref<4xi32>) {
   return
 }
 
-// So does one whose work can be shared out; where it has several blocks, it
-// stays what one worker does.
+// A function whose work can be distributed is inlined, too; a function with several blocks is
+// executed by one worker.
 
 // CHECK-LABEL: func.func @calls_shared
 // CHECK: air.herd

@@ -38,8 +38,8 @@ func.func @two_herds(%m: memref<5x7xi32>, %v: i32) {
   return
 }
 
-// Herds that do not look at the block's shape lie in a row: one of 8 x 1 and one
-// of 2 x 3 need 8 waves together, not 8 x 3.
+// Herds that do not depend on the shape of the block are linear: a herd of 8 x 1 and one of 2 x 3
+// need 8 waves together, not 8 x 3.
 
 // CHECK-LABEL: func.func @row
 // CHECK: %[[C512:.*]] = arith.constant 512

@@ -2,10 +2,9 @@
 // RUN: %aircc %s --target gfx942 --emit=gpu -o - | FileCheck %s --check-prefixes=CHECK,DIRECT
 // RUN: %aircc %s --target gfx1100 --emit=gpu -o - | FileCheck %s --check-prefixes=CHECK,COPY
 
-// A tile goes straight to LDS where the target has such loads. One that is
-// padded, or too odd to be dealt out to lanes, goes through registers; one whose
-// rows have a stride that is known only at run time goes straight if that is
-// not too long.
+// A tile is transferred directly to LDS if the target has such loads. A padded tile, or a tile that
+// does not divide over lanes, is copied through registers; a tile whose rows have a dynamic stride
+// is transferred directly if the stride is not too large.
 
 // CHECK-LABEL: gpu.func @whole
 // DIRECT-NOT: vector.load

@@ -1,8 +1,8 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-broadcast-single-worker-results,hierarchy-place-buffers,aircc-place-barriers,hierarchy-lower-dma,hierarchy-distribute-parallel-loops,hierarchy-predicate-single-worker-ops))' | FileCheck %s
 
-// The iterations of a parallel loop are dealt out to lanes, neighbors to
-// neighbors; what is in it is each lane's own. The loop over the rounds is the
-// same for all lanes, and none of them is off.
+// The iterations of a parallel loop are distributed over lanes, adjacent iterations to adjacent
+// lanes; its values are private to lanes. The cyclic loop is the same for all lanes, and all lanes
+// are active.
 
 // CHECK-LABEL: gpu.func @spread_kernel
 // CHECK: air.herd
@@ -28,8 +28,7 @@ func.func @spread(%m: memref<256xi32>) {
   return
 }
 
-// What is left of an extent that is no multiple of the wave is a last round, in
-// which some lanes are off.
+// If the extent is not a multiple of the wave size, some lanes are inactive in the last iteration.
 
 // CHECK-LABEL: gpu.func @rest_kernel
 // CHECK-DAG: %[[LANE:.*]] = gpu.lane_id
@@ -54,8 +53,8 @@ func.func @rest(%m: memref<72xi32>) {
   return
 }
 
-// Of a box, the coordinates that lanes do not differ in are computed from the
-// round alone: here a round is half a row.
+// In a box, coordinates that are equal for all lanes are computed from the cyclic loop alone: here
+// an iteration covers half a row.
 
 // CHECK-LABEL: gpu.func @rows_kernel
 // CHECK: %[[LANE:.*]] = gpu.lane_id
@@ -73,8 +72,8 @@ func.func @rows(%m: memref<3x128xi32>) {
   return
 }
 
-// Stores of a segment happen once, neighbors under one condition; loads and
-// arithmetic are everybody's.
+// Stores of a segment execute once, adjacent ones under one condition; all lanes execute loads and
+// arithmetic.
 
 // CHECK-LABEL: gpu.func @once_kernel
 // CHECK: %[[V:.*]] = memref.load
@@ -113,7 +112,7 @@ func.func @lanes(%m: memref<64xi32>) {
   return
 }
 
-// Two segments in a launch, of which one names lanes: each is what it is.
+// Two segments in a launch, of which one uses lane ids: each is handled separately.
 
 // CHECK-LABEL: gpu.func @both_kernel
 // CHECK: memref.atomic_rmw addi %{{.*}}, %{{.*}}[%{{.*}}]

@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism))' | FileCheck %s
 
-// Loops whose iterations depend on each other stay in order: the vectors of
-// neighboring iterations overlap, and two names of a global are one buffer.
+// Loops with dependent iterations stay sequential: the vectors of adjacent iterations overlap, and
+// two names of a global are one buffer.
 
 memref.global "private" @g : memref<128xi32, #gpu.address_space<workgroup>> = uninitialized
 

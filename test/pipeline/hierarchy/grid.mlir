@@ -21,8 +21,8 @@ func.func @unrolled(%m: memref<3x4xi32>, %n: index) {
 
 // -----
 
-// Where the launch does something itself, the instances run one after another,
-// so that it is done once and they see it.
+// If the launch itself has side effects, the instances execute sequentially, so that the effects
+// happen once and the instances see them.
 
 // CHECK-LABEL: func.func @sequential
 // CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c3{{.*}}, %{{.*}} = %c1{{.*}}, %{{.*}} = %c1{{.*}})

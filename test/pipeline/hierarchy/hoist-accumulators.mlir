@@ -1,8 +1,8 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(hierarchy-lower-herds,canonicalize))' | FileCheck %s
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(hierarchy-lower-herds,aircc-place-barriers,canonicalize))' | FileCheck %s --check-prefix=PLACED --implicit-check-not=kernel.access
 
-// A sum that loops keep in LDS comes to registers, also out of several loops. What
-// is read before the outer loop and written after it is stated there alone.
+// An accumulator that loops keep in LDS is moved to registers, also out of several loops. Reads
+// before the outer loop and writes after it are the only remaining accesses.
 
 // Before, nothing in LDS has been accessed; after, anyone may do so.
 

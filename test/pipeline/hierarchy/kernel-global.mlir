@@ -1,6 +1,6 @@
 // RUN: %aircc opt %s --hierarchy-outline-kernels | FileCheck %s
 
-// A mutable global that one kernel alone names moves into its module.
+// A mutable global that only one kernel uses is moved to its module.
 
 // CHECK-NOT: memref.global
 // CHECK-LABEL: func.func @counts

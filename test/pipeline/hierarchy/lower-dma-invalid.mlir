@@ -55,7 +55,7 @@ func.func @before(%m: memref<64xf32>) {
 
 func.func @repeated_target(%m: memref<64xf32>, %n: index) {
   air.segment args(%sm = %m, %sn = %n) : memref<64xf32>, index {
-    // Stride 0 of one element repeats nothing.
+    // Stride 0 in a dimension with one element repeats nothing.
     air.dma_memcpy_nd (%sm[0] [1, 8] [0, 1], %sm[16] [8] [1]) : (memref<64xf32>, memref<64xf32>)
     // expected-error@+1 {{has stride 0 in dimension 1 of its target, of size 8, so one element would be written several times, in an undefined order; on a GPU, only the source may have stride 0 (it repeats elements)}}
     air.dma_memcpy_nd (%sm[0] [4, 8] [1, 0], %sm[16] [32] [1]) : (memref<64xf32>, memref<64xf32>)

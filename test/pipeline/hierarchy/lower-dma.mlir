@@ -103,8 +103,8 @@ func.func @dynamic(%m: memref<?xi8>, %n: index) {
   return
 }
 
-// What lies behind a pointer into a lane's own memory differs between lanes:
-// each makes its own transfer.
+// Memory behind a pointer to lane-private memory differs between lanes: each lane transfers
+// everything itself.
 
 // CHECK-LABEL: gpu.func @private_pointer_kernel
 // CHECK: %[[R:.*]] = llvm.load

@@ -68,9 +68,8 @@ func.func @barriers(%m: memref<64xi32>) {
   return
 }
 
-// Barriers of the target's dialects are those of the whole workgroup, too. What
-// is computed from values that all waves have may steer a barrier, also where
-// it is a division.
+// Barriers of the target's dialects also apply to the whole workgroup. Conditions that are computed
+// from values common to all waves may control a barrier, also with a division.
 
 // CHECK-LABEL: gpu.func @target_barriers_kernel
 // CHECK: scf.if

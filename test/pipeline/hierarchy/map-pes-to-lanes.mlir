@@ -16,7 +16,8 @@ func.func @fits(%m: memref<16xi32>) {
 
 // -----
 
-// One herd of a launch decides for all; the other launch is not concerned.
+// One herd of a launch determines the mapping for all of its herds; the other launch is not
+// affected.
 // CHECK-LABEL: func @large
 // CHECK: air.launch {{.*}} attributes {kernel.pe_is_lane}
 // CHECK: air.launch
@@ -73,8 +74,8 @@ func.func @other_sizes(%n: index) {
 
 // -----
 
-// What numbers lanes or belongs to waves must say which it means, in the
-// segment and in a function, too.
+// Ops that number lanes or belong to waves must specify which of these they mean, in the segment
+// and in a function.
 // CHECK-LABEL: func @wave_code
 // CHECK-NOT: kernel.pe_is_lane
 func.func private @elsewhere(%m: memref<64xindex>) {

@@ -49,7 +49,7 @@ func.func @two() {
 
 // -----
 
-// One that is not private may be another object's too.
+// A global that is not private may be used by another object.
 
 // expected-note@+1 {{the global is declared here}}
 memref.global @g : memref<4xi32> = dense<0>
@@ -94,8 +94,8 @@ func.func @calls() {
 
 // -----
 
-// One that is constant is the same everywhere, and one in the workgroup's
-// memory is meant to be the workgroup's own.
+// A constant global is the same everywhere, and a global in workgroup memory is intended to be
+// private to the workgroup.
 
 memref.global "private" constant @c : memref<4xi32> = dense<7>
 memref.global "private" @tile : memref<4xi32, #gpu.address_space<workgroup>> = uninitialized

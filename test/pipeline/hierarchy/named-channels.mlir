@@ -1,8 +1,8 @@
 // RUN: %aircc opt %s --hierarchy-check-hierarchy | FileCheck %s --implicit-check-not=@wire
 // RUN: %aircc %s --target gfx942 --emit=asm -o - | FileCheck %s --check-prefix=ASM
 
-// A copy that says which channel of an NPU it would take is a copy: neither the
-// name nor the channel is left to be lowered.
+// A copy that names a channel of an NPU is an ordinary copy: neither the name nor the channel
+// remains.
 
 // ASM-LABEL: copy_kernel:
 

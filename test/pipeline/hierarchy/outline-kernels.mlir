@@ -1,9 +1,9 @@
 // RUN: %aircc opt %s --hierarchy-outline-kernels | FileCheck %s
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-outline-kernels,codegen-set-kernel-attributes{max-threads=512})' | FileCheck %s --check-prefixes=CHECK,SIZE
 
-// Constants go into the kernel, what it calls goes along, names follow from the
-// function's. A block of unknown size may be as large as the target allows, which
-// only the back end has an attribute for.
+// Constants and called functions are moved with the kernel, and names derive from that of the
+// function. A block of unknown size may be as large as the target permits; only the back end has an
+// attribute for that.
 
 // CHECK: module attributes {gpu.container_module}
 // CHECK-LABEL: func.func @two

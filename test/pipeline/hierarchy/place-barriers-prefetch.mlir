@@ -1,8 +1,8 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(aircc-place-barriers))' | FileCheck %s
 
-// A loop that fetches tiles ahead states its accesses to their buffers, which
-// separates the iterations: a prefetch writes to another buffer than what the
-// iteration works on, but herds of one iteration work on the same.
+// A loop that prefetches tiles declares its accesses to their buffers, which separates the
+// iterations: a prefetch writes to another buffer than the one the iteration uses, but herds of one
+// iteration use the same.
 
 // CHECK-LABEL: gpu.func @prefetch
 // CHECK-NOT: kernel.{{barrier|access}}

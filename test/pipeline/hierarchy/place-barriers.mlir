@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-broadcast-single-worker-results,hierarchy-place-buffers,aircc-place-barriers))' | FileCheck %s
 
-// One barrier between a transfer and the herd that reads what it brought, one
-// before the next iteration overwrites it, and none where nothing conflicts.
+// One barrier between a transfer and the herd that reads its data, one before the next iteration
+// overwrites the data, and none where there is no conflict.
 
 // CHECK-LABEL: gpu.func @loop_kernel
 // CHECK: scf.for
@@ -38,7 +38,7 @@ func.func @loop(%m: memref<64xf32>, %o: memref<64xf32>) {
   return
 }
 
-// What the program orders itself is not ordered twice.
+// Accesses that the program itself orders get no additional barrier.
 
 // CHECK-LABEL: gpu.func @own_kernel
 // CHECK-NOT: kernel.barrier workgroup
@@ -104,7 +104,7 @@ func.func @wave(%m: memref<64xf32>) {
   return
 }
 
-// Lanes order what they do in one run of a herd; a run in the next iteration is
+// Lanes order their accesses in one execution of a herd; the execution in the next iteration is
 // ordered after it.
 
 // CHECK-LABEL: gpu.func @herd_runs_again_kernel
@@ -128,8 +128,8 @@ func.func @herd_runs_again(%m: memref<1024xi32>) {
   return
 }
 
-// A loop with a condition region is left from there: a barrier in its other
-// region does not order what the condition region did last.
+// A loop with a condition region exits from there: a barrier in its other region does not order the
+// last accesses of the condition region.
 
 // CHECK-LABEL: gpu.func @condition_region_kernel
 // CHECK: scf.while

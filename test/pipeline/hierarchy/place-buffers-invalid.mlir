@@ -144,7 +144,7 @@ func.func @l2_of_a_pe(%o: memref<64xf32>) {
 
 // -----
 
-// A function that cannot be inlined is called by one worker alone.
+// A function that cannot be inlined is called by a single worker.
 
 func.func private @fill(%m: memref<64xf32, 2>) {
   %c0 = arith.constant 0 : index

@@ -67,7 +67,7 @@ func.func @l1(%m: memref<64xf32>) {
   return
 }
 
-// A buffer goes through loops, branches, selections, casts and functions.
+// A buffer is passed through loops, branches, selections, casts and functions.
 
 // CHECK-LABEL: gpu.func @flow_kernel
 // CHECK: func.call @use_local({{.*}}) : (memref<?xf32, #gpu.address_space<workgroup>>) -> ()
@@ -101,8 +101,8 @@ func.func private @use(%m: memref<?xf32, 1>) {
   return
 }
 
-// Lanes order their accesses as the program says, which knows nothing of bytes
-// that two buffers share: where lanes use buffers, they share none.
+// Lane code orders its accesses itself, without regard to memory that two buffers share: buffers
+// that lanes use do not share memory.
 
 // CHECK-LABEL: gpu.func @lanes_share_nothing_kernel
 // CHECK-SAME: workgroup({{.*}}memref<1024xi8, {{.*}}, {{.*}}memref<1024xi8, {{.*}}) kernel
@@ -153,8 +153,8 @@ func.func @lanes_own_buffers(%o: memref<256xi32>) {
   return
 }
 
-// Waves run a herd at their own pace: one wave's part of a buffer is never
-// another wave's part of another. Buffers of one size may share their bytes.
+// Waves execute a herd independently: the part of a buffer that belongs to one wave never overlaps
+// another wave's part of another buffer. Buffers of one size may share memory.
 
 // CHECK-LABEL: gpu.func @waves_of_two_sizes_kernel
 // CHECK-SAME: workgroup({{.*}}memref<3072xi8, {{.*}}, {{.*}}memref<1024xi8, {{.*}}) kernel

@@ -4,9 +4,9 @@
 
 // NONE-NOT: kernel.prefetch
 
-// Two buffers of 4096 bytes, where three would leave room for fewer workgroups; the
-// last turn fetches its own tile again. Where waves, and not LDS, are what
-// limits workgroups, three: a turn lets the transfer of the next stay on its way.
+// Two buffers of 4096 bytes, since three would reduce occupancy; the last iteration fetches its own
+// tile again. If waves, and not LDS, limit occupancy, three: an iteration leaves the transfer of
+// the next one in flight.
 
 // CHECK-LABEL: gpu.func @tile_kernel
 // CHECK-DAG: %[[LAST:.*]] = arith.constant 960 : index
@@ -56,9 +56,8 @@ func.func @tile(%a: memref<16x1024xf32>) {
   return
 }
 
-// Rows whose stride run time tells may be too long for loads straight to LDS: then
-// it is not known how many loads are in flight, and nothing is fetched two iterations
-// ahead. A loop may have no turn.
+// Rows whose stride is dynamic may be too long for loads directly to LDS: then the number of loads
+// in flight is unknown, and nothing is fetched two iterations ahead. A loop may have no iterations.
 
 // THREE-LABEL: gpu.func @strided_kernel
 // THREE: %[[SOME:.*]] = arith.cmpi sgt, %{{.*}}, %c0

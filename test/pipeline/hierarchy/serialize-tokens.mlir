@@ -4,7 +4,7 @@
 // NONE-NOT: wait_all
 // NONE-NOT: air.execute
 
-// A token that does more on the host than order launches is no stream.
+// A token with other uses on the host than ordering launches does not become a stream.
 
 // CHECK-LABEL: func.func @launches
 // CHECK: air.launch @a
@@ -43,8 +43,8 @@ func.func @launches(%m: memref<4xi32>) {
 
 // -----
 
-// Tokens around loops, out of branches, reduced over parallel loops; values that
-// go the same way stay.
+// Tokens carried by loops, yielded by branches, reduced over parallel loops; other values that are
+// carried or yielded are kept.
 
 // CHECK-LABEL: func.func @control
 // CHECK: %[[SUM:.*]] = scf.for %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (i32)

@@ -22,8 +22,8 @@ func.func @two(%a: memref<512x512xf32>, %b: memref<512x512xf32>, %c: memref<512x
 
 // -----
 
-// What one workgroup does at once, what is not linalg's, and loops that the
-// result does not have.
+// Ops that one workgroup executes at once, ops that are not linalg ops, and loops that the result
+// does not have.
 
 // CHECK-LABEL: func.func @whole
 // CHECK: air.launch () in ()
@@ -66,7 +66,7 @@ func.func @dynamic(%a: memref<?xf32>) {
 
 // -----
 
-// Who is where on the device is not known on the host.
+// The host does not know which indices the device computes.
 
 // CHECK-LABEL: func.func @ids
 // CHECK: air.launch () in ()

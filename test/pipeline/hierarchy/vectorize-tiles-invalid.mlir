@@ -3,7 +3,7 @@
 #rows = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [32], element_tile = [2],
                        subgroup_strides = [0], thread_strides = [1]>
 
-// The iterations of the loop are dealt to lanes: each has its own vectors.
+// The iterations of the loop are distributed over lanes: each has vectors of its own.
 gpu.module @m {
   gpu.func @in_parallel_loop(%c: memref<4x64xf32>) kernel
       attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {

@@ -42,7 +42,7 @@ gpu.module @m {
 
 // -----
 
-// No instruction has these types, this shape, or these sums: other ways are taken.
+// No instruction has these types, this shape, or this accumulator: the ops are not vectorized.
 
 // CHECK-LABEL: gpu.func @others
 // CHECK-COUNT-3: linalg.matmul
@@ -78,7 +78,7 @@ gpu.module @m {
 // CHECK: arith.subf {{.*}} {layout.scope = #layout.scope<wave>} : vector<32x64xf32>
 // CHECK: math.exp {{.*}} {layout.scope = #layout.scope<wave>} : vector<32x64xf32>
 // CHECK: vector.transfer_write {{.*}} layout.scope = #layout.scope<wave>} : vector<64x32xf32>, memref<64x32xf32, 2>
-// What is smaller than a wave, or too large, stays for loops.
+// Ops that are smaller than a wave, or too large, are lowered to loops.
 // CHECK: linalg.fill {{.*}} memref<8xf32, 2>
 // CHECK: linalg.fill {{.*}} memref<128x64xf32, 2>
 gpu.module @m {

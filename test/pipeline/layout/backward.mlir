@@ -1,5 +1,5 @@
-// From an anchor backward: operands get the layout from which lanes compute
-// what is wanted.
+// Backward propagation from an anchor: operands get the layout from which lanes compute the
+// required result.
 // RUN: %aircc opt %s --split-input-file --layout-propagate-layouts=target=%targets/gfx942.json --layout-check-layouts=target=%targets/gfx942.json | FileCheck %s
 
 #cols = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [2, 1], subgroup_strides = [0, 0], thread_strides = [8, 1]>
@@ -32,8 +32,7 @@ gpu.module @m {
 
 // -----
 
-// A reduction's source: the lanes that hold copies of the result share what is
-// reduced.
+// The source of a reduction: the lanes that hold copies of the result share the reduced dimension.
 #row = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [8], element_tile = [1], subgroup_strides = [0], thread_strides = [8]>
 
 // CHECK-DAG: #[[R:.*]] = #layout.nested<subgroup_tile = [1], {{.*}} thread_tile = [8], element_tile = [1], subgroup_strides = [0], thread_strides = [8]>
@@ -58,8 +57,7 @@ gpu.module @m {
 
 // -----
 
-// Masks of transfers have the dimensions of memory; a mask's lanes are those of
-// the vector.
+// Masks of transfers have the dimensions of memory; the lanes of a mask are those of the vector.
 #v = #layout.nested<subgroup_tile = [1, 1, 1], batch_tile = [1, 1, 1], outer_tile = [1, 1, 1], thread_tile = [8, 1, 8], element_tile = [1, 2, 1], subgroup_strides = [0, 0, 0], thread_strides = [8, 0, 1]>
 
 // CHECK-DAG: #[[V:.*]] = #layout.nested<subgroup_tile = [1, 1, 1]
@@ -89,7 +87,7 @@ gpu.module @m {
 
 // -----
 
-// Gathers, and what is made in the layout wanted.
+// Gathers, and values that are created in the required layout.
 #l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
 
 // CHECK-DAG: #[[L:.*]] = #layout.nested<subgroup_tile = [1, 1],

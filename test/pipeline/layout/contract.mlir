@@ -57,8 +57,8 @@ gpu.module @m {
 
 // -----
 
-// Batches are dealt to waves like any dimension; here the smaller instruction
-// fits, and what makes the factors wider is the instruction's own matter.
+// Batches are distributed over waves like any dimension; here the smaller instruction fits, and
+// extending the factors is left to the instruction.
 // CHECK-DAG: #[[A:.*]] = #layout.nested<subgroup_tile = [4, 1, 1], batch_tile = [1, 1, 1], outer_tile = [1, 1, 1], thread_tile = [1, 16, 4], element_tile = [1, 1, 8], subgroup_strides = [1, 0, 0], thread_strides = [0, 1, 16]>
 // CHECK-LABEL: gpu.func @batch
 // CHECK: vector.transfer_read {{.*}}layout.results = [#[[A]]]{{.*}} vector<4x16x32xi8>
@@ -200,9 +200,8 @@ gpu.module @m {
 
 // -----
 
-// Rows that are reduced, and then multiplied again, stay with one wave each:
-// nothing is exchanged across waves. Neighbouring columns of the result are in
-// one lane.
+// Rows that are reduced and then multiplied again stay with one wave each: nothing is exchanged
+// between waves. Adjacent columns of the result are in one lane.
 // CHECK-DAG: #[[S:.*]] = #layout.nested<subgroup_tile = [4, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [4, 16], element_tile = [4, 4], subgroup_strides = [1, 0], thread_strides = [16, 1]>
 // CHECK-DAG: #[[P:.*]] = #layout.nested<subgroup_tile = [4, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 8], subgroup_strides = [1, 0], thread_strides = [1, 16]>
 // CHECK-LABEL: gpu.func @rows

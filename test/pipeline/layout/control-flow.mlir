@@ -65,8 +65,8 @@ gpu.module @m {
 #rows = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
 #cols = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [16], element_tile = [1], subgroup_strides = [0], thread_strides = [4]>
 
-// The two kinds of arguments of scf.while. What is wanted of the result is made
-// behind the loop, once.
+// The two kinds of arguments of scf.while. The layout that the users of the result require is
+// created once, after the loop.
 // CHECK-DAG: #[[L:.*]] = #layout.nested<{{.*}} thread_tile = [8, 8], element_tile = [1, 2]
 // CHECK-DAG: #[[S:.*]] = #layout.nested<subgroup_tile = [1], {{.*}} thread_tile = [8], element_tile = [2], {{.*}} thread_strides = [1]>
 // CHECK-DAG: #[[C:.*]] = #layout.nested<{{.*}} thread_tile = [16], element_tile = [1], {{.*}} thread_strides = [4]>
@@ -105,7 +105,7 @@ gpu.module @m {
 
 #rows = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
 
-// Other regions that yield, and what a mask lets through instead.
+// Other regions that yield, and the pass-through value of a mask.
 // CHECK: #[[L:.*]] = #layout.nested<{{.*}} thread_tile = [8, 8], element_tile = [1, 2]
 // CHECK-LABEL: gpu.func @regions
 // CHECK-NOT: layout.to_layout

@@ -1,4 +1,4 @@
-// Where layouts disagree: one conversion, where it costs least.
+// Where layouts disagree, there is one conversion, at the cheapest place.
 // RUN: %aircc opt %s --split-input-file --layout-propagate-layouts=target=%targets/gfx942.json --layout-check-layouts=target=%targets/gfx942.json | FileCheck %s
 
 #rows = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
@@ -62,8 +62,8 @@ gpu.module @m {
 #rows = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
 #cols = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [1, 8]>
 
-// Constants, broadcasts and masks are made in each layout that is wanted; one
-// conversion serves all uses.
+// Constants, broadcasts and masks are created in each required layout; one conversion serves all
+// uses.
 // CHECK-DAG: #[[ROWS:.*]] = #layout.nested<{{.*}} thread_strides = [8, 1]>
 // CHECK-DAG: #[[COLS:.*]] = #layout.nested<{{.*}} thread_strides = [1, 8]>
 // CHECK-LABEL: gpu.func @made_again
@@ -101,7 +101,7 @@ gpu.module @m {
 #rows = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
 #cols = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [1, 8]>
 
-// What the user sends through LDS goes through LDS, even to the same layout.
+// A conversion that the user requests through LDS uses LDS, even to the same layout.
 // CHECK-LABEL: gpu.func @through_lds
 // CHECK: layout.to_layout {{.*}} {layout.results = [#{{.*}}], layout.scope = #layout.scope<workgroup>, shared_memory_conversion}
 // CHECK: layout.to_layout {{.*}} {layout.results = [#{{.*}}], layout.scope = #layout.scope<workgroup>, shared_memory_conversion}

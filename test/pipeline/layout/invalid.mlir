@@ -1,4 +1,4 @@
-// What has no layouts, and what a kernel must say.
+// Vectors that cannot have layouts, and missing properties of kernels.
 // RUN: %aircc opt %s --split-input-file --verify-diagnostics --layout-propagate-layouts=target=%targets/gfx942.json
 
 gpu.module @m {

@@ -1,4 +1,4 @@
-// Without an anchor, accesses to memory say how lanes are spread.
+// Without an anchor, memory accesses determine how lanes are distributed.
 // RUN: %aircc opt %s --split-input-file --layout-propagate-layouts=target=%targets/gfx942.json --layout-check-layouts=target=%targets/gfx942.json | FileCheck %s
 // RUN: %aircc opt %s --split-input-file --layout-propagate-layouts=target=%targets/gfx1100.json --layout-check-layouts=target=%targets/gfx1100.json | FileCheck %s --check-prefix=WAVE32
 

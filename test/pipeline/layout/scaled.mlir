@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --layout-set-anchors=target=%targets/gfx950.json --layout-propagate-layouts=target=%targets/gfx950.json --layout-check-layouts=target=%targets/gfx950.json --split-input-file | FileCheck %s
 // RUN: %aircc opt %s --layout-set-anchors=target=%targets/gfx942.json --split-input-file | FileCheck %s --check-prefix=NONE
 
-// Scales are the same in blocks of 32: they come as they were, one for a block.
+// Scales are the same in blocks of 32: the scales before the broadcast are used, one per block.
 
 // CHECK-LABEL: gpu.func @broadcast
 // CHECK-NOT: arith.scaling_extf

@@ -86,7 +86,7 @@ gpu.module @m {
 
 // -----
 
-// Rows are normalised where they are; what is broadcast is so without a move.
+// Rows are normalized in place; broadcasts move no data.
 // CHECK-DAG: #[[M:.*]] = #layout.nested<subgroup_tile = [4, 1], batch_tile = [1, 4], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [1, 0], thread_strides = [0, 1]>
 // CHECK-DAG: #[[S:.*]] = #layout.nested<subgroup_tile = [4], batch_tile = [1], outer_tile = [1], thread_tile = [1], element_tile = [16], subgroup_strides = [1], thread_strides = [0]>
 // CHECK-LABEL: gpu.func @rows

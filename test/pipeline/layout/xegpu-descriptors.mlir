@@ -3,7 +3,7 @@
 
 #l = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>
 
-// Carried by a loop, moved in it, and added to what the accesses have.
+// An offset that a loop carries and increments is added to the offsets of the accesses.
 // CHECK-LABEL: gpu.func @carried
 // CHECK-SAME: %[[M:.*]]: memref<256x256xf32>, %[[X:.*]]: index
 // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
@@ -68,8 +68,8 @@ gpu.module @m {
 
 // -----
 
-// Of a branch, if both descriptors are of one memory; dimensions that the
-// descriptor lacks keep their offsets.
+// The results of a branch, if both descriptors are of one memory; dimensions that the descriptor
+// lacks keep their offsets.
 // CHECK-LABEL: gpu.func @chosen
 // CHECK-SAME: %[[M:.*]]: memref<4x256x256xf32>, %[[I:.*]]: i1, %[[X:.*]]: index
 // CHECK: %[[D:.*]] = xegpu.create_nd_tdesc %[[M]][%[[X]], 0, 0]

@@ -1,4 +1,4 @@
-// What cannot be laid out is said at the op.
+// Vectors that cannot have a layout are an error at the op.
 // RUN: %aircc opt %s --split-input-file --verify-diagnostics --layout-prepare-xegpu=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate-layouts=target=%targets/bmg.json --layout-check-layouts=target=%targets/bmg.json
 
 gpu.module @m {

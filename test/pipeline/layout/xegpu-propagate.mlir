@@ -13,8 +13,8 @@
 
 #l = #xegpu.layout<lane_layout = [1, 16], lane_data = [1, 1]>
 gpu.module @m {
-  // A product with a transposed factor: the user's layout of the load stays, and
-  // what the instruction takes is made after the transpose.
+  // A product with a transposed factor: the user's layout of the load is kept, and the layout of
+  // the instruction is created after the transpose.
   // CHECK-LABEL: gpu.func @transposed_b
   // CHECK: %[[B:.*]] = xegpu.load_nd {{.*}} <{layout = #xegpu.layout<lane_layout = [1, 16], lane_data = [1, 1]>}> {layout.results = [#[[SQUARE]]], layout.scope = #layout.scope<wave>} : !xegpu.tensor_desc<16x16xf16>
   // CHECK: %[[T:.*]] = vector.transpose %[[B]], [1, 0] {layout.results = [#[[TURNED]]]
@@ -31,7 +31,8 @@ gpu.module @m {
     xegpu.store_nd %d, %dc[0, 0] <{layout = #l}> : vector<8x16xf32>, !xegpu.tensor_desc<8x16xf32>
     gpu.return
   }
-  // Words taken as bytes: what a lane has is what the instruction takes.
+  // Words that are bitcast to bytes: each lane already holds the bytes that the instruction
+  // requires.
   // CHECK-LABEL: gpu.func @bitcast
   // CHECK: xegpu.load_nd {{.*}}layout.results = [#[[TILE]]]{{.*}} vector<8x16xi16>
   // CHECK-NOT: layout.to_layout
@@ -69,8 +70,8 @@ gpu.module @m {
     xegpu.store_nd %d, %dc[0, 0] : vector<8x16xf32>, !xegpu.tensor_desc<8x16xf32>
     gpu.return
   }
-  // Down the columns within lanes; along the rows by way of a conversion, so that
-  // each lane stores one sum.
+  // Down the columns within lanes; along the rows with a conversion, so that each lane stores one
+  // sum.
   // CHECK-LABEL: gpu.func @reductions
   // CHECK: %[[A:.*]] = xegpu.load_nd {{.*}}layout.results = [#[[SQUARE]]]
   // CHECK: %[[R:.*]] = layout.to_layout %[[A]] to layout(#[[TURNED]])

@@ -18,7 +18,7 @@ gpu.module @m {
 
 // -----
 
-// What the stage leaves.
+// Ops that the stage does not convert.
 llvm.func @f() {
   llvm.return
 }

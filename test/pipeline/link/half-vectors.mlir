@@ -20,7 +20,7 @@ func.func @sum(%a: memref<16xf16>, %b: memref<16xf16>) {
   return
 }
 
-// Short ones are left to LLVM.
+// Short vectors are left to LLVM.
 // CHECK-LABEL: define {{.*}}@short(
 // CHECK:       fadd <4 x half>
 // CHECK:       ret void

@@ -4,7 +4,7 @@
 // CHECK-LABEL: func.func @main() -> i32
 // CHECK:         %[[OK:.*]] = arith.constant 0 : i32
 // CHECK:         return %[[OK]] : i32
-// A public function gets a C interface, a private one stays in the object.
+// A public function gets a C interface, a private one is internal to the object.
 // CHECK-LABEL: func.func @public() attributes {llvm.emit_c_interface}
 // CHECK-LABEL: func.func private @helper() attributes {llvm.linkage = #llvm.linkage<internal>}
 func.func @main() {
@@ -29,7 +29,7 @@ func.func @main(%argc: i32, %argv: !llvm.ptr) -> i64 {
 
 // -----
 
-// Tokens give way to program order.
+// Tokens are replaced by program order.
 // CHECK-LABEL: func.func @tokens
 // CHECK-NOT:     async
 // CHECK:         %[[A:.*]] = gpu.alloc (%{{.*}}) : memref<?xf32>

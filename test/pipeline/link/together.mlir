@@ -18,7 +18,7 @@
 // RUN: %aircc %s --target gfx942 --emit=exe -o %t.exe
 // RUN: %t.exe
 //
-// An error of the device half is one of the whole.
+// An error in device code is an error of the whole compile.
 // RUN: rm -f %t.bad.o
 // RUN: not %aircc %S/Inputs/too-much-lds.mlir --target gfx942 -c -o %t.bad.o 2>&1 | FileCheck %S/Inputs/too-much-lds.mlir
 // RUN: test ! -e %t.bad.o

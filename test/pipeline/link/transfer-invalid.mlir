@@ -1,4 +1,4 @@
-// What the runtime cannot transfer is said at the op, and nothing else is.
+// Transfers that the runtime cannot execute are an error at the op, and others are not.
 
 // RUN: split-file %s %t
 // RUN: not %aircc %t/layout.mlir --target gfx942 -c -o %t.o 2>&1 | FileCheck %s --check-prefix=LAYOUT --implicit-check-not=error:

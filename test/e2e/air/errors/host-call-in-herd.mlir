@@ -2,7 +2,7 @@
 // RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx942 -o %t.gfx942 2>&1 | FileCheck %s
 // RUN: test ! -e %t.gfx942
 
-// printf is a function of the host.
+// A kernel calls printf, which is a host function.
 
 llvm.func @printf(!llvm.ptr, ...) -> i32
 llvm.mlir.global internal constant @text("no\0A\00") {addr_space = 0 : i32}

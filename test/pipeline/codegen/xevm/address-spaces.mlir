@@ -1,4 +1,5 @@
-// Memory of no space is generic, and inferred where what it comes from is known.
+// Memory without an address space is generic; the space is inferred where the origin of a pointer
+// is known.
 
 // REQUIRES: spirv-val
 // RUN: %aircc %s --target bmg --emit=llvm | FileCheck %s

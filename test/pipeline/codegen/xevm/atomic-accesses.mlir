@@ -1,5 +1,5 @@
-// Atomic loads and stores stay atomic, with their order and scope: LLVM's backend takes its own for plain ones.
-// Of 8 and 16 bits they go to the word around.
+// Atomic loads and stores stay atomic, with their ordering and scope: LLVM's backend treats its own
+// as plain ones. Accesses of 8 and 16 bits use the word around them.
 
 // RUN: %aircc %s --target bmg --emit=asm -o - | FileCheck %s
 // RUN: %aircc %s --target bmg -O0 --emit=asm -o - | FileCheck %s

@@ -1,8 +1,8 @@
 // RUN: %aircc %s --target bmg --start-at codegen --emit xevm -o - | FileCheck %s
 // RUN: not %aircc %s --target gfx942 --start-at codegen --emit rocdl -o - 2>&1 | FileCheck %s --check-prefix=AMD
 
-// SPIR-V is for any chip: a module that names others is compiled for the one
-// that was asked for. Options for the offline compiler stay.
+// SPIR-V is for any chip: a module that names other chips is compiled for the requested one.
+// Options for the offline compiler are kept.
 
 // The defaults of the attribute are those of bmg at -O2.
 // CHECK: gpu.module @other [#xevm.target]

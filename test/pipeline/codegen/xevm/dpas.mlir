@@ -1,5 +1,5 @@
-// Lane-level XeGPU: 2-D block loads, the matrix instruction, 1-D block IO. The
-// names are those that Intel's compiler has.
+// Lane-level XeGPU: 2-D block loads, the matrix instruction, 1-D block IO. The names are those of
+// Intel's compiler.
 
 // REQUIRES: spirv-val
 // RUN: %aircc %s --target bmg --emit=llvm | FileCheck %s --check-prefix=LLVM

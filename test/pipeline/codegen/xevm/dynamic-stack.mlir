@@ -1,6 +1,6 @@
 // RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-check-device-code{backend=xevm}))" 2>&1 | FileCheck %s
 
-// SPIR-V's extension for arrays of run-time size is one that GPUs do not have.
+// GPUs do not support SPIR-V's extension for arrays of run-time size.
 
 // CHECK-NOT: error
 gpu.module @k {

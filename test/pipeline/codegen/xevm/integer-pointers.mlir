@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --split-input-file --verify-diagnostics \
 // RUN:   --pass-pipeline='builtin.module(gpu.module(codegen-convert-to-xevm))' | FileCheck %s
 
-// Pointers made of integers point anywhere, and so do those computed from them.
+// Pointers that are computed from integers are generic, and so are pointers derived from them.
 gpu.module @kernels {
   // CHECK-LABEL: llvm.func spir_kernelcc @anywhere
   gpu.func @anywhere(%address: i64, %flag: i1) kernel {
@@ -52,7 +52,7 @@ gpu.module @kernels {
 
 // -----
 
-// What is either on the stack or not.
+// A pointer that is either to the stack or not.
 gpu.module @kernels {
   gpu.func @either(%address: i64, %flag: i1) kernel {
     %one = arith.constant 1 : i32

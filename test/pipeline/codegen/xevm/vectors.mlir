@@ -8,7 +8,7 @@
 // CHECK-NOT: <{{(1|3|5|6|12|20|32|64)}} x
 
 gpu.module @kernels {
-  // What a load of 32 rows gives.
+  // The result of a load of 32 rows.
   gpu.func @rows(%A: memref<32x16xf16>, %C: memref<32x16xf16>) kernel
       attributes {known_block_size = array<i32: 16, 1, 1>} {
     %a = xegpu.create_nd_tdesc %A : memref<32x16xf16> -> !xegpu.tensor_desc<32x16xf16>
