@@ -66,8 +66,9 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(createCountLoopIterations({/*onlyConstant=*/true}));
   if (options.pe != PeKind::Lane)
     pm.addPass(hierarchy::createCheckWaveSize({profile.waveSize}));
-  pm.addPass(hierarchy::createSerializeTokens());
   pm.addPass(hierarchy::createCompleteHierarchy());
+  pm.addPass(hierarchy::createInferLaunches());
+  pm.addPass(hierarchy::createSerializeTokens());
   pm.addPass(hierarchy::createLowerChannels());
   // Channels may have added barriers.
   pm.addPass(createConvertGPUBarriers());

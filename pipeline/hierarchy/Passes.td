@@ -101,28 +101,87 @@ def SerializeTokens : Pass<"hierarchy-serialize-tokens", "::mlir::ModuleOp"> {
 }
 
 def CompleteHierarchy : Pass<"hierarchy-complete-hierarchy", "::mlir::ModuleOp"> {
-  let summary = "Wrap every herd and segment in a launch";
+  let summary = "Inline functions that belong to a kernel";
   let description = [{
-    A segment or herd outside of `air.launch` becomes a launch of one workgroup.
-    A function that is called in a launch and contains AIR ops is inlined.
+    Inlines a function that is called in a launch, segment or herd and contains AIR
+    ops, buffers or work for several workers, and one that host code calls with
+    buffers in L1 or L2. Functions that were only called there are erased.
 
     Example:
     ```mlir
+    func.func private @load(%l2: memref<4xi32, 1>, %m: memref<4xi32>) {
+      air.dma_memcpy_nd (%l2[] [] [], %m[] [] []) : (memref<4xi32, 1>, memref<4xi32>)
+      return
+    }
     func.func @main(%m: memref<4xi32>) {
-      %c4 = arith.constant 4 : index
-      air.herd tile (%x) in (%n=%c4) args(%a=%m) : memref<4xi32> {
-        %v = arith.constant 1 : i32
-        memref.store %v, %a[%x] : memref<4xi32>
+      air.segment args(%a=%m) : memref<4xi32> {
+        %l2 = memref.alloc() : memref<4xi32, 1>
+        func.call @load(%l2, %a) : (memref<4xi32, 1>, memref<4xi32>) -> ()
       }
       return
     }
     // becomes
-    air.launch () in () args(%s=%c4, %b=%m) : index, memref<4xi32> {
-      air.herd tile (%x) in (%n=%s) args(%a=%b) : memref<4xi32> { … }
+    air.segment args(%a=%m) : memref<4xi32> {
+      %l2 = memref.alloc() : memref<4xi32, 1>
+      air.dma_memcpy_nd (%l2[] [] [], %a[] [] []) : (memref<4xi32, 1>, memref<4xi32>)
     }
     ```
   }];
   let dependentDialects = ["::aircc::air::AIRDialect"];
+}
+
+def InferLaunches : Pass<"hierarchy-infer-launches", "::mlir::ModuleOp"> {
+  let summary = "Put segments, herds and transfers of host code into launches";
+  let description = [{
+    Segments, herds, DMAs and channel ends in a function, outside of `air.launch`,
+    become launches. Ops that share a buffer in L1 or L2, or the ends of a channel,
+    go into one launch in program order, with the allocation of the buffer and the
+    ops between them that access memory. A loop or branch whose body can run on the
+    device goes into the launch. A parallel loop becomes its grid, one workgroup for
+    each iteration, unless it shares a buffer with code around it. A launch of one
+    point that shares a buffer with ops around it absorbs them.
+
+    Tokens that only order ops of the launch stay in it. Others become dependencies
+    of the launch, or are replaced by its token.
+
+    If the host reads or writes a buffer in L1 or L2, or an op that only the host can
+    run is between the ops of a launch, an error at the op says so.
+
+    Example:
+    ```mlir
+    func.func @main(%a: memref<128xi32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c64 = arith.constant 64 : index
+      %c128 = arith.constant 128 : index
+      scf.parallel (%i) = (%c0) to (%c128) step (%c64) {
+        %l2 = memref.alloc() : memref<64xi32, 1>
+        air.dma_memcpy_nd (%l2[] [] [], %a[%i] [64] [1]) : (memref<64xi32, 1>, memref<128xi32>)
+        air.herd tile (%x) in (%n=%c1) args(%b=%l2) : memref<64xi32, 1> {
+          %c3 = arith.constant 3 : index
+          %v = arith.constant 7 : i32
+          memref.store %v, %b[%c3] : memref<64xi32, 1>
+        }
+        air.dma_memcpy_nd (%a[%i] [64] [1], %l2[] [] []) : (memref<128xi32>, memref<64xi32, 1>)
+        memref.dealloc %l2 : memref<64xi32, 1>
+      }
+      return
+    }
+    // becomes
+    air.launch (%x) in (%n=%c2) args(%b=%a) : memref<128xi32> {
+      %i = arith.muli %x, %c64 : index
+      %l2 = memref.alloc() : memref<64xi32, 1>
+      air.dma_memcpy_nd (…)
+      air.herd …
+      air.dma_memcpy_nd (…)
+      memref.dealloc %l2 : memref<64xi32, 1>
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::aircc::air::AIRDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect"
+  ];
 }
 
 def LowerChannels : Pass<"hierarchy-lower-channels", "::mlir::ModuleOp"> {

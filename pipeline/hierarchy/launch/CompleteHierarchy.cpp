@@ -1,4 +1,4 @@
-//===- CompleteHierarchy.cpp - Add missing launches -----------------------===//
+//===- CompleteHierarchy.cpp - Inline functions into kernels --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,6 +8,7 @@
 
 #include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/launch/LaunchableOps.h"
 
 #include "dialects/air/AIROps.h"
 #include "dialects/kernel/KernelOps.h"
@@ -120,39 +121,36 @@ LogicalResult inlineCalls(Operation *launch) {
       "inlined, so use a loop");
 }
 
-/// Wraps a segment or herd in a launch of one point.
-void wrapInLaunch(air::HierarchyInterface op) {
-  OpBuilder b(op);
-  auto launch =
-      air::LaunchOp::create(b, op.getLoc(), ValueRange(), op->getOperands());
-  IRMapping mapping;
-  mapping.map(ValueRange(op->getOperands()),
-              ValueRange(launch.getKernelArguments()));
-  // An operand that occurs twice has two arguments; either can be used.
-  OpBuilder inner = OpBuilder::atBlockTerminator(launch.getBodyBlock());
-  inner.clone(*op, mapping);
-  op->erase();
-}
-
-/// The host has no L1 and L2.
-LogicalResult checkHost(ModuleOp module) {
-  WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
-    if (isa<air::HierarchyInterface, gpu::LaunchOp, gpu::GPUModuleOp>(op))
-      return WalkResult::skip();
-    if (!isAllocation(op))
-      return WalkResult::advance();
-    auto type = cast<MemRefType>(op->getResult(0).getType());
-    auto level = dyn_cast_or_null<IntegerAttr>(type.getMemorySpace());
-    if (!level || (level.getInt() != int64_t(air::MemorySpace::L1) &&
-                   level.getInt() != int64_t(air::MemorySpace::L2)))
-      return WalkResult::advance();
-    op->emitOpError("allocates in memory space ")
-        << level.getInt()
-        << " in host code; 1 (L2) and 2 (L1) are memory of a workgroup: "
-           "allocate there in an air.launch, air.segment or air.herd";
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
+/// Inlines the calls of host code that pass or return buffers in L1 or L2: they
+/// become part of a launch.
+LogicalResult inlineHostCalls(ModuleOp module) {
+  auto isInlined = [](func::CallOp call) {
+    if (llvm::none_of(call->getOperandTypes(), hierarchy::isOnChip) &&
+        llvm::none_of(call->getResultTypes(), hierarchy::isOnChip))
+      return false;
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    return callee && callee.getBody().hasOneBlock() &&
+           !callee->isAncestor(call) &&
+           !call->getParentOfType<air::HierarchyInterface>() &&
+           !call->getParentOfType<gpu::GPUModuleOp>();
+  };
+  // Calls that remain after many rounds are recursive.
+  for (unsigned round = 0; round < 64; ++round) {
+    SmallVector<func::CallOp> calls;
+    module.walk([&](func::CallOp call) {
+      if (isInlined(call))
+        calls.push_back(call);
+    });
+    if (calls.empty())
+      break;
+    for (func::CallOp call : calls)
+      if (failed(inlineCall(call,
+                            SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+                                call, call.getCalleeAttr()))))
+        return failure();
+  }
+  return success();
 }
 
 /// Herds do not nest, and a kernel cannot launch a grid.
@@ -183,6 +181,8 @@ struct CompleteHierarchyPass
     : hierarchy::impl::CompleteHierarchyBase<CompleteHierarchyPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(inlineHostCalls(module)))
+      return signalPassFailure();
     auto isOuter = [](Operation *op) {
       return !op->getParentOfType<air::HierarchyInterface>();
     };
@@ -214,16 +214,6 @@ struct CompleteHierarchyPass
           SymbolTable::symbolKnownUseEmpty(func, module))
         func.erase();
     }
-
-    SmallVector<air::HierarchyInterface> lone;
-    module.walk([&](air::HierarchyInterface op) {
-      if (isOuter(op) && isa<air::SegmentOp, air::HerdOp>(op))
-        lone.push_back(op);
-    });
-    for (air::HierarchyInterface op : lone)
-      wrapInLaunch(op);
-    if (failed(checkHost(module)))
-      return signalPassFailure();
   }
 };
 

@@ -100,14 +100,6 @@ func.func @without_end() {
 
 // -----
 
-func.func @on_the_host() {
-  // expected-error@+1 {{allocates in memory space 1 in host code; 1 (L2) and 2 (L1) are memory of a workgroup: allocate there in an air.launch, air.segment or air.herd}}
-  %l = memref.alloc() : memref<4xf32, 1>
-  return
-}
-
-// -----
-
 func.func @launches_itself() {
   air.launch () in () {
     // expected-error@+1 {{calls the function that contains its launch}}

@@ -1,25 +1,5 @@
 // RUN: %aircc opt %s --hierarchy-complete-hierarchy | FileCheck %s
 
-// CHECK-LABEL: func.func @lone_herd
-// CHECK: air.launch () in () args(
-// CHECK: air.herd
-func.func @lone_herd(%n: index, %m: memref<4xi32>) {
-  air.herd tile (%x) in (%nx = %n) args(%a = %m) : memref<4xi32> {
-    %v = arith.constant 1 : i32
-    memref.store %v, %a[%x] : memref<4xi32>
-  }
-  return
-}
-
-// CHECK-LABEL: func.func @lone_segment
-// CHECK: air.launch () in ()
-// CHECK: air.segment @named
-func.func @lone_segment() {
-  air.segment @named {
-  }
-  return
-}
-
 // A function with AIR ops is inlined into the launch that calls it.
 
 // CHECK-LABEL: func.func @calls
@@ -68,5 +48,21 @@ func.func private @clear_if(%m: memref<4xi32>, %p: i1) {
   linalg.fill ins(%zero : i32) outs(%m : memref<4xi32>)
   cf.br ^done
 ^done:
+  return
+}
+
+// Host code that passes buffers in L2 becomes part of a launch.
+
+// CHECK-LABEL: func.func @host_call
+// CHECK-NOT: call @load
+// CHECK: air.dma_memcpy_nd
+// CHECK-NOT: func.func private @load
+func.func @host_call(%m: memref<4xi32>) {
+  %l2 = memref.alloc() : memref<4xi32, 1>
+  func.call @load(%l2, %m) : (memref<4xi32, 1>, memref<4xi32>) -> ()
+  return
+}
+func.func private @load(%l2: memref<4xi32, 1>, %m: memref<4xi32>) {
+  air.dma_memcpy_nd (%l2[] [] [], %m[] [] []) : (memref<4xi32, 1>, memref<4xi32>)
   return
 }

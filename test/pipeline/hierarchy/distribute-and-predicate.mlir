@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-broadcast-single-worker-results,hierarchy-place-buffers,aircc-place-barriers,hierarchy-lower-dma,hierarchy-distribute-parallel-loops,hierarchy-predicate-single-worker-ops))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-infer-launches,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-broadcast-single-worker-results,hierarchy-place-buffers,aircc-place-barriers,hierarchy-lower-dma,hierarchy-distribute-parallel-loops,hierarchy-predicate-single-worker-ops))' | FileCheck %s
 
 // The iterations of a parallel loop are distributed over lanes, adjacent iterations to adjacent
 // lanes; its values are private to lanes. The cyclic loop is the same for all lanes, and all lanes

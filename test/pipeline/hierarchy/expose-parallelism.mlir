@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-infer-launches,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism))' | FileCheck %s
 
 // Loops with dependent iterations stay sequential: the vectors of adjacent iterations overlap, and
 // two names of a global are one buffer.

@@ -1,6 +1,6 @@
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-prefetch-tiles{direct-widths=32 lds-bytes=65536 max-waves=32},canonicalize))' | FileCheck %s
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-prefetch-tiles{direct-widths=32 lds-bytes=65536 max-waves=4},canonicalize))' | FileCheck %s --check-prefix=THREE
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-prefetch-tiles,canonicalize))' | FileCheck %s --check-prefix=NONE
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-infer-launches,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-prefetch-tiles{direct-widths=32 lds-bytes=65536 max-waves=32},canonicalize))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-infer-launches,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-prefetch-tiles{direct-widths=32 lds-bytes=65536 max-waves=4},canonicalize))' | FileCheck %s --check-prefix=THREE
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-infer-launches,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-prefetch-tiles,canonicalize))' | FileCheck %s --check-prefix=NONE
 
 // NONE-NOT: kernel.prefetch
 

@@ -1,0 +1,42 @@
+//===- LaunchableOps.h - Which host code a launch can run -------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_HIERARCHY_LAUNCH_LAUNCHABLEOPS_H
+#define AIRCC_PIPELINE_HIERARCHY_LAUNCH_LAUNCHABLEOPS_H
+
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/Value.h"
+
+namespace aircc::hierarchy {
+
+/// True for memrefs in L1 or L2, which exist only inside of a launch.
+bool isOnChip(mlir::Type type);
+
+/// True for ops that need a launch around them: segments, herds, DMAs, and puts
+/// and gets of channels inside of a device.
+bool needsLaunch(mlir::Operation *op);
+
+/// True if `op`, or an op in a region of it, needs a launch. Launches and their
+/// bodies are not searched.
+bool containsLaunchableWork(mlir::Operation *op);
+
+/// Returns the first op in `op` (or `op` itself) that has to stay on the host;
+/// null if a launch can run all of them.
+mlir::Operation *findHostOp(mlir::Operation *op);
+
+/// True if the size of each segment and herd in `op` is constant or computed
+/// outside of `op`: the host needs the sizes for the launch.
+bool hasLaunchSizes(mlir::Operation *op);
+
+/// True if `op` has effects that a wait for its tokens does not cover: the code
+/// after it relies on them without a token.
+bool blocks(mlir::Operation *op);
+
+} // namespace aircc::hierarchy
+
+#endif // AIRCC_PIPELINE_HIERARCHY_LAUNCH_LAUNCHABLEOPS_H
