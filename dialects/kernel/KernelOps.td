@@ -198,10 +198,10 @@ def Kernel_AccessOp
 def Kernel_PublishOp : Kernel_Op<"publish"> {
   let summary = "Release the accesses of the workers of a scope to a larger scope";
   let description = [{
-    No worker of the scope continues before the observers, the workers of a larger
-    scope, see the earlier accesses of all workers as complete. A later store, for
-    example of a flag, may then signal the observers that data is available or has
-    been read.
+    The workers of the scope continue only when the observers, which are the
+    workers of a larger scope, see all earlier accesses of the scope as complete.
+    A later store, for example of a flag, may then tell the observers that data
+    is available or has been read.
 
     The observers execute another kernel, or another workgroup of this one, so the
     need for a barrier does not follow from accesses in this kernel. Code that

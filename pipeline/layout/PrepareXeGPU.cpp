@@ -84,7 +84,7 @@ static void pin(Value value, xegpu::DistributeLayoutAttr layout,
     builder.setInsertionPointAfterValue(value);
   Location loc = value.getLoc();
   auto type = cast<VectorType>(value.getType());
-  // XeGPU has no layouts of indices.
+  // xegpu.convert_layout takes no vectors of indices, so cast them to i64.
   bool isIndex = type.getElementType().isIndex();
   Value source = value;
   Operation *first = nullptr;

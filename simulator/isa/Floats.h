@@ -59,7 +59,7 @@ AIRCC_FLOAT_INLINE float halfToFloat(uint32_t half) {
 AIRCC_FLOAT_INLINE uint32_t floatToHalf(float v) {
   const uint32_t bits = bitsOf(v), sign = bits >> 16 & 0x8000;
   const uint32_t magnitude = bits & 0x7fffffff;
-  // Adding 0.5 puts the last bit of an f16 denormal in the last bit of the sum.
+  // Adding 0.5 aligns the last bits of an f16 denormal and of the f32 sum.
   const uint32_t least = 0x38800000; // 2^-14
   const uint32_t denormal =
       bitsOf(asFloat(magnitude < least ? magnitude : 0) + 0.5f) - 0x3f000000;

@@ -188,7 +188,7 @@ bool runAtomic(Wave &wave, const Op &op) {
 
 } // namespace
 
-/// Op::flags except kReturns.
+/// Returns Op::flags without kReturns.
 static uint32_t bufferFlags(const InstructionRecord &record,
                             const InstructionModifiers &mods) {
   uint32_t flags = (mods.tfe ? kTfe : 0) | (mods.offen ? kOffen : 0) |

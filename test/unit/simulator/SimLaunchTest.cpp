@@ -540,7 +540,7 @@ TEST(SimFault, DamagedCodeObjects) {
 }
 
 TEST(SimFault, CodeForOtherChips) {
-  // gfx1250: a later minor version of a generation that is simulated.
+  // gfx1250 is of a simulated generation, but not simulated itself.
   SimDevice device;
   std::string image = assemble("gfx1200", kernelText("gfx1200", "s_nop 0"));
   image[0x30] = 0x49;
