@@ -38,9 +38,14 @@ static constexpr StringLiteral ownKeys[] = {"$schema", "name", "description",
 
 ProfileReader::ProfileReader(const std::vector<std::string> &folders,
                              std::vector<ProfileError> &errors)
-    : folders(folders), errors(errors), schema(getSchemaDocument(), problem) {
-  // The schema is constant; a unit test checks that it is supported.
-  assert(problem.empty() && "profile.schema.json is beyond JsonSchema");
+    : ProfileReader(folders, errors, getSchemaDocument()) {}
+
+ProfileReader::ProfileReader(const std::vector<std::string> &folders,
+                             std::vector<ProfileError> &errors,
+                             const json &schemaDocument)
+    : folders(folders), errors(errors), schema(schemaDocument, problem) {
+  // The schemas are constant; unit tests check that they are supported.
+  assert(problem.empty() && "the schema is beyond JsonSchema");
 }
 
 static bool isFileName(StringRef nameOrFile) {
@@ -340,14 +345,30 @@ std::optional<ProfileDocument> ProfileReader::read(const std::string &file) {
   return base;
 }
 
-bool ProfileReader::checkComplete(const ProfileDocument &document) {
+bool ProfileReader::checkMerged(const ProfileDocument &document) {
   bool ok = true;
   // Files that are valid separately may be invalid together: null in one may
   // remove a required key of another.
   for (SchemaViolation &v : schema.validate(document.value))
     ok = report(document, v.pointer, v.atKey, std::move(v.message),
                 std::move(v.notes));
-  if (!ok)
+  return ok;
+}
+
+bool ProfileReader::checkRequired(const ProfileDocument &document) {
+  bool ok = true;
+  for (SchemaViolation &v :
+       schema.validate(document.value, "/definitions/complete")) {
+    if (document.files.size() > 1 && StringRef(v.message).ends_with("missing"))
+      v.notes.push_back("neither this file nor what it extends has it");
+    ok = report(document, v.pointer, v.atKey, std::move(v.message),
+                std::move(v.notes));
+  }
+  return ok;
+}
+
+bool ProfileReader::checkComplete(const ProfileDocument &document) {
+  if (!checkMerged(document))
     return false;
 
   // The backend determines the required keys, so it must be valid.
@@ -360,13 +381,5 @@ bool ProfileReader::checkComplete(const ProfileDocument &document) {
         return report(document, "/backend", false,
                       "the backend of the vendor '" + vendor.str() + "' is '" +
                           backend.str() + "', not " + value["backend"].dump());
-
-  for (SchemaViolation &v :
-       schema.validate(document.value, "/definitions/complete")) {
-    if (document.files.size() > 1 && StringRef(v.message).ends_with("missing"))
-      v.notes.push_back("neither this file nor what it extends has it");
-    ok = report(document, v.pointer, v.atKey, std::move(v.message),
-                std::move(v.notes));
-  }
-  return ok;
+  return checkRequired(document);
 }

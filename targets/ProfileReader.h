@@ -41,6 +41,11 @@ public:
   ProfileReader(const std::vector<std::string> &folders,
                 std::vector<ProfileError> &errors);
 
+  /// A reader of files of another schema, which must outlive it.
+  ProfileReader(const std::vector<std::string> &folders,
+                std::vector<ProfileError> &errors,
+                const nlohmann::json &schemaDocument);
+
   /// Finds the file for `nameOrFile`, or reports an error at `at`. Names are
   /// searched for in the folder of `referrer` first (a file, or empty).
   /// `referrer` itself is skipped if there is another match, so that a user's
@@ -51,8 +56,13 @@ public:
   /// Reads `file` and all its bases.
   std::optional<ProfileDocument> read(const std::string &file);
 
-  /// Checks that `document` has all required values.
+  /// Checks that `document`, a profile of a GPU, has all required values.
   bool checkComplete(const ProfileDocument &document);
+
+  /// Checks the merged `document` against the schema.
+  bool checkMerged(const ProfileDocument &document);
+  /// Checks `document` against the definition `complete` of the schema.
+  bool checkRequired(const ProfileDocument &document);
 
   bool report(const ProfileDocument &document, const std::string &pointer,
               bool atKey, std::string message,

@@ -8,12 +8,11 @@
 
 #include "driver/files/Installation.h"
 
+#include "targets/TargetFolders.h"
+
 #include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 
 using namespace aircc;
 using namespace llvm;
@@ -28,17 +27,7 @@ Installation::Installation(const char *argv0) {
 
 std::vector<std::string>
 Installation::getTargetFolders(ArrayRef<std::string> extra) const {
-  std::vector<std::string> folders(extra.begin(), extra.end());
-  if (auto path = sys::Process::GetEnv("AIRCC_TARGETS_PATH")) {
-    SmallVector<StringRef> parts;
-    StringRef(*path).split(parts, ':', -1, /*KeepEmpty=*/false);
-    for (StringRef part : parts)
-      folders.push_back(part.str());
-  }
-  SmallString<128> installed(prefix);
-  sys::path::append(installed, "share", "aircc", "targets");
-  folders.push_back(std::string(installed));
-  return folders;
+  return aircc::getTargetFolders(binary, extra);
 }
 
 std::string Installation::getRuntimeFolder() const {
