@@ -13,14 +13,16 @@
 //   joins.
 // - Hierarchy ops: remove unused, duplicate and constant kernel operands;
 //   propagate known sizes and ids.
-// - Transfers: fold constants into integers, remove copies of a buffer onto
-//   itself.
+// - Transfers: fold constants into integers, replace lists that describe the
+//   whole memref in row-major order by empty ones, remove copies of a buffer
+//   onto itself.
 // - wait_all: remove it if there is nothing to wait for.
 // - execute: remove unused results and empty regions.
 //
 //===----------------------------------------------------------------------===//
 
 #include "dialects/air/AIROps.h"
+#include "dialects/air/Descriptor.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -158,12 +160,43 @@ static bool foldPattern(AccessPattern &pattern) {
   return changed;
 }
 
+/// Empties lists that describe all elements of the memref in row-major order.
+static bool foldWholeMemref(AccessPattern &pattern) {
+  if (pattern.sizes.empty() || !getVolume(pattern.getType()) ||
+      !llvm::all_of(pattern.offsets, [](OpFoldResult offset) {
+        return getConstantIntValue(offset) == 0;
+      }))
+    return false;
+  AccessPattern whole = pattern;
+  whole.offsets.clear();
+  std::optional<Descriptor> descriptor = Descriptor::get(whole);
+  if (!descriptor)
+    return false;
+  descriptor->canonicalize(DescriptorLimits(), /*elementBits=*/32,
+                           getVolume(pattern.getType()));
+  if (!descriptor->isEmpty())
+    return false;
+  pattern.offsets.clear();
+  pattern.sizes.clear();
+  pattern.strides.clear();
+  return true;
+}
+
 static LogicalResult foldPatterns(TransferInterface op,
                                   PatternRewriter &rewriter) {
   AccessPattern source = op.getSourcePattern();
   AccessPattern target = op.getTargetPattern();
   bool sourceChanged = source.memref && foldPattern(source);
   bool targetChanged = target.memref && foldPattern(target);
+  // Empty lists mean the whole memref only if the other side has as many
+  // elements; padding counts the dimensions of the lists.
+  bool sameCount = !source.memref || !target.memref ||
+                   (source.getNumElements() &&
+                    source.getNumElements() == target.getNumElements());
+  if (sameCount && !op.getPadBefore() && !op.getPadAfter()) {
+    sourceChanged |= source.memref && foldWholeMemref(source);
+    targetChanged |= target.memref && foldWholeMemref(target);
+  }
   if (!sourceChanged && !targetChanged)
     return failure();
   rewriter.modifyOpInPlace(op, [&] {

@@ -206,7 +206,7 @@ func.func @copy_onto_itself(%a: memref<8xf32>, %i: index, %t: !air.async.token, 
   %0 = air.dma_memcpy_nd async [%t, %u] (%a[] [] [], %a[] [] []) : (memref<8xf32>, memref<8xf32>)
   // Not these: another place, another order, padding, a destination.
   // CHECK-NEXT: air.dma_memcpy_nd (%[[A]][0] [4] [1], %[[A]][%[[I]]] [4] [1])
-  // CHECK-NEXT: air.dma_memcpy_nd (%[[A]][0] [8] [1], %[[A]][7] [8] [-1])
+  // CHECK-NEXT: air.dma_memcpy_nd (%[[A]][] [] [], %[[A]][7] [8] [-1])
   // CHECK-NEXT: air.dma_memcpy_nd (%[[A]][] [] [], %[[A]][] [] []) {pad_after
   // CHECK-NEXT: air.dma_memcpy_nd (%[[A]][] [] [], %[[A]][] [] []) dest(%[[I]])
   air.dma_memcpy_nd (%a[0] [4] [1], %a[%i] [4] [1]) : (memref<8xf32>, memref<8xf32>)
