@@ -22,7 +22,11 @@ DIALECTS = {
     "layout": ("dialects/layout/LayoutOps.td", "The layout dialect"),
 }
 STAGES = ["dispatch", "channels", "hierarchy", "layout", "distribution", "codegen", "link"]
-SHARED = {"common": "Passes that several stages run", "analysis": "Analysis passes"}
+OTHERS = {
+    "common": "Passes that several stages run",
+    "analysis": "Analysis passes",
+    "npu": "Passes for programs of NPUs",
+}
 
 
 def tblgen(*arguments):
@@ -53,7 +57,7 @@ def make_pages():
         pages[f"dialect-{name}.md"] = page(title, body)
         index.append(f"- [{title}](dialect-{name}.md)")
     index.append("\n## Passes\n")
-    titles = {stage: f"Passes of stage {stage}" for stage in STAGES} | SHARED
+    titles = {stage: f"Passes of stage {stage}" for stage in STAGES} | OTHERS
     for folder, title in titles.items():
         files = sorted((SOURCE / "pipeline" / folder).rglob("Passes.td"))
         body = "\n".join(clean(tblgen("-gen-pass-doc", str(file.relative_to(SOURCE)))) for file in files)

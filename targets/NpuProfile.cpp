@@ -1,4 +1,4 @@
-//===- NpuProfile.cpp - Profiles of NPUs --------------------------------===//
+//===- NpuProfile.cpp - Profiles of NPUs ----------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TargetFolders.cpp - Folders of target profiles -------------------===//
+//===- TargetFolders.cpp - Folders of target profiles ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -19,6 +19,7 @@
 #include "pipeline/hierarchy/Hierarchy.h"
 #include "pipeline/layout/Layout.h"
 #include "pipeline/link/Link.h"
+#include "pipeline/npu/Passes.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
@@ -88,6 +89,7 @@ void registerEveryPass() {
   registerAllPasses();
   for (const Stage *stage : getStages())
     stage->registerPasses();
+  npu::registerNpuPasses();
 }
 
 } // namespace aircc
