@@ -67,6 +67,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   if (options.pe != PeKind::Lane)
     pm.addPass(hierarchy::createCheckWaveSize({profile.waveSize}));
   pm.addPass(hierarchy::createCompleteHierarchy());
+  pm.addPass(hierarchy::createMoveCallerBuffers());
   pm.addPass(hierarchy::createInferLaunches());
   pm.addPass(hierarchy::createSerializeTokens());
   pm.addPass(hierarchy::createLowerChannels());

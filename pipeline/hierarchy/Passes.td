@@ -130,6 +130,36 @@ def CompleteHierarchy : Pass<"hierarchy-complete-hierarchy", "::mlir::ModuleOp">
   let dependentDialects = ["::aircc::air::AIRDialect"];
 }
 
+def MoveCallerBuffers : Pass<"hierarchy-move-caller-buffers", "::mlir::ModuleOp"> {
+  let summary = "Move buffers in L1 and L2 that callers pass to L3";
+  let description = [{
+    A function that code outside of the module calls may take buffers in L1 or L2,
+    which only exist inside of a launch. Such an argument is memory of the caller:
+    it, and the views and arguments of segments and herds that are derived from it,
+    get types in L3. A remark says so.
+
+    Example:
+    ```mlir
+    func.func @main(%a: memref<32xi32, 1>) {
+      %c1 = arith.constant 1 : index
+      air.herd tile (%x) in (%n=%c1) args(%h=%a) : memref<32xi32, 1> {
+        %l1 = memref.alloc() : memref<32xi32, 2>
+        air.dma_memcpy_nd (%l1[] [] [], %h[] [] []) : (memref<32xi32, 2>, memref<32xi32, 1>)
+      }
+      return
+    }
+    // becomes
+    func.func @main(%a: memref<32xi32>) {
+      air.herd tile (%x) in (%n=%c1) args(%h=%a) : memref<32xi32> {
+        %l1 = memref.alloc() : memref<32xi32, 2>
+        air.dma_memcpy_nd (%l1[] [] [], %h[] [] []) : (memref<32xi32, 2>, memref<32xi32>)
+      }
+      return
+    }
+    ```
+  }];
+}
+
 def InferLaunches : Pass<"hierarchy-infer-launches", "::mlir::ModuleOp"> {
   let summary = "Put segments, herds and transfers of host code into launches";
   let description = [{
