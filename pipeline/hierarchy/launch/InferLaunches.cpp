@@ -230,26 +230,26 @@ bool GroupLowering::ownsBuffers() {
 LogicalResult GroupLowering::prepareLaunches() {
   SmallVector<Operation *> members;
   for (Operation *op : group.members) {
-    auto launch = dyn_cast<air::LaunchOp>(op);
-    if (!launch) {
-      members.push_back(op);
-      continue;
+    SmallVector<air::LaunchOp> launches;
+    op->walk([&](air::LaunchOp launch) { launches.push_back(launch); });
+    Operation *before = op->getPrevNode();
+    Operation *after = op->getNextNode();
+    Block *block = op->getBlock();
+    for (air::LaunchOp launch : launches) {
+      if (!isSinglePoint(launch)) {
+        InFlightDiagnostic diag =
+            launch.emitOpError("has several points, and shares ");
+        diag << (group.buffer ? "a buffer in L1 or L2" : "a channel")
+             << " with code outside of it; each point is a workgroup with its "
+                "own L1 and L2, so move that code into the launch";
+        if (group.buffer)
+          diag.attachNote(group.buffer.getLoc())
+              << "the buffer is defined here";
+        return failure();
+      }
+      inlineSinglePoint(launch);
     }
-    if (!isSinglePoint(launch)) {
-      InFlightDiagnostic diag =
-          launch.emitOpError("has several points, and shares ");
-      diag
-          << (group.buffer ? "a buffer in L1 or L2" : "a channel")
-          << " with code outside of it; each point is a workgroup with its own "
-             "L1 and L2, so move that code into the launch";
-      if (group.buffer)
-        diag.attachNote(group.buffer.getLoc()) << "the buffer is defined here";
-      return failure();
-    }
-    Operation *before = launch->getPrevNode();
-    Operation *after = launch->getNextNode();
-    Block *block = launch->getBlock();
-    inlineSinglePoint(launch);
+    // The body of a launch that was a member, or the member itself.
     for (Operation *inner = before ? before->getNextNode() : &block->front();
          inner != after; inner = inner->getNextNode())
       members.push_back(inner);
@@ -412,21 +412,24 @@ LogicalResult inferLaunches(Block &block) {
   return success();
 }
 
-/// The host has no L1 and L2.
-LogicalResult checkHost(ModuleOp module) {
-  WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
-    if (isa<air::HierarchyInterface, gpu::LaunchOp, gpu::GPUModuleOp>(op))
+/// Erases buffers in L1 and L2 that nothing uses.
+void eraseUnusedBuffers(Operation *function) {
+  SmallVector<Operation *> unused;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<air::HierarchyInterface, gpu::LaunchOp>(op))
       return WalkResult::skip();
-    if (!isAllocation(op) || !isOnChip(op->getResult(0).getType()))
-      return WalkResult::advance();
-    auto type = cast<MemRefType>(op->getResult(0).getType());
-    op->emitOpError("allocates in memory space ")
-        << cast<IntegerAttr>(type.getMemorySpace()).getInt()
-        << " in host code; 1 (L2) and 2 (L1) are memory of a workgroup: "
-           "allocate there in an air.launch, air.segment or air.herd";
-    return WalkResult::interrupt();
+    if (isAllocation(op) && isOnChip(op->getResult(0).getType()) &&
+        llvm::all_of(op->getUsers(), [](Operation *user) {
+          return isa<memref::DeallocOp>(user);
+        }))
+      unused.push_back(op);
+    return WalkResult::advance();
   });
-  return failure(result.wasInterrupted());
+  for (Operation *op : unused) {
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+      user->erase();
+    op->erase();
+  }
 }
 
 struct InferLaunchesPass
@@ -441,12 +444,12 @@ struct InferLaunchesPass
         functions.push_back(function);
       return WalkResult::advance();
     });
-    for (FunctionOpInterface function : functions)
+    for (FunctionOpInterface function : functions) {
+      eraseUnusedBuffers(function);
       for (Block &block : function.getFunctionBody())
         if (failed(inferLaunches(block)))
           return signalPassFailure();
-    if (failed(checkHost(module)))
-      signalPassFailure();
+    }
   }
 };
 

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -40,6 +41,8 @@ bool isOnChip(Type type) {
 bool needsLaunch(Operation *op) {
   if (isa<air::SegmentOp, air::HerdOp>(op))
     return true;
+  if (isAllocation(op))
+    return isOnChip(op->getResult(0).getType());
   if (auto dma = dyn_cast<air::DmaMemcpyNdOp>(op))
     return !dma.isCrossRank();
   auto access = dyn_cast<air::ChannelAccessInterface>(op);
@@ -52,7 +55,7 @@ bool needsLaunch(Operation *op) {
 bool containsLaunchableWork(Operation *op) {
   return op
       ->walk<WalkOrder::PreOrder>([](Operation *inner) {
-        if (isa<air::LaunchOp, air::RankOp>(inner))
+        if (isa<air::LaunchOp, air::RankOp, gpu::LaunchOp>(inner))
           return WalkResult::skip();
         return needsLaunch(inner) ? WalkResult::interrupt()
                                   : WalkResult::advance();
@@ -104,8 +107,6 @@ static Operation *findHostOp(Operation *op,
                              SmallPtrSetImpl<Operation *> &seen) {
   if (needsLaunch(op) || isa<air::WaitAllOp>(op) || isPlainDeviceOp(op))
     return nullptr;
-  if (isAllocation(op))
-    return isOnChip(op->getResult(0).getType()) ? nullptr : op;
   if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
     return isOnChip(dealloc.getMemref().getType()) ? nullptr : op;
   if (op->hasTrait<OpTrait::IsTerminator>())

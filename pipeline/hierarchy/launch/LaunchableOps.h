@@ -17,8 +17,8 @@ namespace aircc::hierarchy {
 /// True for memrefs in L1 or L2, which exist only inside of a launch.
 bool isOnChip(mlir::Type type);
 
-/// True for ops that need a launch around them: segments, herds, DMAs, and puts
-/// and gets of channels inside of a device.
+/// True for ops that need a launch around them: segments, herds, DMAs, puts and
+/// gets of channels inside of a device, and allocations in L1 and L2.
 bool needsLaunch(mlir::Operation *op);
 
 /// True if `op`, or an op in a region of it, needs a launch. Launches and their

@@ -1,13 +1,5 @@
 // RUN: %aircc opt %s --hierarchy-infer-launches --split-input-file --verify-diagnostics
 
-func.func @on_the_host() {
-  // expected-error@+1 {{allocates in memory space 1 in host code; 1 (L2) and 2 (L1) are memory of a workgroup: allocate there in an air.launch, air.segment or air.herd}}
-  %l = memref.alloc() : memref<4xf32, 1>
-  return
-}
-
-// -----
-
 func.func private @print(memref<64xi32, 1>)
 func.func @host_reads(%a: memref<64xi32>) {
   // expected-note@+1 {{the buffer is defined here}}

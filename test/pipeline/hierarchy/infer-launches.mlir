@@ -261,6 +261,28 @@ func.func @launches(%a: memref<64xi32>) {
 
 // -----
 
+// Code on L2 without AIR ops; a buffer that nothing uses disappears.
+
+// CHECK-LABEL: func.func @linalg
+// CHECK-NOT: memref<16xi32, 1>
+// CHECK: air.launch
+// CHECK: memref.alloc() : memref<64xi32, 1>
+// CHECK: memref.copy
+// CHECK: linalg.add
+// CHECK: memref.copy
+func.func @linalg(%a: memref<64xi32>) {
+  %unused = memref.alloc() : memref<16xi32, 1>
+  %l2 = memref.alloc() : memref<64xi32, 1>
+  memref.copy %a, %l2 : memref<64xi32> to memref<64xi32, 1>
+  linalg.add ins(%l2, %l2 : memref<64xi32, 1>, memref<64xi32, 1>) outs(%l2 : memref<64xi32, 1>)
+  memref.copy %l2, %a : memref<64xi32, 1> to memref<64xi32>
+  memref.dealloc %l2 : memref<64xi32, 1>
+  memref.dealloc %unused : memref<16xi32, 1>
+  return
+}
+
+// -----
+
 // The ends of a channel.
 
 air.channel @c [1]
