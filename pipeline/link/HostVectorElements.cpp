@@ -176,15 +176,16 @@ Value HostVectors::element(OpBuilder &b, Value vector, ValueRange at) {
 // Computations
 //===----------------------------------------------------------------------===//
 
-/// The position of an element in memory, and whether it is in bounds: nothing
-/// if that is certain.
-static Value placeInMemory(OpBuilder &b, Location loc, Value memory,
-                           ValueRange indices, AffineMap map,
-                           ArrayRef<bool> inBounds, ValueRange at,
-                           SmallVector<Value> &place) {
-  place.assign(indices.begin(), indices.end());
+/// Sets `place` to the indices in memory of the element at `at` of a transfer's
+/// vector. Returns whether they are in bounds, or null if that is certain.
+static Value placeInMemory(OpBuilder &b, VectorTransferOpInterface transfer,
+                           ValueRange at, SmallVector<Value> &place) {
+  Location loc = transfer.getLoc();
+  place = transfer.getIndices();
+  SmallVector<bool> inBounds = transfer.getInBoundsValues();
   Value inside;
-  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+  for (auto [i, expr] :
+       llvm::enumerate(transfer.getPermutationMap().getResults())) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
     if (!dim)
       continue;
@@ -192,7 +193,8 @@ static Value placeInMemory(OpBuilder &b, Location loc, Value memory,
     index = add(b, loc, index, at[i]);
     if (inBounds[i])
       continue;
-    Value extent = memref::DimOp::create(b, loc, memory, dim.getPosition());
+    Value extent =
+        memref::DimOp::create(b, loc, transfer.getBase(), dim.getPosition());
     inside = both(b, loc, inside,
                   arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                         index, extent));
@@ -227,9 +229,7 @@ HostVectors::ElementMaker HostVectors::readingOf(vector::TransferReadOp op,
   return [this, op, mask](OpBuilder &b, ValueRange at) mutable {
     Location loc = op.getLoc();
     SmallVector<Value> place;
-    Value there = placeInMemory(b, loc, op.getBase(), op.getIndices(),
-                                op.getPermutationMap(), op.getInBoundsValues(),
-                                at, place);
+    Value there = placeInMemory(b, op, at, place);
     if (mask)
       there = both(b, loc, there,
                    element(b, mask, placeInMask(op.getPermutationMap(), at)));
@@ -335,6 +335,76 @@ HostVectors::ElementMaker HostVectors::productOf(vector::ContractionOp op,
   };
 }
 
+HostVectors::ElementMaker HostVectors::elementwiseOf(Operation *op, Value mask,
+                                                     Value passThru) {
+  return [this, op, mask, passThru](OpBuilder &b, ValueRange at) {
+    Location loc = op->getLoc();
+    auto compute = [&](OpBuilder &inner) {
+      IRMapping scalars;
+      for (Value operand : op->getOperands())
+        scalars.map(operand, element(inner, operand, at));
+      Operation *scalar = inner.clone(*op, scalars);
+      for (OpResult result : scalar->getResults())
+        result.setType(getElementTypeOrSelf(result.getType()));
+      return scalar->getResult(0);
+    };
+    Type type = getElementTypeOrSelf(op->getResult(0).getType());
+    return conditional(b, loc, mask ? element(b, mask, at) : Value(), compute,
+                       [&](OpBuilder &inner) -> Value {
+                         if (passThru)
+                           return element(inner, passThru, at);
+                         return ub::PoisonOp::create(inner, loc, type);
+                       });
+  };
+}
+
+HostVectors::ElementMaker HostVectors::gatherOf(vector::GatherOp op,
+                                                Value mask) {
+  auto memory = dyn_cast<MemRefType>(op.getBase().getType());
+  if (!memory || mask ||
+      memory.getElementType() != op.getVectorType().getElementType())
+    return {};
+  return [this, op](OpBuilder &b, ValueRange at) mutable {
+    Location loc = op.getLoc();
+    return conditional(
+        b, loc, element(b, op.getMask(), at),
+        [&](OpBuilder &inner) -> Value {
+          Value index = element(inner, op.getIndices(), at);
+          if (!index.getType().isIndex())
+            index = arith::IndexCastOp::create(inner, loc, inner.getIndexType(),
+                                               index);
+          SmallVector<Value> place(op.getOffsets());
+          place.back() = add(inner, loc, place.back(), index);
+          return memref::LoadOp::create(inner, loc, op.getBase(), place);
+        },
+        [&](OpBuilder &inner) { return element(inner, op.getPassThru(), at); });
+  };
+}
+
+HostVectors::ElementMaker HostVectors::reductionOf(vector::ReductionOp op,
+                                                   Value mask) {
+  if (mask && !op.getAcc())
+    return {};
+  return [this, op, mask](OpBuilder &b, ValueRange) mutable {
+    Location loc = op.getLoc();
+    int64_t size = op.getSourceVectorType().getNumElements();
+    // Without an initial value, start with the first element.
+    Value first = op.getAcc();
+    int64_t begin = first ? 0 : 1;
+    if (!first)
+      first = element(b, op.getVector(), constant(b, loc, 0));
+    return accumulate(b, loc, size - begin, first,
+                      [&](OpBuilder &inner, ValueRange at, Value sum) {
+                        Value place = add(inner, loc, at.front(),
+                                          constant(inner, loc, begin));
+                        Value on = mask ? element(inner, mask, place) : Value();
+                        return vector::makeArithReduction(
+                            inner, loc, op.getKind(),
+                            element(inner, op.getVector(), place), sum, {}, on);
+                      });
+  };
+}
+
 HostVectors::ElementMaker HostVectors::computationOf(Operation *op, Value mask,
                                                      Value passThru) {
   if (auto outer = dyn_cast<vector::MaskOp>(op)) {
@@ -343,25 +413,7 @@ HostVectors::ElementMaker HostVectors::computationOf(Operation *op, Value mask,
                  : ElementMaker();
   }
   if (OpTrait::hasElementwiseMappableTraits(op) && op->getNumRegions() == 0) {
-    return [this, op, mask, passThru](OpBuilder &b, ValueRange at) {
-      Location loc = op->getLoc();
-      auto compute = [&](OpBuilder &inner) {
-        IRMapping scalars;
-        for (Value operand : op->getOperands())
-          scalars.map(operand, element(inner, operand, at));
-        Operation *scalar = inner.clone(*op, scalars);
-        for (OpResult result : scalar->getResults())
-          result.setType(getElementTypeOrSelf(result.getType()));
-        return scalar->getResult(0);
-      };
-      Type type = getElementTypeOrSelf(op->getResult(0).getType());
-      return conditional(b, loc, mask ? element(b, mask, at) : Value(), compute,
-                         [&](OpBuilder &inner) -> Value {
-                           if (passThru)
-                             return element(inner, passThru, at);
-                           return ub::PoisonOp::create(inner, loc, type);
-                         });
-    };
+    return elementwiseOf(op, mask, passThru);
   }
   return llvm::TypeSwitch<Operation *, ElementMaker>(op)
       .Case([&](vector::TransferReadOp op) { return readingOf(op, mask); })
@@ -387,29 +439,7 @@ HostVectors::ElementMaker HostVectors::computationOf(Operation *op, Value mask,
               element(b, op.getRhs(), at), element(b, op.getAcc(), at));
         };
       })
-      .Case([&](vector::GatherOp op) -> ElementMaker {
-        auto memory = dyn_cast<MemRefType>(op.getBase().getType());
-        if (!memory || mask ||
-            memory.getElementType() != op.getVectorType().getElementType())
-          return {};
-        return [this, op](OpBuilder &b, ValueRange at) mutable {
-          Location loc = op.getLoc();
-          return conditional(
-              b, loc, element(b, op.getMask(), at),
-              [&](OpBuilder &inner) -> Value {
-                Value index = element(inner, op.getIndices(), at);
-                if (!index.getType().isIndex())
-                  index = arith::IndexCastOp::create(
-                      inner, loc, inner.getIndexType(), index);
-                SmallVector<Value> place(op.getOffsets());
-                place.back() = add(inner, loc, place.back(), index);
-                return memref::LoadOp::create(inner, loc, op.getBase(), place);
-              },
-              [&](OpBuilder &inner) {
-                return element(inner, op.getPassThru(), at);
-              });
-        };
-      })
+      .Case([&](vector::GatherOp op) { return gatherOf(op, mask); })
       .Case([&](vector::ExtractOp op) -> ElementMaker {
         // A single element.
         return [this, op](OpBuilder &b, ValueRange) mutable {
@@ -418,29 +448,7 @@ HostVectors::ElementMaker HostVectors::computationOf(Operation *op, Value mask,
                              b, op.getLoc(), op.getMixedPosition()));
         };
       })
-      .Case([&](vector::ReductionOp op) -> ElementMaker {
-        if (mask && !op.getAcc())
-          return {};
-        return [this, op, mask](OpBuilder &b, ValueRange) mutable {
-          Location loc = op.getLoc();
-          int64_t size = op.getSourceVectorType().getNumElements();
-          // Without an initial value, start with the first element.
-          Value first = op.getAcc();
-          int64_t begin = first ? 0 : 1;
-          if (!first)
-            first = element(b, op.getVector(), constant(b, loc, 0));
-          return accumulate(
-              b, loc, size - begin, first,
-              [&](OpBuilder &inner, ValueRange at, Value sum) {
-                Value place =
-                    add(inner, loc, at.front(), constant(inner, loc, begin));
-                Value on = mask ? element(inner, mask, place) : Value();
-                return vector::makeArithReduction(
-                    inner, loc, op.getKind(),
-                    element(inner, op.getVector(), place), sum, {}, on);
-              });
-        };
-      })
+      .Case([&](vector::ReductionOp op) { return reductionOf(op, mask); })
       .Default([](Operation *) { return ElementMaker(); });
 }
 
@@ -479,8 +487,7 @@ std::optional<HostVectors::Writing> HostVectors::writingOf(Operation *op,
         Location loc = write.getLoc();
         AffineMap map = write.getPermutationMap();
         SmallVector<Value> place;
-        Value there = placeInMemory(b, loc, write.getBase(), write.getIndices(),
-                                    map, write.getInBoundsValues(), at, place);
+        Value there = placeInMemory(b, write, at, place);
         if (mask)
           there = both(b, loc, there, element(b, mask, placeInMask(map, at)));
         OpBuilder::InsertionGuard guard(b);

@@ -70,6 +70,10 @@ private:
   ElementMaker productOf(mlir::vector::ContractionOp op, mlir::Value mask);
   ElementMaker reductionOf(mlir::vector::MultiDimReductionOp op,
                            mlir::Value mask);
+  ElementMaker reductionOf(mlir::vector::ReductionOp op, mlir::Value mask);
+  ElementMaker gatherOf(mlir::vector::GatherOp op, mlir::Value mask);
+  ElementMaker elementwiseOf(mlir::Operation *op, mlir::Value mask,
+                             mlir::Value passThru);
   std::optional<Writing> writingOf(mlir::Operation *op, mlir::Value mask = {});
 
   bool concerns(mlir::Operation *op);
