@@ -230,6 +230,7 @@ Status HipDevice::map(void *at, hip::MemHandle handle, size_t bytes) {
     return s;
   }
   std::vector<hip::MemAccessDesc> access;
+  access.reserve(architectures.size());
   for (size_t device = 0; device < architectures.size(); ++device)
     access.push_back({{hip::memLocationTypeDevice, static_cast<int>(device)},
                       hip::memAccessFlagsProtReadWrite});

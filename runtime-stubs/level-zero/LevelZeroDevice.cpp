@@ -309,8 +309,12 @@ Status LevelZeroDevice::launch(FunctionHandle function, Dim3 grid, Dim3 block,
     return Status::failure("the stream is of another device than the current "
                            "one; make one on this device");
   return enqueue(*stream, [&](ze::CommandListHandle list) {
-    return appendLaunch(api, *kernel, list, grid, block, dynamicSharedBytes,
-                        params, paramCount);
+    return appendLaunch(api, *kernel, list,
+                        {.grid = grid,
+                         .block = block,
+                         .dynamicSharedBytes = dynamicSharedBytes,
+                         .params = params,
+                         .paramCount = paramCount});
   });
 }
 

@@ -213,8 +213,7 @@ static Status checkSizes(const Kernel &kernel, Dim3 grid, Dim3 block,
 /// Sets the arguments. A pointer to workgroup memory gets the dynamic size of
 /// the launch and consumes no parameter.
 static Status setArguments(const Api &api, Kernel &kernel,
-                           uint32_t dynamicSharedBytes, void **params,
-                           size_t paramCount) {
+                           const LaunchParams &launch) {
   const std::vector<SpirvArgument> &arguments = kernel.description.arguments;
   const auto shared = static_cast<size_t>(std::count_if(
       arguments.begin(), arguments.end(),
@@ -223,21 +222,22 @@ static Status setArguments(const Api &api, Kernel &kernel,
     return Status::failure("the kernel has " + std::to_string(shared) +
                            " arguments that point to shared memory; a launch "
                            "gives the size of one");
-  if (shared == 0 && dynamicSharedBytes != 0)
+  if (shared == 0 && launch.dynamicSharedBytes != 0)
     return Status::failure("the launch gives dynamic shared memory, and the "
                            "kernel has no argument that points to it");
-  if (shared == 1 && dynamicSharedBytes == 0)
+  if (shared == 1 && launch.dynamicSharedBytes == 0)
     return Status::failure("the kernel has an argument that points to shared "
                            "memory, and the launch gives no size for it");
-  if (paramCount != arguments.size() - shared)
-    return Status::failure("the kernel takes " +
-                           std::to_string(arguments.size() - shared) +
-                           " arguments, not " + std::to_string(paramCount));
+  if (launch.paramCount != arguments.size() - shared)
+    return Status::failure(
+        "the kernel takes " + std::to_string(arguments.size() - shared) +
+        " arguments, not " + std::to_string(launch.paramCount));
   size_t next = 0;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const bool isShared = arguments[i].workgroupPointer;
-    const void *value = isShared ? nullptr : params[next++];
-    const size_t bytes = isShared ? dynamicSharedBytes : arguments[i].bytes;
+    const void *value = isShared ? nullptr : launch.params[next++];
+    const size_t bytes =
+        isShared ? launch.dynamicSharedBytes : arguments[i].bytes;
     // Native code omits unused arguments.
     if (bytes == 0)
       continue;
@@ -250,20 +250,20 @@ static Status setArguments(const Api &api, Kernel &kernel,
 }
 
 Status aircc::rt::ze::appendLaunch(const Api &api, Kernel &kernel,
-                                   CommandListHandle list, Dim3 grid,
-                                   Dim3 block, uint32_t dynamicSharedBytes,
-                                   void **params, size_t paramCount) {
-  if (Status s = checkSizes(kernel, grid, block, dynamicSharedBytes); !s.ok())
+                                   CommandListHandle list,
+                                   const LaunchParams &launch) {
+  const Dim3 &block = launch.block;
+  if (Status s =
+          checkSizes(kernel, launch.grid, block, launch.dynamicSharedBytes);
+      !s.ok())
     return s;
   if (Status s =
           ZE_CALL(KernelSetGroupSize, kernel.handle, block.x, block.y, block.z);
       !s.ok())
     return s;
-  if (Status s =
-          setArguments(api, kernel, dynamicSharedBytes, params, paramCount);
-      !s.ok())
+  if (Status s = setArguments(api, kernel, launch); !s.ok())
     return s;
-  const GroupCount groups = {grid.x, grid.y, grid.z};
+  const GroupCount groups = {launch.grid.x, launch.grid.y, launch.grid.z};
   return ZE_CALL(CommandListAppendLaunchKernel, list, kernel.handle, &groups,
                  nullptr, 0, nullptr);
 }

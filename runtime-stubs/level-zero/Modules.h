@@ -53,11 +53,18 @@ private:
   std::map<std::string, std::unique_ptr<Kernel>, std::less<>> kernels;
 };
 
+/// What Device::launch is given besides the kernel and the stream.
+struct LaunchParams {
+  Dim3 grid, block;
+  uint32_t dynamicSharedBytes;
+  void **params;
+  size_t paramCount;
+};
+
 /// Checks a launch against the limits of the GPU and of the kernel, sets the
 /// arguments and appends the launch to the list.
 Status appendLaunch(const Api &api, Kernel &kernel, CommandListHandle list,
-                    Dim3 grid, Dim3 block, uint32_t dynamicSharedBytes,
-                    void **params, size_t paramCount);
+                    const LaunchParams &launch);
 
 } // namespace aircc::rt::ze
 

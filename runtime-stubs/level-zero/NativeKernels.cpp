@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <elf.h>
 
 using namespace aircc::rt;
@@ -31,7 +30,7 @@ static bool takeStruct(std::string_view image, uint64_t offset, T &value) {
   std::string_view bytes;
   if (!takeBytes(image, offset, sizeof(T), bytes))
     return false;
-  std::memcpy(&value, bytes.data(), sizeof(T));
+  bytes.copy(reinterpret_cast<char *>(&value), sizeof(T));
   return true;
 }
 
