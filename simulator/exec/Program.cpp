@@ -245,8 +245,12 @@ struct DualOps {
   /// With kPlain: all that is needed to execute them.
   struct Plain {
     LaneKernel kernel;
-    const uint32_t *constants[3]; ///< Rows of a source, or null.
-    uint16_t dst, src[3];
+    uint32_t dst; ///< The offset from the wave's first row, in dwords.
+    /// The rows of a source are at `base`, plus the address of the wave's first
+    /// row where `inRegisters` has all bits.
+    struct Source {
+      uintptr_t base = 0, inRegisters = 0;
+    } src[3];
   } plain[2];
 };
 } // namespace
@@ -255,12 +259,14 @@ struct DualOps {
 static bool runDual(Wave &wave, const Op &op) {
   const auto &dual = *static_cast<const DualOps *>(op.table);
   if (op.flags == kPlain && wave.execFull && !wave.specialMode) {
+    const auto rows = reinterpret_cast<uintptr_t>(wave.rows);
     for (const DualOps::Plain &half : dual.plain) {
       auto source = [&](unsigned i) {
-        return half.constants[i] ? half.constants[i] : wave.row(half.src[i]);
+        return reinterpret_cast<const uint32_t *>(
+            half.src[i].base + (rows & half.src[i].inRegisters));
       };
-      half.kernel(wave.row(half.dst), nullptr, source(0), source(1), source(2),
-                  wave.lanes);
+      half.kernel(wave.rows + half.dst, nullptr, source(0), source(1),
+                  source(2), wave.lanes);
     }
     return false;
   }
@@ -313,10 +319,13 @@ bool Program::bindDual(BindContext &context, const DecodedInstruction &inst,
     for (unsigned half = 0; half < 2; ++half) {
       DualOps::Plain &plain = dual->plain[half];
       plain.kernel = pair[half].kernel;
-      plain.dst = pair[half].dst.reg;
+      plain.dst = pair[half].dst.reg * kRowLanes;
       for (unsigned i = 0; i < 3; ++i) {
-        plain.constants[i] = pair[half].src[i].rows;
-        plain.src[i] = pair[half].src[i].reg;
+        const Operand &from = pair[half].src[i];
+        if (from.rows)
+          plain.src[i] = {reinterpret_cast<uintptr_t>(from.rows), 0};
+        else
+          plain.src[i] = {from.reg * kRowLanes * sizeof(uint32_t), UINTPTR_MAX};
       }
     }
   }

@@ -96,6 +96,12 @@ template <AccessKind Kind> bool runTwoPlaces(Wave &wave, const Op &op) {
     for (unsigned k = 0; k < 2; ++k)
       observeLds(wave, op, Kind, address, offsets[k], op.width,
                  kWrites ? rows[k] : nullptr, false, k * dwords);
+  std::vector<uint8_t> &lds = wave.group->lds;
+  if (!kWrites &&
+      wave.level->ldsReadTwo(address, offsets, lds.size(), lds.data(),
+                             wave.exec(), dwords, rows[0]))
+    return false;
+  // An address is outside.
   if (!kWrites && static_cast<unsigned>(op.src[0].reg - op.dst.reg) < dwords) {
     // The first result replaces the addresses.
     std::memcpy(wave.temp[0], address, kRowLanes * 4);

@@ -175,13 +175,12 @@ template <class T> LANE_INLINE T divFixup(T s0, T s1, T s2) {
     d = std::fabs(s0);
   return sign ? -d : d;
 }
-/// V_DIV_FMAS: fma, scaled back where VCC says that an operand was scaled;
+/// V_DIV_FMAS where VCC says that an operand was scaled: fma, scaled back;
 /// rounded once, also when the result is denormal: the sum has 113 bits, of
-/// which the last is made odd when bits were lost.
-template <class T> LANE_INLINE T divFmas(T s0, T s1, T s2, bool vcc) {
+/// which the last is made odd when bits were lost. Not inlined, lest the
+/// compiler compute it for all lanes.
+template <class T> __attribute__((noinline)) T scaledDivFmas(T s0, T s1, T s2) {
   using L = DivLimits<T>;
-  if (!vcc)
-    return std::fma(s0, s1, s2);
   __extension__ using Wide = __float128;
   Wide product = static_cast<Wide>(s0) * s1;
   Wide sum = product + s2;
@@ -196,6 +195,21 @@ template <class T> LANE_INLINE T divFmas(T s0, T s1, T s2, bool vcc) {
   Wide factor = scale < 0 ? 1 / static_cast<Wide>(scaleBy(T(1), -scale))
                           : static_cast<Wide>(scaleBy(T(1), scale));
   return static_cast<T>(sum * factor);
+}
+/// V_DIV_FMAS; `vcc` has rows of masks.
+template <class E>
+void divFmas(u32 *d, u32 *vcc, const u32 *a, const u32 *b, const u32 *c,
+             unsigned lanes) {
+  u32 scaled = 0;
+  LANE_LOOP(scaled |= vcc[i])
+  if (!scaled) {
+    LANE_LOOP(E::put(d, i, std::fma(E::get(a, i), E::get(b, i), E::get(c, i))))
+    return;
+  }
+  for (size_t i = 0; i < lanes; ++i) {
+    const auto x = E::get(a, i), y = E::get(b, i), z = E::get(c, i);
+    E::put(d, i, vcc[i] ? scaledDivFmas(x, y, z) : std::fma(x, y, z));
+  }
 }
 
 /// V_CMP_CLASS: bit by class, in the manual's order.

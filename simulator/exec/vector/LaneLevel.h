@@ -68,14 +68,10 @@ struct LaneLevel {
   /// Handlers without modifiers; bit i of the index: source i is a scalar.
   Handler plain[8];
   Handler compare[8];
+  /// Of instructions with three sources, of which the last is a mask.
+  Handler select[4];
   /// Handles any modifier, DPP, SDWA, and masks as operands.
   Handler general;
-
-  /// One bit a lane to rows of 0 and ~0, and back.
-  void (*expandMask)(uint64_t mask, uint32_t *row);
-  uint64_t (*packMask)(const uint32_t *row);
-  void (*blend)(uint32_t *dst, const uint32_t *src, const uint32_t *mask);
-  void (*fill)(uint32_t *row, uint32_t value);
 
   /// addresses[lane] = base + (low row, high row as 64 bits) + offset.
   void (*addresses64)(const uint32_t *low, uint64_t base, uint64_t *out);
@@ -93,6 +89,11 @@ struct LaneLevel {
   int (*ldsRead)(const uint32_t *row, uint32_t offset, uint32_t limit,
                  const uint8_t *base, uint64_t exec, unsigned dwords,
                  uint32_t *rows);
+  /// One or two dwords at each of two offsets; the rows of the second follow.
+  /// False if any is outside: then nothing is read.
+  bool (*ldsReadTwo)(const uint32_t *row, const uint32_t *offsets,
+                     uint32_t limit, const uint8_t *base, uint64_t exec,
+                     unsigned dwords, uint32_t *rows);
   int (*ldsWrite)(const uint32_t *row, uint32_t offset, uint32_t limit,
                   uint8_t *base, uint64_t exec, unsigned dwords,
                   const uint32_t *rows);

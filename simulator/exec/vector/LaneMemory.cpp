@@ -113,22 +113,32 @@ LANE_INLINE int outsideLane(const u32 *row, u32 offset, u32 limit, u64 exec,
   return -1;
 }
 
-/// Reads all of the first `Lanes` lanes at `at[lane]`.
-template <unsigned Dwords, unsigned Lanes>
-LANE_INLINE void ldsReadAll(const u32 *at, const u8 *base, u32 *rows) {
-  auto address = [=](unsigned i) {
-    return static_cast<const void *>(base + at[i]);
+/// One or two bases that the same addresses count from. The rows of the second
+/// follow those of the first.
+template <unsigned Places> using LdsBases = const u8 *const (&)[Places];
+
+/// Reads all of the first `Lanes` lanes at `at[lane]` from each base.
+template <unsigned Dwords, unsigned Lanes, unsigned Places>
+LANE_INLINE void ldsReadAll(const u32 *at, LdsBases<Places> bases, u32 *rows) {
+  auto address = [&](unsigned place, unsigned i) {
+    return static_cast<const void *>(bases[place] + at[i]);
   };
   if constexpr (Dwords == 1) {
     for (unsigned lane = 0; lane < Lanes; lane += 8) {
-      if (areConsecutive(at + lane))
-        std::memcpy(rows + lane, address(lane), 32);
-      else
-        for (unsigned i = lane; i < lane + 8; ++i)
-          readLane<1>(address(i), i, rows);
+      const bool isRow = areConsecutive(at + lane);
+      for (unsigned place = 0; place < Places; ++place) {
+        u32 *to = rows + place * kRowLanes;
+        if (isRow)
+          std::memcpy(to + lane, address(place, lane), 32);
+        else
+          for (unsigned i = lane; i < lane + 8; ++i)
+            readLane<1>(address(place, i), i, to);
+      }
     }
   } else {
-    readRows<Dwords, Lanes>(address, rows);
+    for (unsigned place = 0; place < Places; ++place)
+      readRows<Dwords, Lanes>([&](unsigned i) { return address(place, i); },
+                              rows + place * Dwords * kRowLanes);
   }
 }
 /// Reads the dwords at one address into all of the first `Lanes` lanes.
@@ -140,19 +150,29 @@ LANE_INLINE void ldsReadSame(const u8 *from, u32 *rows) {
     for (unsigned i = 0; i < Lanes; ++i)
       rows[k * kRowLanes + i] = values[k];
 }
-template <unsigned Dwords>
-void ldsReadFixed(const u32 *row, const u8 *base, u64 exec, u32 *rows) {
+template <unsigned Dwords, unsigned Places>
+void ldsReadFixed(const u32 *row, LdsBases<Places> bases, u64 exec, u32 *rows) {
+  constexpr unsigned kPlaceRows = Dwords * kRowLanes;
   forActiveLanes(
       exec,
       [&](auto lanes) {
-        if (areSame<lanes()>(row))
-          return ldsReadSame<Dwords, lanes()>(base + row[0], rows);
+        if (areSame<lanes()>(row)) {
+          const u32 at = row[0];
+          for (unsigned place = 0; place < Places; ++place)
+            ldsReadSame<Dwords, lanes()>(bases[place] + at,
+                                         rows + place * kPlaceRows);
+          return;
+        }
         // The result may replace the addresses.
         u32 at[lanes()];
         std::memcpy(at, row, sizeof(at));
-        ldsReadAll<Dwords, lanes()>(at, base, rows);
+        ldsReadAll<Dwords, lanes()>(at, bases, rows);
       },
-      [&](unsigned lane) { readLane<Dwords>(base + row[lane], lane, rows); });
+      [&](unsigned lane) {
+        const u32 at = row[lane];
+        for (unsigned place = 0; place < Places; ++place)
+          readLane<Dwords>(bases[place] + at, lane, rows + place * kPlaceRows);
+      });
 }
 
 template <unsigned Dwords>
@@ -199,10 +219,24 @@ int ldsRead(const u32 *row, u32 offset, u32 limit, const u8 *base, u64 exec,
             unsigned dwords, u32 *rows) {
   return ldsAccess(row, offset, limit, exec, 4 * dwords,
                    [&](const u32 *at, u32 from) {
+                     const u8 *const bases[] = {base + from};
                      withDwords(dwords, [&](auto count) {
-                       ldsReadFixed<count()>(at, base + from, exec, rows);
+                       ldsReadFixed<count()>(at, bases, exec, rows);
                      });
                    });
+}
+
+bool ldsReadTwo(const u32 *row, const u32 *offsets, u32 limit, const u8 *base,
+                u64 exec, unsigned dwords, u32 *rows) {
+  const u32 last = offsets[0] > offsets[1] ? offsets[0] : offsets[1];
+  if (outsideLane(row, last, limit, exec, 4 * dwords) >= 0)
+    return false;
+  const u8 *const bases[] = {base + offsets[0], base + offsets[1]};
+  if (dwords == 1)
+    ldsReadFixed<1>(row, bases, exec, rows);
+  else
+    ldsReadFixed<2>(row, bases, exec, rows);
+  return true;
 }
 
 int ldsWrite(const u32 *row, u32 offset, u32 limit, u8 *base, u64 exec,

@@ -24,6 +24,8 @@ void gather(const u64 *addresses, u64 exec, unsigned dwords, u32 *rows);
 void scatter(const u64 *addresses, u64 exec, unsigned dwords, const u32 *rows);
 int ldsRead(const u32 *row, u32 offset, u32 limit, const u8 *base, u64 exec,
             unsigned dwords, u32 *rows);
+bool ldsReadTwo(const u32 *row, const u32 *offsets, u32 limit, const u8 *base,
+                u64 exec, unsigned dwords, u32 *rows);
 int ldsWrite(const u32 *row, u32 offset, u32 limit, u8 *base, u64 exec,
              unsigned dwords, const u32 *rows);
 void gatherSmall(const u64 *addresses, u64 exec, SmallAccess how, u32 *row);

@@ -20,61 +20,77 @@
 namespace aircc::sim {
 namespace {
 
-// Masks.
+// Masks. `lanes` is the number of lanes of the wave here and below.
 
-void expandMask(u64 mask, u32 *row) {
+void expandMask(u64 mask, u32 *row, unsigned lanes) {
 #if defined(__AVX512F__)
-  for (unsigned i = 0; i < kRowLanes; i += 16)
+  for (unsigned i = 0; i < lanes; i += 16)
     _mm512_storeu_si512(row + i, _mm512_maskz_set1_epi32(
                                      static_cast<__mmask16>(mask >> i), -1));
+#elif defined(__AVX2__)
+  const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+  for (unsigned i = 0; i < lanes; i += 8) {
+    const __m256i part = _mm256_set1_epi32(static_cast<i32>(mask >> i));
+    _mm256_storeu_si256(reinterpret_cast<__m256i *>(row + i),
+                        _mm256_cmpeq_epi32(_mm256_and_si256(part, bits), bits));
+  }
 #else
-  for (unsigned i = 0; i < kRowLanes; ++i)
-    row[i] = 0u - static_cast<u32>(mask >> i & 1);
+  LANE_LOOP(row[i] = 0u - static_cast<u32>(mask >> i & 1))
 #endif
 }
 
-u64 packMask(const u32 *row) {
+u64 packMask(const u32 *row, unsigned lanes) {
   u64 mask = 0;
 #if defined(__AVX512F__)
-  for (unsigned i = 0; i < kRowLanes; i += 16) {
+  for (unsigned i = 0; i < lanes; i += 16) {
     __m512i v = _mm512_loadu_si512(row + i);
     mask |= static_cast<u64>(_mm512_test_epi32_mask(v, v)) << i;
   }
 #elif defined(__AVX2__)
-  for (unsigned i = 0; i < kRowLanes; i += 8)
+  for (unsigned i = 0; i < lanes; i += 8)
     mask |= static_cast<u64>(static_cast<u8>(_mm256_movemask_ps(
                 _mm256_loadu_ps(reinterpret_cast<const float *>(row + i)))))
             << i;
 #else
-  for (unsigned i = 0; i < kRowLanes; ++i)
+  for (unsigned i = 0; i < lanes; ++i)
     mask |= static_cast<u64>(row[i] & 1) << i;
 #endif
   return mask;
 }
 
-void blend(u32 *dst, const u32 *src, const u32 *mask) {
-  for (unsigned i = 0; i < kRowLanes; ++i)
-    dst[i] = (src[i] & mask[i]) | (dst[i] & ~mask[i]);
+void blend(u32 *dst, const u32 *src, const u32 *mask, unsigned lanes) {
+  LANE_LOOP(dst[i] = (src[i] & mask[i]) | (dst[i] & ~mask[i]))
 }
 
-void fill(u32 *row, u32 value) {
-  for (unsigned i = 0; i < kRowLanes; ++i)
-    row[i] = value;
+void fill(u32 *row, u32 value, unsigned lanes) { LANE_LOOP(row[i] = value) }
+
+void copyRows(u32 *to, const u32 *from, unsigned rows, unsigned lanes) {
+  for (unsigned r = 0; r < rows; ++r)
+    std::memcpy(to + r * kRowLanes, from + r * kRowLanes, lanes * sizeof(u32));
 }
 
 LANE_INLINE const u32 *execRows(Wave &wave) {
   u64 exec = wave.exec();
   if (wave.execRowsFor != exec) {
-    expandMask(exec, wave.execRows);
+    expandMask(exec, wave.execRows, wave.lanes);
     wave.execRowsFor = exec;
   }
   return wave.execRows;
 }
 
-LANE_INLINE void broadcast(u32 *rows, u64 value, unsigned dwords) {
-  fill(rows, static_cast<u32>(value));
+LANE_INLINE void broadcast(u32 *rows, u64 value, unsigned dwords,
+                           unsigned lanes) {
+  fill(rows, static_cast<u32>(value), lanes);
   if (dwords == 2)
-    fill(rows + kRowLanes, static_cast<u32>(value >> 32));
+    fill(rows + kRowLanes, static_cast<u32>(value >> 32), lanes);
+}
+
+/// The value of an operand that is no vector register.
+LANE_INLINE u64 uniformValue(const Wave &wave, const Operand &operand) {
+  if (operand.kind != Operand::Kind::Scalar)
+    return readScalar(wave, operand);
+  return operand.dwords == 2 ? wave.scalar64(operand.reg)
+                             : wave.scalars[operand.reg];
 }
 
 /// The rows of an operand without modifiers.
@@ -82,11 +98,8 @@ template <bool IsScalar>
 LANE_INLINE const u32 *source(Wave &wave, const Op &op, unsigned index) {
   const Operand &operand = op.src[index];
   if constexpr (IsScalar) {
-    u64 value = operand.kind == Operand::Kind::Scalar
-                    ? (operand.dwords == 2 ? wave.scalar64(operand.reg)
-                                           : wave.scalars[operand.reg])
-                    : readScalar(wave, operand);
-    broadcast(wave.temp[index], value, operand.dwords);
+    broadcast(wave.temp[index], uniformValue(wave, operand), operand.dwords,
+              wave.lanes);
     return wave.temp[index];
   } else {
     return operand.rows ? operand.rows : wave.row(operand.reg);
@@ -105,7 +118,7 @@ __attribute__((noinline)) bool runMasked(Wave &wave, const Op &op, const u32 *a,
   const u32 *mask = execRows(wave);
   u32 *d = wave.row(op.dst.reg);
   for (unsigned r = 0; r < op.dst.dwords; ++r)
-    blend(d + r * kRowLanes, wave.temp[3] + r * kRowLanes, mask);
+    blend(d + r * kRowLanes, wave.temp[3] + r * kRowLanes, mask, wave.lanes);
   return false;
 }
 
@@ -119,11 +132,31 @@ template <unsigned Scalars> bool runPlain(Wave &wave, const Op &op) {
   return false;
 }
 
+/// The mask that an operand holds, as rows of the temporary `index`.
+LANE_INLINE const u32 *maskRows(Wave &wave, const Op &op, unsigned index) {
+  const Operand &operand = op.src[index];
+  expandMask(operand.kind == Operand::Kind::Scalar ? wave.mask(operand.reg)
+                                                   : readScalar(wave, operand),
+             wave.temp[index], wave.lanes);
+  return wave.temp[index];
+}
+
+/// As runPlain; the last of three sources is a mask.
+template <unsigned Scalars> bool runSelect(Wave &wave, const Op &op) {
+  const u32 *a = source<(Scalars & 1) != 0>(wave, op, 0);
+  const u32 *b = source<(Scalars & 2) != 0>(wave, op, 1);
+  const u32 *c = maskRows(wave, op, 2);
+  if (!wave.execFull)
+    return runMasked(wave, op, a, b, c);
+  op.kernel(wave.row(op.dst.reg), nullptr, a, b, c, wave.lanes);
+  return false;
+}
+
 template <unsigned Scalars> bool runCompare(Wave &wave, const Op &op) {
   const u32 *a = source<(Scalars & 1) != 0>(wave, op, 0);
   const u32 *b = source<(Scalars & 2) != 0>(wave, op, 1);
   op.kernel(wave.temp[3], nullptr, a, b, nullptr, wave.lanes);
-  wave.setMask(op.dst.reg, packMask(wave.temp[3]) & wave.exec());
+  wave.setMask(op.dst.reg, packMask(wave.temp[3], wave.lanes) & wave.exec());
   return false;
 }
 
@@ -137,57 +170,48 @@ LANE_INLINE u32 sdwaExtract(u32 v, BitPart part, bool sext) {
 }
 
 /// neg and abs on the sign bit (or bits) of a value of `type`, in place.
-void applySign(u32 *rows, const Operand &operand) {
+void applySign(u32 *rows, const Operand &operand, unsigned lanes) {
   switch (operand.type) {
   case ValueType::F64:
   case ValueType::B64: {
     u32 *high = rows + kRowLanes;
     if (operand.abs)
-      for (unsigned i = 0; i < kRowLanes; ++i)
-        high[i] &= 0x7fffffff;
+      LANE_LOOP(high[i] &= 0x7fffffff)
     if (operand.neg)
-      for (unsigned i = 0; i < kRowLanes; ++i)
-        high[i] ^= 0x80000000;
+      LANE_LOOP(high[i] ^= 0x80000000)
     return;
   }
   case ValueType::F16:
   case ValueType::BF16:
   case ValueType::B16:
     if (operand.abs)
-      for (unsigned i = 0; i < kRowLanes; ++i)
-        rows[i] &= ~0x8000u;
+      LANE_LOOP(rows[i] &= ~0x8000u)
     if (operand.neg)
-      for (unsigned i = 0; i < kRowLanes; ++i)
-        rows[i] ^= 0x8000;
+      LANE_LOOP(rows[i] ^= 0x8000)
     return;
   default:
     if (operand.abs)
-      for (unsigned i = 0; i < kRowLanes; ++i)
-        rows[i] &= 0x7fffffff;
+      LANE_LOOP(rows[i] &= 0x7fffffff)
     if (operand.neg)
-      for (unsigned i = 0; i < kRowLanes; ++i)
-        rows[i] ^= 0x80000000;
+      LANE_LOOP(rows[i] ^= 0x80000000)
     return;
   }
 }
 
 /// VOP3P's selection and negation by half; `wide` selects whole rows.
-void applyPacked(u32 *out, const u32 *in, const Operand &operand) {
+void applyPacked(u32 *out, const u32 *in, const Operand &operand,
+                 unsigned lanes) {
   if (operand.type == ValueType::PkF32 || operand.type == ValueType::PkB32) {
     u32 signLow = operand.negLo ? 0x80000000 : 0;
     u32 signHigh = operand.negHi ? 0x80000000 : 0;
     const u32 *a = in + (operand.opSel & 1 ? kRowLanes : 0);
     const u32 *b = in + (operand.opSel & 2 ? kRowLanes : 0);
-    for (unsigned i = 0; i < kRowLanes; ++i) {
-      out[i] = a[i] ^ signLow;
-      out[i + kRowLanes] = b[i] ^ signHigh;
-    }
+    LANE_LOOP(out[i] = a[i] ^ signLow; out[i + kRowLanes] = b[i] ^ signHigh)
     return;
   }
   u32 sign = (operand.negLo ? 0x8000u : 0) | (operand.negHi ? 0x80000000 : 0);
   const unsigned opSel = operand.opSel;
-  for (unsigned i = 0; i < kRowLanes; ++i)
-    out[i] = packedHalves(in[i], opSel) ^ sign;
+  LANE_LOOP(out[i] = packedHalves(in[i], opSel) ^ sign)
 }
 
 const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
@@ -196,13 +220,9 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
   const InstructionModifiers &mods = *op.mods;
   u32 *temp = wave.temp[index];
   const u32 *in;
-  if (operand.type == ValueType::Mask) {
-    expandMask(operand.kind == Operand::Kind::Scalar
-                   ? wave.mask(operand.reg)
-                   : readScalar(wave, operand),
-               temp);
-    return temp;
-  }
+  const unsigned lanes = wave.lanes;
+  if (operand.type == ValueType::Mask)
+    return maskRows(wave, op, index);
   if (operand.kind == Operand::Kind::Vector)
     in = wave.row(operand.reg);
   else if (operand.kind == Operand::Kind::Constant)
@@ -210,11 +230,7 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
   else if (operand.kind == Operand::Kind::None)
     return nullptr;
   else {
-    u64 value = operand.kind == Operand::Kind::Scalar
-                    ? (operand.dwords == 2 ? wave.scalar64(operand.reg)
-                                           : wave.scalars[operand.reg])
-                    : readScalar(wave, operand);
-    broadcast(temp, value, operand.dwords);
+    broadcast(temp, uniformValue(wave, operand), operand.dwords, lanes);
     in = temp;
   }
   const unsigned rows = operand.dwords;
@@ -229,14 +245,13 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
         out[r * kRowLanes + lane] =
             dpp.from >= 0 ? in[r * kRowLanes + dpp.from] : 0;
     }
-    std::memcpy(temp, out, rows * kRowLanes * 4);
+    copyRows(temp, out, rows, lanes);
     in = temp;
   }
   if (mods.sdwa && index < 2 &&
       (mods.srcSel[index] != SdwaSel::Dword || operand.sext)) {
     const BitPart part = sdwaPart(mods.srcSel[index]);
-    for (unsigned i = 0; i < kRowLanes; ++i)
-      temp[i] = sdwaExtract(in[i], part, operand.sext);
+    LANE_LOOP(temp[i] = sdwaExtract(in[i], part, operand.sext))
     in = temp;
   }
   switch (operand.type) {
@@ -244,7 +259,7 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
   case ValueType::PkBF16:
   case ValueType::PkB16:
     if (operand.opSel != 2 || operand.negLo || operand.negHi) {
-      applyPacked(temp, in, operand);
+      applyPacked(temp, in, operand, lanes);
       in = temp;
     }
     return in;
@@ -252,16 +267,15 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
   case ValueType::PkB32:
     if (operand.opSel != 2 || operand.negLo || operand.negHi) {
       u32 *out = in == temp ? wave.temp[4] : temp;
-      applyPacked(out, in, operand);
+      applyPacked(out, in, operand, lanes);
       if (out != temp)
-        std::memcpy(temp, out, 2 * kRowLanes * 4);
+        copyRows(temp, out, 2, lanes);
       in = temp;
     }
     return in;
   case ValueType::Mix:
     if (const BitPart part = halfPart(operand); !part.isAll()) {
-      for (unsigned i = 0; i < kRowLanes; ++i)
-        temp[i] = bitsOf(halfToFloat(part.of(in[i])));
+      LANE_LOOP(temp[i] = bitsOf(halfToFloat(part.of(in[i]))))
       in = temp;
     }
     break;
@@ -271,8 +285,7 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
     // Kernels of 16 bits ignore the high half.
     if (operand.opSel & 1 || operand.widen) {
       const BitPart part = halfPart(operand);
-      for (unsigned i = 0; i < kRowLanes; ++i)
-        temp[i] = part.of(in[i]);
+      LANE_LOOP(temp[i] = part.of(in[i]))
       in = temp;
     }
     break;
@@ -281,8 +294,8 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
   }
   if (operand.neg || operand.abs) {
     if (in != temp)
-      std::memcpy(temp, in, rows * kRowLanes * 4);
-    applySign(temp, operand);
+      copyRows(temp, in, rows, lanes);
+    applySign(temp, operand, lanes);
     in = temp;
   }
   return in;
@@ -378,11 +391,11 @@ void saturateHalves(u32 *rows, const Op &op, const u32 *const *sources) {
 /// clamps to 0 (MODE.DX10_CLAMP is set for all HSA kernels) or stays.
 template <class E>
 void finishFloat(u32 *rows, const InstructionModifiers &mods, bool keepsNan,
-                 bool scales) {
+                 bool scales, unsigned lanes) {
   using T = typename E::T;
   const T factor = mods.omodMul == -2 ? T(0.5) : T(mods.omodMul);
   scales &= factor != T(1);
-  for (unsigned i = 0; i < kRowLanes; ++i) {
+  for (unsigned i = 0; i < lanes; ++i) {
     T v = E::get(rows, i);
     if (scales)
       v = v * factor + T(0);
@@ -395,22 +408,23 @@ void finishFloat(u32 *rows, const InstructionModifiers &mods, bool keepsNan,
 void finishResult(u32 *rows, const Op &op, const Wave &wave) {
   const InstructionModifiers &mods = *op.mods;
   const bool keepsNan = wave.keepsClampedNan;
+  const unsigned lanes = wave.lanes;
   if (mods.omodMul == 1 && !mods.clamp)
     return;
   switch (op.dst.type) {
   case ValueType::F32:
-    return finishFloat<F32>(rows, mods, keepsNan, wave.scalesSingle);
+    return finishFloat<F32>(rows, mods, keepsNan, wave.scalesSingle, lanes);
   case ValueType::F64:
-    return finishFloat<F64>(rows, mods, keepsNan, wave.scalesDouble);
+    return finishFloat<F64>(rows, mods, keepsNan, wave.scalesDouble, lanes);
   case ValueType::F16:
-    return finishFloat<F16>(rows, mods, keepsNan, wave.scalesDouble);
+    return finishFloat<F16>(rows, mods, keepsNan, wave.scalesDouble, lanes);
   case ValueType::PkF32:
-    finishFloat<F32>(rows, mods, keepsNan, wave.scalesSingle);
-    return finishFloat<F32>(rows + kRowLanes, mods, keepsNan,
-                            wave.scalesSingle);
+    finishFloat<F32>(rows, mods, keepsNan, wave.scalesSingle, lanes);
+    return finishFloat<F32>(rows + kRowLanes, mods, keepsNan, wave.scalesSingle,
+                            lanes);
   case ValueType::PkF16: {
     const float factor = mods.omodMul == -2 ? 0.5f : mods.omodMul;
-    for (unsigned i = 0; i < kRowLanes; ++i) {
+    for (unsigned i = 0; i < lanes; ++i) {
       // Two results of F16.
       u32 halves[2] = {rows[i] & 0xffff, rows[i] >> 16};
       for (u32 &h : halves) {
@@ -432,7 +446,7 @@ void finishResult(u32 *rows, const Op &op, const Wave &wave) {
 
 /// Keeps the parts of the register's old value that the result does not
 /// replace.
-void mergeResult(u32 *rows, const u32 *old, const Op &op) {
+void mergeResult(u32 *rows, const u32 *old, const Op &op, unsigned lanes) {
   const ResultPart part = resultPart(*op.mods, op.dst);
   if (part.isAll())
     return;
@@ -440,7 +454,7 @@ void mergeResult(u32 *rows, const u32 *old, const Op &op) {
   const u32 kept = part.rest == ResultPart::Keep ? ~mask : 0;
   const unsigned end = part.shift + part.width;
   const u32 above = part.rest == ResultPart::Sign && end < 32 ? ~0u << end : 0;
-  for (unsigned i = 0; i < kRowLanes; ++i) {
+  for (unsigned i = 0; i < lanes; ++i) {
     const u32 value = rows[i] << part.shift & mask;
     const u32 sign = value >> (end - 1) & 1;
     rows[i] = value | (old[i] & kept) | (sign ? above : 0);
@@ -456,16 +470,17 @@ bool runGeneral(Wave &wave, const Op &op) {
   u32 *d = wave.temp[3];
   u32 *d2 = wave.temp[5];
   const InstructionRecord &record = *op.record;
+  const unsigned lanes = wave.lanes;
   if (wave.specialMode)
     applyModeToSources(wave, op, sources);
   if (record.has(trait::ReadsVcc))
-    expandMask(wave.vcc(), d2);
+    expandMask(wave.vcc(), d2, lanes);
   if (record.hasAny(trait::TakesImmediate))
-    fill(d2, static_cast<u32>(op.imm));
-  op.kernel(d, d2, sources[0], sources[1], sources[2], wave.lanes);
+    fill(d2, static_cast<u32>(op.imm), lanes);
+  op.kernel(d, d2, sources[0], sources[1], sources[2], lanes);
   if (op.dst.type == ValueType::Mask) {
     // With DPP, the bits of lanes that are not written are cleared.
-    u64 mask = packMask(d) & writable;
+    u64 mask = packMask(d, lanes) & writable;
     if (op.dst.kind == Operand::Kind::Scalar)
       wave.setMask(op.dst.reg, mask);
     if (record.has(trait::WritesExec))
@@ -476,18 +491,18 @@ bool runGeneral(Wave &wave, const Op &op) {
     saturateHalves(d, op, sources);
   finishResult(d, op, wave);
   u32 *old = wave.row(op.dst.reg);
-  mergeResult(d, old, op);
+  mergeResult(d, old, op, lanes);
   const u32 *mask;
   if (writable == exec) {
     mask = execRows(wave);
   } else {
-    expandMask(writable, wave.temp[4]);
+    expandMask(writable, wave.temp[4], lanes);
     mask = wave.temp[4];
   }
   for (unsigned r = 0; r < op.dst.dwords; ++r)
-    blend(old + r * kRowLanes, d + r * kRowLanes, mask);
+    blend(old + r * kRowLanes, d + r * kRowLanes, mask, lanes);
   if (op.dst2.kind == Operand::Kind::Scalar)
-    wave.setMask(op.dst2.reg, packMask(d2) & exec);
+    wave.setMask(op.dst2.reg, packMask(d2, lanes) & exec);
   return false;
 }
 
@@ -517,17 +532,15 @@ const LaneLevel &laneLevel() {
        runPlain<5>, runPlain<6>, runPlain<7>},
       {runCompare<0>, runCompare<1>, runCompare<2>, runCompare<3>,
        runCompare<0>, runCompare<1>, runCompare<2>, runCompare<3>},
+      {runSelect<0>, runSelect<1>, runSelect<2>, runSelect<3>},
       runGeneral,
-      expandMask,
-      packMask,
-      blend,
-      fill,
       addresses64,
       addresses32,
       span,
       gather,
       scatter,
       ldsRead,
+      ldsReadTwo,
       ldsWrite,
       gatherSmall,
       scatterSmall,

@@ -176,9 +176,20 @@ struct MixF32 : F32 {
 
 // Loops. The lanes are independent, so the compiler may vectorize even if rows
 // alias.
-#ifdef __clang__
+// With AVX2 and AVX-512, an iteration of a vectorized loop computes 32 lanes.
+#if defined(__clang__)
+#define LANES_PRAGMA_(...) _Pragma(#__VA_ARGS__)
+#define LANES_PRAGMA(...) LANES_PRAGMA_(__VA_ARGS__)
+#if defined(__AVX512F__)
+#define LANES_VECTORS 2
+#elif defined(__AVX2__)
+#define LANES_VECTORS 4
+#else
+#define LANES_VECTORS 1
+#endif
 #define LANES_ARE_INDEPENDENT                                                  \
-  _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+  LANES_PRAGMA(clang loop vectorize(assume_safety)                             \
+                   interleave_count(LANES_VECTORS) unroll(disable))
 #else
 #define LANES_ARE_INDEPENDENT _Pragma("GCC ivdep")
 #endif

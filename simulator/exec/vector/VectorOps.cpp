@@ -216,7 +216,7 @@ bool VectorBinder::source(unsigned i) {
   selectParts(i);
   // op_sel has no effect on a 32-bit source.
   if (src.neg || src.abs || src.sext || (is16Bit(src.type) && src.opSel) ||
-      src.type == ValueType::Mask)
+      (src.type == ValueType::Mask && i != 2))
     simple = false;
   if (mods.sdwa && src.kind != Operand::Kind::Vector &&
       mods.srcSel[i & 1] != SdwaSel::Dword && i < 2)
@@ -242,11 +242,14 @@ void VectorBinder::highHalf() {
 Handler VectorBinder::handler() const {
   if (!simple)
     return context.level.general;
+  const bool selects = op.src[2].type == ValueType::Mask;
   unsigned scalars = 0;
   for (unsigned i = 0; i < record.sourceCount; ++i)
     if (op.src[i].kind == Operand::Kind::Scalar ||
         op.src[i].kind == Operand::Kind::Special)
       scalars |= 1 << i;
+  if (selects)
+    return context.level.select[scalars & 3];
   return record.dst == ValueType::Mask ? context.level.compare[scalars]
                                        : context.level.plain[scalars];
 }
