@@ -118,15 +118,17 @@ KERNEL_INLINE void split(const uint32_t *bits, unsigned lanes,
 template <class Step>
 KERNEL_INLINE void forWords(const Source &source, unsigned registers,
                             Step step) {
-  for (unsigned r = 0; r < registers; ++r)
-    for (unsigned l = 0; l < source.lanes; l += kWidth) {
-      Ints raw;
-      __builtin_memcpy(&raw,
-                       source.rows + r * source.stride +
-                           source.groups[l / 16] * 16 + l % 16,
-                       sizeof raw);
-      step(r * kLanes + l, raw);
-    }
+  // A copy, which the stores of `step` cannot change.
+  const Source from = source;
+  for (unsigned group = 0; group < from.lanes / 16; ++group) {
+    const uint32_t *row = from.rows + from.groups[group] * 16;
+    for (unsigned r = 0; r < registers; ++r, row += from.stride)
+      for (unsigned l = 0; l < 16; l += kWidth) {
+        Ints raw;
+        __builtin_memcpy(&raw, row + l, sizeof raw);
+        step(r * kLanes + group * 16 + l, raw);
+      }
+  }
 }
 
 /// Calls step(position of the low half, bits) for each `kWidth` registers of
@@ -204,23 +206,42 @@ template <class Word> struct Magnitudes {
     any |= magnitude;
   }
 
+  KERNEL_INLINE static Word leastOf(Words words) {
+    constexpr unsigned kCount = sizeof(Words) / sizeof(Word);
+    Word parts[kCount];
+    storeVector(parts, words);
+#if AIRCC_MATRIX_WIDTH > 4
+    if constexpr (sizeof(Word) == 2) {
+      __m128i least;
+      __builtin_memcpy(&least, parts, sizeof least);
+      for (unsigned n = 8; n < kCount; n += 8) {
+        __m128i others;
+        __builtin_memcpy(&others, parts + n, sizeof others);
+        least = _mm_min_epu16(least, others);
+      }
+      return static_cast<Word>(_mm_cvtsi128_si32(_mm_minpos_epu16(least)));
+    }
+#endif
+    Word result = parts[0];
+    for (Word part : parts)
+      result = smaller(result, part);
+    return result;
+  }
+
   template <int kExponentBits, int kMantissaBits>
   KERNEL_INLINE void describe(Decoded &out) const {
     constexpr int32_t kBias = (1 << (kExponentBits - 1)) - 1;
     constexpr int32_t kInfinity = ((1 << kExponentBits) - 1) << kMantissaBits;
-    auto reduce = [](Words words, auto combine) {
-      Word parts[sizeof(Words) / sizeof(Word)];
-      storeVector(parts, words);
-      Word result = parts[0];
-      for (Word part : parts)
-        result = combine(result, part);
-      return result;
-    };
-    const Word largest = reduce(most, larger<Word>);
-    const Word smallest = reduce(least, smaller<Word>);
-    const Word smallestNonzero = reduce(leastNonzero, smaller<Word>);
-    const Word bits =
-        reduce(any, [](Word a, Word b) { return static_cast<Word>(a | b); });
+    const Word largest = ~leastOf(~most);
+    const Word smallest = leastOf(least);
+    const Word smallestNonzero = leastOf(leastNonzero);
+    uint64_t parts[sizeof(Words) / 8], anyBits = 0;
+    storeVector(parts, any);
+    for (uint64_t part : parts)
+      anyBits |= part;
+    anyBits |= anyBits >> 32;
+    const Word bits = static_cast<Word>(
+        sizeof(Word) == 2 ? anyBits | anyBits >> 16 : anyBits);
     auto exponent = [](uint32_t magnitude) {
       return larger(static_cast<int32_t>(magnitude >> kMantissaBits), 1) -
              kBias;

@@ -56,28 +56,45 @@ bool exponentsFit(const Decoded &a, const Decoded &b) {
          127 + kFraction - (a.smallest + b.smallest) < kZeroByte - 1;
 }
 
+/// The exponent fields of the values at four offsets, as bytes.
+KERNEL_INLINE Ints exponentFields(const float *values, const uint16_t *offset) {
+  auto shifted = [&](unsigned n) KERNEL_INLINE_LAMBDA {
+    return (Unsigneds)loadFloats(values + offset[n]) << 1;
+  };
+  constexpr uint32_t kField = 0xff000000;
+  return (Ints)(shifted(0) >> 24 | (shifted(1) & kField) >> 16 |
+                (shifted(2) & kField) >> 8 | (shifted(3) & kField));
+}
+
+/// The bytes of packExponents for exponent fields of values in range.
+KERNEL_INLINE Ints bytesOfFields(Ints fields, const Decoded &from,
+                                 int32_t bias) {
+  const Bytes zero{}, field = (Bytes)fields;
+  const Bytes denormal =
+      zero + static_cast<uint8_t>(from.denormalExponent + 127);
+  const Bytes base = zero + static_cast<uint8_t>(bias + 127);
+  const Bytes byte = base - (field > denormal ? field : denormal);
+  return (Ints)(byte | (Bytes)(field == zero));
+}
+
 /// `lanes` dwords for each four of the first `count` k. kFromValues: exponents
 /// are those of the values, else from.ints has them.
 template <bool kFromValues>
 void packExponents(const Decoded &from, const uint16_t *offset, unsigned count,
                    unsigned lanes, int32_t bias, ExponentQuads &to) {
-  const int32_t denormal = from.denormalExponent + 127;
-  auto byteOf = [&](unsigned at) KERNEL_INLINE_LAMBDA {
-    if constexpr (!kFromValues) {
-      Ints byte = bias - loadInts(from.ints + at);
-      return byte > kZeroByte ? Ints{} + kZeroByte : byte;
+  auto packed = [&](const uint16_t *at, unsigned l) KERNEL_INLINE_LAMBDA {
+    if constexpr (kFromValues)
+      return bytesOfFields(exponentFields(from.floats + l, at), from, bias);
+    Ints bytes{};
+    for (unsigned n = 0; n < 4; ++n) {
+      Ints byte = bias - loadInts(from.ints + at[n] + l);
+      bytes |= (byte > kZeroByte ? Ints{} + kZeroByte : byte) << (8 * n);
     }
-    Ints field = (Ints)loadFloats(from.floats + at) >> 23 & 255;
-    Ints byte = bias + 127 - (field > denormal ? field : Ints{} + denormal);
-    return field == 0 ? Ints{} + kZeroByte : byte;
+    return bytes;
   };
   for (unsigned quad = 0; quad < count / 4; ++quad)
-    for (unsigned l = 0; l < lanes; l += kWidth) {
-      Ints packed{};
-      for (unsigned n = 0; n < 4; ++n)
-        packed |= byteOf(offset[4 * quad + n] + l) << (8 * n);
-      storeVector(to.dwords + quad * kLanes + l, packed);
-    }
+    for (unsigned l = 0; l < lanes; l += kWidth)
+      storeVector(to.dwords + quad * kLanes + l, packed(offset + 4 * quad, l));
 }
 
 KERNEL_INLINE Ints lesserBytes(Ints a, Ints b) {

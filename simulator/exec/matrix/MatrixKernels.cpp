@@ -202,14 +202,6 @@ void loadC(const MatrixPlan &plan, const MatrixModifiers &mods,
     }
 }
 
-/// Where the rows of C and D are in the accumulator, as loadC fills it.
-void findRows(const MatrixPlan &plan, uint16_t *rowOffset) {
-  for (unsigned r = 0; r < plan.m * plan.blocks; ++r)
-    rowOffset[r] = isHalf(plan.cType)
-                       ? r * 16
-                       : plan.cRegister[r] * kLanes + plan.cLane[r];
-}
-
 void storeD(const MatrixPlan &plan, const MatrixModifiers &mods,
             const MatrixOperands &o, const float *accumulator) {
   if (!isHalf(plan.cType)) {
@@ -322,14 +314,18 @@ int32_t largestMagnitudeOfC(const MatrixPlan &plan, const MatrixOperands &o) {
   const uint32_t *c = rowsOfC(plan, o);
   if (!c)
     return static_cast<int32_t>(o.cConstant & 0x7fffffff);
-  Ints most{};
+  // Independent of each other, for the processor.
+  Ints parts[2] = {};
   for (unsigned r = 0; r < plan.cRegs; ++r)
-    for (unsigned l = 0; l < plan.waveSize; l += kWidth) {
-      Ints magnitude;
-      __builtin_memcpy(&magnitude, c + r * o.rowStride + l, sizeof magnitude);
-      magnitude &= 0x7fffffff;
-      most = magnitude > most ? magnitude : most;
-    }
+    for (unsigned l = 0; l < plan.waveSize; l += 2 * kWidth)
+      for (unsigned n = 0; n < 2; ++n) {
+        Ints magnitude;
+        __builtin_memcpy(&magnitude, c + r * o.rowStride + l + n * kWidth,
+                         sizeof magnitude);
+        magnitude &= 0x7fffffff;
+        parts[n] = magnitude > parts[n] ? magnitude : parts[n];
+      }
+  const Ints most = parts[0] > parts[1] ? parts[0] : parts[1];
   int32_t largest = 0;
   for (unsigned l = 0; l < kWidth; ++l)
     largest = larger<int32_t>(largest, most[l]);
@@ -414,8 +410,6 @@ void execute(const MatrixPlan &plan, const MatrixInputs &in,
 
   // From here on A and B are not read, so D may be written.
   alignas(64) float accumulator[32 * kLanes];
-  uint16_t rowOffset[kMaxRows];
-  findRows(plan, rowOffset);
   const bool inD = accumulatesInD(plan, mods, o);
   if (inD)
     loadCToD(plan, o);
@@ -437,7 +431,7 @@ void execute(const MatrixPlan &plan, const MatrixInputs &in,
   job.aBlockStride = plan.m;
   job.bBlockStride = plan.n;
   job.accumulator = inD ? reinterpret_cast<float *>(o.d) : accumulator;
-  job.rowOffset = rowOffset;
+  job.rowOffset = plan.rowOffset;
   job.group = plan.group;
   job.saturate = mods.clamp;
   if (isSparse)

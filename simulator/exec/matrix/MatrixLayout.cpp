@@ -157,6 +157,11 @@ void aircc::sim::layOutMatrixPlan(MatrixPlan &plan, bool gfx12,
     layOutGfx12(plan);
   else
     layOutGfx11(plan);
+  const bool isHalf =
+      plan.cType == MatrixType::F16 || plan.cType == MatrixType::BF16;
+  for (unsigned r = 0; r < plan.m * plan.blocks; ++r)
+    plan.rowOffset[r] =
+        isHalf ? r * 16 : plan.cRegister[r] * kMatrixLanes + plan.cLane[r];
   assert(plan.a.laneElements <= kMaxLaneElements &&
          plan.b.laneElements <= kMaxLaneElements && "decoding has no room");
 

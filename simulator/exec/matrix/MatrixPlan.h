@@ -65,6 +65,9 @@ struct MatrixPlan : MatrixOp {
   /// with two 16-bit elements a register: 2 * register + half) and first lane.
   uint8_t cRegister[kMaxRows] = {};
   uint8_t cLane[kMaxRows] = {};
+  /// Where the rows are in an accumulator: of registers, or of the rows
+  /// themselves for C and D of 16 bits.
+  uint16_t rowOffset[kMaxRows] = {};
 };
 
 /// Fills in the layouts of a plan whose other fields are set. `gfx12` tells the
