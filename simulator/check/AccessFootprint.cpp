@@ -8,6 +8,8 @@
 
 #include "simulator/check/AccessFootprint.h"
 
+#include <algorithm>
+
 using namespace aircc::sim;
 
 // Compiled for several vector widths; the loader selects the host's.
@@ -24,21 +26,41 @@ struct Shape {
 };
 } // namespace
 
+/// Whether lane L of `count` lanes accesses addresses[0] + L * stride.
+AIRCC_SIM_WIDE static bool areStrided(const uint64_t *addresses, unsigned count,
+                                      uint64_t stride) {
+  uint64_t differs = 0, even = addresses[0];
+#pragma clang loop vectorize(enable)
+  for (unsigned lane = 0; lane < count; ++lane) {
+    differs |= addresses[lane] ^ even;
+    even += stride;
+  }
+  return !differs;
+}
+
 /// Computes the shape of the addresses of `count` consecutive lanes.
 AIRCC_SIM_WIDE static void measure(const uint64_t *addresses, unsigned count,
-                                   uint64_t stride, Shape &shape) {
-  uint64_t low = addresses[0], high = addresses[0], bits = 0, differs = 0;
-  uint64_t even = addresses[0];
+                                   Shape &shape) {
+  uint64_t low = addresses[0], high = addresses[0], bits = 0;
 #pragma clang loop vectorize(enable)
   for (unsigned lane = 0; lane < count; ++lane) {
     const uint64_t address = addresses[lane];
     low = address < low ? address : low;
     high = address > high ? address : high;
     bits |= address;
-    differs |= address ^ even;
-    even += stride;
   }
-  shape = {low, high, bits, differs};
+  shape = {low, high, bits, 1};
+}
+
+/// Of addressBits: the addresses of lanes this far apart have the same bits.
+static constexpr unsigned kBitsPeriod = 16;
+
+/// The low bits of the addresses of strided lanes, or-ed together.
+static uint64_t lowBits(uint64_t begin, unsigned count, uint64_t stride) {
+  uint64_t bits = 0;
+  for (unsigned lane = 0; lane < std::min(count, kBitsPeriod); ++lane)
+    bits |= begin + lane * stride;
+  return bits;
 }
 
 AccessFootprint::AccessFootprint(const uint64_t *addresses, uint64_t lanes,
@@ -50,7 +72,11 @@ AccessFootprint::AccessFootprint(const uint64_t *addresses, uint64_t lanes,
   if (!(run & (run + 1))) {
     const unsigned count = llvm::popcount(lanes);
     stride = count > 1 ? addresses[first + 1] - addresses[first] : bytes;
-    measure(addresses + first, count, stride, shape);
+    const uint64_t begin = addresses[first], end = begin + (count - 1) * stride;
+    if (stride <= UINT32_MAX && areStrided(addresses + first, count, stride))
+      shape = {begin, end, lowBits(begin, count, stride), 0};
+    else
+      measure(addresses + first, count, shape);
   } else {
     // The active lanes are not consecutive.
     const uint64_t begin = addresses[first];
@@ -71,5 +97,5 @@ AccessFootprint::AccessFootprint(const uint64_t *addresses, uint64_t lanes,
   isStrided = !shape.differs && shape.low == addresses[first];
   low = shape.low;
   high = shape.high + bytes;
-  addressBits = shape.bits;
+  addressBits = shape.bits % kBitsPeriod;
 }

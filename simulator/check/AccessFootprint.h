@@ -27,7 +27,7 @@ struct AccessFootprint {
   unsigned bytes = 0;                  ///< Bytes of one lane.
 
   uint64_t low = 0, high = 0; ///< All bytes are in [low, high).
-  uint64_t addressBits = 0;   ///< All addresses or-ed together.
+  uint64_t addressBits = 0;   ///< The low four bits of all, or-ed together.
   /// Whether lane L accesses low + (L - firstLane()) * stride.
   bool isStrided = false;
   uint64_t stride = 0;

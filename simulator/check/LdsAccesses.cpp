@@ -22,6 +22,8 @@ static constexpr size_t kLogged = 4096;
 void LdsAccesses::reset(uint64_t bytes, unsigned waveCount) {
   size = bytes;
   waves = waveCount;
+  for (blockShift = 0; size > uint64_t(64) << blockShift;)
+    ++blockShift;
   last.assign(waves, Tickets{});
   // The next workgroup needs cells of the same size.
   const uint64_t cells = ((size + 3) & ~uint64_t(3)) >> shift;
@@ -44,23 +46,25 @@ void LdsAccesses::clear() {
   clearMarks();
   entries.clear();
   loggedAddresses.clear();
-  ranges.assign(waves, Ranges());
-  whole = Ranges();
+  blocks.assign(waves, Blocks());
+  whole = Blocks();
   if (hasHistories)
     pastHistories.reset();
   usesHistories = hasHistories = false;
 }
 
-/// Whether another wave has accessed the same range and may conflict.
+/// Whether another wave has accessed the same blocks and may conflict.
 bool LdsAccesses::mayConflict(unsigned wave, const PastAccess &access,
                               const AccessFootprint &footprint) const {
-  const bool reads = access.isPlainRead();
-  if (!whole.written.intersects(footprint) &&
-      (reads || !whole.read.intersects(footprint)))
+  const uint64_t now = blocksOf(footprint);
+  auto conflicts = [&](const Blocks &past) {
+    return (now & (access.isPlainRead() ? past.written
+                                        : past.written | past.read)) != 0;
+  };
+  if (!conflicts(whole))
     return false;
   for (unsigned other = 0; other < waves; ++other)
-    if (other != wave && (ranges[other].written.intersects(footprint) ||
-                          (!reads && ranges[other].read.intersects(footprint))))
+    if (other != wave && conflicts(blocks[other]))
       return true;
   return false;
 }
@@ -167,20 +171,15 @@ void LdsAccesses::markLog() {
     const Entry &entry = entries[markedEntries];
     [[maybe_unused]] const bool alone = mark(
         waveOf(entry), entry.access, unpack(entry, loggedAddresses, addresses));
-    assert(alone && "ranges of waves did not overlap");
+    assert(alone && "waves accessed different blocks");
   }
 }
 
 void LdsAccesses::log(unsigned wave, const PastAccess &access,
                       const AccessFootprint &footprint, bool dropsReads) {
-  Ranges &mine = ranges[wave];
-  if (access.isPlainRead()) {
-    mine.read.add(footprint.low, footprint.high);
-    whole.read.add(footprint.low, footprint.high);
-  } else {
-    mine.written.add(footprint.low, footprint.high);
-    whole.written.add(footprint.low, footprint.high);
-  }
+  const uint64_t now = blocksOf(footprint);
+  for (Blocks *past : {&blocks[wave], &whole})
+    (access.isPlainRead() ? past->read : past->written) |= now;
   entries.push_back({access, footprint.bytes, footprint.lanes, footprint.low,
                      footprint.stride, SIZE_MAX, dropsReads});
   if (footprint.isStrided)
@@ -292,8 +291,8 @@ void LdsAccesses::dropOrdered(llvm::ArrayRef<Tickets> known) {
   std::vector<uint32_t> addressesBefore;
   before.swap(entries);
   addressesBefore.swap(loggedAddresses);
-  ranges.assign(waves, Ranges());
-  whole = Ranges();
+  blocks.assign(waves, Blocks());
+  whole = Blocks();
   clearMarks();
   uint64_t addresses[64];
   for (const Entry &entry : before)

@@ -10,9 +10,10 @@
 // writes. Accesses are therefore logged, and tracked more precisely only if
 // waves access the same range:
 //
-//  - First, the ranges that each wave has read and written since the last
-//    barrier that ordered them.
-//  - If ranges overlap, two bytes per cell: the wave that wrote it and the wave
+//  - First, the blocks (a 64th of LDS or less) that each wave has read and
+//    written since the last barrier that ordered them.
+//  - If waves access the same block, two bytes per cell: the wave that wrote it
+//  and the wave
 //    that read it.
 //  - If two waves access a cell and one of them writes, histories
 //    (AccessHistory.h), which contain the order and the data of reports, until
@@ -27,8 +28,6 @@
 #include "simulator/check/Shadow.h"
 
 #include "llvm/ADT/ArrayRef.h"
-
-#include <algorithm>
 
 namespace aircc::sim {
 
@@ -54,19 +53,16 @@ private:
     uint8_t reader = 0; ///< By plain reads.
   };
   static constexpr uint8_t kAtomic = 0x80, kSeveral = 0xff;
-  struct Range {
-    uint64_t begin = UINT64_MAX, end = 0;
-    void add(uint64_t low, uint64_t high) {
-      begin = std::min(begin, low);
-      end = std::max(end, high);
-    }
-    bool intersects(const AccessFootprint &footprint) const {
-      return begin < end && footprint.overlaps(begin, end);
-    }
+  /// Sets of blocks, as bits.
+  struct Blocks {
+    uint64_t read = 0, written = 0;
   };
-  struct Ranges {
-    Range read, written;
-  };
+  /// All blocks between the first and the last one of an access.
+  uint64_t blocksOf(const AccessFootprint &footprint) const {
+    const uint64_t first = footprint.low >> blockShift,
+                   last = (footprint.high - 1) >> blockShift;
+    return (~uint64_t(0) << first) & (~uint64_t(0) >> (63 - last));
+  }
   struct Entry {
     PastAccess access;
     uint32_t bytes;
@@ -101,8 +97,9 @@ private:
   uint64_t size = 0;
   unsigned waves = 0;
   uint32_t firstAgent = 0;    ///< The agent of wave 0.
-  std::vector<Ranges> ranges; ///< By wave.
-  Ranges whole;               ///< Of all waves.
+  unsigned blockShift = 0;    ///< Log2 of the bytes of a block.
+  std::vector<Blocks> blocks; ///< By wave.
+  Blocks whole;               ///< Of all waves.
   std::vector<Entry> entries;
   std::vector<uint32_t> loggedAddresses;
   size_t markedEntries = 0; ///< The number of entries that are in `marks`.

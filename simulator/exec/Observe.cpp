@@ -53,13 +53,21 @@ void aircc::sim::observeAccess(Wave &wave, const Op &op, MemorySpace space,
   wave.observers->access(wave, op, access);
 }
 
+#if defined(__x86_64__) && defined(__linux__)
+__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#endif
+static void addOffset(const uint32_t *row, uint32_t offset,
+                      uint64_t *addresses) {
+  for (unsigned lane = 0; lane < kRowLanes; ++lane)
+    addresses[lane] = row[lane] + offset;
+}
+
 void aircc::sim::observeLds(Wave &wave, const Op &op, AccessKind kind,
                             const uint32_t *row, uint32_t offset,
                             unsigned bytes, const uint32_t *data, bool dataHigh,
                             unsigned firstDword) {
   uint64_t addresses[kRowLanes];
-  for (unsigned lane = 0; lane < wave.lanes; ++lane)
-    addresses[lane] = static_cast<uint32_t>(row[lane] + offset);
+  addOffset(row, offset, addresses);
   observeAccess(wave, op, MemorySpace::Lds, kind, wave.exec(), addresses, bytes,
                 data, dataHigh, firstDword);
 }
