@@ -6,11 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The race detection that waves of AMD kernels (Races.h) and lanes of SPIR-V
-// kernels (LaneChecker.h) share. Both are agents that number their accesses.
-// The caller knows the synchronization of agents (barriers, releases and
-// acquires) and provides the predicate whether a past access happens before the
-// current one.
+// The race detection that waves of AMD kernels (Races.h), lanes of SPIR-V
+// kernels (LaneChecker.h) and ranks (RankRaces.h) share. All are agents that
+// number their accesses. The caller knows the synchronization of agents
+// (barriers, releases and acquires) and provides the predicate whether a past
+// access happens before the current one.
+//
+// Waves and lanes keep the past accesses of memory in histories. Ranks are
+// processes: they keep them in shared memory (SharedHeap.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +29,22 @@
 
 namespace aircc::sim {
 
+struct MemoryAccess;
+
 /// "read", "write", "atomic"
 std::string accessText(bool writes, bool isAtomic);
+
+/// Whether two accesses of the same memory race if they are not ordered.
+inline bool mayRace(const PastAccess &now, const PastAccess &past) {
+  return past.agent && past.agent != now.agent && (now.writes || past.writes) &&
+         !(now.atomic && past.atomic);
+}
+
+/// Whether a lane's access writes other values than those in `memory` to the
+/// `bytes` bytes at `address`, at most a dword. Two writes of the same value
+/// are not reported.
+bool changesMemory(const MemoryAccess &access, unsigned lane, uint64_t address,
+                   unsigned bytes, const void *memory);
 
 /// The cells of memory from an address on.
 struct CellRange {
@@ -91,9 +108,7 @@ struct RaceQuery {
   bool storesMayBeAtomic = false;
 
   bool conflicts(const PastAccess &past) const {
-    if (!past.agent || past.agent == now.agent ||
-        !(now.writes || past.writes) || (now.atomic && past.atomic) ||
-        isBefore(past))
+    if (!mayRace(now, past) || isBefore(past))
       return false;
     return !storesMayBeAtomic ||
            !(past.writes ? !now.writes && now.atomic : past.atomic);

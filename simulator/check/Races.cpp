@@ -148,15 +148,11 @@ void Races::suppressCasLoads(uint32_t wave, const MemoryAccess &access) {
 /// value in memory.
 bool Races::changes(Wave &wave, const Op &op, const MemoryAccess &access,
                     unsigned lane, uint64_t at, unsigned bytes) const {
-  if (access.kind != AccessKind::Write || !access.data)
-    return true;
-  const uint64_t k = at - access.addresses[lane];
-  const uint32_t value = access.data[k / 4 * kRowLanes + lane] >>
-                         (8 * (k % 4) + (access.dataHigh ? 16 : 0));
   if (access.space == MemorySpace::Lds)
-    return std::memcmp(&value, wave.group->lds.data() + at, bytes) != 0;
+    return changesMemory(access, lane, at, bytes, wave.group->lds.data() + at);
   return !isAccessible(wave, op, at, at + bytes) ||
-         std::memcmp(&value, reinterpret_cast<const void *>(at), bytes) != 0;
+         changesMemory(access, lane, at, bytes,
+                       reinterpret_cast<const void *>(at));
 }
 
 /// The current access.

@@ -38,29 +38,34 @@ void RankRaces::acquirePolled() {
 /// in memory.
 static bool changes(const MemoryAccess &access, unsigned lane, uint64_t word,
                     uint8_t mask) {
-  if (!access.data)
-    return true;
-  for (unsigned i = 0; i < 4; ++i) {
-    if (!(mask >> i & 1))
-      continue;
-    const uint64_t k = word + i - access.addresses[lane];
-    const uint32_t value = access.data[k / 4 * kRowLanes + lane] >>
-                           (8 * (k % 4) + (access.dataHigh ? 16 : 0));
-    if (*reinterpret_cast<const uint8_t *>(word + i) !=
-        static_cast<uint8_t>(value))
+  for (unsigned i = 0; i < 4; ++i)
+    if (mask >> i & 1 &&
+        changesMemory(access, lane, word + i, /*bytes=*/1,
+                      reinterpret_cast<const void *>(word + i)))
       return true;
-  }
   return false;
+}
+
+/// An access for the race detector, of which ranks are the agents.
+static PastAccess pastOf(const RankAccess &access, bool writes) {
+  PastAccess past;
+  past.agent = access.rank + 1u;
+  past.ticket = access.clock;
+  past.atomic = access.atomic;
+  past.writes = writes;
+  return past;
 }
 
 void RankRaces::checkPair(Wave &wave, const Op &op, const MemoryAccess &access,
                           unsigned lane, const RankAccess &now,
                           const RankAccess &past, bool pastWrites,
                           uint64_t word) {
-  if (!past.clock || past.rank == now.rank || past.atomic ||
-      !(past.bytes & now.bytes) || heap->isBefore(past.rank, past.clock))
-    return;
   const bool writes = access.kind != AccessKind::Read;
+  // Accesses with a scope order others, and race with none.
+  if (!past.clock || past.atomic || !(past.bytes & now.bytes) ||
+      !mayRace(pastOf(now, writes), pastOf(past, pastWrites)) ||
+      heap->isBefore(past.rank, past.clock))
+    return;
   if (writes && pastWrites && !changes(access, lane, word, now.bytes))
     return;
   if (!reports.isNew(FaultKind::RankRace, op))
