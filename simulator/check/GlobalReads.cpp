@@ -34,7 +34,8 @@ static void forEachPage(PagedCells &pages, const AccessFootprint &footprint,
 }
 
 bool GlobalReads::record(const PastAccess &access,
-                         const AccessFootprint &footprint) {
+                         const AccessFootprint &footprint,
+                         const SharedWaveClock &clock) {
   bool isWritten =
       !access.isPlainRead() || footprint.high - footprint.low > UINT32_MAX;
   if (!isWritten)
@@ -56,7 +57,7 @@ bool GlobalReads::record(const PastAccess &access,
     page.isLogged = true;
     loggedPages.push_back(&page);
   });
-  log(access, footprint);
+  log(access, footprint, clock);
   if (entries.size() * sizeof(Entry) + offsets.size() * sizeof(uint32_t) >=
       kMaxBytes)
     addToHistories();
@@ -64,9 +65,13 @@ bool GlobalReads::record(const PastAccess &access,
 }
 
 void GlobalReads::log(const PastAccess &access,
-                      const AccessFootprint &footprint) {
+                      const AccessFootprint &footprint,
+                      const SharedWaveClock &clock) {
+  // Successive reads are mostly of one wave.
+  if (clocks.empty() || clocks.back() != clock)
+    clocks.push_back(clock);
   entries.push_back({access, footprint.bytes, footprint.lanes, footprint.low,
-                     footprint.stride, SIZE_MAX});
+                     footprint.stride, SIZE_MAX, clocks.size() - 1});
   if (footprint.isStrided)
     return;
   const unsigned first = footprint.firstLane(),
@@ -100,7 +105,10 @@ void GlobalReads::addToHistories(const Entry &entry) {
   }
   const AccessFootprint footprint(addresses, entry.lanes, entry.bytes);
   auto isBefore = [&](const PastAccess &past) {
-    return past.agent == entry.access.agent && past.queue == entry.access.queue;
+    if (past.agent == entry.access.agent)
+      return past.queue == entry.access.queue;
+    return clocks[entry.clock]->includes(
+        past.agent - 1, static_cast<MemoryQueue>(past.queue), past.ticket);
   };
   RaceQuery query{entry.access, footprint, isBefore};
   query.agentsPerGroup = agentsPerGroup;
@@ -117,4 +125,5 @@ void GlobalReads::addToHistories() {
     addToHistories(entry);
   entries.clear();
   offsets.clear();
+  clocks.clear();
 }

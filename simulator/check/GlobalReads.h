@@ -17,6 +17,7 @@
 #define AIRCC_SIMULATOR_CHECK_GLOBALREADS_H
 
 #include "simulator/check/RaceDetector.h"
+#include "simulator/check/VectorClock.h"
 
 #include <vector>
 
@@ -30,8 +31,10 @@ public:
 
   /// Logs a plain read of pages without writes and returns true. Otherwise
   /// marks the pages as written and adds logged reads of them to the histories;
-  /// the caller must check and update the histories.
-  bool record(const PastAccess &access, const AccessFootprint &footprint);
+  /// the caller must check and update the histories. `clock` is that of the
+  /// reading wave.
+  bool record(const PastAccess &access, const AccessFootprint &footprint,
+              const SharedWaveClock &clock);
 
 private:
   struct Entry {
@@ -41,8 +44,10 @@ private:
     uint64_t low, stride; ///< As in AccessFootprint, of strided footprints.
     /// Index of the first active lane in `offsets`; SIZE_MAX if strided.
     size_t offsets;
+    size_t clock; ///< Index in `clocks`.
   };
-  void log(const PastAccess &access, const AccessFootprint &footprint);
+  void log(const PastAccess &access, const AccessFootprint &footprint,
+           const SharedWaveClock &clock);
   void addToHistories();
   void addToHistories(const Entry &entry);
 
@@ -51,6 +56,7 @@ private:
   uint32_t agentsPerGroup = 1;
   std::vector<Entry> entries;
   std::vector<uint32_t> offsets; ///< Of addresses from Entry::low.
+  std::vector<SharedWaveClock> clocks;
   std::vector<PagedCells::Page *> loggedPages;
 };
 

@@ -45,7 +45,7 @@ void Races::beginGroup(const Workgroup &group, GroupClocks &clocks) {
   clocks.waves = waves;
   clocks.lds.reset(group.lds.size(), waves);
   clocks.known.assign(size_t(waves) * waves, Tickets{});
-  clocks.knownCopies.assign(waves, nullptr);
+  clocks.clockCopies.assign(waves, nullptr);
   clocks.arrivals.assign(waves, GroupClocks::Arrival());
   clocks.foreign.assign(waves, nullptr);
   clocks.ranges.assign(waves, nullptr);
@@ -82,37 +82,34 @@ Snapshot Races::snapshot(const Wave &wave, const WaveShadow &shadow,
   Snapshot result;
   result.device = publishedToDevice(wave, shadow, clocks);
   result.group = publishedToGroup(shadow);
-  auto &copy = clocks.knownCopies[wave.index];
-  if (!copy) {
-    auto first = clocks.known.begin() + size_t(wave.index) * clocks.waves;
-    copy = std::make_shared<std::vector<Tickets>>(first, first + clocks.waves);
-  }
-  result.known = copy;
-  result.foreign = clocks.foreign[wave.index];
-  result.ranges = clocks.ranges[wave.index];
+  result.clock = clockOf(clocks, wave.index);
   return result;
+}
+
+const SharedWaveClock &Races::clockOf(GroupClocks &clocks, unsigned wave) {
+  SharedWaveClock &copy = clocks.clockCopies[wave];
+  if (!copy) {
+    auto first = clocks.known.begin() + size_t(wave) * clocks.waves;
+    copy = std::make_shared<WaveClock>(WaveClock{clocks.firstWave,
+                                                 {first, first + clocks.waves},
+                                                 clocks.foreign[wave],
+                                                 clocks.ranges[wave]});
+  }
+  return copy;
 }
 
 bool Races::isAfter(const GroupClocks &clocks, unsigned me,
                     const PastAccess &past) const {
   const uint32_t other = past.agent - 1;
   const uint32_t local = other - clocks.firstWave;
-  if (const SharedRanges &ranges = clocks.ranges[me]) {
-    auto it = ranges->find(other);
-    if (it != ranges->end() &&
-        hasTicket(it->second, static_cast<MemoryQueue>(past.queue),
-                  past.ticket))
-      return true;
-  }
+  const auto queue = static_cast<MemoryQueue>(past.queue);
+  if (hasRange(clocks.ranges[me], other, queue, past.ticket))
+    return true;
   if (local < clocks.waves)
     return local == me ||
-           clocks.known[size_t(me) * clocks.waves + local][past.queue] >=
+           clocks.known[size_t(me) * clocks.waves + local][queue] >=
                past.ticket;
-  const auto &foreign = clocks.foreign[me];
-  if (!foreign)
-    return false;
-  auto it = foreign->find(other);
-  return it != foreign->end() && it->second[past.queue] >= past.ticket;
+  return hasForeign(clocks.foreign[me], other, queue, past.ticket);
 }
 
 /// Acquires the snapshot of wave number `from`.
@@ -121,18 +118,18 @@ void Races::acquireFrom(GroupClocks &clocks, unsigned me, uint32_t from,
   const uint32_t local = from - clocks.firstWave;
   if (local == me)
     return;
-  clocks.ranges[me] = joinRanges(clocks.ranges[me], what.ranges);
+  clocks.clockCopies[me] = nullptr;
+  clocks.ranges[me] = joinRanges(clocks.ranges[me], what.clock->ranges);
   if (!what.own.empty())
     clocks.ranges[me] = joinRanges(
         clocks.ranges[me],
         std::make_shared<ForeignRanges>(ForeignRanges{{from, what.own}}));
   if (local < clocks.waves) {
-    clocks.foreign[me] = joinClocks(clocks.foreign[me], what.foreign);
+    clocks.foreign[me] = joinClocks(clocks.foreign[me], what.clock->foreign);
     Tickets *known = &clocks.known[size_t(me) * clocks.waves];
-    clocks.knownCopies[me] = nullptr;
     joinTickets(known[local], what.group);
     for (unsigned u = 0; u < clocks.waves; ++u)
-      joinTickets(known[u], (*what.known)[u]);
+      joinTickets(known[u], what.clock->known[u]);
     return;
   }
   // Polling acquires the same state repeatedly.
@@ -145,16 +142,17 @@ void Races::acquireFrom(GroupClocks &clocks, unsigned me, uint32_t from,
         return;
     }
   }
-  clocks.foreign[me] = joinClocks(clocks.foreign[me], what.foreign);
+  const std::vector<Tickets> &others = what.clock->known;
+  clocks.foreign[me] = joinClocks(clocks.foreign[me], what.clock->foreign);
   auto joined = clocks.foreign[me]
                     ? std::make_shared<ForeignClock>(*clocks.foreign[me])
                     : std::make_shared<ForeignClock>();
   const uint32_t waves = state->wavesPerGroup;
   const uint32_t first = from / waves * waves;
   joinTickets((*joined)[from], what.device);
-  for (uint32_t u = 0; u < what.known->size(); ++u)
-    if ((*what.known)[u] != Tickets{})
-      joinTickets((*joined)[first + u], (*what.known)[u]);
+  for (uint32_t u = 0; u < others.size(); ++u)
+    if (others[u] != Tickets{})
+      joinTickets((*joined)[first + u], others[u]);
   clocks.foreign[me] = std::move(joined);
 }
 
@@ -254,7 +252,7 @@ void Races::release(Workgroup &group, GroupClocks &clocks) {
     clocks.arrivals[w].arrived = false;
     std::copy(joined.begin(), joined.end(),
               clocks.known.begin() + size_t(w) * clocks.waves);
-    clocks.knownCopies[w] = nullptr;
+    clocks.clockCopies[w] = nullptr;
     clocks.foreign[w] = foreign;
     clocks.ranges[w] = ranges;
   }

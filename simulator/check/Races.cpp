@@ -339,7 +339,7 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
   const bool isRecorded =
       isLds ? clocks.lds.record(wave.index, now.past, footprint,
                                 now.isCompareAndSwap)
-            : reads.record(now.past, footprint);
+            : reads.record(now.past, footprint, clockOf(clocks, wave.index));
   if (!isRecorded)
     detect(now);
   if (access.dma)

@@ -66,8 +66,8 @@ struct GroupClocks {
   LdsAccesses lds;
   /// known[w * waves + u]: the clock of wave u that wave w has acquired.
   std::vector<Tickets> known;
-  /// By wave, the copy of its part of `known` for snapshots; null if outdated.
-  std::vector<std::shared_ptr<const std::vector<Tickets>>> knownCopies;
+  /// By wave, a copy of its clock for snapshots; null if outdated.
+  std::vector<SharedWaveClock> clockCopies;
   /// The clocks that each wave has published at the barrier.
   struct Arrival {
     bool arrived = false;
@@ -122,6 +122,8 @@ private:
                             const GroupClocks &clocks) const;
   Snapshot snapshot(const Wave &wave, const WaveShadow &shadow,
                     GroupClocks &clocks) const;
+  /// The current clock of a wave.
+  static const SharedWaveClock &clockOf(GroupClocks &clocks, unsigned wave);
   bool isAfter(const GroupClocks &clocks, unsigned me,
                const PastAccess &past) const;
   void acquireFrom(GroupClocks &clocks, unsigned me, uint32_t from,

@@ -55,6 +55,30 @@ SharedClock aircc::sim::joinClocks(const SharedClock &a, const SharedClock &b) {
   return joined;
 }
 
+bool aircc::sim::hasForeign(const SharedClock &clock, uint32_t wave,
+                            MemoryQueue queue, uint32_t ticket) {
+  if (!clock)
+    return false;
+  auto it = clock->find(wave);
+  return it != clock->end() && it->second[queue] >= ticket;
+}
+
+bool aircc::sim::hasRange(const SharedRanges &ranges, uint32_t wave,
+                          MemoryQueue queue, uint32_t ticket) {
+  if (!ranges)
+    return false;
+  auto it = ranges->find(wave);
+  return it != ranges->end() && hasTicket(it->second, queue, ticket);
+}
+
+bool WaveClock::includes(uint32_t wave, MemoryQueue queue,
+                         uint32_t ticket) const {
+  const uint32_t local = wave - firstWave;
+  return hasRange(ranges, wave, queue, ticket) ||
+         (local < known.size() ? known[local][queue] >= ticket
+                               : hasForeign(foreign, wave, queue, ticket));
+}
+
 static bool containsRanges(const ForeignRanges &known, uint32_t wave,
                            const TicketRanges &ranges) {
   auto it = known.find(wave);

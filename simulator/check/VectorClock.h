@@ -46,15 +46,31 @@ bool hasTicket(const TicketRanges &ranges, MemoryQueue queue, uint32_t ticket);
 SharedClock joinClocks(const SharedClock &a, const SharedClock &b);
 SharedRanges joinRanges(const SharedRanges &a, const SharedRanges &b);
 
-/// The state that a wave publishes with a release.
-struct Snapshot {
-  Tickets device{}; ///< Completed for all waves of the device.
-  Tickets group{};  ///< Completed for the waves of its workgroup.
-  TicketRanges own; ///< The releasing operations.
-  /// The wave's clock of its own and of other workgroups.
-  std::shared_ptr<const std::vector<Tickets>> known;
+/// A wave's clock at one time.
+struct WaveClock {
+  uint32_t firstWave = 0;     ///< Of its workgroup.
+  std::vector<Tickets> known; ///< Of the waves of its workgroup.
   SharedClock foreign;
   SharedRanges ranges;
+
+  /// Whether an operation of another wave happens before this time.
+  bool includes(uint32_t wave, MemoryQueue queue, uint32_t ticket) const;
+};
+using SharedWaveClock = std::shared_ptr<const WaveClock>;
+
+/// Whether an operation of a wave is in a clock of waves of other workgroups,
+/// or in the additional operations of a clock.
+bool hasForeign(const SharedClock &clock, uint32_t wave, MemoryQueue queue,
+                uint32_t ticket);
+bool hasRange(const SharedRanges &ranges, uint32_t wave, MemoryQueue queue,
+              uint32_t ticket);
+
+/// The state that a wave publishes with a release.
+struct Snapshot {
+  Tickets device{};      ///< Completed for all waves of the device.
+  Tickets group{};       ///< Completed for the waves of its workgroup.
+  TicketRanges own;      ///< The releasing operations.
+  SharedWaveClock clock; ///< The clock of the wave.
 };
 
 } // namespace aircc::sim

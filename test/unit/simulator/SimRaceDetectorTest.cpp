@@ -227,8 +227,9 @@ TEST(SimRaceDetector, WritesFindLoggedReads) {
   for (access.agent = 1; access.agent < 50; ++access.agent) {
     const uint64_t lanes = random() % 2 ? ~uint64_t(0) : random() | 1u;
     chooseAddresses(kWords);
-    ASSERT_TRUE(
-        reads.record(access, AccessFootprint(addresses, lanes, /*bytes=*/4)));
+    ASSERT_TRUE(reads.record(access,
+                             AccessFootprint(addresses, lanes, /*bytes=*/4),
+                             std::make_shared<WaveClock>()));
     for (unsigned lane = 0; lane < 64; ++lane)
       if (lanes >> lane & 1)
         readers[(addresses[lane] - kBase) / 4] = access.agent;
@@ -240,7 +241,8 @@ TEST(SimRaceDetector, WritesFindLoggedReads) {
   for (unsigned i = 0; i < 1000; ++i) {
     chooseAddresses(kWords);
     const AccessFootprint footprint(addresses, ~uint64_t(0), /*bytes=*/4);
-    ASSERT_FALSE(reads.record(access, footprint));
+    ASSERT_FALSE(
+        reads.record(access, footprint, std::make_shared<WaveClock>()));
     RaceQuery query{access, footprint, isBefore};
     detectRaces(
         histories, cells, query,
@@ -256,5 +258,47 @@ TEST(SimRaceDetector, WritesFindLoggedReads) {
   }
   // Pages that were written are not logged again.
   access.writes = false;
-  EXPECT_FALSE(reads.record(access, AccessFootprint(addresses, 1, 4)));
+  EXPECT_FALSE(reads.record(access, AccessFootprint(addresses, 1, 4),
+                            std::make_shared<WaveClock>()));
+}
+
+TEST(SimRaceDetector, LoggedReadsKeepTheirOrder) {
+  // Each agent reads the same word after all earlier ones, except for one that
+  // is ordered with none. A write that happens after the last read races with
+  // that one only, although more agents have read than a history keeps.
+  constexpr uint32_t kAgents = 20, kUnordered = 12;
+  AccessHistories histories;
+  PagedCells cells;
+  GlobalReads reads(histories, cells);
+  reads.begin(/*newAgentsPerGroup=*/1);
+  const uint64_t address = 0x10000000;
+  const AccessFootprint footprint(&address, /*lanes=*/1, /*bytes=*/4);
+  PastAccess access;
+  access.ticket = 1;
+  access.queue = kLoadQueue;
+  ForeignClock earlier;
+  for (access.agent = 1; access.agent <= kAgents; ++access.agent) {
+    WaveClock clock;
+    clock.firstWave = access.agent - 1;
+    if (access.agent != kUnordered)
+      clock.foreign = std::make_shared<ForeignClock>(earlier);
+    ASSERT_TRUE(
+        reads.record(access, footprint, std::make_shared<WaveClock>(clock)));
+    if (access.agent != kUnordered)
+      earlier[access.agent - 1][kLoadQueue] = 1;
+  }
+  access.writes = true;
+  ASSERT_FALSE(reads.record(access, footprint, std::make_shared<WaveClock>()));
+  std::vector<uint32_t> found;
+  auto isBefore = [&](const PastAccess &past) {
+    return earlier.count(past.agent - 1) != 0;
+  };
+  RaceQuery query{access, footprint, isBefore};
+  query.agentsPerGroup = 1;
+  detectRaces(histories, cells, query,
+              [&](unsigned, uint64_t, unsigned, const PastAccess &past) {
+                found.push_back(past.agent);
+                return true;
+              });
+  EXPECT_EQ(found, std::vector<uint32_t>{kUnordered});
 }
