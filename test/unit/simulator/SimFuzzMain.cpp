@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/unit/simulator/SimChips.h"
 #include "test/unit/simulator/SimFuzz.h"
 
 #include <algorithm>
@@ -52,8 +53,11 @@ int main(int argc, char **argv) {
   }
   std::string list = argv[1];
   const bool all = list == "all";
-  if (all)
-    list = "gfx90a,gfx942,gfx950,gfx1100,gfx1201";
+  if (all) {
+    list.clear();
+    for (const char *chip : kChips)
+      list += (list.empty() ? "" : ",") + std::string(chip);
+  }
   std::vector<std::string> names;
   std::vector<KernelTarget> targets;
   std::istringstream stream(list);

@@ -15,26 +15,13 @@
 #ifndef AIRCC_TEST_UNIT_SIMINSTRUCTIONS_H
 #define AIRCC_TEST_UNIT_SIMINSTRUCTIONS_H
 
+#include "test/unit/simulator/SimChips.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace aircc::sim::test {
-
-/// A chip with one of its wave sizes.
-struct WaveConfiguration {
-  const char *chip;
-  bool wave32;
-
-  std::string name() const {
-    return std::string(chip) + (wave32 ? "_wave32" : "_wave64");
-  }
-};
-
-/// The simulated chips of AMD, with each wave size.
-inline constexpr WaveConfiguration kWaveConfigurations[] = {
-    {"gfx90a", false},  {"gfx942", false}, {"gfx950", false}, {"gfx1100", true},
-    {"gfx1100", false}, {"gfx1201", true}, {"gfx1201", false}};
 
 /// One opcode of a chip.
 struct KnownInstruction {

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/unit/simulator/SimChips.h"
 #include "test/unit/simulator/SimTestSupport.h"
 
 #include "simulator/launch/LaunchProgress.h"
@@ -416,12 +417,8 @@ attributes #0 = { "amdgpu-flat-work-group-size"="64,64" }
   EXPECT_FALSE(device.unregisterHost(host.data()).ok());
 }
 
-INSTANTIATE_TEST_SUITE_P(Chips, SimLaunch,
-                         ::testing::Values("gfx90a", "gfx942", "gfx950",
-                                           "gfx1100", "gfx1201"),
-                         [](const auto &info) {
-                           return std::string(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(Chips, SimLaunch, ::testing::ValuesIn(kChips),
+                         nameOfChip);
 
 TEST(SimFault, UnimplementedInstruction) {
   // 0x7e01fe00 is not a VOP1 instruction of gfx942.

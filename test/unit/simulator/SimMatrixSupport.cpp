@@ -8,6 +8,8 @@
 
 #include "test/unit/simulator/SimMatrixSupport.h"
 
+#include "test/unit/simulator/SimChips.h"
+
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -128,12 +130,27 @@ struct Assembler {
 };
 } // namespace
 
+/// The last two digits, hexadecimal ones, are the minor version and the
+/// stepping.
+static MatrixIsa isaOf(llvm::StringRef processor) {
+  auto digits = [](llvm::StringRef text, unsigned base) {
+    unsigned value = 0;
+    text.getAsInteger(base, value);
+    return value;
+  };
+  const llvm::StringRef number = processor.drop_front(3);
+  return {digits(number.drop_back(2), 10),
+          digits(number.take_back(2).take_front(), 16),
+          digits(number.take_back(), 16)};
+}
+
 const std::vector<Chip> &aircc::simtest::allChips() {
-  static const std::vector<Chip> chips = {
-      {"gfx90a", {9, 0, 10}, 64},  {"gfx942", {9, 4, 2}, 64},
-      {"gfx950", {9, 5, 0}, 64},   {"gfx1100", {11, 0, 0}, 32},
-      {"gfx1100", {11, 0, 0}, 64}, {"gfx1201", {12, 0, 1}, 32},
-      {"gfx1201", {12, 0, 1}, 64}};
+  static const std::vector<Chip> chips = [] {
+    std::vector<Chip> all;
+    for (const sim::test::WaveConfiguration &c : sim::test::kWaveConfigurations)
+      all.push_back({c.chip, isaOf(c.chip), c.lanes()});
+    return all;
+  }();
   return chips;
 }
 

@@ -1090,29 +1090,21 @@ bool isComputed(const std::string &family) {
          StringRef(family).starts_with("SOP");
 }
 
-struct Configuration {
-  const char *chip;
-  unsigned lanes;
-};
-const Configuration kConfigurations[] = {
-    {"gfx90a", 64},  {"gfx942", 64},  {"gfx950", 64}, {"gfx1100", 32},
-    {"gfx1100", 64}, {"gfx1201", 32}, {"gfx1201", 64}};
-
-Machine machineOf(const Configuration &c) {
+Machine machineOf(const WaveConfiguration &c) {
   return {c.chip,
           StringRef(c.chip).starts_with("gfx11")   ? 11u
           : StringRef(c.chip).starts_with("gfx12") ? 12u
                                                    : 9u,
-          c.lanes};
+          c.lanes()};
 }
 
 /// Adds all that a chip has to `run`; gives back what no model covers.
-std::set<std::string> addAll(const Configuration &c, SimModelRun &run,
+std::set<std::string> addAll(const WaveConfiguration &c, SimModelRun &run,
                              unsigned &covered) {
   std::set<std::string> uncovered;
   unsigned turn = 0;
   for (const KnownInstruction &known :
-       knownInstructions(c.chip, c.lanes == 32, /*registersFirst=*/true)) {
+       knownInstructions(c.chip, c.wave32, /*registersFirst=*/true)) {
     if (!isComputed(known.family))
       continue;
     bool any = run.add(known, known.instance, turn++);
@@ -1126,7 +1118,7 @@ std::set<std::string> addAll(const Configuration &c, SimModelRun &run,
   return uncovered;
 }
 
-class SimModel : public ::testing::TestWithParam<Configuration> {};
+class SimModel : public ::testing::TestWithParam<WaveConfiguration> {};
 
 TEST_P(SimModel, EveryEncoding) {
   SimModelRun run(machineOf(GetParam()));
@@ -1140,7 +1132,7 @@ TEST_P(SimModel, EveryEncoding) {
         << name << " has no model";
   if (const char *path = std::getenv("AIRCC_TEST_UNCOVERED")) {
     std::ofstream file(path, std::ios::app);
-    file << GetParam().chip << " wave" << GetParam().lanes << ": " << covered
+    file << GetParam().chip << " wave" << GetParam().lanes() << ": " << covered
          << " opcodes, " << run.count() << " forms; not covered:\n";
     for (const std::string &name : uncovered)
       file << name << "\n";
@@ -1152,7 +1144,7 @@ TEST_P(SimModel, EveryEncoding) {
 /// What the list names has no model on at least one chip.
 TEST(SimModelCoverage, ListIsShort) {
   std::set<std::string> uncovered;
-  for (const Configuration &c : kConfigurations) {
+  for (const WaveConfiguration &c : kWaveConfigurations) {
     SimModelRun run(machineOf(c));
     unsigned covered = 0;
     uncovered.merge(addAll(c, run, covered));
@@ -1165,10 +1157,8 @@ TEST(SimModelCoverage, ListIsShort) {
         << entry.part << " is covered now: take it off the list";
 }
 
-INSTANTIATE_TEST_SUITE_P(Chips, SimModel, ::testing::ValuesIn(kConfigurations),
-                         [](const auto &info) {
-                           return std::string(info.param.chip) + "_wave" +
-                                  std::to_string(info.param.lanes);
-                         });
+INSTANTIATE_TEST_SUITE_P(Chips, SimModel,
+                         ::testing::ValuesIn(kWaveConfigurations),
+                         [](const auto &info) { return info.param.name(); });
 
 } // namespace

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/unit/simulator/SimChips.h"
 #include "test/unit/simulator/SimTestSupport.h"
 
 #include "simulator/check/Checker.h"
@@ -207,11 +208,7 @@ TEST_P(PlantedFaults, Race) {
                ": global_store", "[kernel.mlir:14:3]"});
 }
 
-INSTANTIATE_TEST_SUITE_P(Chips, PlantedFaults,
-                         ::testing::Values("gfx90a", "gfx942", "gfx950",
-                                           "gfx1100", "gfx1201"),
-                         [](const auto &info) {
-                           return std::string(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(Chips, PlantedFaults, ::testing::ValuesIn(kChips),
+                         nameOfChip);
 
 } // namespace

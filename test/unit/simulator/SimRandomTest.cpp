@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/unit/simulator/SimChips.h"
 #include "test/unit/simulator/SimFuzz.h"
 
 #include <gtest/gtest.h>
@@ -19,29 +20,23 @@ using namespace aircc::sim::test;
 
 namespace {
 
-class SimRandom : public ::testing::TestWithParam<const char *> {};
+class SimRandom : public ::testing::TestWithParam<WaveConfiguration> {};
 
 TEST_P(SimRandom, KernelsAgreeWithTheHost) {
-  KernelFuzzer fuzzer({parseKernelTarget(GetParam())});
+  const std::string target =
+      std::string(GetParam().chip) + (GetParam().wave32 ? "" : ":wave64");
+  KernelFuzzer fuzzer({parseKernelTarget(target)});
   for (uint32_t seed = 0; seed < 4 * kKernelsPerModule;
        seed += kKernelsPerModule) {
     std::vector<std::string> differences = fuzzer.run(seed, 4).front();
     for (unsigned n = 0; n < 4; ++n)
       EXPECT_EQ(differences[n], "")
-          << "./run fuzz-sim " << GetParam() << " 1 " << seed + n;
+          << "./run fuzz-sim " << target << " 1 " << seed + n;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, SimRandom,
-                         ::testing::Values("gfx90a", "gfx942", "gfx950",
-                                           "gfx1100", "gfx1100:wave64",
-                                           "gfx1201", "gfx1201:wave64"),
-                         [](const auto &info) {
-                           std::string name = info.param;
-                           if (size_t at = name.find(':');
-                               at != std::string::npos)
-                             name[at] = '_';
-                           return name;
-                         });
+                         ::testing::ValuesIn(kWaveConfigurations),
+                         [](const auto &info) { return info.param.name(); });
 
 } // namespace
