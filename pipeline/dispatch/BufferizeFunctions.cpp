@@ -133,7 +133,7 @@ void BufferizeFunctions::runOnOperation() {
       dispatch::separateEntryPoints(module, functions);
   // Bufferization may replace functions, but not their names.
   SmallVector<StringAttr> names;
-  for (func::FuncOp function : functions)
+  for (func::FuncOp function : dispatch::getTensorFunctions(module))
     names.push_back(function.getSymNameAttr());
   auto forEach = [&](void (BufferizeFunctions::*visit)(func::FuncOp)) {
     for (func::FuncOp function :

@@ -8,12 +8,25 @@
 
 #include "pipeline/dispatch/EntryPoints.h"
 
+#include "pipeline/dispatch/ResultSizes.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace aircc::dispatch;
+
+/// Makes `function` private under a new name.
+static EntryPoint separate(SymbolTable &symbols, func::FuncOp function) {
+  StringAttr name = function.getSymNameAttr();
+  std::string device = (name.getValue() + "__device").str();
+  for (unsigned i = 0; symbols.lookup(device); ++i)
+    device = (name.getValue() + "__device" + Twine(i)).str();
+  (void)symbols.rename(function, device);
+  function.setPrivate();
+  return {name, function.getSymNameAttr(), function.getLoc()};
+}
 
 SmallVector<EntryPoint>
 aircc::dispatch::separateEntryPoints(ModuleOp module,
@@ -24,13 +37,15 @@ aircc::dispatch::separateEntryPoints(ModuleOp module,
     if (!function.isPublic() || function.isDeclaration() ||
         function.getSymName() == "main")
       continue;
-    StringAttr name = function.getSymNameAttr();
-    std::string device = (name.getValue() + "__device").str();
-    for (unsigned i = 0; symbols.lookup(device); ++i)
-      device = (name.getValue() + "__device" + Twine(i)).str();
-    (void)symbols.rename(function, device);
-    function.setPrivate();
-    entries.push_back({name, function.getSymNameAttr(), function.getLoc()});
+    std::string name = ("aircc_sizes_" + function.getSymName()).str();
+    if (!symbols.lookup(name)) {
+      if (func::FuncOp sizes = createResultSizes(function, name)) {
+        symbols.insert(sizes);
+        entries.push_back(separate(symbols, sizes));
+        entries.back().hasSignature = false;
+      }
+    }
+    entries.push_back(separate(symbols, function));
   }
   return entries;
 }
@@ -89,6 +104,13 @@ static void createSignature(OpBuilder &b, const EntryPoint &entry,
       /*constant=*/true, /*alignment=*/IntegerAttr());
 }
 
+/// Whether a function uses more than the sizes of a memref.
+static bool isAccessed(Value memref) {
+  return llvm::any_of(memref.getUsers(), [](Operation *user) {
+    return !isa<memref::DimOp>(user);
+  });
+}
+
 void aircc::dispatch::createEntryPoint(ModuleOp module,
                                        const EntryPoint &entry) {
   SymbolTable symbols(module);
@@ -99,16 +121,17 @@ void aircc::dispatch::createEntryPoint(ModuleOp module,
   for (Type type : device.getResultTypes())
     (isa<MemRefType>(type) ? inputs : results).push_back(type);
   OpBuilder b(device);
-  createSignature(b, entry, device);
+  if (entry.hasSignature)
+    createSignature(b, entry, device);
   auto function = func::FuncOp::create(b, loc, entry.name,
                                        b.getFunctionType(inputs, results));
   Block *body = function.addEntryBlock();
   b.setInsertionPointToStart(body);
 
   SmallVector<Value> operands, copies;
-  for (Value argument :
-       body->getArguments().take_front(device.getNumArguments())) {
-    if (isa<MemRefType>(argument.getType())) {
+  for (auto [argument, parameter] :
+       llvm::zip(ValueRange(body->getArguments()), device.getArguments())) {
+    if (isa<MemRefType>(argument.getType()) && isAccessed(parameter)) {
       copies.push_back(copyToDevice(b, loc, argument));
       argument = copies.back();
     }

@@ -26,11 +26,14 @@ namespace aircc::dispatch {
 struct EntryPoint {
   mlir::StringAttr name, device;
   mlir::Location loc;
+  /// Callers can read the types of the function (`aircc_signature_NAME`).
+  bool hasSignature = true;
 };
 
 /// Makes each public function of `functions` with a body private, under a new
 /// name, and adapts its uses. The function `main` keeps its name: it is called
-/// by the program's start-up code only.
+/// by the program's start-up code only. For a function with results of dynamic
+/// size, creates another one, `aircc_sizes_NAME`, which computes these sizes.
 llvm::SmallVector<EntryPoint>
 separateEntryPoints(mlir::ModuleOp module,
                     llvm::ArrayRef<mlir::func::FuncOp> functions);

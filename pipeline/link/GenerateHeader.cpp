@@ -161,6 +161,24 @@ private:
     declarations.push_back(text);
   }
 
+  /// The type of the function that callers see: tensors are memrefs, and
+  /// results that are tensors are written to arguments.
+  static FunctionType getEntryType(FunctionType type) {
+    SmallVector<Type> inputs, results;
+    auto add = [&](Type type, SmallVector<Type> &others) {
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        inputs.push_back(
+            MemRefType::get(tensor.getShape(), tensor.getElementType()));
+      else
+        others.push_back(type);
+    };
+    for (Type input : type.getInputs())
+      add(input, inputs);
+    for (Type result : type.getResults())
+      add(result, results);
+    return FunctionType::get(type.getContext(), inputs, results);
+  }
+
   void declare(func::FuncOp function) {
     StringRef name = function.getSymName();
     if (!isIdentifier(name)) {
@@ -168,10 +186,10 @@ private:
                              "' is left out: not a name in C. */\n");
       return;
     }
-    FunctionType type = function.getFunctionType();
     std::string text;
     llvm::raw_string_ostream out(text);
-    out << "/* " << name << ": " << type << " */\n";
+    out << "/* " << name << ": " << function.getFunctionType() << " */\n";
+    FunctionType type = getEntryType(function.getFunctionType());
 
     std::string result = "void ";
     SmallVector<std::string> params;

@@ -87,6 +87,8 @@ class Function:
         self.results = signature["results"]
         self._call = getattr(library, f"_mlir_ciface_{name}")
         self._call.restype = None
+        # Computes the dynamic sizes of the results.
+        self._get_sizes = getattr(library, f"_mlir_ciface_aircc_sizes_{name}", None)
 
     @property
     def dtypes(self):
@@ -96,7 +98,7 @@ class Function:
     def __call__(self, *arguments, out=None):
         """Returns the results: one array, or a tuple of several.
 
-        `out` is an array, or a list of arrays, for results whose sizes are dynamic.
+        `out` is an array, or a list of arrays, into which results are written; None stands for a new array.
         """
         if len(arguments) != len(self.arguments):
             raise Error(f"{self.name} takes {len(self.arguments)} arguments; {len(arguments)} were given")
@@ -110,10 +112,12 @@ class Function:
                 operands.append(ctypes.byref(descriptor))
             else:
                 operands.append(operand)
+        sizes = self._compute_sizes(operands)
         outputs = [] if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
         results = []
         for number, expected in enumerate(self.results):
-            result = self._make_result(expected, outputs, number)
+            shape = [next(sizes) if size is None else size for size in expected.get("shape", [])]
+            result = self._make_result(expected, shape, outputs, number)
             results.append(result)
             descriptor = _make_descriptor(result)
             alive.append(descriptor)
@@ -138,19 +142,30 @@ class Function:
             raise Error(f"argument {number} of {self.name} has the shape {array.shape}; ({wanted}) is required")
         return array if array.flags.c_contiguous else numpy.ascontiguousarray(array).reshape(array.shape)
 
-    def _make_result(self, expected, outputs, number):
-        if number < len(outputs) and outputs[number] is not None:
-            return self._check_output(outputs[number], expected, number)
-        shape = expected.get("shape", [])
-        if None in shape:
-            raise Error(f"result {number} of {self.name} has a dynamic size; pass an array for it as `out`")
-        return numpy.empty(shape, _get_dtype(expected["type"]))
+    def _compute_sizes(self, operands):
+        """An iterator over the dynamic sizes of the results."""
+        count = sum(size is None for result in self.results for size in result.get("shape", []))
+        if count == 0:
+            return iter(())
+        if self._get_sizes is None:
+            raise Error(f"the sizes of the results of {self.name} cannot be computed before the call")
+        sizes = numpy.empty(count, numpy.int64)
+        self._get_sizes(*operands, ctypes.byref(_make_descriptor(sizes)))
+        return iter(sizes.tolist())
 
-    def _check_output(self, output, expected, number):
+    def _make_result(self, expected, shape, outputs, number):
+        """The array for a result: one of `outputs`, or a new one."""
+        dtype = _get_dtype(expected["type"])
+        if number >= len(outputs) or outputs[number] is None:
+            return numpy.empty(shape, dtype)
+        output = outputs[number]
         if not output.flags.writeable or not output.flags.c_contiguous:
             raise Error(f"the array for result {number} of {self.name} must be writable and contiguous")
-        if output.dtype != _get_dtype(expected["type"]) or output.ndim != len(expected["shape"]):
-            raise Error(f"the array for result {number} of {self.name} has the wrong type or rank")
+        if output.dtype != dtype or list(output.shape) != shape:
+            raise Error(
+                f"the array for result {number} of {self.name} has the type {output.dtype} and the shape"
+                f" {output.shape}; {dtype} and {tuple(shape)} are required"
+            )
         return output
 
 
