@@ -24,7 +24,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 
 namespace aircc::dispatch {
@@ -41,6 +41,13 @@ namespace {
 bool hasManyElements(Value value) {
   auto type = dyn_cast<MemRefType>(value.getType());
   return type && (!type.hasStaticShape() || type.getNumElements() > 1);
+}
+
+/// Whether the memref is a view of a global, which is in host memory.
+bool isGlobal(Value memref) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  return memref.getDefiningOp<memref::GetGlobalOp>() != nullptr;
 }
 
 class BufferizeFunctions
@@ -79,7 +86,7 @@ LogicalResult BufferizeFunctions::freeBuffers() {
   return runPipeline(pm, getOperation());
 }
 
-/// Marks the structured ops of `function` for the device. Copies of whole
+/// Marks the structured ops of `function` for the device. Copies between
 /// buffers become structured ops as well.
 void BufferizeFunctions::offload(func::FuncOp function) {
   auto offloadName = air::AIRDialect::OffloadAttrHelper::getNameStr();
@@ -87,7 +94,8 @@ void BufferizeFunctions::offload(func::FuncOp function) {
   function.walk([&](memref::CopyOp copy) {
     if (isa<MemRefType>(copy.getSource().getType()) &&
         isa<MemRefType>(copy.getTarget().getType()) &&
-        hasManyElements(copy.getTarget()))
+        hasManyElements(copy.getTarget()) && !isGlobal(copy.getSource()) &&
+        !isGlobal(copy.getTarget()))
       copies.push_back(copy);
   });
   for (memref::CopyOp copy : copies) {

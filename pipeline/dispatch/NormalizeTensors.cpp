@@ -12,8 +12,10 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -66,6 +68,28 @@ struct DecomposeSoftmax : OpRewritePattern<linalg::SoftmaxOp> {
   }
 };
 
+/// Kernels cannot access globals, which are in host memory: they work on a
+/// copy of the value.
+struct CopyLoadedGlobals : OpRewritePattern<ml_program::GlobalLoadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ml_program::GlobalLoadOp op,
+                                PatternRewriter &rewriter) const final {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    auto isCopy = [](Operation *user) {
+      return isa<bufferization::AllocTensorOp>(user);
+    };
+    if (!type || llvm::all_of(op->getUsers(), isCopy))
+      return failure();
+    rewriter.setInsertionPointAfter(op);
+    auto copy = bufferization::AllocTensorOp::create(
+        rewriter, op.getLoc(), type, /*dynamicSizes=*/ValueRange(),
+        op.getResult());
+    rewriter.replaceAllUsesExcept(op.getResult(), copy.getResult(), copy);
+    return success();
+  }
+};
+
 class NormalizeTensors
     : public dispatch::impl::NormalizeTensorsBase<NormalizeTensors> {
 public:
@@ -80,7 +104,8 @@ public:
     linalg::populateDecomposeWinogradOpsPatterns(patterns);
     tensor::populateDecomposeTensorConcatPatterns(patterns);
     dispatch::populateRelayoutPatterns(patterns);
-    patterns.add<GeneralizeNamedOps, DecomposeSoftmax>(context);
+    patterns.add<GeneralizeNamedOps, DecomposeSoftmax, CopyLoadedGlobals>(
+        context);
     FrozenRewritePatternSet frozen(std::move(patterns));
     for (func::FuncOp function : functions)
       if (failed(applyPatternsGreedily(function, frozen)))

@@ -67,6 +67,8 @@ def NormalizeTensors : Pass<"dispatch-normalize-tensors", "::mlir::ModuleOp"> {
     - Elementwise ops of arith and math on tensors, and named elementwise ops,
       reductions, broadcasts and transposes of linalg become `linalg.generic`.
     - `linalg.softmax` and the transforms of Winograd convolutions are decomposed.
+    - Values of `ml_program` globals are copied where they are loaded.
+    - `tensor.scatter` becomes a loop over its indices with `tensor.insert_slice`.
     - `linalg.pack`, `linalg.unpack` and `tensor.gather` become a `linalg.generic`
       that reads its source by `tensor.extract`; `tensor.concat` becomes a chain of
       `tensor.insert_slice`.
@@ -88,6 +90,7 @@ def NormalizeTensors : Pass<"dispatch-normalize-tensors", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect", "::mlir::math::MathDialect"
   ];

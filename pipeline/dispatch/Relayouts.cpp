@@ -200,9 +200,79 @@ private:
   }
 };
 
+/// Each index inserts one slice of the source.
+struct ScatterToLoops : OpRewritePattern<tensor::ScatterOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ScatterOp op,
+                                PatternRewriter &rewriter) const final {
+    Location loc = op.getLoc();
+    int64_t numBatch = op.getIndicesType().getRank() - 1;
+    SmallVector<Value> lower, upper, steps;
+    for (int64_t dim = 0; dim < numBatch; ++dim) {
+      lower.push_back(createIndex(rewriter, loc, rewriter.getIndexAttr(0)));
+      upper.push_back(createIndex(
+          rewriter, loc,
+          tensor::getMixedSize(rewriter, loc, op.getIndices(), dim)));
+      steps.push_back(createIndex(rewriter, loc, rewriter.getIndexAttr(1)));
+    }
+    if (numBatch == 0) {
+      rewriter.replaceOp(op, insert(rewriter, loc, op, {}, op.getDest()));
+      return success();
+    }
+    scf::LoopNest nest = scf::buildLoopNest(
+        rewriter, loc, lower, upper, steps, op.getDest(),
+        [&](OpBuilder &b, Location loc, ValueRange batch, ValueRange dest) {
+          return scf::ValueVector{insert(b, loc, op, batch, dest[0])};
+        });
+    rewriter.replaceOp(op, nest.results);
+    return success();
+  }
+
+private:
+  static Value insert(OpBuilder &b, Location loc, tensor::ScatterOp op,
+                      ValueRange batch, Value dest) {
+    RankedTensorType destType = op.getDestType();
+    RankedTensorType sourceType = op.getSourceType();
+    int64_t rank = destType.getRank(), numBatch = batch.size();
+    SmallVector<OpFoldResult> offsets(rank, b.getIndexAttr(0)), sizes,
+        ones(rank, b.getIndexAttr(1));
+    for (int64_t dim = 0; dim < rank; ++dim)
+      sizes.push_back(tensor::getMixedSize(b, loc, op.getDest(), dim));
+    for (auto [position, dim] : llvm::enumerate(op.getScatterDims())) {
+      SmallVector<Value> where(batch);
+      where.push_back(arith::ConstantIndexOp::create(b, loc, position));
+      Value index = tensor::ExtractOp::create(b, loc, op.getIndices(), where);
+      if (!index.getType().isIndex())
+        index = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
+      offsets[dim] = index;
+      sizes[dim] = b.getIndexAttr(1);
+    }
+    // The slice of the source has no batch dimensions.
+    bool isFull = sourceType.getRank() == numBatch + rank;
+    SmallVector<OpFoldResult> from(batch.begin(), batch.end());
+    SmallVector<OpFoldResult> extent(numBatch, b.getIndexAttr(1));
+    SmallVector<int64_t> shape;
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      if (!isFull && llvm::is_contained(op.getScatterDims(), dim))
+        continue;
+      from.push_back(b.getIndexAttr(0));
+      extent.push_back(sizes[dim]);
+      shape.push_back(
+          getConstantIntValue(sizes[dim]).value_or(ShapedType::kDynamic));
+    }
+    SmallVector<OpFoldResult> unit(from.size(), b.getIndexAttr(1));
+    auto type = RankedTensorType::get(shape, sourceType.getElementType());
+    Value slice = tensor::ExtractSliceOp::create(b, loc, type, op.getSource(),
+                                                 from, extent, unit);
+    return tensor::InsertSliceOp::create(b, loc, slice, dest, offsets, sizes,
+                                         ones);
+  }
+};
+
 } // namespace
 
 void aircc::dispatch::populateRelayoutPatterns(RewritePatternSet &patterns) {
-  patterns.add<PackToGeneric, UnPackToGeneric, GatherToGeneric>(
+  patterns.add<PackToGeneric, UnPackToGeneric, GatherToGeneric, ScatterToLoops>(
       patterns.getContext());
 }

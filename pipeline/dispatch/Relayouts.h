@@ -16,7 +16,7 @@ namespace aircc::dispatch {
 /// Patterns that replace linalg.pack, linalg.unpack and tensor.gather on
 /// tensors by a linalg.generic without inputs, which reads each element of its
 /// result from the source by tensor.extract. All sizes and inner tiles may be
-/// dynamic.
+/// dynamic. tensor.scatter becomes a loop nest over its indices.
 void populateRelayoutPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace aircc::dispatch

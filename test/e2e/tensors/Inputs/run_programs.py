@@ -9,7 +9,10 @@ import time
 import numpy as np
 
 import aircc
+import more_programs  # Adds its programs to the list.
 from programs import PROGRAMS
+
+assert more_programs
 
 
 def run(program, target):
