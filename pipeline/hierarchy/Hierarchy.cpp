@@ -70,7 +70,8 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(hierarchy::createMoveCallerBuffers());
   pm.addPass(hierarchy::createInferLaunches());
   pm.addPass(hierarchy::createSerializeTokens());
-  pm.addPass(hierarchy::createLowerChannels());
+  pm.addPass(hierarchy::createLowerChannels(
+      {limits.threadsPerWorkgroup / profile.waveSize}));
   // Channels may have added barriers.
   pm.addPass(createConvertGPUBarriers());
   if (options.pe == PeKind::Auto)

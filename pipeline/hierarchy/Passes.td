@@ -231,7 +231,9 @@ def LowerChannels : Pass<"hierarchy-lower-channels", "::mlir::ModuleOp"> {
     gets from a herd. The PEs execute its transfers together, between two barriers.
 
     Other channels get a queue in L2 with room for all their messages, and the code
-    that puts moves before the code that gets; a remark states the size.
+    that puts moves before the code that gets; a remark states the size. Between
+    PEs of one herd, a get waits until a counter of the queue says that its data
+    is there.
 
     Example:
     ```mlir
@@ -262,9 +264,15 @@ def LowerChannels : Pass<"hierarchy-lower-channels", "::mlir::ModuleOp"> {
     }
     ```
   }];
+  let options = [
+    Option<"maxWaves", "max-waves", "int64_t", "16",
+           "Waves that a workgroup may have">
+  ];
   let dependentDialects = ["::aircc::air::AIRDialect",
+                           "::aircc::kernel::KernelDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
 }

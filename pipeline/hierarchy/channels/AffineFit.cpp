@@ -154,13 +154,13 @@ std::optional<AffineFunction> fitAffine(ArrayRef<ArrayRef<int64_t>> points,
 }
 
 Value AffineFunction::create(OpBuilder &b, Location loc,
-                             ValueRange variables) const {
+                             function_ref<Value(unsigned)> getVariable) const {
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
   Value sum;
   for (const Term &term : terms) {
-    Value value = variables[term.variable];
+    Value value = getVariable(term.variable);
     if (term.kind == Term::Quotient)
       value = b.createOrFold<arith::DivUIOp>(loc, value, number(term.divisor));
     if (term.kind == Term::Remainder)

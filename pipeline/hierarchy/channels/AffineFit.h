@@ -35,9 +35,11 @@ struct AffineFunction {
 
   bool operator==(const AffineFunction &) const = default;
 
-  /// Creates ops that compute the function of `variables`, which are indices.
-  mlir::Value create(mlir::OpBuilder &b, mlir::Location loc,
-                     mlir::ValueRange variables) const;
+  /// Creates ops that compute the function. `getVariable` returns the variable
+  /// with a number, an index.
+  mlir::Value
+  create(mlir::OpBuilder &b, mlir::Location loc,
+         llvm::function_ref<mlir::Value(unsigned)> getVariable) const;
 };
 
 /// Returns the affine function with `function(points[i]) == values[i]` for all

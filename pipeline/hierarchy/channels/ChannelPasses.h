@@ -15,8 +15,9 @@ namespace aircc::hierarchy {
 
 /// Inlines the segments without a space into the launch, moves the allocations
 /// of its code (outside of herds) to its start and erases the deallocations:
-/// the code at both ends of a channel can then use the buffers.
-void flattenLaunch(air::LaunchOp launch);
+/// the code at both ends of a channel can then use the buffers. Buffers that it
+/// allocates in L3 become buffers in L2.
+mlir::LogicalResult flattenLaunch(air::LaunchOp launch);
 
 /// Splits messages such that all messages of a channel have the same number of
 /// elements, where the access patterns allow that.
@@ -28,14 +29,25 @@ bool sinkLoops(air::LaunchOp launch, LaunchTrace &trace);
 
 /// Replaces the puts and gets of channels whose ends are in different ops of
 /// the launch by transfers to and from queues in L2, which have room for all
-/// messages.
-mlir::LogicalResult queueChannels(air::LaunchOp launch, LaunchTrace &trace);
+/// messages. PEs of one herd wait for each other; then each needs one of the
+/// `maxWaves` waves of a workgroup.
+mlir::LogicalResult queueChannels(air::LaunchOp launch, LaunchTrace &trace,
+                                  int64_t maxWaves);
+
+/// Emits an error if the processes of a launch wait for each other forever.
+mlir::LogicalResult checkDeadlock(const LaunchTrace &trace);
+
+/// Emits an error if not all PEs of the herd have a wave of their own.
+mlir::LogicalResult checkWaves(air::LaunchOp launch, air::HerdOp herd,
+                               int64_t maxWaves);
 
 /// Reorders the ops of the launch such that each op that writes one of `queues`
 /// precedes those that read it; other ops that use the same memory keep their
 /// order. Splits loops where that is necessary. Returns false if there is no
 /// such order.
-bool orderStatements(air::LaunchOp launch, llvm::ArrayRef<mlir::Value> queues);
+/// One op may write and read each of `counted`.
+bool orderStatements(air::LaunchOp launch, llvm::ArrayRef<mlir::Value> queues,
+                     llvm::ArrayRef<mlir::Value> counted);
 
 /// Erases loops and branches of the launch without effects.
 void eraseDeadCode(air::LaunchOp launch);

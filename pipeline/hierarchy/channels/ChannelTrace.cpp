@@ -157,6 +157,8 @@ LogicalResult LaunchTracer::visitAccess(air::ChannelAccessInterface access) {
   }
   for (Value variable : getVariables(access))
     event.variables.push_back(*known.evaluate(variable));
+  event.indices.resize(
+      trace.channels[access.getChanNameAttr().getAttr()].numDims, 0);
   event.assumption = assumption;
   trace.events.back().push_back(std::move(event));
   return success();
@@ -435,19 +437,7 @@ LogicalResult LaunchTrace::addEvent(const ChannelEvent &event) {
   for (std::vector<int64_t> &target : getTargets(ends.channel, event)) {
     target.insert(target.begin(), event.assumption);
     ChannelStream &stream = ends.streams[target];
-    auto &list = isPut ? stream.puts : stream.gets;
-    if (!list.empty() && list.front()->process != event.process) {
-      InFlightDiagnostic diag =
-          op->emitOpError(isPut ? "puts into " : "gets from ")
-          << event.access.getChanNameAttr()
-          << printIndices(ArrayRef(target).drop_front())
-          << ", as do other PEs or code of the segment, so the order is "
-             "unknown; use an array of channels indexed by the PE"
-          << (isPut ? "" : ", or broadcast_shape");
-      diag.attachNote(list.front()->access.getLoc()) << "the other op is here";
-      return diag;
-    }
-    list.push_back(&event);
+    (isPut ? stream.puts : stream.gets).push_back(&event);
   }
   return success();
 }
@@ -490,15 +480,49 @@ static LogicalResult checkBalance(StringAttr name, ArrayRef<int64_t> target,
   return diag;
 }
 
+void LaunchTrace::splitStreams(ChannelEnds &ends) {
+  std::map<std::vector<int64_t>, ChannelStream> result;
+  for (auto &[target, stream] : ends.streams) {
+    std::map<int64_t, ChannelStream> byGetter;
+    for (const ChannelEvent *get : stream.gets)
+      byGetter[get->process].gets.push_back(get);
+    bool isShared =
+        byGetter.size() > 1 && llvm::all_of(byGetter, [&](const auto &entry) {
+          return countElements(entry.second.gets) ==
+                     countElements(stream.puts) &&
+                 (countElements(stream.puts) ||
+                  entry.second.gets.size() == stream.puts.size());
+        });
+    ends.isBroadcast |= isShared;
+    if (!isShared) {
+      std::vector<int64_t> key(target);
+      key.push_back(-1);
+      result[key] = std::move(stream);
+      continue;
+    }
+    for (auto &[process, part] : byGetter) {
+      part.puts = stream.puts;
+      std::vector<int64_t> key(target);
+      key.push_back(process);
+      result[key] = std::move(part);
+    }
+  }
+  ends.streams = std::move(result);
+}
+
 LogicalResult LaunchTrace::addStreams() {
   for (const std::deque<ChannelEvent> &list : events)
     for (const ChannelEvent &event : list)
       if (failed(addEvent(event)))
         return failure();
-  for (auto &[name, ends] : channels)
+  for (auto &[name, ends] : channels) {
+    ends.isBroadcast = ends.channel && ends.channel.isBroadcast();
+    splitStreams(ends);
     for (auto &[target, stream] : ends.streams)
-      if (failed(checkBalance(name, ArrayRef(target).drop_front(), stream)))
+      if (failed(checkBalance(name, ArrayRef(target).drop_front().drop_back(),
+                              stream)))
         return failure();
+  }
   return success();
 }
 
@@ -515,13 +539,14 @@ FailureOr<LaunchTrace> LaunchTrace::create(air::LaunchOp launch) {
       ends.puts.push_back(put);
     else
       ends.gets.push_back(cast<air::ChannelGetOp>(op));
-    size_t expected = channel ? channel.getSizes().size()
-                              : ends.getAccesses().front().getIndices().size();
-    if (access.getIndices().size() == expected)
+    ends.numDims =
+        channel ? channel.getSizes().size()
+                : std::max<size_t>(ends.numDims, access.getIndices().size());
+    if (access.getIndices().size() <= ends.numDims)
       return WalkResult::advance();
     op->emitOpError("has ")
         << access.getIndices().size() << " indices for "
-        << access.getChanNameAttr() << " of " << expected << " dimensions";
+        << access.getChanNameAttr() << " of " << ends.numDims << " dimensions";
     return WalkResult::interrupt();
   });
   if (result.wasInterrupted())

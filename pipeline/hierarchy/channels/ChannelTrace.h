@@ -19,7 +19,7 @@
 
 namespace aircc::hierarchy {
 
-/// One execution of a put or a get.
+/// One execution of a put or a get. Missing indices of the channel are 0.
 struct ChannelEvent {
   /// Mutable because accessors of op interfaces are not const.
   mutable air::ChannelAccessInterface access;
@@ -44,12 +44,17 @@ struct ChannelStream {
 struct ChannelEnds {
   /// Null if the channel is not declared.
   air::ChannelOp channel;
+  /// The dimensions of the array of channels.
+  size_t numDims = 0;
   llvm::SmallVector<air::ChannelPutOp> puts;
   llvm::SmallVector<air::ChannelGetOp> gets;
-  /// The streams, by the indices of the destination. If sizes or trip counts of
-  /// the launch are unknown at compile time, there are several traces, each for
-  /// other assumptions, whose number is the first index here.
+  /// The streams, by the number of the trace, the indices of the destination
+  /// and the process that gets. There are several traces, for different
+  /// assumptions, if sizes or trip counts are unknown at compile time.
   std::map<std::vector<int64_t>, ChannelStream> streams;
+  /// Whether a put reaches several gets: because of `broadcast_shape`, or
+  /// because several PEs get from one element.
+  bool isBroadcast = false;
 
   llvm::SmallVector<air::ChannelAccessInterface> getAccesses() const;
 };
@@ -70,12 +75,18 @@ public:
   /// Whether trip counts are unknown at compile time.
   bool hasAssumedTripCounts = false;
 
+  /// The events of each trace, in the order in which one process after another
+  /// executes.
+  llvm::ArrayRef<std::deque<ChannelEvent>> getEvents() const { return events; }
+
 private:
   friend class LaunchTracer;
   mlir::LogicalResult addStreams();
   mlir::LogicalResult addEvent(const ChannelEvent &event);
+  /// Gives each process that gets all messages of an element its own stream.
+  void splitStreams(ChannelEnds &ends);
 
-  /// The events of each trace; references to them stay valid.
+  /// References to the events stay valid.
   std::vector<std::deque<ChannelEvent>> events;
 };
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/hierarchy/buffers/MemorySpaces.h"
 #include "pipeline/hierarchy/channels/ChannelPasses.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -53,7 +54,18 @@ static void hoist(memref::AllocOp alloc, Block *body, Operation *&last) {
   }
 }
 
-void flattenLaunch(air::LaunchOp launch) {
+/// A buffer in L3 that the launch allocates belongs to the workgroup, as one in
+/// L2 does.
+static LogicalResult moveToL2(memref::AllocOp alloc) {
+  MemRefType type = alloc.getType();
+  auto space = IntegerAttr::get(IntegerType::get(alloc.getContext(), 64),
+                                int64_t(air::MemorySpace::L2));
+  alloc.getResult().setType(MemRefType::get(
+      type.getShape(), type.getElementType(), type.getLayout(), space));
+  return propagateMemorySpace(alloc.getResult(), Attribute());
+}
+
+LogicalResult flattenLaunch(air::LaunchOp launch) {
   SmallVector<air::SegmentOp> segments;
   launch.walk([&](air::SegmentOp segment) {
     if (!segment.getNumDims())
@@ -80,6 +92,10 @@ void flattenLaunch(air::LaunchOp launch) {
   Operation *last = nullptr;
   for (memref::AllocOp alloc : allocs)
     hoist(alloc, launch.getBodyBlock(), last);
+  for (memref::AllocOp alloc : allocs)
+    if (!alloc.getType().getMemorySpace() && failed(moveToL2(alloc)))
+      return failure();
+  return success();
 }
 
 void eraseDeadCode(air::LaunchOp launch) {

@@ -62,8 +62,10 @@ bool isPossible(const RemotePlan &plan, Operation *local) {
 }
 
 void emitTransfers(const RemotePlan &plan, air::ChannelAccessInterface local,
-                   bool pull, OpBuilder &b, ValueRange variables,
-                   ValueCloner &cloner) {
+                   bool pull, OpBuilder &b, ValueCloner &cloner) {
+  auto getVariable = [&](unsigned number) {
+    return cloner.bring(getVariables(local)[number], local);
+  };
   Location loc = local.getLoc();
   if (plan.selector) {
     OpBuilder::InsertionGuard restore(b);
@@ -71,15 +73,16 @@ void emitTransfers(const RemotePlan &plan, air::ChannelAccessInterface local,
       if (i + 1 < plan.cases.size()) {
         Value value =
             arith::ConstantIndexOp::create(b, loc, plan.caseValues[i]);
-        Value isCase = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                             variables[*plan.selector], value);
+        Value isCase =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                  getVariable(*plan.selector), value);
         auto branch = scf::IfOp::create(b, loc, isCase,
                                         /*withElseRegion=*/true);
         b.setInsertionPointToStart(branch.thenBlock());
-        emitTransfers(part, local, pull, b, variables, cloner);
+        emitTransfers(part, local, pull, b, cloner);
         b.setInsertionPointToStart(branch.elseBlock());
       } else {
-        emitTransfers(part, local, pull, b, variables, cloner);
+        emitTransfers(part, local, pull, b, cloner);
       }
     }
     return;
@@ -88,7 +91,7 @@ void emitTransfers(const RemotePlan &plan, air::ChannelAccessInterface local,
   IRMapping mapping;
   for (auto [variable, function] :
        llvm::zip_equal(getVariables(remote), plan.functions))
-    mapping.map(variable, function.create(b, loc, variables));
+    mapping.map(variable, function.create(b, loc, getVariable));
   air::AccessPattern other =
       cloner.clone(makeExplicit(remote.getPattern(), b), local, b, mapping);
   air::AccessPattern own = makeExplicit(local.getPattern(), b);
@@ -262,8 +265,7 @@ bool Forwarder::forward(ChannelEnds &ends, bool pull) {
   for (air::ChannelAccessInterface access : ends.getAccesses())
     if (isa<air::ChannelPutOp>(access.getOperation()) == pull)
       remotes.push_back(access);
-  if (llvm::any_of(remotes, isInHerd) ||
-      (!pull && ends.channel && ends.channel.isBroadcast()))
+  if (llvm::any_of(remotes, isInHerd) || (!pull && ends.isBroadcast))
     return false;
   std::optional<EventGroups> groups = pairEvents(ends, pull);
   if (!groups)
@@ -294,8 +296,7 @@ bool Forwarder::forward(ChannelEnds &ends, bool pull) {
   }
   for (auto &[op, plan] : plans) {
     OpBuilder b(op);
-    emitTransfers(plan, cast<air::ChannelAccessInterface>(op), pull, b,
-                  getVariables(op), cloner);
+    emitTransfers(plan, cast<air::ChannelAccessInterface>(op), pull, b, cloner);
   }
   for (air::ChannelAccessInterface access : ends.getAccesses())
     access->erase();

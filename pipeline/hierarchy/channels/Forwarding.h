@@ -83,11 +83,9 @@ std::optional<EventGroups> pairEvents(const ChannelEnds &ends, bool pull);
 bool isPossible(const RemotePlan &plan, mlir::Operation *local);
 
 /// Creates the transfers between the local op's memref and those of the remote
-/// ops: to the local one with `pull`, else from it. `variables` are those of
-/// the local op.
+/// ops: to the local one with `pull`, else from it.
 void emitTransfers(const RemotePlan &plan, air::ChannelAccessInterface local,
-                   bool pull, mlir::OpBuilder &b, mlir::ValueRange variables,
-                   ValueCloner &cloner);
+                   bool pull, mlir::OpBuilder &b, ValueCloner &cloner);
 
 /// Replaces the puts and gets of channels by transfers between the memrefs of
 /// both ends, for each channel of `trace` one of whose ends is code of the

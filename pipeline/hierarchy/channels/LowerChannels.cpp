@@ -12,9 +12,11 @@
 #include "pipeline/hierarchy/channels/Forwarding.h"
 
 #include "dialects/air/AIRDialect.h"
+#include "dialects/kernel/LaneOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -49,8 +51,47 @@ LogicalResult checkTypes(const ChannelEnds &ends) {
   return success();
 }
 
-LogicalResult lowerLaunch(air::LaunchOp launch) {
-  flattenLaunch(launch);
+/// Erases the ops of channels that have only one end in the program. Data that
+/// nobody gets is lost; a get that nobody puts for would wait forever.
+void eraseOneEndedChannels(ModuleOp module) {
+  llvm::MapVector<std::pair<Operation *, StringAttr>, ChannelEnds> channels;
+  module.walk([&](air::ChannelAccessInterface access) {
+    Operation *op = access;
+    air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
+    if (channel && !channel.isNpu())
+      return;
+    ChannelEnds &ends = channels[{channel, access.getChanNameAttr().getAttr()}];
+    if (auto put = dyn_cast<air::ChannelPutOp>(op))
+      ends.puts.push_back(put);
+    else
+      ends.gets.push_back(cast<air::ChannelGetOp>(op));
+  });
+  for (auto &[key, ends] : channels) {
+    if (!ends.puts.empty() && !ends.gets.empty())
+      continue;
+    air::ChannelAccessInterface first = ends.getAccesses().front();
+    if (ends.gets.empty())
+      first->emitWarning("puts into channel ")
+          << first.getChanNameAttr()
+          << ", from which no op of the program gets; the data is lost";
+    else
+      first->emitWarning("gets from channel ")
+          << first.getChanNameAttr()
+          << ", into which no op of the program puts; the kernel ends with an "
+             "error here instead of waiting forever";
+    for (air::ChannelAccessInterface access : ends.getAccesses()) {
+      if (isa<air::ChannelGetOp>(access.getOperation())) {
+        OpBuilder b(access);
+        kernel::TrapOp::create(b, access.getLoc());
+      }
+      access->erase();
+    }
+  }
+}
+
+LogicalResult lowerLaunch(air::LaunchOp launch, int64_t maxWaves) {
+  if (failed(flattenLaunch(launch)))
+    return failure();
   splitMessages(launch);
   FailureOr<LaunchTrace> trace = LaunchTrace::create(launch);
   if (failed(trace))
@@ -61,12 +102,15 @@ LogicalResult lowerLaunch(air::LaunchOp launch) {
   forwardChannels(launch, *trace);
   while (sinkLoops(launch, *trace)) {
   }
-  return queueChannels(launch, *trace);
+  return queueChannels(launch, *trace, maxWaves);
 }
 
 struct LowerChannelsPass
     : hierarchy::impl::LowerChannelsBase<LowerChannelsPass> {
+  using LowerChannelsBase::LowerChannelsBase;
+
   void runOnOperation() override {
+    eraseOneEndedChannels(getOperation());
     SetVector<Operation *> launches;
     WalkResult result =
         getOperation().walk([&](air::ChannelAccessInterface access) {
@@ -87,7 +131,7 @@ struct LowerChannelsPass
     if (result.wasInterrupted())
       return signalPassFailure();
     for (Operation *launch : launches)
-      if (failed(lowerLaunch(cast<air::LaunchOp>(launch))))
+      if (failed(lowerLaunch(cast<air::LaunchOp>(launch), maxWaves)))
         return signalPassFailure();
     for (auto channel :
          llvm::make_early_inc_range(getOperation().getOps<air::ChannelOp>()))

@@ -59,8 +59,9 @@ Footprint::Footprint(Operation *root) {
 
 class StatementOrder {
 public:
-  StatementOrder(Block *block, ArrayRef<Value> queues)
-      : block(block), queues(queues.begin(), queues.end()) {}
+  StatementOrder(Block *block, ArrayRef<Value> queues, ArrayRef<Value> counted)
+      : block(block), queues(queues.begin(), queues.end()),
+        counted(counted.begin(), counted.end()) {}
 
   /// Moves the ops; returns false if there is no order.
   bool run();
@@ -71,7 +72,7 @@ private:
   void addDependences(unsigned i, unsigned j);
 
   Block *block;
-  SmallPtrSet<Value, 8> queues;
+  SmallPtrSet<Value, 8> queues, counted;
   SmallVector<Operation *> ops, cycle;
   std::vector<Footprint> footprints;
   std::vector<std::set<unsigned>> predecessors;
@@ -88,7 +89,7 @@ void StatementOrder::addDependences(unsigned i, unsigned j) {
     auto it = b.buffers.find(buffer);
     if (it == b.buffers.end() || (!access.second && !it->second.second))
       continue;
-    bool isQueue = queues.contains(buffer);
+    bool isQueue = queues.contains(buffer) || counted.contains(buffer);
     if (!isQueue || (access.second && it->second.first))
       predecessors[j].insert(i);
     if (isQueue && access.first && it->second.second)
@@ -185,9 +186,10 @@ bool splitLoop(LoopLikeOpInterface loop) {
 
 } // namespace
 
-bool orderStatements(air::LaunchOp launch, ArrayRef<Value> queues) {
+bool orderStatements(air::LaunchOp launch, ArrayRef<Value> queues,
+                     ArrayRef<Value> counted) {
   while (true) {
-    StatementOrder order(launch.getBodyBlock(), queues);
+    StatementOrder order(launch.getBodyBlock(), queues, counted);
     if (order.run())
       return true;
     bool wasSplit = false;

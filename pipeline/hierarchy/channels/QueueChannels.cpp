@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The general case of a channel whose puts do not depend on its gets: a queue
-// for each element of the array of channels, with room for all its messages.
-// All puts execute before the gets.
+// The general case: a queue for each element of the array of channels, with
+// room for all its messages. Puts execute before gets. Between PEs of one herd,
+// this is not so: a counter for each queue tells how many elements have been
+// put, and a get waits for its elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +17,12 @@
 #include "pipeline/hierarchy/channels/ChannelPasses.h"
 #include "pipeline/hierarchy/channels/Forwarding.h"
 
+#include "dialects/kernel/KernelOps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -34,13 +38,19 @@ public:
 
   LogicalResult run();
   Value getBuffer() const { return buffer; }
+  /// True if a herd has both ends, so that its PEs wait for each other.
+  bool isWithinHerd();
 
 private:
   LogicalResult findPositions();
   LogicalResult plan();
   Value createPosition(const RemotePlan &plan, OpBuilder &b, Location loc,
-                       ValueRange variables);
+                       air::ChannelAccessInterface access);
   Value createElement(OpBuilder &b, air::ChannelAccessInterface access);
+  void createBuffers();
+  void createWait(OpBuilder &b, Location loc, Value counter, Value element,
+                  Value count);
+  void replace(air::ChannelAccessInterface access, const RemotePlan &plan);
 
   air::LaunchOp launch;
   LaunchTrace &trace;
@@ -53,19 +63,18 @@ private:
   /// The extents of the array of queues, and the elements of a queue.
   SmallVector<int64_t> extents;
   int64_t capacity = 0;
-  Value buffer;
+  Value buffer, counters;
+  ValueCloner cloner;
 };
 
 /// Computes where in its queue each message is.
 LogicalResult ChannelQueues::findPositions() {
-  air::ChannelAccessInterface first = ends.getAccesses().front();
-  extents = ends.channel ? ends.channel.getSizes() : SmallVector<int64_t>();
-  if (!ends.channel)
-    extents.assign(first.getIndices().size(), 1);
+  extents = ends.channel ? ends.channel.getSizes()
+                         : SmallVector<int64_t>(ends.numDims, 1);
   for (auto &[target, stream] : ends.streams) {
     if (!ends.channel)
       for (auto [extent, index] :
-           llvm::zip_equal(extents, ArrayRef(target).drop_front()))
+           llvm::zip_equal(extents, ArrayRef(target).drop_front().drop_back()))
         extent = std::max(extent, index + 1);
     for (const auto *list : {&stream.puts, &stream.gets}) {
       int64_t position = 0;
@@ -100,20 +109,24 @@ LogicalResult ChannelQueues::plan() {
 }
 
 Value ChannelQueues::createPosition(const RemotePlan &plan, OpBuilder &b,
-                                    Location loc, ValueRange variables) {
+                                    Location loc,
+                                    air::ChannelAccessInterface access) {
+  auto getVariable = [&](unsigned number) {
+    return cloner.bring(getVariables(access)[number], access);
+  };
   if (!plan.selector)
-    return plan.functions.front().create(b, loc, variables);
+    return plan.functions.front().create(b, loc, getVariable);
   Value result;
   for (size_t i = plan.cases.size(); i-- > 0;) {
     const RemotePlan &part = plan.cases[i];
-    Value position = createPosition(part, b, loc, variables);
+    Value position = createPosition(part, b, loc, access);
     if (!result) {
       result = position;
       continue;
     }
     Value number = arith::ConstantIndexOp::create(b, loc, plan.caseValues[i]);
     Value isCase = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                         variables[*plan.selector], number);
+                                         getVariable(*plan.selector), number);
     result = arith::SelectOp::create(b, loc, isCase, position, result);
   }
   return result;
@@ -125,7 +138,7 @@ Value ChannelQueues::createElement(OpBuilder &b,
                                    air::ChannelAccessInterface access) {
   Location loc = access.getLoc();
   Value element;
-  for (auto [index, extent] : llvm::zip_equal(access.getIndices(), extents)) {
+  for (auto [index, extent] : llvm::zip(access.getIndices(), extents)) {
     if (extent == 1)
       continue;
     Value size = arith::ConstantIndexOp::create(b, loc, extent);
@@ -138,6 +151,105 @@ Value ChannelQueues::createElement(OpBuilder &b,
   return element ? element : arith::ConstantIndexOp::create(b, loc, 0);
 }
 
+bool ChannelQueues::isWithinHerd() {
+  for (air::ChannelPutOp put : ends.puts)
+    for (air::ChannelGetOp get : ends.gets)
+      if (auto herd = put->getParentOfType<air::HerdOp>();
+          herd && herd->isAncestor(get))
+        return true;
+  return false;
+}
+
+void ChannelQueues::createBuffers() {
+  Type type = ends.getAccesses().front().getMemref().getType().getElementType();
+  int64_t numQueues = 1;
+  for (int64_t extent : extents)
+    numQueues *= extent;
+  OpBuilder b = OpBuilder::atBlockBegin(launch.getBodyBlock());
+  Location loc = launch.getLoc();
+  auto createBuffer = [&](int64_t count, Type elementType) -> Value {
+    return memref::AllocOp::create(
+        b, loc,
+        MemRefType::get({count}, elementType, MemRefLayoutAttrInterface(),
+                        b.getI64IntegerAttr(int64_t(air::MemorySpace::L2))));
+  };
+  buffer = createBuffer(numQueues * capacity, type);
+  int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  air::ChannelAccessInterface first = ends.getAccesses().front();
+  first->emitRemark("channel ")
+      << first.getChanNameAttr() << " keeps all its messages in a queue of "
+      << numQueues * capacity * llvm::divideCeil(bits, 8)
+      << " bytes, because no memref of its ends keeps them";
+  if (!isWithinHerd())
+    return;
+  counters = createBuffer(numQueues, b.getI32Type());
+  Value zero = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+  linalg::FillOp::create(b, loc, zero, counters);
+}
+
+/// Waits until `count` elements have been put into a queue.
+void ChannelQueues::createWait(OpBuilder &b, Location loc, Value counter,
+                               Value element, Value count) {
+  Value needed = arith::IndexCastOp::create(b, loc, b.getI32Type(), count);
+  Value zero = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+  auto loop = scf::WhileOp::create(b, loc, TypeRange(), ValueRange());
+  OpBuilder::InsertionGuard restore(b);
+  b.createBlock(&loop.getBefore());
+  Value done = memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::addi,
+                                           zero, counter, element);
+  Value isMissing =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, done, needed);
+  scf::ConditionOp::create(b, loc, isMissing, ValueRange());
+  b.createBlock(&loop.getAfter());
+  scf::YieldOp::create(b, loc);
+  // One lane waits; the others must not read before it has.
+  b.setInsertionPointAfter(loop);
+  kernel::AccessOp::create(b, loc, kernel::Scope::Wave, /*written=*/counter,
+                           /*read=*/ValueRange());
+}
+
+void ChannelQueues::replace(air::ChannelAccessInterface access,
+                            const RemotePlan &plan) {
+  Operation *op = access;
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  int64_t size = *getMessageSize(access);
+  Value position = createPosition(plan, b, loc, access);
+  Value element = createElement(b, access);
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value start = b.createOrFold<arith::AddIOp>(
+      loc, b.createOrFold<arith::MulIOp>(loc, element, number(capacity)),
+      position);
+  bool isPut = isa<air::ChannelPutOp>(op);
+  Value counter = counters ? cloner.bring(counters, op) : Value();
+  if (counter && !isPut)
+    createWait(b, loc, counter, element,
+               b.createOrFold<arith::AddIOp>(loc, position, number(size)));
+  air::AccessPattern queue;
+  queue.memref = cloner.bring(buffer, op);
+  queue.offsets = {getAsOpFoldResult(start)};
+  queue.sizes = {b.getIndexAttr(size)};
+  queue.strides = {b.getIndexAttr(1)};
+  air::AccessPattern own = makeExplicit(access.getPattern(), b);
+  auto dma = air::DmaMemcpyNdOp::create(
+      b, loc, ValueRange(), isPut ? queue : own, isPut ? own : queue);
+  if (auto put = dyn_cast<air::ChannelPutOp>(op)) {
+    dma.setPadBeforeAttr(put.getPadBeforeAttr());
+    dma.setPadAfterAttr(put.getPadAfterAttr());
+  }
+  if (counter && isPut) {
+    // One lane reports what all lanes have written.
+    kernel::AccessOp::create(b, loc, kernel::Scope::Wave,
+                             /*written=*/queue.memref, /*read=*/ValueRange());
+    Value more = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(size));
+    memref::AtomicRMWOp::create(b, loc, arith::AtomicRMWKind::addi, more,
+                                counter, element);
+  }
+  op->erase();
+}
+
 LogicalResult ChannelQueues::run() {
   if (trace.hasAssumedTripCounts)
     return ends.getAccesses().front()->emitOpError(
@@ -145,68 +257,42 @@ LogicalResult ChannelQueues::run() {
         "unknown at compile time");
   if (failed(findPositions()) || failed(plan()))
     return failure();
-  Type type = ends.getAccesses().front().getMemref().getType().getElementType();
-  int64_t count = capacity;
-  for (int64_t extent : extents)
-    count *= extent;
-  OpBuilder b = OpBuilder::atBlockBegin(launch.getBodyBlock());
-  auto bufferType =
-      MemRefType::get({count}, type, MemRefLayoutAttrInterface(),
-                      b.getI64IntegerAttr(int64_t(air::MemorySpace::L2)));
-  buffer = memref::AllocOp::create(b, launch.getLoc(), bufferType);
-  int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  ends.getAccesses().front()->emitRemark("channel ")
-      << ends.getAccesses().front().getChanNameAttr()
-      << " keeps all its messages in a queue of "
-      << count * llvm::divideCeil(bits, 8)
-      << " bytes, because no memref of its ends keeps them";
-  ValueCloner cloner;
-  for (auto &[op, plan] : plans) {
-    OpBuilder at(op);
-    Location loc = op->getLoc();
-    auto access = cast<air::ChannelAccessInterface>(op);
-    Value position = createPosition(plan, at, loc, getVariables(op));
-    Value element = createElement(at, access);
-    Value start = at.createOrFold<arith::AddIOp>(
-        loc,
-        at.createOrFold<arith::MulIOp>(
-            loc, element, arith::ConstantIndexOp::create(at, loc, capacity)),
-        position);
-    air::AccessPattern queue;
-    queue.memref = cloner.bring(buffer, op);
-    queue.offsets = {getAsOpFoldResult(start)};
-    queue.sizes = {at.getIndexAttr(*getMessageSize(access))};
-    queue.strides = {at.getIndexAttr(1)};
-    air::AccessPattern own = makeExplicit(access.getPattern(), at);
-    bool isPut = isa<air::ChannelPutOp>(op);
-    auto dma = air::DmaMemcpyNdOp::create(
-        at, loc, ValueRange(), isPut ? queue : own, isPut ? own : queue);
-    if (auto put = dyn_cast<air::ChannelPutOp>(op)) {
-      dma.setPadBeforeAttr(put.getPadBeforeAttr());
-      dma.setPadAfterAttr(put.getPadAfterAttr());
-    }
-    op->erase();
-  }
+  createBuffers();
+  for (auto &[op, plan] : plans)
+    replace(cast<air::ChannelAccessInterface>(op), plan);
   return success();
 }
 
 } // namespace
 
-LogicalResult queueChannels(air::LaunchOp launch, LaunchTrace &trace) {
-  SmallVector<Value> queues;
-  for (auto &[name, ends] : trace.channels) {
-    ChannelQueues channel(launch, trace, ends);
-    if (failed(channel.run()))
+LogicalResult queueChannels(air::LaunchOp launch, LaunchTrace &trace,
+                            int64_t maxWaves) {
+  SmallVector<Value> queues, counted;
+  std::vector<std::unique_ptr<ChannelQueues>> channels;
+  for (auto &[name, ends] : trace.channels)
+    channels.push_back(std::make_unique<ChannelQueues>(launch, trace, ends));
+  auto waits = [](auto &channel) { return channel->isWithinHerd(); };
+  if (llvm::any_of(channels, waits) && failed(checkDeadlock(trace)))
+    return failure();
+  for (auto &[name, ends] : trace.channels)
+    if (ChannelQueues(launch, trace, ends).isWithinHerd())
+      for (air::ChannelPutOp put : ends.puts)
+        if (auto herd = put->getParentOfType<air::HerdOp>();
+            herd && failed(checkWaves(launch, herd, maxWaves)))
+          return failure();
+  for (auto &channel : channels) {
+    bool isCounted = channel->isWithinHerd();
+    if (failed(channel->run()))
       return failure();
-    queues.push_back(channel.getBuffer());
+    (isCounted ? counted : queues).push_back(channel->getBuffer());
   }
   trace.channels.clear();
   eraseDeadCode(launch);
-  if (!orderStatements(launch, queues))
-    return launch.emitOpError(
-        "has code that needs data of later code through channels, and there is "
-        "no order in which each part of the launch could run to its end");
-  return success();
+  if (orderStatements(launch, queues, counted))
+    return success();
+  return launch.emitOpError(
+      "has code that needs data of later code through channels, and there is "
+      "no order in which each part of the launch could run to its end");
 }
 
 } // namespace aircc::hierarchy

@@ -118,7 +118,7 @@ bool LoopSinking::findChannels() {
         return false;
       herd = level;
     }
-    if (!pull && ends.channel && ends.channel.isBroadcast())
+    if (!pull && ends.isBroadcast)
       return false;
     std::optional<EventGroups> groups = pairEvents(ends, pull);
     if (!groups)
@@ -353,8 +353,9 @@ void LoopSinking::moveBody(OpBuilder &b) {
   IRMapping mapping;
   for (LoopMatch &match : matches) {
     Value herdIv = *match.herdLoop.getSingleInductionVar();
-    mapping.map(*match.segmentLoop.getSingleInductionVar(),
-                match.iteration.create(b, loc, herdIv));
+    mapping.map(
+        *match.segmentLoop.getSingleInductionVar(),
+        match.iteration.create(b, loc, [&](unsigned) { return herdIv; }));
   }
   SmallVector<Operation *> bodyOps;
   for (Operation &op :
@@ -402,8 +403,7 @@ void LoopSinking::emit() {
   for (auto &[op, plan] : plans) {
     OpBuilder atLocal(op);
     auto local = cast<air::ChannelAccessInterface>(op);
-    emitTransfers(plan, local, isa<air::ChannelGetOp>(op), atLocal,
-                  getVariables(op), cloner);
+    emitTransfers(plan, local, isa<air::ChannelGetOp>(op), atLocal, cloner);
   }
   for (const SunkChannel &channel : channels) {
     for (air::ChannelAccessInterface access :

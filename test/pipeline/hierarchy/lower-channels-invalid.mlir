@@ -9,6 +9,13 @@ func.func @unknown_index(%m: memref<8xi32>, %i: index) {
   return
 }
 
+func.func private @other_end_0(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    air.channel.get @c[] (%a[] [] []) : (memref<8xi32>)
+  }
+  return
+}
+
 // -----
 
 // expected-note@+1 {{the channel is declared here}}
@@ -22,13 +29,22 @@ func.func @outside(%m: memref<8xi32>) {
   return
 }
 
+func.func private @other_end_1(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    air.channel.get @c[] (%a[] [] []) : (memref<8xi32>)
+  }
+  return
+}
+
 // -----
 
 air.channel @c [2]
-func.func @missing_index(%m: memref<8xi32>) {
+func.func @too_many_indices(%m: memref<8xi32>) {
   air.launch () in () args(%a=%m) : memref<8xi32> {
-    // expected-error@+1 {{has 0 indices for @c of 1 dimensions}}
-    air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{has 2 indices for @c of 1 dimensions}}
+    air.channel.put @c[%c0, %c0] (%a[] [] []) : (memref<8xi32>)
+    air.channel.get @c[] (%a[] [] []) : (memref<8xi32>)
   }
   return
 }
@@ -49,6 +65,13 @@ func.func @too_often(%m: memref<8xi32>) {
   return
 }
 
+func.func private @other_end_3(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    air.channel.get @c[] (%a[] [] []) : (memref<8xi32>)
+  }
+  return
+}
+
 // -----
 
 air.channel @c
@@ -61,6 +84,13 @@ func.func @while_loop(%m: memref<8xi32>, %x: i1) {
       air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
       scf.yield
     }
+  }
+  return
+}
+
+func.func private @other_end_4(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    air.channel.get @c[] (%a[] [] []) : (memref<8xi32>)
   }
   return
 }
@@ -80,6 +110,13 @@ func.func @unknown_start(%m: memref<8xi32>, %n: index) {
   return
 }
 
+func.func private @other_end_5(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    air.channel.get @c[] (%a[] [] []) : (memref<8xi32>)
+  }
+  return
+}
+
 // -----
 
 air.channel @c
@@ -89,6 +126,13 @@ func.func @unknown_affine_bound(%m: memref<8xi32>, %n: index) {
     affine.for %i = 0 to %last {
       air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
     }
+  }
+  return
+}
+
+func.func private @other_end_6(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    air.channel.get @c[] (%a[] [] []) : (memref<8xi32>)
   }
   return
 }
@@ -106,6 +150,13 @@ func.func @unknown_condition(%m: memref<8xi32>, %x: i1) {
   return
 }
 
+func.func private @other_end_7(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    air.channel.get @c[] (%a[] [] []) : (memref<8xi32>)
+  }
+  return
+}
+
 // -----
 
 air.channel @c
@@ -115,6 +166,13 @@ func.func @unknown_herd(%m: memref<8xi32>, %n: index) {
     air.herd tile (%x) in (%nx=%k) args(%b=%a) : memref<8xi32> {
       air.channel.put @c[] (%b[] [] []) : (memref<8xi32>)
     }
+  }
+  return
+}
+
+func.func private @other_end_8(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    air.channel.get @c[] (%a[] [] []) : (memref<8xi32>)
   }
   return
 }
@@ -132,19 +190,9 @@ func.func @alloca_scope(%m: memref<8xi32>) {
   return
 }
 
-// -----
-
-air.channel @c
-func.func @several_getters(%m: memref<8xi32>) {
+func.func private @other_end_9(%m: memref<8xi32>) {
   air.launch () in () args(%a=%m) : memref<8xi32> {
-    %c2 = arith.constant 2 : index
-    air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
-    air.herd tile (%x) in (%n=%c2) {
-      %t = memref.alloc() : memref<8xi32, 2>
-      // expected-error@+2 {{gets from @c[], as do other PEs or code of the segment, so the order is unknown; use an array of channels indexed by the PE, or broadcast_shape}}
-      // expected-note@+1 {{the other op is here}}
-      air.channel.get @c[] (%t[] [] []) : (memref<8xi32, 2>)
-    }
+    air.channel.get @c[] (%a[] [] []) : (memref<8xi32>)
   }
   return
 }
@@ -200,6 +248,13 @@ air.channel @c
 func.func @host(%m: memref<8xi32>) {
   // expected-error@+1 {{is in host code; put it into the air.launch with the other end of the channel}}
   air.channel.put @c[] (%m[] [] []) : (memref<8xi32>)
+  return
+}
+
+func.func private @other_end_13(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    air.channel.get @c[] (%a[] [] []) : (memref<8xi32>)
+  }
   return
 }
 
@@ -288,18 +343,74 @@ func.func @irregular() {
 // -----
 
 air.channel @ring [2]
-func.func @within_herd() {
-  // expected-error@+1 {{has code that needs data of later code through channels, and there is no order in which each part of the launch could run to its end}}
+func.func @deadlock() {
   air.launch () in () {
     %c2 = arith.constant 2 : index
     air.herd tile (%x) in (%n=%c2) {
       %c1 = arith.constant 1 : index
       %t = memref.alloc() : memref<8xi32, 2>
-      // expected-remark@+1 {{keeps all its messages in a queue of 64 bytes}}
-      air.channel.put @ring[%x] (%t[] [] []) : (memref<8xi32, 2>)
       %other = arith.subi %c1, %x : index
+      // expected-error@+2 {{'air.channel.get' op never ends: it waits for data that PEs put only later, which wait, too; let one of them put first}}
+      // expected-note@+1 {{another PE waits here}}
+      air.channel.get @ring[%other] (%t[] [] []) : (memref<8xi32, 2>)
+      air.channel.put @ring[%x] (%t[] [] []) : (memref<8xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @ring [32]
+func.func @too_many_waves() {
+  air.launch () in () {
+    %c32 = arith.constant 32 : index
+    // expected-error@+1 {{has 32 PEs that wait for each other at channels, so that each needs a wave, and a workgroup has at most 16 waves; use a smaller herd}}
+    air.herd tile (%x) in (%n=%c32) {
+      %c31 = arith.constant 31 : index
+      %t = memref.alloc() : memref<8xi32, 2>
+      %other = arith.subi %c31, %x : index
+      air.channel.put @ring[%x] (%t[] [] []) : (memref<8xi32, 2>)
       air.channel.get @ring[%other] (%t[] [] []) : (memref<8xi32, 2>)
     }
+  }
+  return
+}
+
+// -----
+
+air.channel @forth
+air.channel @back
+func.func @herds_in_a_cycle() {
+  // expected-error@+1 {{has code that needs data of later code through channels, and there is no order in which each part of the launch could run to its end}}
+  air.launch () in () {
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x) in (%n=%c1) {
+      %t = memref.alloc() : memref<8xi32, 2>
+      // expected-remark@+1 {{channel @forth keeps all its messages in a queue of 32 bytes, because no memref of its ends keeps them}}
+      air.channel.put @forth[] (%t[] [] []) : (memref<8xi32, 2>)
+      air.channel.get @back[] (%t[] [] []) : (memref<8xi32, 2>)
+    }
+    air.herd tile (%x) in (%n=%c1) {
+      %t = memref.alloc() : memref<8xi32, 2>
+      air.channel.get @forth[] (%t[] [] []) : (memref<8xi32, 2>)
+      // expected-remark@+1 {{channel @back keeps all its messages in a queue of 32 bytes}}
+      air.channel.put @back[] (%t[] [] []) : (memref<8xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @lost
+air.channel @never
+func.func @one_end(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    // expected-warning@+1 {{puts into channel @lost, from which no op of the program gets; the data is lost}}
+    air.channel.put @lost[] (%a[] [] []) : (memref<8xi32>)
+    // expected-warning@+1 {{gets from channel @never, into which no op of the program puts; the kernel ends with an error here instead of waiting forever}}
+    air.channel.get @never[] (%a[] [] []) : (memref<8xi32>)
   }
   return
 }

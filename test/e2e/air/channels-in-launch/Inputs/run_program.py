@@ -13,6 +13,7 @@ model in Python of what it computes:
 In the model, buffers are lists of numbers in row-major order. All buffers are
 compared after the call. Values are small integers, which all types represent
 exactly. The checker of the simulated device is on, and each of its reports is a failure.
+`// CHECKS TARGET: KINDS` selects the kinds of checks on a target.
 """
 
 import argparse
@@ -29,7 +30,7 @@ class Argument:
         kind, _, value = (part.strip() for part in text.partition("="))
         self.scalar = int(value) if value else None
         self.dynamic = kind.startswith("?")
-        *shape, self.element = kind.lstrip("?").split("x")
+        *shape, self.element = [kind] if value else kind.lstrip("?").split("x")
         self.shape = [int(extent) for extent in shape]
 
     @property
@@ -186,7 +187,8 @@ def run(aircc, program, target, options, work):
     )
     if built.returncode:
         return "does not compile:\n" + built.stderr
-    env = dict(os.environ, AIRCC_SIM_CHECK="1", AIRCC_DEVICE="sim")
+    kinds = re.search(rf"^// CHECKS {target}: (\S+)$", text, re.M)
+    env = dict(os.environ, AIRCC_SIM_CHECK=kinds[1] if kinds else "1", AIRCC_DEVICE="sim")
     done = subprocess.run([binary], capture_output=True, text=True, timeout=300, env=env)
     if done.returncode:
         return f"ends with {done.returncode}:\n" + done.stderr
