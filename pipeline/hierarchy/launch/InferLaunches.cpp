@@ -165,6 +165,7 @@ private:
   LogicalResult prepareLaunches();
   LogicalResult collectOps();
   bool staysBefore(Operation *op);
+  void deferDeallocs();
   LogicalResult checkMember(Operation *op);
   LogicalResult checkResults();
   void remarkSequentialLoops();
@@ -280,11 +281,45 @@ LogicalResult GroupLowering::checkMember(Operation *op) {
 /// True if an op between members can remain before the launch.
 bool GroupLowering::staysBefore(Operation *op) {
   bool isAlloc = isAllocation(op) && !isOnChip(op->getResult(0).getType());
-  if (!isAlloc && (op->getNumRegions() || !isMemoryEffectFree(op)))
+  bool isExecute = isSimpleExecute(op, /*allocates=*/true, /*frees=*/false);
+  if (!isAlloc && !isExecute &&
+      (op->getNumRegions() || !isMemoryEffectFree(op)))
     return false;
-  return llvm::none_of(op->getOperands(), [&](Value operand) {
+  auto isMoved = [&](Value operand) {
     return moved.contains(operand.getDefiningOp());
-  });
+  };
+  SetVector<Value> used(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  if (llvm::any_of(used, [&](Value value) {
+        return !isa<air::AsyncTokenType>(value.getType()) && isMoved(value);
+      }))
+    return false;
+  // Its order after ops of the launch does not matter.
+  if (auto execute = dyn_cast<air::ExecuteOp>(op))
+    for (unsigned i = execute.getAsyncDependencies().size(); i-- > 0;)
+      if (isMoved(execute.getAsyncDependencies()[i]))
+        execute.eraseAsyncDependency(i);
+  return llvm::none_of(op->getOperands(), isMoved);
+}
+
+/// Moves deallocations of L3 buffers behind the launch. Nothing in it waits for
+/// them.
+void GroupLowering::deferDeallocs() {
+  Operation *last = moved.back();
+  for (Operation *dealloc : llvm::reverse(deallocs)) {
+    dealloc->moveAfter(last);
+    if (dealloc->getNumResults() == 0)
+      continue;
+    Value token = dealloc->getResult(0);
+    OpBuilder b(group.first());
+    Value done = air::WaitAllOp::create(b, dealloc->getLoc(), ValueRange(),
+                                        /*isAsync=*/true)
+                     .getAsyncToken();
+    Block *block = last->getBlock();
+    token.replaceUsesWithIf(done, [&](OpOperand &use) {
+      return moved.contains(block->findAncestorOpInBlock(*use.getOwner()));
+    });
+  }
 }
 
 /// Determines the ops of the launch.
@@ -296,8 +331,9 @@ LogicalResult GroupLowering::collectOps() {
       moved.insert(op);
     } else if (staysBefore(op)) {
       // Nothing to do.
-    } else if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
-      deallocs.push_back(dealloc);
+    } else if (isa<memref::DeallocOp>(op) ||
+               isSimpleExecute(op, /*allocates=*/false, /*frees=*/true)) {
+      deallocs.push_back(op);
     } else if (!findHostOp(op)) {
       moved.insert(op);
     } else {
@@ -363,9 +399,7 @@ LogicalResult GroupLowering::run() {
       failed(checkResults()))
     return failure();
   remarkSequentialLoops();
-  Operation *last = moved.back();
-  for (Operation *dealloc : llvm::reverse(deallocs))
-    dealloc->moveAfter(last);
+  deferDeallocs();
   moveIntoLaunch(moved.getArrayRef());
   return success();
 }
@@ -397,7 +431,8 @@ bool isLaunchedWhole(Operation *op) {
 LogicalResult inferLaunches(Block &block) {
   for (Group &group : GroupFinder(block).find()) {
     Operation *only = group.members.size() == 1 ? group.first() : nullptr;
-    if (!only || isGridLoop(only) || isLaunchedWhole(only))
+    if (!only || ((isGridLoop(only) || isLaunchedWhole(only)) &&
+                  !accessesHostMemory(only)))
       if (failed(GroupLowering(group).run()))
         return failure();
   }

@@ -24,7 +24,9 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 
@@ -135,6 +137,58 @@ static Operation *findHostOp(Operation *op,
 Operation *findHostOp(Operation *op) {
   SmallPtrSet<Operation *, 4> seen;
   return findHostOp(op, seen);
+}
+
+/// The value that `memref` is a view of.
+static Value getViewed(Value memref) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  return memref;
+}
+
+bool accessesHostMemory(Operation *op) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  if (!function)
+    return true;
+  SmallPtrSet<Value, 8> onDevice;
+  function->walk<WalkOrder::PreOrder>([&](Operation *user) {
+    if (!needsLaunch(user) && !isa<air::LaunchOp, gpu::LaunchOp>(user))
+      return WalkResult::advance();
+    for (Value operand : user->getOperands())
+      if (isa<BaseMemRefType>(operand.getType()))
+        onDevice.insert(getViewed(operand));
+    return WalkResult::skip();
+  });
+  return op
+      ->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+        if (needsLaunch(inner))
+          return WalkResult::skip();
+        if (!isPlainDeviceOp(inner) || isMemoryEffectFree(inner))
+          return WalkResult::advance();
+        for (Value operand : inner->getOperands())
+          if (isa<BaseMemRefType>(operand.getType()) &&
+              !isOnChip(operand.getType()) &&
+              !onDevice.contains(getViewed(operand)))
+            return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool isSimpleExecute(Operation *op, bool allocates, bool frees) {
+  auto execute = dyn_cast<air::ExecuteOp>(op);
+  if (!execute)
+    return false;
+  for (Operation &inner : execute.getRegion().front().without_terminator()) {
+    bool isAlloc =
+        isAllocation(&inner) && !isOnChip(inner.getResult(0).getType());
+    auto dealloc = dyn_cast<memref::DeallocOp>(inner);
+    bool isFree = dealloc && !isOnChip(dealloc.getMemref().getType());
+    if (!(isAlloc && allocates) && !(isFree && frees) &&
+        (inner.getNumRegions() || !isMemoryEffectFree(&inner)))
+      return false;
+  }
+  return true;
 }
 
 bool hasLaunchSizes(Operation *op) {

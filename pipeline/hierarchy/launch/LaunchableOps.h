@@ -29,6 +29,14 @@ bool containsLaunchableWork(mlir::Operation *op);
 /// null if a launch can run all of them.
 mlir::Operation *findHostOp(mlir::Operation *op);
 
+/// True if `op`, outside of segments and herds, accesses a buffer in L3 that no
+/// kernel accesses otherwise: it may be memory that only the host can access.
+bool accessesHostMemory(mlir::Operation *op);
+
+/// True for an `air.execute` that only computes values, or allocates or frees
+/// buffers in L3 if `allocates` or `frees`.
+bool isSimpleExecute(mlir::Operation *op, bool allocates, bool frees);
+
 /// True if the size of each segment and herd in `op` is constant or computed
 /// outside of `op`: the host needs the sizes for the launch.
 bool hasLaunchSizes(mlir::Operation *op);

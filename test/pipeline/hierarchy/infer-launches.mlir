@@ -149,6 +149,27 @@ func.func @host_loop(%a: memref<64xi32>) {
 
 // -----
 
+// Only the host accesses the buffer %n, which need not be memory of the device.
+
+// CHECK-LABEL: func.func @host_memory
+// CHECK: scf.for
+// CHECK-NEXT: memref.load
+// CHECK-NEXT: air.launch
+func.func @host_memory(%a: memref<64xi32>, %n: memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    %v = memref.load %n[%i] : memref<4xi32>
+    air.herd tile (%x) in (%nx = %c1) args(%h = %a, %w = %v) : memref<64xi32>, i32 {
+      memref.store %w, %h[%x] : memref<64xi32>
+    }
+  }
+  return
+}
+
+// -----
+
 // The host computes the size of a herd that depends on the loop.
 
 // CHECK-LABEL: func.func @growing_herd
@@ -227,6 +248,46 @@ func.func @l3(%a: memref<64xi32>) {
   air.dma_memcpy_nd (%a[] [] [], %l2[] [] []) : (memref<64xi32>, memref<64xi32, 1>)
   memref.dealloc %l3 : memref<64xi32>
   memref.dealloc %l2 : memref<64xi32, 1>
+  return
+}
+
+// -----
+
+// The same in air.execute.
+
+// CHECK-LABEL: func.func @executed_l3
+// CHECK: air.execute -> (memref<64xi32>)
+// CHECK: air.execute {{.*}} -> (index)
+// CHECK: air.launch async
+// CHECK: air.execute -> (memref<64xi32, 1>)
+// CHECK-COUNT-2: air.dma_memcpy_nd
+// CHECK: air.execute {{.*}} {
+// CHECK-NEXT: memref.dealloc {{.*}} : memref<64xi32, 1>
+// CHECK: air.execute [
+// CHECK-NEXT: memref.dealloc {{.*}} : memref<64xi32>
+func.func @executed_l3(%a: memref<64xi32>) {
+  %c4 = arith.constant 4 : index
+  %t0, %l2 = air.execute -> (memref<64xi32, 1>) {
+    %m = memref.alloc() : memref<64xi32, 1>
+    air.execute_terminator %m : memref<64xi32, 1>
+  }
+  %t1, %l3 = air.execute [%t0] -> (memref<64xi32>) {
+    %m = memref.alloc() : memref<64xi32>
+    air.execute_terminator %m : memref<64xi32>
+  }
+  %t2, %i = air.execute [%t1] -> (index) {
+    %j = arith.muli %c4, %c4 : index
+    air.execute_terminator %j : index
+  }
+  %t3 = air.dma_memcpy_nd async [%t1, %t2] (%l2[%i] [4] [1], %l3[%i] [4] [1]) : (memref<64xi32, 1>, memref<64xi32>)
+  %t4 = air.execute [%t3] {
+    memref.dealloc %l3 : memref<64xi32>
+  }
+  %t5 = air.dma_memcpy_nd async [%t3, %t4] (%a[%i] [4] [1], %l2[%i] [4] [1]) : (memref<64xi32>, memref<64xi32, 1>)
+  %t6 = air.execute [%t5] {
+    memref.dealloc %l2 : memref<64xi32, 1>
+  }
+  air.wait_all [%t4, %t6]
   return
 }
 
