@@ -89,6 +89,33 @@ void eraseOneEndedChannels(ModuleOp module) {
   }
 }
 
+/// Erases puts and gets that no process executes, such as those in a branch
+/// that no PE takes.
+void eraseUnexecuted(air::LaunchOp launch, LaunchTrace &trace) {
+  if (trace.hasAssumedTripCounts)
+    return;
+  SmallPtrSet<Operation *, 16> executed;
+  for (const std::deque<ChannelEvent> &events : trace.getEvents())
+    for (const ChannelEvent &event : events)
+      executed.insert(event.access);
+  auto isUnexecuted = [&](Operation *op) { return !executed.contains(op); };
+  SmallVector<Operation *> unexecuted;
+  launch.walk([&](air::ChannelAccessInterface access) {
+    air::ChannelOp channel =
+        air::lookupChannel(access, access.getChanNameAttr());
+    if ((!channel || channel.isNpu()) && isUnexecuted(access))
+      unexecuted.push_back(access);
+  });
+  for (auto &[name, ends] : trace.channels) {
+    llvm::erase_if(ends.puts, isUnexecuted);
+    llvm::erase_if(ends.gets, isUnexecuted);
+  }
+  trace.channels.remove_if(
+      [](auto &entry) { return entry.second.getAccesses().empty(); });
+  for (Operation *op : unexecuted)
+    op->erase();
+}
+
 LogicalResult lowerLaunch(air::LaunchOp launch, int64_t maxWaves) {
   if (failed(flattenLaunch(launch)))
     return failure();
@@ -96,6 +123,7 @@ LogicalResult lowerLaunch(air::LaunchOp launch, int64_t maxWaves) {
   FailureOr<LaunchTrace> trace = LaunchTrace::create(launch);
   if (failed(trace))
     return failure();
+  eraseUnexecuted(launch, *trace);
   for (auto &[name, ends] : trace->channels)
     if (failed(checkTypes(ends)))
       return failure();

@@ -131,3 +131,28 @@ func.func @queue() {
   }
   return
 }
+
+// -----
+
+// A put that no PE executes.
+
+// CHECK-LABEL: func.func @unexecuted
+// CHECK-NOT: air.channel
+air.channel @c
+func.func @unexecuted(%m: memref<8xi32>) {
+  air.launch () in () args(%a = %m) : memref<8xi32> {
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x) in (%n = %c1) {
+      %c0 = arith.constant 0 : index
+      %t = memref.alloc() : memref<8xi32, 2>
+      %first = arith.cmpi eq, %x, %c0 : index
+      scf.if %first {
+        air.channel.put @c[] (%t[] [] []) : (memref<8xi32, 2>)
+      } else {
+        air.channel.put @c[] (%t[] [] []) : (memref<8xi32, 2>)
+      }
+    }
+    air.channel.get @c[] (%a[] [] []) : (memref<8xi32>)
+  }
+  return
+}
