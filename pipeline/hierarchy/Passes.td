@@ -19,17 +19,15 @@ def CheckHierarchy : Pass<"hierarchy-check-hierarchy", "::mlir::ModuleOp"> {
   let summary = "Reject ops that a GPU does not support";
   let description = [{
     Emits an error at each op that this stage cannot lower, with the reason and an
-    alternative: channels of NPUs, `air.custom`, and ops that the `channels` stage
-    should have lowered (`air.rank`, `air.translate`, channels in the symmetric
-    heap, transfers between ranks).
+    alternative: `air.custom`, and ops that the `channels` stage should have lowered
+    (`air.rank`, `air.translate`, channels in the symmetric heap, transfers between
+    ranks).
 
     Example:
     ```mlir
-    air.channel @stream []
-    func.func @main(%a: memref<64xf32>) {
-      // error: 'air.channel.put' op uses channel @stream of type "npu_dma_stream",
-      // which only an NPU has
-      air.channel.put @stream[] (%a[] [] []) : (memref<64xf32>)
+    func.func @main() {
+      // error: 'air.custom' op represents work that the compiler cannot analyze
+      air.custom
       return
     }
     ```
