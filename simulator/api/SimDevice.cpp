@@ -50,7 +50,8 @@ SimDevice::SimDevice() {
   if (const char *wanted = std::getenv("AIRCC_SIM_CHIP"))
     chip = wanted;
   if (const char *count = std::getenv("AIRCC_SIM_DEVICES"))
-    devices = std::max(1, std::atoi(count));
+    if (llvm::StringRef(count).getAsInteger(10, devices) || devices < 1)
+      devices = 1;
   memory.setSlack(slackFromEnvironment());
 }
 

@@ -45,7 +45,9 @@ void Checker::launchBegin(const LaunchState &launch, unsigned place) {
   hazards.begin(launch);
   // Another process may write the memory that a wave polls.
   const char *ranks = std::getenv("WORLD_SIZE");
-  hasOtherRanks = ranks && std::atoi(ranks) > 1;
+  int numRanks = 1;
+  hasOtherRanks = ranks && !llvm::StringRef(ranks).getAsInteger(10, numRanks) &&
+                  numRanks > 1;
   races.begin(launch, hasOtherRanks);
   rankRaces.begin(launch);
 }

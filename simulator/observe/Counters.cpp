@@ -19,7 +19,6 @@
 #include <cstring>
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 const char *aircc::sim::opClassName(OpClass opClass) {
   switch (opClass) {

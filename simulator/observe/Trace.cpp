@@ -65,9 +65,10 @@ Expected<TraceOptions> TraceOptions::parse(StringRef text) {
       }
     } else if (key == "lanes") {
       auto [first, last] = value.split('-');
+      if (last.empty())
+        last = first;
       if (first.getAsInteger(10, options.firstLane) ||
-          (last.empty() ? (options.lastLane = options.firstLane, false)
-                        : last.getAsInteger(10, options.lastLane)) ||
+          last.getAsInteger(10, options.lastLane) ||
           options.lastLane < options.firstLane || options.lastLane > 63)
         error = makeError("expected lanes=A or lanes=A-B, up to 63");
     } else {

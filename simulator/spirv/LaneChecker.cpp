@@ -100,7 +100,8 @@ bool LaneChecker::isBefore(const PastAccess &past, const Lane &lane,
 
 void LaneChecker::settle() {
   for (Pending &next : pending)
-    if (std::memcmp(next.address, next.before.data(), next.before.size()) &&
+    if (std::memcmp(next.address, next.before.data(), next.before.size()) !=
+            0 &&
         faults.isNew(next.key))
       faults.add(next.key, std::move(next.text));
   pending.clear();

@@ -133,6 +133,7 @@ std::vector<const void *> completeArguments(const SpirvLaunchRequest &request) {
   if (request.args.size() == kernel.arguments.size())
     return request.args;
   std::vector<const void *> all;
+  all.reserve(kernel.arguments.size());
   auto next = request.args.begin();
   for (const KernelArgument &argument : kernel.arguments)
     all.push_back(isSharedPointer(argument) ? nullptr : *next++);

@@ -17,7 +17,6 @@
 #include <cstring>
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 template <class F> static uint64_t packed(uint64_t old, uint64_t data, F add) {
   uint32_t low = add(static_cast<uint32_t>(old) & 0xffff,

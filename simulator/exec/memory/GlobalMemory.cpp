@@ -38,6 +38,8 @@ static MemoryRange findMapping(uint64_t address) {
     return found;
   unsigned long long begin, end;
   char readable;
+  // The kernel writes the file, so its numbers are valid.
+  // NOLINTNEXTLINE(bugprone-unchecked-string-to-number-conversion)
   while (std::fscanf(maps, "%llx-%llx %c%*[^\n]", &begin, &end, &readable) == 3)
     if (address >= begin && address < end) {
       if (readable == 'r')
@@ -187,9 +189,10 @@ std::string GlobalMemory::mapShared(int descriptor, size_t bytes, void *at) {
     return "it has " + std::to_string(info.st_size) + " bytes, not " +
            std::to_string(bytes);
   std::lock_guard<std::mutex> lock(mutex);
-  auto it = reservations.upper_bound(begin);
-  if (it == reservations.begin() ||
-      begin + bytes > (--it)->first + it->second || begin % 4096 != 0)
+  auto next = reservations.upper_bound(begin);
+  auto it = next == reservations.begin() ? reservations.end() : std::prev(next);
+  if (it == reservations.end() || begin + bytes > it->first + it->second ||
+      begin % 4096 != 0)
     return "the addresses were not reserved";
   if (mmap(at, bytes, PROT_READ | PROT_WRITE,
            MAP_SHARED | MAP_NORESERVE | MAP_FIXED, descriptor, 0) == MAP_FAILED)
@@ -204,11 +207,12 @@ bool GlobalMemory::unmapShared(void *ptr) {
   auto it = sharedRanges.find(reinterpret_cast<uint64_t>(ptr));
   if (it == sharedRanges.end())
     return false;
-  if (it->second.reserved)
-    mmap(ptr, it->second.bytes, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  else
+  if (!it->second.reserved)
     munmap(ptr, it->second.bytes);
+  else if (mmap(ptr, it->second.bytes, PROT_NONE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+                0) == MAP_FAILED)
+    return false;
   sharedRanges.erase(it);
   rebuild();
   return true;
@@ -249,6 +253,7 @@ MemoryRange GlobalMemory::sharedSpan() const {
 std::vector<MemoryRange> GlobalMemory::sharedMemory() const {
   std::lock_guard<std::mutex> lock(mutex);
   std::vector<MemoryRange> ranges;
+  ranges.reserve(sharedRanges.size());
   for (auto &[begin, range] : sharedRanges)
     ranges.push_back({begin, begin + range.bytes});
   return ranges;
@@ -356,6 +361,7 @@ std::string GlobalMemory::describeHeld(uint64_t address) const {
     std::string name, what;
   };
   std::vector<Block> blocks;
+  blocks.reserve(allocations.size() + quarantine.size());
   auto allocation = [](const Allocation &block) {
     return ", allocation " + std::to_string(block.number) + " of the device";
   };

@@ -20,7 +20,6 @@
 #include <algorithm>
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 static const MemoryRange *findRange(const MemorySnapshot &ranges,
                                     uint64_t address) {

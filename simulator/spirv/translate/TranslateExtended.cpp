@@ -315,7 +315,7 @@ llvm::Value *FunctionTranslator::integerByWidening(unsigned number,
     Value *sum = b.CreateAdd(
         b.CreateMul(wide(x[0], isSigned, more), wide(x[1], isSigned, more)),
         wide(x[2], isSigned, more));
-    auto bound = [&](llvm::APInt v) {
+    auto bound = [&](const llvm::APInt &v) {
       return llvm::ConstantInt::get(sum->getType(),
                                     isSigned ? v.sext(more) : v.zext(more));
     };
