@@ -45,8 +45,8 @@ def Kernel_Dialect : Dialect {
     | `kernel.pes_in_row`   | a kernel                    | unit: the points of all herds are numbered in one row of the workgroup |
     | `kernel.name`         | a launch                    | string: the kernel's name |
     | `kernel.every_lane`   | an op                       | unit: each lane executes the op separately |
-    | `kernel.lds_range`    | the view of a buffer in LDS | two i64: its first byte and the byte after its last, for all waves |
-    | `kernel.per_wave`     | the view of a buffer in LDS | unit: each wave has its own buffer |
+    | `kernel.lds_range`    | the view of a buffer in LDS or in a `kernel.arena` | two i64: its first byte and the byte after its last, for all waves, among the buffers of that memory |
+    | `kernel.per_wave`     | such a view                 | unit: each wave has its own buffer |
     | `kernel.own_buffers`  | an op with regions          | i64 list: the kernel's private attributions for buffers allocated in the op |
     | `kernel.prefetch`     | `air.dma_memcpy_nd`         | unit: it loads the tile of a later iteration into a buffer that is not accessed before; a `kernel.access` at the start of each iteration orders it |
 

@@ -245,5 +245,19 @@ LogicalResult PublishOp::verify() {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// kernel.arena
+//===----------------------------------------------------------------------===//
+
+LogicalResult ArenaOp::verify() {
+  MemRefType type = getMemory().getType();
+  if (type.getMemorySpace() || !type.isDynamicDim(0) ||
+      !type.getLayout().isIdentity())
+    return emitOpError("has the result ")
+           << type
+           << "; an arena is a memref<?xi8> in the default memory space";
+  return success();
+}
+
 #define GET_OP_CLASSES
 #include "dialects/kernel/KernelOps.cpp.inc"

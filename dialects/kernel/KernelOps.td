@@ -241,4 +241,45 @@ def Kernel_PublishOp : Kernel_Op<"publish"> {
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// kernel.arena
+//===----------------------------------------------------------------------===//
+
+def Kernel_ArenaOp : Kernel_Op<"arena", [Pure]> {
+  let summary = "The part of a buffer in global memory for this workgroup";
+  let description = [{
+    Returns `bytes` bytes of global memory, which only this workgroup accesses, and
+    which are undefined when the workgroup starts. All arenas with the same number
+    in a kernel are the same memory.
+
+    The host must be able to compute `bytes`: from constants, the kernel's
+    arguments and the sizes of its grid and workgroups. `bytes` is a multiple of
+    256, so that the part of each workgroup begins at a multiple of that.
+
+    The pass `hierarchy-allocate-arenas` makes each launch of the kernel allocate
+    the parts of all its workgroups, and replaces the op by a view of an argument.
+
+    Example:
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @fill(%v: f32, %i: index) kernel {
+        %c0 = arith.constant 0 : index
+        %bytes = arith.constant 131072 : index
+        %arena = kernel.arena 0 bytes(%bytes) : memref<?xi8>
+        %tile = memref.view %arena[%c0][] : memref<?xi8> to memref<32768xf32>
+        memref.store %v, %tile[%i] : memref<32768xf32>
+        gpu.return
+      }
+    }
+    ```
+
+    Errors: a result other than a `memref<?xi8>` in the default memory space.
+  }];
+  let arguments = (ins I64Attr:$number, Index:$bytes);
+  let results = (outs MemRefRankOf<[I8], [1]>:$memory);
+  let assemblyFormat = "$number `bytes` `(` $bytes `)` attr-dict `:` type($memory)";
+  let hasVerifier = 1;
+}
+
 #endif // AIRCC_DIALECTS_KERNEL_KERNELOPS_TD

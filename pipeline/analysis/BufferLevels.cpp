@@ -29,6 +29,17 @@ bool isAllocation(Operation *op) {
   return isa<memref::AllocOp, memref::AllocaOp>(op);
 }
 
+bool isInArena(Value memref) {
+  return llvm::any_of(getBuffers(memref), [](Value buffer) {
+    Operation *def = buffer.getDefiningOp();
+    return def &&
+           def->hasAttr(
+               kernel::KernelDialect::LdsRangeAttrHelper::getNameStr()) &&
+           !isa_and_nonnull<gpu::AddressSpaceAttr>(
+               cast<BaseMemRefType>(buffer.getType()).getMemorySpace());
+  });
+}
+
 Value getBuffer(Value memref) {
   while (true) {
     if (auto arg = dyn_cast<BlockArgument>(memref)) {

@@ -32,6 +32,10 @@ llvm::SmallVector<mlir::Value> getBuffers(mlir::Value memref);
 /// Returns the level of `memref`. Before memory spaces are assigned, L2 counts
 /// as Workgroup, and L1 as PerLane or PerWave by the scope of its allocation.
 BufferLevel getBufferLevel(mlir::Value memref);
+/// True if `memref` may be a buffer of the workgroup or of waves that is in
+/// global memory, in a `kernel.arena`. Such a buffer is not in LDS, and its
+/// level is Workgroup or PerWave all the same.
+bool isInArena(mlir::Value memref);
 /// Returns the level of a memref that may be any of `buffers`. A private buffer
 /// of each worker makes the others count as private: L1 buffers of one type.
 BufferLevel joinBufferLevels(llvm::ArrayRef<mlir::Value> buffers);

@@ -46,9 +46,15 @@ bool mayOverlap(const MemoryAccess &a, const MemoryAccess &b) {
     return true;
   if (a.isInLDS() != b.isInLDS())
     return false;
-  // Two global buffers may alias: the host may pass one buffer twice.
-  if (!a.isInLDS())
-    return true;
+  if (!a.isInLDS()) {
+    // Two global buffers may alias: the host may pass one buffer twice. An
+    // arena is a buffer that only this kernel knows.
+    if (a.isInArena != b.isInArena)
+      return !a.buffer || !b.buffer;
+    return !a.isInArena || a.firstByte == a.endByte ||
+           b.firstByte == b.endByte ||
+           (a.firstByte < b.endByte && b.firstByte < a.endByte);
+  }
   const void *variable = getVariable(a.buffer);
   const void *other = getVariable(b.buffer);
   if (variable && other && variable != other)
@@ -84,8 +90,9 @@ static void setBuffer(MemoryAccess &access, Value value) {
   access.level = getBufferLevel(value);
   access.buffer = getBuffer(value);
   access.firstByte = access.endByte = 0;
+  access.isInArena = isInArena(value);
   Operation *def = access.buffer ? access.buffer.getDefiningOp() : nullptr;
-  auto range =
+  DenseI64ArrayAttr range =
       def ? def->getAttrOfType<DenseI64ArrayAttr>(
                 kernel::KernelDialect::LdsRangeAttrHelper::getNameStr())
           : DenseI64ArrayAttr();
@@ -141,6 +148,7 @@ void collectAccesses(Operation *op, AccessAgent agent,
         op->hasAttr(kernel::KernelDialect::PrefetchAttrHelper::getNameStr());
     access.buffer = Value();
     access.level = BufferLevel::Unknown;
+    access.isInArena = false;
     access.firstByte = access.endByte = 0;
     if (Value value = effect.getValue();
         value && isa<BaseMemRefType>(value.getType()))

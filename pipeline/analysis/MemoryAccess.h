@@ -34,7 +34,10 @@ enum class AccessAgent {
 struct MemoryAccess {
   mlir::Value buffer; ///< Null: any buffer at `level`.
   BufferLevel level = BufferLevel::Unknown;
-  /// The bytes of LDS that the buffer occupies; equal if unknown.
+  /// The buffer is in global memory, in the arena of the workgroup.
+  bool isInArena = false;
+  /// The bytes of LDS or of the arena that the buffer occupies; equal if
+  /// unknown.
   int64_t firstByte = 0, endByte = 0;
   bool writes = false;
   /// The op does not wait for the access, which completes before the next
@@ -48,7 +51,8 @@ struct MemoryAccess {
   AccessAgent agent = AccessAgent::AllWorkers;
 
   bool isInLDS() const {
-    return level == BufferLevel::Workgroup || level == BufferLevel::PerWave;
+    return !isInArena &&
+           (level == BufferLevel::Workgroup || level == BufferLevel::PerWave);
   }
   bool operator==(const MemoryAccess &) const = default;
 };

@@ -48,6 +48,10 @@ struct HierarchyOptions : PeStageOptions {
       {},
       llvm::cl::desc(
           "Buffers in LDS for each operand (0: chosen by the compiler)")};
+  Option<hierarchy::L2Policy> l2{
+      *this, "l2", llvm::cl::desc("Where the L2 buffers of a workgroup are"),
+      llvm::cl::init(hierarchy::L2Policy::Auto),
+      hierarchy::getL2PolicyValues()};
   Option<bool> keepKernels{*this, "keep-kernels",
                            llvm::cl::desc("Do not merge identical kernels")};
 };
@@ -104,12 +108,14 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
                               profile.dmaWidths.end());
   hierarchy::PrefetchTilesOptions prefetch;
   prefetch.directWidths = widths;
-  prefetch.ldsBytes = limits.ldsBytes;
+  // Tiles in global memory are not loaded ahead.
+  bool isL2Global = options.l2 == hierarchy::L2Policy::Global;
+  prefetch.ldsBytes = isL2Global ? 0 : limits.ldsBytes;
   prefetch.maxThreads = limits.threadsPerWorkgroup;
   prefetch.maxWaves = limits.wavesPerCU;
   kernels.addPass(hierarchy::createPrefetchTiles(prefetch));
   kernels.addPass(hierarchy::createPlaceBuffers(
-      {limits.ldsBytes, limits.threadsPerWorkgroup}));
+      {limits.ldsBytes, limits.threadsPerWorkgroup, options.l2}));
   kernels.addPass(createPlaceBarriers());
   hierarchy::LowerDMAOptions transfers;
   transfers.directWidths = widths;
@@ -122,6 +128,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   kernels.addPass(createPlaceBarriers());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
+  pm.addPass(hierarchy::createAllocateArenas());
   return success();
 }
 

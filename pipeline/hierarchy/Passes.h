@@ -13,6 +13,8 @@
 #ifndef AIRCC_PIPELINE_HIERARCHY_PASSES_H
 #define AIRCC_PIPELINE_HIERARCHY_PASSES_H
 
+#include "pipeline/hierarchy/buffers/L2Policy.h"
+
 #include "dialects/kernel/KernelDialect.h"
 
 #include "mlir/Pass/Pass.h"

@@ -517,6 +517,11 @@ def PlaceBuffers : Pass<"hierarchy-place-buffers", "::mlir::gpu::GPUModuleOp"> {
     buffers of lanes become private attributions. The memory spaces 1 and 2 are
     replaced by GPU address spaces on every value that a buffer flows through.
 
+    With `l2=global`, L2 buffers become views of a `kernel.arena` in global memory
+    instead; with `l2=auto`, only those that do not fit into LDS, and after them
+    L1 buffers that do not. Such a buffer may have any dynamic size that the host
+    can compute. Each of them gets a remark with its bytes.
+
     Example:
     ```mlir
     gpu.module @kernels {
@@ -538,11 +543,58 @@ def PlaceBuffers : Pass<"hierarchy-place-buffers", "::mlir::gpu::GPUModuleOp"> {
     Option<"ldsBytes", "lds-bytes", "int64_t", "65536",
            "Bytes of LDS that a workgroup may use">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Threads that a workgroup may have">
+           "Threads that a workgroup may have">,
+    Option<"l2", "l2", "::aircc::hierarchy::L2Policy",
+           "::aircc::hierarchy::L2Policy::LDS", "Where L2 buffers are",
+           "::aircc::hierarchy::getL2PolicyValues()">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::memref::MemRefDialect"
+    "::aircc::kernel::KernelDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def AllocateArenas : Pass<"hierarchy-allocate-arenas", "::mlir::ModuleOp"> {
+  let summary = "Allocate global memory for the buffers of workgroups";
+  let description = [{
+    Each `kernel.arena` of a kernel becomes an additional argument of the kernel,
+    and a view of it at the part of the workgroup. Each launch of the kernel
+    allocates the parts of all its workgroups before, and frees them after it; if
+    the launch has a token, the token of the deallocation replaces it.
+
+    Example:
+    ```mlir
+    module attributes {gpu.container_module} {
+      gpu.module @kernels {
+        gpu.func @k(%v: f32) kernel {
+          %c0 = arith.constant 0 : index
+          %bytes = arith.constant 131072 : index
+          %arena = kernel.arena 0 bytes(%bytes) : memref<?xi8>
+          %tile = memref.view %arena[%c0][] : memref<?xi8> to memref<32768xf32>
+          memref.store %v, %tile[%c0] : memref<32768xf32>
+          gpu.return
+        }
+      }
+      func.func @f(%n: index, %v: f32) {
+        %c1 = arith.constant 1 : index
+        gpu.launch_func @kernels::@k blocks in (%n, %c1, %c1)
+            threads in (%c1, %c1, %c1) args(%v : f32)
+        return
+      }
+    }
+    // becomes, for the launch:
+    %bytes = arith.muli %n, %c131072 : index
+    %arenas = gpu.alloc (%bytes) : memref<?xi8>
+    gpu.launch_func @kernels::@k blocks in (%n, %c1, %c1)
+        threads in (%c1, %c1, %c1) args(%v : f32, %arenas : memref<?xi8>)
+    gpu.dealloc %arenas : memref<?xi8>
+    ```
+
+    Errors: an arena whose size the host cannot compute.
+  }];
+  let dependentDialects = [
+    "::aircc::kernel::KernelDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"
   ];
 }
 

@@ -80,3 +80,47 @@ TEST(LDSPlan, NeverOverlapsTheLiving) {
     EXPECT_EQ(plan.offsets, again.offsets);
   }
 }
+
+TEST(ChooseOutsideLDS, NothingIfAllFit) {
+  EXPECT_EQ(chooseOutsideLDS({{64, 16, 0, 10}, {64, 16, 0, 10}}, 128),
+            (llvm::SmallVector<bool>{false, false}));
+}
+
+TEST(ChooseOutsideLDS, TheSmallestThatSuffices) {
+  EXPECT_EQ(
+      chooseOutsideLDS({{100, 4, 0, 10}, {40, 4, 0, 10}, {20, 4, 0, 10}}, 125),
+      (llvm::SmallVector<bool>{false, true, false}));
+}
+
+TEST(ChooseOutsideLDS, LargeOnesFirst) {
+  EXPECT_EQ(
+      chooseOutsideLDS({{80, 4, 0, 10}, {100, 4, 0, 10}, {70, 4, 0, 10}}, 75),
+      (llvm::SmallVector<bool>{true, true, false}));
+}
+
+TEST(ChooseOutsideLDS, PreferredOnesLast) {
+  // The second does not suffice, so the first goes after it.
+  EXPECT_EQ(chooseOutsideLDS({{100, 4, 0, 10, true}, {40, 4, 0, 10}}, 110),
+            (llvm::SmallVector<bool>{false, true}));
+  EXPECT_EQ(chooseOutsideLDS({{100, 4, 0, 10, true}, {40, 4, 0, 10}}, 90),
+            (llvm::SmallVector<bool>{true, false}));
+}
+
+TEST(ChooseOutsideLDS, AlwaysFits) {
+  std::mt19937 random(11);
+  auto below = [&](int64_t n) { return int64_t(random() % n); };
+  for (int round = 0; round < 200; ++round) {
+    llvm::SmallVector<LDSRequest> requests, inside;
+    for (int64_t i = 0, n = 1 + below(12); i < n; ++i) {
+      int64_t begin = below(50);
+      requests.push_back(
+          {1 + below(300), 16, begin, begin + below(20), below(2) == 1});
+    }
+    int64_t limit = below(900);
+    llvm::SmallVector<bool> outside = chooseOutsideLDS(requests, limit);
+    for (size_t i = 0; i < requests.size(); ++i)
+      if (!outside[i])
+        inside.push_back(requests[i]);
+    EXPECT_LE(planLDS(inside).bytes, limit);
+  }
+}

@@ -11,6 +11,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <tuple>
+
 namespace aircc::hierarchy {
 
 LDSPlan planLDS(llvm::ArrayRef<LDSRequest> requests) {
@@ -43,6 +45,49 @@ LDSPlan planLDS(llvm::ArrayRef<LDSRequest> requests) {
     placed.push_back(index);
   }
   return plan;
+}
+
+/// The bytes that the requests that are not `outside` need.
+static int64_t countBytes(llvm::ArrayRef<LDSRequest> requests,
+                          llvm::ArrayRef<bool> outside) {
+  llvm::SmallVector<LDSRequest> inside;
+  for (auto [request, isOutside] : llvm::zip_equal(requests, outside))
+    if (!isOutside)
+      inside.push_back(request);
+  return planLDS(inside).bytes;
+}
+
+llvm::SmallVector<bool> chooseOutsideLDS(llvm::ArrayRef<LDSRequest> requests,
+                                         int64_t ldsBytes) {
+  llvm::SmallVector<bool> outside(requests.size(), false);
+  while (countBytes(requests, outside) > ldsBytes) {
+    // Preferred buffers follow the others; then large ones precede small ones.
+    llvm::SmallVector<size_t> order;
+    for (size_t index : llvm::seq(requests.size()))
+      if (!outside[index])
+        order.push_back(index);
+    llvm::sort(order, [&](size_t a, size_t b) {
+      return std::tuple(requests[a].isPreferred, -requests[a].bytes, a) <
+             std::tuple(requests[b].isPreferred, -requests[b].bytes, b);
+    });
+    size_t chosen = order.front();
+    for (size_t index : order) {
+      if (requests[index].isPreferred != requests[chosen].isPreferred)
+        break;
+      outside[index] = true;
+      if (countBytes(requests, outside) <= ldsBytes)
+        chosen = index;
+      outside[index] = false;
+    }
+    outside[chosen] = true;
+  }
+  // A buffer that was chosen early may fit after all.
+  for (size_t index : llvm::seq(requests.size()))
+    if (outside[index]) {
+      outside[index] = false;
+      outside[index] = countBytes(requests, outside) > ldsBytes;
+    }
+  return outside;
 }
 
 } // namespace aircc::hierarchy

@@ -27,6 +27,8 @@ struct LDSRequest {
   int64_t alignment = 1; ///< A power of two.
   int64_t begin = 0;
   int64_t end = 0;
+  /// If the buffers do not fit, others move to global memory before this one.
+  bool isPreferred = false;
 };
 
 /// An offset in bytes for each request, and the total size. Buffers that are
@@ -38,6 +40,13 @@ struct LDSPlan {
 
 /// Allocates large buffers first, each at the lowest offset that is free.
 LDSPlan planLDS(llvm::ArrayRef<LDSRequest> requests);
+
+/// Chooses the buffers that do not get LDS, so that a plan of the others needs
+/// at most `ldsBytes`: one flag for each request. Chooses among the buffers
+/// that are not preferred as long as there are any. If one buffer suffices, it
+/// is the smallest such one; otherwise, large buffers are chosen first.
+llvm::SmallVector<bool> chooseOutsideLDS(llvm::ArrayRef<LDSRequest> requests,
+                                         int64_t ldsBytes);
 
 } // namespace aircc::hierarchy
 

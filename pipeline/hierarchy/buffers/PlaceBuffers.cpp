@@ -10,6 +10,8 @@
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/buffers/BufferBytes.h"
+#include "pipeline/hierarchy/buffers/GlobalArena.h"
+#include "pipeline/hierarchy/buffers/L2Policy.h"
 #include "pipeline/hierarchy/buffers/LDSPlan.h"
 #include "pipeline/hierarchy/buffers/MemorySpaces.h"
 #include "pipeline/hierarchy/execution/Workers.h"
@@ -39,6 +41,12 @@ struct Buffer {
   BufferLevel level;
   int64_t bytes = 0;
   LDSRequest request = {};
+  /// The buffer is in global memory: it is too large for LDS, or L2 is global.
+  bool isInArena = false;
+
+  /// True if all lanes of a wave or of the workgroup share the buffer.
+  bool isShared() const { return level != BufferLevel::PerLane; }
+  bool isInLDS() const { return isShared() && !isInArena; }
 
   MemRefType getType() const {
     return cast<MemRefType>(alloc->getResult(0).getType());
@@ -53,8 +61,9 @@ struct Arena {
 
 class BufferPlacement {
 public:
-  BufferPlacement(gpu::GPUFuncOp kernel, int64_t ldsBytes, int64_t maxThreads)
-      : kernel(kernel), ldsBytes(ldsBytes), maxThreads(maxThreads) {}
+  BufferPlacement(gpu::GPUFuncOp kernel, int64_t ldsBytes, int64_t maxThreads,
+                  L2Policy l2)
+      : kernel(kernel), ldsBytes(ldsBytes), maxThreads(maxThreads), l2(l2) {}
 
   LogicalResult run();
 
@@ -64,7 +73,9 @@ private:
   bool mixesWaves(const LDSPlan &plan);
   SmallVector<Arena> createArenas(ArrayRef<LDSRequest> requests,
                                   const LDSPlan &plan);
+  void chooseArena();
   LogicalResult planWorkgroupMemory();
+  void placeInArena();
   LogicalResult emitSizeError(const LDSPlan &plan);
   void replace(Buffer &buffer, Value bytes, Value first);
   Value makeVisible(Value value, Operation *at);
@@ -74,7 +85,10 @@ private:
 
   gpu::GPUFuncOp kernel;
   const int64_t ldsBytes, maxThreads;
+  const L2Policy l2;
   SmallVector<Buffer> buffers;
+  /// The bytes of LDS that all buffers would need, if they do not fit.
+  int64_t ldsNeeded = 0;
   /// Whether per-wave buffers are live throughout the herds that use them.
   bool extendToHerds = false;
   /// The positions of each op and of the end of its regions, in program order.
@@ -177,9 +191,11 @@ LogicalResult BufferPlacement::collect() {
           "is passed to a herd with per-lane code, where each lane has a copy, "
           "and to one where the PE has one; use an L2 buffer, or two buffers");
     layout::Result<int64_t> bytes = getBufferBytes(alloc);
-    if (!bytes)
+    buffer.isInArena = !bytes && l2 != L2Policy::LDS && buffer.isShared() &&
+                       hasSizeKnownToHost(alloc);
+    if (!bytes && !buffer.isInArena)
       return alloc->emitOpError(bytes.message());
-    buffer.bytes = *bytes;
+    buffer.bytes = bytes ? *bytes : 0;
     buffers.push_back(buffer);
   }
 
@@ -266,7 +282,7 @@ void BufferPlacement::replace(Buffer &buffer, Value bytes, Value first) {
                                                view->getResult(0), offset,
                                                type.getShape(), strides);
   }
-  if (buffer.level != BufferLevel::PerLane) {
+  if (buffer.isShared()) {
     view->setAttr(
         kernel::KernelDialect::LdsRangeAttrHelper::getNameStr(),
         b.getDenseI64ArrayAttr({buffer.request.begin, buffer.request.end}));
@@ -299,7 +315,7 @@ LogicalResult BufferPlacement::emitSizeError(const LDSPlan &plan) {
   const Buffer *worst = nullptr;
   unsigned next = 0;
   for (const Buffer &buffer : buffers) {
-    if (buffer.level == BufferLevel::PerLane)
+    if (!buffer.isInLDS())
       continue;
     int64_t end = plan.offsets[next++] + buffer.request.bytes;
     if (end > ldsBytes &&
@@ -311,7 +327,7 @@ LogicalResult BufferPlacement::emitSizeError(const LDSPlan &plan) {
                                 "together need ")
       << plan.bytes << " bytes of LDS, and a workgroup may use " << ldsBytes;
   for (const Buffer &buffer : buffers) {
-    if (buffer.level == BufferLevel::PerLane)
+    if (!buffer.isInLDS())
       continue;
     Diagnostic &note = diag.attachNote(buffer.alloc->getLoc());
     note << buffer.request.bytes << " bytes for this buffer";
@@ -328,7 +344,7 @@ bool BufferPlacement::mixesWaves(const LDSPlan &plan) {
   SmallVector<std::pair<int64_t, int64_t>> ranges;
   unsigned next = 0;
   for (const Buffer &buffer : buffers) {
-    if (buffer.level == BufferLevel::PerLane)
+    if (!buffer.isInLDS())
       continue;
     int64_t first = plan.offsets[next++];
     if (buffer.level == BufferLevel::PerWave)
@@ -368,18 +384,67 @@ SmallVector<Arena> BufferPlacement::createArenas(ArrayRef<LDSRequest> requests,
   return arenas;
 }
 
-LogicalResult BufferPlacement::planWorkgroupMemory() {
+/// Decides which buffers are in global memory instead of LDS.
+void BufferPlacement::chooseArena() {
+  SmallVector<Buffer *> candidates;
   SmallVector<LDSRequest> requests;
   for (Buffer &buffer : buffers) {
-    if (buffer.level == BufferLevel::PerLane)
+    if (buffer.level == BufferLevel::Workgroup && l2 == L2Policy::Global)
+      buffer.isInArena = true;
+    if (!buffer.isInLDS())
       continue;
+    candidates.push_back(&buffer);
+    requests.push_back(buffer.request);
+  }
+  if (l2 == L2Policy::LDS)
+    return;
+  int64_t needed = planLDS(requests).bytes;
+  if (needed <= ldsBytes)
+    return;
+  ldsNeeded = needed;
+  for (auto [buffer, isOutside] :
+       llvm::zip_equal(candidates, chooseOutsideLDS(requests, ldsBytes)))
+    buffer->isInArena = isOutside;
+}
+
+/// Replaces the buffers in the arena by views of it.
+void BufferPlacement::placeInArena() {
+  SmallVector<Buffer *> inArena;
+  SmallVector<ArenaBuffer> requests;
+  for (Buffer &buffer : buffers) {
+    if (!buffer.isShared() || !buffer.isInArena)
+      continue;
+    inArena.push_back(&buffer);
+    requests.push_back({buffer.alloc, buffer.bytes,
+                        buffer.level == BufferLevel::PerWave,
+                        buffer.request.begin, buffer.request.end});
+  }
+  if (requests.empty())
+    return;
+  SmallVector<ArenaPlace> places =
+      createGlobalArenas(kernel, requests, getNumWaves(), ldsNeeded, ldsBytes,
+                         [&](OpBuilder &b) { return createWaveIndex(b); });
+  for (auto [buffer, place] : llvm::zip_equal(inArena, places)) {
+    buffer->request.begin = place.beginByte;
+    buffer->request.end = place.endByte;
+    replace(*buffer, place.memory, place.first);
+  }
+}
+
+LogicalResult BufferPlacement::planWorkgroupMemory() {
+  for (Buffer &buffer : buffers) {
     buffer.request.alignment = kLDSAlignment;
+    buffer.request.isPreferred = buffer.level == BufferLevel::PerWave;
     buffer.request.bytes =
         buffer.level == BufferLevel::PerWave
             ? llvm::alignTo(buffer.bytes, kLDSAlignment) * getNumWaves()
             : std::max<int64_t>(buffer.bytes, 1);
-    requests.push_back(buffer.request);
   }
+  chooseArena();
+  SmallVector<LDSRequest> requests;
+  for (Buffer &buffer : buffers)
+    if (buffer.isInLDS())
+      requests.push_back(buffer.request);
   if (requests.empty())
     return success();
   LDSPlan plan = planLDS(requests);
@@ -400,7 +465,7 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
   unsigned next = 0;
   SmallVector<std::pair<Value, Value>> views;
   for (Buffer &buffer : buffers) {
-    if (buffer.level == BufferLevel::PerLane)
+    if (!buffer.isInLDS())
       continue;
     int64_t offset = plan.offsets[next++];
     const Arena *arena =
@@ -421,7 +486,7 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
   }
   next = 0;
   for (Buffer &buffer : buffers)
-    if (buffer.level != BufferLevel::PerLane) {
+    if (buffer.isInLDS()) {
       auto [bytes, first] = views[next++];
       replace(buffer, bytes, first);
     }
@@ -431,6 +496,7 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
 LogicalResult BufferPlacement::run() {
   if (failed(collect()) || failed(planWorkgroupMemory()))
     return failure();
+  placeInArena();
   MLIRContext *context = kernel.getContext();
   auto space = gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Private);
   for (Buffer &buffer : buffers) {
@@ -468,7 +534,7 @@ struct PlaceBuffersPass : hierarchy::impl::PlaceBuffersBase<PlaceBuffersPass> {
 
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
-      BufferPlacement placement(kernel, ldsBytes, maxThreads);
+      BufferPlacement placement(kernel, ldsBytes, maxThreads, l2);
       if (failed(placement.run()) || failed(verifyMemorySpaces(kernel)))
         return signalPassFailure();
     }

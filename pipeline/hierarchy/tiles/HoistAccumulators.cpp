@@ -36,16 +36,18 @@ struct Accumulator {
   layout::Scope scope;
 };
 
-/// A range of bytes of LDS.
+/// A range of bytes of LDS or of an arena.
 struct Range {
   int64_t first, last;
+  bool isInArena;
   bool overlaps(const Range &other) const {
-    return first < other.last && other.first < last;
+    return isInArena == other.isInArena && first < other.last &&
+           other.first < last;
   }
 };
 
-/// The bytes of the LDS buffer that `memref` is a view of; nullopt for other
-/// memory.
+/// The bytes of the L1 or L2 buffer that `memref` is a view of; nullopt for
+/// other memory.
 std::optional<Range> getRange(Value memref) {
   Value buffer = getBuffer(memref);
   Operation *def = buffer ? buffer.getDefiningOp() : nullptr;
@@ -55,7 +57,7 @@ std::optional<Range> getRange(Value memref) {
           : DenseI64ArrayAttr();
   if (!range)
     return std::nullopt;
-  return Range{range[0], range[1]};
+  return Range{range[0], range[1], isInArena(memref)};
 }
 
 /// True if `op` declares the accesses of `accumulator`, which was hoisted out

@@ -60,10 +60,13 @@ getDirectTransfer(OpBuilder &b, air::DmaMemcpyNdOp op, const Transfer &transfer,
                   Scope scope, ArrayRef<int64_t> widths) {
   if (widths.empty() || scope == Scope::Lane || !isRunByAllLanes(op, scope))
     return std::nullopt;
-  BufferLevel to = getBufferLevel(op.getTargetPattern().memref);
-  if (getBufferLevel(op.getSourcePattern().memref) != BufferLevel::Global ||
-      to != (scope == Scope::Wave ? BufferLevel::PerWave
-                                  : BufferLevel::Workgroup))
+  // Buffers in an arena are in global memory.
+  Value source = op.getSourcePattern().memref;
+  Value target = op.getTargetPattern().memref;
+  if (!(getBufferLevel(source) == BufferLevel::Global || isInArena(source)) ||
+      isInArena(target) ||
+      getBufferLevel(target) != (scope == Scope::Wave ? BufferLevel::PerWave
+                                                      : BufferLevel::Workgroup))
     return std::nullopt;
   Type element = transfer.elementType;
   int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;

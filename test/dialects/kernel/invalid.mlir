@@ -151,3 +151,11 @@ func.func @publish_observers() {
   kernel.publish wave to workgroup
   return
 }
+
+// -----
+
+func.func @arena_space(%bytes: index) {
+  // expected-error @below {{has the result 'memref<?xi8, 1>'; an arena is a memref<?xi8> in the default memory space}}
+  %m = kernel.arena 0 bytes(%bytes) : memref<?xi8, 1>
+  return
+}

@@ -64,3 +64,11 @@ func.func @publications() {
   kernel.publish workgroup to device
   return
 }
+
+// CHECK-LABEL: func.func @arenas
+// CHECK: kernel.arena 3 bytes(%{{.*}}) : memref<?xi8>
+// GENERIC: "kernel.arena"(%{{.*}}) <{number = 3 : i64}> : (index) -> memref<?xi8>
+func.func @arenas(%bytes: index) -> memref<?xi8> {
+  %m = kernel.arena 3 bytes(%bytes) : memref<?xi8>
+  return %m : memref<?xi8>
+}
