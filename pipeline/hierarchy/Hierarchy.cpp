@@ -84,6 +84,9 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(hierarchy::createBuildMatmulKernels(
       shared, options.matmulTile, options.matmulWaves, options.matmulBuffers));
   pm.addPass(hierarchy::createTileLinalgToWorkgroups());
+  if (options.pe != PeKind::Lane)
+    pm.addPass(hierarchy::createRunHerdsInRounds(
+        {profile.waveSize, limits.threadsPerWorkgroup, limits.wavesPerCU}));
   pm.addPass(hierarchy::createConvertLaunches({
       /*waveSize=*/profile.waveSize,
       /*pe=*/options.pe == PeKind::Lane ? "lane" : "wave",

@@ -275,6 +275,67 @@ def LowerChannels : Pass<"hierarchy-lower-channels", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def RunHerdsInRounds : Pass<"hierarchy-run-herds-in-rounds", "::mlir::ModuleOp"> {
+  let summary = "Run herds of more PEs than waves in rounds";
+  let description = [{
+    A herd with more PEs than a workgroup has waves becomes a herd of as many waves
+    as the workgroup may have, each of which runs several PEs, one after another.
+    At a barrier, all rounds meet: the body is split there, and each part becomes a
+    loop over the rounds. Loops and branches with barriers are executed outside of
+    rounds, so their bounds and conditions must be uniform across the PEs.
+
+    Values that a PE uses after the barrier are computed again, or stored in an L1
+    buffer with an element for each round. An L1 buffer that several parts use has
+    a copy for each PE; other L1 buffers have one for each wave. An L1 buffer that
+    the segment passes to the herd has a copy for each PE, too.
+
+    Ids and sizes are those of the PE. Each such herd gets a remark with the number
+    of rounds.
+
+    Example: 32 PEs on 16 waves.
+    ```mlir
+    func.func @f(%m: memref<32xi32>) {
+      %c32 = arith.constant 32 : index
+      air.launch () in () args(%l = %m) : memref<32xi32> {
+        %n = arith.constant 32 : index
+        air.herd tile (%x) in (%nx = %n) args(%h = %l) : memref<32xi32> {
+          %v = arith.index_cast %x : index to i32
+          memref.store %v, %h[%x] : memref<32xi32>
+          gpu.barrier
+        }
+      }
+      return
+    }
+    // becomes
+    air.herd tile (%w) in (%nw = %c16) args(%h = %l) : memref<32xi32> {
+      scf.for %round = %c0 to %c2 step %c1 {
+        %first = arith.muli %round, %c16 : index
+        %x = arith.addi %first, %w : index
+        %v = arith.index_cast %x : index to i32
+        memref.store %v, %h[%x] : memref<32xi32>
+      } {kernel.scope = #kernel.scope<wave>}
+      gpu.barrier
+    }
+    ```
+
+    Errors: a barrier that not all PEs are known to reach together; a value that is
+    live across a barrier and can be neither computed again nor stored; an op that
+    needs all PEs at once, such as `gpu.all_reduce`.
+  }];
+  let options = [
+    Option<"waveSize", "wave-size", "int64_t", "64", "Lanes in a wave">,
+    Option<"maxThreads", "max-threads", "int64_t", "1024",
+           "Threads that a workgroup may have">,
+    Option<"maxWaves", "max-waves", "int64_t", "0",
+           "Waves that a compute unit may have (0: unlimited)">
+  ];
+  let dependentDialects = [
+    "::aircc::kernel::KernelDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 def ConvertLaunches : Pass<"hierarchy-convert-launches", "::mlir::ModuleOp"> {
   let summary = "Convert air.launch to gpu.launch";
   let description = [{
