@@ -255,6 +255,9 @@ void HerdRounds::emitRemark() {
   if (int64_t bytes = values.getBytesPerPE())
     diag << "; what is live across barriers takes " << bytes
          << " bytes for each PE";
+  if (isLaneCode)
+    diag << "; if a PE is meant to be one lane, compile with --stage-option "
+            "hierarchy.pe=lane";
 }
 
 /// Finds an op that needs all PEs at once, or whose meaning depends on how many

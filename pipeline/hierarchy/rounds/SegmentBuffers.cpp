@@ -57,7 +57,9 @@ LogicalResult SegmentBuffers::addUser(OpOperand &use, bool isWhole) {
            << " an L1 buffer of a segment, of which each PE has its own copy, "
               "next to a herd that runs in rounds because it has more PEs than "
               "a "
-              "workgroup has waves; allocate the buffer in the herd, or use L2";
+              "workgroup has waves; allocate the buffer in the herd, or use "
+              "L2, or, if a PE is meant to be one lane, compile with "
+              "--stage-option hierarchy.pe=lane";
   };
   if (isa<memref::DeallocOp>(user)) {
     deallocs.push_back(user);

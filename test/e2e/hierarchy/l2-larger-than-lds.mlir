@@ -2,7 +2,7 @@
 // RUN: %aircc run --check --target gfx1100 %s 2>&1 | FileCheck %s
 // RUN: %aircc run --check --target gfx1201 %s 2>&1 | FileCheck %s
 // RUN: %aircc run --check --target bmg %s 2>&1 | FileCheck %s
-// RUN: %aircc run --check --target gfx942 --stage-option hierarchy.l2=global %s 2>&1 | FileCheck %s --check-prefixes=CHECK,GLOBAL
+// RUN: %aircc run --check --target gfx942 --stage-option hierarchy.l2=global %s 2>&1 | FileCheck %s --check-prefix=GLOBAL
 // RUN: %aircc run --target gfx950 -O0 %s 2>&1 | FileCheck %s
 // RUN: not %aircc %s --target gfx942 --stage-option hierarchy.l2=lds -o %t 2>&1 | FileCheck %s --check-prefix=LDS
 //
@@ -12,8 +12,12 @@
 //
 // CHECK-DAG: remark: {{.*}}is in global memory: each launch allocates as many bytes as the buffer has for each workgroup
 // CHECK-DAG: remark: {{.*}}is in global memory: 196608 bytes for each workgroup; in LDS, the buffers that are in use together would need 196864 bytes, and a workgroup may use
-// GLOBAL-DAG: remark: {{.*}}is in global memory: 256 bytes for each workgroup
+// CHECK-NOT: remark:
 // CHECK: wrong: 0
+// GLOBAL-DAG: remark: {{.*}}is in global memory: each launch allocates as many bytes as the buffer has for each workgroup
+// GLOBAL-DAG: remark: {{.*}}is in global memory: 196608 bytes for each workgroup
+// GLOBAL-DAG: remark: {{.*}}is in global memory: 256 bytes for each workgroup
+// GLOBAL: wrong: 0
 // LDS: error: {{.*}}has a size for which no bound is known
 
 llvm.func @printf(!llvm.ptr, ...) -> i32

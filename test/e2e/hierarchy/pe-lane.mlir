@@ -3,9 +3,10 @@
 //
 // A program in which the points of herds are lanes: 256 points are 256 lanes, the code of the
 // segment is lane code (it uses thread_id), its L1 buffers are private to lanes, and it
-// synchronizes the lanes itself. Without the option a point is a wave, and an error reports that.
+// synchronizes the lanes itself. Without the option a point is a wave, and the herd would run in
+// rounds; an error suggests the option.
 //
-// CHECK: pe-lane.mlir:[[#]]:[[#]]: error: 'air.herd' op needs a workgroup of 256 x 1 x 1 PEs
+// CHECK: pe-lane.mlir:[[#]]:[[#]]: error: 'memref.load' op has results that depend on an L1 buffer of a segment
 // CHECK-SAME: pe=lane
 
 // C = A * B, 32 x 24 x 64 elements: each workgroup 16 x 32 of C, each lane two of

@@ -125,6 +125,7 @@ func.func @loop(%m: memref<32xi32>, %n: memref<1xindex>) {
 // CHECK-DAG: %[[ID:.*]] = arith.addi %[[WAVE]], %[[LANE]]
 // CHECK: memref.store %[[ID]], %{{.*}}[%[[Y]], %c512, %c4]
 // CHECK-NOT: kernel.scope
+// REMARK: remark: runs in 2 rounds: it has 32 PEs, and 16 waves of a workgroup execute them; if a PE is meant to be one lane, compile with --stage-option hierarchy.pe=lane
 func.func @lanes(%m: memref<?x?x?xindex>) {
   air.launch () in () args(%l = %m) : memref<?x?x?xindex> {
     %c4 = arith.constant 4 : index

@@ -1,5 +1,5 @@
 // RUN: rm -f %t.gfx942
-// RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx942 -o %t.gfx942 2>&1 | FileCheck %s
+// RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx942 --stage-option hierarchy.l2=lds -o %t.gfx942 2>&1 | FileCheck %s
 // RUN: test ! -e %t.gfx942
 // RUN: %aircc %s --target gfx950 -o %t.gfx950
 

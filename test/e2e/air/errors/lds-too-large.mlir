@@ -1,11 +1,11 @@
 // RUN: rm -f %t.gfx942
-// RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx942 -o %t.gfx942 2>&1 | FileCheck %s
+// RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx942 --stage-option hierarchy.l2=lds -o %t.gfx942 2>&1 | FileCheck %s
 // RUN: test ! -e %t.gfx942
 // RUN: rm -f %t.gfx90a
-// RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx90a -o %t.gfx90a 2>&1 | FileCheck %s
+// RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx90a --stage-option hierarchy.l2=lds -o %t.gfx90a 2>&1 | FileCheck %s
 // RUN: test ! -e %t.gfx90a
 // RUN: rm -f %t.gfx1100
-// RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx1100 -o %t.gfx1100 2>&1 | FileCheck %s
+// RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx1100 --stage-option hierarchy.l2=lds -o %t.gfx1100 2>&1 | FileCheck %s
 // RUN: test ! -e %t.gfx1100
 // RUN: %aircc %s --target gfx950 -o %t.gfx950
 
