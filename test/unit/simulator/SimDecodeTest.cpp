@@ -246,8 +246,9 @@ protected:
 TEST_P(SimDecode, EveryOpcodeAsPrinted) {
   unsigned count = 0;
   for (bool registersFirst : {false, true})
-    for (const KnownInstruction &known : knownInstructions(
-             GetParam().chip, GetParam().wave32, registersFirst)) {
+    for (const KnownInstruction &known :
+         knownInstructions(GetParam().chip, GetParam().wave32,
+                           {.registersFirst = registersFirst})) {
       EXPECT_TRUE(check(known.instance.bytes, known.opcode));
       for (const KnownInstruction::Instance &variant : known.variants)
         EXPECT_TRUE(check(variant.bytes, known.opcode) ||

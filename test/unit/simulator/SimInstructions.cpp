@@ -20,6 +20,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 #include <set>
+#include <tuple>
 
 using namespace aircc::sim::test;
 using llvm::StringRef;
@@ -92,6 +93,15 @@ struct RoundTrip {
   /// register; 3: a scalar register.
   unsigned choose(const llvm::MCRegisterClass &regs, unsigned operand,
                   unsigned kind) const {
+    // Finding a register by its name takes time.
+    auto [known, isNew] = chosen.try_emplace({regs.getID(), operand, kind}, 0);
+    if (isNew)
+      known->second = find(regs, operand, kind);
+    return known->second;
+  }
+
+  unsigned find(const llvm::MCRegisterClass &regs, unsigned operand,
+                unsigned kind) const {
     static const char *const kPrefix[] = {"", "VGPR", "AGPR", "SGPR"};
     unsigned skip = operand * 4, last = 0;
     for (unsigned i = 0; i < regs.getNumRegs(); ++i) {
@@ -105,6 +115,9 @@ struct RoundTrip {
     }
     return last ? last : unsigned(regs.getRegister(0));
   }
+
+  /// By register class, operand and kind.
+  mutable std::map<std::tuple<unsigned, unsigned, unsigned>, unsigned> chosen;
 };
 
 /// The family of an opcode, from the encoding's flags in LLVM (SIInstrFlags of
@@ -158,7 +171,7 @@ static llvm::ArrayRef<int> immediatesOf(StringRef name) {
 
 std::vector<KnownInstruction>
 aircc::sim::test::knownInstructions(const std::string &chip, bool wave32,
-                                    bool registersFirst) {
+                                    InstructionSelection selection) {
   RoundTrip coder(chip, wave32);
   std::map<unsigned, KnownInstruction> found;
   for (unsigned op = 0; op < coder.mc->instrs->getNumOpcodes(); ++op) {
@@ -174,7 +187,8 @@ aircc::sim::test::knownInstructions(const std::string &chip, bool wave32,
     static const unsigned kRegistersFirst[] = {1, 5, 9,  3, 7, 11,
                                                2, 6, 10, 0, 4, 8};
     for (unsigned n = 0; n < 12; ++n) {
-      const unsigned attempt = registersFirst ? kRegistersFirst[n] : n;
+      const unsigned attempt =
+          selection.registersFirst ? kRegistersFirst[n] : n;
       llvm::MCInst inst = coder.instance(op, attempt), decoded;
       KnownInstruction::Instance made;
       if (!coder.roundTrip(inst, decoded, made))
@@ -194,6 +208,8 @@ aircc::sim::test::knownInstructions(const std::string &chip, bool wave32,
       }
       if (decoded.getOpcode() != op || StringRef(made.text).contains("/*"))
         continue;
+      if (!selection.variants)
+        break;
       std::set<std::string> texts = {made.text};
       for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
         if (!inst.getOperand(i).isImm())

@@ -39,12 +39,19 @@ struct KnownInstruction {
   std::vector<Instance> variants;
 };
 
+struct InstructionSelection {
+  /// Operands are different vector registers (otherwise scalar registers) where
+  /// the encoding permits.
+  bool registersFirst = false;
+  /// Whether KnownInstruction::variants are wanted. Encoding them takes most of
+  /// the time.
+  bool variants = true;
+};
+
 /// Returns the instructions of `chip` with waves of 32 or 64 lanes, by opcode.
-/// With `registersFirst`, operands are different vector registers (otherwise
-/// scalar registers) where the encoding permits.
-std::vector<KnownInstruction> knownInstructions(const std::string &chip,
-                                                bool wave32,
-                                                bool registersFirst = false);
+std::vector<KnownInstruction>
+knownInstructions(const std::string &chip, bool wave32,
+                  InstructionSelection selection = {});
 
 /// Returns the reason if the simulator does not implement an instruction, or
 /// null.

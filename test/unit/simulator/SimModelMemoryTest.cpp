@@ -764,7 +764,7 @@ TEST_P(SimModelMemory, EveryAccess) {
   MemoryRun run(m);
   std::set<std::string> covered, all;
   for (const KnownInstruction &known :
-       knownInstructions(chip, lanes == 32, /*registersFirst=*/true)) {
+       knownInstructions(chip, lanes == 32, {.registersFirst = true})) {
     if (known.family != "DS" && known.family != "FLAT" &&
         known.family != "MUBUF")
       continue;

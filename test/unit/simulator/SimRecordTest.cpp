@@ -50,7 +50,8 @@ const std::vector<KnownInstruction> &instructionsOf(const std::string &chip) {
   static std::map<std::string, std::vector<KnownInstruction>> cache;
   auto [entry, isNew] = cache.try_emplace(chip);
   if (isNew)
-    entry->second = knownInstructions(chip, Chip::parse(chip)->hasWave32);
+    entry->second = knownInstructions(chip, Chip::parse(chip)->hasWave32,
+                                      {.variants = false});
   return entry->second;
 }
 
