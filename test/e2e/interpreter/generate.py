@@ -147,7 +147,7 @@ def main():
     parser.add_argument("--target", action="append")
     parser.add_argument("--batch", type=int, default=10, help="how many programs are compiled together")
     parser.add_argument("--jobs", type=int, default=2, help="how many batches run at the same time")
-    parser.add_argument("--check", action="store_true", help="let the checker look for races")
+    parser.add_argument("--check", action=argparse.BooleanOptionalAction, help="let the checker look for races")
     parser.add_argument("--work", help="where the programs go, and stay")
     args = parser.parse_args()
     features = args.feature or list(FEATURES)

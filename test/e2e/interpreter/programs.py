@@ -65,7 +65,7 @@ def main():
     parser.add_argument("--target", action="append")
     parser.add_argument("--tolerance", type=float, default=0, help="relative, for floats")
     parser.add_argument("--each", action="store_true", help="compile each program separately")
-    parser.add_argument("--check", action="store_true", help="let the checker look for races")
+    parser.add_argument("--check", action=argparse.BooleanOptionalAction, help="let the checker look for races")
     parser.add_argument("--work", help="where the programs go, and stay")
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
