@@ -277,9 +277,10 @@ bool LoopSinking::canDivide(ArrayRef<Operation *> moved) {
         ++writes[getRootBuffer(dma.getDst())];
         return WalkResult::advance();
       }
-      return op->getNumRegions() || isMemoryEffectFree(op)
-                 ? WalkResult::advance()
-                 : WalkResult::interrupt();
+      bool isControlFlow = isa<LoopLikeOpInterface, scf::IfOp,
+                               affine::AffineIfOp, scf::IndexSwitchOp>(op);
+      return isControlFlow || isMemoryEffectFree(op) ? WalkResult::advance()
+                                                     : WalkResult::interrupt();
     });
     if (result.wasInterrupted())
       return false;

@@ -156,3 +156,76 @@ func.func @unexecuted(%m: memref<8xi32>) {
   }
   return
 }
+
+// -----
+
+// Between PEs of one herd: a put counts its elements after it has written them,
+// and a get waits until its elements are counted.
+
+// CHECK-LABEL: func.func @within_herd(
+// CHECK: %[[COUNTERS:.*]] = memref.alloc() : memref<2xi32, 1>
+// CHECK: linalg.fill ins(%{{.*}} : i32) outs(%[[COUNTERS]]
+// CHECK: air.herd
+// CHECK: air.dma_memcpy_nd (%[[Q:.*]][%{{.*}}] [8] [1], %{{.*}}[0] [8] [1])
+// CHECK: kernel.access wave writes(%[[Q]]
+// CHECK: memref.atomic_rmw addi %c8_i32, %[[C:.*]][%{{.*}}]
+// CHECK: scf.while
+// CHECK: %[[DONE:.*]] = memref.atomic_rmw addi %c0_i32{{.*}}, %[[C]][%{{.*}}]
+// CHECK: %[[MISSING:.*]] = arith.cmpi slt, %[[DONE]], %{{.*}}
+// CHECK: scf.condition(%[[MISSING]])
+// CHECK: kernel.access wave writes(%[[C]]
+// CHECK: air.dma_memcpy_nd (%{{.*}}[0] [8] [1], %[[Q]][%{{.*}}] [8] [1])
+air.channel @ring [2]
+func.func @within_herd() {
+  air.launch () in () {
+    %c2 = arith.constant 2 : index
+    air.herd tile (%x) in (%n=%c2) {
+      %c1 = arith.constant 1 : index
+      %t = memref.alloc() : memref<8xi32, 2>
+      %other = arith.subi %c1, %x : index
+      air.channel.put @ring[%x] (%t[] [] []) : (memref<8xi32, 2>)
+      air.channel.get @ring[%other] (%t[] [] []) : (memref<8xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+// Other code of the segment's loop than transfers is executed by the first PE.
+
+// REMARK: remark: {{.*}}moves into the loop of the herd, where the first PE executes it alone
+// CHECK-LABEL: func.func @sink_code(
+// CHECK: air.herd
+// CHECK: scf.for
+// CHECK: gpu.barrier
+// CHECK: %[[IS_FIRST:.*]] = arith.cmpi eq
+// CHECK: scf.if %[[IS_FIRST]] {
+// CHECK: linalg.fill
+// CHECK: gpu.barrier
+// CHECK: air.dma_memcpy_nd
+air.channel @tile [1] {broadcast_shape = [2]}
+func.func @sink_code() {
+  air.launch () in () {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %l2 = memref.alloc() : memref<64xi32, 1>
+    scf.for %i = %c0 to %c4 step %c1 {
+      %v = arith.index_cast %i : index to i32
+      linalg.fill ins(%v : i32) outs(%l2 : memref<64xi32, 1>)
+      air.channel.put @tile[%c0] (%l2[] [] []) : (memref<64xi32, 1>)
+    }
+    air.herd tile (%x) in (%n=%c2) {
+      %h0 = arith.constant 0 : index
+      %h1 = arith.constant 1 : index
+      %h4 = arith.constant 4 : index
+      %t = memref.alloc() : memref<64xi32, 2>
+      scf.for %i = %h0 to %h4 step %h1 {
+        air.channel.get @tile[%x] (%t[] [] []) : (memref<64xi32, 2>)
+      }
+    }
+  }
+  return
+}

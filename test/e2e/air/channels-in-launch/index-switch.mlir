@@ -1,0 +1,55 @@
+// RUN: python3 %S/Inputs/run_program.py --aircc %aircc %s
+
+// scf.index_switch selects the part of the input of each PE.
+
+// ARG a: 3x32xi32
+// ARG b: 3x32xi32
+// MODEL for i in range(32):
+// MODEL   b[i], b[32 + i], b[64 + i] = a[64 + i], a[i], a[32 + i]
+
+air.channel @in [3]
+air.channel @out [3]
+func.func @test(%a: memref<3x32xi32>, %b: memref<3x32xi32>) {
+  air.launch () in () args(%la = %a, %lb = %b) : memref<3x32xi32>, memref<3x32xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    scf.for %i = %c0 to %c3 step %c1 {
+      scf.index_switch %i
+      case 0 {
+        air.channel.put @in[%i] (%la[2, 0] [1, 32] [32, 1]) : (memref<3x32xi32>)
+        scf.yield
+      }
+      case 1 {
+        air.channel.put @in[%i] (%la[0, 0] [1, 32] [32, 1]) : (memref<3x32xi32>)
+        scf.yield
+      }
+      default {
+        air.channel.put @in[%i] (%la[1, 0] [1, 32] [32, 1]) : (memref<3x32xi32>)
+      }
+      air.channel.get @out[%i] (%lb[%i, 0] [1, 32] [32, 1]) : (memref<3x32xi32>)
+    }
+    air.segment {
+      %npx = arith.constant 3 : index
+      air.herd @p tile (%x) in (%nx = %npx) {
+        %h0 = arith.constant 0 : index
+        %h1 = arith.constant 1 : index
+        %h2 = arith.constant 2 : index
+        %h3 = arith.constant 3 : index
+        %h4 = arith.constant 4 : index
+        %h8 = arith.constant 8 : index
+        %h16 = arith.constant 16 : index
+        %h32 = arith.constant 32 : index
+        %h64 = arith.constant 64 : index
+        %t = memref.alloc() : memref<32xi32, 2>
+        air.channel.get @in[%x] (%t[] [] []) : (memref<32xi32, 2>)
+        air.channel.put @out[%x] (%t[] [] []) : (memref<32xi32, 2>)
+      }
+    }
+  }
+  return
+}

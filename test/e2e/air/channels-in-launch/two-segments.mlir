@@ -1,0 +1,71 @@
+// RUN: python3 %S/Inputs/run_program.py --aircc %aircc %s
+
+// Two segments of a launch, connected by a channel.
+
+// ARG a: 128xi32
+// ARG b: 128xi32
+// MODEL for i in range(128): b[i] = (a[i] + 1) * 2
+
+air.channel @in []
+air.channel @mid []
+air.channel @out []
+func.func @test(%a: memref<128xi32>, %b: memref<128xi32>) {
+  air.launch () in () args(%la = %a, %lb = %b) : memref<128xi32>, memref<128xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    air.channel.put @in[] (%la[] [] []) : (memref<128xi32>)
+    air.segment @one {
+      %npx = arith.constant 1 : index
+      air.herd @p tile (%x) in (%nx = %npx) {
+        %h0 = arith.constant 0 : index
+        %h1 = arith.constant 1 : index
+        %h2 = arith.constant 2 : index
+        %h3 = arith.constant 3 : index
+        %h4 = arith.constant 4 : index
+        %h8 = arith.constant 8 : index
+        %h16 = arith.constant 16 : index
+        %h32 = arith.constant 32 : index
+        %h64 = arith.constant 64 : index
+        %t = memref.alloc() : memref<128xi32, 2>
+        air.channel.get @in[] (%t[] [] []) : (memref<128xi32, 2>)
+        %k_t = arith.constant 1 : i32
+        linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%t : memref<128xi32, 2>) {
+        ^bb0(%v: i32):
+          %w = arith.addi %v, %k_t : i32
+          linalg.yield %w : i32
+        }
+        air.channel.put @mid[] (%t[] [] []) : (memref<128xi32, 2>)
+      }
+    }
+    air.segment @two {
+      %nqx = arith.constant 1 : index
+      air.herd @q tile (%x) in (%nx = %nqx) {
+        %h0 = arith.constant 0 : index
+        %h1 = arith.constant 1 : index
+        %h2 = arith.constant 2 : index
+        %h3 = arith.constant 3 : index
+        %h4 = arith.constant 4 : index
+        %h8 = arith.constant 8 : index
+        %h16 = arith.constant 16 : index
+        %h32 = arith.constant 32 : index
+        %h64 = arith.constant 64 : index
+        %t = memref.alloc() : memref<128xi32, 2>
+        air.channel.get @mid[] (%t[] [] []) : (memref<128xi32, 2>)
+        %k_t = arith.constant 2 : i32
+        linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%t : memref<128xi32, 2>) {
+        ^bb0(%v: i32):
+          %w = arith.muli %v, %k_t : i32
+          linalg.yield %w : i32
+        }
+        air.channel.put @out[] (%t[] [] []) : (memref<128xi32, 2>)
+      }
+    }
+    air.channel.get @out[] (%lb[] [] []) : (memref<128xi32>)
+  }
+  return
+}
