@@ -215,3 +215,18 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+#l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+gpu.module @kernels {
+  gpu.func @gather(%m: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %at = arith.constant {layout.results = [#l]} dense<[3, 2, 1, 0]> : vector<4xindex>
+    %mask = arith.constant {layout.results = [#l]} dense<true> : vector<4xi1>
+    %none = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
+    // expected-error @below {{'vector.gather' op has no layout}}
+    %v = vector.gather %m[%c0] [%at], %mask, %none : memref<64xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+    gpu.return
+  }
+}
