@@ -18,38 +18,34 @@ using namespace aircc::air;
 // Building
 //===----------------------------------------------------------------------===//
 
-/// Fills `state` with the parts that all hierarchy ops have. `universe` is null
-/// except for a rank, the only op with an operand segment for it.
+/// Fills `state` with the parts that all hierarchy ops have. `segments` are the
+/// operands, segment by segment: the last two are the sizes and the kernel
+/// operands.
 template <typename OpTy>
 static void buildHierarchyOp(OpBuilder &builder, OperationState &state,
-                             ValueRange dependencies, Value universe,
-                             ValueRange sizes, ValueRange kernelOperands,
-                             bool isAsync, ArrayRef<NamedAttribute> attrs) {
-  state.addOperands(dependencies);
-  if (universe)
-    state.addOperands(universe);
-  state.addOperands(sizes);
-  state.addOperands(kernelOperands);
+                             ArrayRef<ValueRange> segments, bool isAsync,
+                             ArrayRef<NamedAttribute> attrs) {
+  SmallVector<int32_t> segmentSizes;
+  for (ValueRange segment : segments) {
+    state.addOperands(segment);
+    segmentSizes.push_back(segment.size());
+  }
   if (isAsync)
     state.addTypes(builder.getType<AsyncTokenType>());
 
   for (NamedAttribute attr : attrs)
     if (attr.getName() != OpTy::getOperandSegmentSizeAttr())
       state.addAttribute(attr.getName(), attr.getValue());
-  SmallVector<int32_t> segments = {static_cast<int32_t>(dependencies.size())};
-  if constexpr (std::is_same_v<OpTy, RankOp>)
-    segments.push_back(universe ? 1 : 0);
-  segments.push_back(sizes.size());
-  segments.push_back(kernelOperands.size());
   state.addAttribute(OpTy::getOperandSegmentSizeAttr(),
-                     builder.getDenseI32ArrayAttr(segments));
+                     builder.getDenseI32ArrayAttr(segmentSizes));
 
   OpBuilder::InsertionGuard guard(builder);
   Region *region = state.addRegion();
   Block *body = builder.createBlock(region);
-  for (size_t i = 0, e = 2 * sizes.size(); i < e; ++i)
+  size_t numDims = segments.take_back(2).front().size();
+  for (size_t i = 0, e = 2 * numDims; i < e; ++i)
     body->addArgument(builder.getIndexType(), state.location);
-  for (Value operand : kernelOperands)
+  for (Value operand : segments.back())
     body->addArgument(operand.getType(), operand.getLoc());
   OpTy::ensureTerminator(*region, builder, state.location);
 }
@@ -58,32 +54,33 @@ void LaunchOp::build(OpBuilder &builder, OperationState &state,
                      ValueRange dependencies, ValueRange sizes,
                      ValueRange kernelOperands, bool isAsync,
                      ArrayRef<NamedAttribute> attrs) {
-  buildHierarchyOp<LaunchOp>(builder, state, dependencies, Value(), sizes,
-                             kernelOperands, isAsync, attrs);
+  buildHierarchyOp<LaunchOp>(
+      builder, state, {dependencies, sizes, kernelOperands}, isAsync, attrs);
 }
 
 void SegmentOp::build(OpBuilder &builder, OperationState &state,
                       ValueRange dependencies, ValueRange sizes,
                       ValueRange kernelOperands, bool isAsync,
                       ArrayRef<NamedAttribute> attrs) {
-  buildHierarchyOp<SegmentOp>(builder, state, dependencies, Value(), sizes,
-                              kernelOperands, isAsync, attrs);
+  buildHierarchyOp<SegmentOp>(
+      builder, state, {dependencies, sizes, kernelOperands}, isAsync, attrs);
 }
 
 void HerdOp::build(OpBuilder &builder, OperationState &state,
                    ValueRange dependencies, ValueRange sizes,
                    ValueRange kernelOperands, bool isAsync,
                    ArrayRef<NamedAttribute> attrs) {
-  buildHierarchyOp<HerdOp>(builder, state, dependencies, Value(), sizes,
-                           kernelOperands, isAsync, attrs);
+  buildHierarchyOp<HerdOp>(
+      builder, state, {dependencies, sizes, kernelOperands}, isAsync, attrs);
 }
 
 void RankOp::build(OpBuilder &builder, OperationState &state,
                    ValueRange dependencies, Value universe, ValueRange sizes,
-                   ValueRange kernelOperands, bool isAsync,
-                   ArrayRef<NamedAttribute> attrs) {
-  buildHierarchyOp<RankOp>(builder, state, dependencies, universe, sizes,
-                           kernelOperands, isAsync, attrs);
+                   ValueRange kernelOperands, bool isAsync) {
+  ValueRange universes = universe ? ValueRange(universe) : ValueRange();
+  buildHierarchyOp<RankOp>(builder, state,
+                           {dependencies, universes, sizes, kernelOperands},
+                           isAsync, /*attrs=*/{});
 }
 
 //===----------------------------------------------------------------------===//

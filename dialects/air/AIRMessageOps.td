@@ -87,9 +87,7 @@ def AIR_MessageSendOp : AIR_MessageOp<"send"> {
   }];
   let builders = [
     OpBuilder<(ins "const ::aircc::air::AccessPattern &":$src,
-                   "::mlir::Value":$linesRing, "::mlir::Value":$creditRing,
-                   "int64_t":$depth, "int64_t":$lines, "bool":$singleLine,
-                   "bool":$shared)>
+                   "const ::aircc::air::MessageRing &":$ring)>
   ];
 }
 
@@ -145,9 +143,7 @@ def AIR_MessageReceiveOp : AIR_MessageOp<"receive"> {
   }];
   let builders = [
     OpBuilder<(ins "const ::aircc::air::AccessPattern &":$dst,
-                   "::mlir::Value":$linesRing, "::mlir::Value":$creditRing,
-                   "int64_t":$depth, "int64_t":$lines, "bool":$singleLine,
-                   "bool":$shared)>
+                   "const ::aircc::air::MessageRing &":$ring)>
   ];
 }
 

@@ -31,6 +31,16 @@ struct ChannelResource
   llvm::StringRef getName() override { return "<air::Channel>"; }
 };
 
+/// The ring that a message passes through, as air.message.send describes it.
+struct MessageRing {
+  mlir::Value data;    ///< The copy of the ring with the slots.
+  mlir::Value credits; ///< The copy with the sender's count and the credits.
+  int64_t depth;       ///< The number of slots.
+  int64_t lines;       ///< The number of lines per slot.
+  bool singleLine;     ///< The memref is already in the format of a line.
+  bool shared;         ///< Several ranks use this end of the ring.
+};
+
 } // namespace aircc::air
 
 #define GET_OP_CLASSES

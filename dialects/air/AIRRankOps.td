@@ -76,8 +76,7 @@ def AIR_RankOp : AIR_HierarchyOp<"rank", "RankTerminatorOp"> {
                    "::mlir::Value":$universe,
                    "::mlir::ValueRange":$sizes,
                    "::mlir::ValueRange":$kernelOperands,
-                   CArg<"bool", "false">:$isAsync,
-                   CArg<"::llvm::ArrayRef<::mlir::NamedAttribute>", "{}">:$attrs)>,
+                   CArg<"bool", "false">:$isAsync)>,
     OpBuilder<(ins "::mlir::ValueRange":$sizes,
                    "::mlir::ValueRange":$kernelOperands), [{
       build($_builder, $_state, /*dependencies=*/{}, /*universe=*/::mlir::Value(),

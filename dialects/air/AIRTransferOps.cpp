@@ -158,36 +158,32 @@ void ChannelGetOp::build(OpBuilder &builder, OperationState &state,
         /*pad_before=*/nullptr, /*pad_after=*/nullptr);
 }
 
+template <typename OpTy>
+static void buildMessageOp(OpBuilder &builder, OperationState &state,
+                           const AccessPattern &pattern,
+                           const MessageRing &ring) {
+  StoredPattern stored(pattern);
+  OpTy::build(builder, state, TypeRange(), pattern.memref, stored.offsets,
+              stored.sizes, stored.strides, ring.data, ring.credits,
+              builder.getDenseI64ArrayAttr(stored.staticOffsets),
+              builder.getDenseI64ArrayAttr(stored.staticSizes),
+              builder.getDenseI64ArrayAttr(stored.staticStrides),
+              /*pad_before=*/nullptr, /*pad_after=*/nullptr,
+              builder.getI64IntegerAttr(ring.depth),
+              builder.getI64IntegerAttr(ring.lines),
+              ring.singleLine ? builder.getUnitAttr() : nullptr,
+              ring.shared ? builder.getUnitAttr() : nullptr);
+}
+
 void MessageSendOp::build(OpBuilder &builder, OperationState &state,
-                          const AccessPattern &src, Value linesRing,
-                          Value creditRing, int64_t depth, int64_t lines,
-                          bool singleLine, bool shared) {
-  StoredPattern from(src);
-  build(builder, state, TypeRange(), src.memref, from.offsets, from.sizes,
-        from.strides, linesRing, creditRing,
-        builder.getDenseI64ArrayAttr(from.staticOffsets),
-        builder.getDenseI64ArrayAttr(from.staticSizes),
-        builder.getDenseI64ArrayAttr(from.staticStrides),
-        /*pad_before=*/nullptr, /*pad_after=*/nullptr,
-        builder.getI64IntegerAttr(depth), builder.getI64IntegerAttr(lines),
-        singleLine ? builder.getUnitAttr() : nullptr,
-        shared ? builder.getUnitAttr() : nullptr);
+                          const AccessPattern &src, const MessageRing &ring) {
+  buildMessageOp<MessageSendOp>(builder, state, src, ring);
 }
 
 void MessageReceiveOp::build(OpBuilder &builder, OperationState &state,
-                             const AccessPattern &dst, Value linesRing,
-                             Value creditRing, int64_t depth, int64_t lines,
-                             bool singleLine, bool shared) {
-  StoredPattern to(dst);
-  build(builder, state, TypeRange(), dst.memref, to.offsets, to.sizes,
-        to.strides, linesRing, creditRing,
-        builder.getDenseI64ArrayAttr(to.staticOffsets),
-        builder.getDenseI64ArrayAttr(to.staticSizes),
-        builder.getDenseI64ArrayAttr(to.staticStrides),
-        /*pad_before=*/nullptr, /*pad_after=*/nullptr,
-        builder.getI64IntegerAttr(depth), builder.getI64IntegerAttr(lines),
-        singleLine ? builder.getUnitAttr() : nullptr,
-        shared ? builder.getUnitAttr() : nullptr);
+                             const AccessPattern &dst,
+                             const MessageRing &ring) {
+  buildMessageOp<MessageReceiveOp>(builder, state, dst, ring);
 }
 
 //===----------------------------------------------------------------------===//

@@ -260,15 +260,19 @@ void Expansion::createMessage(OpBuilder &b, air::ChannelAccessInterface access,
   if (!shared)
     credits = getPart(isPut ? ring : getPeer(creditorTable, creditors));
   air::AccessPattern pattern = access.getPattern();
+  air::MessageRing messageRing = {.data = data,
+                                  .credits = credits,
+                                  .depth = slots,
+                                  .lines = lines,
+                                  .singleLine = singleLine,
+                                  .shared = isPut ? shared : sharedByGetters};
   if (auto put = dyn_cast<air::ChannelPutOp>(access.getOperation())) {
-    auto send = air::MessageSendOp::create(b, loc, pattern, data, credits,
-                                           slots, lines, singleLine, shared);
+    auto send = air::MessageSendOp::create(b, loc, pattern, messageRing);
     send.setPadBeforeAttr(put.getPadBeforeAttr());
     send.setPadAfterAttr(put.getPadAfterAttr());
     return;
   }
-  air::MessageReceiveOp::create(b, loc, pattern, data, credits, slots, lines,
-                                singleLine, sharedByGetters);
+  air::MessageReceiveOp::create(b, loc, pattern, messageRing);
 }
 
 /// Moves an asynchronous get to the op that waits for it, so that puts in

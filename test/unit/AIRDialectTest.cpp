@@ -29,14 +29,14 @@ protected:
                         memref::MemRefDialect>();
   }
 
-  /// Parses a module; it must verify.
+  /// Parses a module and expects that it verifies.
   OwningOpRef<ModuleOp> parse(StringRef text) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
     EXPECT_TRUE(module);
     return module;
   }
 
-  /// An empty module with the builder in it.
+  /// Creates an empty module and moves the builder into it.
   OwningOpRef<ModuleOp> start() {
     OwningOpRef<ModuleOp> module = ModuleOp::create(loc());
     builder.setInsertionPointToEnd(module->getBody());
@@ -79,7 +79,7 @@ TEST_F(AIRDialectTest, MemorySpaces) {
             MemorySpace::L3);
   EXPECT_EQ(getMemorySpace(withSpace(builder.getI64IntegerAttr(1))),
             MemorySpace::L2);
-  // Of any integer type.
+  // Memory spaces may be integer attributes of any type.
   EXPECT_EQ(getMemorySpace(withSpace(builder.getI32IntegerAttr(2))),
             MemorySpace::L1);
   EXPECT_EQ(getMemorySpace(withSpace(builder.getI64IntegerAttr(3))),
@@ -109,12 +109,9 @@ TEST_F(AIRDialectTest, BuildsHierarchy) {
   EXPECT_EQ(launch.getNumDims(), 2u);
 
   auto rank = RankOp::create(builder, loc(), ValueRange{dep}, u, ValueRange{n},
-                             ValueRange{v, u}, /*isAsync=*/true,
-                             ArrayRef{builder.getNamedAttr(
-                                 "sym_name", builder.getStringAttr("ranks"))});
+                             ValueRange{v, u}, /*isAsync=*/true);
   EXPECT_TRUE(rank.isAsync());
   EXPECT_EQ(rank.getUniverse(), u);
-  EXPECT_EQ(rank.getSymName(), "ranks");
   EXPECT_TRUE(llvm::equal(rank.getAsyncDependencies(), ValueRange{dep}));
   EXPECT_TRUE(llvm::equal(rank.getSizeOperands(), ValueRange{n}));
   EXPECT_TRUE(llvm::equal(rank.getKernelOperands(), ValueRange{v, u}));
@@ -125,10 +122,9 @@ TEST_F(AIRDialectTest, BuildsHierarchy) {
   EXPECT_EQ(herd.getNumDims(), 0u);
   EXPECT_TRUE(isa<HerdTerminatorOp>(herd.getBodyBlock()->getTerminator()));
 
-  // Attributes of another op may be handed over as they are, its operands'
-  // segments among them.
+  // The attributes of another op may be passed unchanged: the builder ignores
+  // its operand segment sizes.
   rank->setAttr("id", builder.getI32IntegerAttr(1));
-  rank.removeSymNameAttr();
   auto segment =
       SegmentOp::create(builder, loc(), ValueRange(), ValueRange{n},
                         ValueRange(), /*isAsync=*/false, rank->getAttrs());
@@ -146,7 +142,7 @@ TEST_F(AIRDialectTest, HierarchyArguments) {
       }
       return
     })mlir");
-  // Through the interface, which is how the pipeline sees these ops.
+  // Tests the interface, since the pipeline uses these ops through it.
   HierarchyInterface herd = first<HerdOp>(*module);
   Block *body = herd.getBodyBlock();
 
@@ -182,7 +178,8 @@ TEST_F(AIRDialectTest, AsyncDependencies) {
   Value t0 = token(), t1 = token(), n = index(2);
   Value a = alloc(MemRefType::get({4}, builder.getF32Type()));
 
-  // Ops with several groups of operands, with one, and with none in front.
+  // Ops with several groups of operands, with a single group, and without
+  // operands before the sizes.
   SmallVector<AsyncOpInterface> ops = {
       HerdOp::create(builder, loc(), ValueRange{n}, ValueRange{a}),
       WaitAllOp::create(builder, loc(), ValueRange(), /*isAsync=*/false),
@@ -233,7 +230,7 @@ TEST_F(AIRDialectTest, AccessPatterns) {
   dma.setPadAfter(ArrayRef<int32_t>{0, 1});
   EXPECT_TRUE(transfer.hasPadding());
 
-  // Lists of another length, and with a value in another place.
+  // The lists differ in length, or a value is at another position.
   source.offsets = {fold(1), fold(2), i};
   source.sizes = {};
   source.strides = {};
@@ -242,7 +239,7 @@ TEST_F(AIRDialectTest, AccessPatterns) {
   EXPECT_TRUE(transfer.getSourcePattern() == source);
   EXPECT_EQ(transfer.getSourcePattern().getNumElements(), 64);
   EXPECT_EQ(dma.getStaticDstStrides(), ArrayRef<int64_t>{-1});
-  // A size that is a constant op counts as one.
+  // A size that a constant op defines is the constant 1.
   EXPECT_EQ(transfer.getTargetPattern().getNumElements(), 3);
   EXPECT_TRUE(succeeded(verify(dma)));
 
@@ -301,7 +298,7 @@ TEST_F(AIRDialectTest, Channels) {
   EXPECT_EQ(heap.getDepth(), std::nullopt);
   EXPECT_TRUE(heap.getSizes().empty());
   EXPECT_FALSE(lookupChannel(put, FlatSymbolRefAttr::get(&context, "e")));
-  // A symbol that is something else is no channel.
+  // A symbol of another op is not a channel.
   EXPECT_FALSE(lookupChannel(put, FlatSymbolRefAttr::get(&context, "f")));
 }
 
