@@ -221,7 +221,7 @@ static BufferLevel decideL1Level(Operation *alloc) {
                         return !result.use_empty() &&
                                isa<BaseMemRefType>(result.getType());
                       }) &&
-        getRole(parent) != Role::Structure)
+        getRole(parent) != Role::ControlFlow)
       return BufferLevel::PerLane;
   if (scope == Scope::Wave)
     return BufferLevel::PerWave;

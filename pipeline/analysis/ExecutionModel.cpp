@@ -231,7 +231,8 @@ Role getRole(Operation *op) {
     return Role::EachLane;
   // An undistributed vector is held and stored by all lanes together.
   if (op->hasAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr()))
-    return hasEffect<MemoryEffects::Write>(op) ? Role::Shared : Role::Everyone;
+    return hasEffect<MemoryEffects::Write>(op) ? Role::Distributed
+                                               : Role::AllWorkers;
   if (isa<air::HerdOp>(op))
     return Role::Herd;
   if (auto barrier = dyn_cast<kernel::BarrierOp>(op))
@@ -244,28 +245,29 @@ Role getRole(Operation *op) {
     return Role::Nothing;
   Scope scope = getScope(op);
   if (isa<air::TransferInterface>(op))
-    return Role::Shared;
+    return Role::Distributed;
   if (op->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr()) ||
       (op->getNumRegions() && holdsSharedWork(op) && !isSharedLoop(op)))
-    return Role::Structure;
+    return Role::ControlFlow;
   if (scope == Scope::Lane)
     return Role::EachLane;
   if (namesLanes(op))
     return Role::EachLane;
 
   if (isMemoryEffectFree(op))
-    return Role::Everyone;
+    return Role::AllWorkers;
   Effects effects = getEffects(op);
   if (effects.unknown)
-    return Role::Leader;
+    return Role::SingleWorker;
   bool perWave = scope == Scope::Workgroup;
   int kinds = countWrittenKinds(op, effects);
   if (isSharedLoop(op))
-    return effects.writesPerLane && kinds == 1 ? Role::EachLane : Role::Shared;
+    return effects.writesPerLane && kinds == 1 ? Role::EachLane
+                                               : Role::Distributed;
   if (effects.writesPerLane && kinds == 1 && !effects.writesPerWave)
     return Role::EachLane;
   if (!effects.writesShared && !effects.writesPerWave && !effects.writesPerLane)
-    return Role::Everyone;
+    return Role::AllWorkers;
   // If an op accesses buffers of lanes, of waves and of the workgroup, its
   // parts have different roles.
   bool mixed = kinds > 1 ||
@@ -279,8 +281,8 @@ Role getRole(Operation *op) {
     return !result.use_empty() && isa<BaseMemRefType>(result.getType());
   });
   if ((mixed || yieldsBuffer) && op->getNumRegions())
-    return Role::Structure;
-  return Role::Leader;
+    return Role::ControlFlow;
+  return Role::SingleWorker;
 }
 
 void forEachPart(Region &region, bool intoHerds,
@@ -288,7 +290,7 @@ void forEachPart(Region &region, bool intoHerds,
   for (Block &block : region)
     for (Operation &op : llvm::make_early_inc_range(block)) {
       Role role = getRole(&op);
-      if (role == Role::Structure || (role == Role::Herd && intoHerds)) {
+      if (role == Role::ControlFlow || (role == Role::Herd && intoHerds)) {
         visit(&op, role);
         for (Region &inner : op.getRegions())
           forEachPart(inner, intoHerds, visit);

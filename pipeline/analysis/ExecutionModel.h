@@ -58,31 +58,31 @@ enum class Role {
   /// No worker executes it: terminators, deallocations.
   Nothing,
   /// Every worker executes it with the same result: pure ops and reads.
-  Everyone,
+  AllWorkers,
   /// Each lane executes it separately, as written or after lowering.
   EachLane,
   /// The workers divide the work: transfers and parallel loops.
-  Shared,
+  Distributed,
   /// One worker executes it.
-  Leader,
+  SingleWorker,
   /// A herd.
   Herd,
   /// A barrier of the whole workgroup.
   Barrier,
   /// All workers execute the control flow; the ops in the regions have roles.
-  Structure,
+  ControlFlow,
 };
 
 /// Returns the role of `op` in its scope.
 Role getRole(mlir::Operation *op);
 
-/// Returns the scope whose workers share an op of Role::Shared or elect the
-/// worker of Role::Leader: the op's scope or, in a segment, the waves or lanes
-/// if the op writes their private buffers.
+/// Returns the scope whose workers share an op of Role::Distributed or elect
+/// the worker of Role::SingleWorker: the op's scope or, in a segment, the waves
+/// or lanes if the op writes their private buffers.
 Scope getWorkScope(mlir::Operation *op);
 
 /// Calls `visit` for each op with a role, in program order. Descends into
-/// Role::Structure and, if `intoHerds`, into herds after the op itself.
+/// Role::ControlFlow and, if `intoHerds`, into herds after the op itself.
 void forEachPart(mlir::Region &region, bool intoHerds,
                  llvm::function_ref<void(mlir::Operation *, Role)> visit);
 

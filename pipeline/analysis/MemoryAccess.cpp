@@ -169,7 +169,7 @@ AccessAgent getAccessAgent(Operation *op, Role role, Scope scope,
                : AccessAgent::LaneCode;
   if (role == Role::EachLane && getScope(op) == Scope::Lane)
     return AccessAgent::LaneCode;
-  if (role == Role::Leader && getWorkScope(op) == scope)
+  if (role == Role::SingleWorker && getWorkScope(op) == scope)
     return AccessAgent::SingleWorker;
   return AccessAgent::AllWorkers;
 }

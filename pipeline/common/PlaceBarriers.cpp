@@ -72,13 +72,14 @@ private:
 
 /// True if `op` stores a value that one worker has just computed for the
 /// others. No barrier may separate the two ops.
-bool isStoreOfLeader(Operation *op) {
+bool isStoreOfSingleWorker(Operation *op) {
   auto store = dyn_cast<memref::StoreOp>(op);
-  Operation *leader = store ? store.getValue().getDefiningOp() : nullptr;
-  if (!leader || getScope(op) == Scope::Lane ||
-      leader->getBlock() != op->getBlock() || getRole(leader) != Role::Leader)
+  Operation *producer = store ? store.getValue().getDefiningOp() : nullptr;
+  if (!producer || getScope(op) == Scope::Lane ||
+      producer->getBlock() != op->getBlock() ||
+      getRole(producer) != Role::SingleWorker)
     return false;
-  for (Operation *between = leader->getNextNode(); between != op;
+  for (Operation *between = producer->getNextNode(); between != op;
        between = between->getNextNode())
     if (!isa<memref::StoreOp>(between))
       return false;
@@ -87,20 +88,20 @@ bool isStoreOfLeader(Operation *op) {
 
 void ProgramPlacement::visit(Operation *op, Pending &pending) {
   Role role = getRole(op);
-  if (role == Role::Nothing || isStoreOfLeader(op))
+  if (role == Role::Nothing || isStoreOfSingleWorker(op))
     return;
   if (role == Role::Barrier)
     return pending.clear();
-  if (role == Role::Structure)
+  if (role == Role::ControlFlow)
     return visitStructure(op, pending);
   if (auto herd = dyn_cast<air::HerdOp>(op))
     return visitHerd(herd, pending);
   SmallVector<Access> accesses;
   appendAccesses(op, getAgent(op, role), accesses);
-  if (role == Role::Leader)
-    for (Operation *store = op->getNextNode(); store && isStoreOfLeader(store);
-         store = store->getNextNode())
-      appendAccesses(store, getAgent(store, Role::Leader), accesses);
+  if (role == Role::SingleWorker)
+    for (Operation *store = op->getNextNode();
+         store && isStoreOfSingleWorker(store); store = store->getNextNode())
+      appendAccesses(store, getAgent(store, Role::SingleWorker), accesses);
   add(op, accesses, pending);
 }
 
@@ -140,7 +141,7 @@ bool ProgramPlacement::visitBarriers(Region &region, air::HerdOp herd,
       SmallVector<Access> early, late;
       bool opIsOrdered = false;
       auto loop = dyn_cast<scf::ForOp>(op);
-      if (loop && runsAtLeastOnce(loop) && getRole(&op) == Role::Structure) {
+      if (loop && runsAtLeastOnce(loop) && getRole(&op) == Role::ControlFlow) {
         opIsOrdered = visitBarriers(loop.getRegion(), herd, early, late);
       } else {
         appendAccesses(&op, agent, early);

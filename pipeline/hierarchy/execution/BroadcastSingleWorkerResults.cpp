@@ -87,7 +87,7 @@ struct BroadcastSingleWorkerResultsPass
       SmallVector<Operation *> ops;
       forEachPart(kernel.getBody(), /*intoHerds=*/true,
                   [&](Operation *op, Role role) {
-                    if (role == Role::Leader)
+                    if (role == Role::SingleWorker)
                       ops.push_back(op);
                   });
       for (Operation *op : ops)

@@ -44,7 +44,7 @@ void collectGroups(Region &region, SmallVectorImpl<Group> &groups) {
     };
     for (Operation &op : block) {
       Role role = getRole(&op);
-      if (role == Role::Leader) {
+      if (role == Role::SingleWorker) {
         Scope scope = getWorkScope(&op);
         if (!group.ops.empty() && scope != group.scope)
           finish();
@@ -52,13 +52,13 @@ void collectGroups(Region &region, SmallVectorImpl<Group> &groups) {
         group.ops.push_back(&op);
         continue;
       }
-      if (role == Role::Everyone && isMemoryEffectFree(&op) &&
+      if (role == Role::AllWorkers && isMemoryEffectFree(&op) &&
           llvm::none_of(op.getOperands(), [&](Value operand) {
             return llvm::is_contained(group.ops, operand.getDefiningOp());
           }))
         continue;
       finish();
-      if (role == Role::Structure || role == Role::Herd)
+      if (role == Role::ControlFlow || role == Role::Herd)
         for (Region &inner : op.getRegions())
           collectGroups(inner, groups);
     }
@@ -80,9 +80,9 @@ void predicate(const Group &group) {
   Location loc = first->getLoc();
   Workers workers = getWorkers(b, loc, group.scope);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value isLeader =
+  Value isExecuting =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, workers.id, zero);
-  auto branch = scf::IfOp::create(b, loc, isLeader);
+  auto branch = scf::IfOp::create(b, loc, isExecuting);
   branch->setAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
                   b.getUnitAttr());
   for (Operation *op : group.ops)
