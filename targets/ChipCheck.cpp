@@ -171,12 +171,12 @@ aircc::checkAMDGPUFigures(const TargetProfile &profile,
   StringRef chipHas = !features.contains("fp8-conversion-insts") ? "none"
                       : hasOcpFloats(features)                   ? "ocp"
                                                                  : "fnuz";
-  StringRef said = profile.fp8 == Fp8Kind::OCP ? "ocp" : "fnuz";
-  if (said != chipHas)
+  StringRef declared = profile.fp8 == Fp8Kind::OCP ? "ocp" : "fnuz";
+  if (declared != chipHas)
     problems.push_back({"/fp8",
                         profile.chip +
                             " does not compute with the floats of '" +
-                            said.str() + "'",
+                            declared.str() + "'",
                         {"write '" + chipHas.str() + "'"}});
   return problems;
 }

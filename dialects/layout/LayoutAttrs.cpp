@@ -45,7 +45,7 @@ NestedLayoutAttr NestedLayoutAttr::get(MLIRContext *context,
       ArrayRef<int64_t>(p.batchTile), ArrayRef<int64_t>(p.outerTile),
       ArrayRef<int64_t>(p.threadTile), ArrayRef<int64_t>(p.elementTile),
       ArrayRef<int64_t>(p.subgroupStrides), ArrayRef<int64_t>(p.threadStrides),
-      ArrayRef<int64_t>(p.roundTile));
+      ArrayRef<int64_t>(p.cycleTile));
 }
 
 NestedLayoutAttr
@@ -67,7 +67,7 @@ NestedLayout NestedLayoutAttr::getLayout() const {
   params.elementTile = toInts(getElementTile());
   params.subgroupStrides = toInts(getSubgroupStrides());
   params.threadStrides = toInts(getThreadStrides());
-  params.roundTile = toInts(getRoundTile());
+  params.cycleTile = toInts(getCycleTile());
   // The attribute was verified, so this cannot fail.
   return *NestedLayout::get(params);
 }
@@ -82,7 +82,7 @@ struct Field {
 } // namespace
 
 static constexpr Field kFields[] = {
-    {"round_tile", &NestedParams::roundTile, /*optional=*/true},
+    {"cycle_tile", &NestedParams::cycleTile, /*optional=*/true},
     {"subgroup_tile", &NestedParams::subgroupTile},
     {"batch_tile", &NestedParams::batchTile},
     {"outer_tile", &NestedParams::outerTile},
@@ -101,6 +101,9 @@ Attribute NestedLayoutAttr::parse(AsmParser &parser, Type) {
     StringRef name;
     if (parser.parseKeyword(&name))
       return failure();
+    // The old name, accepted for one more version.
+    if (name == "round_tile")
+      name = "cycle_tile";
     const Field *field =
         llvm::find_if(kFields, [&](const Field &f) { return f.name == name; });
     if (field == std::end(kFields))
@@ -163,7 +166,7 @@ SmallVector<int64_t> NestedLayoutAttr::getUndistributedShape() const {
   for (auto [size, subgroup, thread] :
        llvm::zip_equal(shape, getSubgroupTile(), getThreadTile()))
     size *= subgroup * thread;
-  return shape; // The distributed shape includes the rounds.
+  return shape; // The distributed shape includes the cycle tile.
 }
 
 SmallVector<int64_t> NestedLayoutAttr::getDistributedShape() const {
@@ -171,8 +174,8 @@ SmallVector<int64_t> NestedLayoutAttr::getDistributedShape() const {
   for (auto [batch, outer, element] :
        llvm::zip_equal(getBatchTile(), getOuterTile(), getElementTile()))
     shape.push_back(batch * outer * element);
-  for (auto [size, rounds] : llvm::zip(shape, getRoundTile()))
-    size *= rounds;
+  for (auto [size, cycles] : llvm::zip(shape, getCycleTile()))
+    size *= cycles;
   return shape;
 }
 
@@ -249,13 +252,14 @@ NestedLayoutAttr NestedLayoutAttr::extend(ArrayRef<int64_t> shape) const {
 
 LogicalResult
 XorShuffleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                       int64_t rowWidth, int64_t accessWidth, int64_t turns) {
-  auto shuffle = XorShuffle::get(rowWidth, accessWidth, turns);
+                       int64_t rowWidth, int64_t accessWidth, int64_t phases) {
+  auto shuffle = XorShuffle::get(rowWidth, accessWidth, phases);
   if (!shuffle)
     return emitError() << shuffle.message();
   // Each swizzle has one spelling.
-  if (turns && turns == shuffle->blocksPerRow())
-    return emitError() << turns << " turns are as many as there are blocks in "
+  if (phases && phases == shuffle->blocksPerRow())
+    return emitError() << phases
+                       << " phases are as many as there are blocks in "
                        << "a row, which is the default; omit them";
   return success();
 }
@@ -281,5 +285,5 @@ TileTransferAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 XorShuffle XorShuffleAttr::getShuffle() const {
-  return *XorShuffle::get(getRowWidth(), getAccessWidth(), getTurns());
+  return *XorShuffle::get(getRowWidth(), getAccessWidth(), getPhases());
 }

@@ -23,11 +23,11 @@ def Layout_NestedLayoutAttr
     Each dimension of the vector has six tile counts, whose product is its
     size. They are nested in this order, innermost last:
 
-        round, subgroup, batch, outer, thread, element
+        cycle, subgroup, batch, outer, thread, element
 
     `subgroup_tile` distributes over the waves of the workgroup, `thread_tile`
     over the lanes of a wave; `batch_tile`, `outer_tile` and `element_tile`
-    count values that one lane holds. `round_tile`, which may be omitted if it
+    count values that one lane holds. `cycle_tile`, which may be omitted if it
     is all ones, also counts values of one lane: it makes waves take blocks
     cyclically. The two strides say which part of an id belongs to the
     dimension: with stride s and tile t it is `(id / s) mod t`. If there are
@@ -63,7 +63,7 @@ def Layout_NestedLayoutAttr
     ArrayRefParameter<"int64_t">:$elementTile,
     ArrayRefParameter<"int64_t">:$subgroupStrides,
     ArrayRefParameter<"int64_t">:$threadStrides,
-    OptionalArrayRefParameter<"int64_t">:$roundTile);
+    OptionalArrayRefParameter<"int64_t">:$cycleTile);
   let skipDefaultBuilders = 1;
   let builders = [
     AttrBuilder<(ins "const ::aircc::layout::NestedLayout &":$layout)>
@@ -126,7 +126,7 @@ def Layout_NestedLayoutAttr
     /// (`vector.extract_strided_slice`, and the source of
     /// `vector.insert_strided_slice` into this layout): each lane takes the
     /// same part of its registers. A dimension that is cut must not be
-    /// distributed over waves, unless the cut is a multiple of whole rounds; if
+    /// distributed over waves, unless the cut is a multiple of whole cycles; if
     /// it is distributed over lanes, the cut is a multiple of whole batches.
     NestedLayoutAttr slice(::llvm::ArrayRef<int64_t> offsets,
                            ::llvm::ArrayRef<int64_t> sizes) const;
@@ -144,12 +144,12 @@ def Layout_XorShuffleAttr : Layout_Attr<"XorShuffle", "xor_shuffle"> {
     `access_width` elements in row r are permuted: block b is stored at block
     `b xor (r mod blocks in a row)`. Lanes that read down a column then access
     different banks, and an access within one block stays contiguous. The
-    swizzle is its own inverse. With `turns`, it is `b xor (r mod turns)`: there
+    swizzle is its own inverse. With `phases`, it is `b xor (r mod phases)`: there
     are fewer permutations, which repeat sooner.
 
     Errors: a width below 1; an access width that does not divide the row width;
-    a number of blocks in a row, or of turns, that is not a power of two; as
-    many turns as blocks, or more.
+    a number of blocks in a row, or of phases, that is not a power of two; as
+    many phases as blocks, or more.
 
     Example:
 
@@ -164,8 +164,8 @@ def Layout_XorShuffleAttr : Layout_Attr<"XorShuffle", "xor_shuffle"> {
     ```
   }];
   let parameters = (ins "int64_t":$rowWidth, "int64_t":$accessWidth,
-                        DefaultValuedParameter<"int64_t", "0">:$turns);
-  let assemblyFormat = "`<` $rowWidth `,` $accessWidth (`,` $turns^)? `>`";
+                        DefaultValuedParameter<"int64_t", "0">:$phases);
+  let assemblyFormat = "`<` $rowWidth `,` $accessWidth (`,` $phases^)? `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// This swizzle as an XorShuffle.

@@ -120,7 +120,7 @@ static LogicalResult swizzle(vector::ContractionOp contract, Value operand,
            << name << " is not read from LDS";
   Value buffer = read.getBase();
   auto attr = XorShuffleAttr::get(contract.getContext(), swizzle.row,
-                                  swizzle.access, swizzle.turns);
+                                  swizzle.access, swizzle.phases);
   if (auto hint = buffer.getDefiningOp<SwizzleHintOp>()) {
     if (hint.getSwizzle() == attr)
       return success();

@@ -252,8 +252,8 @@ static std::optional<Match> matchContraction(vector::ContractionOp op,
   // If the columns of the result are its first dimension, swap the factors.
   bool flipped = maps[2].getDimPosition(0) == n;
   for (int64_t block : strategy::getScaleBlocks(profile))
-    for (unsigned turn = 0; turn < reduced.size(); ++turn) {
-      if (turn)
+    for (unsigned order = 0; order < reduced.size(); ++order) {
+      if (order)
         std::swap(reduced[0], reduced[1]);
       auto lhs = matchFactor(op.getLhs(), maps[0], m, reduced, block);
       auto rhs = matchFactor(op.getRhs(), maps[1], n, reduced, block);

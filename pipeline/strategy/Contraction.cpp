@@ -48,12 +48,12 @@ getOperandLayout(const ContractionShape &shape,
     if (!dim)
       return std::nullopt;
     int64_t contiguous = distribution.contiguous[d];
-    int64_t repeated = dim->size() * distribution.rounds[d] *
+    int64_t repeated = dim->size() * distribution.cycles[d] *
                        distribution.waves[d] * contiguous;
     if (shape.bounds[d] % repeated != 0 ||
         (contiguous > 1 && dim->values() != dim->element))
       return std::nullopt;
-    dim->rounds = distribution.rounds[d];
+    dim->cycles = distribution.cycles[d];
     dim->subgroup = distribution.waves[d];
     dim->subgroupStride = distribution.strides[d];
     dim->batch *= shape.bounds[d] / repeated;
@@ -84,7 +84,7 @@ bool fitsInstruction(const ContractionShape &shape,
       const DimTiles &dim = layouts[number]->dim(i);
       if (dim.subgroup > 1 && !is_contained(shape.parallel, d))
         return false;
-      if (known[d] && (known[d]->rounds != dim.rounds ||
+      if (known[d] && (known[d]->cycles != dim.cycles ||
                        known[d]->subgroup != dim.subgroup ||
                        known[d]->subgroupStride != dim.subgroupStride))
         return false;

@@ -60,14 +60,14 @@ static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
                              const TargetProfile &profile) {
   int64_t piece = getAccessElements(profile, operand.bits);
   int64_t bankLine = profile.limits.ldsBanks * 32 / operand.bits;
-  int64_t row = shape[1], access = std::min(piece, row), turns = 0;
+  int64_t row = shape[1], access = std::min(piece, row), phases = 0;
   // Adjacent lanes read this many elements of a row.
   int64_t part = layout.dim(1).element * layout.dim(1).thread;
   if (operand.alongK) {
     row = std::max(row, std::min(bankLine, product(shape)));
     // Lanes read one column together, as many as there are pieces in a line,
     // from consecutive rows.
-    turns = std::max<int64_t>(bankLine / access * shape[1] / row, 1);
+    phases = std::max<int64_t>(bankLine / access * shape[1] / row, 1);
   } else if (part % bankLine == 0) {
     access = row;
   } else if (int64_t own = layout.dim(0).element;
@@ -78,13 +78,13 @@ static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
     // permutation, so that their offsets differ by constants.
     row *= own;
     access = part;
-    turns = bankLine / part;
+    phases = bankLine / part;
   }
-  if (turns >= row / access)
-    turns = 0;
-  if (!XorShuffle::get(row, access, turns))
+  if (phases >= row / access)
+    phases = 0;
+  if (!XorShuffle::get(row, access, phases))
     return {shape[1], shape[1], 0};
-  return {row, access, turns};
+  return {row, access, phases};
 }
 
 Result<MatmulLayouts> getMatmulLayouts(const MatmulSpec &spec,

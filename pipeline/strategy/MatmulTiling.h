@@ -67,7 +67,7 @@ struct MatmulSpec {
 /// The xor swizzle of the LDS buffer of a tile: widths in elements, and the
 /// number of permutations (0: one for each block of a row).
 struct LdsSwizzle {
-  int64_t row = 1, access = 1, turns = 0;
+  int64_t row = 1, access = 1, phases = 0;
 };
 
 /// The layouts in which tiles of A, B and C are multiplied.

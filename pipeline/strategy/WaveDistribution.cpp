@@ -65,7 +65,7 @@ getUserDistribution(const ContractionShape &shape,
       continue;
     for (auto [i, d] : enumerate(shape.dims[number])) {
       const DimTiles &dim = constraint->dim(i);
-      int64_t rounds = dim.subgroup > 1 ? dim.rounds : 1;
+      int64_t cycles = dim.subgroup > 1 ? dim.cycles : 1;
       int64_t stride = dim.subgroup == 1          ? 0
                        : constraint->hasStrides() ? dim.subgroupStride
                                                   : kOpen;
@@ -78,7 +78,7 @@ getUserDistribution(const ContractionShape &shape,
       if (fixed.waves[d] != 0 && fixed.strides[d] == kOpen)
         fixed.strides[d] = stride;
       if (fixed.waves[d] != 0 &&
-          (fixed.waves[d] != dim.subgroup || fixed.rounds[d] != rounds ||
+          (fixed.waves[d] != dim.subgroup || fixed.cycles[d] != cycles ||
            (stride != kOpen && fixed.strides[d] != stride)))
         return Error{where + " differently than the same dimension of its " +
                      names[by[d]]};
@@ -86,7 +86,7 @@ getUserDistribution(const ContractionShape &shape,
         continue;
       fixed.waves[d] = dim.subgroup;
       fixed.strides[d] = stride;
-      fixed.rounds[d] = rounds;
+      fixed.cycles[d] = cycles;
       by[d] = number;
     }
   }
@@ -102,8 +102,8 @@ completeDistribution(const ContractionShape &shape,
     bool isOpen = fixed.waves[d] == 0 || fixed.strides[d] == kOpen;
     (isOpen ? open : taken).push_back(d);
   }
-  for (int64_t &rounds : fixed.rounds)
-    rounds = std::max<int64_t>(rounds, 1);
+  for (int64_t &cycles : fixed.cycles)
+    cycles = std::max<int64_t>(cycles, 1);
   // Dimensions of equal strides keep their order, which is the reverse of their
   // numbers.
   llvm::sort(taken, [&](int64_t a, int64_t b) {

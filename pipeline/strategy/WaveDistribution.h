@@ -17,7 +17,7 @@ namespace aircc::strategy {
 
 /// How an instruction is repeated along each dimension of the iteration space.
 struct WaveDistribution {
-  llvm::SmallVector<int64_t> waves, strides, rounds;
+  llvm::SmallVector<int64_t> waves, strides, cycles;
   /// The number of repetitions whose elements are adjacent in each lane, so
   /// that one memory access moves them.
   llvm::SmallVector<int64_t> contiguous;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The definition of a nested layout, written out as loops over its tiles, and
-// generators of layouts. Nothing here uses the algebra's own map.
+// The definition of a nested layout as loops over its tiles, and generators of
+// random layouts. This does not use the map of the algebra under test.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,14 +36,15 @@ namespace brute {
 using aircc::layout::Ints;
 using aircc::layout::NestedParams;
 
-/// Number of random samples: AIRCC_LAYOUT_SAMPLES (the long mode has 100000),
-/// by default few enough for seconds.
+/// The number of random samples: AIRCC_LAYOUT_SAMPLES (100000 in the long
+/// mode), by default few enough for a test of seconds.
 inline int64_t numSamples() {
   const char *text = std::getenv("AIRCC_LAYOUT_SAMPLES");
   return text ? std::atoll(text) : 2000;
 }
 
-/// Seeds from AIRCC_LAYOUT_SEED, by default always the same, and says so.
+/// Seeds the generator from AIRCC_LAYOUT_SEED, by default with a constant, and
+/// prints the seed.
 inline std::mt19937_64 seeded() {
   const char *text = std::getenv("AIRCC_LAYOUT_SEED");
   uint64_t seed = text ? std::strtoull(text, nullptr, 0) : 20260711;
@@ -64,9 +65,9 @@ inline int64_t product(const Ints &sizes) {
   return result;
 }
 
-/// The list of rounds may be left out.
+/// The cycle tile may be omitted.
 inline int64_t roundsOf(const NestedParams &p, size_t dim) {
-  return p.roundTile.empty() ? 1 : p.roundTile[dim];
+  return p.cycleTile.empty() ? 1 : p.cycleTile[dim];
 }
 
 inline Ints shapeOf(const NestedParams &p) {
@@ -77,7 +78,7 @@ inline Ints shapeOf(const NestedParams &p) {
   return shape;
 }
 
-/// What one lane holds of each dimension: coordinates in the order of its
+/// The coordinates that one lane holds of each dimension, in the order of its
 /// values.
 inline std::vector<Ints> share(const NestedParams &p, int64_t subgroup,
                                int64_t lane) {
@@ -119,7 +120,7 @@ struct Table {
       index = index * shape[i] + element[i];
     return index;
   }
-  /// All as one list of row-major element indices.
+  /// The elements that a lane holds, as row-major indices.
   Ints flat() const {
     Ints result;
     for (const auto &subgroup : at)
@@ -138,7 +139,7 @@ inline Table tabulate(const NestedParams &p, int64_t subgroups, int64_t lanes) {
   for (int64_t s = 0; s < subgroups; ++s) {
     table.at[s].resize(lanes);
     for (int64_t l = 0; l < lanes; ++l) {
-      // The product of the dimensions' shares, the last dimension fastest.
+      // Combines the coordinates of the dimensions, the last dimension fastest.
       std::vector<Ints> elements = {{}};
       for (const Ints &coordinates : share(p, s, l)) {
         std::vector<Ints> longer;
@@ -155,8 +156,8 @@ inline Table tabulate(const NestedParams &p, int64_t subgroups, int64_t lanes) {
   return table;
 }
 
-/// Strides for `tiles` within ids below `limit`: the tiles in a random order,
-/// with random gaps. Empty if they do not fit.
+/// Chooses strides for `tiles` within ids below `limit`: the tiles in a random
+/// order, with random gaps. Returns an empty list if they do not fit.
 inline Ints randomStrides(std::mt19937_64 &random, const Ints &tiles,
                           int64_t limit) {
   std::vector<size_t> order(tiles.size());
@@ -178,7 +179,7 @@ inline Ints randomStrides(std::mt19937_64 &random, const Ints &tiles,
   return strides;
 }
 
-/// Takes a random divisor of `rest` out of it.
+/// Divides `rest` by a random divisor of it and returns the divisor.
 inline int64_t takeDivisor(std::mt19937_64 &random, int64_t &rest) {
   Ints divisors;
   for (int64_t d = 1; d <= rest; ++d)
@@ -195,13 +196,13 @@ inline NestedParams randomOfShape(std::mt19937_64 &random, const Ints &shape) {
     NestedParams p;
     for (int64_t size : shape) {
       int64_t rest = size;
-      // Threads first, so that most layouts use them.
+      // Chooses the thread tile first, so that most layouts have one.
       p.threadTile.push_back(takeDivisor(random, rest));
       p.subgroupTile.push_back(takeDivisor(random, rest));
       p.elementTile.push_back(takeDivisor(random, rest));
       p.batchTile.push_back(takeDivisor(random, rest));
       p.outerTile.push_back(takeDivisor(random, rest));
-      p.roundTile.push_back(rest);
+      p.cycleTile.push_back(rest);
     }
     p.threadStrides = randomStrides(random, p.threadTile, 64);
     p.subgroupStrides = randomStrides(random, p.subgroupTile, 4);

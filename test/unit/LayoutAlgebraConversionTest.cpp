@@ -23,7 +23,7 @@ NestedLayout layoutOf(const NestedParams &params) {
   return *layout;
 }
 
-/// Registers as the machine has them: [subgroup][lane][register].
+/// The registers of all lanes: [subgroup][lane][register].
 using Registers = std::vector<std::vector<Ints>>;
 
 Registers valuesOf(const brute::Table &table) {
@@ -35,7 +35,7 @@ Registers valuesOf(const brute::Table &table) {
   return values;
 }
 
-/// Executes a conversion with what its kind allows a machine to do.
+/// Executes a conversion with only those operations that its kind permits.
 Registers execute(const Conversion &conversion, const Registers &source) {
   Registers result(conversion.numSubgroups(),
                    std::vector<Ints>(conversion.numLanes(),
@@ -55,7 +55,7 @@ Registers execute(const Conversion &conversion, const Registers &source) {
           to = source[s][l][table ? (*table)[r] : from.reg];
           break;
         case ConversionKind::WithinWave:
-          // One shuffle for each source register, then a select.
+          // One shuffle per source register, followed by a select.
           for (int32_t reg : move.sourceRegisters) {
             int64_t lane = move.xorMask     ? l ^ *move.xorMask
                            : move.laneTable ? (*move.laneTable)[l]
@@ -73,7 +73,7 @@ Registers execute(const Conversion &conversion, const Registers &source) {
   return result;
 }
 
-/// Which kind the tables call for.
+/// The kind that the tables of element positions require.
 ConversionKind kindOf(const brute::Table &from, const brute::Table &to) {
   if (from.at == to.at)
     return ConversionKind::Identity;
@@ -97,7 +97,7 @@ ConversionKind kindOf(const brute::Table &from, const brute::Table &to) {
                 : ConversionKind::AcrossWaves;
 }
 
-/// The source's element is the right one, and no nearer lane has it.
+/// The source holds the right element, and no closer lane holds it.
 void checkSources(const Conversion &conversion, const brute::Table &from,
                   const brute::Table &to) {
   for (int64_t s = 0; s < to.subgroups; ++s)
@@ -124,7 +124,7 @@ void checkSources(const Conversion &conversion, const brute::Table &from,
       }
 }
 
-/// The summary of a register's move says what the sources say.
+/// The summary of a register's move agrees with the sources.
 void checkMoves(const Conversion &conversion) {
   int64_t shuffles = 0;
   bool uniform = true;
@@ -170,13 +170,14 @@ TEST(LayoutConversion, RandomPairs) {
     Ints shape = brute::randomShape(random, 256);
     NestedParams a = brute::randomOfShape(random, shape);
     NestedParams b = brute::randomOfShape(random, shape);
-    // Independent layouts mostly go across waves: make close ones too.
+    // Conversions between independent layouts mostly cross waves, so this
+    // derives one layout from the other.
     if (n % 3 != 0) {
       b.subgroupTile = a.subgroupTile;
       b.subgroupStrides = a.subgroupStrides;
-      b.roundTile = a.roundTile;
+      b.cycleTile = a.cycleTile;
       for (size_t i = 0; i < shape.size(); ++i) {
-        int64_t block = shape[i] / b.roundTile[i] / b.subgroupTile[i];
+        int64_t block = shape[i] / b.cycleTile[i] / b.subgroupTile[i];
         int64_t rest = block;
         b.threadTile[i] =
             n % 3 == 1 ? a.threadTile[i] : brute::takeDivisor(random, rest);
@@ -214,17 +215,18 @@ TEST(LayoutConversion, RandomPairs) {
 }
 
 TEST(LayoutConversion, RegroupingIsNoMove) {
-  // Batch and outer, regrouped: the same registers.
+  // Regrouping batch and outer tiles keeps all registers.
   NestedLayout a = layoutOf({{1}, {4}, {2}, {8}, {2}, {0}, {1}});
   NestedLayout b = layoutOf({{1}, {2}, {4}, {8}, {2}, {0}, {1}});
   EXPECT_EQ(*conversionKind(a, b, 1, 64), ConversionKind::Identity);
-  // Batch and element on the two sides of the threads: other lanes.
+  // Exchanging the batch and the element tile moves elements between lanes.
   NestedLayout c = layoutOf({{1}, {2}, {1}, {8}, {8}, {0}, {1}});
   EXPECT_EQ(*conversionKind(a, c, 1, 64), ConversionKind::WithinWave);
 }
 
 TEST(LayoutConversion, SelectFromCopies) {
-  // From all in each lane to one for each lane: no shuffle, but a select.
+  // From a layout with all elements in each lane to one with one element per
+  // lane: a select without a shuffle.
   NestedLayout all = layoutOf({{1}, {1}, {1}, {1}, {4}, {0}, {0}});
   NestedLayout one = layoutOf({{1}, {1}, {1}, {4}, {1}, {0}, {1}});
   auto conversion = Conversion::get(all, one, 1, 4);
@@ -232,7 +234,7 @@ TEST(LayoutConversion, SelectFromCopies) {
   EXPECT_EQ(conversion->kind(), ConversionKind::WithinLane);
   EXPECT_FALSE(conversion->registerTable());
   EXPECT_EQ(conversion->source(0, 3, 0), (Source{0, 3, 3}));
-  // And back: every lane needs the others'.
+  // In the other direction every lane needs the values of the others.
   conversion = Conversion::get(one, all, 1, 4);
   ASSERT_TRUE(conversion);
   EXPECT_EQ(conversion->kind(), ConversionKind::WithinWave);
@@ -242,7 +244,7 @@ TEST(LayoutConversion, SelectFromCopies) {
 }
 
 TEST(LayoutConversion, XorShuffle) {
-  // Even and odd lanes trade halves.
+  // Even and odd lanes exchange halves.
   NestedLayout rows =
       layoutOf({{1, 1}, {1, 1}, {1, 1}, {2, 1}, {1, 2}, {0, 0}, {1, 0}});
   NestedLayout columns =

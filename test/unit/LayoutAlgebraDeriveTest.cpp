@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Layouts that are made that are made from something else: matrix instructions,
-// direct-to-LDS transfers, XeGPU's parameters; the xor swizzle, and the picture
-// of a layout.
+// Derived layouts: from matrix instructions, direct-to-LDS transfers and
+// XeGPU's parameters. Also the xor swizzle, and the picture of a layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +37,7 @@ NestedLayout layoutOf(const NestedParams &params) {
 // Matrix instructions
 //===----------------------------------------------------------------------===//
 
-/// v_mfma_f32_32x32x8_f16 on 64 lanes, as its manual's tables have it.
+/// v_mfma_f32_32x32x8_f16 on 64 lanes, as in the tables of the manual.
 ContractLayouts mfma32x32x8() {
   return {
       layoutOf(NestedParams::ofInstruction({1, 1}, {32, 2}, {1, 4}, {1, 32})),
@@ -87,7 +86,7 @@ TEST(MatrixLayout, TileUpAgainstFormula) {
                   ASSERT_EQ(tiled->elementAt(wave, lane, regs[r]), expected);
                 }
             }
-          // The tiles share no register and leave none out.
+          // The tiles are disjoint and cover all registers.
           EXPECT_EQ(int64_t(registers.size()), tiled->numRegisters());
         }
 }
@@ -131,7 +130,8 @@ TEST(MatrixLayout, WmmaOperandHasCopies) {
   ASSERT_TRUE(tiled);
   EXPECT_EQ(tiled->laneCopies(32), 2);
   EXPECT_EQ(tiled->distributedShape(), (Ints{2, 32}));
-  // K's batches and elements are one run, with the tile's registers in order.
+  // The batches and elements of K are contiguous, with the registers of the
+  // tile in order.
   EXPECT_EQ(tiled->dim(1).element, 32);
   EXPECT_EQ(registersOfTile(*tiled, a, Ints{1, 1}).front(), 48);
 }
@@ -183,7 +183,7 @@ TEST(AsyncDma, Tile64x64) {
       (NestedParams{{4, 1}, {2, 1}, {1, 1}, {8, 8}, {1, 8}, {1, 0}, {8, 1}}));
   EXPECT_EQ(plan->layout.distributedShape(), (Ints{2, 8}));
   EXPECT_EQ(plan->pieceOf(3, 10, 1), (Ints{3 * 16 + 8 + 1, 16}));
-  // 32 bits are all that the older target has.
+  // The older target only has transfers of 32 bits.
   plan = planAsyncDma(request({64, 64}, 16, 4, {32}));
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->elementsPerLane, 2);
@@ -191,14 +191,14 @@ TEST(AsyncDma, Tile64x64) {
 }
 
 TEST(AsyncDma, Tile2x64FallsBack) {
-  // One wave: the 2x64 elements are 64 pieces of 2.
+  // With one wave, the 2x64 elements are 64 pieces of 2.
   auto plan = planAsyncDma(request({2, 64}, 16, 1));
   ASSERT_TRUE(plan) << plan.message();
   EXPECT_EQ(plan->width, 32);
   EXPECT_EQ(plan->elementsPerLane, 2);
   EXPECT_EQ(plan->loads, 1);
   EXPECT_EQ(plan->copies, 1);
-  // Four waves: three are left over.
+  // With four waves, three have no work.
   AsyncDmaRequest four = request({2, 64}, 16, 4);
   plan = planAsyncDma(four);
   ASSERT_TRUE(plan) << plan.message();
@@ -218,7 +218,7 @@ TEST(AsyncDma, Tile2x64FallsBack) {
 }
 
 TEST(AsyncDma, EvenWidthBeforeSurplusWaves) {
-  // 128 bits would leave two of four waves over, 32 bits use all.
+  // With 128 bits two of four waves would have no work; 32 bits use all.
   auto plan = planAsyncDma(request({16, 64}, 16, 4));
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->width, 32);
@@ -263,8 +263,8 @@ TEST(AsyncDma, Errors) {
             "the element width is 0, but is at least 1");
 }
 
-/// Is a run of `count` elements of a row-major vector, from its first on, a box
-/// that repeats evenly? If so, divides `shape` by it.
+/// Returns whether the first `count` elements of a row-major vector form a box
+/// that tiles the vector. If so, divides `shape` by the box.
 bool takeBox(int64_t count, Ints &shape) {
   for (size_t i = shape.size(); i-- > 0;) {
     int64_t inner = 1;
@@ -280,8 +280,9 @@ bool takeBox(int64_t count, Ints &shape) {
   return shape.empty() && count == 1;
 }
 
-/// Every width and shape: the widest that divides evenly is taken, every
-/// element is moved as often as the plan says, and lanes are side by side.
+/// For every width and shape, the widest transfer that divides the tile is
+/// chosen, every element is transferred as often as the plan specifies, and
+/// lanes access adjacent pieces.
 TEST(AsyncDma, AgainstEnumeration) {
   std::vector<Ints> shapes = {{},      {64},     {96},       {512},
                               {4, 32}, {8, 24},  {16, 64},   {64, 16},
@@ -294,14 +295,15 @@ TEST(AsyncDma, AgainstEnumeration) {
         for (int64_t waveSize : {32, 64}) {
           AsyncDmaRequest r = request(shape, bits, waves);
           r.waveSize = waveSize;
-          // Which width should it be?
+          // Determines the expected width.
           int64_t expected = 0, expectedSurplus = 0;
           for (int64_t width : {128, 96, 32}) {
             Ints rest = shape;
             if (width % bits != 0 || !takeBox(width / bits, rest) ||
                 !takeBox(waveSize, rest))
               continue;
-            // Waves from the outermost: the same, with dimensions reversed.
+            // Waves are assigned from the outermost dimension: the same test
+            // with the dimensions reversed.
             Ints reversed(rest.rbegin(), rest.rend());
             if (takeBox(waves, reversed)) {
               expected = width;
@@ -364,14 +366,15 @@ TEST(XorShuffleTest, IsItsOwnInverseAndKeepsRowsAndBlocks) {
         ASSERT_EQ(swizzle->apply(offset + swizzle->period()),
                   to + swizzle->period());
       }
-      // The same block of consecutive rows goes to all places in turn.
+      // In consecutive rows, the same block is stored at all positions of a row
+      // before one repeats.
       for (int64_t block = 0; block < blocks; ++block) {
         std::set<int64_t> places;
         for (int64_t r = 0; r < blocks; ++r)
           places.insert(swizzle->apply(r * row + block * access) % row);
         EXPECT_EQ(int64_t(places.size()), blocks);
       }
-      // A piece that fits in a block stays in one run.
+      // A piece that fits in a block stays contiguous.
       for (int64_t width = 1; width <= row; ++width) {
         bool whole = row % width == 0 || swizzle->keepsWhole(width);
         for (int64_t begin = 0; whole && begin + width <= 4 * row;
@@ -388,14 +391,14 @@ TEST(XorShuffleTest, IsItsOwnInverseAndKeepsRowsAndBlocks) {
 }
 
 TEST(XorShuffleTest, TurnsRepeatSooner) {
-  for (int64_t turns : {1, 2, 4, 8}) {
-    auto swizzle = XorShuffle::get(64, 8, turns);
+  for (int64_t phases : {1, 2, 4, 8}) {
+    auto swizzle = XorShuffle::get(64, 8, phases);
     ASSERT_TRUE(swizzle) << swizzle.message();
-    EXPECT_EQ(swizzle->turns(), turns);
-    EXPECT_EQ(swizzle->period(), 64 * turns);
+    EXPECT_EQ(swizzle->phases(), phases);
+    EXPECT_EQ(swizzle->period(), 64 * phases);
     for (int64_t offset = 0; offset < 64 * 16; ++offset) {
       int64_t r = offset / 64, block = offset % 64 / 8;
-      int64_t to = r * 64 + (block ^ (r % turns)) * 8 + offset % 8;
+      int64_t to = r * 64 + (block ^ (r % phases)) * 8 + offset % 8;
       ASSERT_EQ(swizzle->apply(offset), to);
       ASSERT_EQ(swizzle->apply(to), offset);
     }
@@ -403,10 +406,10 @@ TEST(XorShuffleTest, TurnsRepeatSooner) {
 }
 
 TEST(XorShuffleTest, Errors) {
-  for (int64_t turns : {3, 16, -1})
-    EXPECT_EQ(XorShuffle::get(64, 8, turns).message(),
-              std::to_string(turns) + " turns must be a power of two, and at "
-                                      "most the 8 blocks of a row");
+  for (int64_t phases : {3, 16, -1})
+    EXPECT_EQ(XorShuffle::get(64, 8, phases).message(),
+              std::to_string(phases) + " phases must be a power of two, and at "
+                                       "most the 8 blocks of a row");
   EXPECT_EQ(XorShuffle::get(0, 8).message(),
             "row width 0 and access width 8 must both be at least 1");
   EXPECT_EQ(XorShuffle::get(64, 24).message(),
@@ -421,20 +424,20 @@ TEST(XorShuffleTest, Errors) {
 //===----------------------------------------------------------------------===//
 
 TEST(XeGPULayoutTest, Documented) {
-  // 16 lanes as [[0 … 7], [8 … 15]], and with the order turned.
+  // 16 lanes arranged as [[0 … 7], [8 … 15]], and with the order reversed.
   auto layout = fromXeGPU({{}, {}, {}, {2, 8}, {1, 1}, {}}, Ints{2, 8});
   ASSERT_TRUE(layout) << layout.message();
   EXPECT_EQ(layout->elementAt(0, 9, 0), (Ints{1, 1}));
   layout = fromXeGPU({{}, {}, {}, {2, 8}, {1, 1}, {0, 1}}, Ints{2, 8});
   ASSERT_TRUE(layout);
   EXPECT_EQ(layout->elementAt(0, 9, 0), (Ints{1, 4}));
-  // [8, 16] in 2x2 blocks, four each.
+  // A value of 8x16 in blocks of 2x2; each lane holds four.
   layout = fromXeGPU({{}, {}, {8, 16}, {2, 8}, {2, 2}, {}}, Ints{16, 32});
   ASSERT_TRUE(layout);
   EXPECT_EQ(layout->distributedShape(), (Ints{8, 4}));
   EXPECT_EQ(layout->elementAt(0, 9, 0), (Ints{2, 2}));
   EXPECT_EQ(layout->dim(1), (DimTiles{1, 2, 1, 8, 2, 0, 1}));
-  // 8 subgroups as [[0 … 3], [4 … 7]].
+  // 8 subgroups arranged as [[0 … 3], [4 … 7]].
   layout = fromXeGPU({{2, 4}, {16, 16}, {}, {2, 8}, {1, 1}, {}}, Ints{32, 64});
   ASSERT_TRUE(layout);
   EXPECT_EQ(layout->dim(0).subgroupStride, 4);
@@ -475,89 +478,121 @@ TEST(XeGPULayoutTest, Errors) {
             "lane_data[1] is -1, but is at least 1");
 }
 
-/// Who holds an element, by XeGPU's own words: subgroups and lanes are arranged
-/// in `order`, and each takes the blocks that fall to it.
+/// Random parameters of an XeGPU layout, and a shape for it.
+struct RandomXeGPU {
+  explicit RandomXeGPU(std::mt19937_64 &random);
+
+  size_t rank() const { return shape.size(); }
+  int64_t numSubgroups() const { return brute::product(p.sgLayout); }
+  int64_t numLanes() const { return brute::product(p.laneLayout); }
+  Ints positionOf(int64_t id, const Ints &arrangement) const;
+  bool subgroupHolds(int64_t subgroup, const Ints &element) const;
+  bool laneHolds(int64_t lane, const Ints &element) const;
+
+  XeGPUParams p;
+  Ints shape;
+};
+
+RandomXeGPU::RandomXeGPU(std::mt19937_64 &random)
+    : shape(brute::pick(random, 1, 3)) {
+  for (size_t i = 0; i < rank(); ++i) {
+    auto small = [&] { return brute::pick(random, 1, 3); };
+    p.laneLayout.push_back(brute::pick(random, 1, 4));
+    p.laneData.push_back(brute::pick(random, 1, 2));
+    p.instData.push_back(p.laneLayout[i] * p.laneData[i] *
+                         brute::pick(random, 1, 2));
+    if (small() == 1) // More lanes than the instruction has data for.
+      p.laneLayout[i] *= p.instData[i] / p.laneLayout[i] / p.laneData[i] * 2;
+    p.sgData.push_back(p.instData[i] * brute::pick(random, 1, 2));
+    // Each subgroup has one part, or several subgroups have the same part, or
+    // parts are distributed cyclically.
+    int64_t blocks = brute::pick(random, 1, 2);
+    int64_t kind = small();
+    shape[i] = p.sgData[i] * blocks * (kind == 2 ? 2 : 1);
+    p.sgLayout.push_back(blocks * (kind == 1 ? 2 : 1));
+    p.order.push_back(i);
+  }
+  std::shuffle(p.order.begin(), p.order.end(), random);
+}
+
+/// The digits of an id. The first dimension of the order is the fastest.
+Ints RandomXeGPU::positionOf(int64_t id, const Ints &arrangement) const {
+  Ints position(rank());
+  for (int64_t d : p.order) {
+    position[d] = id % arrangement[d];
+    id /= arrangement[d];
+  }
+  return position;
+}
+
+bool RandomXeGPU::subgroupHolds(int64_t subgroup, const Ints &element) const {
+  Ints at = positionOf(subgroup, p.sgLayout);
+  for (size_t i = 0; i < rank(); ++i) {
+    bool holds = false;
+    int64_t cycle = std::min(shape[i], p.sgLayout[i] * p.sgData[i]);
+    for (int64_t first = 0; first < shape[i]; first += cycle) {
+      int64_t begin = (first + at[i] * p.sgData[i]) % shape[i];
+      holds |= begin <= element[i] && element[i] < begin + p.sgData[i];
+    }
+    if (!holds)
+      return false;
+  }
+  return true;
+}
+
+bool RandomXeGPU::laneHolds(int64_t lane, const Ints &element) const {
+  Ints at = positionOf(lane, p.laneLayout);
+  for (size_t i = 0; i < rank(); ++i)
+    if (element[i] % p.instData[i] / p.laneData[i] % p.laneLayout[i] !=
+        at[i] % (p.instData[i] / p.laneData[i]))
+      return false;
+  return true;
+}
+
+/// The holders of elements agree with XeGPU's definition: subgroups and lanes
+/// are arranged in `order`, and blocks are assigned to them in that order.
 TEST(XeGPULayoutTest, RandomAgainstBlocks) {
   std::mt19937_64 random = brute::seeded();
   int64_t shared = 0;
   for (int64_t n = 0; n < brute::numSamples(); ++n) {
-    size_t rank = brute::pick(random, 1, 3);
-    XeGPUParams p;
-    Ints shape(rank);
-    for (size_t i = 0; i < rank; ++i) {
-      auto small = [&] { return brute::pick(random, 1, 3); };
-      p.laneLayout.push_back(brute::pick(random, 1, 4));
-      p.laneData.push_back(brute::pick(random, 1, 2));
-      p.instData.push_back(p.laneLayout[i] * p.laneData[i] *
-                           brute::pick(random, 1, 2));
-      if (small() == 1) // more lanes than there is for them
-        p.laneLayout[i] *= p.instData[i] / p.laneLayout[i] / p.laneData[i] * 2;
-      p.sgData.push_back(p.instData[i] * brute::pick(random, 1, 2));
-      // One part each, or the same for several, or parts in turns.
-      int64_t blocks = brute::pick(random, 1, 2);
-      int64_t kind = small();
-      shape[i] = p.sgData[i] * blocks * (kind == 2 ? 2 : 1);
-      p.sgLayout.push_back(blocks * (kind == 1 ? 2 : 1));
-      p.order.push_back(i);
-    }
-    std::shuffle(p.order.begin(), p.order.end(), random);
-    int64_t subgroups = brute::product(p.sgLayout);
-    int64_t lanes = brute::product(p.laneLayout);
-    auto layout = fromXeGPU(p, shape);
+    RandomXeGPU sample(random);
+    int64_t subgroups = sample.numSubgroups(), lanes = sample.numLanes();
+    auto layout = fromXeGPU(sample.p, sample.shape);
     ASSERT_TRUE(layout) << layout.message();
-    ASSERT_EQ(layout->shape(), shape);
-
-    // The id's digits, the first dimension of the order fastest.
-    auto positionOf = [&](int64_t id, const Ints &arrangement) {
-      Ints position(rank);
-      for (int64_t d : p.order) {
-        position[d] = id % arrangement[d];
-        id /= arrangement[d];
-      }
-      return position;
-    };
+    ASSERT_EQ(layout->shape(), sample.shape);
     for (int64_t k = 0; k < 4; ++k) {
-      Ints element(rank);
-      for (size_t i = 0; i < rank; ++i)
-        element[i] = brute::pick(random, 0, shape[i] - 1);
+      Ints element;
+      for (int64_t size : sample.shape)
+        element.push_back(brute::pick(random, 0, size - 1));
       Ints subgroupIds, laneIds;
-      for (int64_t s = 0; s < subgroups; ++s) {
-        Ints at = positionOf(s, p.sgLayout);
-        bool holds = true;
-        for (size_t i = 0; i < rank; ++i) {
-          bool here = false;
-          int64_t turn = std::min(shape[i], p.sgLayout[i] * p.sgData[i]);
-          for (int64_t first = 0; first < shape[i]; first += turn) {
-            int64_t begin = (first + at[i] * p.sgData[i]) % shape[i];
-            here |= begin <= element[i] && element[i] < begin + p.sgData[i];
-          }
-          holds &= here;
-        }
-        if (holds)
+      for (int64_t s = 0; s < subgroups; ++s)
+        if (sample.subgroupHolds(s, element))
           subgroupIds.push_back(s);
-      }
-      for (int64_t l = 0; l < lanes; ++l) {
-        Ints at = positionOf(l, p.laneLayout);
-        bool holds = true;
-        for (size_t i = 0; i < rank; ++i)
-          holds &=
-              element[i] % p.instData[i] / p.laneData[i] % p.laneLayout[i] ==
-              at[i] % (p.instData[i] / p.laneData[i]);
-        if (holds)
+      for (int64_t l = 0; l < lanes; ++l)
+        if (sample.laneHolds(l, element))
           laneIds.push_back(l);
-      }
       Holders holders = layout->holdersOf(element, subgroups, lanes);
       ASSERT_EQ(holders.subgroups, subgroupIds) << layout->str();
       ASSERT_EQ(holders.lanes, laneIds) << layout->str();
       shared += subgroupIds.size() > 1;
     }
+  }
+  EXPECT_GT(shared, 0);
+}
 
-    // A slice is the layout without the sliced dimensions.
-    Ints dims = {brute::pick(random, 0, rank - 1)};
+/// A slice is the layout without the sliced dimensions, and layouts convert
+/// back to equivalent parameters.
+TEST(XeGPULayoutTest, RandomSlicesAndBack) {
+  std::mt19937_64 random = brute::seeded();
+  for (int64_t n = 0; n < brute::numSamples(); ++n) {
+    RandomXeGPU sample(random);
+    const XeGPUParams &p = sample.p;
+    const Ints &shape = sample.shape;
+    Ints dims = {brute::pick(random, 0, sample.rank() - 1)};
     Ints rest = shape;
     rest.erase(rest.begin() + dims[0]);
     XeGPUParams even = p;
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < sample.rank(); ++i) {
       even.sgLayout[i] = shape[i] / p.sgData[i];
       even.laneLayout[i] =
           std::min(p.laneLayout[i], p.instData[i] / p.laneData[i]);
@@ -567,41 +602,49 @@ TEST(XeGPULayoutTest, RandomAgainstBlocks) {
     ASSERT_TRUE(whole && slice);
     ASSERT_EQ(*slice, *project(*whole, dims));
 
-    // And back: parameters that mean the same.
     auto back = toXeGPU(*whole, brute::product(even.sgLayout),
                         brute::product(even.laneLayout));
     ASSERT_TRUE(back) << whole->str();
     auto again = fromXeGPU(*back, shape);
     ASSERT_TRUE(again);
     ASSERT_EQ(*again, *whole);
+  }
+}
 
-    // What is left out may be anything, what is said may not.
-    XeGPUParams some = p;
+/// Omitted parameters are unconstrained, given ones are constraints.
+TEST(XeGPULayoutTest, RandomPartialLayouts) {
+  std::mt19937_64 random = brute::seeded();
+  int64_t numCompleted = 0;
+  for (int64_t n = 0; n < brute::numSamples(); ++n) {
+    RandomXeGPU sample(random);
+    XeGPUParams some = sample.p;
     if (n % 2 == 0)
       some.sgLayout = some.sgData = {};
     else
       some.laneLayout = some.laneData = {};
     if (n % 3 == 0)
       some.instData = {};
-    auto partial = PartialLayout::get(some, shape);
+    auto partial = PartialLayout::get(some, sample.shape);
     if (!partial)
       continue; // Without inst_data the lanes may not divide.
-    auto wish = NestedLayout::get(brute::randomOfShape(random, shape));
-    ASSERT_TRUE(wish);
-    auto completed = partial->complete(*wish);
+    auto preference =
+        NestedLayout::get(brute::randomOfShape(random, sample.shape));
+    ASSERT_TRUE(preference);
+    auto completed = partial->complete(*preference);
+    numCompleted += bool(completed);
     if (completed) {
       ASSERT_TRUE(partial->allows(*completed)) << completed->str();
     }
-    if (partial->allows(*wish)) {
-      ASSERT_TRUE(completed) << wish->str();
-      ASSERT_EQ(*completed, *wish);
+    if (partial->allows(*preference)) {
+      ASSERT_TRUE(completed) << preference->str();
+      ASSERT_EQ(*completed, *preference);
     }
   }
-  EXPECT_GT(shared, 0);
+  EXPECT_GT(numCompleted, 0);
 }
 
-TEST(XeGPULayoutTest, Rounds) {
-  // 2x4 subgroups take 16x16 blocks of 64x128 in turns: each has four.
+TEST(XeGPULayoutTest, Cycles) {
+  // 2x4 subgroups take 16x16 blocks of 64x128 cyclically: each has four.
   auto layout =
       fromXeGPU({{2, 4}, {16, 16}, {}, {1, 16}, {1, 1}, {}}, Ints{64, 128});
   ASSERT_TRUE(layout) << layout.message();
@@ -610,7 +653,7 @@ TEST(XeGPULayoutTest, Rounds) {
   EXPECT_EQ(layout->elementAt(5, 3, 1), (Ints{16, 83}));
   EXPECT_EQ(layout->elementAt(5, 3, 32), (Ints{48, 19}));
   EXPECT_EQ(layout->str(),
-            "#layout.nested<round_tile = [2, 2], subgroup_tile = [2, 4], "
+            "#layout.nested<cycle_tile = [2, 2], subgroup_tile = [2, 4], "
             "batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], "
             "element_tile = [16, 1], subgroup_strides = [4, 1], "
             "thread_strides = [0, 1]>");
@@ -679,7 +722,7 @@ TEST(LayoutTableTest, Errors) {
   EXPECT_EQ(layoutTable(layoutOf({{1}, {1}, {1}, {4}, {1}, {0}, {1}}), options)
                 .message(),
             "the layout needs lanes up to 3, but a subgroup has 2 lanes");
-  // Copies that are not even are said to be so.
+  // If the copies are unevenly distributed, the table notes it.
   options.numLanes = 6;
   auto text =
       layoutTable(layoutOf({{1}, {1}, {1}, {4}, {1}, {0}, {1}}), options);

@@ -25,8 +25,8 @@ NestedLayout layoutOf(const NestedParams &params) {
   return *layout;
 }
 
-/// Checks that lane by lane `layout` holds what `expected` says, for which
-/// `expected(subgroup, lane, register position)` gives the element.
+/// Checks the elements that each lane holds in `layout`; `expected(subgroup,
+/// lane, register position)` returns the element.
 template <typename Expected>
 void compare(const NestedLayout &layout, Expected expected) {
   Ints laneShape = layout.distributedShape();
@@ -50,8 +50,8 @@ TEST(LayoutTransform, Permute) {
     std::shuffle(permutation.begin(), permutation.end(), random);
     auto permuted = permute(layout, permutation);
     ASSERT_TRUE(permuted);
-    // The lane's own transpose: position p of the result is position q of the
-    // source with p[i] = q[permutation[i]].
+    // Each lane transposes its distributed vector: position p of the result is
+    // position q of the source with p[i] = q[permutation[i]].
     compare(*permuted, [&](int64_t s, int64_t l, Ints p) {
       Ints q(p.size()), result(p.size());
       for (size_t i = 0; i < p.size(); ++i)
@@ -87,7 +87,8 @@ TEST(LayoutTransform, ProjectAndInsert) {
     std::shuffle(dropped.begin(), dropped.end(), random);
     auto projected = project(layout, dropped);
     ASSERT_TRUE(projected);
-    // What a lane holds is what it held, without the dropped coordinates.
+    // Each lane holds the same elements as before, without the dropped
+    // coordinates.
     compare(*projected, [&](int64_t s, int64_t l, Ints p) {
       Ints q(layout.rank(), 0), result;
       for (size_t i = 0; i < kept.size(); ++i)
@@ -97,7 +98,7 @@ TEST(LayoutTransform, ProjectAndInsert) {
         result.push_back(element[d]);
       return result;
     });
-    // The dropped dimensions fit back in.
+    // Adding the dropped dimensions again gives the original layout.
     NestedLayout again = *projected;
     std::sort(dropped.begin(), dropped.end());
     for (int64_t d : dropped) {
@@ -117,10 +118,10 @@ TEST(LayoutTransform, ProjectAndInsert) {
             "dimension 1 is dropped twice");
   EXPECT_EQ(insertDim(layout, 3, {}).message(),
             "cannot insert a dimension at position 3 of a layout of rank 2");
-  // The lanes are taken.
+  // All lanes are in use.
   EXPECT_FALSE(insertDim(layout, 0, {1, 1, 1, 2, 1, 0, 8}));
   EXPECT_TRUE(insertDim(layout, 0, {1, 1, 1, 2, 1, 0, 64}));
-  // A row's reduction leaves each result in four lanes: l, l + 16, …
+  // The reduction of a row leaves each result in four lanes: l, l + 16, …
   auto rows = project(layout, Ints{1});
   ASSERT_TRUE(rows);
   EXPECT_EQ(rows->laneCopies(64), 4);
@@ -134,7 +135,7 @@ TEST(LayoutTransform, ProjectAndInsert) {
 TEST(LayoutTransform, Broadcast) {
   std::mt19937_64 random = brute::seeded();
   for (int64_t n = 0; n < brute::numSamples() / 4; ++n) {
-    // A shape and a source that can be broadcast to it.
+    // A random shape, and a source shape that can be broadcast to it.
     Ints shape = brute::randomShape(random, 256);
     Ints source(shape.begin() + brute::pick(random, 0, shape.size()),
                 shape.end());
@@ -156,7 +157,7 @@ TEST(LayoutTransform, Broadcast) {
     auto result = broadcast(layout, shape);
     ASSERT_TRUE(result) << result.message();
     ASSERT_EQ(result->shape(), shape);
-    // Every value of the result is a broadcast of the lane's own source vector.
+    // Every value of the result is a broadcast of the lane's source vector.
     auto laneSource = [&](const Ints &sourceShape, Ints p) {
       p.erase(p.begin(), p.begin() + leading);
       for (size_t i = 0; i < p.size(); ++i)
@@ -176,7 +177,7 @@ TEST(LayoutTransform, Broadcast) {
     ASSERT_TRUE(back);
     ASSERT_EQ(*back, layout);
 
-    // Backwards from any layout of the result.
+    // The inverse starts with a random layout of the result.
     params = brute::randomOfShape(random, shape);
     table = brute::tabulate(params, subgroups, lanes);
     auto needed = broadcastSource(layoutOf(params), source);
@@ -210,7 +211,7 @@ TEST(LayoutTransform, Broadcast) {
 //===----------------------------------------------------------------------===//
 
 /// All layouts of `shape` with at most `maxLanes` lanes and `maxSubgroups`
-/// subgroups: all factorizations, all strides that the verifier takes.
+/// subgroups: all factorizations, with all strides that the verifier accepts.
 void allLayouts(const Ints &shape, int64_t maxSubgroups, int64_t maxLanes,
                 std::vector<DimTiles> prefix, std::vector<NestedLayout> &out) {
   if (prefix.size() == shape.size()) {
@@ -235,9 +236,9 @@ void allLayouts(const Ints &shape, int64_t maxSubgroups, int64_t maxLanes,
         }
 }
 
-/// For all pairs of shapes with as many elements: a layout of the second shape
-/// with the same map of row-major indices exists if and only if reshape finds
-/// it.
+/// For all pairs of shapes with equally many elements, reshape finds a layout
+/// of the second shape exactly if one with the same map of row-major indices
+/// exists.
 void reshapeExactly(const std::vector<Ints> &shapes, int64_t maxSubgroups,
                     int64_t maxLanes, size_t fewest) {
   struct Shape {
@@ -291,7 +292,7 @@ TEST(LayoutTransform, ReshapeRandom) {
   for (int64_t n = 0; n < brute::numSamples(); ++n) {
     NestedParams params = brute::randomParams(random);
     NestedLayout layout = layoutOf(params);
-    // Cut or join dimensions at random places.
+    // Splits or merges dimensions at random positions.
     Ints shape;
     int64_t rest = layout.numElements();
     for (int64_t i = brute::pick(random, 0, 2); i > 0; --i)
@@ -369,7 +370,7 @@ TEST(LayoutTransform, SliceExactlyWhereLanesKeepTheirRegisters) {
     Ints shape = layout.shape(), laneShape = layout.distributedShape();
     Ints offsets, sizes;
     for (size_t i = 0; i < shape.size(); ++i) {
-      // Rather pieces of equal size: others are mostly refused.
+      // Prefers pieces of equal size, since most others are rejected.
       int64_t rest = shape[i];
       int64_t size = brute::pick(random, 0, 3)
                          ? brute::takeDivisor(random, rest)
@@ -378,8 +379,8 @@ TEST(LayoutTransform, SliceExactlyWhereLanesKeepTheirRegisters) {
       offsets.push_back(brute::pick(random, 0, (shape[i] - size) / size) *
                         size);
     }
-    // Positions of a lane that lie in the slice, in each dimension, which must
-    // be the same ones in all lanes.
+    // The positions of a lane that are in the slice, along each dimension. They
+    // must be the same in all lanes.
     std::vector<Ints> kept(shape.size()), inside;
     for (int64_t size : laneShape)
       inside.emplace_back(size);
@@ -416,13 +417,13 @@ TEST(LayoutTransform, SliceExactlyWhereLanesKeepTheirRegisters) {
         element[i] -= offsets[i];
       return element;
     });
-    // What the slice extends to has that slice.
+    // Slicing an extended layout gives the original layout.
     if (auto whole = extend(*part, shape)) {
       auto again = slice(*whole, offsets, sizes);
       ASSERT_TRUE(again) << whole->str();
       EXPECT_EQ(*again, *part);
     } else {
-      // Only a dimension that is cut and whose lanes' turn does not divide it.
+      // If not, a dimension is cut at no multiple of its batch.
       bool divides = true;
       for (size_t i = 0; i < shape.size(); ++i)
         divides &=
@@ -454,7 +455,7 @@ TEST(LayoutTransform, SliceErrors) {
   EXPECT_EQ(message({0}, {8}),
             "a slice of a layout of rank 2 takes as many offsets and sizes");
   EXPECT_EQ(message({0, 8}, {8, 8}), "no error");
-  EXPECT_EQ(extend(layout, Ints{16, 16})->dim(0).rounds, 2);
+  EXPECT_EQ(extend(layout, Ints{16, 16})->dim(0).cycles, 2);
   EXPECT_EQ(extend(layout, Ints{12, 16}).message(),
             "dimension 0 is extended, but it is distributed over 2 subgroups");
   EXPECT_EQ(extend(layout, Ints{8, 20}).message(),

@@ -58,9 +58,10 @@ const Case kCases[] = {
     {"bmg", "bf16", 16, "f32", 32},         {"pvc", "i8", 8, "i32", 32},
 };
 
-/// Each part of C is summed by one wave, and its operands are where the
-/// instruction wants them: the k-th value of a lane of A belongs to the same K
-/// as the k-th of the lane of B that the instruction pairs it with.
+/// One wave computes each part of C. The operands have the layouts that the
+/// instruction requires: the k-th value of a lane of A has the same K
+/// coordinate as the k-th value of the lane of B that the instruction combines
+/// with it.
 TEST(MatmulTiling, FitsTheInstruction) {
   for (const Case &c : kCases)
     for (bool bAlongK : {false, true}) {
@@ -93,8 +94,8 @@ TEST(MatmulTiling, FitsTheInstruction) {
           {layouts->c, {0, 1}, tile(instruction.c), 0, 1}};
       auto error = layout::checkInstructionOperands(operands);
       EXPECT_FALSE(error) << error->message;
-      // Waves of Xe read for themselves; their instruction has A's columns in
-      // lanes and B's rows in registers.
+      // On Xe each wave reads its own operands. The instruction requires the
+      // columns of A in lanes and the rows of B in registers.
       if (profile.backend == Backend::XeVM)
         continue;
       EXPECT_EQ(a.dim(1), b.dim(kOfB));
@@ -108,12 +109,12 @@ TEST(MatmulTiling, FitsTheInstruction) {
     }
 }
 
-/// Reads of 128 bits in groups of lanes as the hardware serves them: each group
-/// finds every bank at most once.
+/// Reads of 128 bits in the groups of lanes that the hardware serves together:
+/// each group accesses every bank at most once.
 void expectNoConflicts(const TargetProfile &profile, const LdsSwizzle &s,
                        const Ints &shape, const NestedLayout &operand,
                        int64_t bits, int64_t banks, bool pairs) {
-  auto swizzle = layout::XorShuffle::get(s.row, s.access, s.turns);
+  auto swizzle = layout::XorShuffle::get(s.row, s.access, s.phases);
   ASSERT_TRUE(swizzle);
   int64_t piece = 128 / bits;
   ASSERT_EQ(operand.dim(1).element, piece);
@@ -124,7 +125,7 @@ void expectNoConflicts(const TargetProfile &profile, const LdsSwizzle &s,
         std::set<int64_t> seen;
         for (int64_t i = 0; i < group; ++i) {
           int64_t lane = first + i;
-          // Lanes 0-3 go with 20-23, 4-7 with 16-19.
+          // Lanes 0-3 are served with 20-23, 4-7 with 16-19.
           if (pairs) {
             int64_t half = first / 32 * 32, number = first % 32 / 8;
             int64_t low = number % 2 * 4 + number / 2 * 8;
@@ -164,8 +165,8 @@ TEST(MatmulTiling, GoesStraightToLDSWhereLoadsAreWide) {
                    ->isDirectA);
 }
 
-/// Workgroups are small where there would be too few of them for the machine,
-/// and waves stay within their registers.
+/// Workgroups are small if there would otherwise be too few for the chip, and
+/// waves do not exceed their registers.
 TEST(MatmulTiling, SpreadsOverXeCores) {
   TargetProfile profile = loadProfile("bmg");
   for (int64_t size : {64, 256, 1024, 4096}) {

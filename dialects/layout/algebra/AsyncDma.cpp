@@ -17,8 +17,9 @@ namespace aircc::layout {
 /// divides the sizes accordingly. Each dimension is exhausted before the next
 /// one is used. Returns the part of `count` that is left when all dimensions
 /// are exhausted (1: none), or nothing if a size does not divide evenly.
-static std::optional<int64_t> deal(int64_t count, std::span<const size_t> dims,
-                                   Ints &rest, Ints &tile) {
+static std::optional<int64_t> distribute(int64_t count,
+                                         std::span<const size_t> dims,
+                                         Ints &rest, Ints &tile) {
   tile.assign(rest.size(), 1);
   for (size_t d : dims) {
     if (count == 1)
@@ -66,14 +67,15 @@ static Result<AsyncDmaPlan> planWidth(const AsyncDmaRequest &request,
     return Error{"element tile: a piece of " + number(plan.elementsPerLane) +
                  " elements does not fit evenly in an access block of " +
                  number(*request.accessWidth) + " elements"};
-  if (deal(plan.elementsPerLane, innermostFirst, rest,
-           plan.params.elementTile) != 1)
+  if (distribute(plan.elementsPerLane, innermostFirst, rest,
+                 plan.params.elementTile) != 1)
     return Error{"element tile: " + number(plan.elementsPerLane) +
                  " elements per lane do not divide the tile " +
                  shapeText(request.shape) + " from the innermost dimension"};
 
   Ints blocks = rest;
-  if (deal(request.waveSize, innermostFirst, rest, plan.params.threadTile) != 1)
+  if (distribute(request.waveSize, innermostFirst, rest,
+                 plan.params.threadTile) != 1)
     return Error{"thread tile: " + number(request.waveSize) +
                  " lanes do not divide the " + number(product(blocks)) +
                  " pieces (" + shapeText(blocks) + ") of " +
@@ -82,7 +84,7 @@ static Result<AsyncDmaPlan> planWidth(const AsyncDmaRequest &request,
 
   blocks = rest;
   std::optional<int64_t> left =
-      deal(request.waves, outermostFirst, rest, plan.params.subgroupTile);
+      distribute(request.waves, outermostFirst, rest, plan.params.subgroupTile);
   if (!left || (*left != 1 && !surplusWaves))
     return Error{"subgroup tile: " + number(request.waves) +
                  " waves do not divide the " + number(product(blocks)) +

@@ -128,7 +128,7 @@ static DimTiles tileAlong(const InstructionOperand &operand, int64_t i) {
 /// Checks that two operands agree along a dimension that they share.
 static bool pairUp(const DimTiles &x, const DimTiles &tileX, const DimTiles &y,
                    const DimTiles &tileY) {
-  if (x.size() != y.size() || x.rounds != y.rounds ||
+  if (x.size() != y.size() || x.cycles != y.cycles ||
       x.subgroup != y.subgroup || x.subgroupStride != y.subgroupStride ||
       tileX.size() != tileY.size() ||
       x.values() / tileX.values() != y.values() / tileY.values())

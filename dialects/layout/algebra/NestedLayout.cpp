@@ -78,8 +78,8 @@ NestedParams NestedParams::ofInstruction(Ints outerTile, Ints threadTile,
 
 std::string NestedParams::str() const {
   return "#layout.nested<" +
-         (roundTile.empty() ? ""
-                            : "round_tile = " + listText(roundTile) + ", ") +
+         (cycleTile.empty() ? ""
+                            : "cycle_tile = " + listText(cycleTile) + ", ") +
          "subgroup_tile = " + listText(subgroupTile) +
          ", batch_tile = " + listText(batchTile) +
          ", outer_tile = " + listText(outerTile) +
@@ -96,8 +96,8 @@ DimTiles::Place DimTiles::place(int64_t coordinate) const {
   coordinate /= thread;
   int64_t bo = coordinate % (batch * outer);
   coordinate /= batch * outer;
-  int64_t round = coordinate / subgroup;
-  return {coordinate % subgroup, t, (round * batch * outer + bo) * element + e};
+  int64_t cycle = coordinate / subgroup;
+  return {coordinate % subgroup, t, (cycle * batch * outer + bo) * element + e};
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,7 +125,7 @@ static std::string at(const char *name, size_t dim) {
 
 static std::optional<Error> checkTiles(const std::vector<DimTiles> &dims) {
   static constexpr std::pair<const char *, int64_t DimTiles::*> tiles[] = {
-      {"round_tile", &DimTiles::rounds},
+      {"cycle_tile", &DimTiles::cycles},
       {"subgroup_tile", &DimTiles::subgroup},
       {"batch_tile", &DimTiles::batch},
       {"outer_tile", &DimTiles::outer},
@@ -192,8 +192,8 @@ static std::optional<Error> checkStrides(const std::vector<DimTiles> &dims,
 static void canonicalize(DimTiles &dim) {
   if (dim.subgroup == 1) {
     dim.subgroupStride = 0;
-    dim.batch *= dim.rounds;
-    dim.rounds = 1;
+    dim.batch *= dim.cycles;
+    dim.cycles = 1;
   }
   dim.batch *= dim.outer;
   dim.outer = 1;
@@ -225,8 +225,8 @@ Result<NestedLayout> NestedLayout::get(const NestedParams &params) {
       {"subgroup_strides", &params.subgroupStrides},
       {"thread_strides", &params.threadStrides}};
   size_t rank = params.subgroupTile.size();
-  if (!params.roundTile.empty() && params.roundTile.size() != rank)
-    return Error{"round_tile has " + std::to_string(params.roundTile.size()) +
+  if (!params.cycleTile.empty() && params.cycleTile.size() != rank)
+    return Error{"cycle_tile has " + std::to_string(params.cycleTile.size()) +
                  " entries, but subgroup_tile has " + std::to_string(rank) +
                  ": every list has one entry a dimension"};
   for (auto [name, list] : lists)
@@ -240,8 +240,8 @@ Result<NestedLayout> NestedLayout::get(const NestedParams &params) {
                params.outerTile[i],    params.threadTile[i],
                params.elementTile[i],  params.subgroupStrides[i],
                params.threadStrides[i]};
-  for (size_t i = 0; i < params.roundTile.size(); ++i)
-    dims[i].rounds = params.roundTile[i];
+  for (size_t i = 0; i < params.cycleTile.size(); ++i)
+    dims[i].cycles = params.cycleTile[i];
   return ofDims(std::move(dims));
 }
 
@@ -255,10 +255,10 @@ NestedParams NestedLayout::params() const {
     params.elementTile.push_back(dim.element);
     params.subgroupStrides.push_back(dim.subgroupStride);
     params.threadStrides.push_back(dim.threadStride);
-    params.roundTile.push_back(dim.rounds);
+    params.cycleTile.push_back(dim.cycles);
   }
-  if (product(params.roundTile) == 1)
-    params.roundTile.clear();
+  if (product(params.cycleTile) == 1)
+    params.cycleTile.clear();
   return params;
 }
 

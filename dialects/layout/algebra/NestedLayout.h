@@ -11,25 +11,27 @@
 // dimension is independent of the others. It has six tile counts, whose product
 // is its size,
 //
-//     size = round * subgroup * batch * outer * thread * element
+//     size = cycle * subgroup * batch * outer * thread * element
 //
 // nested in this order, innermost last, and two strides, which say which parts
-// of the subgroup id and of the lane id belong to it. (Rounds are rare: with
-// them, subgroups take blocks cyclically instead of one part each.)
+// of the subgroup id and of the lane id belong to it. The cycle tile is rarely
+// more than 1: with it, subgroups take blocks cyclically instead of one part
+// each.
 //
 //     s = (subgroup id / subgroup stride) mod subgroup tile
 //     t = (lane / thread stride) mod thread tile
 //
-// THE MAP. The distributed vector of a lane has rank r, too. Its shape has
-// round
-// * batch * outer * element values along a dimension: value k is at the round,
-// batch, outer and element position (r, b, o, e) with k = ((r * batch tile + b)
-// * outer tile + o) * element tile + e. A register is the row-major index into
-// the distributed shape. A layout is therefore this function, applied to each
-// dimension separately:
+// THE MAP. The distributed vector of a lane has rank r, too. Its size along a
+// dimension is cycle * batch * outer * element: value k is at the cycle, batch,
+// outer and element position (c, b, o, e) with
+//
+//     k = ((c * batch + b) * outer + o) * element + e
+//
+// A register is the row-major index into the distributed shape. A layout is
+// therefore this function, applied to each dimension separately:
 //
 //     (subgroup, lane, register) -> element
-//     x = ((((r * subgroup + s) * batch + b) * outer + o) * thread + t) *
+//     x = ((((c * subgroup + s) * batch + b) * outer + o) * thread + t) *
 //         element + e
 //
 // for all subgroup ids and all lanes from 0 on. If there are more ids than the
@@ -41,7 +43,7 @@
 // denote the same map exactly in these cases:
 //
 //   - the stride of a tile of one has no effect: it is 0;
-//   - without a subgroup tile between them, rounds and batches are adjacent:
+//   - without a subgroup tile between them, cycles and batches are adjacent:
 //     the batch tile holds the product;
 //   - batch and outer positions are adjacent both in the nesting and in k, so
 //     only their product counts: the batch tile holds it, the outer tile is 1;
@@ -70,12 +72,12 @@ namespace aircc::layout {
 /// Sizes, counts, positions or strides, one for each dimension.
 using Ints = std::vector<int64_t>;
 
-/// A layout as a user writes it: lists whose length is the rank. The list of
-/// rounds may be omitted if all are ones.
+/// A layout as a user writes it: lists whose length is the rank. `cycleTile`
+/// may be empty if it is all ones.
 struct NestedParams {
   Ints subgroupTile, batchTile, outerTile, threadTile, elementTile;
   Ints subgroupStrides, threadStrides;
-  Ints roundTile = {};
+  Ints cycleTile = {};
 
   bool operator==(const NestedParams &) const = default;
 
@@ -93,14 +95,14 @@ struct DimTiles {
   int64_t subgroup = 1, batch = 1, outer = 1, thread = 1, element = 1;
   /// 0 if the tile is 1.
   int64_t subgroupStride = 0, threadStride = 0;
-  int64_t rounds = 1;
+  int64_t cycles = 1;
 
   bool operator==(const DimTiles &) const = default;
 
   /// Size of the whole dimension.
-  int64_t size() const { return rounds * subgroup * blockSize(); }
+  int64_t size() const { return cycles * subgroup * blockSize(); }
   /// Values of this dimension that one lane holds.
-  int64_t values() const { return rounds * batch * outer * element; }
+  int64_t values() const { return cycles * batch * outer * element; }
   /// Number of adjacent elements that one subgroup holds.
   int64_t blockSize() const { return batch * outer * thread * element; }
 
@@ -115,9 +117,11 @@ struct DimTiles {
   /// The coordinate of value k (0 <= k < values()) at the given positions.
   int64_t coordinate(int64_t virtualSubgroup, int64_t virtualThread,
                      int64_t k) const {
-    int64_t turn = k / element, turns = batch * outer;
-    int64_t block = turn / turns * subgroup + virtualSubgroup;
-    return ((block * turns + turn % turns) * thread + virtualThread) * element +
+    int64_t batches = batch * outer; // Of one cycle.
+    int64_t b = k / element;
+    int64_t block = b / batches * subgroup + virtualSubgroup;
+    return ((block * batches + b % batches) * thread + virtualThread) *
+               element +
            k % element;
   }
 

@@ -157,30 +157,30 @@ Result<NestedLayout> broadcastSource(const NestedLayout &layout,
 //===----------------------------------------------------------------------===//
 
 /// Makes a dimension `size` long by changing the number of its batches, or of
-/// its rounds if it is distributed over subgroups. `what` names the change for
+/// its cycles if it is distributed over subgroups. `what` names the change for
 /// errors.
 static std::optional<Error> resize(DimTiles &dim, int64_t size, size_t number,
                                    const char *what) {
   std::string name = "dimension " + std::to_string(number);
-  int64_t round = dim.subgroup * dim.blockSize();
-  if (dim.subgroup > 1 && size % round == 0) {
-    dim.rounds = size / round;
+  int64_t cycle = dim.subgroup * dim.blockSize();
+  if (dim.subgroup > 1 && size % cycle == 0) {
+    dim.cycles = size / cycle;
     return std::nullopt;
   }
   if (dim.subgroup > 1)
     return Error{name + " is " + what + ", but it is distributed over " +
                  std::to_string(dim.subgroup) + " subgroups"};
-  int64_t turn = dim.thread * dim.element;
+  int64_t batch = dim.thread * dim.element;
   if (dim.thread == 1) {
     dim = DimTiles();
     dim.element = size;
     return std::nullopt;
   }
-  if (size % turn != 0)
+  if (size % batch != 0)
     return Error{name + " is " + what + " to " + std::to_string(size) +
                  " elements, but its " + std::to_string(dim.thread) +
-                 " lanes hold " + std::to_string(turn) + " at a time"};
-  dim.batch = size / turn;
+                 " lanes hold " + std::to_string(batch) + " at a time"};
+  dim.batch = size / batch;
   dim.outer = 1;
   return std::nullopt;
 }
@@ -202,19 +202,20 @@ Result<NestedLayout> slice(const NestedLayout &layout,
                    std::to_string(offsets[i]) + " on"};
     if (sizes[i] == shape[i])
       continue;
-    int64_t turn = dims[i].subgroup > 1 ? dims[i].subgroup * dims[i].blockSize()
-                   : dims[i].thread > 1 ? dims[i].thread * dims[i].element
-                                        : 1;
-    if (dims[i].rounds > 1 && offsets[i] % turn != 0)
+    int64_t period = dims[i].subgroup > 1
+                         ? dims[i].subgroup * dims[i].blockSize()
+                     : dims[i].thread > 1 ? dims[i].thread * dims[i].element
+                                          : 1;
+    if (dims[i].cycles > 1 && offsets[i] % period != 0)
       return Error{"dimension " + std::to_string(i) + " is cut at " +
                    std::to_string(offsets[i]) + ", but its " +
                    std::to_string(dims[i].subgroup) + " subgroups hold " +
-                   std::to_string(turn) + " elements in a round"};
-    if (dims[i].subgroup == 1 && offsets[i] % turn != 0)
+                   std::to_string(period) + " elements in a cycle"};
+    if (dims[i].subgroup == 1 && offsets[i] % period != 0)
       return Error{"dimension " + std::to_string(i) + " is cut at " +
                    std::to_string(offsets[i]) + ", but its " +
                    std::to_string(dims[i].thread) + " lanes hold " +
-                   std::to_string(turn) + " elements at a time"};
+                   std::to_string(period) + " elements at a time"};
     if (auto error = resize(dims[i], sizes[i], i, "cut"))
       return *error;
   }
@@ -271,7 +272,7 @@ static std::vector<Digit> digitsOf(const NestedLayout &layout) {
     add(Digit::Thread, dim.thread, dim.threadStride);
     add(Digit::Register, dim.batch * dim.outer, 0);
     add(Digit::Subgroup, dim.subgroup, dim.subgroupStride);
-    add(Digit::Register, dim.rounds, 0);
+    add(Digit::Register, dim.cycles, 0);
   }
   return digits;
 }
@@ -298,7 +299,7 @@ static std::vector<Digit> joinDigits(const std::vector<Digit> &digits) {
 
 /// Makes a dimension of these digits. It can have, from the inside out:
 /// registers (element), threads, registers (batch), subgroups, registers
-/// (rounds).
+/// (cycles).
 static std::optional<DimTiles> dimOf(const std::vector<Digit> &digits) {
   DimTiles dim;
   size_t next = 0;
@@ -314,7 +315,7 @@ static std::optional<DimTiles> dimOf(const std::vector<Digit> &digits) {
   take(Digit::Thread, dim.thread, &dim.threadStride);
   take(Digit::Register, dim.batch, nullptr);
   take(Digit::Subgroup, dim.subgroup, &dim.subgroupStride);
-  take(Digit::Register, dim.rounds, nullptr);
+  take(Digit::Register, dim.cycles, nullptr);
   if (next != digits.size())
     return std::nullopt;
   return dim;
@@ -324,11 +325,11 @@ std::optional<NestedLayout> reshape(const NestedLayout &layout,
                                     std::span<const int64_t> shape) {
   if (std::any_of(shape.begin(), shape.end(), [](int64_t s) { return s < 1; }))
     return std::nullopt;
-  // Join before cutting: 3x4 registers can be cut to 4x3, but 4 alone cannot be
-  // cut at 3.
+  // Adjacent digits of one kind are joined before they are split: 12 registers
+  // can become 4x3, but the factor 4 of 3x4 cannot be split at 3.
   std::vector<Digit> rest = joinDigits(digitsOf(layout));
-  std::reverse(rest.begin(),
-               rest.end()); // The innermost is last, to be popped first.
+  // The innermost digit is last, so that it is popped first.
+  std::reverse(rest.begin(), rest.end());
   std::vector<DimTiles> dims(shape.size());
   for (size_t i = shape.size(); i-- > 0;) {
     std::vector<Digit> inside;

@@ -75,7 +75,7 @@ std::optional<NestedLayout> reshape(const NestedLayout &layout,
 
 /// The layout of a slice of `sizes` elements starting at `offsets`: each lane
 /// takes the same part of its registers. A dimension that is cut must not be
-/// distributed over subgroups, unless it is cut by whole rounds; if it is
+/// distributed over subgroups, unless it is cut by whole cycles; if it is
 /// distributed over lanes, offset and size must be multiples of thread tile *
 /// element tile.
 /// Errors: a slice beyond the shape; a cut that moves values between lanes.
@@ -85,7 +85,7 @@ Result<NestedLayout> slice(const NestedLayout &layout,
 
 /// The inverse: a layout of shape `shape` of which `layout` is the slice at
 /// every offset that slice() accepts. Errors: the size of a dimension that
-/// grows is not a multiple of one round of the subgroups, or of thread tile *
+/// grows is not a multiple of one cycle of the subgroups, or of thread tile *
 /// element tile; a dimension shrinks.
 Result<NestedLayout> extend(const NestedLayout &layout,
                             std::span<const int64_t> shape);

@@ -82,7 +82,7 @@ static Error uneven(const std::string &what, int64_t size,
 // The meaning of parameters
 //===----------------------------------------------------------------------===//
 
-/// Sets the part of dimension `i` that subgroups take: rounds, subgroup and its
+/// Sets the part of dimension `i` that subgroups take: cycles, subgroup and its
 /// stride. Returns the size of the contiguous part of a subgroup.
 static Result<int64_t> dealToSubgroups(const XeGPUParams &params, size_t i,
                                        int64_t stride, int64_t size,
@@ -99,7 +99,7 @@ static Result<int64_t> dealToSubgroups(const XeGPUParams &params, size_t i,
   int64_t blocks = size / block;
   dim.subgroup = std::min(blocks, count);
   dim.subgroupStride = stride;
-  dim.rounds = blocks / dim.subgroup;
+  dim.cycles = blocks / dim.subgroup;
   if (blocks > count && blocks % count != 0)
     return uneven(at("shape", i) + " / " + at("sg_data", i), blocks,
                   at("sg_layout", i), count);
@@ -228,7 +228,7 @@ PartialLayout PartialLayout::getSubgroups() const {
   PartialLayout result = *this;
   result.lanes = result.hasInst = false;
   for (size_t i = 0; i < dims.size(); ++i)
-    result.units[i] = sizes[i] / (dims[i].rounds * dims[i].subgroup);
+    result.units[i] = sizes[i] / (dims[i].cycles * dims[i].subgroup);
   return result;
 }
 
@@ -236,17 +236,18 @@ bool PartialLayout::allows(const NestedLayout &layout) const {
   if (layout.shape() != sizes)
     return false;
   for (size_t i = 0; i < dims.size(); ++i) {
-    const DimTiles &said = dims[i], &dim = layout.dim(i);
+    const DimTiles &required = dims[i], &dim = layout.dim(i);
     if (subgroups &&
-        (dim.subgroup != said.subgroup ||
+        (dim.subgroup != required.subgroup ||
          (dim.subgroup > 1 &&
-          ((strides && dim.subgroupStride != said.subgroupStride) ||
-           dim.rounds != said.rounds))))
+          ((strides && dim.subgroupStride != required.subgroupStride) ||
+           dim.cycles != required.cycles))))
       return false;
-    if (lanes && (dim.blockSize() % (said.thread * said.element) != 0 ||
-                  dim.thread != said.thread ||
-                  (dim.thread > 1 && (dim.threadStride != said.threadStride ||
-                                      dim.element != said.element))))
+    if (lanes &&
+        (dim.blockSize() % (required.thread * required.element) != 0 ||
+         dim.thread != required.thread ||
+         (dim.thread > 1 && (dim.threadStride != required.threadStride ||
+                             dim.element != required.element))))
       return false;
     if ((hasInst && dim.blockSize() % units[i] != 0) ||
         (dim.thread > 1 && units[i] % (dim.thread * dim.element) != 0))
@@ -255,35 +256,36 @@ bool PartialLayout::allows(const NestedLayout &layout) const {
   return true;
 }
 
-Result<NestedLayout> PartialLayout::complete(const NestedLayout &wish) const {
-  if (wish.shape() != sizes)
+Result<NestedLayout>
+PartialLayout::complete(const NestedLayout &preference) const {
+  if (preference.shape() != sizes)
     return Error{"a value of shape " + shapeText(sizes) +
                  " cannot be laid out like one of shape " +
-                 shapeText(wish.shape())};
+                 shapeText(preference.shape())};
   std::vector<DimTiles> result(dims.size());
   bool takesStrides = !strides;
   for (size_t i = 0; i < dims.size(); ++i)
-    takesStrides &= wish.dim(i).subgroup == dims[i].subgroup;
+    takesStrides &= preference.dim(i).subgroup == dims[i].subgroup;
   for (size_t i = 0; i < dims.size(); ++i) {
-    const DimTiles &said = dims[i], &wanted = wish.dim(i);
+    const DimTiles &required = dims[i], &preferred = preference.dim(i);
     DimTiles &dim = result[i];
-    dim.thread = lanes ? said.thread : wanted.thread;
-    dim.threadStride = lanes ? said.threadStride : wanted.threadStride;
-    dim.element = lanes ? said.element : wanted.element;
+    dim.thread = lanes ? required.thread : preferred.thread;
+    dim.threadStride = lanes ? required.threadStride : preferred.threadStride;
+    dim.element = lanes ? required.element : preferred.element;
     if (subgroups) {
-      dim.rounds = said.rounds;
-      dim.subgroup = said.subgroup;
+      dim.cycles = required.cycles;
+      dim.subgroup = required.subgroup;
       dim.subgroupStride =
-          takesStrides ? wanted.subgroupStride : said.subgroupStride;
+          takesStrides ? preferred.subgroupStride : required.subgroupStride;
     } else {
       // Use only as many subgroups as leave data for all lanes.
       int64_t unit = hasInst ? units[i] : lanes ? dim.thread * dim.element : 1;
-      dim.subgroup = std::gcd(wanted.subgroup, sizes[i] / unit);
-      dim.subgroupStride = wanted.subgroupStride;
-      if (sizes[i] % (dim.subgroup * wanted.rounds * unit) == 0)
-        dim.rounds = wanted.rounds;
+      dim.subgroup = std::gcd(preferred.subgroup, sizes[i] / unit);
+      dim.subgroupStride = preferred.subgroupStride;
+      if (sizes[i] % (dim.subgroup * preferred.cycles * unit) == 0)
+        dim.cycles = preferred.cycles;
     }
-    int64_t share = sizes[i] / (dim.rounds * dim.subgroup);
+    int64_t share = sizes[i] / (dim.cycles * dim.subgroup);
     if (!lanes) {
       int64_t unit = hasInst ? units[i] : share;
       dim.thread = std::gcd(dim.thread, unit);
@@ -305,10 +307,10 @@ static Result<NestedLayout> complete(const Result<PartialLayout> &partial) {
   std::vector<DimTiles> whole;
   for (int64_t size : partial->shape())
     whole.emplace_back().element = size;
-  auto wish = NestedLayout::ofDims(std::move(whole));
-  if (!wish)
-    return wish;
-  return partial->complete(*wish);
+  auto undistributed = NestedLayout::ofDims(std::move(whole));
+  if (!undistributed)
+    return undistributed;
+  return partial->complete(*undistributed);
 }
 
 Result<NestedLayout> fromXeGPU(const XeGPUParams &params,

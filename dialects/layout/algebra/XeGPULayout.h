@@ -9,7 +9,7 @@
 // XeGPU's #xegpu.layout specifies sizes of blocks, a nested layout numbers of
 // tiles. Along one dimension of size n:
 //
-//     round_tile = n / (sg_layout * sg_data)     subgroup_tile = sg_layout
+//     cycle_tile = n / (sg_layout * sg_data)     subgroup_tile = sg_layout
 //     batch_tile  = sg_data / inst_data
 //     outer_tile    = inst_data / (lane_layout * lane_data)
 //     thread_tile   = lane_layout            element_tile = lane_data
@@ -78,7 +78,7 @@ public:
   bool isComplete(bool subgroupsNeeded) const {
     return lanes && ((subgroups && strides) || !subgroupsNeeded);
   }
-  /// The constraints of a dimension: rounds, subgroup and its stride if
+  /// The constraints of a dimension: cycles, subgroup and its stride if
   /// hasSubgroups(); thread, its stride and element if hasLanes().
   const DimTiles &dim(int64_t i) const { return dims[i]; }
 
@@ -88,11 +88,12 @@ public:
   /// Whether `layout` satisfies this. The inst_data must divide the contiguous
   /// part of a subgroup and be a multiple of the contiguous part of its lanes.
   bool allows(const NestedLayout &layout) const;
-  /// The layout that satisfies this and otherwise equals `wish`, as far as
-  /// sizes allow. Unconstrained strides are those of `wish` if it distributes
-  /// over as many subgroups in all dimensions, otherwise those of sg_layout.
-  /// Errors: `wish` has another shape; the strides of the two conflict.
-  Result<NestedLayout> complete(const NestedLayout &wish) const;
+  /// The layout that satisfies this and otherwise equals `preference`, as far
+  /// as sizes allow. Unconstrained strides are those of `preference` if it
+  /// distributes over as many subgroups in all dimensions, otherwise those of
+  /// sg_layout. Errors: `preference` has another shape; the strides of the two
+  /// conflict.
+  Result<NestedLayout> complete(const NestedLayout &preference) const;
 
 private:
   std::vector<DimTiles> dims;

@@ -11,7 +11,7 @@
 namespace aircc::layout {
 
 Result<XorShuffle> XorShuffle::get(int64_t rowWidth, int64_t accessWidth,
-                                   int64_t turns) {
+                                   int64_t phases) {
   std::string row = std::to_string(rowWidth);
   std::string access = std::to_string(accessWidth);
   if (rowWidth < 1 || accessWidth < 1)
@@ -25,11 +25,11 @@ Result<XorShuffle> XorShuffle::get(int64_t rowWidth, int64_t accessWidth,
     return Error{"a row of " + row + " elements has " + std::to_string(blocks) +
                  " blocks of " + access +
                  ", but their number must be a power of two"};
-  if (turns < 0 || turns > blocks || (turns & (turns - 1)) != 0)
-    return Error{std::to_string(turns) +
-                 " turns must be a power of two, and at most the " +
+  if (phases < 0 || phases > blocks || (phases & (phases - 1)) != 0)
+    return Error{std::to_string(phases) +
+                 " phases must be a power of two, and at most the " +
                  std::to_string(blocks) + " blocks of a row"};
-  return XorShuffle(rowWidth, accessWidth, turns ? turns : blocks);
+  return XorShuffle(rowWidth, accessWidth, phases ? phases : blocks);
 }
 
 } // namespace aircc::layout

@@ -27,30 +27,31 @@
 
 namespace aircc::layout {
 
-/// `#layout.xor_shuffle<row_width, access_width, turns>`. Widths and offsets
+/// `#layout.xor_shuffle<row_width, access_width, phases>`. Widths and offsets
 /// count elements; offsets are those of the flattened memref.
 class XorShuffle {
 public:
-  /// `turns` is the number of rows until the permutation repeats; 0: the number
-  /// of blocks in a row. Errors: a width below 1; an access width that does not
-  /// divide the row width; a number of blocks in a row, or of turns, that is
-  /// not a power of two (the xor would leave the row); more turns than blocks.
+  /// `phases` is the number of rows until the permutation repeats; 0: the
+  /// number of blocks in a row. Errors: a width below 1; an access width that
+  /// does not divide the row width; a number of blocks in a row, or of phases,
+  /// that is not a power of two (the xor would leave the row); more phases than
+  /// blocks.
   static Result<XorShuffle> get(int64_t rowWidth, int64_t accessWidth,
-                                int64_t turns = 0);
+                                int64_t phases = 0);
 
   bool operator==(const XorShuffle &) const = default;
 
   int64_t rowWidth() const { return row; }
   int64_t accessWidth() const { return access; }
   int64_t blocksPerRow() const { return row / access; }
-  int64_t turns() const { return numTurns; }
+  int64_t phases() const { return numPhases; }
   /// The pattern of offsets repeats after this many elements.
-  int64_t period() const { return row * numTurns; }
+  int64_t period() const { return row * numPhases; }
 
   /// The swizzled offset of `offset` (>= 0), and the inverse.
   int64_t apply(int64_t offset) const {
     int64_t r = offset / row, column = offset % row;
-    int64_t block = (column / access) ^ (r % numTurns);
+    int64_t block = (column / access) ^ (r % numPhases);
     return r * row + block * access + column % access;
   }
 
@@ -61,10 +62,10 @@ public:
   }
 
 private:
-  XorShuffle(int64_t row, int64_t access, int64_t turns)
-      : row(row), access(access), numTurns(turns) {}
+  XorShuffle(int64_t row, int64_t access, int64_t phases)
+      : row(row), access(access), numPhases(phases) {}
 
-  int64_t row, access, numTurns;
+  int64_t row, access, numPhases;
 };
 
 } // namespace aircc::layout

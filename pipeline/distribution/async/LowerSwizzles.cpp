@@ -177,7 +177,7 @@ int64_t SwizzledBuffer::extractEquivalentRows(OpBuilder &b, Location loc,
   }
   int64_t steps = constants < 0 ? 0 : constants % count;
   // Blocks whose distance is a multiple of the periods keep it.
-  if (steps == 0 || steps * size % (swizzle.turns() * swizzle.accessWidth()))
+  if (steps == 0 || steps * size % (swizzle.phases() * swizzle.accessWidth()))
     return 0;
   indices[dim] =
       rest ? shift(b, loc, rest, constants - steps)

@@ -110,7 +110,7 @@ RowAndColumn splitIntoRows(OpBuilder &b, Location loc,
 Value swizzleColumn(OpBuilder &b, Location loc,
                     const layout::XorShuffle &swizzle, RowAndColumn position) {
   Arithmetic a(b, loc);
-  Value phase = a.rem(position.row, swizzle.turns());
+  Value phase = a.rem(position.row, swizzle.phases());
   Value block =
       a.exclusiveOr(a.div(position.column, swizzle.accessWidth()), phase);
   Value column = a.add(a.mul(block, swizzle.accessWidth()),

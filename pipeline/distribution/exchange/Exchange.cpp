@@ -284,7 +284,7 @@ SmallVector<Value> ExchangeBuilder::shuffle() {
           Value k;
           int64_t batches = dim.batch * dim.outer;
           Value block = divide(b, loc, tile, dim.thread);
-          if (dim.rounds > 1)
+          if (dim.cycles > 1)
             k = multiplyAdd(b, loc, {},
                             divide(b, loc, block, batches * dim.subgroup),
                             batches * dim.element);

@@ -38,7 +38,7 @@ namespace aircc::distribution {
 namespace {
 
 /// A vector in chunks. Each has a part of the registers of every lane: a range
-/// of its rounds, batches and elements in each dimension.
+/// of its cycles, batches and elements in each dimension.
 class LdsChunks {
 public:
   /// Creates as few chunks as possible with at most `capacity` elements each,
@@ -62,8 +62,8 @@ public:
 private:
   /// The number of parts into which the registers of a dimension are cut.
   struct Cut {
-    int64_t rounds = 1, batches = 1, element = 1;
-    int64_t count() const { return rounds * batches * element; }
+    int64_t cycles = 1, batches = 1, element = 1;
+    int64_t count() const { return cycles * batches * element; }
   };
   DimTiles part(int64_t i) const;
   bool cutOnce();
@@ -89,7 +89,7 @@ LdsChunks::LdsChunks(const NestedLayout &layout, int64_t capacity)
     ;
 }
 
-/// Cuts rounds and batches first, from the outermost dimension on, and elements
+/// Cuts cycles and batches first, from the outermost dimension on, and elements
 /// last, which keeps the rows of a chunk long.
 bool LdsChunks::cutOnce() {
   auto cut = [](int64_t &parts, int64_t tile) {
@@ -100,7 +100,7 @@ bool LdsChunks::cutOnce() {
     return true;
   };
   for (int64_t i = 0; i < layout.rank(); ++i)
-    if (cut(cuts[i].rounds, layout.dim(i).rounds) ||
+    if (cut(cuts[i].cycles, layout.dim(i).cycles) ||
         cut(cuts[i].batches, getBatches(layout.dim(i))))
       return true;
   for (int64_t i = 0; i < layout.rank(); ++i)
@@ -118,7 +118,7 @@ int64_t LdsChunks::count() const {
 
 DimTiles LdsChunks::part(int64_t i) const {
   DimTiles dim = layout.dim(i);
-  dim.rounds /= cuts[i].rounds;
+  dim.cycles /= cuts[i].cycles;
   dim.batch = getBatches(dim) / cuts[i].batches;
   dim.outer = 1;
   dim.element /= cuts[i].element;
@@ -143,11 +143,11 @@ SmallVector<int64_t> LdsChunks::registers(int64_t chunk) const {
     chunk /= cut.count();
     int64_t element = index % cut.element * own.element;
     int64_t batch = index / cut.element % cut.batches * own.batch;
-    int64_t round = index / cut.element / cut.batches * own.rounds;
-    for (int64_t r = 0; r < own.rounds; ++r)
+    int64_t cycle = index / cut.element / cut.batches * own.cycles;
+    for (int64_t r = 0; r < own.cycles; ++r)
       for (int64_t t = 0; t < own.batch; ++t)
         for (int64_t e = 0; e < own.element; ++e)
-          values[i].push_back(((round + r) * getBatches(dim) + batch + t) *
+          values[i].push_back(((cycle + r) * getBatches(dim) + batch + t) *
                                   dim.element +
                               element + e);
   }
@@ -172,8 +172,8 @@ AffineExpr LdsChunks::getChunk(ArrayRef<AffineExpr> coordinates) const {
       if (parts > 1)
         chunk = chunk * parts + part;
     };
-    append(cuts[i].rounds,
-           x.floorDiv(dim.subgroup * dim.blockSize() * own.rounds));
+    append(cuts[i].cycles,
+           x.floorDiv(dim.subgroup * dim.blockSize() * own.cycles));
     append(cuts[i].batches,
            x.floorDiv(dim.thread * dim.element * own.batch) % cuts[i].batches);
     append(cuts[i].element, (x % dim.element).floorDiv(own.element));
@@ -195,9 +195,9 @@ LdsChunks::getCoordinatesInChunk(ArrayRef<AffineExpr> coordinates) const {
     AffineExpr batch =
         x.floorDiv(dim.element * dim.thread) % getBatches(dim) % own.batch;
     AffineExpr wave = x.floorDiv(dim.blockSize()) % dim.subgroup;
-    AffineExpr round = x.floorDiv(dim.blockSize() * dim.subgroup) % own.rounds;
+    AffineExpr cycle = x.floorDiv(dim.blockSize() * dim.subgroup) % own.cycles;
     result[i] =
-        (((round * dim.subgroup + wave) * own.batch + batch) * dim.thread +
+        (((cycle * dim.subgroup + wave) * own.batch + batch) * dim.thread +
          thread) *
             own.element +
         element;
@@ -281,13 +281,13 @@ static bool staysInWave(const Exchange &ex) {
   return ex.map.isIdentity() && ex.from.shape() == ex.to.shape() &&
          llvm::all_of(llvm::zip(ex.from.dims(), ex.to.dims()), [](auto pair) {
            auto &[from, to] = pair;
-           return from.rounds == 1 && to.rounds == 1 &&
+           return from.cycles == 1 && to.cycles == 1 &&
                   from.subgroup == to.subgroup &&
                   from.subgroupStride == to.subgroupStride;
          });
 }
 
-/// The layout of the part of one wave, for a layout without rounds.
+/// The layout of the part of one wave, for a layout without cycles.
 static NestedLayout getWaveLayout(const NestedLayout &layout) {
   std::vector<DimTiles> dims = layout.dims();
   for (DimTiles &dim : dims)

@@ -55,7 +55,7 @@ int64_t LdsExchangePlan::offsetOf(const NestedLayout &layout,
 
 bool isBitwise(const NestedLayout &layout) {
   return llvm::all_of(layout.dims(), [](const DimTiles &dim) {
-    return llvm::all_of(llvm::ArrayRef<int64_t>{dim.rounds, dim.subgroup,
+    return llvm::all_of(llvm::ArrayRef<int64_t>{dim.cycles, dim.subgroup,
                                                 dim.batch, dim.outer,
                                                 dim.thread, dim.element},
                         [](int64_t n) { return llvm::isPowerOf2_64(n); });
@@ -223,7 +223,7 @@ Value LdsAddresses::at(OpBuilder &b, Location loc, int64_t offset) {
     Value row =
         b.createOrFold<arith::DivUIOp>(loc, base, constant(swizzle.rowWidth()));
     Value phase =
-        b.createOrFold<arith::RemUIOp>(loc, row, constant(swizzle.turns()));
+        b.createOrFold<arith::RemUIOp>(loc, row, constant(swizzle.phases()));
     Value by = b.createOrFold<arith::MulIOp>(loc, phase,
                                              constant(swizzle.accessWidth()));
     base = b.createOrFold<arith::XOrIOp>(loc, base, by);
@@ -233,7 +233,7 @@ Value LdsAddresses::at(OpBuilder &b, Location loc, int64_t offset) {
   // the permuted blocks are zero in the base, so they are added instead: then
   // several accesses share an address.
   offset = swizzle.apply(offset);
-  int64_t permuted = swizzle.turns() * swizzle.accessWidth();
+  int64_t permuted = swizzle.phases() * swizzle.accessWidth();
   int64_t mixed =
       offset % permuted / swizzle.accessWidth() * swizzle.accessWidth();
   Value &value = swizzled[mixed];

@@ -197,11 +197,11 @@ LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
 }
 
 /// The combination of all blocks before each block of a wave, which has one
-/// block per round. `totals` has the totals of the blocks, grouped by round.
+/// block per cycle. `totals` has the totals of the blocks, grouped by cycle.
 FailureOr<SmallVector<Value>> ScanBuilder::scanWaves(const Values &totals,
                                                      const Values &initial) {
   DimTiles waveDim, own;
-  waveDim.rounds = tiles.rounds;
+  waveDim.cycles = tiles.cycles;
   waveDim.subgroup = tiles.subgroup;
   waveDim.subgroupStride = tiles.subgroupStride;
   own.element = waveDim.size();
@@ -244,7 +244,7 @@ LogicalResult ScanBuilder::scanAcrossLanes(const Values &initial) {
   Ints registers = getRegistersAlongDim(from.distributedShape());
   int64_t others = rest.numRegisters(), groupSize = tiles.element;
   int64_t numGroups = tiles.values() / groupSize,
-          groupsPerRound = numGroups / tiles.rounds;
+          groupsPerCycle = numGroups / tiles.cycles;
 
   Values totals, lanesBefore(others * numGroups);
   for (size_t i = 0; i < registers.size(); i += groupSize) {
@@ -259,10 +259,10 @@ LogicalResult ScanBuilder::scanAcrossLanes(const Values &initial) {
       return failure();
   }
 
-  Values groupsBefore(totals.size()), blocks(tiles.rounds * others);
+  Values groupsBefore(totals.size()), blocks(tiles.cycles * others);
   for (size_t i = 0; i < totals.size(); ++i) {
     Value &block =
-        blocks[i % numGroups / groupsPerRound * others + i / numGroups];
+        blocks[i % numGroups / groupsPerCycle * others + i / numGroups];
     groupsBefore[i] = block;
     block = combineInOrder(block, totals[i]);
   }
@@ -277,7 +277,7 @@ LogicalResult ScanBuilder::scanAcrossLanes(const Values &initial) {
   Values scanned(elements.size());
   for (size_t i = 0; i < totals.size(); ++i) {
     Value running = combineInOrder(
-        combineInOrder(blocksBefore[i % numGroups / groupsPerRound * others +
+        combineInOrder(blocksBefore[i % numGroups / groupsPerCycle * others +
                                     i / numGroups],
                        groupsBefore[i]),
         lanesBefore[i]);

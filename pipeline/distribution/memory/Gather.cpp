@@ -117,11 +117,11 @@ static void storeInOrder(Distributor &d, vector::ScatterOp op,
   Location loc = op.getLoc();
   const DimTiles &dim = layout.dim(0);
   Value first = d.ids.isFirstHolder(layout, d.getNumWaves(op));
-  // The order is: rounds, waves, batches, lanes, elements.
-  int64_t perRound = dim.values() / dim.rounds;
-  for (int64_t step = 0; step < dim.rounds * dim.subgroup; ++step) {
+  // The order is: cycles, waves, batches, lanes, elements.
+  int64_t perCycle = dim.values() / dim.cycles;
+  for (int64_t step = 0; step < dim.cycles * dim.subgroup; ++step) {
     int64_t wave = step % dim.subgroup;
-    int64_t begin = step / dim.subgroup * perRound;
+    int64_t begin = step / dim.subgroup * perCycle;
     if (step > 0)
       d.ldsBuffer.declareAccess(b, loc, op.getBase(), /*writes=*/true,
                                 /*withinWave=*/dim.subgroup == 1);
@@ -133,7 +133,7 @@ static void storeInOrder(Distributor &d, vector::ScatterOp op,
                     arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                           d.ids.virtualSubgroup(dim),
                                           d.ids.constant(wave)));
-    for (int64_t k = begin; k < begin + perRound; k += dim.element) {
+    for (int64_t k = begin; k < begin + perCycle; k += dim.element) {
       OpBuilder::InsertionGuard guard(b);
       // All lanes execute the loop, even those that do not store.
       if (isActive && dim.thread == 1) {

@@ -3,7 +3,7 @@
 
 //===--- #layout.nested ---------------------------------------------------===//
 
-// expected-error @below {{a nested layout has no 'lane_tile'; it has round_tile, subgroup_tile, batch_tile, outer_tile, thread_tile, element_tile, subgroup_strides, thread_strides}}
+// expected-error @below {{a nested layout has no 'lane_tile'; it has cycle_tile, subgroup_tile, batch_tile, outer_tile, thread_tile, element_tile, subgroup_strides, thread_strides}}
 #l = #layout.nested<lane_tile = [1]>
 
 // -----
@@ -44,12 +44,12 @@
 
 // -----
 
-// expected-error @below {{3 turns must be a power of two, and at most the 8 blocks of a row}}
+// expected-error @below {{3 phases must be a power of two, and at most the 8 blocks of a row}}
 #s = #layout.xor_shuffle<64, 8, 3>
 
 // -----
 
-// expected-error @below {{8 turns are as many as there are blocks in a row, which is the default; omit them}}
+// expected-error @below {{8 phases are as many as there are blocks in a row, which is the default; omit them}}
 #s = #layout.xor_shuffle<64, 8, 8>
 
 // -----

@@ -15,18 +15,24 @@
 #rows2 = #layout.nested<thread_tile = [16, 1], thread_strides = [1, 7], element_tile = [1, 2],
                         batch_tile = [1, 8], outer_tile = [2, 4],
                         subgroup_tile = [2, 1], subgroup_strides = [1, 5]>
+// The old name of `cycle_tile`.
+// CHECK: #[[$CYCLIC:.*]] = #layout.nested<cycle_tile = [2], subgroup_tile = [2], {{.*}}>
+#cyclic = #layout.nested<round_tile = [2], subgroup_tile = [2], batch_tile = [1], outer_tile = [1],
+                         thread_tile = [4], element_tile = [4], subgroup_strides = [1], thread_strides = [1]>
 #scalar = #layout.nested<subgroup_tile = [], batch_tile = [], outer_tile = [], thread_tile = [],
                          element_tile = [], subgroup_strides = [], thread_strides = []>
 
 // CHECK-LABEL: func.func @to_layout(
-// CHECK-SAME: %[[V:.*]]: vector<64x64xf16>, %[[S:.*]]: vector<f32>)
-func.func @to_layout(%v: vector<64x64xf16>, %s: vector<f32>) {
+// CHECK-SAME: %[[V:.*]]: vector<64x64xf16>, %[[S:.*]]: vector<f32>, %[[C:.*]]: vector<64xf32>)
+func.func @to_layout(%v: vector<64x64xf16>, %s: vector<f32>, %c: vector<64xf32>) {
   // CHECK: layout.to_layout %[[V]] to layout(#[[$ROWS]]) : vector<64x64xf16>
   %0 = layout.to_layout %v to layout(#rows) : vector<64x64xf16>
   // CHECK: layout.to_layout %{{.*}} to layout(#[[$ROWS]]) {shared_memory_conversion} : vector<64x64xf16>
   %1 = layout.to_layout %0 to layout(#rows2) {shared_memory_conversion} : vector<64x64xf16>
   // CHECK: layout.to_layout %[[S]] to layout(#{{.*}}) : vector<f32>
   %2 = layout.to_layout %s to layout(#scalar) : vector<f32>
+  // CHECK: layout.to_layout %[[C]] to layout(#[[$CYCLIC]]) : vector<64xf32>
+  %3 = layout.to_layout %c to layout(#cyclic) : vector<64xf32>
   return
 }
 

@@ -1,8 +1,8 @@
-// Layouts that users write at XeGPU ops stay as they are; the rest follows from
-// them, or is the target's default; where two disagree a conversion stands.
+// Layouts that users give to XeGPU ops are kept; the others follow from them, or are the target's
+// default; where two disagree, there is a conversion.
 // RUN: %aircc opt %s --split-input-file --layout-prepare-xegpu=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate-layouts=target=%targets/bmg.json --layout-check-layouts=target=%targets/bmg.json | FileCheck %s
 
-// The load's layout is not the one that its consumer wants: the load keeps it.
+// The layout of the load is not the one that its consumer requires: the load keeps it.
 #rows = #xegpu.layout<sg_layout = [4, 1], sg_data = [8, 32]>
 #a = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 32]>
 // CHECK-DAG: #[[ROWS:.*]] = #layout.nested<subgroup_tile = [4, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [8, 1], subgroup_strides = [1, 0], thread_strides = [0, 1]>
@@ -33,7 +33,7 @@ gpu.module @m {
 
 // -----
 
-// The store alone says something: the product is made where it is stored from.
+// Only the store has a layout: the product is computed in it.
 #c = #xegpu.layout<sg_layout = [4, 2], sg_data = [8, 16]>
 // CHECK-DAG: #[[C:.*]] = #layout.nested<subgroup_tile = [4, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [8, 1], subgroup_strides = [2, 1], thread_strides = [0, 1]>
 // CHECK-LABEL: gpu.func @only_store
@@ -57,8 +57,8 @@ gpu.module @m {
 
 // -----
 
-// Nothing is said: the size of the workgroup tells that its four subgroups share
-// the vectors. What the dpas wants reaches the loads through a loop.
+// No op has a layout: the size of the workgroup implies that its four subgroups share the vectors.
+// The requirement of the dpas reaches the loads through a loop.
 // CHECK-LABEL: gpu.func @nothing_said
 // CHECK-NOT: layout.to_layout
 // CHECK: xegpu.load_nd {{.*}}sg_layout = [2, 2], sg_data = [16, 32]{{.*}}layout.defaults = ["layout"]
@@ -87,7 +87,7 @@ gpu.module @m {
 
 // -----
 
-// inst_data alone: vectors of one subgroup, by instructions of no more rows.
+// Only inst_data is given: vectors of one subgroup, with instructions of at most as many rows.
 #i = #xegpu.layout<inst_data = [4, 16]>
 // CHECK-LABEL: gpu.func @only_inst_data
 // CHECK: layout.to_layout {{.*}} : vector<16x16xtf32>
@@ -132,9 +132,9 @@ gpu.module @m {
 
 // -----
 
-// sg_layout * sg_data is less than the vector: subgroups take blocks in turns.
+// sg_layout * sg_data is smaller than the vector: subgroups take blocks cyclically.
 #turns = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>
-// CHECK: #[[R:.*]] = #layout.nested<round_tile = [2, 2], subgroup_tile = [2, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [2, 1], thread_strides = [0, 1]>
+// CHECK: #[[R:.*]] = #layout.nested<cycle_tile = [2, 2], subgroup_tile = [2, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [2, 1], thread_strides = [0, 1]>
 // CHECK-LABEL: gpu.func @round_robin
 // CHECK: xegpu.load_nd {{.*}}layout.results = [#[[R]]]
 // CHECK: math.exp {{.*}}layout.results = [#[[R]]]
@@ -152,10 +152,10 @@ gpu.module @m {
 
 // -----
 
-// The same in a product: rows in turns in both, columns as the accumulator's.
+// The same in a product: rows are cyclic in both, columns as in the accumulator.
 #turns = #xegpu.layout<sg_layout = [2, 2], sg_data = [8, 16]>
-// CHECK-DAG: #[[C:.*]] = #layout.nested<round_tile = [2, 1], subgroup_tile = [2, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [8, 1], subgroup_strides = [2, 1], thread_strides = [0, 1]>
-// CHECK-DAG: #[[A:.*]] = #layout.nested<round_tile = [2, 1], subgroup_tile = [2, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [8, 1], subgroup_strides = [2, 0], thread_strides = [0, 1]>
+// CHECK-DAG: #[[C:.*]] = #layout.nested<cycle_tile = [2, 1], subgroup_tile = [2, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [8, 1], subgroup_strides = [2, 1], thread_strides = [0, 1]>
+// CHECK-DAG: #[[A:.*]] = #layout.nested<cycle_tile = [2, 1], subgroup_tile = [2, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [8, 1], subgroup_strides = [2, 0], thread_strides = [0, 1]>
 // CHECK-LABEL: gpu.func @product_in_turns
 // CHECK-NOT: layout.to_layout
 // CHECK: xegpu.load_nd {{.*}}layout.results = [#[[A]]]
@@ -175,7 +175,7 @@ gpu.module @m {
 
 // -----
 
-// Slices: results of reductions, and what is broadcast.
+// Slices: results of reductions, and operands of broadcasts.
 #m = #xegpu.layout<sg_layout = [4, 2], sg_data = [16, 32]>
 // CHECK-DAG: #[[M:.*]] = #layout.nested<subgroup_tile = [4, 2], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [2, 1], thread_strides = [0, 1]>
 // CHECK-DAG: #[[S:.*]] = #layout.nested<subgroup_tile = [4], batch_tile = [1], outer_tile = [1], thread_tile = [1], element_tile = [16], subgroup_strides = [2], thread_strides = [0]>
@@ -233,8 +233,8 @@ gpu.module @m {
 
 // -----
 
-// A factor's layout names two of eight subgroups: how much each has, not which
-// ones have copies. So both factors go with the result.
+// The layout of a factor names two of eight subgroups: how much each holds, but not which ones hold
+// copies. So both factors follow the result.
 #a = #xegpu.layout<sg_layout = [2, 1], sg_data = [32, 16]>
 #b = #xegpu.layout<sg_layout = [1, 4], sg_data = [16, 32]>
 #c = #xegpu.layout<sg_layout = [2, 4], sg_data = [32, 32]>

@@ -1,6 +1,6 @@
-// Layouts that users write are kept where they stand and reach what is before and
-// behind them: through transposes, reductions and broadcasts, to scattered and
-// prefetching accesses. What two of them want of one value is a conversion.
+// Layouts that users give are kept at their op and propagate forward and backward: through
+// transposes, reductions and broadcasts, to scattered accesses and prefetches. If two of them
+// require different layouts of one value, there is a conversion.
 // RUN: %aircc opt %s --split-input-file --layout-prepare-xegpu=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate-layouts=target=%targets/bmg.json --layout-check-layouts=target=%targets/bmg.json | FileCheck %s
 
 // A transpose permutes the store's layout: the load's rows are the store's columns.
@@ -25,7 +25,7 @@ gpu.module @m {
 
 // -----
 
-// One load, two users that say different things.
+// One load with two users that have different layouts.
 #u = #xegpu.layout<sg_layout = [4, 1], sg_data = [8, 32]>
 #v = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>
 // CHECK-DAG: #[[FIRST:.*]] = #layout.nested<subgroup_tile = [4, 1], {{.*}}element_tile = [8, 1]
@@ -49,7 +49,7 @@ gpu.module @m {
 
 // -----
 
-// Reductions: one row a subgroup, stored by a line that says so.
+// Reductions: one row per subgroup, stored by an op with a layout.
 #line = #xegpu.layout<sg_layout = [4], sg_data = [16]>
 // CHECK-DAG: #[[LINE:.*]] = #layout.nested<subgroup_tile = [4], batch_tile = [1], outer_tile = [1], thread_tile = [16], element_tile = [1], subgroup_strides = [1], thread_strides = [1]>
 // CHECK-DAG: #[[ROWS:.*]] = #layout.nested<subgroup_tile = [4, 1], {{.*}}thread_tile = [16, 1], element_tile = [1, 64]
@@ -104,12 +104,12 @@ gpu.module @m {
 
 // -----
 
-// A gather that its subgroups do in turns, and what is left of its rows.
+// A gather that subgroups execute cyclically, and the remaining rows.
 #turns = #xegpu.layout<sg_layout = [1, 4], sg_data = [4, 16]>
-// CHECK-DAG: #[[TURNS:.*]] = #layout.nested<round_tile = [1, 2], subgroup_tile = [1, 4], {{.*}}element_tile = [8, 1], subgroup_strides = [0, 1]
+// CHECK-DAG: #[[CYCLIC:.*]] = #layout.nested<cycle_tile = [1, 2], subgroup_tile = [1, 4], {{.*}}element_tile = [8, 1], subgroup_strides = [0, 1]
 // CHECK-LABEL: gpu.func @gather_in_turns
-// CHECK: arith.constant {layout.results = [#[[TURNS]]]{{.*}} : vector<8x128xindex>
-// CHECK: xegpu.load {{.*}} <{layout = #xegpu.layout<sg_layout = [1, 4], sg_data = [4, 16]>}> {layout.results = [#[[TURNS]]]
+// CHECK: arith.constant {layout.results = [#[[CYCLIC]]]{{.*}} : vector<8x128xindex>
+// CHECK: xegpu.load {{.*}} <{layout = #xegpu.layout<sg_layout = [1, 4], sg_data = [4, 16]>}> {layout.results = [#[[CYCLIC]]]
 gpu.module @m {
   gpu.func @gather_in_turns(%A: memref<2048xf32>, %B: memref<8xf32>) kernel {
     %zero = arith.constant dense<0.0> : vector<8xf32>
@@ -147,7 +147,7 @@ gpu.module @m {
 
 // -----
 
-// A chunk is in one lane, whatever its user wants: that is a conversion.
+// A chunk is in one lane, even if its user requires another layout: that is a conversion.
 #columns = #xegpu.layout<lane_layout = [4, 4], lane_data = [1, 1]>
 // CHECK-DAG: #[[CHUNKS:.*]] = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 1], element_tile = [1, 4]
 // CHECK-DAG: #[[COLUMNS:.*]] = #layout.nested<{{.*}}thread_tile = [4, 4]
