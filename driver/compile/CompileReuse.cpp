@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/cache/CacheableOptions.h"
 #include "driver/cache/CompileResult.h"
 #include "driver/compile/CompileJob.h"
 #include "driver/compile/CompileUnit.h"
@@ -24,16 +25,6 @@
 
 using namespace aircc;
 using namespace llvm;
-
-/// Whether an option of LLVM may print something or write a file, which a
-/// cached result would omit.
-static bool mayPrint(StringRef option) {
-  static constexpr StringLiteral words[] = {
-      "bisect", "crash",  "debug", "dot",  "dump", "file",  "graph",  "print",
-      "record", "remark", "save",  "stat", "time", "trace", "verify", "view"};
-  return option.starts_with("--mlir-") || option.starts_with("-mlir-") ||
-         any_of(words, [&](StringRef word) { return option.contains(word); });
-}
 
 /// The variables that a compile may read.
 static std::vector<std::string> getVariables() {
@@ -49,9 +40,13 @@ static std::vector<std::string> getVariables() {
 }
 
 Error CompileJob::openCache() {
-  if (options.saveTemps || options.timeReport ||
-      any_of(options.mlirOptions, mayPrint))
+  if (options.saveTemps || options.timeReport)
     return Error::success();
+  StringRef uncacheable = findUncacheableOption(options.mlirOptions);
+  if (!uncacheable.empty()) {
+    log("the cache is not used because of " + uncacheable);
+    return Error::success();
+  }
   bool enabled = options.cache.value_or(true);
   if (!options.cache) {
     auto setting = isCacheEnabled();

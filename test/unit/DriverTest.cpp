@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Options.h"
+#include "driver/cache/CacheableOptions.h"
 #include "driver/files/Cleanup.h"
 #include "driver/files/Dependencies.h"
 #include "driver/files/OutputFile.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -99,6 +101,33 @@ TEST(Options, ParsesStageOptions) {
   EXPECT_EQ(o.stageOptions[0].stage, "codegen");
   EXPECT_EQ(o.stageOptions[0].key, "format");
   EXPECT_EQ(o.stageOptions[0].value, "a=b.c");
+}
+
+//===----------------------------------------------------------------------===//
+// Cache
+//===----------------------------------------------------------------------===//
+
+TEST(CacheableOptions, AreOptionsOfLLVMAndSorted) {
+  EXPECT_TRUE(llvm::is_sorted(getCacheableOptions()));
+  for (llvm::StringRef name : getCacheableOptions())
+    EXPECT_TRUE(llvm::cl::getRegisteredOptions().contains(name)) << name.str();
+}
+
+TEST(CacheableOptions, FindsOthers) {
+  auto find = [](std::vector<std::string> options) {
+    return findUncacheableOption(options).str();
+  };
+  EXPECT_EQ(find({}), "");
+  EXPECT_EQ(find({"-unroll-count=4", "--amdgpu-dpp-combine=0"}), "");
+  EXPECT_EQ(find({"-unroll-count", "4", "-misched-limit=8"}), "");
+  EXPECT_EQ(find({"-unroll-count=4", "-print-after-all"}), "-print-after-all");
+  // Prints, though its name does not say so.
+  EXPECT_EQ(find({"-misched-dcpl"}), "-misched-dcpl");
+  EXPECT_EQ(find({"--mlir-timing"}), "--mlir-timing");
+  // A longer name is another option.
+  EXPECT_EQ(find({"-regalloc-csr-first-time-cost=1"}),
+            "-regalloc-csr-first-time-cost=1");
+  EXPECT_EQ(find({"4"}), "4");
 }
 
 //===----------------------------------------------------------------------===//

@@ -112,6 +112,8 @@ for name, options in {
 }.items():
     expect(name, compile(name, options), both)
     expect(name + ", again", compile(name, options), neither)
+# This option prints, though its name does not say so.
+expect("an option that prints", compile("an option that prints", ["-mllvm", "-misched-dcpl"]), (0, 0))
 for emit in ("asm", "llvm"):
     expect(emit, compile(emit, emit=emit), both)
 expect("a variable", compile("a variable", extra={"AIRCC_UNKNOWN": "1"}), both)
