@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 using namespace aircc;
 using nlohmann::json;
@@ -94,9 +95,8 @@ static std::string findUnsupported(const json &schema, std::string pointer) {
   return "";
 }
 
-JsonSchema::JsonSchema(const json &document, std::string &problem)
-    : document(document) {
-  problem = findUnsupported(document, "");
+std::string JsonSchema::findUnsupported(const json &document) {
+  return ::findUnsupported(document, "");
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,7 +169,8 @@ public:
       return;
     }
     if (auto ref = schema.find("$ref"); ref != schema.end())
-      return check(resolve(ref->get<std::string>()), value, pointer);
+      return check(resolve(ref->get_ref<const std::string &>()), value,
+                   pointer);
 
     // A value of the wrong type would also fail all other checks, so report
     // only this error.
@@ -184,8 +185,11 @@ public:
   }
 
 private:
-  const json &resolve(const std::string &ref) const {
-    return document.at(json::json_pointer(ref.substr(1)));
+  const json &resolve(const std::string &ref) {
+    const json *&found = resolved[ref];
+    if (!found)
+      found = &document.at(json::json_pointer(ref.substr(1)));
+    return *found;
   }
 
   void report(const std::string &pointer, std::string message,
@@ -198,16 +202,17 @@ private:
     auto type = schema.find("type");
     if (type == schema.end())
       return true;
-    std::vector<std::string> types;
-    if (type->is_string())
-      types.push_back(type->get<std::string>());
-    else
-      types = type->get<std::vector<std::string>>();
-    if (llvm::any_of(types, [&](auto &t) { return hasType(value, t); }))
+    auto matches = [&](const json &name) {
+      return hasType(value, name.get_ref<const std::string &>());
+    };
+    if (type->is_string() ? matches(*type) : llvm::any_of(*type, matches))
       return true;
     std::vector<std::string> names;
-    for (const std::string &t : types)
-      names.push_back(withArticle(t));
+    if (type->is_string())
+      names.push_back(withArticle(type->get<std::string>()));
+    else
+      for (const json &name : *type)
+        names.push_back(withArticle(name.get<std::string>()));
     report(pointer, "expected " + llvm::join(names, " or ") + ", got " +
                         nameOfType(value));
     return false;
@@ -260,16 +265,18 @@ private:
                    const std::string &pointer) {
     if (auto it = schema.find("required"); it != schema.end())
       for (const json &key : *it)
-        if (!value.contains(key.get<std::string>()))
+        if (!value.contains(key.get_ref<const std::string &>()))
           report(pointer, "key '" + key.get<std::string>() + "' is missing");
 
     auto properties = schema.find("properties");
     auto additional = schema.find("additionalProperties");
     for (const auto &[key, member] : value.items()) {
       std::string here = appendPointer(pointer, key);
-      if (properties != schema.end() && properties->contains(key)) {
+      auto property = properties != schema.end() ? properties->find(key)
+                                                 : json::const_iterator();
+      if (properties != schema.end() && property != properties->end()) {
         if (!(allowNull && member.is_null()))
-          check((*properties)[key], member, here);
+          check(*property, member, here);
       } else if (additional != schema.end() && !additional->is_boolean()) {
         if (!(allowNull && member.is_null()))
           check(*additional, member, here);
@@ -331,6 +338,7 @@ private:
   const json &document;
   bool allowNull;
   std::vector<SchemaViolation> &out;
+  std::map<std::string, const json *, std::less<>> resolved; ///< By $ref.
 };
 
 } // namespace

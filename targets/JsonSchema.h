@@ -37,9 +37,11 @@ struct SchemaViolation {
 
 class JsonSchema {
 public:
-  /// Takes a schema document. Sets `problem` to an error if the schema uses
-  /// unsupported features, else to "".
-  JsonSchema(const nlohmann::json &document, std::string &problem);
+  /// Takes a schema document that is supported.
+  explicit JsonSchema(const nlohmann::json &document) : document(document) {}
+
+  /// Returns an error if the schema uses unsupported features, else "".
+  static std::string findUnsupported(const nlohmann::json &document);
 
   /// Checks `value` against the schema at `root` (a JSON pointer into the
   /// document). With `allowNull`, any member of an object may be null.

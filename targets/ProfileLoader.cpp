@@ -30,8 +30,9 @@ using nlohmann::json;
 /// Reads a profile and performs all checks.
 static std::optional<std::pair<ProfileDocument, TargetProfile>>
 readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
-            const ProfileCheck &check, std::vector<ProfileError> &errors) {
-  ProfileReader reader(folders, errors);
+            const ProfileCheck &check, std::vector<ProfileError> &errors,
+            WithPositions withPositions) {
+  ProfileReader reader(folders, errors, withPositions);
   auto file = reader.find(nameOrFile, "", {});
   if (!file)
     return std::nullopt;
@@ -55,6 +56,18 @@ readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
   if (!problems.empty())
     return std::nullopt;
   return std::pair(std::move(*document), std::move(profile));
+}
+
+/// As above. Determines the positions of values if there are errors.
+static std::optional<std::pair<ProfileDocument, TargetProfile>>
+readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
+            const ProfileCheck &check, std::vector<ProfileError> &errors) {
+  std::vector<ProfileError> withoutPositions;
+  auto result = readProfile(folders, nameOrFile, check, withoutPositions,
+                            WithPositions::No);
+  if (result && withoutPositions.empty())
+    return result;
+  return readProfile(folders, nameOrFile, check, errors, WithPositions::Yes);
 }
 
 std::optional<TargetProfile>

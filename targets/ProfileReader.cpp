@@ -37,15 +37,20 @@ static constexpr StringLiteral ownKeys[] = {"$schema", "name", "description",
                                             "extends", "abstract"};
 
 ProfileReader::ProfileReader(const std::vector<std::string> &folders,
-                             std::vector<ProfileError> &errors)
-    : ProfileReader(folders, errors, getSchemaDocument()) {}
+                             std::vector<ProfileError> &errors,
+                             WithPositions withPositions)
+    : ProfileReader(folders, errors, getSchemaDocument(), withPositions) {}
 
 ProfileReader::ProfileReader(const std::vector<std::string> &folders,
                              std::vector<ProfileError> &errors,
-                             const json &schemaDocument)
-    : folders(folders), errors(errors), schema(schemaDocument, problem) {
+                             const json &schemaDocument,
+                             WithPositions withPositions)
+    : folders(folders), errors(errors),
+      withPositions(withPositions == WithPositions::Yes),
+      schema(schemaDocument) {
   // The schemas are constant; unit tests check that they are supported.
-  assert(problem.empty() && "the schema is beyond JsonSchema");
+  assert(JsonSchema::findUnsupported(schemaDocument).empty() &&
+         "the schema is beyond JsonSchema");
 }
 
 static bool isFileName(StringRef nameOrFile) {
@@ -212,8 +217,9 @@ std::optional<ProfileDocument> ProfileReader::readOne(const std::string &file) {
   }
 
   JsonPositions positions(text);
-  for (const auto &[pointer, position] : positions.entries())
-    document.origins[pointer] = {0, position};
+  if (withPositions)
+    for (const auto &[pointer, position] : positions.entries())
+      document.origins[pointer] = {0, position};
   bool ok = true;
   for (const auto &[pointer, position] : positions.duplicates()) {
     StringRef key = StringRef(pointer).rsplit('/').second;
@@ -239,9 +245,12 @@ std::optional<ProfileDocument> ProfileReader::readOne(const std::string &file) {
 static void
 eraseOrigins(std::map<std::string, ProfileOrigin, std::less<>> &origins,
              const std::string &pointer) {
+  if (origins.empty())
+    return;
   origins.erase(pointer);
-  auto it = origins.lower_bound(pointer + "/");
-  while (it != origins.end() && StringRef(it->first).starts_with(pointer + "/"))
+  std::string inside = pointer + "/";
+  auto it = origins.lower_bound(inside);
+  while (it != origins.end() && StringRef(it->first).starts_with(inside))
     it = origins.erase(it);
 }
 
@@ -251,9 +260,9 @@ static void takeOrigins(std::map<std::string, ProfileOrigin, std::less<>> &to,
                         const std::string &pointer) {
   if (auto it = from.origins.find(pointer); it != from.origins.end())
     to[pointer] = it->second;
-  for (auto it = from.origins.lower_bound(pointer + "/");
-       it != from.origins.end() &&
-       StringRef(it->first).starts_with(pointer + "/");
+  std::string inside = pointer + "/";
+  for (auto it = from.origins.lower_bound(inside);
+       it != from.origins.end() && StringRef(it->first).starts_with(inside);
        ++it)
     to[it->first] = it->second;
 }
@@ -299,7 +308,9 @@ std::optional<ProfileDocument> ProfileReader::read(const std::string &file) {
   if (extends == document->value.end())
     return document;
 
-  const ProfileOrigin &where = document->origins["/extends"];
+  ProfileOrigin where;
+  if (withPositions)
+    where = document->origins["/extends"];
   ProfileError at{file,
                   where.position.value.line,
                   where.position.value.column,
@@ -340,7 +351,8 @@ std::optional<ProfileDocument> ProfileReader::read(const std::string &file) {
   for (auto &[pointer, origin] : base->origins)
     ++origin.file;
   base->files.insert(base->files.begin(), file);
-  base->origins[""] = document->origins[""];
+  if (withPositions)
+    base->origins[""] = document->origins[""];
   merge(base->value, base->origins, *document, document->value, "");
   return base;
 }

@@ -28,7 +28,7 @@ struct ProfileOrigin {
 /// A merged profile before conversion.
 struct ProfileDocument {
   nlohmann::json value;
-  std::map<std::string, ProfileOrigin, std::less<>> origins;
+  std::map<std::string, ProfileOrigin, std::less<>> origins; ///< By pointer.
   std::vector<std::string> files; // itself first, then its bases
 };
 
@@ -36,15 +36,22 @@ struct ProfileDocument {
 std::vector<std::string>
 listProfileFiles(const std::vector<std::string> &folders);
 
+/// Positions of values are needed for errors only, but cost as much time as the
+/// rest of reading.
+enum class WithPositions { No, Yes };
+
 class ProfileReader {
 public:
+  /// Without positions, errors have none, and documents no origins.
   ProfileReader(const std::vector<std::string> &folders,
-                std::vector<ProfileError> &errors);
+                std::vector<ProfileError> &errors,
+                WithPositions withPositions = WithPositions::Yes);
 
   /// A reader of files of another schema, which must outlive it.
   ProfileReader(const std::vector<std::string> &folders,
                 std::vector<ProfileError> &errors,
-                const nlohmann::json &schemaDocument);
+                const nlohmann::json &schemaDocument,
+                WithPositions withPositions = WithPositions::Yes);
 
   /// Finds the file for `nameOrFile`, or reports an error at `at`. Names are
   /// searched for in the folder of `referrer` first (a file, or empty).
@@ -73,7 +80,7 @@ private:
 
   const std::vector<std::string> &folders;
   std::vector<ProfileError> &errors;
-  std::string problem;
+  bool withPositions;
   JsonSchema schema;
   std::vector<std::string> chain; // files being read, for cycles
 };
