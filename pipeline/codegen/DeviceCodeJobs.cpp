@@ -8,6 +8,8 @@
 
 #include "pipeline/codegen/DeviceCodeJobs.h"
 
+#include "pipeline/codegen/llvm/MachinePool.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectInterface.h"
 #include "mlir/IR/DialectRegistry.h"

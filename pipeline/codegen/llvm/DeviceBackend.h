@@ -76,11 +76,9 @@ public:
   }
 
 protected:
-  /// Appends the module, unchanged, to `code` in `format`.
-  static std::optional<Failure> emit(llvm::Module &module,
-                                     llvm::TargetMachine &machine,
-                                     DeviceFormat format,
-                                     llvm::SmallVectorImpl<char> &code);
+  /// Appends the module as text to `code`.
+  static void print(const llvm::Module &module,
+                    llvm::SmallVectorImpl<char> &code);
 
   std::vector<std::string> usedLibraries;
 };

@@ -34,20 +34,10 @@ StringRef getTargetChip(Attribute target) {
   return "";
 }
 
-std::optional<DeviceBackend::Failure>
-DeviceBackend::emit(llvm::Module &module, llvm::TargetMachine &machine,
-                    DeviceFormat format, llvm::SmallVectorImpl<char> &code) {
-  if (format == DeviceFormat::LLVM) {
-    llvm::raw_svector_ostream os(code);
-    module.print(os, nullptr);
-    return std::nullopt;
-  }
-  llvm::CodeGenFileType kind = format == DeviceFormat::Assembly
-                                   ? llvm::CodeGenFileType::AssemblyFile
-                                   : llvm::CodeGenFileType::ObjectFile;
-  if (llvm::Error error = emitMachineCode(module, machine, kind, code))
-    return Failure::of(std::move(error));
-  return std::nullopt;
+void DeviceBackend::print(const llvm::Module &module,
+                          llvm::SmallVectorImpl<char> &code) {
+  llvm::raw_svector_ostream os(code);
+  module.print(os, nullptr);
 }
 
 SmallVector<DeviceCode> collectDeviceCode(ModuleOp module) {

@@ -58,6 +58,16 @@ static void allowSPIRVExtensions() {
         "+SPV_INTEL_subgroups,+SPV_KHR_expect_assume");
 }
 
+/// For each load, GVN searches this many earlier accesses of the block. LLVM's
+/// limit of 100 takes a fifth of the time of a compile of unrolled loops, and
+/// finds nothing more.
+static void limitLoadSearch() {
+  auto &known = llvm::cl::getRegisteredOptions();
+  auto option = known.find("memdep-block-scan-limit");
+  if (option != known.end() && option->second->getNumOccurrences() == 0)
+    option->second->addOccurrence(/*pos=*/1, "memdep-block-scan-limit", "20");
+}
+
 static void initializeBackends() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -72,6 +82,7 @@ static void initializeBackends() {
     LLVMInitializeX86AsmParser();
     amdgpu::addKeepLoopWaitsPass();
     allowSPIRVExtensions();
+    limitLoadSearch();
     amdgpu::addLimitSchedulingPass();
   });
 }
@@ -113,33 +124,6 @@ createTargetMachine(const MachineOptions &options) {
     return llvm::createStringError("unknown processor '" + options.cpu +
                                    "' for '" + options.triple + "'");
   return machine;
-}
-
-MachinePool::MachinePool() = default;
-MachinePool::~MachinePool() = default;
-
-MachinePool::Key MachinePool::getKey(const MachineOptions &options) {
-  return {options.triple, options.cpu, options.features, options.optLevel};
-}
-
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-MachinePool::take(const MachineOptions &options) {
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    auto &unused = machines[getKey(options)];
-    if (!unused.empty()) {
-      std::unique_ptr<llvm::TargetMachine> machine = std::move(unused.back());
-      unused.pop_back();
-      return machine;
-    }
-  }
-  return createTargetMachine(options);
-}
-
-void MachinePool::giveBack(const MachineOptions &options,
-                           std::unique_ptr<llvm::TargetMachine> machine) {
-  std::lock_guard<std::mutex> lock(mutex);
-  machines[getKey(options)].push_back(std::move(machine));
 }
 
 //===----------------------------------------------------------------------===//

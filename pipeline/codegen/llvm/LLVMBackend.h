@@ -22,11 +22,8 @@
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Support/Error.h"
 
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace llvm {
@@ -52,28 +49,6 @@ struct MachineOptions {
 /// for the triple, or if the backend does not know the cpu.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const MachineOptions &options);
-
-/// Machines that modules use one after another: creating a machine, with its
-/// tables of registers, takes longer than compiling a small kernel. All
-/// functions may be called in any thread.
-class MachinePool {
-public:
-  /// Returns a machine that nobody uses, or else a new one.
-  llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-  take(const MachineOptions &options);
-  /// Must not be called after the machine has failed.
-  void giveBack(const MachineOptions &options,
-                std::unique_ptr<llvm::TargetMachine> machine);
-  MachinePool();
-  ~MachinePool();
-
-private:
-  using Key = std::tuple<std::string, std::string, std::string, unsigned>;
-  static Key getKey(const MachineOptions &options);
-
-  std::mutex mutex;
-  std::map<Key, std::vector<std::unique_ptr<llvm::TargetMachine>>> machines;
-};
 
 /// An error or a warning of LLVM about a module.
 struct LLVMMessage {

@@ -9,6 +9,7 @@
 #include "pipeline/codegen/llvm/DeviceBackend.h"
 #include "pipeline/codegen/llvm/LLVMBackend.h"
 #include "pipeline/codegen/llvm/LLVMPassRunner.h"
+#include "pipeline/codegen/llvm/MachinePool.h"
 #include "pipeline/codegen/llvm/amdgpu/AMDGPUPipeline.h"
 #include "pipeline/codegen/rocdl/DeviceLibraries.h"
 #include "pipeline/common/Dependency.h"
@@ -69,22 +70,31 @@ AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
   if (!machine)
     return Failure{llvm::toString(machine.takeError()), ""};
   module.setTargetTriple(llvm::Triple(target.triple));
-  module.setDataLayout((*machine)->createDataLayout());
+  llvm::TargetMachine &targetMachine = (*machine)->get();
+  module.setDataLayout(targetMachine.createDataLayout());
   module.addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version",
                        target.abi);
   if (std::optional<Failure> wrong = checkWaveSize())
     return wrong;
   if (std::optional<Failure> wrong = linkLibraries(module))
     return wrong;
-  LLVMPassRunner runner(module, machine->get());
-  registerAMDGPUPasses(runner.getRegistry(), machine->get());
+  LLVMPassRunner runner(module, &targetMachine);
+  registerAMDGPUPasses(runner.getRegistry(), &targetMachine);
   llvm::ModulePassManager passes =
-      buildAMDGPUPipeline(runner.getBuilder(), machine->get(), target.optLevel);
+      buildAMDGPUPipeline(runner.getBuilder(), &targetMachine, target.optLevel);
   runner.run(passes);
-  std::optional<Failure> wrong = emit(module, **machine, format, code);
-  if (!wrong)
-    machines.giveBack(options, std::move(*machine));
-  return wrong;
+  if (format == DeviceFormat::LLVM) {
+    print(module, code);
+  } else if (llvm::Error error =
+                 format == DeviceFormat::Object
+                     ? (*machine)->emitObject(module, code)
+                     : emitMachineCode(module, targetMachine,
+                                       llvm::CodeGenFileType::AssemblyFile,
+                                       code)) {
+    return Failure::of(std::move(error));
+  }
+  machines.giveBack(options, std::move(*machine));
+  return std::nullopt;
 }
 
 /// Code for a wave size other than the one that the rest of the compiler
@@ -139,6 +149,9 @@ std::vector<std::string> AMDGPUBackend::getLibraryNames() const {
 }
 
 std::optional<Failure> AMDGPUBackend::linkLibraries(llvm::Module &module) {
+  // Searching for libraries would take longer than to compile a small kernel.
+  if (llvm::none_of(module, isUndefined))
+    return std::nullopt;
   llvm::AMDGPU::IsaVersion isa = llvm::AMDGPU::getIsaVersion(target.chip);
   DeviceLibraryControl control;
   control.isaVersion = isa.Major * 1000 + isa.Minor * 100 + isa.Stepping;

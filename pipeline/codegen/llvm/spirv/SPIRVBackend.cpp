@@ -82,8 +82,10 @@ SPIRVBackend::compile(llvm::Module &module, DeviceFormat format, MachinePool &,
   if (hasReportedError(module))
     return std::nullopt;
 
-  if (format == DeviceFormat::LLVM)
-    return emit(module, **machine, format, code);
+  if (format == DeviceFormat::LLVM) {
+    print(module, code);
+    return std::nullopt;
+  }
   if (format == DeviceFormat::Object)
     return emitObject(module, **machine, code);
 

@@ -1,0 +1,65 @@
+//===- MachinePool.h - Backends that modules share --------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_LLVM_MACHINEPOOL_H
+#define AIRCC_PIPELINE_CODEGEN_LLVM_MACHINEPOOL_H
+
+#include "pipeline/codegen/llvm/LLVMBackend.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace aircc {
+
+/// A machine and the passes that emit objects, for one module after another.
+class PooledMachine {
+public:
+  explicit PooledMachine(std::unique_ptr<llvm::TargetMachine> machine);
+  ~PooledMachine();
+
+  llvm::TargetMachine &get() const { return *machine; }
+
+  /// As emitMachineCode for objects. Appends to `output`. The machine is
+  /// unusable after a failure.
+  llvm::Error emitObject(llvm::Module &module,
+                         llvm::SmallVectorImpl<char> &output);
+
+private:
+  struct Passes;
+
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<Passes> passes; ///< Null until needed.
+};
+
+/// Machines that modules use one after another: creating a machine, with its
+/// tables of registers and its passes, takes longer than compiling a small
+/// kernel. All functions may be called in any thread.
+class MachinePool {
+public:
+  /// Returns a machine that nobody uses, or else a new one.
+  llvm::Expected<std::unique_ptr<PooledMachine>>
+  take(const MachineOptions &options);
+  /// Must not be called after the machine has failed.
+  void giveBack(const MachineOptions &options,
+                std::unique_ptr<PooledMachine> machine);
+
+private:
+  using Key = std::tuple<std::string, std::string, std::string, unsigned>;
+  static Key getKey(const MachineOptions &options);
+
+  std::mutex mutex;
+  std::map<Key, std::vector<std::unique_ptr<PooledMachine>>> machines;
+};
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_LLVM_MACHINEPOOL_H
