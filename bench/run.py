@@ -1,11 +1,11 @@
 """Measures the run time of aircc, as ratios within one run.
 
     ./run bench                all
-    ./run bench compile        one of: version hsaco compile matmul sim checker
+    ./run bench compile        one of: version hsaco kernels cache compile matmul sim checker
     ./run bench sim-compare --baseline FOLDER    beside another simulator
 
-Every number is the median of several runs of a whole process. The variants run
-alternately, so that other load affects all of them. Absolute times are only for
+Every number is the median of several runs of a whole process, and its peak
+memory. The variants run alternately, so that other load affects all of them. Absolute times are only for
 orientation; the ratios can be compared between machines.
 """
 
@@ -26,39 +26,59 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LLVM_BIN = "/usr/lib/llvm-22/bin"
 
 
-def seconds(command, stdin=None):
-    """Runs one process and returns its wall time. Exits if it fails."""
-    start = time.perf_counter()
-    done = subprocess.run(command, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    elapsed = time.perf_counter() - start
-    if done.returncode != 0:
-        sys.exit(f"bench: {' '.join(command)} failed:\n{done.stderr.decode()}")
-    return elapsed, done.stdout
+class Run:
+    """One process: its wall time, its peak memory in MiB, and its output. Exits if it fails."""
+
+    def __init__(self, command, stdin=None):
+        start = time.perf_counter()
+        with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            source.write(stdin or b"")
+            source.seek(0)
+            process = subprocess.Popen(command, stdin=source, stdout=out, stderr=err)
+            # Popen.wait has no resource usage.
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            self.seconds = time.perf_counter() - start
+            self.peak = usage.ru_maxrss / 1024
+            out.seek(0)
+            err.seek(0)
+            self.output = out.read()
+            if process.returncode != 0:
+                sys.exit(f"bench: {' '.join(command)} failed:\n{err.read().decode()}")
+
+
+class Result:
+    """The median of the times of several runs, and the largest peak memory."""
+
+    def __init__(self, runs):
+        self.seconds = statistics.median(run.seconds for run in runs)
+        self.peak = max(run.peak for run in runs)
 
 
 def medians(variants, rounds):
-    """variants: name -> function that runs the variant once and returns seconds."""
-    times = {name: [] for name in variants}
+    """variants: name -> function that runs the variant once and returns a Run."""
+    runs = {name: [] for name in variants}
     for run in variants.values():
         run()  # not counted: fills the page cache
     for _ in range(rounds):
         for name, run in variants.items():
-            times[name].append(run())
-    return {name: statistics.median(values) for name, values in times.items()}
+            runs[name].append(run())
+    return {name: Result(values) for name, values in runs.items()}
 
 
 def show(title, rows):
+    """rows: name, Result, note."""
     print(f"\n{title}")
     width = max(len(name) for name, _, _ in rows)
-    for name, value, note in rows:
-        print(f"  {name:<{width}}  {value * 1000:8.1f} ms  {note}")
+    for name, result, note in rows:
+        print(f"  {name:<{width}}  {result.seconds * 1000:8.1f} ms  {result.peak:5.0f} MiB  {note}")
 
 
 def bench_version(aircc, rounds):
     result = medians(
         {
-            "aircc --version": lambda: seconds([aircc, "--version"])[0],
-            "mlir-opt --version": lambda: seconds([f"{LLVM_BIN}/mlir-opt", "--version"])[0],
+            "aircc --version": lambda: Run([aircc, "--version"]),
+            "mlir-opt --version": lambda: Run([f"{LLVM_BIN}/mlir-opt", "--version"]),
         },
         rounds,
     )
@@ -66,7 +86,7 @@ def bench_version(aircc, rounds):
     show(
         "Start-up",
         [
-            ("aircc --version", ours, f"{ours / theirs:.2f}x of mlir-opt"),
+            ("aircc --version", ours, f"{ours.seconds / theirs.seconds:.2f}x of mlir-opt"),
             ("mlir-opt --version", theirs, ""),
         ],
     )
@@ -118,11 +138,14 @@ def chain(aircc, source, flags, rocm, out):
             "-lm",
         ],
     ]
-    total, text = 0, None
+    runs, text = [], None
     for command in commands:
-        elapsed, text = seconds(command, stdin=text)
-        total += elapsed
-    return total
+        runs.append(Run(command, stdin=text))
+        text = runs[-1].output
+    whole = runs[-1]
+    whole.seconds = sum(run.seconds for run in runs)
+    whole.peak = max(run.peak for run in runs)
+    return whole
 
 
 # Each program, and the flags that it needs.
@@ -140,41 +163,91 @@ def bench_compile(aircc, rounds):
             rocm = rocm_folder(f"{out}/rocm")
             result = medians(
                 {
-                    "exe": lambda: seconds(command + ["-o", f"{out}/matmul"])[0],
-                    "host-obj": lambda: seconds(command + ["-c", "-o", f"{out}/matmul.o"])[0],
+                    "exe": lambda: Run(command + ["-o", f"{out}/matmul"]),
+                    "host-obj": lambda: Run(command + ["-c", "-o", f"{out}/matmul.o"]),
                     "chain": lambda: chain(aircc, source, flags, rocm, out),
                 },
                 rounds,
             )
         whole = result["chain"]
+
+        def ratio(name):
+            return f"{result[name].seconds / whole.seconds:.2f}x of the chain"
+
         show(
             f"Compiling the 4096x4096 matmul, herds of {form}, for gfx942",
             [
-                ("aircc, to an executable", result["exe"], f"{result['exe'] / whole:.2f}x of the chain"),
-                ("aircc -c, to an object", result["host-obj"], f"{result['host-obj'] / whole:.2f}x of the chain"),
+                ("aircc, to an executable", result["exe"], ratio("exe")),
+                ("aircc -c, to an object", result["host-obj"], ratio("host-obj")),
                 ("separate tools, to an executable", whole, ""),
             ],
         )
 
 
+def empty_mlir_opt():
+    return Run([f"{LLVM_BIN}/mlir-opt", "-"], b"module {}")
+
+
+def show_multiples(title, result):
+    """Prints results as multiples of the one named mlir-opt."""
+    unit = result["mlir-opt"].seconds
+    show(
+        title,
+        [(name, value, f"{value.seconds / unit:.2f}x of an empty mlir-opt") for name, value in result.items()],
+    )
+
+
 def bench_hsaco(aircc, rounds):
     with tempfile.TemporaryDirectory() as out:
-        command = [aircc, f"{HERE}/trivial.mlir", "--target", "gfx942"]
+
+        def compile(name):
+            return Run(
+                [aircc, f"{HERE}/{name}.mlir", "--target", "gfx942", "--emit=hsaco", "-o", f"{out}/{name}.hsaco"]
+            )
+
         result = medians(
             {
-                "hsaco": lambda: seconds(command + ["--emit=hsaco", "-o", f"{out}/k.hsaco"])[0],
-                "version": lambda: seconds([aircc, "--version"])[0],
+                "trivial kernel": lambda: compile("trivial"),
+                "4096x4096 f32 matmul": lambda: compile("matmul4096"),
+                "mlir-opt": empty_mlir_opt,
             },
             rounds,
         )
-    hsaco, version = result["hsaco"], result["version"]
-    show(
-        "A trivial kernel to hsaco",
-        [
-            ("aircc --emit=hsaco", hsaco, f"{hsaco / version:.2f}x of aircc --version"),
-            ("aircc --version", version, ""),
-        ],
-    )
+    show_multiples("Fixed costs: to hsaco, without the cache", result)
+
+
+def bench_kernels(aircc, rounds):
+    """1,000 kernels in one gpu.module and in 1,000; 64 identical matmuls and one."""
+    import compile_families
+
+    matmul = open(f"{HERE}/matmul_f16.mlir").read()
+    sources = {
+        "1,000 kernels": compile_families.kernels(1000),
+        "1,000 gpu.modules": compile_families.modules(1000),
+        "1 matmul": matmul,
+        "64 identical matmuls": repeat_function(matmul, 64),
+    }
+    with tempfile.TemporaryDirectory() as out:
+        variants = {}
+        for name, text in sources.items():
+            source = f"{out}/{name.replace(' ', '-')}.mlir"
+            with open(source, "w") as file:
+                file.write(text)
+            command = [aircc, source, "--target", "gfx942", "-c", "-o", f"{out}/kernels.o"]
+            variants[name] = lambda command=command: Run(command)
+        result = medians(variants, max(1, rounds // 3))
+    rows = []
+    for one, many in (("1,000 kernels", "1,000 gpu.modules"), ("1 matmul", "64 identical matmuls")):
+        rows.append((one, result[one], ""))
+        ratio = result[many].seconds / result[one].seconds
+        rows.append((many, result[many], f"{ratio:.2f}x of {one}"))
+    show("Many kernels: to a host object, without the cache", rows)
+
+
+def repeat_function(text, count):
+    """`count` copies of the only function of a program, which have other names."""
+    body = text[text.index("func.func") :]
+    return "".join(body.replace("func.func @", f"func.func @copy{i}_") for i in range(count))
 
 
 # Chip, type of A and B, type of C.
@@ -211,16 +284,18 @@ def bench_matmul(aircc, rounds):
                     .replace("xf16", f"x{operand}")
                     .replace("constant 0.0", f"constant {zero}")
                 )
-            elapsed = min(
-                seconds([aircc, source, "--target", chip, "--emit=hsaco", "-o", f"{out}/m.hsaco"])[0]
-                for _ in range(max(1, rounds // 3))
+            result = Result(
+                [
+                    Run([aircc, source, "--target", chip, "--emit=hsaco", "-o", f"{out}/m.hsaco"])
+                    for _ in range(max(1, rounds // 3))
+                ]
             )
-            seconds([aircc, source, "--target", chip, "--emit=asm", "-o", asm])
+            Run([aircc, source, "--target", chip, "--emit=asm", "-o", asm])
             code = open(asm).read()
             share, matrix, other, classes = inner_loop.summary(code, chip)
             spills = "" if ".private_segment_fixed_size: 0" in code else ", scratch"
             rows.append(
-                (f"{chip} {operand}", elapsed, f"{share:.1%} matrix instructions of {matrix + other} cycles{spills}")
+                (f"{chip} {operand}", result, f"{share:.1%} matrix instructions of {matrix + other} cycles{spills}")
             )
     show("4096x4096 matmuls: compile time to hsaco, inner loop", rows)
 
@@ -232,19 +307,13 @@ def bench_cache(aircc, rounds):
         command = [aircc, f"{HERE}/matmul4096.mlir", "--target", "gfx942", "--emit=hsaco", "-o", f"{out}/m.hsaco"]
         result = medians(
             {
-                "hit": lambda: seconds([*command, "--cache=on"])[0],
-                "off": lambda: seconds([*command, "--cache=off"])[0],
-                "mlir-opt": lambda: seconds([f"{LLVM_BIN}/mlir-opt", "-"], b"module {}")[0],
+                "hit": lambda: Run([*command, "--cache=on"]),
+                "--cache=off": lambda: Run([*command, "--cache=off"]),
+                "mlir-opt": empty_mlir_opt,
             },
             rounds,
         )
-    show(
-        "cache: the 4096x4096 f32 matmul to hsaco",
-        [
-            ("hit", result["hit"], f"{result['hit'] / result['mlir-opt']:.2f}x of an empty mlir-opt"),
-            ("--cache=off", result["off"], f"{result['off'] / result['mlir-opt']:.2f}x of an empty mlir-opt"),
-        ],
-    )
+    show_multiples("cache: the 4096x4096 f32 matmul to hsaco", result)
 
 
 BENCHES = {
@@ -252,6 +321,7 @@ BENCHES = {
     "cache": bench_cache,
     "version": bench_version,
     "hsaco": bench_hsaco,
+    "kernels": bench_kernels,
     "compile": bench_compile,
     "sim": bench_sim,
     "checker": bench_checker,

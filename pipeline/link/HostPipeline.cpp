@@ -16,6 +16,9 @@
 namespace aircc {
 
 void registerHostPasses(LLVMPassRegistry &registry) {
+  registry.addModulePass("aircc-host-keep-wrapper-calls",
+                         "Do not inline functions into their C interfaces",
+                         [] { return KeepWrapperCallsPass(); });
   registry.addModulePass("aircc-host-outline-half-vectors",
                          "Convert long vectors of f16 in loops",
                          [] { return OutlineHalfVectorsPass(); });
@@ -29,6 +32,7 @@ llvm::ModulePassManager buildHostPipeline(llvm::PassBuilder &builder,
     passes.addPass(llvm::InternalizePass([](const llvm::GlobalValue &value) {
       return value.getName() == "main";
     }));
+  passes.addPass(KeepWrapperCallsPass());
   passes.addPass(buildDefaultPipeline(builder, optLevel));
   passes.addPass(OutlineHalfVectorsPass());
   return passes;

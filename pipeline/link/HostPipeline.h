@@ -17,6 +17,10 @@ struct OutlineHalfVectorsPass : LLVMPass<OutlineHalfVectorsPass> {
   llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
 };
 
+struct KeepWrapperCallsPass : LLVMPass<KeepWrapperCallsPass> {
+  llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
+};
+
 /// Registers aircc's passes for host code by name.
 void registerHostPasses(LLVMPassRegistry &registry);
 
