@@ -28,6 +28,8 @@ UNREACHABLE = {
     "the backend cannot emit this kind of file": "the backends emit objects and assembly",
     "the backend cannot emit SPIR-V": "the backend emits SPIR-V",
     "its translation has no variable for the code": "guards against changes of MLIR's translation",
+    "its translation has no variable": "guards against changes of MLIR's translation",
+    "the backend cannot emit objects": "the backends emit objects and assembly",
     "its translation uses the code in an unknown way": "guards against changes of MLIR's translation",
     "the host object has no section '": "the section is created before",
     "linking the GPU code failed: ": "undefined symbols are reported before linking",

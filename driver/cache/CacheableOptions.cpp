@@ -126,7 +126,6 @@ ArrayRef<StringLiteral> aircc::getCacheableOptions() {
       "enable-unroll-and-jam",
       "force-vector-interleave",
       "force-vector-width",
-      "fp-contract",
       "global-isel",
       "greedy-reverse-local-assignment",
       "inline-call-penalty",

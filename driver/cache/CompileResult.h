@@ -52,6 +52,7 @@ struct CompileResult {
   std::string hostCode;
   std::vector<RecordedDiagnostic> diagnostics;
   std::vector<std::string> deviceLibraries; ///< Files.
+  bool isTooLarge = false; ///< Not for the cache; the code is missing.
 
   std::string encode() const;
   static std::optional<CompileResult> decode(llvm::StringRef entry);

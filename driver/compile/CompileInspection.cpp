@@ -13,6 +13,7 @@
 
 #include "driver/compile/CompileJob.h"
 #include "driver/compile/CompileUnit.h"
+#include "driver/input/MlirOptions.h"
 #include "driver/input/Registry.h"
 #include "pipeline/codegen/Codegen.h"
 #include "pipeline/common/Stage.h"
@@ -136,7 +137,7 @@ Error CompileJob::saveModule(Unit &unit, size_t target, StringRef what,
                              mlir::ModuleOp module) {
   std::string text;
   raw_string_ostream os(text);
-  module.print(os);
+  module.print(os, getPrintingFlags());
   os << "\n";
   return saveText(nameTemp(unit.input, profiles[target].name) + "." +
                       what.str() + ".mlir",

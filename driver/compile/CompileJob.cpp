@@ -14,6 +14,7 @@
 #include "driver/diagnostics/Logging.h"
 #include "driver/input/GuardedParser.h"
 #include "driver/input/InputFile.h"
+#include "driver/input/MissingResources.h"
 #include "driver/input/MlirOptions.h"
 #include "driver/input/NewerForms.h"
 #include "driver/input/Registry.h"
@@ -245,7 +246,7 @@ Error CompileJob::compile(StringRef input) {
     return error;
   if (options.timeReport)
     printDeviceCodeTimes(input, getDeviceCodeTimes(unit.context));
-  if (!key.empty())
+  if (!key.empty() && !unit.result.isTooLarge)
     cache->store(key, unit.result.encode());
   return Error::success();
 }
@@ -345,6 +346,8 @@ Error CompileJob::parse(Unit &unit) {
   unit.context.allowUnregisteredDialects(false);
   if (!unit.module || mlir::failed(checkDialects(*unit.module)))
     return unit.failed();
+  if (!printsModule(options) && mlir::failed(checkResources(*unit.module)))
+    return unit.failed();
   if (options.crashOnPurpose)
     ::abort();
   if (isLinked(kind) && !printsModule(options) &&
@@ -369,6 +372,9 @@ Error CompileJob::runPasses(Unit &unit, mlir::ModuleOp module,
   if (!options.mlirOptions.empty() &&
       mlir::failed(mlir::applyPassManagerCLOptions(pm)))
     return fail(ExitCode::BadUsage);
+  // Once for each stage; after each pass it would take a fifth of MLIR's time.
+  bool verifiesEachPass = !options.mlirOptions.empty();
+  pm.enableVerifier(verifiesEachPass);
   pm.enableTiming(scope);
   if (Error error = add(pm))
     return error;
@@ -379,7 +385,10 @@ Error CompileJob::runPasses(Unit &unit, mlir::ModuleOp module,
     passThreads = std::make_unique<PassThreads>(getThreadCount());
   ConcurrentPasses threads(unit.context,
                            concurrent ? passThreads.get() : nullptr);
-  return mlir::failed(pm.run(module)) ? unit.failed() : Error::success();
+  if (mlir::failed(pm.run(module)) ||
+      (!verifiesEachPass && mlir::failed(mlir::verify(module))))
+    return unit.failed();
+  return Error::success();
 }
 
 Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {

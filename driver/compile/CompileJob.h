@@ -27,6 +27,7 @@
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -72,7 +73,8 @@ private:
   llvm::Error writeDeviceCode(llvm::StringRef input, size_t target,
                               llvm::ArrayRef<DeviceCode> codes);
   llvm::Error emitHostCode(Unit &unit, mlir::ModuleOp module);
-  llvm::Error writeHostCode(llvm::StringRef input, llvm::StringRef code);
+  llvm::Error writeHostCode(llvm::StringRef input,
+                            llvm::ArrayRef<llvm::StringRef> pieces);
   llvm::Error link();
   llvm::Error finish();
 
@@ -130,9 +132,10 @@ private:
   std::vector<TargetProfile> profiles;
   std::vector<std::vector<PlannedStage>> plans; ///< One per profile.
   std::vector<std::unique_ptr<OutputFile>> outputs;
+  std::map<std::string, OutputFile *> outputsByFile; ///< Those at one place.
   std::vector<std::string> dependencies;
-  std::vector<std::string> hostObjects; ///< Contents, one per input.
-  Definitions definitions;              ///< Of all linked inputs.
+  std::vector<MemoryFile> hostObjects; ///< One per input.
+  Definitions definitions;             ///< Of all linked inputs.
 };
 
 } // namespace aircc

@@ -15,6 +15,7 @@
 #include "driver/compile/CompileUnit.h"
 #include "driver/files/Dependencies.h"
 #include "driver/input/InputFile.h"
+#include "driver/input/MlirOptions.h"
 #include "pipeline/codegen/Codegen.h"
 #include "pipeline/link/Link.h"
 
@@ -57,19 +58,20 @@ std::string CompileJob::nameOutput(StringRef input, StringRef suffix,
   return (sys::path::stem(input) + suffix + info.extension).str();
 }
 
-/// Whether two paths refer to the same file, which need not exist.
-static bool isSameFile(StringRef a, StringRef b) {
-  if (a == "-" || b == "-")
-    return a == b;
-  if (sys::fs::equivalent(a, b))
-    return true;
-  // Two nonexistent files are the same if their names and folders are.
-  auto folder = [](StringRef path) {
-    StringRef parent = sys::path::parent_path(path);
-    return parent.empty() ? StringRef(".") : parent;
-  };
-  return sys::path::filename(a) == sys::path::filename(b) &&
-         sys::fs::equivalent(folder(a), folder(b));
+/// Returns the same text for two paths of the same file, which need not exist.
+static std::string identify(StringRef path) {
+  if (path == "-")
+    return "-";
+  sys::fs::UniqueID id;
+  if (!sys::fs::getUniqueID(path, id))
+    return "file " + std::to_string(id.getDevice()) + " " +
+           std::to_string(id.getFile());
+  // Nonexistent files are the same if their names and folders are.
+  StringRef folder = sys::path::parent_path(path);
+  if (sys::fs::getUniqueID(folder.empty() ? "." : folder, id))
+    return "path " + path.str();
+  return "name " + std::to_string(id.getDevice()) + " " +
+         std::to_string(id.getFile()) + " " + sys::path::filename(path).str();
 }
 
 Error CompileJob::checkNoInput(StringRef path) const {
@@ -97,17 +99,17 @@ Error CompileJob::checkNoInput(StringRef path) const {
 Expected<OutputFile *> CompileJob::openOutput(StringRef path, bool isText) {
   if (Error error = checkNoInput(path))
     return error;
-  for (auto &output : outputs) {
-    // Several outputs may go to a path that is not a regular file (/dev/null, a
-    // pipe).
-    if (!isSameFile(output->getDestination(), path) ||
-        (path != "-" && sys::fs::exists(path) &&
-         !sys::fs::is_regular_file(path)))
-      continue;
-    if (path == "-")
-      return output.get();
-    return fail(ExitCode::BadUsage,
-                "two outputs have the same name, '" + escapeName(path) + "'");
+  // Several outputs may go to a path that is not a regular file (/dev/null, a
+  // pipe).
+  bool isUnique =
+      path == "-" || !sys::fs::exists(path) || sys::fs::is_regular_file(path);
+  if (isUnique) {
+    OutputFile *&known = outputsByFile[identify(path)];
+    if (known && path == "-")
+      return known;
+    if (known)
+      return fail(ExitCode::BadUsage,
+                  "two outputs have the same name, '" + escapeName(path) + "'");
   }
   if (path == "-" && !isText && sys::Process::StandardOutIsDisplayed())
     return fail(ExitCode::BadUsage,
@@ -121,6 +123,8 @@ Expected<OutputFile *> CompileJob::openOutput(StringRef path, bool isText) {
   if (!output)
     return output.takeError();
   outputs.push_back(std::move(*output));
+  if (isUnique)
+    outputsByFile[identify(path)] = outputs.back().get();
   return outputs.back().get();
 }
 
@@ -149,7 +153,7 @@ Error CompileJob::emitModule(Unit &unit, size_t target, mlir::ModuleOp module) {
   raw_ostream &os = (*output)->os();
   if (os.tell() != 0) // the separator of --split-input-file
     os << "\n// -----\n\n";
-  module.print(os);
+  module.print(os, getPrintingFlags());
   os << "\n";
   return Error::success();
 }
@@ -219,13 +223,12 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
   });
 
   if (options.saveTemps) {
-    SmallString<0> text;
-    raw_svector_ostream os(text);
+    HostCode text;
     if (mlir::failed(
-            emitHost(module, getHost(), hostOptions, HostFormat::LLVM, os)))
+            emitHost(module, getHost(), hostOptions, HostFormat::LLVM, text)))
       return unit.failed();
     StringRef stem = unit.input == "-" ? "stdin" : sys::path::stem(unit.input);
-    if (Error error = saveText((stem + ".host.ll").str(), text))
+    if (Error error = saveText((stem + ".host.ll").str(), text.start))
       return error;
   }
 
@@ -240,27 +243,37 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
 
   HostFormat format =
       kind == EmitKind::HostLLVM ? HostFormat::LLVM : HostFormat::Object;
-  SmallString<0> code;
-  raw_svector_ostream os(code);
-  if (mlir::failed(emitHost(module, getHost(), hostOptions, format, os)))
+  HostCode code;
+  if (mlir::failed(emitHost(module, getHost(), hostOptions, format, code)))
     return unit.failed();
-  if (Error error = writeHostCode(unit.input, code))
+  std::vector<StringRef> pieces = code.getPieces();
+  if (Error error = writeHostCode(unit.input, pieces))
     return error;
-  unit.result.hostCode = code.str();
+  // A copy of large constants would cost more than to compile again.
+  unit.result.isTooLarge = code.hasLargeConstants;
+  if (!code.hasLargeConstants)
+    unit.result.hostCode = join(pieces, "");
   return Error::success();
 }
 
-Error CompileJob::writeHostCode(StringRef input, StringRef code) {
+Error CompileJob::writeHostCode(StringRef input, ArrayRef<StringRef> pieces) {
   if (isLinked(kind)) {
-    hostObjects.push_back(code.str());
+    // The linker reads it through an inherited descriptor.
+    Expected<MemoryFile> object =
+        MemoryFile::create("host.o", /*inherit=*/true);
+    if (!object)
+      return object.takeError();
+    for (StringRef piece : pieces)
+      if (Error error = object->write(piece))
+        return error;
+    hostObjects.push_back(std::move(*object));
     return Error::success();
   }
   const EmitInfo &info = getEmitInfo(kind);
   auto output = openOutput(nameOutput(input, "", info.isText), info.isText);
   if (!output)
     return output.takeError();
-  (*output)->os() << code;
-  return Error::success();
+  return (*output)->write(pieces);
 }
 
 Expected<HostLink> CompileJob::makeHostLink(StringRef output) {
@@ -294,7 +307,7 @@ Error CompileJob::link() {
   if (!hostLink)
     return hostLink.takeError();
 
-  hostLink->objects.assign(hostObjects.begin(), hostObjects.end());
+  hostLink->objects = std::move(hostObjects);
 
   if (options.verbose) {
     auto command = getHostLinkCommand(getHost(), *hostLink);

@@ -149,7 +149,7 @@ Expected<bool> CompileJob::reuseResult(StringRef input,
   replay(input, std::move(source), result->diagnostics, diagnostics);
   append_range(dependencies, result->deviceLibraries);
   if (isHostCode(kind)) {
-    if (Error error = writeHostCode(input, result->hostCode))
+    if (Error error = writeHostCode(input, StringRef(result->hostCode)))
       return std::move(error);
     return true;
   }

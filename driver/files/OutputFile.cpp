@@ -95,7 +95,7 @@ void OutputFile::discard() {
 }
 
 StringRef OutputFile::pathForWriter() {
-  writtenByOther = true;
+  isWritten = true;
   return folder ? temporary : destination;
 }
 
@@ -113,12 +113,26 @@ static int writeAll(int fd, StringRef bytes) {
   return 0;
 }
 
-Error OutputFile::writeTo(StringRef path, bool create) {
+Error OutputFile::write(ArrayRef<StringRef> pieces) {
+  if (!folder) {
+    for (StringRef piece : pieces)
+      stream << piece;
+    return Error::success();
+  }
+  isWritten = true;
+  return writeTo(temporary, /*create=*/true, pieces);
+}
+
+Error OutputFile::writeTo(StringRef path, bool create,
+                          ArrayRef<StringRef> pieces) {
   int flags = O_WRONLY | O_CLOEXEC | (create ? O_CREAT | O_EXCL : 0);
   int fd = ::open(path.str().c_str(), flags, 0666);
   if (fd < 0)
     return cannotWrite(destination, errno);
-  int error = writeAll(fd, StringRef(buffer.data(), buffer.size()));
+  int error = 0;
+  for (StringRef piece : pieces)
+    if (!error)
+      error = writeAll(fd, piece);
   // Some file systems report a full disk only on close.
   if (::close(fd) != 0 && !error)
     error = errno;
@@ -131,8 +145,8 @@ Error OutputFile::close() {
   closed = true;
   if (!folder)
     return Error::success(); // special files are written by commit()
-  if (!writtenByOther)
-    if (Error error = writeTo(temporary, /*create=*/true))
+  if (!isWritten)
+    if (Error error = writeTo(temporary, /*create=*/true, stream.str()))
       return error;
   if (executable) {
     mode_t mask = ::umask(0);
@@ -153,8 +167,8 @@ Error OutputFile::commit() {
     return error ? cannotWrite("standard output", error) : Error::success();
   }
   if (!folder)
-    return writtenByOther ? Error::success()
-                          : writeTo(destination, /*create=*/false);
+    return isWritten ? Error::success()
+                     : writeTo(destination, /*create=*/false, stream.str());
   int error = ::rename(temporary.c_str(), destination.c_str()) ? errno : 0;
   discard();
   return error ? cannotWrite(destination, error) : Error::success();

@@ -45,6 +45,10 @@ public:
   /// The stream for the contents, which are in memory until close().
   llvm::raw_pwrite_stream &os() { return stream; }
 
+  /// Writes the whole contents, without a copy in memory if the destination is
+  /// a regular file. Do not use os() as well.
+  llvm::Error write(llvm::ArrayRef<llvm::StringRef> pieces);
+
   /// The path to write to, for a producer that needs one instead of a stream (a
   /// linker). Do not use os() as well.
   llvm::StringRef pathForWriter();
@@ -64,7 +68,8 @@ public:
 
 private:
   explicit OutputFile(llvm::StringRef destination) : destination(destination) {}
-  llvm::Error writeTo(llvm::StringRef path, bool create);
+  llvm::Error writeTo(llvm::StringRef path, bool create,
+                      llvm::ArrayRef<llvm::StringRef> pieces);
   void discard();
 
   std::string destination;
@@ -72,7 +77,7 @@ private:
   std::string temporary;                 ///< The file in `folder`.
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream{buffer};
-  bool writtenByOther = false;
+  bool isWritten = false; ///< To `temporary`, or by others.
   bool closed = false;
   bool committed = false;
   bool executable = false;

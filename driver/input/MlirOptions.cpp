@@ -23,6 +23,11 @@
 using namespace aircc;
 using namespace llvm;
 
+static constexpr StringLiteral kResourceLimitOption =
+    "mlir-elide-resource-strings-if-larger";
+/// Characters of a dense_resource in hexadecimal digits.
+static constexpr uint64_t kResourceLimit = 1 << 20;
+
 Error aircc::parseMLIROptions(ArrayRef<std::string> options) {
   if (options.empty())
     return Error::success();
@@ -41,6 +46,13 @@ Error aircc::parseMLIROptions(ArrayRef<std::string> options) {
   SmallVector<const char *> arguments = {"aircc"};
   for (const std::string &option : options)
     arguments.push_back(option.c_str());
+  // Passes print with the flags of the command line.
+  std::string limit =
+      ("--" + kResourceLimitOption + "=" + Twine(kResourceLimit)).str();
+  if (none_of(options, [](StringRef option) {
+        return option.ltrim('-').starts_with(kResourceLimitOption);
+      }))
+    arguments.push_back(limit.c_str());
   std::string text;
   raw_string_ostream os(text);
   if (!cl::ParseCommandLineOptions(arguments.size(), arguments.data(), "", &os))
@@ -49,4 +61,12 @@ Error aircc::parseMLIROptions(ArrayRef<std::string> options) {
                 {"options that begin with --mlir- are MLIR's; aircc opt --help "
                  "lists them"});
   return Error::success();
+}
+
+mlir::OpPrintingFlags aircc::getPrintingFlags() {
+  // Has the values of the command line.
+  mlir::OpPrintingFlags flags;
+  if (!flags.getLargeResourceStringLimit())
+    flags.elideLargeResourceString(kResourceLimit);
+  return flags;
 }

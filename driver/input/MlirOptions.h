@@ -9,6 +9,7 @@
 #ifndef AIRCC_DRIVER_INPUT_MLIROPTIONS_H
 #define AIRCC_DRIVER_INPUT_MLIROPTIONS_H
 
+#include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
@@ -21,6 +22,10 @@ namespace aircc {
 /// `options` is not empty, pass managers, contexts and timers then use them
 /// through MLIR's apply functions. Failures are BadUsage.
 llvm::Error parseMLIROptions(llvm::ArrayRef<std::string> options);
+
+/// How modules are printed: without constants in dense_resource that are long,
+/// unless --mlir-elide-resource-strings-if-larger has another limit.
+mlir::OpPrintingFlags getPrintingFlags();
 
 } // namespace aircc
 

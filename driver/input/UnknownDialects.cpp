@@ -15,26 +15,37 @@
 
 using namespace mlir;
 
-/// Returns the unregistered dialect of a type or an attribute in `op`; "" if
-/// there is none. Opaque types and attributes belong to unregistered dialects.
-static StringRef findUnknownPart(Operation *op) {
+namespace {
+/// Finds types and attributes of unregistered dialects, which are opaque.
+class UnknownParts {
+public:
+  UnknownParts() {
+    walker.addWalk([&](OpaqueType type) {
+      found = type.getDialectNamespace();
+      return WalkResult::interrupt();
+    });
+    walker.addWalk([&](OpaqueAttr attr) {
+      found = attr.getDialectNamespace();
+      return WalkResult::interrupt();
+    });
+  }
+
+  /// Whether `op` has one.
+  bool isIn(Operation *op) {
+    auto stops = [&](auto part) { return walker.walk(part).wasInterrupted(); };
+    return stops(Attribute(op->getAttrDictionary())) ||
+           llvm::any_of(op->getOperandTypes(), stops) ||
+           llvm::any_of(op->getResultTypes(), stops);
+  }
+
+  /// The dialect, after the first call of isIn that returned true.
+  StringRef getDialect() const { return found; }
+
+private:
+  AttrTypeWalker walker; ///< Visits each part once.
   StringRef found;
-  AttrTypeWalker walker;
-  walker.addWalk([&](OpaqueType type) {
-    found = type.getDialectNamespace();
-    return WalkResult::interrupt();
-  });
-  walker.addWalk([&](OpaqueAttr attr) {
-    found = attr.getDialectNamespace();
-    return WalkResult::interrupt();
-  });
-  auto stops = [&](auto part) { return walker.walk(part).wasInterrupted(); };
-  if (stops(Attribute(op->getAttrDictionary())) ||
-      llvm::any_of(op->getOperandTypes(), stops) ||
-      llvm::any_of(op->getResultTypes(), stops))
-    return found;
-  return "";
-}
+};
+} // namespace
 
 LogicalResult aircc::checkDialects(Operation *root) {
   static constexpr StringLiteral kAdvice =
@@ -42,6 +53,7 @@ LogicalResult aircc::checkDialects(Operation *root) {
       "dialects "
       "of MLIR itself";
   bool ok = true;
+  UnknownParts parts;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!op->isRegistered()) {
       op->emitError("'") << op->getName() << "' is an op of the dialect '"
@@ -50,11 +62,12 @@ LogicalResult aircc::checkDialects(Operation *root) {
       ok = false;
       return;
     }
-    StringRef dialect = findUnknownPart(op);
-    if (dialect.empty())
+    if (!parts.isIn(op))
       return;
+    UnknownParts ofOp;
+    (void)ofOp.isIn(op);
     op->emitOpError("has a type or an attribute of the dialect '")
-        << dialect << "'" << kAdvice;
+        << ofOp.getDialect() << "'" << kAdvice;
     ok = false;
   });
   return success(ok);

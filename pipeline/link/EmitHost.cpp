@@ -12,6 +12,7 @@
 #include "pipeline/codegen/llvm/LLVMPassRunner.h"
 #include "pipeline/link/EmitHostObject.h"
 #include "pipeline/link/HostPipeline.h"
+#include "pipeline/link/LargeConstants.h"
 #include "pipeline/link/Link.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -94,29 +95,32 @@ LogicalResult HostCompiler::report(Location loc) {
   return emitError(loc) << problem;
 }
 
+std::vector<StringRef> HostCode::getPieces() const {
+  std::vector<StringRef> pieces = {start.str()};
+  llvm::append_range(pieces, rest);
+  return pieces;
+}
+
 LogicalResult emitHost(ModuleOp module, const HostSpec &host,
                        const HostCodeOptions &options, HostFormat format,
-                       llvm::raw_pwrite_stream &os) {
+                       HostCode &code) {
   for (auto gpuModule : module.getOps<gpu::GPUModuleOp>())
     return gpuModule.emitOpError(
         "is not compiled: the codegen stage comes before the host code");
-  if (format == HostFormat::Object) {
-    llvm::SmallString<0> object;
-    if (failed(emitHostObject(module, host, options, object)))
-      return failure();
-    os << object;
-    return success();
-  }
+  if (format == HostFormat::Object)
+    return emitHostObject(module, host, options, code);
   // The LLVM IR contains the code objects.
   if (failed(finishDeviceCode(module)))
     return failure();
+  LargeConstants constants(module);
   HostCompiler compiler(host, options, format);
   if (failed(compiler.translate(module)))
     return failure();
+  constants.declare(compiler.getModule());
   compiler.compile();
   if (failed(compiler.report(module.getLoc())))
     return failure();
-  os << compiler.getCode();
+  code.start = compiler.takeCode();
   return success();
 }
 

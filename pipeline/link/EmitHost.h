@@ -42,7 +42,7 @@ public:
   /// Reports the errors of compile().
   mlir::LogicalResult report(mlir::Location loc);
 
-  llvm::StringRef getCode() const { return code.str(); }
+  llvm::SmallString<0> takeCode() { return std::move(code); }
 
 private:
   struct LLVMState;

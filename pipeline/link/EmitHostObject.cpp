@@ -17,6 +17,7 @@
 
 #include "pipeline/codegen/DeviceCodeJobs.h"
 #include "pipeline/link/EmitHost.h"
+#include "pipeline/link/LargeConstants.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/SmallString.h"
@@ -29,7 +30,7 @@
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <cstring>
+#include <algorithm>
 
 using namespace mlir;
 
@@ -100,50 +101,103 @@ static LogicalResult addSections(llvm::Module &module,
   return success();
 }
 
-/// Copies the host object with `codes` in the sections: appends their contents
-/// at the end, and updates their headers. (LLVM's objcopy library can also
-/// update sections, but 22.1 then uses freed sections when it writes symbols.)
-static llvm::Error fillSections(StringRef hostObject,
-                                ArrayRef<CodeSection> sections,
-                                ArrayRef<StringRef> codes,
-                                llvm::SmallVectorImpl<char> &object) {
-  using ELFFile = llvm::object::ELFFile<llvm::object::ELF64LE>;
-  llvm::Expected<ELFFile> file = ELFFile::create(hostObject);
-  if (!file)
-    return file.takeError();
-  llvm::Expected<ELFFile::Elf_Shdr_Range> headers = file->sections();
-  if (!headers)
-    return headers.takeError();
+/// The contents of a section with placeholder contents.
+struct SectionContents {
+  std::string section;
+  StringRef bytes;
+  bool mayBeUnused = false;
+};
 
-  object.assign(hostObject.begin(), hostObject.end());
-  auto fill = [&](const std::string &name, StringRef bytes) -> llvm::Error {
-    for (const ELFFile::Elf_Shdr &known : *headers) {
-      llvm::Expected<StringRef> knownName = file->getSectionName(known);
-      if (!knownName)
-        return knownName.takeError();
-      if (*knownName != name)
-        continue;
-      ELFFile::Elf_Shdr header = known;
-      object.resize(llvm::alignTo(object.size(), header.sh_addralign));
-      header.sh_offset = object.size();
-      header.sh_size = bytes.size();
-      object.append(bytes.begin(), bytes.end());
-      size_t place = reinterpret_cast<const char *>(&known) - hostObject.data();
-      std::memcpy(object.data() + place, &header, sizeof(header));
-      return llvm::Error::success();
-    }
-    return llvm::createStringError("the host object has no section '" + name +
-                                   "'");
-  };
-  for (auto [section, code] : llvm::zip_equal(sections, codes)) {
-    char size[sizeof(uint64_t)];
-    llvm::support::endian::write64le(size, code.size());
-    if (llvm::Error error = fill(section.getBytesSection(), code))
-      return error;
-    if (llvm::Error error =
-            fill(section.getSizeSection(), StringRef(size, sizeof(size))))
-      return error;
+using ELFFile = llvm::object::ELFFile<llvm::object::ELF64LE>;
+
+/// Writes the contents of sections into an object: appends them at the end, and
+/// updates headers and the sizes of symbols. (LLVM's objcopy library can also
+/// update sections, but 22.1 then uses freed sections when it writes symbols.)
+class SectionFiller {
+public:
+  /// `object.start` is the object with placeholders.
+  static llvm::Expected<SectionFiller> create(HostCode &object) {
+    llvm::Expected<ELFFile> file = ELFFile::create(object.start);
+    if (!file)
+      return file.takeError();
+    llvm::Expected<ELFFile::Elf_Shdr_Range> headers = file->sections();
+    if (!headers)
+      return headers.takeError();
+    return SectionFiller(object, *file, *headers);
   }
+
+  llvm::Error fill(const SectionContents &contents) {
+    for (ELFFile::Elf_Shdr &header : headers) {
+      llvm::Expected<StringRef> name = file.getSectionName(header);
+      if (!name)
+        return name.takeError();
+      if (*name != contents.section)
+        continue;
+      align(header.sh_addralign);
+      header.sh_offset = size;
+      header.sh_size = contents.bytes.size();
+      append(contents.bytes);
+      return setSymbolSize(&header - headers.data(), contents.bytes.size());
+    }
+    if (contents.mayBeUnused)
+      return llvm::Error::success();
+    return llvm::createStringError("the host object has no section '" +
+                                   contents.section + "'");
+  }
+
+private:
+  SectionFiller(HostCode &object, const ELFFile &file,
+                ELFFile::Elf_Shdr_Range constHeaders)
+      : object(object), file(file),
+        // The headers are in `object`, which can be written.
+        headers(const_cast<ELFFile::Elf_Shdr *>(constHeaders.data()),
+                constHeaders.size()),
+        size(object.start.size()) {}
+
+  void append(StringRef bytes) {
+    object.rest.push_back(bytes);
+    size += bytes.size();
+  }
+
+  void align(uint64_t alignment) {
+    static constexpr char zeros[4096] = {};
+    uint64_t padding =
+        llvm::alignTo(size, std::max<uint64_t>(alignment, 1)) - size;
+    for (; padding > 0; padding -= std::min(padding, sizeof(zeros)))
+      append(StringRef(zeros, std::min(padding, sizeof(zeros))));
+  }
+
+  /// Sets the size of symbols of the section.
+  llvm::Error setSymbolSize(size_t section, uint64_t newSize) {
+    for (const ELFFile::Elf_Shdr &header : headers) {
+      if (header.sh_type != llvm::ELF::SHT_SYMTAB)
+        continue;
+      auto symbols = file.symbols(&header);
+      if (!symbols)
+        return symbols.takeError();
+      for (const ELFFile::Elf_Sym &symbol : *symbols)
+        if (symbol.st_shndx == section &&
+            symbol.getType() == llvm::ELF::STT_OBJECT)
+          const_cast<ELFFile::Elf_Sym &>(symbol).st_size = newSize;
+    }
+    return llvm::Error::success();
+  }
+
+  HostCode &object;
+  ELFFile file;
+  MutableArrayRef<ELFFile::Elf_Shdr> headers;
+  uint64_t size;
+};
+
+/// `object` receives the object with the contents.
+static llvm::Error fillSections(ArrayRef<SectionContents> sections,
+                                HostCode &object) {
+  llvm::Expected<SectionFiller> filler = SectionFiller::create(object);
+  if (!filler)
+    return filler.takeError();
+  for (const SectionContents &contents : sections)
+    if (llvm::Error error = filler->fill(contents))
+      return error;
   return llvm::Error::success();
 }
 
@@ -151,33 +205,48 @@ static llvm::Error fillSections(StringRef hostObject,
 // Host and device code
 //===----------------------------------------------------------------------===//
 
-LogicalResult emitHostObject(ModuleOp module, const HostSpec &host,
-                             const HostCodeOptions &options,
-                             llvm::SmallVectorImpl<char> &object) {
-  HostCompiler hostCompiler(host, options, HostFormat::Object);
-  if (failed(hostCompiler.translate(module)))
-    return failure();
-  SmallVector<CodeSection> sections;
+/// Adds the sections of code objects and of their sizes.
+static void addCodes(ModuleOp module, std::vector<SectionContents> &contents) {
   for (auto binary : module.getOps<gpu::BinaryOp>()) {
     if (!isEmbedded(binary))
       continue;
-    sections.push_back({binary.getSymName().str(), binary.getLoc()});
-    if (failed(addSections(hostCompiler.getModule(), sections.back())))
-      return failure();
+    auto code = cast<gpu::ObjectAttr>(binary.getObjects()[0]).getObject();
+    CodeSection section = {binary.getSymName().str(), binary.getLoc()};
+    char size[sizeof(uint64_t)];
+    llvm::support::endian::write64le(size, code.size());
+    auto owned =
+        StringAttr::get(module.getContext(), StringRef(size, sizeof(size)));
+    contents.push_back({section.getBytesSection(), code.getValue()});
+    contents.push_back({section.getSizeSection(), owned.getValue()});
   }
+}
+
+LogicalResult emitHostObject(ModuleOp module, const HostSpec &host,
+                             const HostCodeOptions &options, HostCode &object) {
+  LargeConstants constants(module);
+  HostCompiler hostCompiler(host, options, HostFormat::Object);
+  if (failed(hostCompiler.translate(module)) ||
+      failed(constants.useSections(hostCompiler.getModule())))
+    return failure();
+  for (auto binary : module.getOps<gpu::BinaryOp>())
+    if (isEmbedded(binary) &&
+        failed(addSections(hostCompiler.getModule(),
+                           {binary.getSymName().str(), binary.getLoc()})))
+      return failure();
 
   hostCompiler.compile();
   LogicalResult deviceResult = finishDeviceCode(module);
   if (failed(hostCompiler.report(module.getLoc())) || failed(deviceResult))
     return failure();
 
-  SmallVector<StringRef> codes;
-  for (auto binary : module.getOps<gpu::BinaryOp>())
-    if (isEmbedded(binary))
-      codes.push_back(
-          cast<gpu::ObjectAttr>(binary.getObjects()[0]).getObject());
-  if (llvm::Error error =
-          fillSections(hostCompiler.getCode(), sections, codes, object))
+  std::vector<SectionContents> contents;
+  addCodes(module, contents);
+  for (const LargeConstant &constant : constants.get())
+    contents.push_back({constant.getSection(), constant.bytes,
+                        /*mayBeUnused=*/true});
+  object.start = hostCompiler.takeCode();
+  object.hasLargeConstants = !constants.get().empty();
+  if (llvm::Error error = fillSections(contents, object))
     return module.emitError() << llvm::toString(std::move(error));
   return success();
 }

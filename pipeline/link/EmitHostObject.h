@@ -11,8 +11,6 @@
 
 #include "pipeline/link/Link.h"
 
-#include "llvm/ADT/SmallVector.h"
-
 namespace aircc {
 
 /// Creates the object of the module's host code, with the code objects
@@ -20,7 +18,7 @@ namespace aircc {
 /// compiled.
 mlir::LogicalResult emitHostObject(mlir::ModuleOp module, const HostSpec &host,
                                    const HostCodeOptions &options,
-                                   llvm::SmallVectorImpl<char> &object);
+                                   HostCode &object);
 
 } // namespace aircc
 

@@ -37,19 +37,17 @@
 
 #include "pipeline/codegen/Codegen.h"
 #include "pipeline/common/Stage.h"
+#include "pipeline/link/MemoryFile.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Error.h"
 
 #include <map>
 #include <string>
 #include <vector>
-
-namespace llvm {
-class raw_pwrite_stream;
-} // namespace llvm
 
 namespace aircc {
 
@@ -93,13 +91,24 @@ struct HostCodeOptions {
   bool wholeProgram = false;
 };
 
+/// Text or an object.
+struct HostCode {
+  llvm::SmallString<0> start;
+  /// Follow `start`: code objects, and constants of the program that are too
+  /// large for copies. The MLIR context owns them.
+  std::vector<llvm::StringRef> rest;
+  bool hasLargeConstants = false;
+
+  std::vector<llvm::StringRef> getPieces() const;
+};
+
 /// Translates the module that the stage (or mergeTargets) returned to LLVM IR,
 /// optimizes it for `host.triple` (position independent), and writes it in
 /// `format`. Waits for pending device code, but only after the host code has
 /// been compiled. Errors are reported at the op that they refer to.
 mlir::LogicalResult emitHost(mlir::ModuleOp module, const HostSpec &host,
                              const HostCodeOptions &options, HostFormat format,
-                             llvm::raw_pwrite_stream &os);
+                             HostCode &code);
 
 /// Whether the module (at any stage) defines the C function `main`.
 bool hasMain(mlir::ModuleOp module);
@@ -117,8 +126,8 @@ mlir::LogicalResult checkDefinitions(mlir::ModuleOp module,
 struct HostLink {
   enum class Kind { Executable, Shared };
   Kind kind = Kind::Executable;
-  /// Object code in memory: the output of emitHost for each input.
-  std::vector<llvm::StringRef> objects;
+  /// The output of emitHost for each input.
+  std::vector<MemoryFile> objects;
   /// Paths of additional inputs for the linker, objects or libraries.
   std::vector<std::string> inputs;
   /// The full path of the runtime library. Empty: none. An executable uses the

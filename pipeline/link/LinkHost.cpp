@@ -130,8 +130,8 @@ askLinkerArguments(std::vector<std::string> command) {
 /// that it ran out of space.
 static llvm::Error makeLinkError(const HostLink &link, std::string message) {
   uint64_t needed = 0, archive = 0;
-  for (llvm::StringRef object : link.objects)
-    needed += object.size();
+  for (const MemoryFile &object : link.objects)
+    needed += object.getSize();
   if (!llvm::sys::fs::file_size(link.runtimeLibrary, archive))
     needed += archive;
   auto space =
@@ -167,19 +167,9 @@ static llvm::Expected<bool> linkInProcess(const HostSpec &host,
 
 llvm::Error linkHost(const HostSpec &host, const HostLink &link) {
   // The linker reads the objects through inherited descriptors.
-  std::vector<MemoryFile> files;
   std::vector<std::string> paths;
-  for (llvm::StringRef bytes : link.objects) {
-    llvm::Expected<MemoryFile> file =
-        MemoryFile::create("host.o", /*inherit=*/true);
-    if (!file)
-      return file.takeError();
-    if (llvm::Error error = file->write(bytes))
-      return error;
-    paths.push_back(file->getPath());
-    files.push_back(std::move(*file));
-  }
-
+  for (const MemoryFile &object : link.objects)
+    paths.push_back(object.getPath());
   auto command = makeCommand(host, link, paths);
   if (!command)
     return command.takeError();

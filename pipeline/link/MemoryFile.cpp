@@ -14,6 +14,7 @@
 #include "llvm/Support/FileSystem.h"
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace aircc {
@@ -48,6 +49,11 @@ llvm::Error MemoryFile::write(llvm::StringRef bytes) {
     bytes = bytes.drop_front(written);
   }
   return llvm::Error::success();
+}
+
+uint64_t MemoryFile::getSize() const {
+  struct stat status;
+  return fstat(fd, &status) == 0 ? status.st_size : 0;
 }
 
 llvm::Error MemoryFile::read(llvm::SmallVectorImpl<char> &bytes) {

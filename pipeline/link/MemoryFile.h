@@ -28,6 +28,8 @@ public:
   ~MemoryFile();
 
   llvm::Error write(llvm::StringRef bytes);
+  /// In bytes.
+  uint64_t getSize() const;
   llvm::Error read(llvm::SmallVectorImpl<char> &bytes);
 
   /// A path that opens the file, valid during the lifetime of this object (in a

@@ -77,6 +77,14 @@ protected:
   }
   void TearDown() override { std::filesystem::remove_all(root); }
 
+  void addObject(llvm::StringRef bytes) {
+    llvm::Expected<MemoryFile> file =
+        MemoryFile::create("object", /*inherit=*/true);
+    ASSERT_TRUE(static_cast<bool>(file));
+    ASSERT_FALSE(file->write(bytes));
+    link.objects.push_back(std::move(*file));
+  }
+
   std::string root;
   HostSpec host{"x86_64-unknown-linux-gnu", "cc", {}};
   HostLink link;
@@ -93,7 +101,7 @@ TEST_F(HostLinking, MissingCompilerIsNamed) {
 
 TEST_F(HostLinking, CommandNamesEverything) {
   link.kind = HostLink::Kind::Shared;
-  link.objects = {"bytes"};
+  addObject("bytes");
   link.inputs = {"more.o"};
   link.runtimeLibrary = "/r/libaircc_runtime.a";
   link.runtimeDir = "/r";
@@ -115,7 +123,7 @@ TEST_F(HostLinking, CommandNamesEverything) {
 
 TEST_F(HostLinking, FailureCarriesTheLinkersMessage) {
   link.kind = HostLink::Kind::Executable;
-  link.objects = {"no object"};
+  addObject("no object");
   llvm::Error error = linkHost(host, link);
   ASSERT_TRUE(static_cast<bool>(error));
   EXPECT_FALSE(error.isA<MissingDependencyError>());

@@ -1,0 +1,66 @@
+//===- LargeConstants.h - Constants outside of LLVM IR ----------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM copies the bytes of a constant several times: into the context, into the
+// fragments of the assembler and into the object. Constants of host code that
+// are at least a megabyte large bypass it: the host code knows the address of a
+// section, and the driver writes the bytes of the program there.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_LINK_LARGECONSTANTS_H
+#define AIRCC_PIPELINE_LINK_LARGECONSTANTS_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace aircc {
+
+/// A constant that LLVM does not see.
+struct LargeConstant {
+  std::string name; ///< Of the global.
+  mlir::LLVM::GlobalOp global;
+  mlir::Attribute value; ///< What the global had.
+  llvm::StringRef bytes; ///< Owned by the context of the module.
+
+  /// The section that has the bytes.
+  std::string getSection() const { return ".lrodata.aircc_data." + name; }
+};
+
+/// The large constants of a module in the LLVM dialect. While it exists, their
+/// globals have no values.
+class LargeConstants {
+public:
+  explicit LargeConstants(mlir::ModuleOp module);
+  LargeConstants(const LargeConstants &) = delete;
+  ~LargeConstants();
+
+  llvm::ArrayRef<LargeConstant> get() const { return constants; }
+
+  /// Makes the translation of the module refer to the sections, which have
+  /// placeholder contents. Errors are reported.
+  mlir::LogicalResult useSections(llvm::Module &module) const;
+
+  /// Makes the translation declare the constants, for a printed form. Warns
+  /// that they are not defined.
+  void declare(llvm::Module &module) const;
+
+private:
+  std::vector<LargeConstant> constants;
+};
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_LINK_LARGECONSTANTS_H
