@@ -49,6 +49,11 @@ struct DropPrefetchesPass : LLVMPass<DropPrefetchesPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+struct SplitAggregatePhisPass : LLVMPass<SplitAggregatePhisPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Also runs before the optimizer.
 struct ExpandReductionsPass : LLVMPass<ExpandReductionsPass> {
   llvm::PreservedAnalyses run(llvm::Function &,

@@ -38,6 +38,9 @@ void registerSPIRVPasses(LLVMPassRegistry &registry) {
   registry.addFunctionPass("aircc-spirv-drop-prefetches",
                            "Remove prefetches, which cannot be selected",
                            [] { return DropPrefetchesPass(); });
+  registry.addFunctionPass("aircc-spirv-split-aggregate-phis",
+                           "Merge the fields of aggregates one by one",
+                           [] { return SplitAggregatePhisPass(); });
   registry.addFunctionPass("aircc-spirv-expand-reductions",
                            "Reduce vectors element by element",
                            [] { return ExpandReductionsPass(); });
@@ -113,6 +116,7 @@ llvm::ModulePassManager buildSPIRVPipeline(llvm::PassBuilder &builder,
   extendDefaultPipeline(builder);
   passes.addPass(buildDefaultPipeline(builder, optLevel));
   add(DropPrefetchesPass());
+  add(SplitAggregatePhisPass());
   add(ExpandReductionsPass());
   add(ExpandBitReversalsPass());
   add(ExpandFunnelShiftsPass());
