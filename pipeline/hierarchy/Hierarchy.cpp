@@ -106,6 +106,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   kernels.addPass(hierarchy::createExposeParallelism());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
+  kernels.addPass(hierarchy::createFoldTransferLoops());
   kernels.addPass(hierarchy::createBroadcastSingleWorkerResults());
   SmallVector<int64_t> widths(profile.dmaWidths.begin(),
                               profile.dmaWidths.end());

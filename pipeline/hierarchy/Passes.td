@@ -490,6 +490,39 @@ def BroadcastSingleWorkerResults : Pass<"hierarchy-broadcast-single-worker-resul
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def FoldTransferLoops
+    : Pass<"hierarchy-fold-transfer-loops", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Make loops around a transfer dimensions of it";
+  let description = [{
+    A perfect nest of `scf.for` around one `air.dma_memcpy_nd` becomes one
+    transfer with a dimension for each loop, if the trip counts, sizes and strides
+    are constant. All workers then copy all of it together, and one barrier orders
+    it. The transfer must be between two levels of memory, and must not write an
+    element twice. Other loops remain.
+
+    Example:
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @k(%src: memref<64x64xf32>, %dst: memref<8x32xf32, 1>) kernel {
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c8 = arith.constant 8 : index
+        scf.for %i = %c0 to %c8 step %c1 {
+          air.dma_memcpy_nd (%dst[%i, 0] [1, 32] [32, 1], %src[%i, 0] [1, 32] [64, 1])
+              : (memref<8x32xf32, 1>, memref<64x64xf32>)
+        }
+        gpu.return
+      }
+    }
+    // becomes
+    air.dma_memcpy_nd (%dst[] [] [], %src[0, 0, 0] [1, 8, 32] [0, 64, 1])
+        : (memref<8x32xf32, 1>, memref<64x64xf32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def PrefetchTiles : Pass<"hierarchy-prefetch-tiles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Prefetch the tiles of later loop iterations";
   let description = [{
