@@ -24,7 +24,16 @@ namespace {
 unsigned getElementBits(air::ChannelAccessInterface access) {
   Type type =
       cast<BaseMemRefType>(access.getMemref().getType()).getElementType();
-  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
+  unsigned count = 1;
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    count = vector.getNumElements();
+    type = vector.getElementType();
+  } else if (auto complex = dyn_cast<ComplexType>(type)) {
+    count = 2;
+    type = complex.getElementType();
+  }
+  // An index is as wide as an address.
+  return count * (type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64);
 }
 
 void setPattern(air::TransferInterface op, const air::AccessPattern &pattern) {

@@ -268,3 +268,16 @@ func.func @long_stride(%a: memref<4194304xf32>) {
   }
   return
 }
+
+// The limit of strides counts words: elements may be vectors.
+// CHECK-LABEL: func @vectors
+// CHECK-NEXT: air.channel.put @c[] (%arg0[0] [8] [1])
+// CHECK-NEXT: air.channel.put @c[] (%arg0[524288] [8] [1])
+// CHECK-NEXT: return
+func.func @vectors(%a: memref<1048576xvector<4xf32>>) {
+  affine.for %i = 0 to 2 {
+    %o = affine.apply affine_map<(d0) -> (d0 * 524288)>(%i)
+    air.channel.put @c[] (%a[%o] [8] [1]) : (memref<1048576xvector<4xf32>>)
+  }
+  return
+}
