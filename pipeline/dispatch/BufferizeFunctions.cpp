@@ -43,6 +43,12 @@ bool hasManyElements(Value value) {
   return type && (!type.hasStaticShape() || type.getNumElements() > 1);
 }
 
+/// Whether `op` is in a loop whose iterations are workgroups.
+bool isInKernel(Operation *op) {
+  auto loop = op->getParentOfType<scf::ForallOp>();
+  return loop && loop.getMappingAttr();
+}
+
 /// Whether the memref is a view of a global, which is in host memory.
 bool isGlobal(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
@@ -92,7 +98,7 @@ void BufferizeFunctions::offload(func::FuncOp function) {
   auto offloadName = air::AIRDialect::OffloadAttrHelper::getNameStr();
   SmallVector<memref::CopyOp> copies;
   function.walk([&](memref::CopyOp copy) {
-    if (isa<MemRefType>(copy.getSource().getType()) &&
+    if (!isInKernel(copy) && isa<MemRefType>(copy.getSource().getType()) &&
         isa<MemRefType>(copy.getTarget().getType()) &&
         hasManyElements(copy.getTarget()) && !isGlobal(copy.getSource()) &&
         !isGlobal(copy.getTarget()))
@@ -105,7 +111,7 @@ void BufferizeFunctions::offload(func::FuncOp function) {
     copy.erase();
   }
   function.walk([&](linalg::LinalgOp op) {
-    if (op->getParentOfType<linalg::LinalgOp>())
+    if (op->getParentOfType<linalg::LinalgOp>() || isInKernel(op))
       return;
     if (llvm::any_of(op->getOperands(), hasManyElements))
       op->setAttr(offloadName, UnitAttr::get(&getContext()));
@@ -116,6 +122,8 @@ void BufferizeFunctions::offload(func::FuncOp function) {
 void BufferizeFunctions::shareBuffers(func::FuncOp function) {
   function.walk([](Operation *op) {
     OpBuilder b(op);
+    if (isInKernel(op))
+      return;
     if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
       auto shared = gpu::AllocOp::create(
           b, op->getLoc(), alloc.getType(), /*asyncToken=*/Type(),

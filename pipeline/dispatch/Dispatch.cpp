@@ -43,7 +43,9 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(dispatch::createLowerTosa());
   pm.addPass(dispatch::createNormalizeTensors());
   pm.addPass(dispatch::createFuseElementwise());
+  pm.addPass(dispatch::createFuseRows({profile.limits.ldsBytes}));
   pm.addPass(dispatch::createBufferizeFunctions());
+  pm.addPass(dispatch::createCreateLaunches());
   return success();
 }
 

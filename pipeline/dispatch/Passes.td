@@ -132,6 +132,59 @@ def FuseElementwise : Pass<"dispatch-fuse-elementwise", "::mlir::ModuleOp"> {
   ];
 }
 
+def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
+  let summary = "Fuse reductions of rows with the ops that use them";
+  let description = [{
+    Softmax, layer normalization and the like reduce each row and compute with the
+    result on the same row. These ops become one kernel: a loop over rows whose
+    iterations are workgroups (`#gpu.block`), in which all of them work on the same
+    few rows. Intermediate rows are in memory of the workgroup (L2).
+
+    A producer joins if all its users are in the kernel, each computes a row from
+    one row of it, the size of a row is constant, and the rows fit into half of
+    LDS. Contractions and convolutions do not join.
+
+    Example:
+    ```mlir
+    #id = affine_map<(i, j) -> (i, j)>
+    #row = affine_map<(i, j) -> (i)>
+    func.func @f(%x: tensor<8x64xf32>, %zero: tensor<8xf32>) -> tensor<8x64xf32> {
+      %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+          ins(%x : tensor<8x64xf32>) outs(%zero : tensor<8xf32>) {
+      ^bb0(%v: f32, %o: f32):
+        %s = arith.addf %v, %o : f32
+        linalg.yield %s : f32
+      } -> tensor<8xf32>
+      %e = tensor.empty() : tensor<8x64xf32>
+      %y = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%x, %sum : tensor<8x64xf32>, tensor<8xf32>) outs(%e : tensor<8x64xf32>) {
+      ^bb0(%v: f32, %t: f32, %o: f32):
+        %s = arith.divf %v, %t : f32
+        linalg.yield %s : f32
+      } -> tensor<8x64xf32>
+      return %y : tensor<8x64xf32>
+    }
+    // becomes
+    %y = scf.forall (%i) = (0) to (8) step (4) shared_outs(%out = %e) -> (tensor<8x64xf32>) {
+      %sum = linalg.generic … -> tensor<4xf32>
+      %part = linalg.generic … -> tensor<4x64xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %part into %out[%i, 0] [4, 64] [1, 1] : …
+      }
+    } {mapping = [#gpu.block<x>]}
+    ```
+  }];
+  let options = [
+    Option<"ldsBytes", "lds-bytes", "int64_t", "65536", "Size of LDS">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def BufferizeFunctions : Pass<"dispatch-bufferize-functions", "::mlir::ModuleOp"> {
   let summary = "Convert functions on tensors to functions on memrefs";
   let description = [{
@@ -171,6 +224,36 @@ def BufferizeFunctions : Pass<"dispatch-bufferize-functions", "::mlir::ModuleOp"
     "::mlir::gpu::GPUDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect"
+  ];
+}
+
+def CreateLaunches : Pass<"dispatch-create-launches", "::mlir::ModuleOp"> {
+  let summary = "Convert loops over workgroups to launches";
+  let description = [{
+    An `scf.forall` without results in host code, whose iterations are mapped to
+    workgroups (`#gpu.block`), becomes an `air.launch` with one workgroup for each
+    iteration.
+
+    Example:
+    ```mlir
+    func.func @f(%m: memref<8x64xf32>, %v: f32) {
+      scf.forall (%i) = (0) to (8) step (4) {
+        %rows = memref.subview %m[%i, 0] [4, 64] [1, 1]
+            : memref<8x64xf32> to memref<4x64xf32, strided<[64, 1], offset: ?>>
+        linalg.fill ins(%v : f32) outs(%rows : memref<4x64xf32, strided<[64, 1], offset: ?>>)
+      } {mapping = [#gpu.block<x>]}
+      return
+    }
+    // becomes
+    air.launch (%x) in (%n = %c2) args(%a = %m, %w = %v) : memref<8x64xf32>, f32 {
+      %i = affine.apply affine_map<(d0) -> (d0 * 4)>(%x)
+      …
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::aircc::air::AIRDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
   ];
 }
 

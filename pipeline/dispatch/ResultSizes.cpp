@@ -9,6 +9,7 @@
 #include "pipeline/dispatch/ResultSizes.h"
 
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -23,6 +24,8 @@ static void simplify(func::FuncOp function) {
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   memref::populateResolveShapedTypeResultDimsPatterns(patterns);
   tensor::DimOp::getCanonicalizationPatterns(patterns, context);
+  scf::ForOp::getCanonicalizationPatterns(patterns, context);
+  scf::ForallOp::getCanonicalizationPatterns(patterns, context);
   (void)applyPatternsGreedily(function, std::move(patterns));
 }
 

@@ -38,8 +38,15 @@ for type, dtype in [("i8", np.int8), ("i16", np.int16), ("i32", np.int32), ("i64
     binary(f"mul-{type}", "arith.muli", type, a, b, lambda x, y: x * y, 0)
     binary(f"floordiv-{type}", "arith.floordivsi", type, a, b, lambda x, y: x // y, 0)
     binary(f"max-{type}", "arith.maxsi", type, a, b, np.maximum, 0)
-binary("xor-i1", "arith.xori", "i1", integers(5, 8, low=0, high=2) > 0, integers(5, 8, low=0, high=2, seed=1) > 0,
-       lambda x, y: x ^ y, 0)
+binary(
+    "xor-i1",
+    "arith.xori",
+    "i1",
+    integers(5, 8, low=0, high=2) > 0,
+    integers(5, 8, low=0, high=2, seed=1) > 0,
+    lambda x, y: x ^ y,
+    0,
+)
 
 program(
     "casts",
@@ -119,10 +126,20 @@ func.func @forward(%x: tensor<12x70xf32>, %i: tensor<{rows}xf32>) -> tensor<{row
     )
 
 MATMULS = [
-    ("matmul-transpose-b", "[affine_map<(m,n,k)->(m,k)>, affine_map<(m,n,k)->(n,k)>, affine_map<(m,n,k)->(m,n)>]",
-     "20x24", "28x24", lambda a, b: a @ b.T),
-    ("matmul-transpose-a", "[affine_map<(m,n,k)->(k,m)>, affine_map<(m,n,k)->(k,n)>, affine_map<(m,n,k)->(m,n)>]",
-     "24x20", "24x28", lambda a, b: a.T @ b),
+    (
+        "matmul-transpose-b",
+        "[affine_map<(m,n,k)->(m,k)>, affine_map<(m,n,k)->(n,k)>, affine_map<(m,n,k)->(m,n)>]",
+        "20x24",
+        "28x24",
+        lambda a, b: a @ b.T,
+    ),
+    (
+        "matmul-transpose-a",
+        "[affine_map<(m,n,k)->(k,m)>, affine_map<(m,n,k)->(k,n)>, affine_map<(m,n,k)->(m,n)>]",
+        "24x20",
+        "24x28",
+        lambda a, b: a.T @ b,
+    ),
 ]
 for name, maps, a, b, expected in MATMULS:
     program(
@@ -270,6 +287,7 @@ func.func @forward(%x: tensor<?x12xf32>) -> (tensor<?xf32>, tensor<?x3x4xf32>, t
     [normal(5, 12)],
     lambda x: (x.reshape(-1), x.reshape(5, 3, 4), x.reshape(10, 6)),
 )
+
 
 def _insert(x, y, at):
     result = x.copy()

@@ -1,0 +1,294 @@
+//===- FuseRows.cpp - Fuse reductions of rows with their users ------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/dispatch/Passes.h"
+#include "pipeline/dispatch/TensorFunctions.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace aircc::dispatch {
+#define GEN_PASS_DEF_FUSEROWS
+#include "pipeline/dispatch/Passes.h.inc"
+} // namespace aircc::dispatch
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+/// The dimensions of a grid.
+constexpr size_t kMaxRowLoops = 3;
+/// The number of elements of a row's tile that keeps the lanes of a workgroup
+/// busy.
+constexpr int64_t kElementsPerTile = 1024;
+
+/// The ops that compute rows together: the root, whose result leaves the
+/// kernel, and its producers.
+struct RowGroup {
+  linalg::GenericOp root;
+  /// The loops of each op over rows, in the order of the root's.
+  DenseMap<Operation *, SmallVector<unsigned>> rows;
+
+  bool contains(Operation *op) const { return rows.contains(op); }
+};
+
+/// The loops that index the dimensions of an operand by themselves alone.
+SmallVector<unsigned> getLoops(AffineMap map) {
+  SmallVector<unsigned> loops;
+  for (AffineExpr index : map.getResults())
+    if (auto loop = dyn_cast<AffineDimExpr>(index))
+      loops.push_back(loop.getPosition());
+  return loops;
+}
+
+/// The loops of `producer` that compute the rows `rows` of its use `operand`.
+/// Nothing if a row of the use needs several rows of the producer.
+std::optional<SmallVector<unsigned>> mapRows(linalg::GenericOp producer,
+                                             unsigned result, AffineMap operand,
+                                             ArrayRef<unsigned> rows) {
+  AffineMap written =
+      producer.getIndexingMapMatchingResult(producer->getResult(result));
+  if (!written.isProjectedPermutation())
+    return std::nullopt;
+  SmallVector<unsigned> loops;
+  for (unsigned row : rows) {
+    std::optional<unsigned> dim =
+        operand.getResultPosition(getAffineDimExpr(row, operand.getContext()));
+    if (!dim)
+      return std::nullopt;
+    loops.push_back(cast<AffineDimExpr>(written.getResult(*dim)).getPosition());
+  }
+  return loops;
+}
+
+bool isReduction(linalg::GenericOp op) { return op.getNumReductionLoops() > 0; }
+
+/// The number of elements that `op` computes for one row; nothing if the size
+/// is dynamic.
+std::optional<int64_t> countElements(linalg::GenericOp op,
+                                     ArrayRef<unsigned> rows) {
+  int64_t elements = 1;
+  for (auto [loop, size] : llvm::enumerate(op.getStaticLoopRanges())) {
+    if (llvm::is_contained(rows, loop))
+      continue;
+    if (ShapedType::isDynamic(size) || size == 0)
+      return std::nullopt;
+    elements *= size;
+  }
+  return elements;
+}
+
+class FuseRows : public dispatch::impl::FuseRowsBase<FuseRows> {
+public:
+  using FuseRowsBase::FuseRowsBase;
+
+  void runOnOperation() final;
+
+private:
+  void fuse(func::FuncOp function);
+  std::optional<RowGroup> formGroup(linalg::GenericOp root);
+  bool join(RowGroup &group, linalg::GenericOp producer, int64_t &bytes);
+  bool tile(IRRewriter &rewriter, const RowGroup &group);
+};
+
+/// Adds `producer` to the group if all its users are in it, and compute a row
+/// from one row of it.
+bool FuseRows::join(RowGroup &group, linalg::GenericOp producer,
+                    int64_t &bytes) {
+  if (producer->getBlock() != group.root->getBlock() ||
+      !producer.hasPureTensorSemantics() ||
+      linalg::isaContractionOpInterface(producer) ||
+      linalg::isaConvolutionOpInterface(producer))
+    return false;
+  std::optional<SmallVector<unsigned>> rows;
+  for (OpOperand &use : producer->getUses()) {
+    auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
+    if (!user || !group.contains(user))
+      return false;
+    auto these = mapRows(producer, cast<OpResult>(use.get()).getResultNumber(),
+                         user.getMatchingIndexingMap(&use), group.rows[user]);
+    if (!these || (rows && *rows != *these))
+      return false;
+    rows = these;
+  }
+  std::optional<int64_t> elements =
+      rows ? countElements(producer, *rows) : std::nullopt;
+  if (!elements)
+    return false;
+  int64_t size = 0;
+  for (Value init : producer.getDpsInits())
+    size += std::max<int64_t>(
+        1, getElementTypeOrSelf(init).getIntOrFloatBitWidth() / 8);
+  if (isReduction(producer))
+    *elements = 1; // A result per row, or few.
+  if (bytes + size * *elements > int64_t(ldsBytes) / 2)
+    return false;
+  bytes += size * *elements;
+  group.rows[producer] = std::move(*rows);
+  return true;
+}
+
+/// Starts from the loops of the root that index results of reductions.
+std::optional<RowGroup> FuseRows::formGroup(linalg::GenericOp root) {
+  if (!root.hasPureTensorSemantics() || root->getNumResults() != 1 ||
+      linalg::isaContractionOpInterface(root))
+    return std::nullopt;
+  SmallVector<unsigned> parallel;
+  root.getParallelDims(parallel);
+  std::optional<SmallVector<unsigned>> rows;
+  for (OpOperand *operand : root.getDpsInputOperands()) {
+    auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+    if (!producer || !isReduction(producer) ||
+        linalg::isaContractionOpInterface(producer))
+      continue;
+    SmallVector<unsigned> loops =
+        getLoops(root.getMatchingIndexingMap(operand));
+    llvm::erase_if(loops, [&](unsigned loop) {
+      return !llvm::is_contained(parallel, loop) ||
+             (rows && !llvm::is_contained(*rows, loop));
+    });
+    rows = loops;
+  }
+  if (!rows || rows->empty() || rows->size() > kMaxRowLoops ||
+      !countElements(root, *rows))
+    return std::nullopt;
+  llvm::sort(*rows);
+  RowGroup group;
+  group.root = root;
+  group.rows[root] = *rows;
+  int64_t bytes = 0;
+  bool hasReduction = false;
+  // Users of a producer follow it, so each is visited after all of its users.
+  for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode())
+    if (auto producer = dyn_cast<linalg::GenericOp>(op))
+      if (!producer->use_empty() && join(group, producer, bytes))
+        hasReduction |= isReduction(producer);
+  if (!hasReduction)
+    return std::nullopt;
+  return group;
+}
+
+/// Tiles the root to one workgroup for each few rows, and fuses the producers.
+bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
+  linalg::GenericOp root = group.root;
+  SmallVector<int64_t> ranges = root.getStaticLoopRanges();
+  SmallVector<unsigned> rowLoops(group.rows.find(root)->second);
+  int64_t elements = *countElements(root, rowLoops), trips = 1;
+  // Whole tiles only: shapes in the kernel are constant. There are at least two
+  // tiles, because a loop of one iteration would be folded, and with it the
+  // kernel.
+  int64_t tileRows = 1, last = ranges[rowLoops.back()];
+  while (!ShapedType::isDynamic(last) && last % (2 * tileRows) == 0 &&
+         last > 2 * tileRows && 2 * tileRows * elements <= kElementsPerTile)
+    tileRows *= 2;
+  SmallVector<OpFoldResult> sizes(ranges.size(), rewriter.getIndexAttr(0));
+  SmallVector<Attribute> mapping;
+  for (auto [index, loop] : llvm::enumerate(rowLoops)) {
+    bool isLast = loop == rowLoops.back();
+    sizes[loop] = rewriter.getIndexAttr(isLast ? tileRows : 1);
+    if (!ShapedType::isDynamic(ranges[loop]))
+      trips *= ranges[loop] / (isLast ? tileRows : 1);
+    else
+      trips = std::numeric_limits<int32_t>::max();
+    mapping.push_back(gpu::GPUBlockMappingAttr::get(
+        rewriter.getContext(),
+        static_cast<gpu::MappingId>(rowLoops.size() - 1 - index)));
+  }
+  if (trips < 2)
+    return false;
+  scf::SCFTileAndFuseOptions options;
+  options.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp)
+      .setTileSizes(sizes)
+      .setMapping(mapping);
+  options.setFusionControlFn(
+      [&](tensor::ExtractSliceOp, OpResult producer,
+          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+        if (group.contains(producer.getOwner()) ||
+            isa<linalg::FillOp>(producer.getOwner()))
+          return scf::SCFTileAndFuseOptions::ControlFnResult{};
+        return std::nullopt;
+      });
+  rewriter.setInsertionPoint(root);
+  FailureOr<scf::SCFTileAndFuseResult> tiled =
+      scf::tileConsumerAndFuseProducersUsingSCF(
+          rewriter, cast<TilingInterface>(root.getOperation()), options);
+  if (failed(tiled))
+    return false;
+  rewriter.replaceOp(root, tiled->replacements.lookup(root->getResult(0)));
+  return true;
+}
+
+/// Tensors of a kernel are in memory of its workgroup.
+void placeEmptyTensors(func::FuncOp function) {
+  SmallVector<tensor::EmptyOp> empties;
+  function.walk([&](tensor::EmptyOp op) {
+    if (op->getParentOfType<scf::ForallOp>())
+      empties.push_back(op);
+  });
+  for (tensor::EmptyOp op : empties) {
+    OpBuilder b(op);
+    // Each use needs memory of its own.
+    for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+      b.setInsertionPoint(use.getOwner());
+      auto local = bufferization::AllocTensorOp::create(
+          b, op.getLoc(), op.getType(), op.getDynamicSizes());
+      local.setMemorySpaceAttr(b.getI64IntegerAttr(1));
+      use.set(local);
+    }
+    op.erase();
+  }
+}
+
+void FuseRows::fuse(func::FuncOp function) {
+  IRRewriter rewriter(function.getContext());
+  SmallVector<linalg::GenericOp> roots;
+  function.walk([&](linalg::GenericOp op) { roots.push_back(op); });
+  bool changed = false;
+  DenseSet<Operation *> fused;
+  for (linalg::GenericOp root : llvm::reverse(roots)) {
+    if (fused.contains(root))
+      continue;
+    std::optional<RowGroup> group = formGroup(root);
+    if (!group || !tile(rewriter, *group))
+      continue;
+    changed = true;
+    for (auto &[op, rows] : group->rows)
+      fused.insert(op);
+  }
+  if (!changed)
+    return;
+  RewritePatternSet patterns(function.getContext());
+  tensor::populateFoldTensorEmptyPatterns(patterns);
+  // Sizes of fused ops would keep them alive.
+  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
+  scf::ForallOp::getCanonicalizationPatterns(patterns, function.getContext());
+  tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
+                                                      function.getContext());
+  (void)applyPatternsGreedily(function, std::move(patterns));
+  DominanceInfo dominance(function);
+  eliminateCommonSubExpressions(rewriter, dominance, function);
+  placeEmptyTensors(function);
+}
+
+void FuseRows::runOnOperation() {
+  for (func::FuncOp function : dispatch::getTensorFunctions(getOperation()))
+    fuse(function);
+}
+
+} // namespace
