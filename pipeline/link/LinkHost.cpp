@@ -168,6 +168,7 @@ static llvm::Expected<bool> linkInProcess(const HostSpec &host,
 llvm::Error linkHost(const HostSpec &host, const HostLink &link) {
   // The linker reads the objects through inherited descriptors.
   std::vector<std::string> paths;
+  paths.reserve(link.objects.size());
   for (const MemoryFile &object : link.objects)
     paths.push_back(object.getPath());
   auto command = makeCommand(host, link, paths);

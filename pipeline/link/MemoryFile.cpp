@@ -33,7 +33,9 @@ llvm::Expected<MemoryFile> MemoryFile::create(llvm::StringRef name,
   return MemoryFile(fd);
 }
 
-MemoryFile::MemoryFile(MemoryFile &&other) : fd(other.fd) { other.fd = -1; }
+MemoryFile::MemoryFile(MemoryFile &&other) noexcept : fd(other.fd) {
+  other.fd = -1;
+}
 
 MemoryFile::~MemoryFile() {
   if (fd >= 0)

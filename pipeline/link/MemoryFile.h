@@ -23,7 +23,7 @@ public:
   /// `inherit`: child processes can open it, too.
   static llvm::Expected<MemoryFile> create(llvm::StringRef name,
                                            bool inherit = false);
-  MemoryFile(MemoryFile &&other);
+  MemoryFile(MemoryFile &&other) noexcept;
   MemoryFile &operator=(MemoryFile &&) = delete;
   ~MemoryFile();
 
