@@ -5,7 +5,8 @@
 
 The program has a dense_resource of N bytes (default: 2 GiB), which host code and a kernel read. It is compiled to an
 object. Prints the peak memory beyond that of the same program with a constant of 64 KiB, divided by N. Exits with 1 if
-the quotient is above --limit (default: 1.2, for text 3.5: the file has twice the size), or if the object does not contain the constant."""
+the quotient is above --limit (default: 1.2, for text 3.5: the file has twice the size), or if the object does not
+contain the constant."""
 
 import argparse
 import os
@@ -137,7 +138,7 @@ def write_offset_section(file, body, size):
 
 
 def write_text(path, count):
-    before, after = program(count, "@").split("@\"}")
+    before, after = program(count, "@").split('@"}')
     block = BLOCK.hex()
     with open(path, "w") as file:
         file.write(before)

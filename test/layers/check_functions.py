@@ -15,6 +15,7 @@ MAX_PARAMETERS, MAX_LINES, MAX_COLUMNS = 7, 99, 120
 
 # Tables: functions that consist of one row after another.
 TABLES = {
+    ("driver/cache/CacheableOptions.cpp", "aircc::getCacheableOptions"),
     ("test/unit/simulator/SimAsmText.cpp", "parseModifier"),
     ("test/unit/simulator/SimKernelGenerator.cpp", "Body::integer"),
     ("test/unit/simulator/SimModelScalar.cpp", "all"),

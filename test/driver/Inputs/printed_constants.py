@@ -19,7 +19,8 @@ def main_program():
     text = large_constants.program(COUNT, "DIGITS").replace("f32", "i32")
     function = f"""
   llvm.func @printf(!llvm.ptr, ...) -> i32
-  llvm.mlir.global internal constant @format("%ld equal on the host, %ld on the device\\0A\\00") {{addr_space = 0 : i32}}
+  llvm.mlir.global internal constant @format(
+    "%ld equal on the host, %ld on the device\\0A\\00") {{addr_space = 0 : i32}}
   func.func @main() -> i32 {{
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

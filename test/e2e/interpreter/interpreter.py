@@ -121,7 +121,6 @@ def is_token(op):
     return bool(op.result_types) and op.result_types[0].kind == "token"
 
 
-
 class Machine:
     """A module, and the threads that run it. With `rng`, threads run in random order."""
 
@@ -219,9 +218,7 @@ class Machine:
                 parent[find(other)] = find(first)
             parent.setdefault(find(first), find(first))
         return {
-            id(op): Statement(op, find(id(op)))
-            for op in block.ops
-            if id(op) in parent or id(op) in parent.values()
+            id(op): Statement(op, find(id(op))) for op in block.ops if id(op) in parent or id(op) in parent.values()
         }
 
     # Ops that may wait.

@@ -2,12 +2,13 @@
 """Prints a program that copies through loops of transfers, and through the descriptors that the loops fold to.
 
 Each case has a buffer in which element i is i, so that the elements of a transfer are its addresses. A case is copied
-twice: by its loops, and by its descriptors; the program compares both with the addresses that this script enumerates."""
+twice: by its loops, and by its descriptors; the program compares both with the addresses that this script
+enumerates."""
 
 import itertools
 
-# name, shape of the buffer, trip counts of the loops, (offsets, sizes, strides), descriptors. An offset is a constant and
-# a coefficient for each loop.
+# name, shape of the buffer, trip counts of the loops, (offsets, sizes, strides), descriptors. An offset is a constant
+# and a coefficient for each loop.
 CASES = [
     (
         "E1",
