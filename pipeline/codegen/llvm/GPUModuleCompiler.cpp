@@ -161,16 +161,22 @@ std::string GPUModuleCompiler::getCacheKey(CodeCache &cache) const {
 /// valid.
 bool GPUModuleCompiler::restore(StringRef entry) {
   CacheReader reader(entry);
-  std::vector<LLVMMessage> warnings(reader.getCount());
-  for (LLVMMessage &warning : warnings)
-    warning = {/*isError=*/false, reader.getText().str()};
+  // Warnings and remarks.
+  std::vector<LLVMMessage> restoredMessages(reader.getCount());
+  for (LLVMMessage &message : restoredMessages) {
+    message.severity = static_cast<llvm::DiagnosticSeverity>(reader.getCount());
+    message.text = reader.getText();
+    if (message.severity != llvm::DS_Warning &&
+        message.severity != llvm::DS_Remark)
+      return false;
+  }
   std::vector<std::string> libraries(reader.getCount());
   for (std::string &library : libraries)
     library = reader.getText();
   StringRef restored = reader.getText();
   if (!reader.isAtEnd())
     return false;
-  messages = std::move(warnings);
+  messages = std::move(restoredMessages);
   backend->setUsedLibraries(std::move(libraries));
   code = restored;
   return true;
@@ -180,7 +186,7 @@ void GPUModuleCompiler::store(CodeCache &cache, StringRef key) const {
   CacheWriter writer;
   writer.add(messages.size());
   for (const LLVMMessage &message : messages)
-    writer.add(message.text);
+    writer.add(message.severity).add(message.text);
   writer.add(backend->getUsedLibraries().size());
   for (const std::string &library : backend->getUsedLibraries())
     writer.add(library);
@@ -202,7 +208,7 @@ void GPUModuleCompiler::compile(CodeCache *cache, MachinePool &machines) {
     (void)state.release();
   state.reset();
   if (cache && !failure &&
-      llvm::none_of(messages, [](auto &message) { return message.isError; }))
+      llvm::none_of(messages, [](auto &message) { return message.isError(); }))
     store(*cache, key);
 }
 

@@ -135,16 +135,18 @@ struct CollectingHandler : llvm::DiagnosticHandler {
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
     // Missed-optimization warnings mention passes and pragmas that the user has
-    // never seen.
+    // never seen. Remarks of LLVM's passes are of other kinds than aircc's.
+    bool isOwnRemark = info.getSeverity() == llvm::DS_Remark &&
+                       info.getKind() == llvm::DK_Generic;
     if ((info.getSeverity() != llvm::DS_Error &&
-         info.getSeverity() != llvm::DS_Warning) ||
+         info.getSeverity() != llvm::DS_Warning && !isOwnRemark) ||
         info.getKind() == llvm::DK_OptimizationFailure)
       return true;
     std::string text;
     llvm::raw_string_ostream os(text);
     llvm::DiagnosticPrinterRawOStream printer(os);
     info.print(printer);
-    owner.messages.push_back({info.getSeverity() == llvm::DS_Error, text});
+    owner.messages.push_back({info.getSeverity(), text});
     return true;
   }
 
@@ -161,16 +163,19 @@ DiagnosticCollector::~DiagnosticCollector() {
 }
 
 bool DiagnosticCollector::hadError() const {
-  return llvm::any_of(messages, [](const LLVMMessage &m) { return m.isError; });
+  return llvm::any_of(messages,
+                      [](const LLVMMessage &m) { return m.isError(); });
 }
 
 mlir::LogicalResult report(llvm::ArrayRef<LLVMMessage> messages,
                            mlir::Location loc) {
   bool failed = false;
   for (const LLVMMessage &message : messages) {
-    failed |= message.isError;
-    if (message.isError)
+    failed |= message.isError();
+    if (message.isError())
       mlir::emitError(loc) << message.text;
+    else if (message.severity == llvm::DS_Remark)
+      mlir::emitRemark(loc) << message.text;
     else
       mlir::emitWarning(loc) << message.text;
   }

@@ -19,6 +19,7 @@
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Support/Error.h"
 
@@ -52,8 +53,10 @@ createTargetMachine(const MachineOptions &options);
 
 /// An error or a warning of LLVM about a module.
 struct LLVMMessage {
-  bool isError;
+  llvm::DiagnosticSeverity severity;
   std::string text;
+
+  bool isError() const { return severity == llvm::DS_Error; }
 };
 
 /// Reports the messages at `loc`; fails if one of them is an error.

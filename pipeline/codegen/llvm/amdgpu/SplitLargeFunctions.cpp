@@ -18,7 +18,7 @@
 // time to compile a function is linear in its size, whatever its shape is.
 //
 // A call costs some forty instructions, which the hundreds of blocks of its
-// callee amortize.
+// callee amortize. A remark tells the user about the calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -199,11 +199,12 @@ static void passKernelArgumentsInScalars(CallBase &call, Function &callee) {
   }
 }
 
-/// Makes the part a function unless it has other entries or exits.
-static void extract(const Part &part, const CodeExtractorAnalysisCache &cache) {
+/// Makes the part a function unless it has other entries or exits. Returns
+/// whether it did.
+static bool extract(const Part &part, const CodeExtractorAnalysisCache &cache) {
   SetVector<BasicBlock *> blocks = collectBlocks(part);
   if (blocks.empty())
-    return;
+    return false;
   CodeExtractor extractor(blocks.getArrayRef(), /*DT=*/nullptr,
                           /*AggregateArgs=*/false, /*BFI=*/nullptr,
                           /*BPI=*/nullptr, /*AC=*/nullptr,
@@ -211,10 +212,11 @@ static void extract(const Part &part, const CodeExtractorAnalysisCache &cache) {
                           /*AllocationBlock=*/nullptr, "part");
   Function *callee = extractor.extractCodeRegion(cache);
   if (!callee)
-    return;
+    return false;
   callee->addFnAttr(Attribute::NoInline);
   for (User *user : callee->users())
     passKernelArgumentsInScalars(*cast<CallBase>(user), *callee);
+  return true;
 }
 
 /// Returns whether the function changed.
@@ -234,8 +236,19 @@ static bool split(Function &function, FunctionAnalysisManager &analyses) {
       analyses.getResult<PostDominatorTreeAnalysis>(function));
   std::vector<Part> parts = partitioner.run(function.getEntryBlock());
   CodeExtractorAnalysisCache cache(function);
+  size_t numBlocks = function.size(), numCalls = 0;
   for (const Part &part : parts)
-    extract(part, cache);
+    numCalls += extract(part, cache);
+  if (numCalls > 0)
+    function.getContext().diagnose(DiagnosticInfoGeneric(
+        "'" + function.getName() + "' has " + Twine(numBlocks) +
+            " basic blocks, which would take very long to compile as one "
+            "function: " +
+            Twine(numCalls) +
+            " parts of it become functions, which it calls. Each call costs "
+            "some forty instructions; several smaller kernels, or loops "
+            "instead of repeated code, have no such cost",
+        DS_Remark));
   return true;
 }
 

@@ -4,7 +4,13 @@
 ; with several exits.
 
 ; RUN: python3 %S/Inputs/large_function.py > %t.ll
-; RUN: %aircc opt-llvm %t.ll --target gfx942 --passes=aircc-amdgpu-split-large-functions,verify -S | FileCheck %s
+; RUN: %aircc opt-llvm %t.ll --target gfx942 --passes=aircc-amdgpu-split-large-functions,verify -S 2> %t.remarks | FileCheck %s
+; RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
+
+; REMARK-NOT: short
+; REMARK: remark: {{.*}}'long' has {{[0-9]+}} basic blocks, which would take very long to compile as one function: {{[0-9]+}} parts of it become functions, which it calls. Each call costs some forty instructions
+; REMARK: remark: {{.*}}'nested' has {{[0-9]+}} basic blocks
+; REMARK-NOT: exits
 
 ; CHECK-LABEL: define amdgpu_kernel void @short
 ; CHECK-NOT:   call
