@@ -10,6 +10,7 @@
 
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/common/Passes.h"
+#include "pipeline/common/RunIfUsed.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
@@ -55,19 +56,19 @@ void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
   LowerAssertsOptions asserts;
   asserts.backend = profile.backend;
   pm.addPass(createLowerAsserts(asserts));
-  pm.addPass(createConvertComplexToStandardPass());
+  addPassIfUsed(pm, {"complex"}, createConvertComplexToStandardPass());
   pm.addPass(createExpandMath());
   pm.addPass(createWidenIndexProducts());
   pm.addPass(createLowerDeviceMemory());
-  pm.addPass(createConvertLinalgToLoopsPass());
+  addPassIfUsed(pm, {"linalg"}, createConvertLinalgToLoopsPass());
   pm.addPass(createForallToForLoopPass());
   pm.addPass(createLowerDeviceVectors());
   VectorTransferToSCFOptions transfers;
   transfers.enableFullUnroll();
-  pm.addPass(createConvertVectorToSCFPass(transfers));
+  addPassIfUsed(pm, {"vector"}, createConvertVectorToSCFPass(transfers));
 
   // What lanes do together, while control flow still has its structure.
-  pm.addPass(createLowerAffinePass());
+  addPassIfUsed(pm, {"affine"}, createLowerAffinePass());
   LowerReductionsOptions reductions;
   reductions.backend = profile.backend;
   reductions.waveSize = profile.waveSize;
@@ -85,19 +86,28 @@ void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
   pm.addPass(createLowerLaunchSizes(sizes));
 }
 
-void buildAddressPipeline(OpPassManager &pm) {
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
+void buildAddressPipeline(OpPassManager &pm,
+                          function_ref<void(OpPassManager &)> addMore) {
+  addPassesIfUsed(pm,
+                  {"memref.subview", "memref.expand_shape",
+                   "memref.collapse_shape", "memref.extract_strided_metadata",
+                   "memref.extract_aligned_pointer_as_index"},
+                  [&](OpPassManager &pm) {
+                    pm.addPass(memref::createExpandStridedMetadataPass());
+                    if (addMore)
+                      addMore(pm);
+                  });
+  addPassIfUsed(pm, {"affine"}, createLowerAffinePass());
 }
 
 void buildArithmeticPipeline(OpPassManager &pm, ArrayRef<StringRef> emulated,
                              function_ref<void(OpPassManager &)> addConversions,
                              bool expandBf16) {
-  pm.addPass(createExtendMath());
+  addPassIfUsed(pm, {"math"}, createExtendMath());
   pm.addPass(createCallMathFunctions());
   math::MathExpandOpsPassOptions mathOps;
   mathOps.opMnemonics = {"clampf"};
-  pm.addPass(math::createMathExpandOpsPass(mathOps));
+  addPassIfUsed(pm, {"math"}, math::createMathExpandOpsPass(mathOps));
   pm.addPass(createExpandConversions());
   arith::ArithEmulateUnsupportedFloatsOptions floats;
   for (StringRef type : emulated)

@@ -44,8 +44,10 @@ void registerXeVMDialects(mlir::DialectRegistry &registry);
 void buildStructurePipeline(mlir::OpPassManager &pm,
                             const TargetProfile &profile);
 
-/// Addresses of views.
-void buildAddressPipeline(mlir::OpPassManager &pm);
+/// Addresses of views. `addMore` adds passes for the metadata of other ops.
+void buildAddressPipeline(
+    mlir::OpPassManager &pm,
+    llvm::function_ref<void(mlir::OpPassManager &)> addMore = nullptr);
 
 /// Arithmetic and functions that need more than an instruction. `emulated` are
 /// the floats that are computed with in f32; `addConversions` adds passes for

@@ -17,7 +17,8 @@ namespace aircc {
 
 /// A pass that applies one set of patterns to each op on which it runs. `Base`
 /// is the generated base class of the pass. The patterns are created once, when
-/// the pass manager is initialized.
+/// the pass manager is initialized. Code without an op that a pattern may match
+/// is not changed; RunIfUsed.cpp describes why.
 template <typename Base> class GreedyPass : public Base {
 public:
   using Base::Base;
@@ -30,12 +31,27 @@ public:
   }
 
   void runOnOperation() final {
+    if (!hasOpToMatch())
+      return this->markAllAnalysesPreserved();
     if (mlir::failed(mlir::applyPatternsGreedily(this->getOperation(), frozen)))
       this->signalPassFailure();
   }
 
 private:
   virtual void addPatterns(mlir::RewritePatternSet &patterns) = 0;
+
+  bool hasOpToMatch() {
+    if (!frozen.getMatchAnyOpNativePatterns().empty())
+      return true;
+    const auto &patterns = frozen.getOpSpecificNativePatterns();
+    return this->getOperation()
+        ->walk([&](mlir::Operation *op) {
+          return patterns.contains(op->getName())
+                     ? mlir::WalkResult::interrupt()
+                     : mlir::WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
 
   mlir::FrozenRewritePatternSet frozen;
 };

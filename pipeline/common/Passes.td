@@ -337,6 +337,34 @@ def ExpandWideDivision : Pass<"aircc-expand-wide-division"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def RunIfUsed : Pass<"aircc-run-if-used"> {
+  let summary = "Run passes on code that contains certain ops";
+  let description = [{
+    Runs the passes of `passes` if an op of one of the dialects, or with one of the
+    names, in `ops` exists. The stages use it for passes that lower ops that few
+    programs have. Each pass takes time on all ops, and in nested ops a time that is
+    quadratic in the depth.
+
+    Example:
+    ```mlir
+    // '--aircc-run-if-used=ops=linalg passes=any(convert-linalg-to-loops)'
+    func.func @clear(%m: memref<4xf32>) {
+      %zero = arith.constant 0.0 : f32
+      linalg.fill ins(%zero : f32) outs(%m : memref<4xf32>)
+      return
+    }
+    // becomes, because it contains an op of linalg
+    scf.for %i = %c0 to %c4 step %c1 {
+      memref.store %cst, %m[%i] : memref<4xf32>
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"ops", "ops", "std::string", "Names of dialects or ops">,
+    ListOption<"passes", "passes", "::mlir::OpPassManager", "Passes to run">
+  ];
+}
+
 def LowerControlFlow : Pass<"aircc-lower-control-flow"> {
   let summary = "Lower structured control flow to branches";
   let description = [{

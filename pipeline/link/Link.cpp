@@ -9,8 +9,10 @@
 #include "pipeline/link/Link.h"
 
 #include "pipeline/codegen/Codegen.h"
+#include "pipeline/codegen/DevicePipelines.h"
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/common/Passes.h"
+#include "pipeline/common/RunIfUsed.h"
 #include "pipeline/common/SmallFloats.h"
 #include "pipeline/common/StageOptions.h"
 #include "pipeline/link/Passes.h"
@@ -100,20 +102,19 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());
 
   // Lower structured ops to loops and scalars.
-  pm.addPass(createConvertComplexToStandardPass());
+  addPassIfUsed(pm, {"complex"}, createConvertComplexToStandardPass());
   pm.addPass(createExpandMath());
   pm.addPass(createWidenIndexProducts());
-  pm.addPass(createConvertLinalgToLoopsPass());
+  addPassIfUsed(pm, {"linalg"}, createConvertLinalgToLoopsPass());
   pm.addPass(createForallToForLoopPass());
   pm.addPass(createLoopHostVectors());
   pm.addPass(createLowerHostVectors());
-  pm.addPass(createConvertVectorToSCFPass());
+  addPassIfUsed(pm, {"vector"}, createConvertVectorToSCFPass());
 
   // Lower addresses, arithmetic, and math.
-  pm.addPass(memref::createExpandOpsPass());
+  addPassIfUsed(pm, {"memref"}, memref::createExpandOpsPass());
   pm.addPass(createExpandFloatAtomics());
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(createLowerAffinePass());
+  buildAddressPipeline(pm);
   // x86-64 without extensions only computes in f32 and f64.
   pm.addPass(createExpandConversions());
   arith::ArithEmulateUnsupportedFloatsOptions floats;
@@ -126,10 +127,11 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(createExpandSmallFloats());
   pm.addPass(createExpandWideDivision());
   math::MathExtendToSupportedTypesOptions mathTypes;
-  pm.addPass(math::createMathExtendToSupportedTypes(mathTypes));
+  addPassIfUsed(pm, {"math"},
+                math::createMathExtendToSupportedTypes(mathTypes));
   math::MathExpandOpsPassOptions mathOps;
   mathOps.opMnemonics = {"clampf"};
-  pm.addPass(math::createMathExpandOpsPass(mathOps));
+  addPassIfUsed(pm, {"math"}, math::createMathExpandOpsPass(mathOps));
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   expand.includeF8E8M0 = true;
@@ -139,9 +141,11 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(createLowerControlFlow());
   // Lower powers first: the other two support only some of their types, or
   // none.
-  pm.addPass(createConvertMathToFuncs());
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertMathToLibmPass());
+  addPassesIfUsed(pm, {"math"}, [](OpPassManager &pm) {
+    pm.addPass(createConvertMathToFuncs());
+    pm.addPass(createConvertMathToLLVMPass());
+    pm.addPass(createConvertMathToLibmPass());
+  });
   // See buildFlatPipeline in pipeline/codegen/DevicePipelines.cpp.
   pm.addPass(createCanonicalizerPass(
       GreedyRewriteConfig().setUseTopDownTraversal(false)));

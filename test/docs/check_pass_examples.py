@@ -12,6 +12,7 @@ must report this error for the block. Passes with the option `target` get the pr
 import concurrent.futures
 import dataclasses
 import re
+import shlex
 import subprocess
 import sys
 
@@ -60,9 +61,9 @@ def find_examples(path, targets):
         arguments = [f"--{name}"]
         if re.search(r"^-target\b", section, re.M):
             arguments = [f"--{name}=target=targets/gfx942.json"]
-        if source.startswith("// --"):
+        if source.startswith(("// --", "// '--")):
             options, source = source.split("\n", 1)
-            arguments = options.removeprefix("// ").split(" ")
+            arguments = shlex.split(options.removeprefix("// "))
         arguments = [argument.replace("targets/", targets + "/") for argument in arguments]
         yield Example(path, name, arguments, source, result, find_error(source))
 

@@ -14,7 +14,7 @@
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 #include <optional>
 
@@ -74,8 +74,7 @@ struct LowerLaunchSizes : aircc::impl::LowerLaunchSizesBase<LowerLaunchSizes> {
   }
 
   void runOnOperation() override {
-    if (failed(applyPatternsGreedily(getOperation(), frozen)))
-      return signalPassFailure();
+    walkAndApplyPatterns(getOperation(), frozen);
     getOperation().walk([&](gpu::NumSubgroupsOp op) { countWaves(op); });
     // Intel's compiler has functions for the sizes, which become instructions.
     bool isImplicit = backend == aircc::Backend::ROCDL;

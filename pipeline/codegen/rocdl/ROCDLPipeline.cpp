@@ -9,6 +9,7 @@
 #include "pipeline/codegen/DevicePipelines.h"
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/common/Passes.h"
+#include "pipeline/common/RunIfUsed.h"
 #include "pipeline/common/SmallFloats.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -39,19 +40,23 @@ void buildROCDLPipeline(OpPassManager &pm, const TargetProfile &profile) {
   buildStructurePipeline(pm, profile);
 
   pm.addPass(createExpandFloatAtomics());
-  pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(amdgpu::createAmdgpuResolveStridedMetadataPass());
+  buildAddressPipeline(pm, [](OpPassManager &pm) {
+    pm.addPass(amdgpu::createAmdgpuResolveStridedMetadataPass());
+  });
   amdgpu::AmdgpuEmulateAtomicsPassOptions atomics;
   atomics.chipset = profile.chip;
-  pm.addPass(amdgpu::createAmdgpuEmulateAtomicsPass(atomics));
-  pm.addPass(createLowerAffinePass());
+  addPassIfUsed(pm, {"amdgpu"},
+                amdgpu::createAmdgpuEmulateAtomicsPass(atomics));
   auto addConversions = [&](OpPassManager &pm) {
     if (profile.fp8 == Fp8Kind::None)
       return;
     pm.addPass(createExpandSmallFloats({/*onlyDouble=*/true}));
     ArithToAMDGPUConversionPassOptions conversions;
     conversions.chipset = profile.chip;
-    pm.addPass(createArithToAMDGPUConversionPass(conversions));
+    addPassIfUsed(pm,
+                  {"arith.extf", "arith.truncf", "arith.scaling_extf",
+                   "arith.scaling_truncf"},
+                  createArithToAMDGPUConversionPass(conversions));
   };
   // Chips with scaled matrix instructions also have instructions for
   // arith.scaling_extf and arith.scaling_truncf; other chips expand these ops.

@@ -10,6 +10,7 @@
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/codegen/common/CastIndexVectors.h"
 #include "pipeline/common/Passes.h"
+#include "pipeline/common/RunIfUsed.h"
 #include "pipeline/common/SmallFloats.h"
 
 #include "mlir/Conversion/MathToXeVM/MathToXeVM.h"
@@ -33,9 +34,11 @@ void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
   pm.addPass(createLowerLaneOps({profile.backend}));
   // Run this while vectors still have the shapes of the xegpu ops.
   pm.addPass(createLowerNarrowSurfaces());
-  pm.addPass(createConvertXeGPUToXeVMPass());
-  pm.addPass(createCastIndexVectors());
-  pm.addPass(createCanonicalizerPass());
+  addPassesIfUsed(pm, {"xegpu", "vector"}, [](OpPassManager &pm) {
+    pm.addPass(createConvertXeGPUToXeVMPass());
+    pm.addPass(createCastIndexVectors());
+    pm.addPass(createCanonicalizerPass());
+  });
   buildStructurePipeline(pm, profile);
 
   pm.addPass(createExpandFloatAtomics({/*expandBf16=*/true}));
