@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measures how compile time and memory grow with the size of a program.
 
-    python3 bench/compile_families.py --build build [--family NAME]... [--limit SECONDS] [--target NAME]
+    python3 bench/compile_families.py --build build [--family NAME]... [--limit SECONDS] [--target NAME]...
 
 Each family is a kind of program with a size as its parameter. Its members are compiled in order; each is twice as
 large as the one before. Prints the CPU time, also as a multiple of an empty mlir-opt in the same run, the peak memory,
-and the exponent of the growth: 1.0 means that a program of twice the size takes twice the time."""
+and the exponent of the growth: 1.0 means that a program of twice the size takes twice the time. The families of device
+code are compiled for each target, to code objects or SPIR-V."""
 
 import argparse
 import math
@@ -115,6 +116,34 @@ def dma_pairs(n):
 """
 
 
+def channels(n):
+    declared = "".join(f'air.channel @c{i} [] {{channel_type = "gpu_symmetric_heap"}}\n' for i in range(n))
+    puts = "".join(f"air.channel.put @c{i} (%m[] [] []) : (memref<32xi32, 2>)\n" for i in range(n))
+    gets = "".join(f"air.channel.get @c{i} (%m[] [] []) : (memref<32xi32, 2>)\n" for i in range(n))
+    return f"""{declared}
+func.func @main() {{
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n = %c2) {{
+    %c0 = arith.constant 0 : index
+    %first = arith.cmpi eq, %r, %c0 : index
+    air.launch () in () args(%lf = %first) : i1 {{
+      air.segment args(%sf = %lf) : i1 {{
+        %s1 = arith.constant 1 : index
+        air.herd tile (%x, %y) in (%nx = %s1, %ny = %s1) args(%hf = %sf) : i1 {{
+          %m = memref.alloc() : memref<32xi32, 2>
+          scf.if %hf {{
+{puts}          }} else {{
+{gets}          }}
+          memref.dealloc %m : memref<32xi32, 2>
+        }}
+      }}
+    }}
+  }}
+  return
+}}
+"""
+
+
 def kernels(n):
     body = "%v = memref.load %a[%tid] : memref<4096xi32>\nmemref.store %v, %a[%c0] : memref<4096xi32>"
     return kernel(body, count=n)
@@ -139,20 +168,34 @@ def host_ops(n):
     return "func.func @h(%v0: i32) -> i32 {\n" + "\n".join(arithmetic(n // 2)) + f"\nreturn %x{n // 2} : i32\n}}\n"
 
 
-# Name: program, smallest and largest size, output format.
+# Name: program, smallest and largest size, what is compiled.
 FAMILIES = {
-    "i32-ops": (i32_ops, 625, 10000, "hsaco"),
-    "loads": (loads, 500, 4000, "hsaco"),
-    "nested-if": (nested_if, 125, 1000, "hsaco"),
-    "sequential-if": (sequential_if, 500, 4000, "hsaco"),
-    "nested-for": (nested_for, 125, 1000, "hsaco"),
-    "sequential-for": (sequential_for, 125, 1000, "hsaco"),
-    "dma-pairs": (dma_pairs, 25, 100, "hsaco"),
-    "kernels": (kernels, 125, 1000, "hsaco"),
-    "modules": (modules, 125, 1000, "hsaco"),
-    "host-functions": (host_functions, 6250, 50000, "host-obj"),
-    "host-ops": (host_ops, 1250, 10000, "host-obj"),
+    "i32-ops": (i32_ops, 625, 10000, "device"),
+    "loads": (loads, 500, 4000, "device"),
+    "nested-if": (nested_if, 125, 1000, "device"),
+    "sequential-if": (sequential_if, 500, 4000, "device"),
+    "nested-for": (nested_for, 125, 1000, "device"),
+    "sequential-for": (sequential_for, 125, 1000, "device"),
+    "dma-pairs": (dma_pairs, 25, 100, "device"),
+    "channels": (channels, 16, 128, "amd"),
+    "kernels": (kernels, 125, 1000, "device"),
+    "modules": (modules, 125, 1000, "device"),
+    "host-functions": (host_functions, 6250, 50000, "host"),
+    "host-ops": (host_ops, 1250, 10000, "host"),
 }
+
+INTEL = ("bmg", "pvc")
+
+
+def get_formats(kind, targets):
+    """Returns pairs of a target and a format for a family."""
+    if kind == "host":
+        return [(targets[0], "host-obj")]
+    return [
+        (target, "spirv" if target in INTEL else "hsaco")
+        for target in targets
+        if kind == "device" or target not in INTEL
+    ]
 
 
 def measure(command, limit):
@@ -171,44 +214,45 @@ def measure(command, limit):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
+def measure_family(name, target, emit, arguments, folder, unit):
+    """Prints the lines of a family for a target."""
+    make, size, largest, _ = FAMILIES[name]
+    before = None
+    while size <= largest:
+        program = folder / f"{name}-{size}.mlir"
+        program.write_text(make(size))
+        command = [arguments.build / "bin" / "aircc", program, "--target", target, "--emit", emit]
+        seconds, memory = measure([*command, "-o", folder / "out"], arguments.limit)
+        if seconds is None:
+            print(f"{name:16}{target:9}{size:7}   more than {arguments.limit} s {memory:8.0f}")
+            break
+        exponent = f"{math.log2(seconds / before):10.2f}" if before else ""
+        print(f"{name:16}{target:9}{size:7}{seconds:9.2f}{seconds / unit:8.1f}{memory:8.0f}{exponent}", flush=True)
+        before, size = seconds, 2 * size
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default="build")
-    parser.add_argument("--target", default="gfx942")
+    parser.add_argument("--target", action="append", help="may be repeated (default: gfx942 and bmg)")
     parser.add_argument("--family", action="append", choices=sorted(FAMILIES))
     parser.add_argument("--limit", type=int, default=100, help="maximum CPU seconds of one compile (default: 100)")
     parser.add_argument("--keep", type=pathlib.Path, help="folder in which to keep the programs")
     arguments = parser.parse_args()
     # Compiles are measured, and not the cache.
     os.environ["AIRCC_CACHE"] = "off"
-    aircc = arguments.build / "bin" / "aircc"
+    targets = arguments.target or ["gfx942", "bmg"]
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.keep or pathlib.Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         empty = folder / "empty.mlir"
         empty.write_text("module {}\n")
         unit = sorted(measure([MLIR_OPT, empty], 10)[0] for _ in range(7))[3]
-        print(
-            f"an empty mlir-opt takes {1000 * unit:.0f}"
-            f" ms\n{'family':16}{'size':>7}{'s':>9}{'x':>8}{'MB':>8}{'exponent':>10}"
-        )
+        print(f"an empty mlir-opt takes {1000 * unit:.0f} ms")
+        print(f"{'family':16}{'target':9}{'size':>7}{'s':>9}{'x':>8}{'MB':>8}{'exponent':>10}")
         for name in arguments.family or FAMILIES:
-            make, size, largest, emit = FAMILIES[name]
-            before = None
-            while size <= largest:
-                program = folder / f"{name}-{size}.mlir"
-                program.write_text(make(size))
-                output = pathlib.Path(temporary) / "out"
-                command = [aircc, program, "--target", arguments.target, "--emit", emit, "-o", output]
-                if emit == "hsaco" and arguments.target not in ("gfx942",):
-                    command[command.index("hsaco")] = "obj"
-                seconds, memory = measure(command, arguments.limit)
-                if seconds is None:
-                    print(f"{name:16}{size:7}   more than {arguments.limit} s {memory:8.0f}")
-                    break
-                exponent = f"{math.log2(seconds / before):10.2f}" if before else ""
-                print(f"{name:16}{size:7}{seconds:9.2f}{seconds / unit:8.1f}{memory:8.0f}{exponent}", flush=True)
-                before, size = seconds, 2 * size
+            for target, emit in get_formats(FAMILIES[name][3], targets):
+                measure_family(name, target, emit, arguments, folder, unit)
 
 
 if __name__ == "__main__":
