@@ -10,7 +10,7 @@
 
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/common/Passes.h"
-#include "pipeline/common/RunIfUsed.h"
+#include "pipeline/common/passes/RunIfUsed.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"

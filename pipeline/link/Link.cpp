@@ -12,9 +12,9 @@
 #include "pipeline/codegen/DevicePipelines.h"
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/common/Passes.h"
-#include "pipeline/common/RunIfUsed.h"
 #include "pipeline/common/SmallFloats.h"
 #include "pipeline/common/StageOptions.h"
+#include "pipeline/common/passes/RunIfUsed.h"
 #include "pipeline/link/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"

@@ -9,8 +9,8 @@
 #include "pipeline/codegen/DevicePipelines.h"
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/common/Passes.h"
-#include "pipeline/common/RunIfUsed.h"
 #include "pipeline/common/SmallFloats.h"
+#include "pipeline/common/passes/RunIfUsed.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToAMDGPU/ArithToAMDGPU.h"

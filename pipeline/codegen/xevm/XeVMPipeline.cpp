@@ -10,8 +10,8 @@
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/codegen/common/CastIndexVectors.h"
 #include "pipeline/common/Passes.h"
-#include "pipeline/common/RunIfUsed.h"
 #include "pipeline/common/SmallFloats.h"
+#include "pipeline/common/passes/RunIfUsed.h"
 
 #include "mlir/Conversion/MathToXeVM/MathToXeVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_COMMON_RUNIFUSED_H
-#define AIRCC_PIPELINE_COMMON_RUNIFUSED_H
+#ifndef AIRCC_PIPELINE_COMMON_PASSES_RUNIFUSED_H
+#define AIRCC_PIPELINE_COMMON_PASSES_RUNIFUSED_H
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -36,4 +36,4 @@ void addPassIfUsed(mlir::OpPassManager &pm, llvm::ArrayRef<llvm::StringRef> ops,
 
 } // namespace aircc
 
-#endif // AIRCC_PIPELINE_COMMON_RUNIFUSED_H
+#endif // AIRCC_PIPELINE_COMMON_PASSES_RUNIFUSED_H

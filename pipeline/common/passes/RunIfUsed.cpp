@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/common/RunIfUsed.h"
+#include "pipeline/common/passes/RunIfUsed.h"
 #include "pipeline/common/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
