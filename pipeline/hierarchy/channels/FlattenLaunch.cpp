@@ -27,14 +27,41 @@ static void inlineSegment(air::SegmentOp segment) {
   segment.erase();
 }
 
-/// Moves an allocation, and the ops that compute its sizes, to the start of the
-/// launch if these do not depend on loops.
-static void hoist(memref::AllocOp alloc, Block *body, Operation *&last) {
+namespace {
+/// Moves allocations to the start of a block, in their order.
+class Hoisting {
+public:
+  explicit Hoisting(Block *block) : block(block) {}
+
+  /// Moves an allocation and the ops that compute its sizes, if these do not
+  /// depend on loops.
+  void apply(memref::AllocOp alloc);
+
+private:
+  void move(Operation *op);
+
+  Block *block;
+  Operation *last = nullptr;
+  SmallPtrSet<Operation *, 8> moved;
+};
+} // namespace
+
+void Hoisting::move(Operation *op) {
+  if (!moved.insert(op).second)
+    return;
+  if (last)
+    op->moveAfter(last);
+  else
+    op->moveBefore(&block->front());
+  last = op;
+}
+
+void Hoisting::apply(memref::AllocOp alloc) {
   auto isVisible = [&](Value value) {
     auto arg = dyn_cast<BlockArgument>(value);
-    return arg && arg.getOwner() == body;
+    return arg && arg.getOwner() == block;
   };
-  SmallVector<Operation *> moved;
+  SmallVector<Operation *> sizes;
   for (Value size : alloc.getDynamicSizes()) {
     Operation *def = size.getDefiningOp();
     if (isVisible(size))
@@ -42,16 +69,11 @@ static void hoist(memref::AllocOp alloc, Block *body, Operation *&last) {
     if (!def || !isPure(def) || def->getNumRegions() ||
         !llvm::all_of(def->getOperands(), isVisible))
       return;
-    moved.push_back(def);
+    sizes.push_back(def);
   }
-  moved.push_back(alloc);
-  for (Operation *op : moved) {
-    if (last)
-      op->moveAfter(last);
-    else
-      op->moveBefore(&body->front());
-    last = op;
-  }
+  for (Operation *def : sizes)
+    move(def);
+  move(alloc);
 }
 
 /// A buffer in L3 that the launch allocates belongs to the workgroup, as one in
@@ -89,9 +111,9 @@ LogicalResult flattenLaunch(air::LaunchOp launch) {
   });
   for (memref::DeallocOp dealloc : deallocs)
     dealloc.erase();
-  Operation *last = nullptr;
+  Hoisting hoisting(launch.getBodyBlock());
   for (memref::AllocOp alloc : allocs)
-    hoist(alloc, launch.getBodyBlock(), last);
+    hoisting.apply(alloc);
   for (memref::AllocOp alloc : allocs)
     if (!alloc.getType().getMemorySpace() && failed(moveToL2(alloc)))
       return failure();

@@ -229,3 +229,30 @@ func.func @sink_code() {
   }
   return
 }
+
+// -----
+
+// Two buffers whose sizes are one value.
+
+// CHECK-LABEL: func.func @shared_size(
+// CHECK: air.launch
+// CHECK-NEXT: %[[N:.*]] = arith.constant 16 : index
+// CHECK-NEXT: %[[A:.*]] = memref.alloc(%[[N]]) : memref<?xi32, 1>
+// CHECK-NEXT: %[[B:.*]] = memref.alloc(%[[N]]) : memref<?xi32, 1>
+// CHECK: air.dma_memcpy_nd (%[[B]][] [16] [], %[[A]][] [16] [])
+air.channel @c
+func.func @shared_size() {
+  air.launch () in () {
+    air.segment {
+      %c1 = arith.constant 1 : index
+      %c16 = arith.constant 16 : index
+      %a = memref.alloc(%c16) : memref<?xi32, 1>
+      %b = memref.alloc(%c16) : memref<?xi32, 1>
+      air.channel.put @c[] (%a[] [16] []) : (memref<?xi32, 1>)
+      air.channel.get @c[] (%b[] [16] []) : (memref<?xi32, 1>)
+      memref.dealloc %a : memref<?xi32, 1>
+      memref.dealloc %b : memref<?xi32, 1>
+    }
+  }
+  return
+}
