@@ -71,13 +71,16 @@ int64_t countCopies(Operation &op) {
 
 /// Whether `value` is computed from `variable` by ops in loops.
 bool dependsOn(Value value, Value variable) {
-  if (value == variable)
-    return true;
-  Operation *op = value.getDefiningOp();
-  return op && op->getParentOfType<scf::ForOp>() &&
-         llvm::any_of(op->getOperands(), [&](Value operand) {
-           return dependsOn(operand, variable);
-         });
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    if (seen[i] == variable)
+      return true;
+    Operation *op = seen[i].getDefiningOp();
+    if (op && op->getParentOfType<scf::ForOp>())
+      seen.insert_range(op->getOperands());
+  }
+  return false;
 }
 
 /// Whether the loops around the transfer repeat it, without a change of what is
@@ -197,12 +200,15 @@ LogicalResult LoopFolder::run(Operation *op, bool isCopy) {
 
 /// Whether `token` is `earlier` or a join that contains it.
 bool contains(Value token, Value earlier) {
-  if (token == earlier)
-    return true;
-  auto join = token.getDefiningOp<air::WaitAllOp>();
-  return join && llvm::any_of(join.getAsyncDependencies(), [&](Value joined) {
-           return contains(joined, earlier);
-         });
+  llvm::SetVector<Value> seen;
+  seen.insert(token);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    if (seen[i] == earlier)
+      return true;
+    if (auto join = seen[i].getDefiningOp<air::WaitAllOp>())
+      seen.insert_range(join.getAsyncDependencies());
+  }
+  return false;
 }
 
 void LoopFolder::chainTransfers() {

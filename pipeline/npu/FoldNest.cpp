@@ -246,17 +246,19 @@ bool TransferNest::addLoops(air::Descriptor &descriptor) {
 /// Adds the tokens outside of the nest for which `token` waits.
 void TransferNest::addOutsideTokens(Value token,
                                     llvm::SmallSetVector<Value, 4> &tokens) {
-  if (isOutside(token)) {
-    tokens.insert(token);
-    return;
+  llvm::SetVector<Value> seen;
+  seen.insert(token);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    Value current = seen[i];
+    if (isOutside(current)) {
+      tokens.insert(current);
+    } else if (auto argument = dyn_cast<BlockArgument>(current)) {
+      auto loop = cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      seen.insert(loop.getTiedLoopInit(argument)->get());
+    } else if (auto join = current.getDefiningOp<air::WaitAllOp>()) {
+      seen.insert_range(join.getAsyncDependencies());
+    }
   }
-  if (auto argument = dyn_cast<BlockArgument>(token)) {
-    auto loop = cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    return addOutsideTokens(loop.getTiedLoopInit(argument)->get(), tokens);
-  }
-  if (auto join = token.getDefiningOp<air::WaitAllOp>())
-    for (Value dependency : join.getAsyncDependencies())
-      addOutsideTokens(dependency, tokens);
 }
 
 /// The new dimensions of a padded transfer have no padding.

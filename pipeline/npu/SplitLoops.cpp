@@ -102,16 +102,19 @@ bool LoopSplitter::collectNodes() {
 
 void LoopSplitter::addSources(Value value,
                               SmallVectorImpl<Operation *> &sources) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return;
-  op = loop.getBody()->findAncestorOpInBlock(*op);
-  if (!op)
-    return;
-  if (!isFree(*op))
-    return sources.push_back(op);
-  for (Value operand : op->getOperands())
-    addSources(operand, sources);
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    Operation *op = seen[i].getDefiningOp();
+    if (op)
+      op = loop.getBody()->findAncestorOpInBlock(*op);
+    if (!op)
+      continue;
+    if (isFree(*op))
+      seen.insert_range(op->getOperands());
+    else
+      sources.push_back(op);
+  }
 }
 
 void LoopSplitter::connectValues() {
