@@ -100,10 +100,12 @@ void buildAddressPipeline(OpPassManager &pm,
   addPassIfUsed(pm, {"affine"}, createLowerAffinePass());
 }
 
-void buildArithmeticPipeline(OpPassManager &pm, ArrayRef<StringRef> emulated,
-                             function_ref<void(OpPassManager &)> addConversions,
-                             bool expandBf16) {
+void buildArithmeticPipeline(
+    OpPassManager &pm, const TargetProfile &profile,
+    ArrayRef<StringRef> emulated,
+    function_ref<void(OpPassManager &)> addConversions) {
   addPassIfUsed(pm, {"math"}, createExtendMath());
+  addPassIfUsed(pm, {"math"}, createApproximateMath({profile.backend}));
   pm.addPass(createCallMathFunctions());
   math::MathExpandOpsPassOptions mathOps;
   mathOps.opMnemonics = {"clampf"};
@@ -120,11 +122,7 @@ void buildArithmeticPipeline(OpPassManager &pm, ArrayRef<StringRef> emulated,
   pm.addPass(createExpandSmallFloats());
   pm.addPass(createExpandIntegerPowers());
   pm.addPass(createExpandWideDivision());
-  arith::ArithExpandOpsPassOptions expand;
-  expand.includeBf16 = expandBf16;
-  expand.includeF8E8M0 = true;
-  expand.includeF4E2M1 = true;
-  pm.addPass(arith::createArithExpandOpsPass(expand));
+  pm.addPass(createExpandArith({profile.backend}));
 }
 
 void buildFlatPipeline(OpPassManager &pm) {

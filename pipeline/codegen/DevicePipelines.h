@@ -53,9 +53,9 @@ void buildAddressPipeline(
 /// the floats that are computed with in f32; `addConversions` adds passes for
 /// conversions that the chip has.
 void buildArithmeticPipeline(
-    mlir::OpPassManager &pm, llvm::ArrayRef<llvm::StringRef> emulated,
-    llvm::function_ref<void(mlir::OpPassManager &)> addConversions,
-    bool expandBf16);
+    mlir::OpPassManager &pm, const TargetProfile &profile,
+    llvm::ArrayRef<llvm::StringRef> emulated,
+    llvm::function_ref<void(mlir::OpPassManager &)> addConversions);
 
 /// To one flat control flow, cleaned before the big conversion.
 void buildFlatPipeline(mlir::OpPassManager &pm);

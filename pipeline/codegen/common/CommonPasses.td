@@ -53,6 +53,62 @@ def ExpandIntegerPowers
                            "::mlir::vector::VectorDialect"];
 }
 
+def ExpandArith : Pass<"codegen-expand-arith", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Expand arith ops without a direct LLVM equivalent";
+  let description = [{
+    Like upstream's `arith-expand`, but keeps the minimum and maximum of floats for
+    which LLVM's backend has instructions: `arith.maxnumf` and `arith.minnumf`, and on
+    AMD GPUs also `arith.maximumf` and `arith.minimumf`. (LLVM's SPIR-V backend
+    lowers the latter like the former, which lose NaNs.) Ops with the flag `nnan`
+    become `arith.maxnumf` and `arith.minnumf`.
+
+    Example:
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @k(%x: f32, %y: f32) -> f32 {
+        %0 = arith.maximumf %x, %y fastmath<nnan> : f32
+        gpu.return %0 : f32
+      }
+    }
+    // becomes
+    %0 = arith.maxnumf %x, %y fastmath<nnan> : f32
+    ```
+  }];
+  let options = [BackendOption];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def ApproximateMath : Pass<"codegen-approximate-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Use the fast-math flags of math functions";
+  let description = [{
+    Expands `math.tanh` of f32 with the flag `afn` to an `exp2` and a quotient, with a
+    relative error below 2^-20. On AMD GPUs, `math.exp` and `math.exp2` of f32 with this
+    flag use the hardware's instruction alone: results below 2^-126 are 0. Otherwise,
+    `math.exp2` and `math.log2` of f16 and f32 become calls of LLVM's intrinsics, which
+    keep the flags. The functions of the device libraries are the same intrinsics
+    without flags.
+
+    Example:
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @k(%x: f32) -> f32 {
+        %0 = math.exp2 %x fastmath<afn> : f32
+        gpu.return %0 : f32
+      }
+    }
+    // becomes
+    %0 = llvm.call_intrinsic "llvm.amdgcn.exp2"(%x)
+        {fastmathFlags = #llvm.fastmath<afn>} : (f32) -> f32
+    ```
+  }];
+  let options = [BackendOption];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def SetKernelAttributes : Pass<"codegen-set-kernel-attributes", "::mlir::ModuleOp"> {
   let summary = "Set the block and grid size of each kernel from its launches";
   let description = [{

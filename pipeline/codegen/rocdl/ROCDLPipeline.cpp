@@ -63,8 +63,7 @@ void buildROCDLPipeline(OpPassManager &pm, const TargetProfile &profile) {
   if (llvm::any_of(profile.matrixInstructions,
                    [](auto &instruction) { return instruction.isScaled(); }))
     addConversions(pm);
-  buildArithmeticPipeline(pm, kSmallFloats, addConversions,
-                          /*expandBf16=*/false);
+  buildArithmeticPipeline(pm, profile, kSmallFloats, addConversions);
   buildFlatPipeline(pm);
 
   pm.addPass(createLowerKernelOps({profile.backend}));

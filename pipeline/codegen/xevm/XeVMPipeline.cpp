@@ -46,8 +46,7 @@ void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
   // Float types without SPIR-V arithmetic. bf16 is stored as i16.
   SmallVector<StringRef> emulated{"bf16"};
   llvm::append_range(emulated, kSmallFloats);
-  buildArithmeticPipeline(pm, emulated, /*addConversions=*/nullptr,
-                          /*expandBf16=*/true);
+  buildArithmeticPipeline(pm, profile, emulated, /*addConversions=*/nullptr);
   buildFlatPipeline(pm);
 
   // Uses hardware approximations where fast-math flags allow them.

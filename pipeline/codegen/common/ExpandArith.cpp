@@ -1,0 +1,85 @@
+//===- ExpandArith.cpp - Expand arith ops that backends lack --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_EXPANDARITH
+#include "pipeline/codegen/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+/// Without NaNs, the two kinds of minimum and maximum are the same.
+template <typename From, typename To>
+struct IgnoreNaNs : OpRewritePattern<From> {
+  using OpRewritePattern<From>::OpRewritePattern;
+  LogicalResult matchAndRewrite(From op, PatternRewriter &b) const override {
+    if (!arith::bitEnumContainsAll(op.getFastmath(),
+                                   arith::FastMathFlags::nnan))
+      return failure();
+    b.replaceOpWithNewOp<To>(op, op.getLhs(), op.getRhs(), op.getFastmath());
+    return success();
+  }
+};
+
+bool convertsFromOrTo(Operation *op, function_ref<bool(Type)> isExpanded) {
+  return isExpanded(getElementTypeOrSelf(op->getOperand(0))) ||
+         isExpanded(getElementTypeOrSelf(op->getResult(0)));
+}
+
+struct ExpandArith : aircc::impl::ExpandArithBase<ExpandArith> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    RewritePatternSet simplifications(context);
+    simplifications.add<IgnoreNaNs<arith::MaximumFOp, arith::MaxNumFOp>,
+                        IgnoreNaNs<arith::MinimumFOp, arith::MinNumFOp>>(
+        context);
+    walkAndApplyPatterns(getOperation(), std::move(simplifications));
+
+    bool isAMD = backend == aircc::Backend::ROCDL;
+    ConversionTarget target(*context);
+    target.addLegalDialect<arith::ArithDialect, vector::VectorDialect>();
+    target.addIllegalOp<arith::CeilDivSIOp, arith::CeilDivUIOp,
+                        arith::FloorDivSIOp, arith::ScalingExtFOp,
+                        arith::ScalingTruncFOp>();
+    // The SPIR-V backend (LLVM 22.1) lowers LLVM's maximum and minimum like
+    // maxnum and minnum, which lose NaNs.
+    if (!isAMD)
+      target.addIllegalOp<arith::MaximumFOp, arith::MinimumFOp>();
+    target.addDynamicallyLegalOp<arith::ExtFOp, arith::TruncFOp>(
+        [&](Operation *op) {
+          return !convertsFromOrTo(op, [&](Type type) {
+            return isa<Float8E8M0FNUType, Float4E2M1FNType>(type) ||
+                   (!isAMD && type.isBF16());
+          });
+        });
+
+    RewritePatternSet expansions(context);
+    arith::populateArithExpandOpsPatterns(expansions);
+    if (!isAMD)
+      arith::populateExpandBFloat16Patterns(expansions);
+    arith::populateExpandF8E8M0Patterns(expansions);
+    arith::populateExpandF4E2M1Patterns(expansions);
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(expansions))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
