@@ -49,11 +49,34 @@ bool isInKernel(Operation *op) {
   return loop && loop.getMappingAttr();
 }
 
-/// Whether the memref is a view of a global, which is in host memory.
-bool isGlobal(Value memref) {
+/// The buffer that `memref` is a view of.
+Value getViewedBuffer(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
     memref = view.getViewSource();
-  return memref.getDefiningOp<memref::GetGlobalOp>() != nullptr;
+  return memref;
+}
+
+/// Whether the memref is a view of a global, which is in host memory.
+bool isGlobal(Value memref) {
+  return getViewedBuffer(memref).getDefiningOp<memref::GetGlobalOp>() !=
+         nullptr;
+}
+
+/// A new buffer with the contents of `memref`, made before `op`.
+Value copyBuffer(Operation *op, Value memref) {
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  auto type = cast<MemRefType>(memref.getType());
+  auto identity = MemRefType::get(type.getShape(), type.getElementType());
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      sizes.push_back(memref::DimOp::create(b, loc, memref, dim));
+  Value copy = memref::AllocOp::create(b, loc, identity, sizes);
+  memref::CopyOp::create(b, loc, memref, copy);
+  if (identity == type)
+    return copy;
+  return memref::CastOp::create(b, loc, type, copy);
 }
 
 class BufferizeFunctions
@@ -64,6 +87,7 @@ public:
 private:
   LogicalResult bufferize();
   LogicalResult freeBuffers();
+  void separateResults(func::FuncOp function);
   void offload(func::FuncOp function);
   void shareBuffers(func::FuncOp function);
 };
@@ -90,6 +114,20 @@ LogicalResult BufferizeFunctions::freeBuffers() {
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
   return runPipeline(pm, getOperation());
+}
+
+/// Each result of a function, branch or loop iteration is freed on its own, so
+/// results must not share memory.
+void BufferizeFunctions::separateResults(func::FuncOp function) {
+  function.walk([&](Operation *op) {
+    if (!isa<func::ReturnOp, scf::YieldOp, scf::ConditionOp>(op))
+      return;
+    DenseSet<Value> yielded;
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<MemRefType>(operand.get().getType()) &&
+          !yielded.insert(getViewedBuffer(operand.get())).second)
+        operand.set(copyBuffer(op, operand.get()));
+  });
 }
 
 /// Marks the structured ops of `function` for the device. Copies between
@@ -159,6 +197,7 @@ void BufferizeFunctions::runOnOperation() {
   };
   if (failed(bufferize()))
     return signalPassFailure();
+  forEach(&BufferizeFunctions::separateResults);
   forEach(&BufferizeFunctions::offload);
   if (failed(freeBuffers()))
     return signalPassFailure();

@@ -40,6 +40,7 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
   if (failed(options.parse("dispatch", text, onError)))
     return failure();
   pm.addPass(dispatch::createCheckTensors());
+  pm.addPass(dispatch::createStructureControlFlow());
   pm.addPass(dispatch::createLowerTosa());
   pm.addPass(dispatch::createNormalizeTensors());
   pm.addPass(dispatch::createFuseElementwise());

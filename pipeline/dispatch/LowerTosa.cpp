@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/dispatch/Passes.h"
+#include "pipeline/dispatch/Relayouts.h"
 
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
@@ -23,6 +24,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace aircc::dispatch {
 #define GEN_PASS_DEF_LOWERTOSA
@@ -54,6 +56,10 @@ public:
       return WalkResult::interrupt();
     });
     if (custom.wasInterrupted())
+      return signalPassFailure();
+    RewritePatternSet patterns(&getContext());
+    dispatch::populateTosaRelayoutPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     OpPassManager pm(ModuleOp::getOperationName());
     pm.addPass(createTosaToMLProgram());

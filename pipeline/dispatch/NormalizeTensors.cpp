@@ -90,6 +90,23 @@ struct CopyLoadedGlobals : OpRewritePattern<ml_program::GlobalLoadOp> {
   }
 };
 
+struct LowerBitcast : OpRewritePattern<tensor::BitcastOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::BitcastOp op,
+                                PatternRewriter &rewriter) const final {
+    auto isSignless = [](Type type) {
+      auto element = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
+      return !element || element.isSignless();
+    };
+    if (!isSignless(op.getType()) || !isSignless(op.getSource().getType()))
+      return failure();
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(),
+                                                  op.getSource());
+    return success();
+  }
+};
+
 class NormalizeTensors
     : public dispatch::impl::NormalizeTensorsBase<NormalizeTensors> {
 public:
@@ -104,12 +121,18 @@ public:
     linalg::populateDecomposeWinogradOpsPatterns(patterns);
     tensor::populateDecomposeTensorConcatPatterns(patterns);
     dispatch::populateRelayoutPatterns(patterns);
-    patterns.add<GeneralizeNamedOps, DecomposeSoftmax, CopyLoadedGlobals>(
-        context);
+    patterns.add<GeneralizeNamedOps, DecomposeSoftmax, CopyLoadedGlobals,
+                 LowerBitcast>(context);
     FrozenRewritePatternSet frozen(std::move(patterns));
-    for (func::FuncOp function : functions)
+    for (func::FuncOp function : functions) {
+      // Only kernels that this stage forms have their buffers placed.
+      function.walk([](scf::ForallOp loop) {
+        if (loop.getNumResults() > 0)
+          loop.removeMappingAttr();
+      });
       if (failed(applyPatternsGreedily(function, frozen)))
         return signalPassFailure();
+    }
   }
 };
 

@@ -29,6 +29,38 @@ def CheckTensors : Pass<"dispatch-check-tensors", "::mlir::ModuleOp"> {
   }];
 }
 
+def StructureControlFlow : Pass<"dispatch-structure-control-flow", "::mlir::ModuleOp"> {
+  let summary = "Structure the control flow of functions on tensors";
+  let description = [{
+    Bufferization knows loops and branches of scf only. In functions on tensors,
+    branches between blocks are lifted to scf, `affine` loops and branches that
+    yield tensors become those of scf, and ops of the shape dialect become ops of
+    tensor and arith. These are upstream's conversions.
+
+    Example:
+    ```mlir
+    func.func @f(%c: i1, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+      cf.cond_br %c, ^end(%x : tensor<4xf32>), ^end(%y : tensor<4xf32>)
+    ^end(%r: tensor<4xf32>):
+      return %r : tensor<4xf32>
+    }
+    // becomes
+    %r = scf.if %c -> (tensor<4xf32>) {
+      scf.yield %x : tensor<4xf32>
+    } else {
+      scf.yield %y : tensor<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::shape::ShapeDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::ub::UBDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def LowerTosa : Pass<"dispatch-lower-tosa", "::mlir::ModuleOp"> {
   let summary = "Lower TOSA to linalg, arith, tensor and scf";
   let description = [{
@@ -67,6 +99,9 @@ def NormalizeTensors : Pass<"dispatch-normalize-tensors", "::mlir::ModuleOp"> {
     - Elementwise ops of arith and math on tensors, and named elementwise ops,
       reductions, broadcasts and transposes of linalg become `linalg.generic`.
     - `linalg.softmax` and the transforms of Winograd convolutions are decomposed.
+    - `tensor.bitcast` becomes an elementwise `arith.bitcast`.
+    - An `scf.forall` that yields tensors loses its mapping: its iterations run one
+      after the other on the host, and the ops in them on the device.
     - Values of `ml_program` globals are copied where they are loaded.
     - `tensor.scatter` becomes a loop over its indices with `tensor.insert_slice`.
     - `linalg.pack`, `linalg.unpack` and `tensor.gather` become a `linalg.generic`

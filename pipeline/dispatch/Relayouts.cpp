@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -200,6 +201,45 @@ private:
   }
 };
 
+/// Upstream's lowering needs all but one size of the result.
+struct TileToGeneric : OpRewritePattern<tosa::TileOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tosa::TileOp op,
+                                PatternRewriter &rewriter) const final {
+    auto source = dyn_cast<RankedTensorType>(op.getInput1().getType());
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    SmallVector<int64_t> multiples;
+    if (!source || !type || type.hasStaticShape() ||
+        failed(op.getConstantMultiples(multiples)))
+      return failure();
+    Location loc = op.getLoc();
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(rewriter, loc, op.getInput1());
+    AffineExpr size = rewriter.getAffineSymbolExpr(0);
+    for (auto [dim, multiple] : llvm::enumerate(multiples))
+      sizes[dim] =
+          type.isDynamicDim(dim)
+              ? affine::makeComposedFoldedAffineApply(
+                    rewriter, loc, size * multiple, sizes[dim])
+              : OpFoldResult(rewriter.getIndexAttr(type.getDimSize(dim)));
+    Value dest =
+        tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
+    Value tiled = createGenerated(
+        rewriter, loc, dest,
+        [&](OpBuilder &b, Location loc, ValueRange indices) -> Value {
+          SmallVector<Value> at;
+          for (auto [dim, index] : llvm::enumerate(indices))
+            at.push_back(arith::RemUIOp::create(
+                b, loc, index,
+                tensor::DimOp::create(b, loc, op.getInput1(), dim)));
+          return tensor::ExtractOp::create(b, loc, op.getInput1(), at);
+        });
+    rewriter.replaceOp(op, tiled);
+    return success();
+  }
+};
+
 /// Each index inserts one slice of the source.
 struct ScatterToLoops : OpRewritePattern<tensor::ScatterOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -275,4 +315,9 @@ private:
 void aircc::dispatch::populateRelayoutPatterns(RewritePatternSet &patterns) {
   patterns.add<PackToGeneric, UnPackToGeneric, GatherToGeneric, ScatterToLoops>(
       patterns.getContext());
+}
+
+void aircc::dispatch::populateTosaRelayoutPatterns(
+    RewritePatternSet &patterns) {
+  patterns.add<TileToGeneric>(patterns.getContext());
 }

@@ -19,6 +19,10 @@ namespace aircc::dispatch {
 /// dynamic. tensor.scatter becomes a loop nest over its indices.
 void populateRelayoutPatterns(mlir::RewritePatternSet &patterns);
 
+/// Patterns that do the same for ops of TOSA which upstream does not lower: a
+/// tosa.tile of dynamic size.
+void populateTosaRelayoutPatterns(mlir::RewritePatternSet &patterns);
+
 } // namespace aircc::dispatch
 
 #endif // AIRCC_PIPELINE_DISPATCH_RELAYOUTS_H

@@ -16,6 +16,15 @@
 
 using namespace mlir;
 
+/// Whether a loop starts with a tensor whose static size was cast away.
+/// Upstream restores such a size for all iterations, though later ones may have
+/// others.
+static bool startsWithCast(scf::ForOp loop) {
+  return llvm::any_of(loop.getInitArgs(), [](Value init) {
+    return init.getDefiningOp<tensor::CastOp>() != nullptr;
+  });
+}
+
 /// Expresses sizes of results by sizes of operands, and removes what is then
 /// unused.
 static void simplify(func::FuncOp function) {
@@ -24,7 +33,10 @@ static void simplify(func::FuncOp function) {
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   memref::populateResolveShapedTypeResultDimsPatterns(patterns);
   tensor::DimOp::getCanonicalizationPatterns(patterns, context);
-  scf::ForOp::getCanonicalizationPatterns(patterns, context);
+  bool castsSizes = false;
+  function.walk([&](scf::ForOp loop) { castsSizes |= startsWithCast(loop); });
+  if (!castsSizes)
+    scf::ForOp::getCanonicalizationPatterns(patterns, context);
   scf::ForallOp::getCanonicalizationPatterns(patterns, context);
   (void)applyPatternsGreedily(function, std::move(patterns));
 }

@@ -40,3 +40,13 @@ func.func @other(%v: f32) -> memref<4xf32> {
   linalg.fill ins(%v : f32) outs(%m : memref<4xf32>)
   return %m : memref<4xf32>
 }
+
+// The caller frees each result, so a value that is returned twice is copied.
+// CHECK-LABEL: func.func private @twice__device(
+// CHECK: %[[COPY:.*]] = gpu.alloc
+// CHECK: linalg.copy
+// CHECK: return %[[FIRST:.*]], %[[COPY]]
+func.func @twice(%x: tensor<4xf32>, %v: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  %y = linalg.fill ins(%v : f32) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  return %y, %y : tensor<4xf32>, tensor<4xf32>
+}

@@ -10,3 +10,14 @@ func.func @conv(%x: tensor<1x8x8x3xf32>, %w: tensor<4x3x3x3xf32>, %b: tensor<4xf
       tensor<1xf32>) -> tensor<1x6x6x4xf32>
   return %c : tensor<1x6x6x4xf32>
 }
+
+// Upstream lowers a tile only if at most one size is dynamic.
+// CHECK-LABEL: @tile
+// CHECK: linalg.generic
+// CHECK: arith.remui
+// CHECK: tensor.extract
+func.func @tile(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %m = tosa.const_shape {values = dense<[2, 3]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %y = tosa.tile %x, %m : (tensor<?x?xf32>, !tosa.shape<2>) -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}

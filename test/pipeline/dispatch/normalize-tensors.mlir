@@ -78,3 +78,29 @@ func.func @gather(%x: tensor<20x16xf32>, %ids: tensor<3x1xi32>) -> tensor<3x16xf
   %r = tensor.gather %x[%ids] gather_dims([0]) : (tensor<20x16xf32>, tensor<3x1xi32>) -> tensor<3x16xf32>
   return %r : tensor<3x16xf32>
 }
+
+// -----
+
+// CHECK-LABEL: @bitcast
+// CHECK: arith.bitcast %{{.*}} : f32 to i32
+func.func @bitcast(%x: tensor<4xf32>) -> tensor<4xi32> {
+  %y = tensor.bitcast %x : tensor<4xf32> to tensor<4xi32>
+  return %y : tensor<4xi32>
+}
+
+// -----
+
+// The buffers of this loop would be in no memory that a kernel can allocate.
+// CHECK-LABEL: @forall
+// CHECK: scf.forall
+// CHECK-NOT: mapping
+func.func @forall(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %r = scf.forall (%i) in (8) shared_outs(%o = %x) -> (tensor<8xf32>) {
+    %s = tensor.extract_slice %x[%i] [1] [1] : tensor<8xf32> to tensor<1xf32>
+    %y = math.absf %s : tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %y into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  } {mapping = [#gpu.block<x>]}
+  return %r : tensor<8xf32>
+}
