@@ -60,7 +60,8 @@ def ExpandArith : Pass<"codegen-expand-arith", "::mlir::gpu::GPUModuleOp"> {
     which LLVM's backend has instructions: `arith.maxnumf` and `arith.minnumf`, and on
     AMD GPUs also `arith.maximumf` and `arith.minimumf`. (LLVM's SPIR-V backend
     lowers the latter like the former, which lose NaNs.) Ops with the flag `nnan`
-    become `arith.maxnumf` and `arith.minnumf`.
+    become `arith.maxnumf` and `arith.minnumf`. On AMD GPUs, those of bf16 are computed
+    in f32, without rounding.
 
     Example:
     ```mlir

@@ -36,6 +36,44 @@ struct IgnoreNaNs : OpRewritePattern<From> {
   }
 };
 
+/// Computes the minimum or maximum of bf16 in f32. The result is one of the
+/// operands or a quiet NaN, so its upper half is the bf16. LLVM would round.
+template <typename Op> struct ComputeInF32 : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &b) const override {
+    Type type = op.getType();
+    if (!getElementTypeOrSelf(type).isBF16())
+      return failure();
+    Location loc = op.getLoc();
+    auto withElement = [&](Type element) -> Type {
+      auto vector = dyn_cast<VectorType>(type);
+      return vector ? vector.clone(element) : element;
+    };
+    Type bits = withElement(b.getI32Type());
+    TypedAttr sixteen = b.getI32IntegerAttr(16);
+    if (auto vector = dyn_cast<VectorType>(bits))
+      sixteen = DenseElementsAttr::get(vector, sixteen);
+    Value shift = arith::ConstantOp::create(b, loc, sixteen);
+    // LLVM would move arith.extf behind the maximum.
+    auto extend = [&](Value value) -> Value {
+      value =
+          arith::BitcastOp::create(b, loc, withElement(b.getI16Type()), value);
+      value = arith::ExtUIOp::create(b, loc, bits, value);
+      value = arith::ShLIOp::create(b, loc, value, shift);
+      return arith::BitcastOp::create(b, loc, withElement(b.getF32Type()),
+                                      value);
+    };
+    Value wide = Op::create(b, loc, extend(op.getLhs()), extend(op.getRhs()),
+                            op.getFastmath());
+    Value upper = arith::ShRUIOp::create(
+        b, loc, arith::BitcastOp::create(b, loc, bits, wide), shift);
+    Value half =
+        arith::TruncIOp::create(b, loc, withElement(b.getI16Type()), upper);
+    b.replaceOpWithNewOp<arith::BitcastOp>(op, type, half);
+    return success();
+  }
+};
+
 bool convertsFromOrTo(Operation *op, function_ref<bool(Type)> isExpanded) {
   return isExpanded(getElementTypeOrSelf(op->getOperand(0))) ||
          isExpanded(getElementTypeOrSelf(op->getResult(0)));
@@ -51,8 +89,16 @@ struct ExpandArith : aircc::impl::ExpandArithBase<ExpandArith> {
                         IgnoreNaNs<arith::MinimumFOp, arith::MinNumFOp>>(
         context);
     walkAndApplyPatterns(getOperation(), std::move(simplifications));
-
     bool isAMD = backend == aircc::Backend::ROCDL;
+    if (isAMD) {
+      RewritePatternSet widenings(context);
+      widenings
+          .add<ComputeInF32<arith::MaximumFOp>, ComputeInF32<arith::MinimumFOp>,
+               ComputeInF32<arith::MaxNumFOp>, ComputeInF32<arith::MinNumFOp>>(
+              context);
+      walkAndApplyPatterns(getOperation(), std::move(widenings));
+    }
+
     ConversionTarget target(*context);
     target.addLegalDialect<arith::ArithDialect, vector::VectorDialect>();
     target.addIllegalOp<arith::CeilDivSIOp, arith::CeilDivUIOp,

@@ -50,4 +50,17 @@ gpu.module @kernels {
     %0 = arith.extf %x : bf16 to f32
     gpu.return %0 : f32
   }
+
+  // CHECK-LABEL: gpu.func @maximum_bf16
+  // AMD-COUNT-2:   arith.shli
+  // AMD:           %[[MAX:.*]] = arith.maxnumf %{{.*}} : vector<2xf32>
+  // AMD:           %[[BITS:.*]] = arith.bitcast %[[MAX]]
+  // AMD:           arith.shrui
+  // AMD-NEXT:      arith.trunci
+  // AMD-NEXT:      arith.bitcast
+  // XE-NEXT:       arith.maxnumf %{{.*}} : vector<2xbf16>
+  gpu.func @maximum_bf16(%x: vector<2xbf16>, %y: vector<2xbf16>) -> vector<2xbf16> {
+    %0 = arith.maxnumf %x, %y : vector<2xbf16>
+    gpu.return %0 : vector<2xbf16>
+  }
 }
