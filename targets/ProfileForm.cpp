@@ -153,3 +153,57 @@ TargetProfile aircc::convertProfile(const ProfileDocument &document) {
       value["runtimeDevices"].get<std::vector<std::string>>();
   return profile;
 }
+
+std::optional<TimingFigures>
+aircc::convertTiming(const ProfileDocument &document) {
+  if (!document.value.contains("timing"))
+    return std::nullopt;
+  const json &value = document.value["timing"];
+  const json &limits = document.value["limits"];
+  TimingFigures figures;
+  figures.xcds = limits["xcds"].get<int64_t>();
+  figures.cus = limits["cus"].get<int64_t>();
+  figures.ldsBytes = limits["ldsBytes"].get<int64_t>();
+  figures.ldsBanks = limits.value("ldsBanks", int64_t(32));
+  for (auto [key, figure] :
+       {std::pair("clock", &figures.clock),
+        std::pair("matrixClock", &figures.matrixClock),
+        std::pair("cusPerUnit", &figures.cusPerUnit),
+        std::pair("simds", &figures.simds),
+        std::pair("wavesPerSimd", &figures.wavesPerSimd),
+        std::pair("vgprsPerSimd", &figures.vgprsPerSimd),
+        std::pair("issueCycles", &figures.issueCycles),
+        std::pair("vectorCycles", &figures.vectorCycles),
+        std::pair("vectorLatency", &figures.vectorLatency),
+        std::pair("transcendentalCycles", &figures.transcendentalCycles),
+        std::pair("transcendentalLatency", &figures.transcendentalLatency),
+        std::pair("scalarLatency", &figures.scalarLatency),
+        std::pair("branchCycles", &figures.branchCycles),
+        std::pair("barrierCycles", &figures.barrierCycles),
+        std::pair("matrixLatency", &figures.matrixLatency),
+        std::pair("ldsPorts", &figures.ldsPorts),
+        std::pair("ldsLatency", &figures.ldsLatency),
+        std::pair("ldsBytesPerCycle", &figures.ldsBytesPerCycle),
+        std::pair("ldsWriteCycles", &figures.ldsWriteCycles),
+        std::pair("scalarCacheLatency", &figures.scalarCacheLatency),
+        std::pair("scalarMissLatency", &figures.scalarMissLatency),
+        std::pair("scalarCacheKiB", &figures.scalarCacheKiB),
+        std::pair("vectorCacheKiB", &figures.vectorCacheKiB),
+        std::pair("vectorCacheLatency", &figures.vectorCacheLatency),
+        std::pair("vectorCacheBytesPerCycle",
+                  &figures.vectorCacheBytesPerCycle),
+        std::pair("l2KiB", &figures.l2KiB),
+        std::pair("l2Line", &figures.l2Line),
+        std::pair("l2Latency", &figures.l2Latency),
+        std::pair("l2BytesPerCycle", &figures.l2BytesPerCycle),
+        std::pair("l2WriteBytesPerCycle", &figures.l2WriteBytesPerCycle),
+        std::pair("lastLevelMiB", &figures.lastLevelMiB),
+        std::pair("lastLevelLatency", &figures.lastLevelLatency),
+        std::pair("lastLevelGBps", &figures.lastLevelGBps),
+        std::pair("memoryLatency", &figures.memoryLatency),
+        std::pair("memoryGBps", &figures.memoryGBps),
+        std::pair("launchNanoseconds", &figures.launchNanoseconds),
+        std::pair("workgroupCycles", &figures.workgroupCycles)})
+    *figure = value[key]["value"].get<int64_t>();
+  return figures;
+}

@@ -10,11 +10,17 @@
 #define AIRCC_TARGETS_PROFILEFORM_H
 
 #include "targets/ProfileReader.h"
+#include "targets/TimingFigures.h"
+
+#include <optional>
 
 namespace aircc {
 
 /// Converts a document that has passed the schema.
 TargetProfile convertProfile(const ProfileDocument &document);
+
+/// Returns the figures of the timing model, if the document has them.
+std::optional<TimingFigures> convertTiming(const ProfileDocument &document);
 
 } // namespace aircc
 

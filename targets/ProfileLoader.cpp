@@ -92,6 +92,15 @@ ProfileLoader::resolve(StringRef nameOrFile,
   return value.dump(2);
 }
 
+std::optional<TimingFigures>
+ProfileLoader::loadTiming(StringRef nameOrFile,
+                          std::vector<ProfileError> &errors) const {
+  auto result = readProfile(folders, nameOrFile, check, errors);
+  if (!result)
+    return std::nullopt;
+  return convertTiming(result->first);
+}
+
 std::vector<ProfileListing>
 ProfileLoader::list(std::vector<ProfileError> &errors) const {
   std::vector<ProfileListing> listings;

@@ -10,6 +10,7 @@
 #define AIRCC_TARGETS_PROFILELOADER_H
 
 #include "targets/TargetProfile.h"
+#include "targets/TimingFigures.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -65,6 +66,12 @@ public:
   /// Returns the checked profile as JSON, with `extends` applied.
   std::optional<std::string> resolve(llvm::StringRef nameOrFile,
                                      std::vector<ProfileError> &errors) const;
+
+  /// Returns the figures of the timing model. Empty without an error if the
+  /// profile has none.
+  std::optional<TimingFigures>
+  loadTiming(llvm::StringRef nameOrFile,
+             std::vector<ProfileError> &errors) const;
 
   /// Lists the profiles in the folders, without bases, sorted by name. A file
   /// that cannot be read or parsed is an error, but does not end the listing.
