@@ -57,11 +57,11 @@ def bench_checker(aircc, rounds):
                 hsaco = f"{out}/{name}.{chip}.hsaco"
                 run([aircc, f"{folder}/{name}.mlir", "--target", chip, "--emit=hsaco", "-o", hsaco])
                 block = re.search(r"workgroups of up to (\d+) lanes", run([aircc, "sim", hsaco, "--list"]))[1]
-                command = [aircc, "sim", hsaco, "--grid", grid, "--block", block, "--threads", "1", "--time"]
+                command = [aircc, "sim", hsaco, "--grid", grid, "--block", block, "--threads", "1", "--host-time"]
                 command += [word for argument in arguments for word in ("--arg", argument)]
                 show_ratio(f"{name} {chip}", command, rounds)
         with open(f"{HERE}/sim/mfma_matmul.ll") as file:
             mfma = code_object(out, "mfma", file.read(), "gfx942")
-        command = [aircc, "sim", mfma, "--grid", "16,16", "--block", "64", "--threads", "1", "--time"]
+        command = [aircc, "sim", mfma, "--grid", "16,16", "--block", "64", "--threads", "1", "--host-time"]
         command += [word for argument in MFMA for word in ("--arg", argument)]
         show_ratio("mfma_matmul gfx942", command, rounds)

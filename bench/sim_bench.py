@@ -112,7 +112,7 @@ def bench_sim(aircc, rounds):
     with tempfile.TemporaryDirectory() as out:
         # f32 through LDS, as aircc compiles the sample.
         run([aircc, f"{HERE}/../samples/matmul.mlir", "--target", "gfx942", "--emit=hsaco", "-o", f"{out}/lds.hsaco"])
-        sim = [aircc, "sim", f"{out}/lds.hsaco", "--block", "256", "--time", "--threads", "1"]
+        sim = [aircc, "sim", f"{out}/lds.hsaco", "--block", "256", "--host-time", "--threads", "1"]
         sim += ["--arg", "memref:f32:512x512:1"] * 2 + ["--arg", "memref:f32:512x512"]
         seconds, text = kernel_seconds(sim, ["--grid", "1"], ["--grid", "8,8"], rounds)
         rate = instructions(text) * 64 / seconds
@@ -126,7 +126,7 @@ def bench_sim(aircc, rounds):
         with open(f"{HERE}/sim/lane_matmul.ll") as file:
             element = file.read()
         lanes = code_object(out, "lanes", element + DEVICE, "gfx942")
-        sim = [aircc, "sim", lanes, "--block", "64", "--time", "--threads", "1"]
+        sim = [aircc, "sim", lanes, "--block", "64", "--host-time", "--threads", "1"]
         sim += ["--arg", "f32:512x512:1"] * 2 + ["--arg", "f32:512x512", "--arg", "i32=512"]
         seconds, text = kernel_seconds(sim, ["--grid", "1"], ["--grid", "8,512"], rounds)
         run([f"{LLVM_BIN}/opt", "-O2", "-o", f"{out}/host.bc"], element.replace(" alwaysinline", ""))
@@ -154,7 +154,7 @@ def bench_sim(aircc, rounds):
         # Matrix instructions, and the speedup by more threads.
         with open(f"{HERE}/sim/mfma_matmul.ll") as file:
             mfma = code_object(out, "mfma", file.read(), "gfx942")
-        sim = [aircc, "sim", mfma, "--block", "64", "--grid", "32,32", "--time"]
+        sim = [aircc, "sim", mfma, "--block", "64", "--grid", "32,32", "--host-time"]
         sim += ["--arg", "f16:1024x1024:1"] * 2 + ["--arg", "f32:1024x1024", "--arg", "i32=1024", "--arg", "i32=1024"]
         cores = os.cpu_count() or 1
         one = [cpu(sim + ["--threads", "1"]) for _ in range(rounds)]

@@ -242,6 +242,32 @@ struct RawValues {
 
 } // namespace
 
+/// The options of `aircc run` alone.
+static OptionGroup getRunGroup(CompileOptions &options, bool forRun) {
+  return {
+      "",
+      {{"--device", "DEVICE", "The runtime's device: sim, hip or level-zero",
+        &options.device},
+       {"--counters{-}", "",
+        "Count instructions, memory accesses and bank conflicts on the "
+        "simulated device: print a table, or write =FILE as JSON",
+        &options.counters},
+       {"--timing{-}", "",
+        "Estimate the time on the GPU with the simulated device: print it, or "
+        "(--timing=WHAT) FILE.json, profile=FILE, timeline=FILE, full",
+        &options.timing},
+       {"--check{all}", "",
+        "Run on the simulated device and check for faults that hardware does "
+        "not report: all, or KINDS of races, waits, hazards, barriers, "
+        "undefined, bounds (--check=KIND,KIND); implies -g",
+        &options.check},
+       {"-n,--ranks", "N", "Run the program as N processes, its ranks",
+        &options.ranks},
+       {"--timeout", "SECONDS", "End the program after this many seconds",
+        &options.timeout}},
+      /*enabled=*/forRun};
+}
+
 /// The options of a compile, or of `aircc run`.
 static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
                                                RawValues &raw, bool forRun) {
@@ -257,23 +283,7 @@ static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
       {"",
        {{"-o,--output", "FILE", "Output file", &options.output}},
        /*enabled=*/!forRun},
-      {"",
-       {{"--device", "DEVICE", "The runtime's device: sim, hip or level-zero",
-         &options.device},
-        {"--counters{-}", "",
-         "Count instructions, memory accesses and bank conflicts on the "
-         "simulated device: print a table, or write =FILE as JSON",
-         &options.counters},
-        {"--check{all}", "",
-         "Run on the simulated device and check for faults that hardware does "
-         "not report: all, or KINDS of races, waits, hazards, barriers, "
-         "undefined, bounds (--check=KIND,KIND); implies -g",
-         &options.check},
-        {"-n,--ranks", "N", "Run the program as N processes, its ranks",
-         &options.ranks},
-        {"--timeout", "SECONDS", "End the program after this many seconds",
-         &options.timeout}},
-       /*enabled=*/forRun},
+      getRunGroup(options, forRun),
       {"Output",
        {{"--emit", "KIND", describeEmitKinds(), &raw.emit},
         {"-c", "", "As --emit host-obj, into a file", &raw.onlyCompile},
@@ -468,8 +478,13 @@ static Error setEmitKind(CompileOptions &options, const RawValues &raw) {
 /// Checks the options of `aircc run`. Options that require the simulated device
 /// select it.
 static Error checkRunOptions(CompileOptions &options) {
-  if (!options.counters.empty() && options.device.empty())
+  if ((!options.counters.empty() || !options.timing.empty()) &&
+      options.device.empty())
     options.device = "sim";
+  if (!options.timing.empty() && options.device != "sim")
+    return fail(ExitCode::BadUsage,
+                "--timing is for the simulated device, not for '" +
+                    options.device + "'");
   if (!options.counters.empty() && options.device != "sim")
     return fail(ExitCode::BadUsage,
                 "--counters is for the simulated device, not for '" +

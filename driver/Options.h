@@ -79,6 +79,8 @@ struct CompileOptions {
   std::string device;
   /// For `run`: counters of the simulated device; "-" for a table, or a file.
   std::string counters;
+  /// For `run`: what to write of the estimated time, as AIRCC_SIM_TIMING.
+  std::string timing;
   /// Kinds of faults to check for on the simulated device, as AIRCC_SIM_CHECK;
   /// empty: none.
   std::string check;

@@ -80,6 +80,8 @@ static Expected<ExitCode> runProgram(const std::string &program,
     ::setenv("AIRCC_DEVICE", options.device.c_str(), /*overwrite=*/1);
   if (!options.counters.empty())
     ::setenv("AIRCC_SIM_COUNTERS", options.counters.c_str(), /*overwrite=*/1);
+  if (!options.timing.empty())
+    ::setenv("AIRCC_SIM_TIMING", options.timing.c_str(), /*overwrite=*/1);
   if (!options.check.empty())
     ::setenv("AIRCC_SIM_CHECK", options.check.c_str(), /*overwrite=*/1);
   if (options.ranks || options.timeout) {

@@ -281,6 +281,16 @@ static void printTime(const simulator::LaunchReport &report,
          << " million lane-instructions a second\n";
 }
 
+/// Without results, only the workgroups that are timed need to be executed.
+static std::string timingRequest(const SimOptions &options) {
+  SmallVector<StringRef> parts;
+  StringRef(options.timing).split(parts, ',');
+  const bool needsResults = !options.prints.empty() || !options.outputs.empty();
+  if (needsResults || is_contained(parts, "full"))
+    return options.timing;
+  return options.timing + ",sample";
+}
+
 static Error run(const SimOptions &options, const Installation &installation) {
   auto image = readWholeFile(options.image);
   if (!image)
@@ -289,6 +299,9 @@ static Error run(const SimOptions &options, const Installation &installation) {
     ::setenv("AIRCC_SIM_CHECK", options.check.c_str(), /*overwrite=*/1);
   if (!options.counters.empty())
     ::setenv("AIRCC_SIM_COUNTERS", options.counters.c_str(), /*overwrite=*/1);
+  if (!options.timing.empty())
+    ::setenv("AIRCC_SIM_TIMING", timingRequest(options).c_str(),
+             /*overwrite=*/1);
   if (!options.trace.empty())
     ::setenv("AIRCC_SIM_TRACE", options.trace.c_str(), /*overwrite=*/1);
   auto opened = openSimulator(installation);

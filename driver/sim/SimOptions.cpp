@@ -140,7 +140,7 @@ static std::vector<OptionGroup> getOptionTable(SimOptions &options,
        "List the instructions of the file that cannot be simulated; do not "
        "run anything",
        &options.coverage},
-      {"--time", "",
+      {"--host-time,--time", "",
        "Print the run time and, for code objects, the number of executed "
        "instructions and their rate",
        &options.time},
@@ -153,6 +153,12 @@ static std::vector<OptionGroup> getOptionTable(SimOptions &options,
        "Count instructions, memory accesses and bank conflicts: print a table, "
        "or write FILE as JSON (--counters=FILE)",
        &options.counters},
+      {"--timing{-}", "",
+       "Estimate the time on the GPU and what bounds it: print it, or "
+       "(--timing=WHAT) FILE.json, profile=FILE, timeline=FILE, full, "
+       "target=NAME. Executes only the workgroups that are timed unless "
+       "results are printed or saved (as AIRCC_SIM_TIMING)",
+       &options.timing},
       {"--trace", "WHICH",
        "Print the instructions of chosen waves (subgroups) with their values: "
        "group=X,Y,Z,wave=N,lanes=A-B,from=N,count=N,file=FILE",

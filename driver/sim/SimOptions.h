@@ -47,6 +47,7 @@ struct SimOptions {
   std::optional<uint64_t> slack; ///< Readable bytes after each buffer.
   bool lenientSurfaces = false;
   std::string counters; ///< A file, "-" for a table; empty: none.
+  std::string timing;   ///< As in AIRCC_SIM_TIMING; empty: none.
   std::string trace;    ///< As in AIRCC_SIM_TRACE.
   /// Kinds of faults to check for, as in AIRCC_SIM_CHECK; empty: none.
   std::string check;

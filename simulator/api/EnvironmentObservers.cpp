@@ -11,6 +11,7 @@
 #include "simulator/observe/CounterReport.h"
 #include "simulator/observe/Trace.h"
 #include "simulator/spirv/LaneTrace.h"
+#include "simulator/timing/TimingCollection.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
@@ -51,6 +52,13 @@ EnvironmentObservers::fromEnvironment() {
   const char *counters = std::getenv("AIRCC_SIM_COUNTERS");
   if (counters && *counters)
     made->counters = std::make_unique<CounterCollection>(counters);
+  const char *timing = std::getenv("AIRCC_SIM_TIMING");
+  if (timing && *timing) {
+    auto request = TimingRequest::parse(timing);
+    if (!request)
+      return request.takeError();
+    made->timing = std::make_unique<TimingCollection>(std::move(*request));
+  }
   const char *trace = std::getenv("AIRCC_SIM_TRACE");
   if (trace && *trace) {
     auto options = TraceOptions::parse(trace);
@@ -68,6 +76,8 @@ std::vector<std::unique_ptr<LaunchObserver>> EnvironmentObservers::forLaunch() {
   std::vector<std::unique_ptr<LaunchObserver>> observers;
   if (counters)
     observers.push_back(counters->observe());
+  if (timing)
+    observers.push_back(timing->observe());
   if (trace)
     observers.push_back(trace->observe());
   return observers;
@@ -85,6 +95,10 @@ llvm::Error EnvironmentObservers::run(spirv::SpirvLaunchRequest request,
   SpirvCounters counted;
   llvm::Error error =
       spirv::runSpirvLaunch(request, options, counted.counts, result);
+  if (timing)
+    result.warnings.push_back(
+        "kernel '" + request.kernel->name +
+        "': no timing: the timing model is for code objects of AMD GPUs");
   if (!counters || !counted.counts.getWorkgroups())
     return error; // The launch was rejected.
   counted.kernel = request.kernel->name;
@@ -96,10 +110,15 @@ llvm::Error EnvironmentObservers::run(spirv::SpirvLaunchRequest request,
   return error;
 }
 
-void EnvironmentObservers::write() {
-  if (!counters)
-    return;
-  if (llvm::Error error = counters->write())
+static void printError(llvm::Error error) {
+  if (error)
     llvm::errs() << "aircc simulator: error: "
                  << llvm::toString(std::move(error)) << "\n";
+}
+
+void EnvironmentObservers::write() {
+  if (counters)
+    printError(counters->write());
+  if (timing)
+    printError(timing->write());
 }

@@ -21,10 +21,11 @@
 namespace aircc::sim {
 
 class CounterCollection;
+class TimingCollection;
 class TraceSink;
 
-/// The observers that AIRCC_SIM_COUNTERS and AIRCC_SIM_TRACE enable for all
-/// launches of a device.
+/// The observers that AIRCC_SIM_COUNTERS, AIRCC_SIM_TIMING and AIRCC_SIM_TRACE
+/// enable for all launches of a device.
 class EnvironmentObservers {
 public:
   static llvm::Expected<std::unique_ptr<EnvironmentObservers>>
@@ -40,13 +41,15 @@ public:
   llvm::Error run(spirv::SpirvLaunchRequest request, LaunchOptions options,
                   LaunchResult &result);
 
-  /// Writes the counters since the last call; prints an error if that fails.
+  /// Writes the counters and times since the last call; prints an error if that
+  /// fails.
   void write();
 
 private:
   EnvironmentObservers();
 
   std::unique_ptr<CounterCollection> counters;
+  std::unique_ptr<TimingCollection> timing;
   std::unique_ptr<TraceSink> trace;
 };
 

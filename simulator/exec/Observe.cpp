@@ -8,6 +8,8 @@
 
 #include "simulator/exec/Observe.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace aircc::sim;
 
 LaunchObserver::~LaunchObserver() = default;
@@ -17,6 +19,18 @@ Observers::Observers(std::vector<LaunchObserver *> observers)
   for (LaunchObserver *observer : list)
     if (!observer->observesOnlyBranchesAfter())
       afterAll.push_back(observer);
+}
+
+bool Observers::observesGroup(uint64_t number) const {
+  return llvm::any_of(list, [&](const LaunchObserver *observer) {
+    return observer->observesGroup(number);
+  });
+}
+
+bool Observers::skipsGroup(uint64_t number) const {
+  return llvm::any_of(list, [&](const LaunchObserver *observer) {
+    return observer->skipsGroup(number);
+  });
 }
 
 bool Observers::serial() const {

@@ -104,6 +104,11 @@ public:
   }
   /// After the launch: findings that do not make it fail, or "".
   virtual std::string warnings() const { return {}; }
+  /// Whether this observer needs calls for a workgroup. Workgroups that no
+  /// observer needs run without any.
+  virtual bool observesGroup(uint64_t /*number*/) const { return true; }
+  /// Whether a workgroup shall not be executed at all.
+  virtual bool skipsGroup(uint64_t /*number*/) const { return false; }
   virtual void groupBegin(Workgroup &) {}
   virtual void groupEnd(Workgroup &) {}
   virtual void waveBegin(Wave &) {}
@@ -124,6 +129,8 @@ class Observers {
 public:
   explicit Observers(std::vector<LaunchObserver *> list);
   bool serial() const;
+  bool observesGroup(uint64_t number) const;
+  bool skipsGroup(uint64_t number) const;
   void launchBegin(const LaunchState &state);
   void launchEnd(const LaunchState &state, std::string &error);
 #define AIRCC_SIM_EACH(CALL)                                                   \

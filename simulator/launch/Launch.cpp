@@ -62,7 +62,7 @@ public:
   void start(uint64_t number, uint64_t seed) override;
   bool runRound(uint64_t longest, bool &slept) override;
   void ended() override {
-    if (state.observers)
+    if (isObserved)
       state.observers->groupEnd(storage.group);
     if (state.output)
       state.output->groupEnded(storage.group.number);
@@ -90,6 +90,7 @@ private:
   const LaunchState &state;
   const LaunchOptions &options;
   GroupStorage storage;
+  bool isObserved = false;
   std::vector<WaveWatch> watches; ///< By wave.
   /// Instructions not yet reported to the watch, by wave.
   std::vector<uint64_t> sinceWatched;
@@ -99,7 +100,11 @@ void WaveGroup::start(uint64_t number, uint64_t seed) {
   watches.assign(state.wavesPerGroup, WaveWatch());
   sinceWatched.assign(state.wavesPerGroup, 0);
   startGroup(state, number, seed, storage);
-  if (Observers *observers = state.observers) {
+  isObserved = state.observers && state.observers->observesGroup(number);
+  for (auto &wave : storage.group.waves)
+    wave->observers = isObserved ? state.observers : nullptr;
+  if (isObserved) {
+    Observers *observers = state.observers;
     observers->groupBegin(storage.group);
     for (auto &wave : storage.group.waves)
       observers->waveBegin(*wave);
@@ -200,7 +205,7 @@ bool WaveGroup::runRound(uint64_t longest, bool &slept) {
       for (auto &other : group.waves)
         if (other->status == WaveStatus::AtBarrier)
           other->status = WaveStatus::Running;
-      if (state.observers)
+      if (isObserved)
         state.observers->barrierRelease(group);
     }
   }
@@ -298,6 +303,10 @@ llvm::Error aircc::sim::runLaunch(const LaunchRequest &request,
     threads = 1;
   LaunchOptions poolOptions = options;
   poolOptions.showsProgress &= !state.output;
+  if (!watchers.empty())
+    poolOptions.skipsGroup = [&](uint64_t number) {
+      return observers.skipsGroup(number);
+    };
   std::string message = llvm::toString(runWorkgroups(
       request.kernel->name, groups, static_cast<unsigned>(threads), poolOptions,
       [&] { return std::make_unique<WaveGroup>(state, options); },

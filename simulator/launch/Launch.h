@@ -42,6 +42,8 @@ struct LaunchOptions {
   /// Without waitLimit, a warning is printed once if all waves have only waited
   /// for this time (AIRCC_SIM_PATIENCE, in seconds). Zero: no warning.
   std::chrono::milliseconds patience{10000};
+  /// Whether a workgroup is not executed; null: all are.
+  std::function<bool(uint64_t)> skipsGroup;
   /// Returns a name for an address that a wave waits for, or "".
   std::function<std::string(uint64_t)> describeAddress;
   simulator::Schedule schedule =

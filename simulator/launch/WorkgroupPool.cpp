@@ -154,7 +154,11 @@ void Worker::startGroup() {
   if (!residents.empty() && (!crowded || residents.size() >= kMaxResident))
     return;
   crowded = false;
-  const uint64_t number = shared.next.fetch_add(1);
+  uint64_t number = shared.next.fetch_add(1);
+  const auto &skips = shared.options.skipsGroup;
+  for (; skips && number < shared.groups && skips(number);
+       number = shared.next.fetch_add(1))
+    ++shared.done;
   if (number >= shared.groups)
     return;
   std::unique_ptr<PooledGroup> resident;

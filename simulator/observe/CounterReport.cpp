@@ -8,6 +8,8 @@
 
 #include "simulator/observe/CounterReport.h"
 
+#include "simulator/observe/FileNames.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,7 +19,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
-#include <unistd.h>
 
 using namespace aircc::sim;
 using namespace llvm;
@@ -395,35 +396,8 @@ void aircc::sim::writeCountersJson(
 
 /// The first of these variables that is set, or `otherwise`. Each launcher of
 /// ranks uses different variables.
-static std::string environment(ArrayRef<const char *> names,
-                               const char *otherwise) {
-  for (const char *name : names)
-    if (const char *value = std::getenv(name); value && *value)
-      return value;
-  return otherwise;
-}
-
-CounterCollection::CounterCollection(const std::string &name) {
-  std::string pattern = name;
-  const std::string rank = environment(
-      {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}, "0");
-  const std::string ranks = environment(
-      {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}, "1");
-  if (pattern != "-" && ranks != "1" &&
-      pattern.find("%p") == std::string::npos &&
-      pattern.find("%r") == std::string::npos)
-    pattern.insert(pattern.size() - sys::path::extension(pattern).size(),
-                   "-r%r");
-  for (size_t i = 0; i < pattern.size(); ++i) {
-    StringRef rest = StringRef(pattern).drop_front(i);
-    if (rest.starts_with("%p"))
-      destination += utostr(static_cast<uint64_t>(::getpid())), ++i;
-    else if (rest.starts_with("%r"))
-      destination += rank, ++i;
-    else
-      destination += pattern[i];
-  }
-}
+CounterCollection::CounterCollection(const std::string &name)
+    : destination(name == "-" ? name : expandFileName(name)) {}
 
 std::unique_ptr<LaunchObserver> CounterCollection::observe() {
   return std::make_unique<CounterObserver>([this](const KernelCounters &done) {

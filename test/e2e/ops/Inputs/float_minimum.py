@@ -69,7 +69,8 @@ def main():
     parser.add_argument("--aircc", required=True)
     parser.add_argument("targets", nargs="+")
     args = parser.parse_args()
-    points = np.concatenate([np.geomspace(1e-30, 60, 400), -np.geomspace(1e-30, 60, 400), np.linspace(0.2, 0.3, 101)]).astype(np.float32)
+    small = np.geomspace(1e-30, 60, 400)
+    points = np.concatenate([small, -small, np.linspace(0.2, 0.3, 101)]).astype(np.float32)
     for target in args.targets:
         kernels = []
         for type, dtype in TYPES.items():

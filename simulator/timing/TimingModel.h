@@ -1,0 +1,99 @@
+//===- TimingModel.h - The time of a launch ---------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Estimates the time of a launch from the traces of some of its workgroups:
+// those that one XCD executes first. All other XCDs are taken to be like it;
+// later workgroups are taken to last as long as the ones that were timed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_TIMING_TIMINGMODEL_H
+#define AIRCC_SIMULATOR_TIMING_TIMINGMODEL_H
+
+#include "simulator/timing/ComputeUnits.h"
+#include "simulator/timing/TraceRecorder.h"
+#include "targets/TimingFigures.h"
+
+#include <string>
+#include <vector>
+
+namespace aircc::sim {
+
+/// One instruction of a timed kernel.
+struct TimedInstruction {
+  uint64_t offset = 0; ///< In its function.
+  std::string text;
+  std::string source; ///< "file:line:column", or "".
+  OpStatistics sums;
+};
+
+/// Where the time of a loop goes.
+struct TimedLoop {
+  uint64_t begin = 0, end = 0; ///< Offsets of its first and last instruction.
+  uint64_t iterations = 0;     ///< Of all timed waves.
+  double matrixShare = 0;      ///< Of the time, the matrix pipe is busy.
+  double cyclesPerIteration = 0;
+};
+
+/// An instruction of one wave, for a timeline.
+struct TimelineEvent {
+  uint32_t instruction = 0; ///< In KernelTiming::instructions.
+  uint32_t unit = 0, simd = 0;
+  uint64_t wave = 0;
+  double begin = 0, cycles = 0;
+};
+
+struct KernelTiming {
+  std::string kernel, processor;
+  std::array<uint32_t, 3> grid{}, block{};
+  uint64_t workgroups = 0, timedWorkgroups = 0;
+  unsigned wavesPerGroup = 0, residentGroups = 0, units = 0;
+  bool failed = false;         ///< The kernel failed; its time ends there.
+  bool executedSample = false; ///< Only the timed workgroups were executed.
+
+  double clock = 0;  ///< In MHz.
+  double cycles = 0; ///< From the first to the last workgroup.
+  double launchNanoseconds = 0;
+  double nanoseconds() const {
+    return launchNanoseconds + cycles * 1000 / clock;
+  }
+
+  // Shares of the time in which a unit is busy: of the SIMDs and ports that
+  // have waves, and of one XCD's share of memory.
+  double matrix = 0, vector = 0, lds = 0, vectorCache = 0;
+  double l2 = 0, lastLevel = 0, memory = 0;
+  double l2HitRate = 0;
+  /// What bounds the time: the unit that is busy most, or what waves wait for.
+  std::string bound;
+  std::array<double, kStallReasons> stalls{}; ///< Cycles of all timed waves.
+  double waveCycles = 0;                      ///< Of all timed waves.
+
+  std::vector<TimedInstruction> instructions; ///< In the order of the program.
+  std::vector<TimedLoop> loops; ///< Innermost, by decreasing time.
+  std::vector<TimelineEvent> timeline;
+};
+
+struct TimingOptions {
+  bool timesAll = false; ///< All workgroups of the first XCD.
+  bool wantsTimeline = false;
+};
+
+/// The workgroups of a launch to record.
+RecordedSet chooseWorkgroups(const LaunchState &state,
+                             const TimingFigures &figures,
+                             const TimingOptions &options);
+
+/// Times the recorded workgroups. `ops` are the executed operations by index.
+KernelTiming timeLaunch(const LaunchState &state, const TimingFigures &figures,
+                        const TimingOptions &options,
+                        const std::vector<WorkgroupTrace> &traces,
+                        const std::vector<const Op *> &ops);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_TIMING_TIMINGMODEL_H
