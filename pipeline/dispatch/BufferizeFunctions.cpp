@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -119,14 +120,30 @@ LogicalResult BufferizeFunctions::freeBuffers() {
 /// Each result of a function, branch or loop iteration is freed on its own, so
 /// results must not share memory.
 void BufferizeFunctions::separateResults(func::FuncOp function) {
+  BufferOriginAnalysis origins(function);
+  auto mayShare = [&](Value a, Value b) {
+    a = getViewedBuffer(a);
+    b = getViewedBuffer(b);
+    // Results of calls are separate by this rule.
+    if (a != b && a.getDefiningOp<func::CallOp>() &&
+        b.getDefiningOp<func::CallOp>())
+      return false;
+    return origins.isSameAllocation(a, b).value_or(true);
+  };
   function.walk([&](Operation *op) {
     if (!isa<func::ReturnOp, scf::YieldOp, scf::ConditionOp>(op))
       return;
-    DenseSet<Value> yielded;
-    for (OpOperand &operand : op->getOpOperands())
-      if (isa<MemRefType>(operand.get().getType()) &&
-          !yielded.insert(getViewedBuffer(operand.get())).second)
-        operand.set(copyBuffer(op, operand.get()));
+    SmallVector<Value> yielded;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      if (!isa<MemRefType>(value.getType()))
+        continue;
+      if (llvm::any_of(yielded,
+                       [&](Value other) { return mayShare(other, value); }))
+        operand.set(copyBuffer(op, value));
+      else
+        yielded.push_back(value);
+    }
   });
 }
 

@@ -79,6 +79,12 @@ std::optional<SmallVector<unsigned>> mapRows(linalg::GenericOp producer,
 
 bool isReduction(linalg::GenericOp op) { return op.getNumReductionLoops() > 0; }
 
+int64_t countBytes(Type element) {
+  int64_t bits = element.isIndex() ? IndexType::kInternalStorageBitWidth
+                                   : element.getIntOrFloatBitWidth();
+  return std::max<int64_t>(1, bits / 8);
+}
+
 /// The number of elements that `op` computes for one row; nothing if the size
 /// is dynamic.
 std::optional<int64_t> countElements(linalg::GenericOp op,
@@ -133,8 +139,7 @@ bool FuseRows::join(RowGroup &group, linalg::GenericOp producer,
     return false;
   int64_t size = 0;
   for (Value init : producer.getDpsInits())
-    size += std::max<int64_t>(
-        1, getElementTypeOrSelf(init).getIntOrFloatBitWidth() / 8);
+    size += countBytes(getElementTypeOrSelf(init));
   if (isReduction(producer))
     *elements = 1; // A result per row, or few.
   if (bytes + size * *elements > int64_t(ldsBytes) / 2)

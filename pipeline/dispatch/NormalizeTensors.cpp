@@ -8,6 +8,7 @@
 
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/Relayouts.h"
+#include "pipeline/dispatch/Slices.h"
 #include "pipeline/dispatch/TensorFunctions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -21,6 +22,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace aircc::dispatch {
 #define GEN_PASS_DEF_NORMALIZETENSORS
@@ -116,13 +118,16 @@ public:
         dispatch::getTensorFunctions(getOperation());
     if (functions.empty())
       return;
-    RewritePatternSet patterns(context);
+    RewritePatternSet elementwise(context), patterns(context);
+    linalg::populateElementwiseToLinalgConversionPatterns(elementwise);
     linalg::populateElementwiseToLinalgConversionPatterns(patterns);
     linalg::populateDecomposeWinogradOpsPatterns(patterns);
     tensor::populateDecomposeTensorConcatPatterns(patterns);
     dispatch::populateRelayoutPatterns(patterns);
+    dispatch::populateSlicePatterns(patterns);
     patterns.add<GeneralizeNamedOps, DecomposeSoftmax, CopyLoadedGlobals,
                  LowerBitcast>(context);
+    FrozenRewritePatternSet first(std::move(elementwise));
     FrozenRewritePatternSet frozen(std::move(patterns));
     for (func::FuncOp function : functions) {
       // Only kernels that this stage forms have their buffers placed.
@@ -130,6 +135,9 @@ public:
         if (loop.getNumResults() > 0)
           loop.removeMappingAttr();
       });
+      // Without folding: upstream folds `x ^ x` of dynamic size to a constant
+      // of dynamic size, which is none.
+      walkAndApplyPatterns(function, first);
       if (failed(applyPatternsGreedily(function, frozen)))
         return signalPassFailure();
     }

@@ -50,3 +50,18 @@ func.func @twice(%x: tensor<4xf32>, %v: f32) -> (tensor<4xf32>, tensor<4xf32>) {
   %y = linalg.fill ins(%v : f32) outs(%x : tensor<4xf32>) -> tensor<4xf32>
   return %y, %y : tensor<4xf32>, tensor<4xf32>
 }
+
+// The branch may yield the buffer that is returned as well.
+// CHECK-LABEL: func.func private @may_share__device(
+// CHECK: %[[R:.*]] = arith.select
+// CHECK: linalg.copy {{.*}} ins(%[[R]]
+// CHECK: return
+func.func @may_share(%c: i1, %x: tensor<4xf32>, %y: tensor<4xf32>, %v: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  %z = linalg.fill ins(%v : f32) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  %r = scf.if %c -> (tensor<4xf32>) {
+    scf.yield %z : tensor<4xf32>
+  } else {
+    scf.yield %y : tensor<4xf32>
+  }
+  return %z, %r : tensor<4xf32>, tensor<4xf32>
+}

@@ -104,3 +104,33 @@ func.func @forall(%x: tensor<8xf32>) -> tensor<8xf32> {
   } {mapping = [#gpu.block<x>]}
   return %r : tensor<8xf32>
 }
+
+// -----
+
+// Upstream folds this to a constant of dynamic size, which cannot be bufferized.
+// CHECK-LABEL: @folds_dynamic
+// CHECK-NOT: dense
+// CHECK: linalg.generic
+// CHECK: return
+func.func @folds_dynamic(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %y = arith.xori %x, %x : tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
+// -----
+
+// memref.subview cannot tell which unit dimension of a strided slice is dropped.
+// CHECK-LABEL: @ambiguous_extract
+// CHECK: tensor.extract_slice %{{.*}} [1, 1, 3] [3, 1, 2] : tensor<4x5x8xf32> to tensor<1x1x3xf32>
+// CHECK: tensor.collapse_shape %{{.*}} : tensor<1x1x3xf32> into tensor<1x3xf32>
+func.func @ambiguous_extract(%x: tensor<4x5x8xf32>, %i: index) -> tensor<1x3xf32> {
+  %s = tensor.extract_slice %x[%i, 0, 0] [1, 1, 3] [3, 1, 2] : tensor<4x5x8xf32> to tensor<1x3xf32>
+  return %s : tensor<1x3xf32>
+}
+// CHECK-LABEL: @ambiguous_insert
+// CHECK: tensor.expand_shape %{{.*}} : tensor<1x3xf32> into tensor<1x1x3xf32>
+// CHECK: tensor.insert_slice %{{.*}} [1, 1, 3] [3, 1, 2] : tensor<1x1x3xf32> into tensor<4x5x8xf32>
+func.func @ambiguous_insert(%s: tensor<1x3xf32>, %x: tensor<4x5x8xf32>, %i: index) -> tensor<4x5x8xf32> {
+  %y = tensor.insert_slice %s into %x[0, %i, 0] [1, 1, 3] [3, 1, 2] : tensor<1x3xf32> into tensor<4x5x8xf32>
+  return %y : tensor<4x5x8xf32>
+}

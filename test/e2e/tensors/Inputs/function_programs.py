@@ -582,3 +582,61 @@ func.func @forward() -> (tensor<4xf32>, tensor<4xf32>) {
   return %c, %c : tensor<4xf32>, tensor<4xf32>
 }
 """, [], lambda :(np.full(4,1.5,np.float32),)*2)
+for chosen in (True, False):
+    raw("if-const-%d" % chosen, """
+func.func @forward(%c: i1, %t: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %k = arith.constant dense<1.5> : tensor<4xf32>
+  %x = arith.addf %t, %t : tensor<4xf32>
+  %r = scf.if %c -> (tensor<4xf32>) {
+    scf.yield %k : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %x, %r : tensor<4xf32>, tensor<4xf32>
+}
+""", [chosen,normal(4)], lambda c,x:(x+x,np.full(4,1.5,np.float32) if c else x+x))
+    raw("if-val-%d" % chosen, """
+func.func @forward(%c: i1, %t: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %x = arith.addf %t, %t : tensor<4xf32>
+  %r = scf.if %c -> (tensor<4xf32>) {
+    scf.yield %t : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %x, %r : tensor<4xf32>, tensor<4xf32>
+}
+""", [chosen,normal(4)], lambda c,x:(x+x,x if c else x+x))
+    raw("if-arg-%d" % chosen, """
+func.func @forward(%c: i1, %t: tensor<4xf32>, %u: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %r = scf.if %c -> (tensor<4xf32>) {
+    scf.yield %t : tensor<4xf32>
+  } else {
+    scf.yield %u : tensor<4xf32>
+  }
+  return %t, %r : tensor<4xf32>, tensor<4xf32>
+}
+""", [chosen,normal(4),normal(4,seed=1)], lambda c,x,y:(x,x if c else y))
+raw("loop-const", """
+func.func @forward(%n: index, %t: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %k = arith.constant dense<1.5> : tensor<4xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = arith.addf %t, %t : tensor<4xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %k, %b = %x) -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.yield %b, %k : tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
+}
+""", [1,normal(4)], lambda c,x:(x+x,np.full(4,1.5,np.float32)))
+raw("loop-const0", """
+func.func @forward(%n: index, %t: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %k = arith.constant dense<1.5> : tensor<4xf32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = arith.addf %t, %t : tensor<4xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %k, %b = %x) -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.yield %b, %k : tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
+}
+""", [0,normal(4)], lambda c,x:(np.full(4,1.5,np.float32),x+x))
