@@ -277,8 +277,8 @@ constexpr Traits ExecInDest = bit(12);
 constexpr Traits UnsignedImmediate = bit(41);
 
 // Control.
-constexpr Traits Sleeps = bit(42);         ///< Yields to the other waves.
-constexpr Traits Nop = bit(43);            ///< s_nop: adds wait states.
+constexpr Traits Sleeps = bit(42); ///< Yields to the other waves.
+constexpr Traits Nop = bit(43);    ///< s_nop: adds wait states.
 /// s_setprio. Has the bit of a property of vector arithmetic: all are in use.
 constexpr Traits SetsPriority = KeepsHigh16;
 constexpr Traits RelativeTarget = bit(44); ///< The immediate is the target.

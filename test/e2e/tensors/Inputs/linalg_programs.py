@@ -560,8 +560,7 @@ form(
 form(
     "generic-window-sum",
     [normal(12)],
-    ZERO
-    + "\n%e = tensor.empty() : $r\n%w = tensor.empty() : tensor<3xf32>\n"
+    ZERO + "\n%e = tensor.empty() : $r\n%w = tensor.empty() : tensor<3xf32>\n"
     "%f = linalg.fill ins(%zero : f32) outs(%e : $r) -> $r\n%r = "
     + generic(
         ["(i, j) -> (i * 2 + j)", "(i, j) -> (j)", "(i, j) -> (i)"],
@@ -785,4 +784,3 @@ form(
     0,
     types={"a": "tensor<3x2x?x8xf32>"},
 )
-

@@ -190,7 +190,7 @@ for mode in ("PROPAGATE", "IGNORE"):
     form(
         f"tosa-clamp-{mode.lower()}",
         [NANS],
-        f'%r = tosa.clamp %a {{min_val = -1.0 : f32, max_val = 2.0 : f32, nan_mode = {mode}}} : ($a) -> $r',
+        f"%r = tosa.clamp %a {{min_val = -1.0 : f32, max_val = 2.0 : f32, nan_mode = {mode}}} : ($a) -> $r",
         lambda x, propagate=propagate: propagate(x, np.clip(x, -1, 2)),
         0,
     )
@@ -338,7 +338,10 @@ form(
         "p",
         1,
         2,
-    ) + "\n" + shape("q", 3, 4) + "\n%r = tosa.slice %a, %p, %q : ($a, !tosa.shape<2>, !tosa.shape<2>) -> $r",
+    )
+    + "\n"
+    + shape("q", 3, 4)
+    + "\n%r = tosa.slice %a, %p, %q : ($a, !tosa.shape<2>, !tosa.shape<2>) -> $r",
     lambda x: x[1:4, 2:6],
     0,
 )
