@@ -239,6 +239,29 @@ bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
   return true;
 }
 
+/// Ops of a kernel must not overwrite tensors from outside, of which
+/// bufferization would allocate a copy in the kernel. Fills are computed again
+/// instead.
+void repeatFills(func::FuncOp function) {
+  function.walk([](DestinationStyleOpInterface op) {
+    auto kernel = op->getParentOfType<scf::ForallOp>();
+    if (!kernel || isa<linalg::FillOp>(op))
+      return;
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      auto fill = init.get().getDefiningOp<linalg::FillOp>();
+      auto type = dyn_cast<RankedTensorType>(init.get().getType());
+      if (!fill || kernel->isAncestor(fill) || !type || !type.hasStaticShape())
+        continue;
+      OpBuilder b(op);
+      Value empty = tensor::EmptyOp::create(b, fill.getLoc(), type.getShape(),
+                                            type.getElementType());
+      init.set(linalg::FillOp::create(b, fill.getLoc(), fill.getInputs(),
+                                      ValueRange{empty})
+                   .getResult(0));
+    }
+  });
+}
+
 /// Tensors of a kernel are in memory of its workgroup.
 void placeEmptyTensors(func::FuncOp function) {
   SmallVector<tensor::EmptyOp> empties;
@@ -288,6 +311,7 @@ void FuseRows::fuse(func::FuncOp function) {
   (void)applyPatternsGreedily(function, std::move(patterns));
   DominanceInfo dominance(function);
   eliminateCommonSubExpressions(rewriter, dominance, function);
+  repeatFills(function);
   placeEmptyTensors(function);
 }
 

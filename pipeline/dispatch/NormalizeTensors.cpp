@@ -125,6 +125,7 @@ public:
     tensor::populateDecomposeTensorConcatPatterns(patterns);
     dispatch::populateRelayoutPatterns(patterns);
     dispatch::populateSlicePatterns(patterns);
+    dispatch::populateEmptyReshapePatterns(patterns);
     patterns.add<GeneralizeNamedOps, DecomposeSoftmax, CopyLoadedGlobals,
                  LowerBitcast>(context);
     FrozenRewritePatternSet first(std::move(elementwise));

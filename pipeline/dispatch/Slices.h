@@ -17,6 +17,10 @@ namespace aircc::dispatch {
 /// unit dimensions into a slice of full rank and a reshape.
 void populateSlicePatterns(mlir::RewritePatternSet &patterns);
 
+/// Patterns that replace reshapes of tensors without elements, which upstream
+/// cannot bufferize if other sizes are dynamic.
+void populateEmptyReshapePatterns(mlir::RewritePatternSet &patterns);
+
 } // namespace aircc::dispatch
 
 #endif // AIRCC_PIPELINE_DISPATCH_SLICES_H

@@ -134,3 +134,15 @@ func.func @ambiguous_insert(%s: tensor<1x3xf32>, %x: tensor<4x5x8xf32>, %i: inde
   %y = tensor.insert_slice %s into %x[0, %i, 0] [1, 1, 3] [3, 1, 2] : tensor<1x3xf32> into tensor<4x5x8xf32>
   return %y : tensor<4x5x8xf32>
 }
+
+// -----
+
+// Upstream's memref.collapse_shape has a static size 0 here.
+// CHECK-LABEL: @empty_reshapes
+// CHECK-NOT: tensor.collapse_shape
+// CHECK: tensor.empty(%{{.*}}) : tensor<?xf32>
+// CHECK: return
+func.func @empty_reshapes(%x: tensor<0x16x?xf32>) -> tensor<?xf32> {
+  %y = tensor.collapse_shape %x [[0, 1, 2]] : tensor<0x16x?xf32> into tensor<?xf32>
+  return %y : tensor<?xf32>
+}

@@ -269,7 +269,7 @@ class Interpreter:
 
     def run_elements(self, node, x, where, into):
         def move(data):
-            data = data.copy()
+            data = np.array(data)  # Also of rank 0.
             data[tuple(into)] = data[tuple(where)]
             return data
 
