@@ -117,14 +117,13 @@ void aircc::dispatch::createEntryPoint(ModuleOp module,
   auto device = symbols.lookup<func::FuncOp>(entry.device);
   Location loc = entry.loc;
   SmallVector<Type> inputs(device.getArgumentTypes());
-  SmallVector<Type> results;
   for (Type type : device.getResultTypes())
-    (isa<MemRefType>(type) ? inputs : results).push_back(type);
+    inputs.push_back(isa<MemRefType>(type) ? type : MemRefType::get({}, type));
   OpBuilder b(device);
   if (entry.hasSignature)
     createSignature(b, entry, device);
   auto function = func::FuncOp::create(b, loc, entry.name,
-                                       b.getFunctionType(inputs, results));
+                                       b.getFunctionType(inputs, {}));
   Block *body = function.addEntryBlock();
   b.setInsertionPointToStart(body);
 
@@ -139,17 +138,15 @@ void aircc::dispatch::createEntryPoint(ModuleOp module,
   }
   auto call = func::CallOp::create(b, loc, device, operands);
   auto outputs = body->getArguments().drop_front(device.getNumArguments());
-  SmallVector<Value> returned;
-  for (Value result : call.getResults()) {
+  for (auto [result, output] : llvm::zip_equal(call.getResults(), outputs)) {
     if (!isa<MemRefType>(result.getType())) {
-      returned.push_back(result);
+      memref::StoreOp::create(b, loc, result, output, ValueRange());
       continue;
     }
-    memref::CopyOp::create(b, loc, result, outputs.front());
+    memref::CopyOp::create(b, loc, result, output);
     memref::DeallocOp::create(b, loc, result);
-    outputs = outputs.drop_front();
   }
   for (Value copy : copies)
     memref::DeallocOp::create(b, loc, copy);
-  func::ReturnOp::create(b, loc, returned);
+  func::ReturnOp::create(b, loc);
 }

@@ -40,7 +40,7 @@ separateEntryPoints(mlir::ModuleOp module,
 
 /// Creates the public function, after bufferization. It has the arguments of
 /// the private function, and then its results, as memrefs with identity layout.
-/// Results that are not memrefs stay results.
+/// Results that are not memrefs are written to memrefs of rank 0.
 void createEntryPoint(mlir::ModuleOp module, const EntryPoint &entry);
 
 } // namespace aircc::dispatch

@@ -100,7 +100,7 @@ class Function:
         return [_get_dtype(result["type"]) for result in self.results]
 
     def __call__(self, *arguments, out=None):
-        """Returns the results: one array, or a tuple of several.
+        """Returns the results: one array or number, or a tuple of several.
 
         `out` is an array, or a list of arrays, into which results are written; None stands for a new array.
         """
@@ -127,6 +127,8 @@ class Function:
             alive.append(descriptor)
             operands.append(ctypes.byref(descriptor))
         self._call(*operands)
+        # Results that are not tensors are numbers.
+        results = [result if "shape" in expected else result[()] for result, expected in zip(results, self.results)]
         return results[0] if len(results) == 1 else tuple(results)
 
     def _convert(self, value, expected, number):

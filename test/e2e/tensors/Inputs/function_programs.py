@@ -907,3 +907,30 @@ func.func @forward(%n: index, %t: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32
     [0, normal(4)],
     lambda c, x: (np.full(4, 1.5, np.float32), x + x),
 )
+
+raw(
+    "scalar-results",
+    """func.func @forward(%x: tensor<4x8xf32>, %n: i32) -> (tensor<4x8xf32>, f32, i32, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : i32
+  %e = tensor.extract %x[%c1, %c0] : tensor<4x8xf32>
+  %y = arith.addf %x, %x : tensor<4x8xf32>
+  %m = arith.muli %n, %c7 : i32
+  %d = tensor.dim %x, %c1 : tensor<4x8xf32>
+  return %y, %e, %m, %d : tensor<4x8xf32>, f32, i32, index
+}""",
+    [X, np.int32(6)],
+    lambda x, n: (x + x, x[1, 0], np.int32(42), np.int64(8)),
+)
+raw(
+    "scalar-result",
+    """func.func @forward(%x: tensor<4x8xf32>) -> f32 {
+  %c1 = arith.constant 1 : index
+  %e = tensor.extract %x[%c1, %c1] : tensor<4x8xf32>
+  %r = arith.mulf %e, %e : f32
+  return %r : f32
+}""",
+    [X],
+    lambda x: x[1, 1] * x[1, 1],
+)
