@@ -122,8 +122,8 @@ void aircc::dispatch::createEntryPoint(ModuleOp module,
   OpBuilder b(device);
   if (entry.hasSignature)
     createSignature(b, entry, device);
-  auto function = func::FuncOp::create(b, loc, entry.name,
-                                       b.getFunctionType(inputs, {}));
+  auto function =
+      func::FuncOp::create(b, loc, entry.name, b.getFunctionType(inputs, {}));
   Block *body = function.addEntryBlock();
   b.setInsertionPointToStart(body);
 
