@@ -58,12 +58,18 @@ public:
     linalg::FillOp::getCanonicalizationPatterns(patterns, context);
     tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
-    tensor::EmptyOp::getCanonicalizationPatterns(patterns, context);
     context->getLoadedDialect<linalg::LinalgDialect>()
         ->getCanonicalizationPatterns(patterns);
-    FrozenRewritePatternSet frozen(std::move(patterns));
-    for (func::FuncOp function : functions)
-      (void)applyPatternsGreedily(function, frozen);
+    // Not together with the fusion, which replaces the cast of an empty tensor
+    // by an empty tensor of dynamic size again.
+    RewritePatternSet sizes(context);
+    tensor::EmptyOp::getCanonicalizationPatterns(sizes, context);
+    FrozenRewritePatternSet fusion(std::move(patterns));
+    FrozenRewritePatternSet simplification(std::move(sizes));
+    for (func::FuncOp function : functions) {
+      (void)applyPatternsGreedily(function, fusion);
+      (void)applyPatternsGreedily(function, simplification);
+    }
   }
 };
 

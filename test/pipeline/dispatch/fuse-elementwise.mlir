@@ -54,3 +54,27 @@ func.func @contraction(%x: tensor<16x16xf32>, %c: tensor<16x16xf32>) -> tensor<1
   } -> tensor<16x16xf32>
   return %z : tensor<16x16xf32>
 }
+
+// -----
+
+// An empty tensor whose size is known, behind a cast, is not rewritten forever.
+// CHECK-LABEL: @cast_of_empty
+// CHECK: arith.addf
+// CHECK: return
+func.func @cast_of_empty(%x: tensor<16xf32>, %c: i1) -> tensor<?xf32> {
+  %d = tensor.cast %x : tensor<16xf32> to tensor<?xf32>
+  %r = scf.if %c -> (tensor<?xf32>) {
+    %c16 = arith.constant 16 : index
+    %e = tensor.empty(%c16) : tensor<?xf32>
+    %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%d : tensor<?xf32>) outs(%e : tensor<?xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %s = arith.addf %a, %a : f32
+      linalg.yield %s : f32
+    } -> tensor<?xf32>
+    scf.yield %y : tensor<?xf32>
+  } else {
+    scf.yield %d : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
