@@ -155,9 +155,11 @@ TargetProfile aircc::convertProfile(const ProfileDocument &document) {
 }
 
 std::optional<TimingFigures>
-aircc::convertTiming(const ProfileDocument &document) {
-  if (!document.value.contains("timing"))
+aircc::convertTiming(const ProfileDocument &document, std::string &missing) {
+  if (!document.value.contains("timing")) {
+    missing = "timing";
     return std::nullopt;
+  }
   const json &value = document.value["timing"];
   const json &limits = document.value["limits"];
   TimingFigures figures;
@@ -203,7 +205,12 @@ aircc::convertTiming(const ProfileDocument &document) {
         std::pair("memoryLatency", &figures.memoryLatency),
         std::pair("memoryGBps", &figures.memoryGBps),
         std::pair("launchNanoseconds", &figures.launchNanoseconds),
-        std::pair("workgroupCycles", &figures.workgroupCycles)})
+        std::pair("workgroupCycles", &figures.workgroupCycles)}) {
+    if (!value.contains(key)) {
+      missing = std::string("timing/") + key;
+      return std::nullopt;
+    }
     *figure = value[key]["value"].get<int64_t>();
+  }
   return figures;
 }

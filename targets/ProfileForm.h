@@ -19,8 +19,10 @@ namespace aircc {
 /// Converts a document that has passed the schema.
 TargetProfile convertProfile(const ProfileDocument &document);
 
-/// Returns the figures of the timing model, if the document has them.
-std::optional<TimingFigures> convertTiming(const ProfileDocument &document);
+/// Returns the figures of the timing model. If the document does not have all
+/// of them, `missing` becomes the path of the first.
+std::optional<TimingFigures> convertTiming(const ProfileDocument &document,
+                                           std::string &missing);
 
 } // namespace aircc
 

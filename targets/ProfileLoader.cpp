@@ -98,7 +98,17 @@ ProfileLoader::loadTiming(StringRef nameOrFile,
   auto result = readProfile(folders, nameOrFile, check, errors);
   if (!result)
     return std::nullopt;
-  return convertTiming(result->first);
+  std::string missing;
+  std::optional<TimingFigures> figures = convertTiming(result->first, missing);
+  if (!figures)
+    errors.push_back(
+        {result->first.files[0],
+         /*line=*/0,
+         /*column=*/0,
+         "/" + missing,
+         "the profile '" + result->second.name + "' has no \"" + missing + "\"",
+         {}});
+  return figures;
 }
 
 std::vector<ProfileListing>

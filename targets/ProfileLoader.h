@@ -67,8 +67,8 @@ public:
   std::optional<std::string> resolve(llvm::StringRef nameOrFile,
                                      std::vector<ProfileError> &errors) const;
 
-  /// Returns the figures of the timing model. Empty without an error if the
-  /// profile has none.
+  /// Returns the figures of the timing model. Returns nullopt after appending
+  /// at least one error, also if the profile does not have all figures.
   std::optional<TimingFigures>
   loadTiming(llvm::StringRef nameOrFile,
              std::vector<ProfileError> &errors) const;

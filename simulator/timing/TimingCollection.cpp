@@ -134,13 +134,10 @@ TimingCollection::figuresFor(const std::string &processor) {
   std::vector<ProfileError> errors;
   std::optional<TimingFigures> found =
       ProfileLoader(getTargetFolders(self)).loadTiming(name, errors);
-  if (!errors.empty())
+  if (!found)
     return llvm::createStringError(
         errors.front().message +
         " (AIRCC_SIM_TIMING=target=NAME selects a profile)");
-  if (!found)
-    return llvm::createStringError("the profile '" + name +
-                                   "' has no \"timing\"");
   figures[processor] = *found;
   return *found;
 }
