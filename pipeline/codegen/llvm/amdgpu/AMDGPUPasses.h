@@ -107,6 +107,11 @@ struct ExpandAtomicsPass : LLVMPass<ExpandAtomicsPass> {
   const llvm::TargetMachine *machine;
 };
 
+struct SplitHalfConversionsPass : LLVMPass<SplitHalfConversionsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
 struct WidenDivisionsPass : LLVMPass<WidenDivisionsPass> {
   llvm::PreservedAnalyses run(llvm::Function &,
                               llvm::FunctionAnalysisManager &);

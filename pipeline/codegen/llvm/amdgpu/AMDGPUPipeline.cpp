@@ -74,6 +74,9 @@ static void registerWorkarounds(LLVMPassRegistry &registry,
       "aircc-amdgpu-expand-atomics",
       "Expand atomics that the chip lacks before LDS has addresses",
       [machine] { return ExpandAtomicsPass(machine); });
+  registry.addFunctionPass("aircc-amdgpu-split-half-conversions",
+                           "Convert vectors of 5 to 7 f16 by element",
+                           [] { return SplitHalfConversionsPass(); });
   registry.addFunctionPass("aircc-amdgpu-widen-divisions",
                            "Do divisions of narrow integers in 32 bits (-O0)",
                            [] { return WidenDivisionsPass(); });
@@ -120,6 +123,7 @@ llvm::ModulePassManager buildAMDGPUPipeline(llvm::PassBuilder &builder,
   add(KeepDifferenceZerosPass());
   add(KeepProductsFromDPPPass());
   add(ExpandAtomicsPass(machine));
+  add(SplitHalfConversionsPass());
   if (optLevel == 0) {
     add(WidenDivisionsPass());
     add(KeepUnsignedQuotientsPass());

@@ -85,7 +85,7 @@ def to_bits(values, element):
     bits, smallest, _ = FLOATS[element]
     mantissa = bits - 1
     magnitude, exponent = np.frexp(np.abs(values).astype(np.float64))
-    normal = exponent - 1 >= smallest
+    normal = (exponent - 1 >= smallest) & (magnitude != 0)
     fraction = np.where(
         normal, np.ldexp(magnitude * 2 - 1, mantissa), np.ldexp(np.abs(values).astype(np.float64), mantissa - smallest)
     )
