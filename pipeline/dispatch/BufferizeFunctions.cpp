@@ -63,11 +63,11 @@ bool isGlobal(Value memref) {
          nullptr;
 }
 
-/// A new buffer with the contents of `memref`, made before `op`.
-Value copyBuffer(Operation *op, Value memref) {
+/// A new buffer of this type, or of identity layout, with the contents of
+/// `memref`, made before `op`.
+Value copyBuffer(Operation *op, Value memref, MemRefType type) {
   OpBuilder b(op);
   Location loc = op->getLoc();
-  auto type = cast<MemRefType>(memref.getType());
   auto identity = MemRefType::get(type.getShape(), type.getElementType());
   SmallVector<Value> sizes;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
@@ -88,6 +88,7 @@ public:
 private:
   LogicalResult bufferize();
   LogicalResult freeBuffers();
+  void copySlices(func::FuncOp function);
   void separateResults(func::FuncOp function);
   void offload(func::FuncOp function);
   void shareBuffers(func::FuncOp function);
@@ -117,6 +118,24 @@ LogicalResult BufferizeFunctions::freeBuffers() {
   return runPipeline(pm, getOperation());
 }
 
+/// Upstream casts a slice to a memref of identity layout if strides of the
+/// latter depend on a dynamic size, which those of the slice need not equal.
+void BufferizeFunctions::copySlices(func::FuncOp function) {
+  SmallVector<memref::CastOp> casts;
+  function.walk([&](memref::CastOp op) {
+    auto source = dyn_cast<MemRefType>(op.getSource().getType());
+    auto type = dyn_cast<MemRefType>(op.getType());
+    if (source && type && !source.getLayout().isIdentity() &&
+        type.getLayout().isIdentity() && !isInKernel(op))
+      casts.push_back(op);
+  });
+  for (memref::CastOp op : casts) {
+    op.replaceAllUsesWith(
+        copyBuffer(op, op.getSource(), cast<MemRefType>(op.getType())));
+    op.erase();
+  }
+}
+
 /// Each result of a function, branch or loop iteration is freed on its own, so
 /// results must not share memory.
 void BufferizeFunctions::separateResults(func::FuncOp function) {
@@ -140,7 +159,7 @@ void BufferizeFunctions::separateResults(func::FuncOp function) {
         continue;
       if (llvm::any_of(yielded,
                        [&](Value other) { return mayShare(other, value); }))
-        operand.set(copyBuffer(op, value));
+        operand.set(copyBuffer(op, value, cast<MemRefType>(value.getType())));
       else
         yielded.push_back(value);
     }
@@ -214,6 +233,7 @@ void BufferizeFunctions::runOnOperation() {
   };
   if (failed(bufferize()))
     return signalPassFailure();
+  forEach(&BufferizeFunctions::copySlices);
   forEach(&BufferizeFunctions::separateResults);
   forEach(&BufferizeFunctions::offload);
   if (failed(freeBuffers()))

@@ -65,3 +65,16 @@ func.func @may_share(%c: i1, %x: tensor<4xf32>, %y: tensor<4xf32>, %v: f32) -> (
   }
   return %z, %r : tensor<4xf32>, tensor<4xf32>
 }
+
+// The slice has rows of 5 elements, the result of %n.
+// CHECK-LABEL: func.func private @dynamic_slice__device(
+// CHECK: %[[SLICE:.*]] = memref.subview
+// CHECK-NOT: memref.cast
+// CHECK: %[[COPY:.*]] = gpu.alloc host_shared (%{{.*}}) : memref<4x?xi8>
+// CHECK: linalg.copy {{.*}} ins(%[[SLICE]] : {{.*}}) outs(%[[COPY]] :
+// CHECK: return %[[COPY]]
+func.func @dynamic_slice(%x: tensor<4x5xi8>, %v: i8, %n: index) -> tensor<4x?xi8> {
+  %y = linalg.fill ins(%v : i8) outs(%x : tensor<4x5xi8>) -> tensor<4x5xi8>
+  %s = tensor.extract_slice %y[0, 0] [4, %n] [1, 1] : tensor<4x5xi8> to tensor<4x?xi8>
+  return %s : tensor<4x?xi8>
+}
