@@ -137,7 +137,7 @@ void BufferizeFunctions::copySlices(func::FuncOp function) {
 }
 
 /// Each result of a function, branch or loop iteration is freed on its own, so
-/// results must not share memory.
+/// results must not share memory, and must not be constants of the host.
 void BufferizeFunctions::separateResults(func::FuncOp function) {
   BufferOriginAnalysis origins(function);
   auto mayShare = [&](Value a, Value b) {
@@ -150,6 +150,12 @@ void BufferizeFunctions::separateResults(func::FuncOp function) {
     return origins.isSameAllocation(a, b).value_or(true);
   };
   function.walk([&](Operation *op) {
+    // Loops yield their initial values if they have no iteration.
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+      for (OpOperand &init : loop.getInitsMutable())
+        if (auto type = dyn_cast<MemRefType>(init.get().getType());
+            type && isGlobal(init.get()))
+          init.set(copyBuffer(op, init.get(), type));
     if (!isa<func::ReturnOp, scf::YieldOp, scf::ConditionOp>(op))
       return;
     SmallVector<Value> yielded;
@@ -157,8 +163,9 @@ void BufferizeFunctions::separateResults(func::FuncOp function) {
       Value value = operand.get();
       if (!isa<MemRefType>(value.getType()))
         continue;
-      if (llvm::any_of(yielded,
-                       [&](Value other) { return mayShare(other, value); }))
+      if (isGlobal(value) || llvm::any_of(yielded, [&](Value other) {
+            return mayShare(other, value);
+          }))
         operand.set(copyBuffer(op, value, cast<MemRefType>(value.getType())));
       else
         yielded.push_back(value);

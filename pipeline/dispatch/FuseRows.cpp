@@ -240,24 +240,27 @@ bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
 }
 
 /// Ops of a kernel must not overwrite tensors from outside, of which
-/// bufferization would allocate a copy in the kernel. Fills are computed again
-/// instead.
-void repeatFills(func::FuncOp function) {
+/// bufferization would allocate a copy in the kernel. Empty and filled tensors
+/// are created again instead.
+void repeatInits(func::FuncOp function) {
   function.walk([](DestinationStyleOpInterface op) {
     auto kernel = op->getParentOfType<scf::ForallOp>();
-    if (!kernel || isa<linalg::FillOp>(op))
+    if (!kernel)
       return;
     for (OpOperand &init : op.getDpsInitsMutable()) {
-      auto fill = init.get().getDefiningOp<linalg::FillOp>();
+      Operation *source = init.get().getDefiningOp();
       auto type = dyn_cast<RankedTensorType>(init.get().getType());
-      if (!fill || kernel->isAncestor(fill) || !type || !type.hasStaticShape())
+      if (!isa_and_nonnull<linalg::FillOp, tensor::EmptyOp>(source) ||
+          kernel->isAncestor(source) || !type || !type.hasStaticShape())
         continue;
       OpBuilder b(op);
-      Value empty = tensor::EmptyOp::create(b, fill.getLoc(), type.getShape(),
-                                            type.getElementType());
-      init.set(linalg::FillOp::create(b, fill.getLoc(), fill.getInputs(),
-                                      ValueRange{empty})
-                   .getResult(0));
+      Value local = tensor::EmptyOp::create(
+          b, source->getLoc(), type.getShape(), type.getElementType());
+      if (auto fill = dyn_cast<linalg::FillOp>(source))
+        local = linalg::FillOp::create(b, fill.getLoc(), fill.getInputs(),
+                                       ValueRange{local})
+                    .getResult(0);
+      init.set(local);
     }
   });
 }
@@ -311,7 +314,7 @@ void FuseRows::fuse(func::FuncOp function) {
   (void)applyPatternsGreedily(function, std::move(patterns));
   DominanceInfo dominance(function);
   eliminateCommonSubExpressions(rewriter, dominance, function);
-  repeatFills(function);
+  repeatInits(function);
   placeEmptyTensors(function);
 }
 

@@ -277,8 +277,13 @@ private:
     int64_t rank = destType.getRank(), numBatch = batch.size();
     SmallVector<OpFoldResult> offsets(rank, b.getIndexAttr(0)), sizes,
         ones(rank, b.getIndexAttr(1));
-    for (int64_t dim = 0; dim < rank; ++dim)
-      sizes.push_back(tensor::getMixedSize(b, loc, op.getDest(), dim));
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      // The size of a cast is a value, but constant.
+      OpFoldResult size = tensor::getMixedSize(b, loc, op.getDest(), dim);
+      if (std::optional<int64_t> constant = getConstantIntValue(size))
+        size = b.getIndexAttr(*constant);
+      sizes.push_back(size);
+    }
     for (auto [position, dim] : llvm::enumerate(op.getScatterDims())) {
       SmallVector<Value> where(batch);
       where.push_back(arith::ConstantIndexOp::create(b, loc, position));

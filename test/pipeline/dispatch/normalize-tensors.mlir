@@ -146,3 +146,15 @@ func.func @empty_reshapes(%x: tensor<0x16x?xf32>) -> tensor<?xf32> {
   %y = tensor.collapse_shape %x [[0, 1, 2]] : tensor<0x16x?xf32> into tensor<?xf32>
   return %y : tensor<?xf32>
 }
+
+// -----
+
+// The size of %d is constant, though not in its type.
+// CHECK-LABEL: @scatter_into_cast
+// CHECK: scf.for
+// CHECK: tensor.extract_slice %{{.*}} [1, 4, 1, 1] [1, 1, 1, 1] : tensor<3x?x1x1xi8> to tensor<4x1x1xi8>
+func.func @scatter_into_cast(%x: tensor<3x?x1x1xi8>, %c: tensor<4x1x16xi8>, %i: tensor<3x1xi32>) -> tensor<?x1x16xi8> {
+  %d = tensor.cast %c : tensor<4x1x16xi8> to tensor<?x1x16xi8>
+  %r = tensor.scatter %x into %d[%i] scatter_dims([2]) unique : (tensor<3x?x1x1xi8>, tensor<?x1x16xi8>, tensor<3x1xi32>) -> tensor<?x1x16xi8>
+  return %r : tensor<?x1x16xi8>
+}
