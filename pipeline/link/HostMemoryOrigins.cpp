@@ -59,8 +59,12 @@ MemoryOriginAnalysis::visitOperation(Operation *op,
     if (allocates) {
       change = origins->add(op);
     } else if (forwards) {
+      // The shape of a memref.reshape is a memref, but not its memory.
+      auto view = dyn_cast<ViewLikeOpInterface>(op);
       for (auto [operand, from] : llvm::zip(op->getOperands(), operands))
-        if (isa<BaseMemRefType>(operand.getType()))
+        if (view && operand != view.getViewSource())
+          continue;
+        else if (isa<BaseMemRefType>(operand.getType()))
           change |= origins->join(*from);
         else if (isa<UnrealizedConversionCastOp>(op))
           change |= origins->addUnknown();

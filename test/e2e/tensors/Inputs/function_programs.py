@@ -934,3 +934,29 @@ raw(
     [X],
     lambda x: x[1, 1] * x[1, 1],
 )
+raw(
+    "reshape-by-constant-shape",
+    """func.func @forward(%x: tensor<4x8xf32>) -> (tensor<2x16xf32>, tensor<2x16xf32>) {
+  %c = arith.constant dense<[2, 16]> : tensor<2xindex>
+  %y = tensor.reshape %x(%c) : (tensor<4x8xf32>, tensor<2xindex>) -> tensor<2x16xf32>
+  %z = arith.addf %y, %y : tensor<2x16xf32>
+  return %y, %z : tensor<2x16xf32>, tensor<2x16xf32>
+}""",
+    [X],
+    lambda x: (x.reshape(2, 16), 2 * x.reshape(2, 16)),
+)
+raw(
+    "branch-yields-constant",
+    """func.func @forward(%b: i1, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %r = scf.if %b -> (tensor<4xf32>) {
+    %y = arith.addf %x, %c : tensor<4xf32>
+    scf.yield %y : tensor<4xf32>
+  } else {
+    scf.yield %c : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}""",
+    [np.bool_(False), np.ones(4, np.float32)],
+    lambda b, x: np.arange(1, 5, dtype=np.float32),
+)
