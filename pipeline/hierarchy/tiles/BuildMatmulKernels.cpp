@@ -45,19 +45,34 @@ std::string getTypeName(Type type) {
   return text;
 }
 
+/// The type in which matrix instructions sum products of the elements of A and
+/// B, for results of type `c`: f32 or i32 for narrower results, which are then
+/// rounded once, or this type.
+Type chooseAccumulator(const TargetProfile &profile, Type a, Type b, Type c) {
+  if (!c.isIntOrFloat() || c.getIntOrFloatBitWidth() >= 32)
+    return c;
+  Type wider = isa<FloatType>(c) ? Type(Float32Type::get(c.getContext()))
+                                 : Type(IntegerType::get(c.getContext(), 32));
+  std::vector<std::string> known =
+      strategy::getAccumulatorTypes(profile, getTypeName(a), getTypeName(b));
+  return llvm::is_contained(known, getTypeName(wider)) ? wider : c;
+}
+
 MatmulProblem describe(const Matmul &matmul) {
   MatmulProblem problem;
   problem.m = matmul.c.getSize(matmul.getRows());
   problem.n = matmul.c.getSize(matmul.getColumns());
   problem.k = matmul.a.getSize(matmul.getDepth());
-  auto describeType = [](Value memref, std::string &name, int64_t &bits) {
-    Type type = getMemRefType(memref).getElementType();
+  auto describeType = [](Type type, std::string &name, int64_t &bits) {
     name = getTypeName(type);
     bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
   };
-  describeType(matmul.a.memref, problem.a.type, problem.a.bits);
-  describeType(matmul.b.memref, problem.b.type, problem.b.bits);
-  describeType(matmul.c.memref, problem.cType, problem.cBits);
+  auto getElement = [](const MatmulMatrix &matrix) {
+    return getMemRefType(matrix.memref).getElementType();
+  };
+  describeType(getElement(matmul.a), problem.a.type, problem.a.bits);
+  describeType(getElement(matmul.b), problem.b.type, problem.b.bits);
+  describeType(matmul.accumulator, problem.cType, problem.cBits);
   problem.a.alongK = matmul.aAlongK;
   problem.b.alongK = matmul.bAlongK;
   return problem;
@@ -224,6 +239,13 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
   MatmulChoices choices;
   if (failed(readChoices(matmul->op, choices)))
     return failure();
+  auto getElement = [](const MatmulMatrix &matrix) {
+    return getMemRefType(matrix.memref).getElementType();
+  };
+  Type accumulator =
+      chooseAccumulator(*profile, getElement(matmul->a), getElement(matmul->b),
+                        getElement(matmul->c));
+  matmul->accumulator = accumulator;
   MatmulProblem problem = describe(*matmul);
   layout::Result<MatmulTiling> tiling =
       strategy::chooseMatmulTiling(problem, *profile, choices);
@@ -242,6 +264,7 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
   Location loc = launch.getLoc();
   unwrapLaunch(launch);
   *matmul = *matchMatmul(matmul->op);
+  matmul->accumulator = accumulator;
   OpBuilder b(matmul->op);
   SmallVector<Operation *> done{matmul->op};
   if (fill) {

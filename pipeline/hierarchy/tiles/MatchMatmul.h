@@ -51,6 +51,9 @@ struct Matmul {
   MatmulMatrix a, b, c;
   /// The value that C is filled with before; null if C is accumulated into.
   mlir::Value fill;
+  /// The type in which products are summed: that of the elements of C, or a
+  /// wider one. The sums are rounded to the elements of C once.
+  mlir::Type accumulator;
   /// Whether A and B are contiguous along K, and C along N.
   bool aAlongK = true, bAlongK = false, cAlongN = true;
 

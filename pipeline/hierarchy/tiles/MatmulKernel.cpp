@@ -80,19 +80,45 @@ Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value accumulators) {
   return product->getResult(0);
 }
 
+/// Converts numbers to a wider or narrower type of the same kind.
+Value MatmulKernelBuilder::convert(Value value, Type element) {
+  Type from = getElementTypeOrSelf(value.getType());
+  if (from == element)
+    return value;
+  Type to = element;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    to = vector.clone(element);
+  bool widens = from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth();
+  if (isa<FloatType>(element))
+    return widens ? arith::ExtFOp::create(b, loc, to, value).getResult()
+                  : arith::TruncFOp::create(b, loc, to, value).getResult();
+  return widens ? arith::ExtSIOp::create(b, loc, to, value).getResult()
+                : arith::TruncIOp::create(b, loc, to, value).getResult();
+}
+
 /// Reads the accumulators before the loop, or creates them from the fill value.
 Value MatmulKernelBuilder::readAccumulators(Value c, ValueRange place,
                                             AffineMap order,
                                             ArrayRef<bool> inBounds) {
   auto type = VectorType::get({spec.tileM, spec.tileN},
                               getMemRefType(c).getElementType());
-  Attribute filled;
+  VectorType sums = type.clone(matmul.accumulator);
   if (!matmul.fill)
-    return read(c, place, type, inBounds, order);
-  if (matchPattern(matmul.fill, m_Constant(&filled)))
+    return convert(read(c, place, type, inBounds, order), matmul.accumulator);
+  Attribute filled;
+  if (matchPattern(matmul.fill, m_Constant(&filled)) && sums == type)
     return arith::ConstantOp::create(b, loc,
                                      DenseElementsAttr::get(type, filled));
-  return vector::BroadcastOp::create(b, loc, type, matmul.fill);
+  Value fill = convert(matmul.fill, matmul.accumulator);
+  if (SmallVector<OpFoldResult> folded;
+      matchPattern(matmul.fill, m_Constant(&filled)) &&
+      succeeded(fill.getDefiningOp()->fold({filled}, folded)) &&
+      !folded.empty() && isa<Attribute>(folded[0])) {
+    fill.getDefiningOp()->erase();
+    return arith::ConstantOp::create(
+        b, loc, DenseElementsAttr::get(sums, cast<Attribute>(folded[0])));
+  }
+  return vector::BroadcastOp::create(b, loc, sums, fill);
 }
 
 /// The row and the column of the tile of C that the workgroup computes. The
@@ -209,7 +235,8 @@ void MatmulKernelBuilder::createBody() {
   SmallVector<bool> inBounds{fullM, fullN};
   Value accumulators =
       createLoop(lhs, rhs, readAccumulators(c, place, order, inBounds));
-  vector::TransferWriteOp::create(b, loc, accumulators, c, place, order,
+  Value results = convert(accumulators, getMemRefType(c).getElementType());
+  vector::TransferWriteOp::create(b, loc, results, c, place, order,
                                   ArrayRef<bool>(inBounds));
 }
 

@@ -116,6 +116,7 @@ private:
   llvm::SmallVector<mlir::Value> createOuterIds();
   mlir::Value createMatrix(const MatmulMatrix &matrix,
                            llvm::ArrayRef<mlir::Value> outerIds);
+  mlir::Value convert(mlir::Value value, mlir::Type element);
   mlir::Value readAccumulators(mlir::Value c, mlir::ValueRange place,
                                mlir::AffineMap order,
                                llvm::ArrayRef<bool> inBounds);

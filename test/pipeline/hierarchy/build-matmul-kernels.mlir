@@ -173,3 +173,22 @@ func.func @many(%a: memref<70000x16x16xf16>, %c: memref<70000x16x16xf32>) attrib
   linalg.batch_matmul ins(%a, %a : memref<70000x16x16xf16>, memref<70000x16x16xf16>) outs(%c : memref<70000x16x16xf32>)
   return
 }
+
+// -----
+
+// Results that are narrower than the accumulators are rounded once.
+// CHECK-LABEL: func.func @narrow_result
+// XE-LABEL: func.func @narrow_result
+// CHECK: %[[START:.*]] = arith.constant dense<1.000000e+00> : vector<[[TILE:[0-9]+x[0-9]+]]xf32>
+// CHECK: scf.for {{.*}} iter_args({{.*}}%[[START]]
+// CHECK: vector.contract {{.*}} into vector<[[TILE]]xf32>
+// CHECK: %[[ROUNDED:.*]] = arith.truncf %{{.*}} : vector<[[TILE]]xf32> to vector<[[TILE]]xbf16>
+// CHECK: vector.transfer_write %[[ROUNDED]]
+func.func @narrow_result(%a: memref<256x256xbf16>, %b: memref<256x256xbf16>, %c: memref<256x256xbf16>) {
+  air.launch () in () args(%x=%a, %y=%b, %z=%c) : memref<256x256xbf16>, memref<256x256xbf16>, memref<256x256xbf16> {
+    %one = arith.constant 1.0 : bf16
+    linalg.fill ins(%one : bf16) outs(%z : memref<256x256xbf16>)
+    linalg.matmul ins(%x, %y : memref<256x256xbf16>, memref<256x256xbf16>) outs(%z : memref<256x256xbf16>)
+  }
+  return
+}
