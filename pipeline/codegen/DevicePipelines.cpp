@@ -93,6 +93,7 @@ void buildAddressPipeline(OpPassManager &pm,
                    "memref.collapse_shape", "memref.extract_strided_metadata",
                    "memref.extract_aligned_pointer_as_index"},
                   [&](OpPassManager &pm) {
+                    pm.addPass(createExpandDynamicReshapes());
                     pm.addPass(memref::createExpandStridedMetadataPass());
                     if (addMore)
                       addMore(pm);

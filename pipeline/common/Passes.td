@@ -214,6 +214,32 @@ def ExpandConversions : Pass<"aircc-expand-conversions"> {
                            "::mlir::math::MathDialect"];
 }
 
+def ExpandDynamicReshapes : Pass<"aircc-expand-dynamic-reshapes"> {
+  let summary = "Expand reshapes into several dynamic sizes";
+  let description = [{
+    Rewrites a `memref.expand_shape` that splits a dimension into several dimensions of
+    dynamic size as a `memref.reinterpret_cast`. Upstream's `expand-strided-metadata`
+    crashes on it.
+
+    Example:
+    ```mlir
+    func.func @expand(%m: memref<?xf32>, %a: index, %b: index) -> memref<?x?xf32> {
+      %0 = memref.expand_shape %m [[0, 1]] output_shape [%a, %b]
+          : memref<?xf32> into memref<?x?xf32>
+      return %0 : memref<?x?xf32>
+    }
+    // becomes
+    %base, %offset, %size, %stride = memref.extract_strided_metadata %m : ...
+    %outer = arith.muli %stride, %b : index
+    %0 = memref.reinterpret_cast %base to
+        offset: [0], sizes: [%a, %b], strides: [%b, 1]
+        : memref<f32> to memref<?x?xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def ExpandFloatAtomics : Pass<"aircc-expand-float-atomics"> {
   let summary =
       "Expand atomic float operations that have no instruction to loops";
