@@ -16,7 +16,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferDeallocationOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
@@ -24,9 +23,12 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
 
 namespace aircc::dispatch {
 #define GEN_PASS_DEF_BUFFERIZEFUNCTIONS
@@ -87,6 +89,7 @@ public:
 
 private:
   LogicalResult bufferize();
+  void simplify();
   LogicalResult freeBuffers();
   void copySlices(func::FuncOp function);
   void separateResults(func::FuncOp function);
@@ -111,11 +114,37 @@ LogicalResult BufferizeFunctions::bufferize() {
                                                   state);
 }
 
+/// Canonicalizes everything but loops over workgroups: those with one iteration
+/// would be inlined.
+void BufferizeFunctions::simplify() {
+  MLIRContext *context = &getContext();
+  RewritePatternSet patterns(context);
+  for (Dialect *dialect : context->getLoadedDialects())
+    dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    if (op.getStringRef() != scf::ForallOp::getOperationName())
+      op.getCanonicalizationPatterns(patterns, context);
+  (void)applyPatternsGreedily(getOperation(), std::move(patterns));
+}
+
+/// Upstream's buffer deallocation pipeline, with `simplify` as canonicalizer.
 LogicalResult BufferizeFunctions::freeBuffers() {
-  OpPassManager pm(ModuleOp::getOperationName());
-  bufferization::buildBufferDeallocationPipeline(pm);
-  pm.addPass(createConvertBufferizationToMemRefPass());
-  return runPipeline(pm, getOperation());
+  OpPassManager own(ModuleOp::getOperationName());
+  own.addPass(memref::createExpandReallocPass());
+  own.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
+  simplify();
+  if (failed(runPipeline(own, getOperation())))
+    return failure();
+  simplify();
+  OpPassManager free(ModuleOp::getOperationName());
+  free.addPass(bufferization::createBufferDeallocationSimplificationPass());
+  free.addPass(bufferization::createLowerDeallocationsPass());
+  free.addPass(createCSEPass());
+  free.addPass(createConvertBufferizationToMemRefPass());
+  if (failed(runPipeline(free, getOperation())))
+    return failure();
+  simplify();
+  return success();
 }
 
 /// Upstream casts a slice to a memref of identity layout if strides of the

@@ -31,7 +31,7 @@ namespace {
 /// Whether the iterations of `loop` are mapped to workgroups.
 bool isOverWorkgroups(scf::ForallOp loop) {
   ArrayAttr mapping = loop.getMappingAttr();
-  return mapping && !mapping.empty() &&
+  return mapping && mapping.size() == size_t(loop.getRank()) &&
          llvm::all_of(mapping, llvm::IsaPred<gpu::GPUBlockMappingAttr>) &&
          loop.getNumResults() == 0;
 }

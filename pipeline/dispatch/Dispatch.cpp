@@ -44,6 +44,7 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(dispatch::createLowerTosa());
   pm.addPass(dispatch::createNormalizeTensors());
   pm.addPass(dispatch::createFuseElementwise());
+  pm.addPass(dispatch::createFuseContractions());
   pm.addPass(dispatch::createFuseRows({profile.limits.ldsBytes}));
   pm.addPass(dispatch::createBufferizeFunctions());
   pm.addPass(dispatch::createCreateLaunches());

@@ -286,6 +286,21 @@ void placeEmptyTensors(func::FuncOp function) {
   }
 }
 
+/// Drops the parts of loops over rows that nothing uses. Loops without
+/// dimensions, which stand for other kernels, are not inlined.
+void simplifyKernels(func::FuncOp function) {
+  SmallVector<Operation *> kernels;
+  function.walk([&](scf::ForallOp loop) {
+    if (loop.getRank() > 0)
+      kernels.push_back(loop);
+  });
+  RewritePatternSet patterns(function.getContext());
+  scf::ForallOp::getCanonicalizationPatterns(patterns, function.getContext());
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+  (void)applyOpPatternsGreedily(kernels, std::move(patterns), config);
+}
+
 void FuseRows::fuse(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
   SmallVector<linalg::GenericOp> roots;
@@ -308,10 +323,10 @@ void FuseRows::fuse(func::FuncOp function) {
   tensor::populateFoldTensorEmptyPatterns(patterns);
   // Sizes of fused ops would keep them alive.
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
-  scf::ForallOp::getCanonicalizationPatterns(patterns, function.getContext());
   tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
                                                       function.getContext());
   (void)applyPatternsGreedily(function, std::move(patterns));
+  simplifyKernels(function);
   DominanceInfo dominance(function);
   eliminateCommonSubExpressions(rewriter, dominance, function);
   repeatInits(function);

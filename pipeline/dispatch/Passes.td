@@ -167,6 +167,57 @@ def FuseElementwise : Pass<"dispatch-fuse-elementwise", "::mlir::ModuleOp"> {
   ];
 }
 
+def FuseContractions : Pass<"dispatch-fuse-contractions", "::mlir::ModuleOp"> {
+  let summary = "Fuse contractions with the elementwise ops around them";
+  let description = [{
+    A contraction, the op that computes the initial value of its result, and the
+    elementwise op that is the only user of its result become one kernel: a loop
+    without dimensions, whose one iteration is the launch. The result of the
+    contraction is in memory of the workgroup (L2) until
+    `hierarchy-build-matmul-kernels` keeps it in registers.
+
+    The elementwise op may be a bias, an activation, a residual, a conversion to
+    another type, or a combination of them, and may store the result in another
+    order of its dimensions.
+
+    Example:
+    ```mlir
+    #id = affine_map<(i, j) -> (i, j)>
+    func.func @f(%a: tensor<64x32xf16>, %b: tensor<32x64xf16>) -> tensor<64x64xf16> {
+      %zero = arith.constant 0.0 : f32
+      %empty = tensor.empty() : tensor<64x64xf32>
+      %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+      %product = linalg.matmul ins(%a, %b : tensor<64x32xf16>, tensor<32x64xf16>)
+                               outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+      %narrow = tensor.empty() : tensor<64x64xf16>
+      %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%product : tensor<64x64xf32>) outs(%narrow : tensor<64x64xf16>) {
+      ^bb0(%v: f32, %out: f16):
+        %max = arith.maximumf %v, %zero : f32
+        %t = arith.truncf %max : f32 to f16
+        linalg.yield %t : f16
+      } -> tensor<64x64xf16>
+      return %r : tensor<64x64xf16>
+    }
+    // becomes
+    %r = scf.forall () in () shared_outs(%out = %narrow) -> (tensor<64x64xf16>) {
+      %tile = bufferization.alloc_tensor() {memory_space = 1 : i64} : tensor<64x64xf32>
+      %init = linalg.fill … outs(%tile : tensor<64x64xf32>)
+      %product = linalg.matmul … outs(%init : tensor<64x64xf32>)
+      %v = linalg.generic … ins(%product : tensor<64x64xf32>) outs(%out : tensor<64x64xf16>)
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %v into %out[0, 0] [64, 64] [1, 1] : …
+      }
+    } {mapping = []}
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
   let summary = "Fuse reductions of rows with the ops that use them";
   let description = [{

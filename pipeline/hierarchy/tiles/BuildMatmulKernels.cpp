@@ -8,6 +8,7 @@
 
 #include "pipeline/hierarchy/launch/WrapLaunch.h"
 #include "pipeline/hierarchy/tiles/MatmulKernel.h"
+#include "pipeline/hierarchy/tiles/MatmulLaunch.h"
 #include "pipeline/hierarchy/tiles/TilePasses.h"
 
 #include "dialects/air/AIROps.h"
@@ -99,6 +100,9 @@ public:
 private:
   LogicalResult wrapOffloaded();
   LogicalResult lower(air::LaunchOp launch);
+  void createKernel(air::LaunchOp launch, MatmulLaunch &match,
+                    const MatmulTiling &tiling, const MatmulProblem &problem,
+                    const TargetProfile &profile);
   LogicalResult readChoices(Operation *op, MatmulChoices &choices);
 
   PassTarget passTarget;
@@ -199,92 +203,91 @@ LogicalResult BuildMatmulKernels::readChoices(Operation *op,
   return parse("matmul-waves", waves, {&choices.wavesM, &choices.wavesN});
 }
 
+/// Whether the matrices are more than the workgroups of a grid.
+static bool hasTooManyMatrices(const Matmul &matmul) {
+  int64_t numMatrices = 1;
+  for (unsigned dim : matmul.c.outer)
+    numMatrices *= std::min(matmul.c.getSize(dim).value_or(1), kMaxGridZ + 1);
+  if (numMatrices <= kMaxGridZ)
+    return false;
+  matmul.op->emitRemark("does not become a matmul kernel: a grid has at most ")
+      << kMaxGridZ << " workgroups along its third dimension, one for each "
+      << "matrix";
+  return true;
+}
+
 /// Converts a launch that contains only a matmul into a kernel.
 LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
-  std::optional<Matmul> matmul;
-  linalg::FillOp fill;
-  std::string why;
-  for (Operation &op : launch.getBodyBlock()->without_terminator()) {
-    if (auto thisFill = dyn_cast<linalg::FillOp>(op);
-        thisFill && !fill && !matmul) {
-      fill = thisFill;
-      continue;
-    }
-    if (!matmul && (matmul = matchMatmul(&op, &why)))
-      continue;
-    if (!why.empty())
-      op.emitRemark("does not become a matmul kernel: ") << why;
-    if (!isHostComputable(&op))
-      return success();
-  }
-  if (!matmul)
+  std::optional<MatmulLaunch> match = matchMatmulLaunch(launch);
+  if (!match)
     return success();
-  if (fill && (fill.getOutputs()[0] != matmul->c.memref ||
-               fill.getInputs()[0].getType() !=
-                   getMemRefType(matmul->c.memref).getElementType()))
+  auto giveUp = [&] {
+    if (match->tile)
+      splitMatmulLaunch(launch, *match);
     return success();
-  int64_t numMatrices = 1;
-  for (unsigned dim : matmul->c.outer)
-    numMatrices *= std::min(matmul->c.getSize(dim).value_or(1), kMaxGridZ + 1);
-  if (numMatrices > kMaxGridZ) {
-    matmul->op->emitRemark("does not become a matmul kernel: a grid has at "
-                           "most ")
-        << kMaxGridZ << " workgroups along its third dimension, one for each "
-        << "matrix";
-    return success();
-  }
+  };
+  Matmul &matmul = match->matmul;
+  if (hasTooManyMatrices(matmul) ||
+      (match->tile && !isResultSeparate(launch, *match)))
+    return giveUp();
   const TargetProfile *profile = passTarget.get(getArgument(), target, launch);
   if (!profile)
     return failure();
   MatmulChoices choices;
-  if (failed(readChoices(matmul->op, choices)))
+  if (failed(readChoices(matmul.op, choices)))
     return failure();
   auto getElement = [](const MatmulMatrix &matrix) {
     return getMemRefType(matrix.memref).getElementType();
   };
-  Type accumulator =
-      chooseAccumulator(*profile, getElement(matmul->a), getElement(matmul->b),
-                        getElement(matmul->c));
-  matmul->accumulator = accumulator;
-  MatmulProblem problem = describe(*matmul);
+  matmul.accumulator =
+      chooseAccumulator(*profile, getElement(matmul.a), getElement(matmul.b),
+                        getElement(matmul.c));
+  MatmulProblem problem = describe(matmul);
   layout::Result<MatmulTiling> tiling =
       strategy::chooseMatmulTiling(problem, *profile, choices);
   if (!tiling) {
     bool chosen = !tile.empty() || !waves.empty() || buffers != 0;
     if (chosen)
-      return matmul->op->emitOpError(
+      return matmul.op->emitOpError(
                  "cannot be computed with the requested tiles: ")
              << tiling.message();
     // Other lowerings are slower, but possible.
-    matmul->op->emitRemark("is not computed by matrix instructions: ")
+    matmul.op->emitRemark("is not computed by matrix instructions: ")
         << tiling.message();
-    return success();
+    return giveUp();
   }
+  createKernel(launch, *match, *tiling, problem, *profile);
+  return success();
+}
+
+void BuildMatmulKernels::createKernel(air::LaunchOp launch, MatmulLaunch &match,
+                                      const MatmulTiling &tiling,
+                                      const MatmulProblem &problem,
+                                      const TargetProfile &profile) {
   // Build the kernel outside of the launch, where the operands are defined.
   Location loc = launch.getLoc();
-  unwrapLaunch(launch);
-  *matmul = *matchMatmul(matmul->op);
-  matmul->accumulator = accumulator;
-  OpBuilder b(matmul->op);
-  SmallVector<Operation *> done{matmul->op};
-  if (fill) {
-    matmul->fill = fill.getInputs()[0];
-    done.push_back(fill);
-  }
+  unwrapMatmulLaunch(launch, match);
+  SmallVector<Operation *> done = match.getOps();
+  OpBuilder b(done.back());
+  if (match.dealloc)
+    done.push_back(match.dealloc);
   llvm::scope_exit eraseDone([&] {
     for (Operation *op : done)
       op->erase();
+    if (match.tile)
+      match.tile.erase();
   });
-  Value c = matmul->c.memref;
-  MemRefType type = getMemRefType(c);
+  if (match.fill)
+    match.matmul.fill = match.fill.getInputs()[0];
+  Value result = match.getResult();
+  MemRefType type = getMemRefType(result);
   if (llvm::is_contained(type.getShape(), 0))
-    return success();
+    return;
   SmallVector<OpFoldResult> sizes;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    sizes.push_back(memref::getMixedSize(b, loc, c, dim));
+    sizes.push_back(memref::getMixedSize(b, loc, result, dim));
   createNonEmptyGuard(b, loc, sizes);
-  createMatmulKernel(b, *matmul, *tiling, problem, *profile);
-  return success();
+  createMatmulKernel(b, match.matmul, tiling, problem, profile);
 }
 
 } // namespace

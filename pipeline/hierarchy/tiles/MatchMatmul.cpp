@@ -9,8 +9,8 @@
 #include "pipeline/hierarchy/tiles/MatchMatmul.h"
 
 #include "dialects/air/AIROps.h"
+#include "pipeline/common/kernels/ElementwiseTile.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
@@ -25,16 +25,14 @@ struct Loops {
 };
 
 /// Matches the operand `memref`, with indexing map `map`, as a matrix of the
-/// loops `x` and `y` in global memory. `why` gets the reason if it is in global
-/// memory but does not match.
+/// loops `x` and `y` in memory. `why` gets the reason if it does not match.
 std::optional<MatmulMatrix> matchMatrix(Value memref, AffineMap map, unsigned x,
                                         unsigned y, AffineMap mapOfC,
                                         std::string &why) {
   auto type = dyn_cast<MemRefType>(memref.getType());
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (!type || !isGlobal(type) ||
-      failed(type.getStridesAndOffset(strides, offset)))
+  if (!type || failed(type.getStridesAndOffset(strides, offset)))
     return std::nullopt;
   MatmulMatrix matrix;
   matrix.memref = memref;
@@ -67,22 +65,21 @@ bool hierarchy::isGlobal(MemRefType type) {
   return gpuSpace && gpuSpace.getValue() == gpu::AddressSpace::Global;
 }
 
-bool hierarchy::isProductOfElements(linalg::LinalgOp op) {
-  Type sum = op.getBlock()->getTerminator()->getOperand(0).getType();
-  return llvm::all_of(op.getBlock()->without_terminator(), [&](Operation &o) {
-    return isa<arith::MulFOp, arith::AddFOp, arith::MulIOp, arith::AddIOp,
-               arith::ExtFOp, arith::ExtSIOp>(o) &&
-           o.getResult(0).getType() == sum;
-  });
-}
-
-std::optional<Matmul> hierarchy::matchMatmul(Operation *op, std::string *why) {
+std::optional<Matmul> hierarchy::matchMatmul(Operation *op, std::string *why,
+                                             bool storesResult) {
   std::string ignored;
   std::string &reason = why ? *why : ignored;
   reason.clear();
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (!structured || !structured.hasPureBufferSemantics() ||
       !linalg::isaContractionOpInterface(structured))
+    return std::nullopt;
+  auto isInGlobalMemory = [](Value operand) {
+    auto type = dyn_cast<MemRefType>(operand.getType());
+    return type && isGlobal(type);
+  };
+  if (!llvm::all_of(structured.getDpsInputs(), isInGlobalMemory) ||
+      (storesResult && !isInGlobalMemory(structured.getDpsInits()[0])))
     return std::nullopt;
   FailureOr<linalg::ContractionDimensions> found =
       linalg::inferContractionDims(structured);

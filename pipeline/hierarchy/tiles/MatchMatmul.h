@@ -51,6 +51,11 @@ struct Matmul {
   MatmulMatrix a, b, c;
   /// The value that C is filled with before; null if C is accumulated into.
   mlir::Value fill;
+  /// An elementwise op that computes C before; null if there is none.
+  mlir::linalg::GenericOp init;
+  /// An elementwise op that uses C, which is stored nowhere else; null if C is
+  /// stored.
+  mlir::linalg::GenericOp epilogue;
   /// The type in which products are summed: that of the elements of C, or a
   /// wider one. The sums are rounded to the elements of C once.
   mlir::Type accumulator;
@@ -66,14 +71,12 @@ struct Matmul {
 /// True if a memref of this type is in global memory.
 bool isGlobal(mlir::MemRefType type);
 
-/// True if the body multiplies, extending the factors if necessary, and adds,
-/// as vector.contract does.
-bool isProductOfElements(mlir::linalg::LinalgOp op);
-
 /// Matches `op` as a matmul in global memory. For a contraction that does not
-/// match, `why` gets the reason.
+/// match, `why` gets the reason. `storesResult` is false if C may be in a
+/// buffer of the launch, because the kernel keeps it in registers.
 std::optional<Matmul> matchMatmul(mlir::Operation *op,
-                                  std::string *why = nullptr);
+                                  std::string *why = nullptr,
+                                  bool storesResult = true);
 
 } // namespace aircc::hierarchy
 

@@ -20,6 +20,18 @@ using namespace mlir;
 using namespace aircc;
 using namespace aircc::hierarchy;
 
+/// The loops that index the only result of `op`.
+static AffineMap getMapOfResult(linalg::GenericOp op) {
+  return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+}
+
+OpOperand *hierarchy::getUseOfC(linalg::GenericOp op, const Matmul &matmul) {
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (input->get() == matmul.c.memref)
+      return input;
+  llvm_unreachable("an epilogue uses the result of the matmul");
+}
+
 VectorType MatmulKernelBuilder::getTileType(const Operand &operand) {
   return VectorType::get(operand.shape,
                          getMemRefType(operand.memref).getElementType());
@@ -96,15 +108,10 @@ Value MatmulKernelBuilder::convert(Value value, Type element) {
                 : arith::TruncIOp::create(b, loc, to, value).getResult();
 }
 
-/// Reads the accumulators before the loop, or creates them from the fill value.
-Value MatmulKernelBuilder::readAccumulators(Value c, ValueRange place,
-                                            AffineMap order,
-                                            ArrayRef<bool> inBounds) {
-  auto type = VectorType::get({spec.tileM, spec.tileN},
-                              getMemRefType(c).getElementType());
+/// The accumulators before the loop, of the fill value.
+Value MatmulKernelBuilder::fillAccumulators() {
+  auto type = VectorType::get({spec.tileM, spec.tileN}, matmul.fill.getType());
   VectorType sums = type.clone(matmul.accumulator);
-  if (!matmul.fill)
-    return convert(read(c, place, type, inBounds, order), matmul.accumulator);
   Attribute filled;
   if (matchPattern(matmul.fill, m_Constant(&filled)) && sums == type)
     return arith::ConstantOp::create(b, loc,
@@ -167,7 +174,7 @@ SmallVector<Value> MatmulKernelBuilder::createOuterIds() {
       ids[i] = rest;
       break;
     }
-    Value size = getSizeOf(matmul.c.memref, matmul.c.outer[i]);
+    Value size = getSizeOfC(matmul.c.outer[i]);
     ids[i] = b.createOrFold<arith::RemUIOp>(loc, rest, size);
     rest = b.createOrFold<arith::DivUIOp>(loc, rest, size);
   }
@@ -175,8 +182,7 @@ SmallVector<Value> MatmulKernelBuilder::createOuterIds() {
 }
 
 /// The matrix at the given indices of the outer dimensions of C.
-Value MatmulKernelBuilder::createMatrix(const MatmulMatrix &matrix,
-                                        ArrayRef<Value> outerIds) {
+Value MatmulKernelBuilder::createMatrix(const MatmulMatrix &matrix) {
   if (matrix.outer.empty())
     return matrix.memref;
   MemRefType type = getMemRefType(matrix.memref);
@@ -203,51 +209,58 @@ Value MatmulKernelBuilder::createMatrix(const MatmulMatrix &matrix,
 }
 
 void MatmulKernelBuilder::createBody() {
-  bool fullM = problem.m && *problem.m % spec.tileM == 0;
-  bool fullN = problem.n && *problem.n % spec.tileN == 0;
+  fullRows = problem.m && *problem.m % spec.tileM == 0;
+  fullColumns = problem.n && *problem.n % spec.tileN == 0;
   bool fullK = problem.k && *problem.k > 0 && *problem.k % spec.tileK == 0;
   auto [rowId, columnId] = createTileIds();
-  Value row = mul(rowId, spec.tileM);
-  Value column = mul(columnId, spec.tileN);
-  SmallVector<Value> outerIds = createOuterIds();
-  Operand lhs{createMatrix(matmul.a, outerIds),
+  row = mul(rowId, spec.tileM);
+  column = mul(columnId, spec.tileN);
+  outerIds = createOuterIds();
+  Operand lhs{createMatrix(matmul.a),
               spec.getShapeA(),
               spec.a,
               tiling.isDirectA,
               row,
-              fullM,
+              fullRows,
               fullK};
-  Operand rhs{createMatrix(matmul.b, outerIds),
+  Operand rhs{createMatrix(matmul.b),
               spec.getShapeB(),
               spec.b,
               tiling.isDirectB,
               column,
-              fullN,
+              fullColumns,
               fullK};
-  Value c = createMatrix(matmul.c, outerIds);
-  SmallVector<Value> place{row, column};
-  AffineMap order = b.getMultiDimIdentityMap(2);
-  if (!matmul.cAlongN) {
-    std::swap(place[0], place[1]);
-    order =
-        AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, b.getContext());
+  Value c = matmul.c.memref;
+  MemRefType type = getMemRefType(c);
+  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
+  Value sums;
+  if (matmul.fill)
+    sums = fillAccumulators();
+  else if (matmul.init)
+    sums = convert(evaluate(matmul.init, getMapOfResult(matmul.init), Value()),
+                   matmul.accumulator);
+  else
+    sums = convert(readElements(c, identity, identity), matmul.accumulator);
+  Value results = convert(createLoop(lhs, rhs, sums), type.getElementType());
+  if (linalg::GenericOp epilogue = matmul.epilogue) {
+    AffineMap mapOfC =
+        epilogue.getMatchingIndexingMap(getUseOfC(epilogue, matmul));
+    results = evaluate(epilogue, mapOfC, results);
+    writeElements(results, epilogue.getDpsInits()[0], getMapOfResult(epilogue),
+                  mapOfC);
+    return;
   }
-  SmallVector<bool> inBounds{fullM, fullN};
-  Value accumulators =
-      createLoop(lhs, rhs, readAccumulators(c, place, order, inBounds));
-  Value results = convert(accumulators, getMemRefType(c).getElementType());
-  vector::TransferWriteOp::create(b, loc, results, c, place, order,
-                                  ArrayRef<bool>(inBounds));
+  writeElements(results, c, identity, identity);
 }
 
 gpu::LaunchOp MatmulKernelBuilder::create() {
   Value one = constant(1);
   const MatmulMatrix &c = matmul.c;
-  Value gridX = ceilDiv(getSizeOf(c.memref, matmul.getColumns()), spec.tileN);
-  Value gridY = ceilDiv(getSizeOf(c.memref, matmul.getRows()), spec.tileM);
+  Value gridX = ceilDiv(getSizeOfC(matmul.getColumns()), spec.tileN);
+  Value gridY = ceilDiv(getSizeOfC(matmul.getRows()), spec.tileM);
   Value gridZ = one;
   for (unsigned dim : c.outer)
-    gridZ = b.createOrFold<arith::MulIOp>(loc, gridZ, getSizeOf(c.memref, dim));
+    gridZ = b.createOrFold<arith::MulIOp>(loc, gridZ, getSizeOfC(dim));
   Value threads = constant(spec.getNumWaves() * profile.waveSize);
   launch = gpu::LaunchOp::create(b, loc, gridX, gridY, gridZ, threads, one, one,
                                  /*dynamicSharedMemorySize=*/Value(),

@@ -114,13 +114,39 @@ private:
   void createBody();
   std::pair<mlir::Value, mlir::Value> createTileIds();
   llvm::SmallVector<mlir::Value> createOuterIds();
-  mlir::Value createMatrix(const MatmulMatrix &matrix,
-                           llvm::ArrayRef<mlir::Value> outerIds);
+  mlir::Value createMatrix(const MatmulMatrix &matrix);
   mlir::Value convert(mlir::Value value, mlir::Type element);
-  mlir::Value readAccumulators(mlir::Value c, mlir::ValueRange place,
-                               mlir::AffineMap order,
-                               llvm::ArrayRef<bool> inBounds);
+  mlir::Value fillAccumulators();
+  mlir::Value getSizeOfC(unsigned dim);
+
+  /// A memref that is accessed where the tile of C is: the part with the outer
+  /// indices of the workgroup.
+  struct TileAccess {
+    mlir::Value view;
+    /// The indices of the tile in the view.
+    llvm::SmallVector<mlir::Value> indices;
+    /// The dimensions of the view along the rows and the columns of the tile.
+    std::optional<unsigned> rows, columns;
+  };
+  TileAccess access(mlir::Value memref, mlir::AffineMap map,
+                    mlir::AffineMap mapOfC);
+  mlir::Value readElements(mlir::Value memref, mlir::AffineMap map,
+                           mlir::AffineMap mapOfC);
+  void writeElements(mlir::Value elements, mlir::Value memref,
+                     mlir::AffineMap map, mlir::AffineMap mapOfC);
+  mlir::Value evaluate(mlir::linalg::GenericOp op, mlir::AffineMap mapOfC,
+                       mlir::Value accumulators);
+  mlir::Value broadcast(mlir::Value value);
+
+  /// The first row and column of the tile of C of the workgroup, and whether
+  /// all tiles are full along rows and along columns.
+  mlir::Value row, column;
+  bool fullRows = false, fullColumns = false;
+  llvm::SmallVector<mlir::Value> outerIds;
 };
+
+/// The operand of `op` that reads C of `matmul`.
+mlir::OpOperand *getUseOfC(mlir::linalg::GenericOp op, const Matmul &matmul);
 
 /// Stages tiles in LDS, in one of several buffers, while other tiles are
 /// multiplied.

@@ -21,7 +21,10 @@ def BuildMatmulKernels : Pass<"hierarchy-build-matmul-kernels", "::mlir::ModuleO
     memory, optionally preceded by the `linalg.fill` of its result. Each workgroup
     computes one tile of the result: it stages tiles of A and B in LDS, in two or
     more buffers, multiplies them by matrix instructions, and accumulates in
-    registers. The kernel works on undistributed vectors of the workgroup
+    registers. If the launch allocates the result, and an elementwise op of the
+    launch is its only user, the kernel computes this op in registers, and also
+    the elementwise op that initializes the result. The kernel works on
+    undistributed vectors of the workgroup
     (`layout.scope`), with layouts where they matter.
 
     Tiles and waves are chosen for the target and the matrices, unless options fix

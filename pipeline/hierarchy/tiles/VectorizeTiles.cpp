@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/common/kernels/ElementwiseTile.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/tiles/CooperativeOps.h"
 #include "pipeline/hierarchy/tiles/MatchMatmul.h"

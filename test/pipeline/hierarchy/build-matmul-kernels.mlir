@@ -86,8 +86,8 @@ func.func @types(%a: memref<64x64xi64>) {
 // CHECK: gpu.launch blocks({{.*}}, %[[Z:[a-z0-9_]+]]) in ({{.*}} = %c8{{.*}}) threads
 // CHECK: memref.subview %arg0[%[[Z]], 0, 0] [1, 512, 512] [1, 1, 1] : memref<8x512x512xf16> to memref<512x512xf16, strided<[512, 1], offset: ?>>
 // CHECK-NOT: memref.subview %arg1
-// CHECK: %[[C:.+]] = memref.subview %arg2[%[[Z]], 0, 0]
 // CHECK: vector.contract {{.*}} {layout.strategy = #layout.contraction_strategy<"mfma.f32.16x16x{{.*}}", 2 x 2, staged>
+// CHECK: %[[C:.+]] = memref.subview %arg2[%[[Z]], 0, 0]
 // CHECK: vector.transfer_write %{{.*}}, %[[C]]
 #batch_a = affine_map<(b, m, n, k) -> (b, m, k)>
 #batch_b = affine_map<(b, m, n, k) -> (k, n)>

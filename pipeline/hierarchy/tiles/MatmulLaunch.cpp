@@ -1,0 +1,207 @@
+//===- MatmulLaunch.cpp - Launches that contain a matmul ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/tiles/MatmulLaunch.h"
+
+#include "pipeline/common/kernels/ElementwiseTile.h"
+#include "pipeline/hierarchy/launch/WrapLaunch.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+SmallVector<Operation *> MatmulLaunch::getOps() const {
+  SmallVector<Operation *> ops{fill, matmul.init, matmul.op, matmul.epilogue};
+  llvm::erase(ops, nullptr);
+  return ops;
+}
+
+namespace {
+
+/// Sorts the ops of a launch into those of a matmul launch.
+class Matcher {
+public:
+  std::optional<MatmulLaunch> match(air::LaunchOp launch);
+
+private:
+  bool add(Operation *op);
+  bool isComplete() const;
+
+  MatmulLaunch result;
+  bool hasMatmul = false;
+};
+
+bool Matcher::add(Operation *op) {
+  MatmulLaunch &r = result;
+  if (auto fill = dyn_cast<linalg::FillOp>(op); fill && !hasMatmul && !r.fill) {
+    r.fill = fill;
+    return true;
+  }
+  if (auto alloc = dyn_cast<memref::AllocOp>(op); alloc && !r.tile) {
+    r.tile = alloc;
+    return true;
+  }
+  if (auto dealloc = dyn_cast<memref::DeallocOp>(op); dealloc && r.tile) {
+    r.dealloc = dealloc;
+    return dealloc.getMemref() == r.tile.getMemref();
+  }
+  std::string why;
+  if (!hasMatmul) {
+    if (auto matmul = matchMatmul(op, &why, /*storesResult=*/!r.tile)) {
+      linalg::GenericOp init = r.matmul.init;
+      r.matmul = *matmul;
+      r.matmul.init = init;
+      hasMatmul = true;
+      return true;
+    }
+    if (!why.empty())
+      op->emitRemark("does not become a matmul kernel: ") << why;
+  }
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (generic && r.tile && generic.hasPureBufferSemantics() &&
+      isElementwiseOnTiles(generic)) {
+    linalg::GenericOp &place = hasMatmul ? r.matmul.epilogue : r.matmul.init;
+    if (place)
+      return false;
+    place = generic;
+    return true;
+  }
+  return isHostComputable(op);
+}
+
+/// Whether each op works on the result of the one before.
+bool Matcher::isComplete() const {
+  const Matmul &matmul = result.matmul;
+  Value c = matmul.c.memref;
+  linalg::FillOp fill = result.fill;
+  linalg::GenericOp init = matmul.init, epilogue = matmul.epilogue;
+  if (fill && (fill.getOutputs()[0] != c ||
+               fill.getInputs()[0].getType() != getMemRefType(c).getElementType()))
+    return false;
+  memref::AllocOp tile = result.tile;
+  if (!tile)
+    return true;
+  if (tile.getMemref() != c || !epilogue || bool(fill) == bool(init) ||
+      (init && init.getDpsInits()[0] != c))
+    return false;
+  unsigned numReads = 0;
+  for (OpOperand *input : epilogue.getDpsInputOperands())
+    if (input->get() == c) {
+      if (!epilogue.getMatchingIndexingMap(input).isPermutation())
+        return false;
+      ++numReads;
+    }
+  if (numReads != 1)
+    return false;
+  auto isInGlobalMemory = [&](Value operand) {
+    auto type = dyn_cast<MemRefType>(operand.getType());
+    return !type || operand == c || isGlobal(type);
+  };
+  return llvm::all_of(epilogue->getOperands(), isInGlobalMemory) &&
+         epilogue.getDpsInits()[0] != c &&
+         (!init || llvm::all_of(init->getOperands(), isInGlobalMemory));
+}
+
+std::optional<MatmulLaunch> Matcher::match(air::LaunchOp launch) {
+  for (Operation &op : launch.getBodyBlock()->without_terminator())
+    if (!add(&op))
+      return std::nullopt;
+  if (!hasMatmul || !isComplete())
+    return std::nullopt;
+  return result;
+}
+
+/// The value outside of the launch for one in it.
+Value getOutside(air::LaunchOp launch, Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != launch.getBodyBlock())
+    return value;
+  for (auto [arg, operand] :
+       llvm::zip_equal(launch.getKernelArguments(), launch.getKernelOperands()))
+    if (arg == argument)
+      return operand;
+  return value;
+}
+
+} // namespace
+
+std::optional<MatmulLaunch>
+hierarchy::matchMatmulLaunch(air::LaunchOp launch) {
+  // Copies to the buffer of the launch are elementwise, too.
+  IRRewriter rewriter(launch.getContext());
+  for (Operation &op : llvm::make_early_inc_range(*launch.getBodyBlock())) {
+    auto copy = dyn_cast<memref::CopyOp>(op);
+    if (!copy || !copy.getTarget().getDefiningOp<memref::AllocOp>())
+      continue;
+    rewriter.setInsertionPoint(copy);
+    auto structured = linalg::CopyOp::create(
+        rewriter, copy.getLoc(), copy.getSource(), copy.getTarget());
+    (void)linalg::generalizeNamedOp(rewriter, structured);
+    rewriter.eraseOp(copy);
+  }
+  return Matcher().match(launch);
+}
+
+bool hierarchy::isResultSeparate(air::LaunchOp launch,
+                                 const MatmulLaunch &match) {
+  Value written = getOutside(launch, match.getResult());
+  Operation *alloc = written.getDefiningOp();
+  if (!isa_and_nonnull<memref::AllocOp, gpu::AllocOp>(alloc))
+    return false;
+  DominanceInfo dominance;
+  for (Operation *op : match.getOps())
+    for (Value operand : op->getOperands()) {
+      if (!isa<MemRefType>(operand.getType()) ||
+          operand == match.matmul.c.memref || operand == match.getResult())
+        continue;
+      if (!dominance.properlyDominates(getOutside(launch, operand), alloc))
+        return false;
+    }
+  return true;
+}
+
+void hierarchy::unwrapMatmulLaunch(air::LaunchOp launch, MatmulLaunch &match) {
+  unwrapLaunch(launch);
+  Matmul old = match.matmul;
+  match.matmul = *matchMatmul(old.op, nullptr, /*storesResult=*/false);
+  match.matmul.init = old.init;
+  match.matmul.epilogue = old.epilogue;
+  match.matmul.accumulator = old.accumulator;
+}
+
+void hierarchy::splitMatmulLaunch(air::LaunchOp launch, MatmulLaunch &match) {
+  unwrapLaunch(launch);
+  OpBuilder b(match.tile);
+  Location loc = match.tile.getLoc();
+  MemRefType type = match.tile.getType();
+  auto shared = gpu::AllocOp::create(
+      b, loc, MemRefType::get(type.getShape(), type.getElementType()),
+      /*asyncToken=*/Type(), /*asyncDependencies=*/ValueRange(),
+      match.tile.getDynamicSizes(), /*symbolOperands=*/ValueRange(),
+      /*hostShared=*/true);
+  if (match.dealloc)
+    match.dealloc.erase();
+  match.tile.replaceAllUsesWith(shared.getMemref());
+  match.tile.erase();
+  SmallVector<Operation *> ops = match.getOps();
+  b.setInsertionPointAfter(ops.back());
+  gpu::DeallocOp::create(b, loc, /*asyncToken=*/Type(),
+                         /*asyncDependencies=*/ValueRange(),
+                         shared.getMemref());
+  for (Operation *op : ops) {
+    b.setInsertionPoint(op);
+    wrapInLaunch(b, op, ValueRange());
+  }
+}
