@@ -19,12 +19,14 @@ namespace {
 
 /// Whether the op computes the same on each element of vectors.
 bool worksOnVectors(Operation &op) {
-  auto isNumber = [](Type type) { return isa<FloatType, IntegerType>(type); };
+  auto isNumber = [](Type type) {
+    return isa<FloatType, IntegerType, IndexType>(type);
+  };
   if (op.getNumRegions() != 0 || op.getNumResults() != 1 ||
       !llvm::all_of(op.getOperandTypes(), isNumber) ||
       !isNumber(op.getResult(0).getType()))
     return false;
-  return op.hasTrait<OpTrait::ConstantLike>() ||
+  return op.hasTrait<OpTrait::ConstantLike>() || isa<linalg::IndexOp>(op) ||
          (OpTrait::hasElementwiseMappableTraits(&op) &&
           isMemoryEffectFree(&op));
 }

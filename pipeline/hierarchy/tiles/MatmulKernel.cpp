@@ -208,6 +208,34 @@ Value MatmulKernelBuilder::createMatrix(const MatmulMatrix &matrix) {
       matrix.memref, offsets, sizes, strides);
 }
 
+/// The size of dimension `dim` of C. The result of the epilogue has the same
+/// sizes, in another order.
+Value MatmulKernelBuilder::getSizeOfC(unsigned dim) {
+  linalg::GenericOp epilogue = matmul.epilogue;
+  if (!epilogue)
+    return getSizeOf(matmul.c.memref, dim);
+  AffineMap mapOfC =
+      epilogue.getMatchingIndexingMap(getUseOfC(epilogue, matmul));
+  return getSizeOf(
+      epilogue.getDpsInits()[0],
+      *getMapOfResult(epilogue).getResultPosition(mapOfC.getResult(dim)));
+}
+
+TileEvaluator MatmulKernelBuilder::getEvaluator(AffineMap mapOfC) {
+  SmallVector<TileLoop> loops(mapOfC.getNumDims());
+  for (auto [dim, index] : llvm::enumerate(mapOfC.getResults())) {
+    TileLoop &loop = loops[cast<AffineDimExpr>(index).getPosition()];
+    if (dim == matmul.getRows())
+      loop = {TileLoop::Rows, row, fullRows};
+    else if (dim == matmul.getColumns())
+      loop = {TileLoop::Columns, column, fullColumns};
+    else
+      loop.index = outerIds[llvm::find(matmul.c.outer, dim) -
+                            matmul.c.outer.begin()];
+  }
+  return TileEvaluator(b, loc, spec.tileM, spec.tileN, std::move(loops));
+}
+
 void MatmulKernelBuilder::createBody() {
   fullRows = problem.m && *problem.m % spec.tileM == 0;
   fullColumns = problem.n && *problem.n % spec.tileN == 0;
@@ -233,24 +261,27 @@ void MatmulKernelBuilder::createBody() {
   Value c = matmul.c.memref;
   MemRefType type = getMemRefType(c);
   AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
+  TileEvaluator memory = getEvaluator(identity);
   Value sums;
   if (matmul.fill)
     sums = fillAccumulators();
-  else if (matmul.init)
-    sums = convert(evaluate(matmul.init, getMapOfResult(matmul.init), Value()),
+  else if (linalg::GenericOp init = matmul.init)
+    sums = convert(getEvaluator(getMapOfResult(init)).evaluate(
+                       init, [](OpOperand &) { return Value(); }),
                    matmul.accumulator);
   else
-    sums = convert(readElements(c, identity, identity), matmul.accumulator);
+    sums = convert(memory.read(c, identity), matmul.accumulator);
   Value results = convert(createLoop(lhs, rhs, sums), type.getElementType());
-  if (linalg::GenericOp epilogue = matmul.epilogue) {
-    AffineMap mapOfC =
-        epilogue.getMatchingIndexingMap(getUseOfC(epilogue, matmul));
-    results = evaluate(epilogue, mapOfC, results);
-    writeElements(results, epilogue.getDpsInits()[0], getMapOfResult(epilogue),
-                  mapOfC);
-    return;
-  }
-  writeElements(results, c, identity, identity);
+  linalg::GenericOp epilogue = matmul.epilogue;
+  if (!epilogue)
+    return memory.write(results, c, identity);
+  OpOperand *use = getUseOfC(epilogue, matmul);
+  TileEvaluator evaluator =
+      getEvaluator(epilogue.getMatchingIndexingMap(use));
+  results = evaluator.evaluate(epilogue, [&](OpOperand &input) {
+    return &input == use ? results : Value();
+  });
+  evaluator.write(results, epilogue.getDpsInits()[0], getMapOfResult(epilogue));
 }
 
 gpu::LaunchOp MatmulKernelBuilder::create() {

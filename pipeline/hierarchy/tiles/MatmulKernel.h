@@ -16,6 +16,7 @@
 #define AIRCC_PIPELINE_HIERARCHY_TILES_MATMULKERNEL_H
 
 #include "pipeline/hierarchy/tiles/MatchMatmul.h"
+#include "pipeline/hierarchy/tiles/TileEvaluator.h"
 #include "pipeline/strategy/MatmulTiling.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -119,24 +120,8 @@ private:
   mlir::Value fillAccumulators();
   mlir::Value getSizeOfC(unsigned dim);
 
-  /// A memref that is accessed where the tile of C is: the part with the outer
-  /// indices of the workgroup.
-  struct TileAccess {
-    mlir::Value view;
-    /// The indices of the tile in the view.
-    llvm::SmallVector<mlir::Value> indices;
-    /// The dimensions of the view along the rows and the columns of the tile.
-    std::optional<unsigned> rows, columns;
-  };
-  TileAccess access(mlir::Value memref, mlir::AffineMap map,
-                    mlir::AffineMap mapOfC);
-  mlir::Value readElements(mlir::Value memref, mlir::AffineMap map,
-                           mlir::AffineMap mapOfC);
-  void writeElements(mlir::Value elements, mlir::Value memref,
-                     mlir::AffineMap map, mlir::AffineMap mapOfC);
-  mlir::Value evaluate(mlir::linalg::GenericOp op, mlir::AffineMap mapOfC,
-                       mlir::Value accumulators);
-  mlir::Value broadcast(mlir::Value value);
+  /// For ops whose loops index C by `mapOfC`.
+  TileEvaluator getEvaluator(mlir::AffineMap mapOfC);
 
   /// The first row and column of the tile of C of the workgroup, and whether
   /// all tiles are full along rows and along columns.

@@ -44,7 +44,7 @@ func.func @fused(%a: tensor<64x32xf16>, %b: tensor<32x64xf16>, %bias: tensor<64x
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 
-// Not fused: a product with two users, a reduction, a user that knows where its elements are.
+// Not fused: a product with two users, a reduction, a user that reads a tensor by index.
 
 // CHECK-LABEL: func.func @apart
 // CHECK-NOT: scf.forall
@@ -73,7 +73,8 @@ func.func @apart(%a: tensor<64x32xf16>, %b: tensor<32x64xf16>, %c: tensor<64x64x
   ^bb0(%v: f32, %out: i1):
     %i = linalg.index 0 : index
     %j = linalg.index 1 : index
-    %less = arith.cmpi ult, %i, %j : index
+    %other = tensor.extract %c[%j, %i] : tensor<64x64xf32>
+    %less = arith.cmpf olt, %v, %other : f32
     linalg.yield %less : i1
   } -> tensor<64x64xi1>
   return %twice, %negated, %sum, %mask : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64xf32>, tensor<64x64xi1>

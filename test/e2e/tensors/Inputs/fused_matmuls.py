@@ -42,11 +42,14 @@ class Case:
         # Each step is an operation and the loops of its second operand.
         self.steps = []
         for _ in range(choice.randint(1, 4)):
-            operation = choice.choice(["add", "mul", "max", "relu", "neg", "select"])
+            operation = choice.choice(["add", "mul", "max", "relu", "neg", "select", "triangle"])
             loops = [loop for loop in self.c if choice.random() < 0.5]
             if choice.random() < 0.3:
                 choice.shuffle(loops)
             self.steps.append((operation, "".join(loops)))
+
+    # The operations without another operand.
+    UNARY = ("relu", "neg", "triangle")
 
     def get_operands(self):
         """The loops and the element type of each argument."""
@@ -55,7 +58,7 @@ class Case:
             operands.append(("n", self.sum_type))
         if self.init == "memory":
             operands.append((self.c, self.sum_type))
-        return operands + [(loops, "f32") for operation, loops in self.steps if operation not in ("relu", "neg")]
+        return operands + [(loops, "f32") for operation, loops in self.steps if operation not in self.UNARY]
 
     def get_type(self, loops, element):
         dims = "".join(f"{'?' if self.is_dynamic else self.sizes[loop]}x" for loop in loops)
@@ -139,11 +142,16 @@ class Case:
         numbers = iter(used)
         for i, (operation, _) in enumerate(self.steps):
             other = "%relu" if operation == "relu" else None
-            if operation not in ("relu", "neg"):
+            if operation not in self.UNARY:
                 other = f"%y{next(numbers)[0]}"
             new = f"%t{i}"
             if operation == "neg":
                 body += f"    {new} = arith.negf {value} : f32\n"
+            elif operation == "triangle":
+                body += f"    %i{i} = linalg.index {len(self.c) - 2} : index\n"
+                body += f"    %j{i} = linalg.index {len(self.c) - 1} : index\n"
+                body += f"    %c{i} = arith.cmpi uge, %i{i}, %j{i} : index\n"
+                body += f"    {new} = arith.select %c{i}, {value}, %relu : f32\n"
             elif operation == "select":
                 body += f"    %c{i} = arith.cmpf ogt, {value}, {other} : f32\n"
                 body += f"    {new} = arith.select %c{i}, {value}, %relu : f32\n"
@@ -192,11 +200,13 @@ class Case:
         result = self.round(result, self.sum_type)
         for operation, _ in self.steps:
             other = 0.0
-            if operation not in ("relu", "neg"):
+            if operation not in self.UNARY:
                 (loops, _), value = next(operands)
                 other = spread(loops, value)
             if operation == "neg":
                 result = -result
+            elif operation == "triangle":
+                result = np.tril(result)
             elif operation == "select":
                 result = np.where(result > other, result, 0.0)
             elif operation in ("max", "relu"):

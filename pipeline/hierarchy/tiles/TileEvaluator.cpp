@@ -1,0 +1,148 @@
+//===- TileEvaluator.cpp - Elementwise ops on a tile ----------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/tiles/TileEvaluator.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+AffineMap TileEvaluator::Access::getOrder(OpBuilder &b) const {
+  if (*rows < *columns)
+    return b.getMultiDimIdentityMap(2);
+  return AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, b.getContext());
+}
+
+TileEvaluator::Access TileEvaluator::access(Value memref, AffineMap map) {
+  auto type = cast<MemRefType>(memref.getType());
+  Access result;
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  SmallVector<int64_t> shape;
+  for (auto [dim, index] : llvm::enumerate(map.getResults())) {
+    strides.push_back(b.getIndexAttr(1));
+    const TileLoop &loop = loops[cast<AffineDimExpr>(index).getPosition()];
+    if (loop.kind == TileLoop::Outer) {
+      offsets.push_back(loop.index);
+      sizes.push_back(b.getIndexAttr(1));
+      continue;
+    }
+    bool isRow = loop.kind == TileLoop::Rows;
+    (isRow ? result.rows : result.columns) = shape.size();
+    (isRow ? result.fullRows : result.fullColumns) = loop.isFull;
+    result.indices.push_back(loop.index);
+    offsets.push_back(b.getIndexAttr(0));
+    sizes.push_back(memref::getMixedSize(b, loc, memref, dim));
+    shape.push_back(type.getDimSize(dim));
+  }
+  result.view = memref;
+  if (int64_t(shape.size()) != type.getRank())
+    result.view = memref::SubViewOp::create(
+        b, loc,
+        memref::SubViewOp::inferRankReducedResultType(shape, type, offsets,
+                                                      sizes, strides),
+        memref, offsets, sizes, strides);
+  return result;
+}
+
+Value TileEvaluator::broadcast(Value value) {
+  auto type =
+      VectorType::get({rows, columns}, getElementTypeOrSelf(value.getType()));
+  if (value.getType() == type)
+    return value;
+  return vector::BroadcastOp::create(b, loc, type, value);
+}
+
+Value TileEvaluator::broadcastColumn(Value column) {
+  auto type = VectorType::get({columns, rows},
+                              getElementTypeOrSelf(column.getType()));
+  Value transposed = vector::BroadcastOp::create(b, loc, type, column);
+  return vector::TransposeOp::create(b, loc, transposed,
+                                     ArrayRef<int64_t>{1, 0});
+}
+
+Value TileEvaluator::readVector(const Access &from, ArrayRef<int64_t> shape,
+                                ArrayRef<bool> inBounds, AffineMap order) {
+  Type element = cast<MemRefType>(from.view.getType()).getElementType();
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
+  return vector::TransferReadOp::create(b, loc, VectorType::get(shape, element),
+                                        from.view, from.indices, zero, order,
+                                        inBounds);
+}
+
+Value TileEvaluator::read(Value memref, AffineMap map) {
+  Access from = access(memref, map);
+  AffineMap line = b.getMultiDimIdentityMap(1);
+  if (from.rows && from.columns)
+    return readVector(from, {rows, columns}, {from.fullRows, from.fullColumns},
+                      from.getOrder(b));
+  if (from.columns)
+    return broadcast(readVector(from, columns, from.fullColumns, line));
+  if (from.rows)
+    return broadcastColumn(readVector(from, rows, from.fullRows, line));
+  return memref::LoadOp::create(b, loc, from.view);
+}
+
+void TileEvaluator::write(Value elements, Value memref, AffineMap map) {
+  Access to = access(memref, map);
+  vector::TransferWriteOp::create(
+      b, loc, elements, to.view, to.indices, to.getOrder(b),
+      ArrayRef<bool>{to.fullRows, to.fullColumns});
+}
+
+/// The index of the loop for each element of the tile.
+Value TileEvaluator::getIndices(const TileLoop &loop) {
+  if (loop.kind == TileLoop::Outer)
+    return loop.index;
+  bool isRow = loop.kind == TileLoop::Rows;
+  auto type = VectorType::get(isRow ? rows : columns, b.getIndexType());
+  Value step = vector::StepOp::create(b, loc, type);
+  Value first = vector::BroadcastOp::create(b, loc, type, loop.index);
+  Value indices = arith::AddIOp::create(b, loc, step, first);
+  return isRow ? broadcastColumn(indices) : broadcast(indices);
+}
+
+Value TileEvaluator::evaluate(linalg::GenericOp op,
+                              function_ref<Value(OpOperand &)> getKnown) {
+  IRMapping mapping;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Value value = getKnown(*input);
+    if (!value)
+      value = input->get();
+    if (isa<MemRefType>(value.getType()))
+      value = read(value, op.getMatchingIndexingMap(input));
+    mapping.map(op.getMatchingBlockArgument(input), value);
+  }
+  for (Operation &scalar : op.getBody()->without_terminator()) {
+    if (auto index = dyn_cast<linalg::IndexOp>(scalar)) {
+      mapping.map(index.getResult(), getIndices(loops[index.getDim()]));
+      continue;
+    }
+    SmallVector<Value> operands;
+    bool isVector = false;
+    for (Value operand : scalar.getOperands()) {
+      operands.push_back(mapping.lookupOrDefault(operand));
+      isVector |= isa<VectorType>(operands.back().getType());
+    }
+    Type type = scalar.getResult(0).getType();
+    if (isVector) {
+      for (Value &operand : operands)
+        operand = broadcast(operand);
+      type = VectorType::get({rows, columns}, type);
+    }
+    OperationState state(scalar.getLoc(), scalar.getName(), operands, type,
+                         scalar.getAttrs());
+    mapping.map(scalar.getResult(0), b.create(state)->getResult(0));
+  }
+  Value yielded = op.getBody()->getTerminator()->getOperand(0);
+  return broadcast(mapping.lookupOrDefault(yielded));
+}

@@ -1,0 +1,80 @@
+//===- TileEvaluator.h - Elementwise ops on a tile --------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Computes elementwise ops on a tile of a matrix that a workgroup holds in
+// registers as one vector, and accesses their operands in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_HIERARCHY_TILES_TILEEVALUATOR_H
+#define AIRCC_PIPELINE_HIERARCHY_TILES_TILEEVALUATOR_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Builders.h"
+
+namespace aircc::hierarchy {
+
+/// What a loop of an elementwise op is for the tile.
+struct TileLoop {
+  enum Kind { Rows, Columns, Outer } kind = Outer;
+  /// The first row or column of the tile, or the index of the workgroup in an
+  /// outer dimension.
+  mlir::Value index;
+  /// Whether all tiles are full along rows or columns.
+  bool isFull = true;
+};
+
+/// Works at the insertion point of the builder.
+class TileEvaluator {
+public:
+  /// `loops` are those of the ops, in order.
+  TileEvaluator(mlir::OpBuilder &b, mlir::Location loc, int64_t rows,
+                int64_t columns, llvm::SmallVector<TileLoop> loops)
+      : b(b), loc(loc), rows(rows), columns(columns), loops(std::move(loops)) {}
+
+  /// Reads the elements of `memref`, whose dimensions are `map` of the loops,
+  /// for each element of the tile: a vector of the size of the tile, or a
+  /// number if all are the same. Elements outside of the memref are 0.
+  mlir::Value read(mlir::Value memref, mlir::AffineMap map);
+  /// Writes the elements that are in the memref.
+  void write(mlir::Value elements, mlir::Value memref, mlir::AffineMap map);
+  /// Computes `op` (isElementwiseOnTiles). `getKnown` returns the elements of an
+  /// operand if they are in registers, and null if they are in memory.
+  mlir::Value
+  evaluate(mlir::linalg::GenericOp op,
+           llvm::function_ref<mlir::Value(mlir::OpOperand &)> getKnown);
+  /// The tile whose elements are a number; other values are unchanged.
+  mlir::Value broadcast(mlir::Value value);
+  /// The tile with this vector in each column.
+  mlir::Value broadcastColumn(mlir::Value column);
+
+private:
+  /// The part of a memref with the outer indices of the workgroup.
+  struct Access {
+    mlir::Value view;
+    llvm::SmallVector<mlir::Value> indices;
+    /// The dimensions of the view along rows and columns.
+    std::optional<unsigned> rows, columns;
+    bool fullRows = true, fullColumns = true;
+
+    mlir::AffineMap getOrder(mlir::OpBuilder &b) const;
+  };
+  Access access(mlir::Value memref, mlir::AffineMap map);
+  mlir::Value readVector(const Access &from, llvm::ArrayRef<int64_t> shape,
+                         llvm::ArrayRef<bool> inBounds, mlir::AffineMap order);
+  mlir::Value getIndices(const TileLoop &loop);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  int64_t rows, columns;
+  llvm::SmallVector<TileLoop> loops;
+};
+
+} // namespace aircc::hierarchy
+
+#endif // AIRCC_PIPELINE_HIERARCHY_TILES_TILEEVALUATOR_H
