@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/dispatch/EntryPoints.h"
+#include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
 
@@ -46,12 +47,6 @@ bool hasManyElements(Value value) {
   return type && (!type.hasStaticShape() || type.getNumElements() > 1);
 }
 
-/// Whether `op` is in a loop whose iterations are workgroups.
-bool isInKernel(Operation *op) {
-  auto loop = op->getParentOfType<scf::ForallOp>();
-  return loop && loop.getMappingAttr();
-}
-
 /// The buffer that `memref` is a view of.
 Value getViewedBuffer(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
@@ -81,6 +76,22 @@ Value copyBuffer(Operation *op, Value memref, MemRefType type) {
     return copy;
   return memref::CastOp::create(b, loc, type, copy);
 }
+
+/// Kernels insert their result, which is there already, into all of its memory.
+struct EraseSelfCopy : OpRewritePattern<memref::CopyOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(memref::CopyOp copy,
+                                PatternRewriter &rewriter) const final {
+    auto view = copy.getTarget().getDefiningOp<memref::SubViewOp>();
+    if (!view || view.getSource() != copy.getSource() ||
+        !llvm::all_of(view.getMixedOffsets(), isZeroInteger) ||
+        !view.hasUnitStride())
+      return failure();
+    rewriter.eraseOp(copy);
+    return success();
+  }
+};
 
 class BufferizeFunctions
     : public dispatch::impl::BufferizeFunctionsBase<BufferizeFunctions> {
@@ -124,6 +135,7 @@ void BufferizeFunctions::simplify() {
   for (RegisteredOperationName op : context->getRegisteredOperations())
     if (op.getStringRef() != scf::ForallOp::getOperationName())
       op.getCanonicalizationPatterns(patterns, context);
+  patterns.add<EraseSelfCopy>(context);
   (void)applyPatternsGreedily(getOperation(), std::move(patterns));
 }
 
@@ -155,7 +167,7 @@ void BufferizeFunctions::copySlices(func::FuncOp function) {
     auto source = dyn_cast<MemRefType>(op.getSource().getType());
     auto type = dyn_cast<MemRefType>(op.getType());
     if (source && type && !source.getLayout().isIdentity() &&
-        type.getLayout().isIdentity() && !isInKernel(op))
+        type.getLayout().isIdentity() && !dispatch::isInKernel(op))
       casts.push_back(op);
   });
   for (memref::CastOp op : casts) {
@@ -208,7 +220,8 @@ void BufferizeFunctions::offload(func::FuncOp function) {
   auto offloadName = air::AIRDialect::OffloadAttrHelper::getNameStr();
   SmallVector<memref::CopyOp> copies;
   function.walk([&](memref::CopyOp copy) {
-    if (!isInKernel(copy) && isa<MemRefType>(copy.getSource().getType()) &&
+    if (!dispatch::isInKernel(copy) &&
+        isa<MemRefType>(copy.getSource().getType()) &&
         isa<MemRefType>(copy.getTarget().getType()) &&
         hasManyElements(copy.getTarget()) && !isGlobal(copy.getSource()) &&
         !isGlobal(copy.getTarget()))
@@ -221,7 +234,7 @@ void BufferizeFunctions::offload(func::FuncOp function) {
     copy.erase();
   }
   function.walk([&](linalg::LinalgOp op) {
-    if (op->getParentOfType<linalg::LinalgOp>() || isInKernel(op))
+    if (op->getParentOfType<linalg::LinalgOp>() || dispatch::isInKernel(op))
       return;
     if (llvm::any_of(op->getOperands(), hasManyElements))
       op->setAttr(offloadName, UnitAttr::get(&getContext()));
@@ -232,7 +245,7 @@ void BufferizeFunctions::offload(func::FuncOp function) {
 void BufferizeFunctions::shareBuffers(func::FuncOp function) {
   function.walk([](Operation *op) {
     OpBuilder b(op);
-    if (isInKernel(op))
+    if (dispatch::isInKernel(op))
       return;
     if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
       auto shared = gpu::AllocOp::create(

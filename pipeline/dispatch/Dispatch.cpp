@@ -26,6 +26,8 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <set>
+
 using namespace mlir;
 
 namespace aircc {
@@ -33,6 +35,16 @@ namespace aircc {
 namespace {
 
 struct DispatchOptions : StageOptions {};
+
+/// The element types of matrices that instructions multiply with f32 sums.
+SmallVector<std::string> getMatrixTypes(const TargetProfile &profile) {
+  std::set<std::string> types;
+  for (const MatrixInstruction &instruction : profile.matrixInstructions)
+    if (!instruction.isScaled() && instruction.a.type == instruction.b.type &&
+        instruction.c.type == "f32")
+      types.insert(instruction.a.type);
+  return {types.begin(), types.end()};
+}
 
 LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
                                StringRef text, StageErrorFn onError) {
@@ -44,6 +56,9 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(dispatch::createLowerTosa());
   pm.addPass(dispatch::createNormalizeTensors());
   pm.addPass(dispatch::createFuseElementwise());
+  dispatch::FuseAttentionOptions attention;
+  attention.matrixTypes = getMatrixTypes(profile);
+  pm.addPass(dispatch::createFuseAttention(attention));
   pm.addPass(dispatch::createFuseContractions());
   pm.addPass(dispatch::createFuseRows({profile.limits.ldsBytes}));
   pm.addPass(dispatch::createBufferizeFunctions());

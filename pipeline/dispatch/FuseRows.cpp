@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
 
@@ -304,7 +305,10 @@ void simplifyKernels(func::FuncOp function) {
 void FuseRows::fuse(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
   SmallVector<linalg::GenericOp> roots;
-  function.walk([&](linalg::GenericOp op) { roots.push_back(op); });
+  function.walk([&](linalg::GenericOp op) {
+    if (!dispatch::isInKernel(op))
+      roots.push_back(op);
+  });
   bool changed = false;
   DenseSet<Operation *> fused;
   for (linalg::GenericOp root : llvm::reverse(roots)) {

@@ -167,6 +167,58 @@ def FuseElementwise : Pass<"dispatch-fuse-elementwise", "::mlir::ModuleOp"> {
   ];
 }
 
+def FuseAttention : Pass<"dispatch-fuse-attention", "::mlir::ModuleOp"> {
+  let summary = "Fuse attention to one kernel";
+  let description = [{
+    The contraction of queries and keys, the elementwise ops on the scores (scale,
+    mask, bias), the softmax along the keys, the contraction with the values, and
+    the elementwise op that is the only user of its result become one kernel: a
+    loop without dimensions. `hierarchy-build-attention-kernels` computes it
+    without scores in memory. Attention is recognized by indexing maps and bodies.
+
+    The elements of queries, keys and values must be of one type that the target's
+    matrix instructions multiply, and the sizes of a head must be constant and at
+    most `max-head-size`.
+
+    Example:
+    ```mlir
+    // --dispatch-normalize-tensors --dispatch-fuse-elementwise --dispatch-fuse-attention=matrix-types=f16
+    #q = affine_map<(b, i, j, k) -> (b, i, k)>
+    #k = affine_map<(b, i, j, k) -> (b, j, k)>
+    #s = affine_map<(b, i, j, k) -> (b, i, j)>
+    func.func @f(%q: tensor<2x64x32xf16>, %k: tensor<2x64x32xf16>, %v: tensor<2x64x32xf16>) -> tensor<2x64x32xf32> {
+      %zero = arith.constant 0.0 : f32
+      %es = tensor.empty() : tensor<2x64x64xf32>
+      %fs = linalg.fill ins(%zero : f32) outs(%es : tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
+      %s = linalg.contract indexing_maps = [#q, #k, #s]
+          ins(%q, %k : tensor<2x64x32xf16>, tensor<2x64x32xf16>) outs(%fs : tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
+      %p = linalg.softmax dimension(2) ins(%s : tensor<2x64x64xf32>) outs(%es : tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
+      %h = arith.truncf %p : tensor<2x64x64xf32> to tensor<2x64x64xf16>
+      %e = tensor.empty() : tensor<2x64x32xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x64x32xf32>) -> tensor<2x64x32xf32>
+      %r = linalg.batch_matmul ins(%h, %v : tensor<2x64x64xf16>, tensor<2x64x32xf16>)
+          outs(%f : tensor<2x64x32xf32>) -> tensor<2x64x32xf32>
+      return %r : tensor<2x64x32xf32>
+    }
+    // becomes
+    %r = scf.forall () in () shared_outs(%out = %e) -> (tensor<2x64x32xf32>) {
+      …
+    } {mapping = []}
+    ```
+  }];
+  let options = [
+    ListOption<"matrixTypes", "matrix-types", "std::string",
+               "Element types that matrix instructions multiply">,
+    Option<"maxHeadSize", "max-head-size", "int64_t", "256",
+           "The largest size of a head">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def FuseContractions : Pass<"dispatch-fuse-contractions", "::mlir::ModuleOp"> {
   let summary = "Fuse contractions with the elementwise ops around them";
   let description = [{

@@ -81,6 +81,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   if (options.pe == PeKind::Auto)
     pm.addPass(createMapPEsToLanes(
         {profile.waveSize, limits.threadsPerWorkgroup, limits.wavesPerCU}));
+  pm.addPass(hierarchy::createBuildAttentionKernels(shared));
   pm.addPass(hierarchy::createBuildMatmulKernels(
       shared, options.matmulTile, options.matmulWaves, options.matmulBuffers));
   pm.addPass(hierarchy::createTileLinalgToWorkgroups());

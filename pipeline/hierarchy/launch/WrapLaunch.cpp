@@ -10,11 +10,14 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -86,4 +89,78 @@ void hierarchy::unwrapLaunch(air::LaunchOp launch) {
        llvm::make_early_inc_range(launch.getBodyBlock()->without_terminator()))
     op.moveBefore(launch);
   launch.erase();
+}
+
+namespace {
+
+/// The value outside of the launch for one in it.
+Value getOutside(air::LaunchOp launch, Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != launch.getBodyBlock())
+    return value;
+  for (auto [arg, operand] :
+       llvm::zip_equal(launch.getKernelArguments(), launch.getKernelOperands()))
+    if (arg == argument)
+      return operand;
+  return value;
+}
+
+} // namespace
+
+bool hierarchy::isResultSeparate(air::LaunchOp launch, Value result,
+                                 ArrayRef<Operation *> ops) {
+  Operation *alloc = getOutside(launch, result).getDefiningOp();
+  if (!isa_and_nonnull<memref::AllocOp, gpu::AllocOp>(alloc))
+    return false;
+  DominanceInfo dominance;
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands()) {
+      if (!isa<MemRefType>(operand.getType()) || operand == result)
+        continue;
+      Value outside = getOutside(launch, operand);
+      Operation *definition = outside.getDefiningOp();
+      if (definition && launch->isProperAncestor(definition))
+        continue;
+      if (!dominance.properlyDominates(outside, alloc))
+        return false;
+    }
+  return true;
+}
+
+void hierarchy::splitLaunch(air::LaunchOp launch) {
+  SmallVector<Operation *> ops, frees;
+  SmallVector<memref::AllocOp> buffers;
+  for (Operation &op : launch.getBodyBlock()->without_terminator()) {
+    if (auto alloc = dyn_cast<memref::AllocOp>(op))
+      buffers.push_back(alloc);
+    else if (isa<memref::DeallocOp>(op))
+      frees.push_back(&op);
+    else if (!isHostComputable(&op))
+      ops.push_back(&op);
+  }
+  unwrapLaunch(launch);
+  for (Operation *op : frees)
+    op->erase();
+  for (memref::AllocOp buffer : buffers) {
+    OpBuilder b(buffer);
+    Location loc = buffer.getLoc();
+    MemRefType type = buffer.getType();
+    auto shared = gpu::AllocOp::create(
+        b, loc, MemRefType::get(type.getShape(), type.getElementType()),
+        /*asyncToken=*/Type(), /*asyncDependencies=*/ValueRange(),
+        buffer.getDynamicSizes(), /*symbolOperands=*/ValueRange(),
+        /*hostShared=*/true);
+    b.setInsertionPointAfter(ops.back());
+    gpu::DeallocOp::create(b, loc, /*asyncToken=*/Type(),
+                           /*asyncDependencies=*/ValueRange(),
+                           shared.getMemref());
+    buffer.replaceAllUsesWith(shared.getMemref());
+    buffer.erase();
+  }
+  for (Operation *op : ops) {
+    OpBuilder b(op);
+    wrapInLaunch(b, op, ValueRange());
+  }
 }

@@ -36,6 +36,16 @@ bool isHostComputable(mlir::Operation *op);
 /// Replaces a launch without a space by its body.
 void unwrapLaunch(air::LaunchOp launch);
 
+/// Whether the caller allocates `result` after everything that `ops` read, so
+/// that workgroups can write parts of it before others have read their inputs.
+/// Buffers that the launch allocates do not count.
+bool isResultSeparate(air::LaunchOp launch, mlir::Value result,
+                      llvm::ArrayRef<mlir::Operation *> ops);
+
+/// Gives each op of a launch without a space a launch of its own. Buffers of
+/// the launch become memory that the device can access.
+void splitLaunch(air::LaunchOp launch);
+
 } // namespace aircc::hierarchy
 
 #endif // AIRCC_PIPELINE_HIERARCHY_LAUNCH_WRAPLAUNCH_H

@@ -223,12 +223,13 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
     return success();
   auto giveUp = [&] {
     if (match->tile)
-      splitMatmulLaunch(launch, *match);
+      splitLaunch(launch);
     return success();
   };
   Matmul &matmul = match->matmul;
   if (hasTooManyMatrices(matmul) ||
-      (match->tile && !isResultSeparate(launch, *match)))
+      (match->tile &&
+       !isResultSeparate(launch, match->getResult(), match->getOps())))
     return giveUp();
   const TargetProfile *profile = passTarget.get(getArgument(), target, launch);
   if (!profile)

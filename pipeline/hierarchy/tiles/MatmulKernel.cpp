@@ -230,8 +230,8 @@ TileEvaluator MatmulKernelBuilder::getEvaluator(AffineMap mapOfC) {
     else if (dim == matmul.getColumns())
       loop = {TileLoop::Columns, column, fullColumns};
     else
-      loop.index = outerIds[llvm::find(matmul.c.outer, dim) -
-                            matmul.c.outer.begin()];
+      loop.index =
+          outerIds[llvm::find(matmul.c.outer, dim) - matmul.c.outer.begin()];
   }
   return TileEvaluator(b, loc, spec.tileM, spec.tileN, std::move(loops));
 }
@@ -266,8 +266,8 @@ void MatmulKernelBuilder::createBody() {
   if (matmul.fill)
     sums = fillAccumulators();
   else if (linalg::GenericOp init = matmul.init)
-    sums = convert(getEvaluator(getMapOfResult(init)).evaluate(
-                       init, [](OpOperand &) { return Value(); }),
+    sums = convert(getEvaluator(getMapOfResult(init))
+                       .evaluate(init, [](OpOperand &) { return Value(); }),
                    matmul.accumulator);
   else
     sums = convert(memory.read(c, identity), matmul.accumulator);
@@ -276,8 +276,7 @@ void MatmulKernelBuilder::createBody() {
   if (!epilogue)
     return memory.write(results, c, identity);
   OpOperand *use = getUseOfC(epilogue, matmul);
-  TileEvaluator evaluator =
-      getEvaluator(epilogue.getMatchingIndexingMap(use));
+  TileEvaluator evaluator = getEvaluator(epilogue.getMatchingIndexingMap(use));
   results = evaluator.evaluate(epilogue, [&](OpOperand &input) {
     return &input == use ? results : Value();
   });

@@ -11,10 +11,7 @@
 #include "pipeline/common/kernels/ElementwiseTile.h"
 #include "pipeline/hierarchy/launch/WrapLaunch.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/IR/Dominance.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace aircc;
@@ -85,8 +82,9 @@ bool Matcher::isComplete() const {
   Value c = matmul.c.memref;
   linalg::FillOp fill = result.fill;
   linalg::GenericOp init = matmul.init, epilogue = matmul.epilogue;
-  if (fill && (fill.getOutputs()[0] != c ||
-               fill.getInputs()[0].getType() != getMemRefType(c).getElementType()))
+  if (fill &&
+      (fill.getOutputs()[0] != c ||
+       fill.getInputs()[0].getType() != getMemRefType(c).getElementType()))
     return false;
   memref::AllocOp tile = result.tile;
   if (!tile)
@@ -121,55 +119,19 @@ std::optional<MatmulLaunch> Matcher::match(air::LaunchOp launch) {
   return result;
 }
 
-/// The value outside of the launch for one in it.
-Value getOutside(air::LaunchOp launch, Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || argument.getOwner() != launch.getBodyBlock())
-    return value;
-  for (auto [arg, operand] :
-       llvm::zip_equal(launch.getKernelArguments(), launch.getKernelOperands()))
-    if (arg == argument)
-      return operand;
-  return value;
-}
-
 } // namespace
 
-std::optional<MatmulLaunch>
-hierarchy::matchMatmulLaunch(air::LaunchOp launch) {
+std::optional<MatmulLaunch> hierarchy::matchMatmulLaunch(air::LaunchOp launch) {
   // Copies to the buffer of the launch are elementwise, too.
   IRRewriter rewriter(launch.getContext());
   for (Operation &op : llvm::make_early_inc_range(*launch.getBodyBlock())) {
-    auto copy = dyn_cast<memref::CopyOp>(op);
-    if (!copy || !copy.getTarget().getDefiningOp<memref::AllocOp>())
+    auto copy = dyn_cast<linalg::CopyOp>(op);
+    if (!copy || !copy.getOutputs()[0].getDefiningOp<memref::AllocOp>())
       continue;
     rewriter.setInsertionPoint(copy);
-    auto structured = linalg::CopyOp::create(
-        rewriter, copy.getLoc(), copy.getSource(), copy.getTarget());
-    (void)linalg::generalizeNamedOp(rewriter, structured);
-    rewriter.eraseOp(copy);
+    (void)linalg::generalizeNamedOp(rewriter, copy);
   }
   return Matcher().match(launch);
-}
-
-bool hierarchy::isResultSeparate(air::LaunchOp launch,
-                                 const MatmulLaunch &match) {
-  Value written = getOutside(launch, match.getResult());
-  Operation *alloc = written.getDefiningOp();
-  if (!isa_and_nonnull<memref::AllocOp, gpu::AllocOp>(alloc))
-    return false;
-  DominanceInfo dominance;
-  for (Operation *op : match.getOps())
-    for (Value operand : op->getOperands()) {
-      if (!isa<MemRefType>(operand.getType()) ||
-          operand == match.matmul.c.memref || operand == match.getResult())
-        continue;
-      if (!dominance.properlyDominates(getOutside(launch, operand), alloc))
-        return false;
-    }
-  return true;
 }
 
 void hierarchy::unwrapMatmulLaunch(air::LaunchOp launch, MatmulLaunch &match) {
@@ -179,29 +141,4 @@ void hierarchy::unwrapMatmulLaunch(air::LaunchOp launch, MatmulLaunch &match) {
   match.matmul.init = old.init;
   match.matmul.epilogue = old.epilogue;
   match.matmul.accumulator = old.accumulator;
-}
-
-void hierarchy::splitMatmulLaunch(air::LaunchOp launch, MatmulLaunch &match) {
-  unwrapLaunch(launch);
-  OpBuilder b(match.tile);
-  Location loc = match.tile.getLoc();
-  MemRefType type = match.tile.getType();
-  auto shared = gpu::AllocOp::create(
-      b, loc, MemRefType::get(type.getShape(), type.getElementType()),
-      /*asyncToken=*/Type(), /*asyncDependencies=*/ValueRange(),
-      match.tile.getDynamicSizes(), /*symbolOperands=*/ValueRange(),
-      /*hostShared=*/true);
-  if (match.dealloc)
-    match.dealloc.erase();
-  match.tile.replaceAllUsesWith(shared.getMemref());
-  match.tile.erase();
-  SmallVector<Operation *> ops = match.getOps();
-  b.setInsertionPointAfter(ops.back());
-  gpu::DeallocOp::create(b, loc, /*asyncToken=*/Type(),
-                         /*asyncDependencies=*/ValueRange(),
-                         shared.getMemref());
-  for (Operation *op : ops) {
-    b.setInsertionPoint(op);
-    wrapInLaunch(b, op, ValueRange());
-  }
 }

@@ -41,17 +41,9 @@ struct MatmulLaunch {
 /// kernel gets a remark.
 std::optional<MatmulLaunch> matchMatmulLaunch(air::LaunchOp launch);
 
-/// Whether the result is allocated by the caller after everything that the
-/// launch reads, so that workgroups can write parts of it before others have
-/// read their inputs.
-bool isResultSeparate(air::LaunchOp launch, const MatmulLaunch &match);
-
 /// Moves the ops of the launch out of it, so that the kernel can be created at
 /// the op of the matmul.
 void unwrapMatmulLaunch(air::LaunchOp launch, MatmulLaunch &match);
-
-/// Computes each op in a launch of its own, with C in memory between them.
-void splitMatmulLaunch(air::LaunchOp launch, MatmulLaunch &match);
 
 } // namespace aircc::hierarchy
 

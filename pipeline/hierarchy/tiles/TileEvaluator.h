@@ -43,8 +43,8 @@ public:
   mlir::Value read(mlir::Value memref, mlir::AffineMap map);
   /// Writes the elements that are in the memref.
   void write(mlir::Value elements, mlir::Value memref, mlir::AffineMap map);
-  /// Computes `op` (isElementwiseOnTiles). `getKnown` returns the elements of an
-  /// operand if they are in registers, and null if they are in memory.
+  /// Computes `op` (isElementwiseOnTiles). `getKnown` returns the elements of
+  /// an operand if they are in registers, and null if they are in memory.
   mlir::Value
   evaluate(mlir::linalg::GenericOp op,
            llvm::function_ref<mlir::Value(mlir::OpOperand &)> getKnown);

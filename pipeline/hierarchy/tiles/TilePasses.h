@@ -32,6 +32,8 @@ namespace aircc::hierarchy {
 // With a profile that is already loaded; `aircc opt` passes its file as an
 // option.
 std::unique_ptr<mlir::Pass>
+createBuildAttentionKernels(std::shared_ptr<const TargetProfile> profile);
+std::unique_ptr<mlir::Pass>
 createBuildMatmulKernels(std::shared_ptr<const TargetProfile> profile,
                          llvm::StringRef tile, llvm::StringRef waves,
                          int64_t buffers);

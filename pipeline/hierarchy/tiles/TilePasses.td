@@ -11,6 +11,54 @@
 
 include "mlir/Pass/PassBase.td"
 
+def BuildAttentionKernels : Pass<"hierarchy-build-attention-kernels", "::mlir::ModuleOp"> {
+  let summary = "Convert attention in global memory to kernels";
+  let description = [{
+    A launch without a space that contains the linalg ops of attention and nothing
+    else becomes a `gpu.launch`: two contractions, elementwise ops on the scores, a
+    softmax along the keys, and an elementwise op on the result. Their intermediate
+    results are in buffers that the launch allocates.
+
+    A workgroup computes some rows of one head. It goes through the keys in steps
+    and keeps the sums, the maximum so far and the sum of the weights of each row in
+    registers (online softmax), so that no scores are stored. Weights are rounded to
+    the type of the values, and the result is divided by their sum at the end. Rows
+    whose logits are all -inf are NaN, as they are for the separate ops.
+
+    The kernel works on undistributed vectors of the workgroup (`layout.scope`).
+
+    Example:
+    ```mlir
+    air.launch () in () args(%q=%a, %k=%b, %v=%c, %r=%d) : … {
+      %s = memref.alloc() : memref<2x64x64xf32, 1>
+      linalg.contract … ins(%q, %k : …) outs(%s : memref<2x64x64xf32, 1>)
+      …
+      linalg.batch_matmul ins(%p, %v : …) outs(%r : memref<2x64x32xf32>)
+    }
+    // becomes
+    gpu.launch blocks(…) in (… = %c2, …) threads(…) in (… = %c128, …) {
+      %q = vector.transfer_read … : …, vector<64x32xf16>
+      %sums:3 = scf.for … iter_args(…) -> (vector<64x32xf32>, vector<64xf32>, vector<64xf32>) {
+        …
+      }
+      …
+    }
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "File of the target profile (followed, separated by colons, by "
+           "folders of its base profiles)">
+  ];
+  let dependentDialects = [
+    "::aircc::kernel::KernelDialect",
+    "::aircc::air::AIRDialect", "::aircc::layout::LayoutDialect",
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 def BuildMatmulKernels : Pass<"hierarchy-build-matmul-kernels", "::mlir::ModuleOp"> {
   let summary = "Convert matmuls in global memory to kernels";
   let description = [{

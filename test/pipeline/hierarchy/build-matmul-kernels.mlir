@@ -192,3 +192,65 @@ func.func @narrow_result(%a: memref<256x256xbf16>, %b: memref<256x256xbf16>, %c:
   }
   return
 }
+
+// -----
+
+// A launch that allocates the product: the kernel computes the initial value and the op after it in
+// registers. Without a matrix instruction, each op is a launch of its own.
+
+// CHECK-LABEL: func.func @epilogue
+// CHECK-NOT: memref.alloc
+// CHECK: gpu.launch
+// CHECK: %[[BIAS:.+]] = vector.transfer_read %arg2
+// CHECK: vector.broadcast %[[BIAS]]
+// CHECK: %[[PRODUCT:.+]] = vector.contract
+// CHECK: arith.maximumf
+// CHECK: %[[NARROW:.+]] = arith.truncf
+// CHECK: vector.transfer_write %[[NARROW]]
+// CHECK-NOT: linalg
+
+// CHECK-LABEL: func.func @no_instruction
+// CHECK: gpu.alloc {{ *}}host_shared () : memref<64x64xi64>
+// CHECK-COUNT-3: air.launch
+// CHECK: gpu.dealloc
+#id = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+func.func @epilogue(%a: memref<512x512xf16>, %b: memref<512x512xf16>, %bias: memref<512xf32>) -> memref<512x512xf16> {
+  %d = gpu.alloc host_shared () : memref<512x512xf16>
+  air.launch () in () args(%x=%a, %y=%b, %z=%bias, %r=%d) : memref<512x512xf16>, memref<512x512xf16>, memref<512xf32>, memref<512x512xf16> {
+    %zero = arith.constant 0.0 : f32
+    %tile = memref.alloc() : memref<512x512xf32, 1>
+    linalg.generic {indexing_maps = [#column, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%z : memref<512xf32>) outs(%tile : memref<512x512xf32, 1>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    linalg.matmul ins(%x, %y : memref<512x512xf16>, memref<512x512xf16>) outs(%tile : memref<512x512xf32, 1>)
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%tile : memref<512x512xf32, 1>) outs(%r : memref<512x512xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %max = arith.maximumf %in, %zero : f32
+      %narrow = arith.truncf %max : f32 to f16
+      linalg.yield %narrow : f16
+    }
+    memref.dealloc %tile : memref<512x512xf32, 1>
+  }
+  return %d : memref<512x512xf16>
+}
+func.func @no_instruction(%a: memref<64x64xi64>, %b: memref<64x64xi64>) -> memref<64x64xi64> {
+  %d = gpu.alloc host_shared () : memref<64x64xi64>
+  %zero = arith.constant 0 : i64
+  air.launch () in () args(%x=%a, %y=%b, %r=%d, %z=%zero) : memref<64x64xi64>, memref<64x64xi64>, memref<64x64xi64>, i64 {
+    %tile = memref.alloc() : memref<64x64xi64, 1>
+    linalg.fill ins(%z : i64) outs(%tile : memref<64x64xi64, 1>)
+    // expected-remark @+1 {{is not computed by matrix instructions}}
+    linalg.matmul ins(%x, %y : memref<64x64xi64>, memref<64x64xi64>) outs(%tile : memref<64x64xi64, 1>)
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%tile : memref<64x64xi64, 1>) outs(%r : memref<64x64xi64>) {
+    ^bb0(%in: i64, %out: i64):
+      %twice = arith.addi %in, %in : i64
+      linalg.yield %twice : i64
+    }
+  }
+  return %d : memref<64x64xi64>
+}

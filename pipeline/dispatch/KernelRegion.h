@@ -1,0 +1,36 @@
+//===- KernelRegion.h - Group ops into kernels ------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_DISPATCH_KERNELREGION_H
+#define AIRCC_PIPELINE_DISPATCH_KERNELREGION_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace aircc::dispatch {
+
+/// Whether `op` is in a loop whose iterations are workgroups.
+bool isInKernel(mlir::Operation *op);
+
+/// The elementwise op that is the only user of `op` and that a kernel can
+/// compute on a tile of its result; null if there is none.
+mlir::linalg::GenericOp findEpilogue(mlir::linalg::LinalgOp op);
+
+/// Moves structured ops with one result each, in an order in which each follows
+/// those that it uses, into a loop of one iteration that stands for a kernel.
+/// The result of the last leaves the kernel; those of the others have no other
+/// users. Each result has memory of the workgroup of its own, and that of the
+/// loop has memory that nothing else uses.
+void createKernelRegion(llvm::ArrayRef<mlir::Operation *> ops);
+
+/// Replaces the sizes of results by those of operands: they are no uses.
+void resolveSizes(mlir::func::FuncOp function);
+
+} // namespace aircc::dispatch
+
+#endif // AIRCC_PIPELINE_DISPATCH_KERNELREGION_H
