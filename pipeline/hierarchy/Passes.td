@@ -105,6 +105,9 @@ def CompleteHierarchy : Pass<"hierarchy-complete-hierarchy", "::mlir::ModuleOp">
     ops, buffers or work for several workers, and one that host code calls with
     buffers in L1 or L2. Functions that were only called there are erased.
 
+    An unranked memref that a launch, segment or herd only casts to ranked ones is
+    cast before it: its descriptor is in memory of the host.
+
     Example:
     ```mlir
     func.func private @load(%l2: memref<4xi32, 1>, %m: memref<4xi32>) {
@@ -231,7 +234,8 @@ def LowerChannels : Pass<"hierarchy-lower-channels", "::mlir::ModuleOp"> {
     Other channels get a queue in L2 with room for all their messages, and the code
     that puts moves before the code that gets; a remark states the size. Between
     PEs of one herd, a get waits until a counter of the queue says that its data
-    is there.
+    is there. Herds that need messages of each other become one herd first, each
+    PE of which executes the body of one of them.
 
     Example:
     ```mlir

@@ -19,6 +19,11 @@ namespace aircc::hierarchy {
 /// allocates in L3 become buffers in L2.
 mlir::LogicalResult flattenLaunch(air::LaunchOp launch);
 
+/// Merges herds that need messages of each other into one herd, whose PEs wait
+/// for each other. Emits an error if they need more than the `maxWaves` waves
+/// of a workgroup.
+mlir::LogicalResult mergeHerds(air::LaunchOp launch, int64_t maxWaves);
+
 /// Splits messages such that all messages of a channel have the same number of
 /// elements, where the access patterns allow that.
 void splitMessages(air::LaunchOp launch);

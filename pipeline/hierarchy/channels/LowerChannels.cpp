@@ -119,6 +119,8 @@ void eraseUnexecuted(air::LaunchOp launch, LaunchTrace &trace) {
 LogicalResult lowerLaunch(air::LaunchOp launch, int64_t maxWaves) {
   if (failed(flattenLaunch(launch)))
     return failure();
+  if (failed(mergeHerds(launch, maxWaves)))
+    return failure();
   splitMessages(launch);
   FailureOr<LaunchTrace> trace = LaunchTrace::create(launch);
   if (failed(trace))

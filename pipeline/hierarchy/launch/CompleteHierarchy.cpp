@@ -9,6 +9,7 @@
 #include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/launch/LaunchableOps.h"
+#include "pipeline/hierarchy/launch/UnrankedMemrefs.h"
 
 #include "dialects/air/AIROps.h"
 #include "dialects/kernel/KernelOps.h"
@@ -202,6 +203,9 @@ struct CompleteHierarchyPass
     });
     if (nested.wasInterrupted())
       return signalPassFailure();
+    // Inner ops first: their casts move to the op around them.
+    module.walk<WalkOrder::PostOrder>(
+        [](air::HierarchyInterface op) { hierarchy::passRankedMemrefs(op); });
 
     // Erase functions that were only called from launches.
     for (auto func :

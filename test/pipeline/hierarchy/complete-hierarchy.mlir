@@ -66,3 +66,26 @@ func.func private @load(%l2: memref<4xi32, 1>, %m: memref<4xi32>) {
   air.dma_memcpy_nd (%l2[] [] [], %m[] [] []) : (memref<4xi32, 1>, memref<4xi32>)
   return
 }
+
+// The descriptor of an unranked memref is in memory of the host, so that casts move before the launch.
+
+// CHECK-LABEL: func.func @unranked
+// CHECK-SAME: %[[A:.*]]: memref<*xf32>, %[[B:.*]]: memref<*xf32>
+// CHECK-DAG: %[[START:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [], strides: [] : memref<*xf32> to memref<f32>
+// CHECK-DAG: %[[RANKED:.*]] = memref.cast %[[B]] : memref<*xf32> to memref<8xf32>
+// CHECK: air.launch {{.*}} args({{.*}}=%[[RANKED]], {{.*}}=%[[START]]) : memref<8xf32>, memref<f32>
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [%{{.*}}], sizes: [4], strides: [1] : memref<f32> to memref<4xf32, strided<[1], offset: ?>>
+func.func @unranked(%a: memref<*xf32>, %b: memref<*xf32>) {
+  %c2 = arith.constant 2 : index
+  air.launch (%x) in (%n = %c2) args(%la = %a, %lb = %b) : memref<*xf32>, memref<*xf32> {
+    air.segment args(%i = %x, %sa = %la, %sb = %lb) : index, memref<*xf32>, memref<*xf32> {
+      %c4 = arith.constant 4 : index
+      %o = arith.muli %i, %c4 : index
+      %from = memref.reinterpret_cast %sa to offset: [%o], sizes: [4], strides: [1]
+          : memref<*xf32> to memref<4xf32, strided<[1], offset: ?>>
+      %to = memref.cast %sb : memref<*xf32> to memref<8xf32>
+      air.dma_memcpy_nd (%to[%o] [4] [1], %from[] [] []) : (memref<8xf32>, memref<4xf32, strided<[1], offset: ?>>)
+    }
+  }
+  return
+}

@@ -379,6 +379,8 @@ func.func @too_many_waves() {
 
 // -----
 
+// Herds with barriers cannot become branches of one herd.
+
 air.channel @forth
 air.channel @back
 func.func @herds_in_a_cycle() {
@@ -393,9 +395,38 @@ func.func @herds_in_a_cycle() {
     }
     air.herd tile (%x) in (%n=%c1) {
       %t = memref.alloc() : memref<8xi32, 2>
+      gpu.barrier
       air.channel.get @forth[] (%t[] [] []) : (memref<8xi32, 2>)
       // expected-remark@+1 {{channel @back keeps all its messages in a queue of 32 bytes}}
       air.channel.put @back[] (%t[] [] []) : (memref<8xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @forth [9]
+air.channel @back [9]
+func.func @too_many_waves_together() {
+  air.launch () in () {
+    %c8 = arith.constant 8 : index
+    %c9 = arith.constant 9 : index
+    // expected-error@+1 {{exchanges messages with another herd in both directions, so that they run together and need 17 waves, and a workgroup has at most 16 waves; use smaller herds}}
+    air.herd tile (%x) in (%n=%c8) {
+      %t = memref.alloc() : memref<8xi32, 2>
+      air.channel.put @forth[%x] (%t[] [] []) : (memref<8xi32, 2>)
+      air.channel.get @back[%x] (%t[] [] []) : (memref<8xi32, 2>)
+    }
+    // expected-note@+1 {{the other herd is here}}
+    air.herd tile (%x) in (%n=%c9) {
+      %c8_0 = arith.constant 8 : index
+      %t = memref.alloc() : memref<8xi32, 2>
+      %is = arith.cmpi ult, %x, %c8_0 : index
+      scf.if %is {
+        air.channel.get @forth[%x] (%t[] [] []) : (memref<8xi32, 2>)
+        air.channel.put @back[%x] (%t[] [] []) : (memref<8xi32, 2>)
+      }
     }
   }
   return
