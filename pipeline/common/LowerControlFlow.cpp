@@ -31,7 +31,24 @@ namespace aircc {
 
 namespace {
 
+/// True if `root`, or an op in it, passes memrefs into or out of its regions.
+bool passesMemrefs(Operation *root) {
+  auto isMemref = [](Type type) { return isa<BaseMemRefType>(type); };
+  return root
+      ->walk([&](Operation *op) {
+        bool passes =
+            llvm::any_of(op->getResultTypes(), isMemref) && op->getNumRegions();
+        for (Region &region : op->getRegions())
+          for (Block &block : region)
+            passes |= llvm::any_of(block.getArgumentTypes(), isMemref);
+        return passes ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 struct LowerControlFlow : aircc::impl::LowerControlFlowBase<LowerControlFlow> {
+  using LowerControlFlowBase::LowerControlFlowBase;
+
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     populateSCFToControlFlowConversionPatterns(set);
@@ -63,7 +80,8 @@ private:
     getOperation()->walk<WalkOrder::PreOrder, ReverseIterator>(
         [&](Operation *op) {
           if (isa<scf::ExecuteRegionOp, scf::ForallOp, scf::ForOp, scf::IfOp,
-                  scf::IndexSwitchOp, scf::ParallelOp, scf::WhileOp>(op))
+                  scf::IndexSwitchOp, scf::ParallelOp, scf::WhileOp>(op) &&
+              (!memrefs || passesMemrefs(op)))
             ops.push_back(op);
         });
     return ops;

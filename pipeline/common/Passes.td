@@ -415,6 +415,11 @@ def LowerControlFlow : Pass<"aircc-lower-control-flow"> {
       return
     ```
   }];
+  let options = [
+    Option<"memrefs", "memrefs", "bool", "false",
+           "Lower only ops that pass memrefs into or out of their regions, and "
+           "ops around them">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::cf::ControlFlowDialect"];
 }

@@ -35,6 +35,9 @@ void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
   // Run this while vectors still have the shapes of the xegpu ops.
   pm.addPass(createLowerNarrowSurfaces());
   addPassesIfUsed(pm, {"xegpu", "vector"}, [](OpPassManager &pm) {
+    // Upstream's pass makes integers of the memrefs that structured control
+    // flow passes, and other ops cannot use these.
+    pm.addPass(createLowerControlFlow({/*memrefs=*/true}));
     pm.addPass(createConvertXeGPUToXeVMPass());
     pm.addPass(createCastIndexVectors());
     pm.addPass(createCanonicalizerPass());

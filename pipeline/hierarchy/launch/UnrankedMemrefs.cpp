@@ -18,9 +18,9 @@ namespace aircc::hierarchy {
 /// nothing else from it.
 static Value createStart(OpBuilder &b, Location loc, Value unranked) {
   auto type = cast<UnrankedMemRefType>(unranked.getType());
-  auto start = MemRefType::get({}, type.getElementType(),
-                               MemRefLayoutAttrInterface(),
-                               type.getMemorySpace());
+  auto start =
+      MemRefType::get({}, type.getElementType(), MemRefLayoutAttrInterface(),
+                      type.getMemorySpace());
   return memref::ReinterpretCastOp::create(
       b, loc, start, unranked, b.getIndexAttr(0), ArrayRef<OpFoldResult>(),
       ArrayRef<OpFoldResult>());
@@ -35,8 +35,7 @@ static void passRankedMemref(air::HierarchyInterface op, BlockArgument arg) {
     if (auto cast = dyn_cast<memref::CastOp>(user)) {
       Value ranked =
           memref::CastOp::create(b, cast.getLoc(), cast.getType(), operand);
-      cast.replaceAllUsesWith(
-          Value(op.appendKernelOperands(ranked).front()));
+      cast.replaceAllUsesWith(Value(op.appendKernelOperands(ranked).front()));
       cast.erase();
       continue;
     }

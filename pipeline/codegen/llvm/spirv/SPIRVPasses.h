@@ -54,6 +54,11 @@ struct SplitAggregatePhisPass : LLVMPass<SplitAggregatePhisPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+struct AddressVariablesInPhisPass : LLVMPass<AddressVariablesInPhisPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
 /// Also runs before the optimizer.
 struct ExpandReductionsPass : LLVMPass<ExpandReductionsPass> {
   llvm::PreservedAnalyses run(llvm::Function &,

@@ -41,6 +41,9 @@ void registerSPIRVPasses(LLVMPassRegistry &registry) {
   registry.addFunctionPass("aircc-spirv-split-aggregate-phis",
                            "Merge the fields of aggregates one by one",
                            [] { return SplitAggregatePhisPass(); });
+  registry.addFunctionPass("aircc-spirv-address-variables-in-phis",
+                           "Keep the types of variables that phis address",
+                           [] { return AddressVariablesInPhisPass(); });
   registry.addFunctionPass("aircc-spirv-expand-reductions",
                            "Reduce vectors element by element",
                            [] { return ExpandReductionsPass(); });
@@ -117,6 +120,7 @@ llvm::ModulePassManager buildSPIRVPipeline(llvm::PassBuilder &builder,
   passes.addPass(buildDefaultPipeline(builder, optLevel));
   add(DropPrefetchesPass());
   add(SplitAggregatePhisPass());
+  add(AddressVariablesInPhisPass());
   add(ExpandReductionsPass());
   add(ExpandBitReversalsPass());
   add(ExpandFunnelShiftsPass());

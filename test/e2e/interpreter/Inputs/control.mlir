@@ -190,3 +190,39 @@ func.func @attributes(%a: memref<6x8xi32>, %b: memref<6x8xi32>) attributes {llvm
   }
   return
 }
+// -----
+// A loop swaps two buffers in L2, so that it carries them.
+func.func @l2_swapped(%a: memref<4x64xi32>, %b: memref<4x64xi32>) {
+  %c1 = arith.constant 1 : index
+  air.launch (%l) in (%n = %c1) args(%la = %a, %lb = %b) : memref<4x64xi32>, memref<4x64xi32> {
+    air.segment args(%sa = %la, %sb = %lb) : memref<4x64xi32>, memref<4x64xi32> {
+      %c0 = arith.constant 0 : index
+      %s1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %p = memref.alloc() : memref<64xi32, 1>
+      %q = memref.alloc() : memref<64xi32, 1>
+      %zero = arith.constant 0 : i32
+      linalg.fill ins(%zero : i32) outs(%q : memref<64xi32, 1>)
+      %r:2 = scf.for %i = %c0 to %c4 step %s1 iter_args(%now = %p, %last = %q) -> (memref<64xi32, 1>, memref<64xi32, 1>) {
+        air.dma_memcpy_nd (%now[] [] [], %sa[%i, 0] [1, 64] [64, 1]) : (memref<64xi32, 1>, memref<4x64xi32>)
+        air.herd tile (%x, %y) in (%nx = %s1, %ny = %c4) args(%h = %now, %g = %last) : memref<64xi32, 1>, memref<64xi32, 1> {
+          %c16 = arith.constant 16 : index
+          %o = arith.muli %y, %c16 : index
+          %t = memref.alloc() : memref<16xi32, 2>
+          %u = memref.alloc() : memref<16xi32, 2>
+          air.dma_memcpy_nd (%t[] [] [], %h[%o] [16] [1]) : (memref<16xi32, 2>, memref<64xi32, 1>)
+          air.dma_memcpy_nd (%u[] [] [], %g[%o] [16] [1]) : (memref<16xi32, 2>, memref<64xi32, 1>)
+          linalg.add ins(%t, %u : memref<16xi32, 2>, memref<16xi32, 2>) outs(%t : memref<16xi32, 2>)
+          air.dma_memcpy_nd (%h[%o] [16] [1], %t[] [] []) : (memref<64xi32, 1>, memref<16xi32, 2>)
+          memref.dealloc %t : memref<16xi32, 2>
+          memref.dealloc %u : memref<16xi32, 2>
+        }
+        air.dma_memcpy_nd (%sb[%i, 0] [1, 64] [64, 1], %now[] [] []) : (memref<4x64xi32>, memref<64xi32, 1>)
+        scf.yield %last, %now : memref<64xi32, 1>, memref<64xi32, 1>
+      }
+      memref.dealloc %p : memref<64xi32, 1>
+      memref.dealloc %q : memref<64xi32, 1>
+    }
+  }
+  return
+}
