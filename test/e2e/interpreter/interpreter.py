@@ -370,14 +370,19 @@ class Machine:
         for p, v in zip(positions, values):
             target.memref.data[p] = v
 
+    def index(self, op, env, dims):
+        """The index of a put or get in an array of `dims` dimensions: missing indices are 0."""
+        index = [env[v] for v in op.segments()[1]]
+        return index + [0] * (dims - len(index))
+
     def queue(self, context, op, index):
         return context.queues.setdefault((op.attributes["chan_name"], tuple(index)), Queue())
 
     def put(self, context, op, env):
         segments = op.segments()
-        index = [env[v] for v in segments[1]]
         source = self.side(op, env, "src", segments[2:6])
         channel = self.channels[op.attributes["chan_name"]]
+        index = self.index(op, env, len(channel.sizes))
         queues = [self.queue(context, op, g) for g in channel.getters(index)]
         before, after = op.attributes.get("pad_before"), op.attributes.get("pad_after")
 
@@ -394,7 +399,8 @@ class Machine:
 
     def get(self, context, op, env):
         segments = op.segments()
-        queue = self.queue(context, op, [env[v] for v in segments[1]])
+        channel = self.channels[op.attributes["chan_name"]]
+        queue = self.queue(context, op, self.index(op, env, len(channel.targets)))
         target = self.side(op, env, "dst", segments[2:6])
 
         def run():
