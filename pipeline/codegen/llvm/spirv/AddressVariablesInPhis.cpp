@@ -26,9 +26,9 @@ using namespace llvm;
 static Value *createAddress(GlobalVariable *variable, Function &function) {
   BasicBlock &entry = function.getEntryBlock();
   Value *zero = ConstantInt::get(Type::getInt64Ty(function.getContext()), 0);
-  return GetElementPtrInst::CreateInBounds(
-      variable->getValueType(), variable, {zero}, variable->getName(),
-      entry.getFirstInsertionPt());
+  return GetElementPtrInst::CreateInBounds(variable->getValueType(), variable,
+                                           {zero}, variable->getName(),
+                                           entry.getFirstInsertionPt());
 }
 
 PreservedAnalyses
