@@ -69,6 +69,7 @@ static LogicalResult verifyChannelBytes(Operation *op,
 /// Each attribute of the dialect, with its verifier.
 static constexpr AttrVerifier kVerifiers[] = {
     {AIRDialect::OffloadAttrHelper::getNameStr(), verifyUnit},
+    {AIRDialect::MergeLaunchesAttrHelper::getNameStr(), verifyUnit},
     {AIRDialect::SymmetricAttrHelper::getNameStr(), verifySymmetric},
     {AIRDialect::RefeedCountAttrHelper::getNameStr(), verifyRefeedCount},
     {AIRDialect::SupportedRanksAttrHelper::getNameStr(), verifySupportedRanks},

@@ -45,6 +45,7 @@ def AIR_Dialect : Dialect {
     | attribute             | on             | value and meaning                  |
     | --------------------- | -------------- | ---------------------------------- |
     | `air.offload`         | a linalg op, a function | unit: run it, or the linalg ops in it, on the device |
+    | `air.merge_launches`  | a function | unit: small independent launches of it may become one |
     | `air.symmetric`       | `memref.alloc` | unit: the buffer is in the symmetric heap; older form of `#air.symmetric_heap` |
     | `air.refeed_count`    | `air.channel`  | positive integer, which only NPUs use |
     | `air.supported_ranks` | `air.rank`     | string, indexed by the number of ranks: `1` if the program was compiled for that number, `0` otherwise |
@@ -58,6 +59,7 @@ def AIR_Dialect : Dialect {
   let hasOperationAttrVerify = 1;
   let discardableAttrs = (ins
     "::mlir::UnitAttr":$offload,
+    "::mlir::UnitAttr":$merge_launches,
     "::mlir::UnitAttr":$symmetric,
     "::mlir::IntegerAttr":$refeed_count,
     "::mlir::StringAttr":$supported_ranks,

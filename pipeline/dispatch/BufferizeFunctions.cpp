@@ -292,6 +292,10 @@ void BufferizeFunctions::runOnOperation() {
     names.push_back(entry.name);
   }
   forEach(&BufferizeFunctions::shareBuffers);
+  for (func::FuncOp function : module.getOps<func::FuncOp>())
+    if (llvm::is_contained(names, function.getSymNameAttr()))
+      function->setAttr(air::AIRDialect::MergeLaunchesAttrHelper::getNameStr(),
+                        UnitAttr::get(&getContext()));
 }
 
 } // namespace

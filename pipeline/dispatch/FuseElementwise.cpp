@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/dispatch/Movements.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
 
@@ -38,7 +39,9 @@ bool shouldFuse(OpOperand *operand) {
   // A contraction with anything else in its body uses no matrix instructions.
   if (!producer || !consumer || linalg::isaContractionOpInterface(consumer))
     return false;
-  return producer->hasOneUse() || isGenerated(producer);
+  auto structured = dyn_cast<linalg::LinalgOp>(producer);
+  return producer->hasOneUse() || isGenerated(producer) ||
+         (structured && dispatch::isPermutation(structured));
 }
 
 class FuseElementwise
@@ -51,6 +54,7 @@ public:
     if (functions.empty())
       return;
     RewritePatternSet patterns(context);
+    dispatch::populateMovementPatterns(patterns);
     linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
     linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldFuse);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
@@ -67,6 +71,7 @@ public:
     FrozenRewritePatternSet fusion(std::move(patterns));
     FrozenRewritePatternSet simplification(std::move(sizes));
     for (func::FuncOp function : functions) {
+      dispatch::lowerConcatenations(function);
       (void)applyPatternsGreedily(function, fusion);
       (void)applyPatternsGreedily(function, simplification);
     }

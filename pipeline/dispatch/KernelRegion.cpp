@@ -86,9 +86,8 @@ void dispatch::createKernelRegion(ArrayRef<Operation *> ops) {
   OpBuilder b(last);
   Location loc = last.getLoc();
   Value init = last.getDpsInits()[0];
-  Value empty =
-      tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, init),
-                              getElementTypeOrSelf(init));
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, init), getElementTypeOrSelf(init));
   auto body = [&](OpBuilder &b, Location, ValueRange outputs) {
     IRMapping mapping;
     for (Operation *op : ops.drop_back())

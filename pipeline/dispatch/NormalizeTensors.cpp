@@ -122,7 +122,6 @@ public:
     linalg::populateElementwiseToLinalgConversionPatterns(elementwise);
     linalg::populateElementwiseToLinalgConversionPatterns(patterns);
     linalg::populateDecomposeWinogradOpsPatterns(patterns);
-    tensor::populateDecomposeTensorConcatPatterns(patterns);
     dispatch::populateRelayoutPatterns(patterns);
     dispatch::populateSlicePatterns(patterns);
     dispatch::populateEmptyReshapePatterns(patterns);

@@ -96,6 +96,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
       /*xcds=*/limits.xcds,
       /*waveIds=*/profile.backend == Backend::XeVM,
   }));
+  pm.addPass(hierarchy::createMergeLaunches({limits.cus}));
   pm.addPass(hierarchy::createOutlineKernels());
   if (!options.keepKernels)
     pm.addPass(createMergeIdenticalKernels());

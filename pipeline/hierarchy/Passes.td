@@ -395,6 +395,57 @@ def ConvertLaunches : Pass<"hierarchy-convert-launches", "::mlir::ModuleOp"> {
   ];
 }
 
+def MergeLaunches : Pass<"hierarchy-merge-launches", "::mlir::ModuleOp"> {
+  let summary = "Merge small independent launches";
+  let description = [{
+    In functions with `air.merge_launches`, consecutive launches become one if
+    neither writes memory that the other uses, if their workgroups have the same
+    size, and if there are at most `max-workgroups` workgroups in total, which a
+    device can execute at once. The first workgroups of the merged launch compute
+    the first launch. Both use the same workgroup buffers where the types are equal.
+
+    Example:
+    ```mlir
+    func.func @f(%a: memref<64xf32>, %b: memref<64xf32>) attributes {air.merge_launches} {
+      %c1 = arith.constant 1 : index
+      %c64 = arith.constant 64 : index
+      %zero = arith.constant 0.0 : f32
+      %x = gpu.alloc () : memref<64xf32>
+      %y = gpu.alloc () : memref<64xf32>
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+                 threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+        memref.store %zero, %x[%tx] : memref<64xf32>
+        gpu.terminator
+      }
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+                 threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+        memref.store %zero, %y[%tx] : memref<64xf32>
+        gpu.terminator
+      }
+      return
+    }
+    // becomes
+    gpu.launch blocks(%bx, …) in (%gx = %c2, …) threads(…) in (…) {
+      %first = arith.cmpi ult, %bx, %c1 : index
+      scf.if %first {
+        memref.store %zero, %x[%tx] : memref<64xf32>
+      } else {
+        memref.store %zero, %y[%tx] : memref<64xf32>
+      }
+      gpu.terminator
+    }
+    ```
+  }];
+  let options = [
+    Option<"maxWorkgroups", "max-workgroups", "int64_t", "64",
+           "The workgroups of a merged launch">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 def OutlineKernels : Pass<"hierarchy-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Outline the body of each gpu.launch into a kernel function";
   let description = [{

@@ -111,8 +111,11 @@ Value getOutside(air::LaunchOp launch, Value value) {
 
 bool hierarchy::isResultSeparate(air::LaunchOp launch, Value result,
                                  ArrayRef<Operation *> ops) {
+  auto isAllocation = [](Operation *op) {
+    return isa_and_nonnull<memref::AllocOp, gpu::AllocOp>(op);
+  };
   Operation *alloc = getOutside(launch, result).getDefiningOp();
-  if (!isa_and_nonnull<memref::AllocOp, gpu::AllocOp>(alloc))
+  if (!isAllocation(alloc))
     return false;
   DominanceInfo dominance;
   for (Operation *op : ops)
@@ -121,9 +124,8 @@ bool hierarchy::isResultSeparate(air::LaunchOp launch, Value result,
         continue;
       Value outside = getOutside(launch, operand);
       Operation *definition = outside.getDefiningOp();
-      if (definition && launch->isProperAncestor(definition))
-        continue;
-      if (!dominance.properlyDominates(outside, alloc))
+      bool isOther = isAllocation(definition) && definition != alloc;
+      if (!isOther && !dominance.properlyDominates(outside, alloc))
         return false;
     }
   return true;

@@ -36,9 +36,10 @@ bool isHostComputable(mlir::Operation *op);
 /// Replaces a launch without a space by its body.
 void unwrapLaunch(air::LaunchOp launch);
 
-/// Whether the caller allocates `result` after everything that `ops` read, so
-/// that workgroups can write parts of it before others have read their inputs.
-/// Buffers that the launch allocates do not count.
+/// Whether nothing that `ops` read is in the memory of `result`, so that
+/// workgroups can write parts of it before others have read their inputs: the
+/// caller allocates it, and each operand is another allocation or exists
+/// before.
 bool isResultSeparate(air::LaunchOp launch, mlir::Value result,
                       llvm::ArrayRef<mlir::Operation *> ops);
 

@@ -50,22 +50,19 @@ Tile chooseTile(const Attention &attention, const TargetProfile &profile) {
   auto getSize = [](OpOperand *operand, AffineMap map, unsigned dim) {
     return getType(operand).getDimSize(getPosition(map, dim));
   };
-  tile.depth =
-      llvm::alignTo(getSize(attention.q, attention.mapOfQ,
-                            attention.getDepthDim()),
-                    kDepthMultiple);
-  tile.features =
-      llvm::alignTo(getSize(attention.v, attention.mapOfV,
-                            attention.getFeatureDim()),
-                    kDepthMultiple);
+  tile.depth = llvm::alignTo(
+      getSize(attention.q, attention.mapOfQ, attention.getDepthDim()),
+      kDepthMultiple);
+  tile.features = llvm::alignTo(
+      getSize(attention.v, attention.mapOfV, attention.getFeatureDim()),
+      kDepthMultiple);
   int64_t head = std::max(tile.depth, tile.features);
   // Waves of 64 lanes have twice the registers for a row.
   int64_t rows = profile.waveSize == 64 && head <= 128 ? 32
                  : profile.waveSize >= 32              ? 16
                                                        : 8;
   tile.waves = kMaxWaves;
-  int64_t queries =
-      getSize(attention.q, attention.mapOfQ, attention.queryDim);
+  int64_t queries = getSize(attention.q, attention.mapOfQ, attention.queryDim);
   if (!ShapedType::isDynamic(queries))
     while (tile.waves > 1 && (tile.waves / 2) * rows >= queries)
       tile.waves /= 2;
@@ -83,8 +80,8 @@ class AttentionKernelBuilder {
 public:
   AttentionKernelBuilder(OpBuilder &b, const AttentionProblem &problem,
                          const TargetProfile &profile)
-      : b(b), problem(problem), attention(problem.attention),
-        profile(profile), tile(chooseTile(problem.attention, profile)),
+      : b(b), problem(problem), attention(problem.attention), profile(profile),
+        tile(chooseTile(problem.attention, profile)),
         loc(attention.result->getLoc()) {}
 
   gpu::LaunchOp create();
@@ -176,9 +173,10 @@ SmallVector<TileLoop> AttentionKernelBuilder::getLoops(unsigned rowDim,
 
 /// Reads a tile with all of a head. The products reduce along the head, but for
 /// the values, of which they reduce along the rows.
-AttentionKernelBuilder::Factor AttentionKernelBuilder::readOperand(
-    OpOperand *operand, AffineMap map, unsigned rowDim, TileLoop row,
-    int64_t rows, unsigned headDim, int64_t head) {
+AttentionKernelBuilder::Factor
+AttentionKernelBuilder::readOperand(OpOperand *operand, AffineMap map,
+                                    unsigned rowDim, TileLoop row, int64_t rows,
+                                    unsigned headDim, int64_t head) {
   bool isFull = getType(operand).getDimSize(getPosition(map, headDim)) == head;
   TileLoop column{TileLoop::Columns, constant(0), isFull};
   bool isRowMajor = getPosition(map, rowDim) < getPosition(map, headDim);
@@ -234,8 +232,8 @@ Value AttentionKernelBuilder::computeLogits(Value scores, Value key) {
   Value isKey = arith::CmpIOp::create(
       b, loc, arith::CmpIPredicate::slt, vector::StepOp::create(b, loc, type),
       vector::BroadcastOp::create(b, loc, type, left));
-  Value none = splat({tile.rows, tile.keys},
-                     -std::numeric_limits<double>::infinity());
+  Value none =
+      splat({tile.rows, tile.keys}, -std::numeric_limits<double>::infinity());
   return arith::SelectOp::create(b, loc, evaluator.broadcast(isKey), values,
                                  none);
 }
@@ -246,9 +244,8 @@ AttentionKernelBuilder::createStep(const Factor &queries, Value key,
                                    const State &state) {
   TileLoop keys{TileLoop::Rows, key, areKeysFull};
   Factor k = readOperand(attention.k, attention.mapOfK, attention.keyDim, keys,
-                        tile.keys, attention.getDepthDim(), tile.depth);
-  Value scores =
-      multiply(queries, k, splat({tile.rows, tile.keys}, 0));
+                         tile.keys, attention.getDepthDim(), tile.depth);
+  Value scores = multiply(queries, k, splat({tile.rows, tile.keys}, 0));
   Value logits = computeLogits(scores, key);
   // A NaN among the logits makes the sum of the weights NaN.
   State next;
@@ -274,9 +271,8 @@ AttentionKernelBuilder::createStep(const Factor &queries, Value key,
   Value sums = arith::MulFOp::create(b, loc, state.sums,
                                      resultTile.broadcastColumn(scale));
   Factor v = readOperand(attention.v, attention.mapOfV, attention.keyDim, keys,
-                        tile.keys, attention.getFeatureDim(), tile.features);
-  next.sums =
-      multiply({convert(weights, element), /*isAlongK=*/true}, v, sums);
+                         tile.keys, attention.getFeatureDim(), tile.features);
+  next.sums = multiply({convert(weights, element), /*isAlongK=*/true}, v, sums);
   return next;
 }
 
@@ -297,9 +293,8 @@ void AttentionKernelBuilder::store(Value result) {
     return getEvaluator(tile.rows, tile.features, loops)
         .write(result, stored->get(), map);
   SmallVector<OpOperand *> inputs = epilogue.getDpsInputOperands();
-  OpOperand *use = *llvm::find_if(inputs, [&](OpOperand *input) {
-    return input->get() == stored->get();
-  });
+  OpOperand *use = *llvm::find_if(
+      inputs, [&](OpOperand *input) { return input->get() == stored->get(); });
   // The loops of the epilogue in terms of those above.
   AffineMap used = epilogue.getMatchingIndexingMap(use);
   SmallVector<TileLoop> own(epilogue.getNumLoops());
@@ -323,41 +318,41 @@ void AttentionKernelBuilder::createBody() {
     rest = b.createOrFold<arith::DivUIOp>(loc, rest, count);
     return id;
   };
-  int64_t queries = getType(attention.q).getDimSize(
-      getPosition(attention.mapOfQ, attention.queryDim));
+  int64_t queries =
+      getType(attention.q)
+          .getDimSize(getPosition(attention.mapOfQ, attention.queryDim));
   Value count = b.createOrFold<arith::CeilDivUIOp>(
       loc, getSize(attention.q, attention.mapOfQ, attention.queryDim),
       constant(tile.rows));
-  query = {TileLoop::Rows,
-           b.createOrFold<arith::MulIOp>(loc, split(count),
-                                         constant(tile.rows)),
-           !ShapedType::isDynamic(queries) && queries % tile.rows == 0};
+  query = {
+      TileLoop::Rows,
+      b.createOrFold<arith::MulIOp>(loc, split(count), constant(tile.rows)),
+      !ShapedType::isDynamic(queries) && queries % tile.rows == 0};
   for (unsigned dim = attention.rank; dim-- > 0;)
     if (dim != attention.queryDim && dim != attention.keyDim)
-      outerIds[dim] =
-          split(getSize(attention.q, attention.mapOfQ, dim));
-  int64_t keys = getType(attention.k).getDimSize(
-      getPosition(attention.mapOfK, attention.keyDim));
+      outerIds[dim] = split(getSize(attention.q, attention.mapOfQ, dim));
+  int64_t keys =
+      getType(attention.k)
+          .getDimSize(getPosition(attention.mapOfK, attention.keyDim));
   areKeysFull = !ShapedType::isDynamic(keys) && keys % tile.keys == 0;
   numKeys = getSize(attention.k, attention.mapOfK, attention.keyDim);
 
   Factor q = readOperand(attention.q, attention.mapOfQ, attention.queryDim,
-                        query, tile.rows, attention.getDepthDim(), tile.depth);
+                         query, tile.rows, attention.getDepthDim(), tile.depth);
   // A maximum below all finite logits: differences to it are no NaN.
   double lowest = -std::numeric_limits<float>::max();
   State start{splat({tile.rows, tile.features}, 0), splat(tile.rows, lowest),
               splat(tile.rows, 0)};
-  auto loop = scf::ForOp::create(
-      b, loc, constant(0), numKeys, constant(tile.keys),
-      ValueRange{start.sums, start.max, start.weights});
+  auto loop =
+      scf::ForOp::create(b, loc, constant(0), numKeys, constant(tile.keys),
+                         ValueRange{start.sums, start.max, start.weights});
   {
     OpBuilder::InsertionGuard restore(b);
     b.setInsertionPointToStart(loop.getBody());
     auto args = loop.getRegionIterArgs();
-    State next = createStep(q, loop.getInductionVar(),
-                            {args[0], args[1], args[2]});
-    scf::YieldOp::create(b, loc,
-                         ValueRange{next.sums, next.max, next.weights});
+    State next =
+        createStep(q, loop.getInductionVar(), {args[0], args[1], args[2]});
+    scf::YieldOp::create(b, loc, ValueRange{next.sums, next.max, next.weights});
   }
   Value weights = getEvaluator(tile.rows, tile.features, {})
                       .broadcastColumn(loop.getResult(2));

@@ -67,8 +67,8 @@ private:
 /// Replaces arguments that are constants by constants.
 void sinkConstants(air::LaunchOp launch) {
   OpBuilder b = OpBuilder::atBlockBegin(launch.getBodyBlock());
-  for (auto [argument, operand] : llvm::zip_equal(
-           launch.getKernelArguments(), launch.getKernelOperands()))
+  for (auto [argument, operand] :
+       llvm::zip_equal(launch.getKernelArguments(), launch.getKernelOperands()))
     if (Operation *op = operand.getDefiningOp();
         op && op->hasTrait<OpTrait::ConstantLike>() && !argument.use_empty())
       argument.replaceAllUsesWith(b.clone(*op)->getResult(0));

@@ -42,7 +42,7 @@ ROUNDING = {
     "ceil": np.ceil,
     "trunc": np.trunc,
     "roundeven": np.rint,
-    "round": lambda x: np.copysign(np.floor(np.abs(x) + 0.5), x),
+    "round": lambda x: np.trunc(x) + np.copysign(np.abs(x - np.trunc(x)) >= 0.5, x).astype(x.dtype),
 }
 
 

@@ -1,0 +1,31 @@
+//===- Movements.h - Fold data movement into its users ----------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_DISPATCH_MOVEMENTS_H
+#define AIRCC_PIPELINE_DISPATCH_MOVEMENTS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace aircc::dispatch {
+
+/// Whether `op` only permutes the dimensions of its input.
+bool isPermutation(mlir::linalg::LinalgOp op);
+
+/// Patterns that read elements where they come from instead of moving them:
+/// permutations become indexing maps of contractions, and elements that are
+/// extracted from slices and elementwise ops are extracted from their operands.
+void populateMovementPatterns(mlir::RewritePatternSet &patterns);
+
+/// Concatenations that only elementwise ops use become an op without inputs that
+/// extracts each element from an operand; others become inserted slices.
+void lowerConcatenations(mlir::Operation *function);
+
+} // namespace aircc::dispatch
+
+#endif // AIRCC_PIPELINE_DISPATCH_MOVEMENTS_H

@@ -1,0 +1,304 @@
+//===- MergeLaunches.cpp - Merge small independent launches ---------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Passes.h"
+
+#include "dialects/air/AIRDialect.h"
+#include "dialects/kernel/KernelDialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_MERGELAUNCHES
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+/// More kernels in one need too many registers and branches.
+constexpr unsigned kMaxMerged = 4;
+
+/// A launch with constant sizes, and the memory that it accesses.
+struct Candidate {
+  gpu::LaunchOp launch;
+  int64_t grid[3];
+  int64_t threads[3];
+  unsigned merged = 1;
+  /// The buffers that are written, and all buffers.
+  SmallPtrSet<Value, 8> written, used;
+
+  int64_t getWorkgroups() const { return grid[0] * grid[1] * grid[2]; }
+};
+
+Value getBuffer(Value memref) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  return memref;
+}
+
+/// Collects the memory of the launch; fails if it is not known.
+bool collectMemory(Candidate &candidate) {
+  gpu::LaunchOp launch = candidate.launch;
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(launch.getBody(), captured);
+  for (Value value : captured)
+    if (isa<BaseMemRefType>(value.getType()))
+      candidate.used.insert(getBuffer(value));
+  WalkResult result = launch.getBody().walk([&](Operation *op) {
+    if (isa<memref::AllocOp, memref::AllocaOp, gpu::BlockIdOp, gpu::GridDimOp>(
+            op))
+      return WalkResult::interrupt();
+    auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+    // Without effects, or with those of its body; barriers, waits and hints for
+    // the scheduler.
+    if (!interface && (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+                       isMemoryEffectFree(op) || op->getNumOperands() == 0))
+      return WalkResult::advance();
+    if (!interface)
+      return WalkResult::interrupt();
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    interface.getEffects(effects);
+    for (const MemoryEffects::EffectInstance &effect : effects) {
+      if (!isa<MemoryEffects::Write>(effect.getEffect()) || !effect.getValue())
+        continue;
+      Value buffer = getBuffer(effect.getValue());
+      if (captured.contains(effect.getValue()) ||
+          buffer.getParentRegion()->isProperAncestor(&launch.getBody()))
+        candidate.written.insert(buffer);
+    }
+    return WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
+std::optional<Candidate> getCandidate(gpu::LaunchOp launch) {
+  if (launch.getAsyncToken() || !launch.getAsyncDependencies().empty() ||
+      launch.getDynamicSharedMemorySize() || launch.hasClusterSize() ||
+      !launch.getPrivateAttributions().empty())
+    return std::nullopt;
+  Candidate candidate;
+  candidate.launch = launch;
+  gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
+  gpu::KernelDim3 threads = launch.getBlockSizeOperandValues();
+  auto read = [](gpu::KernelDim3 sizes, int64_t *into) {
+    for (auto [i, size] : llvm::enumerate(
+             ArrayRef<Value>{sizes.x, sizes.y, sizes.z})) {
+      std::optional<int64_t> constant = getConstantIntValue(size);
+      if (!constant)
+        return false;
+      into[i] = *constant;
+    }
+    return true;
+  };
+  if (!read(grid, candidate.grid) || !read(threads, candidate.threads) ||
+      !collectMemory(candidate))
+    return std::nullopt;
+  return candidate;
+}
+
+/// Whether no buffer that `a` writes is the memory of one that `b` uses.
+bool writesApart(const Candidate &a, const Candidate &b) {
+  DominanceInfo dominance;
+  auto isAllocation = [](Operation *op) {
+    return isa_and_nonnull<memref::AllocOp, gpu::AllocOp>(op);
+  };
+  for (Value written : a.written) {
+    Operation *alloc = written.getDefiningOp();
+    if (!isAllocation(alloc))
+      return false;
+    for (Value used : b.used) {
+      if (used == written)
+        return false;
+      if (!isAllocation(used.getDefiningOp()) &&
+          !dominance.properlyDominates(used, alloc))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// The attributes that both launches must have, which are all but the name.
+DictionaryAttr getAttributes(gpu::LaunchOp launch) {
+  NamedAttrList attributes(launch->getDiscardableAttrDictionary());
+  attributes.erase(kernel::KernelDialect::NameAttrHelper::getNameStr());
+  return attributes.getDictionary(launch.getContext());
+}
+
+class MergeLaunches
+    : public hierarchy::impl::MergeLaunchesBase<MergeLaunches> {
+public:
+  using MergeLaunchesBase::MergeLaunchesBase;
+
+  void runOnOperation() final {
+    auto name = air::AIRDialect::MergeLaunchesAttrHelper::getNameStr();
+    getOperation().walk([&](func::FuncOp function) {
+      if (!function->hasAttr(name))
+        return;
+      SmallVector<Block *> blocks;
+      function.walk([&](Block *block) {
+        if (!block->getParentOp()->getParentOfType<gpu::LaunchOp>() &&
+            !isa<gpu::LaunchOp>(block->getParentOp()))
+          blocks.push_back(block);
+      });
+      for (Block *block : blocks)
+        merge(*block);
+      function->removeAttr(name);
+    });
+  }
+
+private:
+  void merge(Block &block);
+  bool canMerge(const Candidate &a, const Candidate &b);
+  Candidate merge(const Candidate &a, const Candidate &b);
+};
+
+bool MergeLaunches::canMerge(const Candidate &a, const Candidate &b) {
+  return a.merged + b.merged <= kMaxMerged &&
+         a.getWorkgroups() + b.getWorkgroups() <= maxWorkgroups &&
+         ArrayRef(a.threads) == ArrayRef(b.threads) &&
+         getAttributes(a.launch) == getAttributes(b.launch) &&
+         writesApart(a, b) && writesApart(b, a);
+}
+
+/// Clones the body of `from` to the insertion point. `linear` is the number of
+/// the workgroup.
+void cloneBody(OpBuilder &b, const Candidate &from, gpu::LaunchOp into,
+               Value linear, ArrayRef<BlockArgument> buffers) {
+  gpu::LaunchOp launch = from.launch;
+  Location loc = launch.getLoc();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  IRMapping mapping;
+  gpu::KernelDim3 ids = launch.getBlockIds(), sizes = launch.getGridSize();
+  Value rest = linear;
+  Value x = from.grid[1] * from.grid[2] == 1
+                ? rest
+                : arith::RemUIOp::create(b, loc, rest, constant(from.grid[0]))
+                      .getResult();
+  mapping.map(ids.x, x);
+  rest = arith::DivUIOp::create(b, loc, rest, constant(from.grid[0]));
+  mapping.map(ids.y,
+              arith::RemUIOp::create(b, loc, rest, constant(from.grid[1])));
+  mapping.map(ids.z,
+              arith::DivUIOp::create(b, loc, rest, constant(from.grid[1])));
+  for (auto [size, value] :
+       llvm::zip(ArrayRef<Value>{sizes.x, sizes.y, sizes.z}, from.grid))
+    mapping.map(size, constant(value));
+  auto mapAll = [&](gpu::KernelDim3 of, gpu::KernelDim3 to) {
+    mapping.map(of.x, to.x);
+    mapping.map(of.y, to.y);
+    mapping.map(of.z, to.z);
+  };
+  mapAll(launch.getThreadIds(), into.getThreadIds());
+  mapAll(launch.getBlockSize(), into.getBlockSize());
+  for (auto [own, shared] :
+       llvm::zip(launch.getWorkgroupAttributions(), buffers))
+    mapping.map(own, shared);
+  for (Operation &op : launch.getBody().front().without_terminator())
+    b.clone(op, mapping);
+}
+
+/// The workgroup buffers of the merged launch: those of `a`, which those of `b`
+/// of the same types share, and others of `b`. `places` gets the buffer for each
+/// of `b`.
+SmallVector<Type> shareBuffers(gpu::LaunchOp a, gpu::LaunchOp b,
+                               SmallVector<unsigned> &places) {
+  SmallVector<Type> types;
+  for (BlockArgument buffer : a.getWorkgroupAttributions())
+    types.push_back(buffer.getType());
+  llvm::SmallBitVector taken(types.size());
+  for (BlockArgument buffer : b.getWorkgroupAttributions()) {
+    unsigned place = 0;
+    while (place < taken.size() &&
+           (taken.test(place) || types[place] != buffer.getType()))
+      ++place;
+    if (place == taken.size()) {
+      types.push_back(buffer.getType());
+      taken.resize(types.size());
+    }
+    taken.set(place);
+    places.push_back(place);
+  }
+  return types;
+}
+
+Candidate MergeLaunches::merge(const Candidate &first,
+                               const Candidate &second) {
+  gpu::LaunchOp a = first.launch, c = second.launch;
+  OpBuilder b(c);
+  Location loc = FusedLoc::get(b.getContext(), {a.getLoc(), c.getLoc()});
+  SmallVector<unsigned> places;
+  SmallVector<Type> types = shareBuffers(a, c, places);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  Value grid = arith::ConstantIndexOp::create(
+      b, loc, first.getWorkgroups() + second.getWorkgroups());
+  gpu::KernelDim3 threads = c.getBlockSizeOperandValues();
+  auto merged = gpu::LaunchOp::create(
+      b, loc, grid, one, one, threads.x, threads.y, threads.z,
+      /*dynamicSharedMemorySize=*/Value(), /*asyncTokenType=*/Type(),
+      /*asyncDependencies=*/ValueRange(), types);
+  merged->setDiscardableAttrs(getAttributes(c));
+  auto name = kernel::KernelDialect::NameAttrHelper::getNameStr();
+  if (a->getAttr(name) && a->getAttr(name) == c->getAttr(name))
+    merged->setAttr(name, a->getAttr(name));
+  b.setInsertionPointToEnd(&merged.getBody().front());
+  auto terminator = gpu::TerminatorOp::create(b, loc);
+  b.setInsertionPoint(terminator);
+  Value id = merged.getBlockIds().x;
+  Value start =
+      arith::ConstantIndexOp::create(b, loc, first.getWorkgroups());
+  Value isFirst =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, id, start);
+  auto choice = scf::IfOp::create(b, loc, isFirst, /*withElseRegion=*/true);
+  ArrayRef<BlockArgument> all = merged.getWorkgroupAttributions();
+  b.setInsertionPoint(choice.thenBlock()->getTerminator());
+  cloneBody(b, first, merged, id, all);
+  b.setInsertionPoint(choice.elseBlock()->getTerminator());
+  SmallVector<BlockArgument> buffers;
+  for (unsigned place : places)
+    buffers.push_back(all[place]);
+  Value own = arith::SubIOp::create(b, loc, id, start);
+  cloneBody(b, second, merged, own, buffers);
+  a.erase();
+  c.erase();
+  Candidate result = *getCandidate(merged);
+  result.merged = first.merged + second.merged;
+  return result;
+}
+
+/// Moves launches down to the next ones that they are independent of.
+void MergeLaunches::merge(Block &block) {
+  std::optional<Candidate> last;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {
+      std::optional<Candidate> next = getCandidate(launch);
+      if (last && next && canMerge(*last, *next))
+        next = merge(*last, *next);
+      last = next;
+    } else if (!isMemoryEffectFree(&op) &&
+               !isa<memref::AllocOp, gpu::AllocOp>(op)) {
+      last.reset();
+    }
+  }
+}
+
+} // namespace

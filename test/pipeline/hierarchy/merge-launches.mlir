@@ -1,0 +1,86 @@
+// RUN: %aircc opt %s --hierarchy-merge-launches=max-workgroups=8 | FileCheck %s
+
+// The second launch computes after the first in one grid; both use the same workgroup buffer.
+
+// CHECK-LABEL: func.func @merged
+// CHECK-NOT: air.merge_launches
+// CHECK: %[[X:.+]] = gpu.alloc
+// CHECK: %[[Y:.+]] = gpu.alloc
+// CHECK: gpu.launch blocks(%[[ID:[a-z0-9]+]], {{.*}}) in ({{.*}} = %c7{{.*}}, {{.*}} = %c1{{.*}}, {{.*}} = %c1{{.*}}) threads(%[[T:[a-z0-9]+]],{{.*}} workgroup(%[[B:[a-z0-9]+]] : memref<64xf32, #gpu.address_space<workgroup>>)
+// CHECK: %[[FIRST:.+]] = arith.cmpi ult, %[[ID]], %c6
+// CHECK: scf.if %[[FIRST]]
+// CHECK: arith.remui %[[ID]], %c2
+// CHECK: memref.store %{{.*}}, %[[B]][%[[T]]]
+// CHECK: memref.store %{{.*}}, %[[X]][
+// CHECK: } else {
+// CHECK: arith.subi %[[ID]], %c6
+// CHECK: memref.store %{{.*}}, %[[B]][%[[T]]]
+// CHECK: memref.store %{{.*}}, %[[Y]][%[[T]]]
+// CHECK-NOT: gpu.launch
+// CHECK: return
+func.func @merged(%a: memref<64xf32>) attributes {air.merge_launches} {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %x = gpu.alloc () : memref<3x2xf32>
+  %y = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c2, %gy = %c3, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1)
+             workgroup(%buffer : memref<64xf32, #gpu.address_space<workgroup>>) {
+    memref.store %zero, %buffer[%tx] : memref<64xf32, #gpu.address_space<workgroup>>
+    memref.store %zero, %x[%by, %bx] : memref<3x2xf32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1)
+             workgroup(%buffer : memref<64xf32, #gpu.address_space<workgroup>>) {
+    memref.store %zero, %buffer[%tx] : memref<64xf32, #gpu.address_space<workgroup>>
+    memref.store %zero, %y[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// Not merged: the second reads what the first writes; the third may write what the second reads;
+// too many workgroups; other sizes of workgroups.
+
+// CHECK-LABEL: func.func @apart
+// CHECK-COUNT-5: gpu.launch
+func.func @apart(%a: memref<64xf32>) attributes {air.merge_launches} {
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %x = gpu.alloc () : memref<64xf32>
+  %y = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    memref.store %zero, %x[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %v = memref.load %x[%tx] : memref<64xf32>
+    memref.store %v, %y[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    memref.store %zero, %a[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c8, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    memref.store %zero, %x[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    memref.store %zero, %y[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}
