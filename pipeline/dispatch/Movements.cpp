@@ -54,9 +54,8 @@ struct FoldPermutationIntoContraction
 private:
   static linalg::GenericOp getPermutation(linalg::LinalgOp op,
                                           unsigned number) {
-    auto producer = op.getDpsInputOperand(number)
-                        ->get()
-                        .getDefiningOp<linalg::GenericOp>();
+    auto producer =
+        op.getDpsInputOperand(number)->get().getDefiningOp<linalg::GenericOp>();
     return producer && dispatch::isPermutation(producer) ? producer : nullptr;
   }
 
@@ -67,12 +66,11 @@ private:
     if (!producer)
       return std::nullopt;
     // From loops of the producer to those of the contraction.
-    AffineMap read = producer.getMatchingIndexingMap(
-        producer.getDpsInputOperand(0));
+    AffineMap read =
+        producer.getMatchingIndexingMap(producer.getDpsInputOperand(0));
     AffineMap written =
         producer.getMatchingIndexingMap(producer.getDpsInitOperand(0));
-    AffineMap used =
-        op.getMatchingIndexingMap(op.getDpsInputOperand(number));
+    AffineMap used = op.getMatchingIndexingMap(op.getDpsInputOperand(number));
     AffineMap map = read.compose(inversePermutation(written).compose(used));
     FailureOr<linalg::ContractionDimensions> dims =
         linalg::inferContractionDims(op);
@@ -118,8 +116,8 @@ struct ExtractFromSlice : OpRewritePattern<tensor::ExtractOp> {
     llvm::SmallBitVector dropped = slice.getDroppedDims();
     SmallVector<Value> indices;
     unsigned next = 0;
-    for (auto [dim, offset, stride] : llvm::enumerate(
-             slice.getMixedOffsets(), slice.getMixedStrides())) {
+    for (auto [dim, offset, stride] :
+         llvm::enumerate(slice.getMixedOffsets(), slice.getMixedStrides())) {
       Value start = getValueOrCreateConstantIndexOp(rewriter, loc, offset);
       if (dropped.test(dim)) {
         indices.push_back(start);
@@ -128,8 +126,7 @@ struct ExtractFromSlice : OpRewritePattern<tensor::ExtractOp> {
       Value by = getValueOrCreateConstantIndexOp(rewriter, loc, stride);
       Value step = rewriter.createOrFold<arith::MulIOp>(
           loc, op.getIndices()[next++], by);
-      indices.push_back(
-          rewriter.createOrFold<arith::AddIOp>(loc, step, start));
+      indices.push_back(rewriter.createOrFold<arith::AddIOp>(loc, step, start));
     }
     rewriter.replaceOpWithNewOp<tensor::ExtractOp>(op, slice.getSource(),
                                                    indices);
@@ -172,9 +169,9 @@ struct ExtractFromElementwise : OpRewritePattern<tensor::ExtractOp> {
       else
         rewriter.clone(scalar, mapping);
     }
-    rewriter.replaceOp(op, mapping.lookupOrDefault(
-                               producer.getBody()->getTerminator()->getOperand(
-                                   0)));
+    rewriter.replaceOp(op,
+                       mapping.lookupOrDefault(
+                           producer.getBody()->getTerminator()->getOperand(0)));
     return success();
   }
 };
@@ -185,8 +182,8 @@ Value createElement(OpBuilder &b, Location loc, tensor::ConcatOp op,
                     unsigned number) {
   auto extract = [&](OpBuilder &inner) -> Value {
     SmallVector<Value> at(indices);
-    at[op.getDim()] = inner.createOrFold<arith::SubIOp>(loc, at[op.getDim()],
-                                                        starts[number]);
+    at[op.getDim()] =
+        inner.createOrFold<arith::SubIOp>(loc, at[op.getDim()], starts[number]);
     return tensor::ExtractOp::create(inner, loc, op.getInputs()[number], at);
   };
   if (number + 1 == op.getInputs().size())
@@ -215,8 +212,7 @@ bool isUsedElementwise(tensor::ConcatOp op) {
          op.getResultType().getRank() > 0 && !op->use_empty() &&
          llvm::all_of(op->getUses(), [](OpOperand &use) {
            auto user = dyn_cast<linalg::GenericOp>(use.getOwner());
-           return user && user.isDpsInput(&use) &&
-                  isElementwiseOnTiles(user) &&
+           return user && user.isDpsInput(&use) && isElementwiseOnTiles(user) &&
                   user.getMatchingIndexingMap(&use).isPermutation();
          });
 }

@@ -99,8 +99,8 @@ std::optional<Candidate> getCandidate(gpu::LaunchOp launch) {
   gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
   gpu::KernelDim3 threads = launch.getBlockSizeOperandValues();
   auto read = [](gpu::KernelDim3 sizes, int64_t *into) {
-    for (auto [i, size] : llvm::enumerate(
-             ArrayRef<Value>{sizes.x, sizes.y, sizes.z})) {
+    for (auto [i, size] :
+         llvm::enumerate(ArrayRef<Value>{sizes.x, sizes.y, sizes.z})) {
       std::optional<int64_t> constant = getConstantIntValue(size);
       if (!constant)
         return false;
@@ -142,8 +142,7 @@ DictionaryAttr getAttributes(gpu::LaunchOp launch) {
   return attributes.getDictionary(launch.getContext());
 }
 
-class MergeLaunches
-    : public hierarchy::impl::MergeLaunchesBase<MergeLaunches> {
+class MergeLaunches : public hierarchy::impl::MergeLaunchesBase<MergeLaunches> {
 public:
   using MergeLaunchesBase::MergeLaunchesBase;
 
@@ -218,8 +217,8 @@ void cloneBody(OpBuilder &b, const Candidate &from, gpu::LaunchOp into,
 }
 
 /// The workgroup buffers of the merged launch: those of `a`, which those of `b`
-/// of the same types share, and others of `b`. `places` gets the buffer for each
-/// of `b`.
+/// of the same types share, and others of `b`. `places` gets the buffer for
+/// each of `b`.
 SmallVector<Type> shareBuffers(gpu::LaunchOp a, gpu::LaunchOp b,
                                SmallVector<unsigned> &places) {
   SmallVector<Type> types;
@@ -264,8 +263,7 @@ Candidate MergeLaunches::merge(const Candidate &first,
   auto terminator = gpu::TerminatorOp::create(b, loc);
   b.setInsertionPoint(terminator);
   Value id = merged.getBlockIds().x;
-  Value start =
-      arith::ConstantIndexOp::create(b, loc, first.getWorkgroups());
+  Value start = arith::ConstantIndexOp::create(b, loc, first.getWorkgroups());
   Value isFirst =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, id, start);
   auto choice = scf::IfOp::create(b, loc, isFirst, /*withElseRegion=*/true);
