@@ -79,6 +79,17 @@ MatmulProblem describe(const Matmul &matmul) {
   return problem;
 }
 
+/// Whether the dispatch stage formed the launch of several ops of which no
+/// kernel is known: one workgroup would compute all of them.
+bool isRegionWithoutKernel(air::LaunchOp launch) {
+  auto function = launch->getParentOfType<FunctionOpInterface>();
+  return function &&
+         function->hasAttr(
+             air::AIRDialect::MergeLaunchesAttrHelper::getNameStr()) &&
+         !launch.getBodyBlock()->getOps<memref::AllocOp>().empty() &&
+         !matchMatmulLaunch(launch);
+}
+
 class BuildMatmulKernels
     : public hierarchy::impl::BuildMatmulKernelsBase<BuildMatmulKernels> {
 public:
@@ -92,6 +103,9 @@ public:
   void runOnOperation() final {
     if (failed(wrapOffloaded()))
       return signalPassFailure();
+    for (air::LaunchOp launch : getSingleWorkgroupLaunches(getOperation()))
+      if (isRegionWithoutKernel(launch))
+        splitLaunch(launch);
     for (air::LaunchOp launch : getSingleWorkgroupLaunches(getOperation()))
       if (failed(lower(launch)))
         return signalPassFailure();

@@ -61,7 +61,8 @@ bool Matcher::add(Operation *op) {
       hasMatmul = true;
       return true;
     }
-    if (!why.empty())
+    // Without a kernel for all of the launch, the op gets a launch of its own.
+    if (!why.empty() && !r.tile)
       op->emitRemark("does not become a matmul kernel: ") << why;
   }
   auto generic = dyn_cast<linalg::GenericOp>(op);

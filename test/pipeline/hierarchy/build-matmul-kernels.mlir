@@ -254,3 +254,35 @@ func.func @no_instruction(%a: memref<64x64xi64>, %b: memref<64x64xi64>) -> memre
   }
   return %d : memref<64x64xi64>
 }
+
+// -----
+
+// Launches that the dispatch stage formed do not stay with one workgroup if no kernel is known for
+// them.
+
+// CHECK-LABEL: func.func @no_kernel
+// CHECK: gpu.alloc {{ *}}host_shared () : memref<64x64xf32>
+// CHECK-COUNT-3: air.launch
+// CHECK-NOT: air.launch
+// CHECK: gpu.dealloc
+#id = affine_map<(i, j) -> (i, j)>
+func.func @no_kernel(%a: memref<64x64xf16, strided<[128, 2]>>, %b: memref<64x64xf16>) -> memref<64x64xf32>
+    attributes {air.merge_launches} {
+  %d = gpu.alloc host_shared () : memref<64x64xf32>
+  %zero = arith.constant 0.0 : f32
+  air.launch () in () args(%x=%a, %y=%b, %r=%d, %z=%zero)
+      : memref<64x64xf16, strided<[128, 2]>>, memref<64x64xf16>, memref<64x64xf32>, f32 {
+    %tile = memref.alloc() : memref<64x64xf32, 1>
+    linalg.fill ins(%z : f32) outs(%tile : memref<64x64xf32, 1>)
+    // expected-remark @+1 {{does not become a matmul kernel: the rows of a matrix are not contiguous in memory}}
+    linalg.matmul ins(%x, %y : memref<64x64xf16, strided<[128, 2]>>, memref<64x64xf16>) outs(%tile : memref<64x64xf32, 1>)
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%tile : memref<64x64xf32, 1>) outs(%r : memref<64x64xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %max = arith.maximumf %in, %z : f32
+      linalg.yield %max : f32
+    }
+    memref.dealloc %tile : memref<64x64xf32, 1>
+  }
+  return %d : memref<64x64xf32>
+}
