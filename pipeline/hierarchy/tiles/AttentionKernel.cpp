@@ -9,10 +9,7 @@
 #include "pipeline/hierarchy/tiles/AttentionKernel.h"
 
 #include "pipeline/hierarchy/tiles/TileEvaluator.h"
-
-#include "dialects/kernel/KernelDialect.h"
-#include "dialects/layout/LayoutDialect.h"
-#include "dialects/layout/LayoutOps.h"
+#include "pipeline/hierarchy/tiles/TileOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -87,12 +84,6 @@ public:
   gpu::LaunchOp create();
 
 private:
-  /// A factor of a product, whose vector has the order of its memory.
-  struct Factor {
-    Value value;
-    /// The reduced dimension is the last of the vector.
-    bool isAlongK;
-  };
   /// What the loop along the keys carries.
   struct State {
     Value sums, max, weights;
@@ -111,7 +102,9 @@ private:
     return b.createOrFold<memref::DimOp>(loc, operand->get(),
                                          getPosition(map, dim));
   }
-  Value convert(Value value, Type element);
+  Value convert(Value value, Type element) {
+    return convertElements(b, loc, value, element);
+  }
   TileEvaluator getEvaluator(int64_t rows, int64_t columns,
                              SmallVector<TileLoop> loops) {
     return TileEvaluator(b, loc, rows, columns, std::move(loops));
@@ -121,7 +114,6 @@ private:
   Factor readOperand(OpOperand *operand, AffineMap map, unsigned rowDim,
                      TileLoop row, int64_t rows, unsigned headDim,
                      int64_t head);
-  Value multiply(const Factor &lhs, const Factor &rhs, Value sums);
   Value computeLogits(Value scores, Value key);
   State createStep(const Factor &queries, Value key, const State &state);
   void createBody();
@@ -142,20 +134,6 @@ private:
   SmallVector<Value> outerIds;
 };
 
-Value AttentionKernelBuilder::convert(Value value, Type element) {
-  Type from = getElementTypeOrSelf(value.getType());
-  if (from == element)
-    return value;
-  Type to = cast<VectorType>(value.getType()).clone(element);
-  int64_t bits = element.getIntOrFloatBitWidth();
-  if (from.getIntOrFloatBitWidth() < bits)
-    return arith::ExtFOp::create(b, loc, to, value);
-  // Formats of one width convert through a wider one.
-  if (from.getIntOrFloatBitWidth() == bits)
-    value = convert(value, b.getF32Type());
-  return arith::TruncFOp::create(b, loc, to, value);
-}
-
 /// The dimensions of the scores, the depth and the columns of V, as loops.
 SmallVector<TileLoop> AttentionKernelBuilder::getLoops(unsigned rowDim,
                                                        TileLoop row,
@@ -173,10 +151,10 @@ SmallVector<TileLoop> AttentionKernelBuilder::getLoops(unsigned rowDim,
 
 /// Reads a tile with all of a head. The products reduce along the head, but for
 /// the values, of which they reduce along the rows.
-AttentionKernelBuilder::Factor
-AttentionKernelBuilder::readOperand(OpOperand *operand, AffineMap map,
-                                    unsigned rowDim, TileLoop row, int64_t rows,
-                                    unsigned headDim, int64_t head) {
+Factor AttentionKernelBuilder::readOperand(OpOperand *operand, AffineMap map,
+                                           unsigned rowDim, TileLoop row,
+                                           int64_t rows, unsigned headDim,
+                                           int64_t head) {
   bool isFull = getType(operand).getDimSize(getPosition(map, headDim)) == head;
   TileLoop column{TileLoop::Columns, constant(0), isFull};
   bool isRowMajor = getPosition(map, rowDim) < getPosition(map, headDim);
@@ -186,26 +164,6 @@ AttentionKernelBuilder::readOperand(OpOperand *operand, AffineMap map,
           : getEvaluator(head, rows, getLoops(headDim, column, rowDim, row));
   bool isDepth = headDim == attention.getDepthDim();
   return {evaluator.read(operand->get(), map), isRowMajor == isDepth};
-}
-
-Value AttentionKernelBuilder::multiply(const Factor &lhs, const Factor &rhs,
-                                       Value sums) {
-  AffineExpr dm, dn, dk;
-  bindDims(b.getContext(), dm, dn, dk);
-  auto map = [&](AffineExpr x, AffineExpr y) {
-    return AffineMap::get(3, 0, {x, y}, b.getContext());
-  };
-  SmallVector<AffineMap> maps{lhs.isAlongK ? map(dm, dk) : map(dk, dm),
-                              rhs.isAlongK ? map(dn, dk) : map(dk, dn),
-                              map(dm, dn)};
-  SmallVector<Attribute> iterators;
-  for (vector::IteratorType kind :
-       {vector::IteratorType::parallel, vector::IteratorType::parallel,
-        vector::IteratorType::reduction})
-    iterators.push_back(vector::IteratorTypeAttr::get(b.getContext(), kind));
-  return vector::ContractionOp::create(b, loc, lhs.value, rhs.value, sums,
-                                       b.getAffineMapArrayAttr(maps),
-                                       b.getArrayAttr(iterators));
 }
 
 /// The logits of a tile in f32. Keys outside of the matrix have -inf.
@@ -245,7 +203,8 @@ AttentionKernelBuilder::createStep(const Factor &queries, Value key,
   TileLoop keys{TileLoop::Rows, key, areKeysFull};
   Factor k = readOperand(attention.k, attention.mapOfK, attention.keyDim, keys,
                          tile.keys, attention.getDepthDim(), tile.depth);
-  Value scores = multiply(queries, k, splat({tile.rows, tile.keys}, 0));
+  Value scores =
+      createProduct(b, loc, queries, k, splat({tile.rows, tile.keys}, 0));
   Value logits = computeLogits(scores, key);
   // A NaN among the logits makes the sum of the weights NaN.
   State next;
@@ -272,7 +231,8 @@ AttentionKernelBuilder::createStep(const Factor &queries, Value key,
                                      resultTile.broadcastColumn(scale));
   Factor v = readOperand(attention.v, attention.mapOfV, attention.keyDim, keys,
                          tile.keys, attention.getFeatureDim(), tile.features);
-  next.sums = multiply({convert(weights, element), /*isAlongK=*/true}, v, sums);
+  next.sums = createProduct(
+      b, loc, {convert(weights, element), /*isAlongK=*/true}, v, sums);
   return next;
 }
 
@@ -292,9 +252,7 @@ void AttentionKernelBuilder::store(Value result) {
   if (!epilogue)
     return getEvaluator(tile.rows, tile.features, loops)
         .write(result, stored->get(), map);
-  SmallVector<OpOperand *> inputs = epilogue.getDpsInputOperands();
-  OpOperand *use = *llvm::find_if(
-      inputs, [&](OpOperand *input) { return input->get() == stored->get(); });
+  OpOperand *use = findInput(epilogue, stored->get());
   // The loops of the epilogue in terms of those above.
   AffineMap used = epilogue.getMatchingIndexingMap(use);
   SmallVector<TileLoop> own(epilogue.getNumLoops());
@@ -368,19 +326,12 @@ gpu::LaunchOp AttentionKernelBuilder::create() {
     if (dim != attention.queryDim && dim != attention.keyDim)
       grid = b.createOrFold<arith::MulIOp>(
           loc, grid, getSize(attention.q, attention.mapOfQ, dim));
-  Value threads = constant(tile.waves * profile.waveSize);
-  launch = gpu::LaunchOp::create(b, loc, grid, one, one, threads, one, one);
-  launch->setAttr(
-      layout::LayoutDialect::ScopeAttrHelper::getNameStr(),
-      layout::ScopeAttr::get(b.getContext(), layout::Scope::Workgroup));
-  launch->setAttr(kernel::KernelDialect::NameAttrHelper::getNameStr(),
-                  b.getStringAttr("attention"));
-  OpBuilder::InsertionGuard restore(b);
-  b.setInsertionPointToEnd(&launch.getBody().front());
-  auto terminator = gpu::TerminatorOp::create(b, loc);
-  b.setInsertionPoint(terminator);
-  createBody();
-  return launch;
+  return createWorkgroupLaunch(b, loc, {grid, one, one},
+                               tile.waves * profile.waveSize, "attention",
+                               /*buffers=*/{}, [&](gpu::LaunchOp created) {
+                                 launch = created;
+                                 createBody();
+                               });
 }
 
 } // namespace

@@ -8,7 +8,6 @@
 
 #include "pipeline/hierarchy/tiles/MatmulKernel.h"
 
-#include "dialects/kernel/KernelDialect.h"
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 
@@ -23,13 +22,6 @@ using namespace aircc::hierarchy;
 /// The loops that index the only result of `op`.
 static AffineMap getMapOfResult(linalg::GenericOp op) {
   return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-}
-
-OpOperand *hierarchy::getUseOfC(linalg::GenericOp op, const Matmul &matmul) {
-  for (OpOperand *input : op.getDpsInputOperands())
-    if (input->get() == matmul.c.memref)
-      return input;
-  llvm_unreachable("an epilogue uses the result of the matmul");
 }
 
 VectorType MatmulKernelBuilder::getTileType(const Operand &operand) {
@@ -67,45 +59,15 @@ Value MatmulKernelBuilder::readTile(const Operand &operand, Value k) {
 }
 
 Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value accumulators) {
-  AffineExpr dm, dn, dk;
-  bindDims(b.getContext(), dm, dn, dk);
-  auto map = [&](AffineExpr x, AffineExpr y) {
-    return AffineMap::get(3, 0, {x, y}, b.getContext());
-  };
-  SmallVector<AffineMap> maps{problem.a.alongK ? map(dm, dk) : map(dk, dm),
-                              problem.b.alongK ? map(dn, dk) : map(dk, dn),
-                              map(dm, dn)};
-  SmallVector<Attribute> iterators;
-  for (vector::IteratorType kind :
-       {vector::IteratorType::parallel, vector::IteratorType::parallel,
-        vector::IteratorType::reduction})
-    iterators.push_back(vector::IteratorTypeAttr::get(b.getContext(), kind));
-  Operation *product = vector::ContractionOp::create(
-      b, loc, lhs, rhs, accumulators, b.getAffineMapArrayAttr(maps),
-      b.getArrayAttr(iterators));
+  vector::ContractionOp product = createProduct(
+      b, loc, {lhs, problem.a.alongK}, {rhs, problem.b.alongK}, accumulators);
   product->setAttr(layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
                    layout::ContractionStrategyAttr::get(
                        b.getContext(), spec.instruction->name, spec.wavesM,
                        spec.wavesN,
                        spec.isStaged ? layout::OperandPath::Staged
                                      : layout::OperandPath::Direct));
-  return product->getResult(0);
-}
-
-/// Converts numbers to a wider or narrower type of the same kind.
-Value MatmulKernelBuilder::convert(Value value, Type element) {
-  Type from = getElementTypeOrSelf(value.getType());
-  if (from == element)
-    return value;
-  Type to = element;
-  if (auto vector = dyn_cast<VectorType>(value.getType()))
-    to = vector.clone(element);
-  bool widens = from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth();
-  if (isa<FloatType>(element))
-    return widens ? arith::ExtFOp::create(b, loc, to, value).getResult()
-                  : arith::TruncFOp::create(b, loc, to, value).getResult();
-  return widens ? arith::ExtSIOp::create(b, loc, to, value).getResult()
-                : arith::TruncIOp::create(b, loc, to, value).getResult();
+  return product;
 }
 
 /// The accumulators before the loop, of the fill value.
@@ -215,7 +177,7 @@ Value MatmulKernelBuilder::getSizeOfC(unsigned dim) {
   if (!epilogue)
     return getSizeOf(matmul.c.memref, dim);
   AffineMap mapOfC =
-      epilogue.getMatchingIndexingMap(getUseOfC(epilogue, matmul));
+      epilogue.getMatchingIndexingMap(findInput(epilogue, matmul.c.memref));
   return getSizeOf(
       epilogue.getDpsInits()[0],
       *getMapOfResult(epilogue).getResultPosition(mapOfC.getResult(dim)));
@@ -275,7 +237,7 @@ void MatmulKernelBuilder::createBody() {
   linalg::GenericOp epilogue = matmul.epilogue;
   if (!epilogue)
     return memory.write(results, c, identity);
-  OpOperand *use = getUseOfC(epilogue, matmul);
+  OpOperand *use = findInput(epilogue, matmul.c.memref);
   TileEvaluator evaluator = getEvaluator(epilogue.getMatchingIndexingMap(use));
   results = evaluator.evaluate(epilogue, [&](OpOperand &input) {
     return &input == use ? results : Value();
@@ -291,23 +253,12 @@ gpu::LaunchOp MatmulKernelBuilder::create() {
   Value gridZ = one;
   for (unsigned dim : c.outer)
     gridZ = b.createOrFold<arith::MulIOp>(loc, gridZ, getSizeOfC(dim));
-  Value threads = constant(spec.getNumWaves() * profile.waveSize);
-  launch = gpu::LaunchOp::create(b, loc, gridX, gridY, gridZ, threads, one, one,
-                                 /*dynamicSharedMemorySize=*/Value(),
-                                 /*asyncTokenType=*/Type(),
-                                 /*asyncDependencies=*/ValueRange(),
-                                 /*workgroupAttributions=*/getBufferTypes());
-  launch->setAttr(
-      layout::LayoutDialect::ScopeAttrHelper::getNameStr(),
-      layout::ScopeAttr::get(b.getContext(), layout::Scope::Workgroup));
-  launch->setAttr(kernel::KernelDialect::NameAttrHelper::getNameStr(),
-                  b.getStringAttr("matmul"));
-  OpBuilder::InsertionGuard restore(b);
-  b.setInsertionPointToEnd(&launch.getBody().front());
-  auto terminator = gpu::TerminatorOp::create(b, loc);
-  b.setInsertionPoint(terminator);
-  createBody();
-  return launch;
+  return createWorkgroupLaunch(b, loc, {gridX, gridY, gridZ},
+                               spec.getNumWaves() * profile.waveSize, "matmul",
+                               getBufferTypes(), [&](gpu::LaunchOp created) {
+                                 launch = created;
+                                 createBody();
+                               });
 }
 
 gpu::LaunchOp aircc::hierarchy::createMatmulKernel(

@@ -17,6 +17,7 @@
 
 #include "pipeline/hierarchy/tiles/MatchMatmul.h"
 #include "pipeline/hierarchy/tiles/TileEvaluator.h"
+#include "pipeline/hierarchy/tiles/TileOps.h"
 #include "pipeline/strategy/MatmulTiling.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -116,7 +117,9 @@ private:
   std::pair<mlir::Value, mlir::Value> createTileIds();
   llvm::SmallVector<mlir::Value> createOuterIds();
   mlir::Value createMatrix(const MatmulMatrix &matrix);
-  mlir::Value convert(mlir::Value value, mlir::Type element);
+  mlir::Value convert(mlir::Value value, mlir::Type element) {
+    return convertElements(b, loc, value, element);
+  }
   mlir::Value fillAccumulators();
   mlir::Value getSizeOfC(unsigned dim);
 
@@ -129,9 +132,6 @@ private:
   bool fullRows = false, fullColumns = false;
   llvm::SmallVector<mlir::Value> outerIds;
 };
-
-/// The operand of `op` that reads C of `matmul`.
-mlir::OpOperand *getUseOfC(mlir::linalg::GenericOp op, const Matmul &matmul);
 
 /// Stages tiles in LDS, in one of several buffers, while other tiles are
 /// multiplied.

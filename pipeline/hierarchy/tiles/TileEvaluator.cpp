@@ -82,23 +82,22 @@ Value TileEvaluator::readVector(const Access &from, ArrayRef<int64_t> shape,
 Value TileEvaluator::read(Value memref, AffineMap map) {
   Access from = access(memref, map);
   AffineMap line = b.getMultiDimIdentityMap(1);
+  if (!from.rows && !from.columns)
+    return memref::LoadOp::create(b, loc, from.view);
+  if (from.rows && from.columns)
+    return readVector(from, {rows, columns}, {from.fullRows, from.fullColumns},
+                      from.getOrder(b));
   // Lanes read elements with large strides where they need them: another order
   // would not be faster, but need an exchange.
-  if ((from.rows || from.columns) && !(from.rows && from.columns) &&
-      !cast<MemRefType>(from.view.getType()).isLastDimUnitStride()) {
+  if (!cast<MemRefType>(from.view.getType()).isLastDimUnitStride()) {
     SmallVector<AffineExpr> order(2, b.getAffineConstantExpr(0));
     order[from.rows ? 0 : 1] = b.getAffineDimExpr(0);
     return readVector(from, {rows, columns}, {from.fullRows, from.fullColumns},
                       AffineMap::get(1, 0, order, b.getContext()));
   }
-  if (from.rows && from.columns)
-    return readVector(from, {rows, columns}, {from.fullRows, from.fullColumns},
-                      from.getOrder(b));
   if (from.columns)
     return broadcast(readVector(from, columns, from.fullColumns, line));
-  if (from.rows)
-    return broadcastColumn(readVector(from, rows, from.fullRows, line));
-  return memref::LoadOp::create(b, loc, from.view);
+  return broadcastColumn(readVector(from, rows, from.fullRows, line));
 }
 
 void TileEvaluator::write(Value elements, Value memref, AffineMap map) {
