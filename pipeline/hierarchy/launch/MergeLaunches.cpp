@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/channels/BufferAccesses.h"
+#include "pipeline/hierarchy/launch/WrapLaunch.h"
 
 #include "dialects/air/AIRDialect.h"
 #include "dialects/kernel/KernelDialect.h"
@@ -17,10 +19,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace aircc::hierarchy {
@@ -48,12 +48,6 @@ struct Candidate {
   int64_t getWorkgroups() const { return grid[0] * grid[1] * grid[2]; }
 };
 
-Value getBuffer(Value memref) {
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
-    memref = view.getViewSource();
-  return memref;
-}
-
 /// Collects the memory of the launch; fails if it is not known.
 bool collectMemory(Candidate &candidate) {
   gpu::LaunchOp launch = candidate.launch;
@@ -61,7 +55,7 @@ bool collectMemory(Candidate &candidate) {
   getUsedValuesDefinedAbove(launch.getBody(), captured);
   for (Value value : captured)
     if (isa<BaseMemRefType>(value.getType()))
-      candidate.used.insert(getBuffer(value));
+      candidate.used.insert(hierarchy::getRootBuffer(value));
   WalkResult result = launch.getBody().walk([&](Operation *op) {
     if (isa<memref::AllocOp, memref::AllocaOp, gpu::BlockIdOp, gpu::GridDimOp>(
             op))
@@ -79,7 +73,7 @@ bool collectMemory(Candidate &candidate) {
     for (const MemoryEffects::EffectInstance &effect : effects) {
       if (!isa<MemoryEffects::Write>(effect.getEffect()) || !effect.getValue())
         continue;
-      Value buffer = getBuffer(effect.getValue());
+      Value buffer = hierarchy::getRootBuffer(effect.getValue());
       if (captured.contains(effect.getValue()) ||
           buffer.getParentRegion()->isProperAncestor(&launch.getBody()))
         candidate.written.insert(buffer);
@@ -116,23 +110,11 @@ std::optional<Candidate> getCandidate(gpu::LaunchOp launch) {
 
 /// Whether no buffer that `a` writes is the memory of one that `b` uses.
 bool writesApart(const Candidate &a, const Candidate &b) {
-  DominanceInfo dominance;
-  auto isAllocation = [](Operation *op) {
-    return isa_and_nonnull<memref::AllocOp, gpu::AllocOp>(op);
-  };
-  for (Value written : a.written) {
-    Operation *alloc = written.getDefiningOp();
-    if (!isAllocation(alloc))
-      return false;
-    for (Value used : b.used) {
-      if (used == written)
-        return false;
-      if (!isAllocation(used.getDefiningOp()) &&
-          !dominance.properlyDominates(used, alloc))
-        return false;
-    }
-  }
-  return true;
+  return llvm::all_of(a.written, [&](Value written) {
+    return llvm::all_of(b.used, [&](Value used) {
+      return hierarchy::isSeparateBuffer(written, used);
+    });
+  });
 }
 
 /// The attributes that both launches must have, which are all but the name.

@@ -8,6 +8,8 @@
 
 #include "pipeline/hierarchy/launch/WrapLaunch.h"
 
+#include "pipeline/hierarchy/channels/BufferAccesses.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -17,7 +19,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -91,41 +92,28 @@ void hierarchy::unwrapLaunch(air::LaunchOp launch) {
   launch.erase();
 }
 
-namespace {
-
-/// The value outside of the launch for one in it.
-Value getOutside(air::LaunchOp launch, Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || argument.getOwner() != launch.getBodyBlock())
-    return value;
-  for (auto [arg, operand] :
-       llvm::zip_equal(launch.getKernelArguments(), launch.getKernelOperands()))
-    if (arg == argument)
-      return operand;
-  return value;
-}
-
-} // namespace
-
-bool hierarchy::isResultSeparate(air::LaunchOp launch, Value result,
-                                 ArrayRef<Operation *> ops) {
+bool hierarchy::isSeparateBuffer(Value written, Value used) {
   auto isAllocation = [](Operation *op) {
     return isa_and_nonnull<memref::AllocOp, gpu::AllocOp>(op);
   };
-  Operation *alloc = getOutside(launch, result).getDefiningOp();
-  if (!isAllocation(alloc))
-    return false;
-  DominanceInfo dominance;
+  Operation *alloc = written.getDefiningOp();
+  return isAllocation(alloc) && used != written &&
+         (isAllocation(used.getDefiningOp()) ||
+          DominanceInfo().properlyDominates(used, alloc));
+}
+
+bool hierarchy::isResultSeparate(air::LaunchOp launch, Value result,
+                                 ArrayRef<Operation *> ops) {
+  Value written = getRootBuffer(result);
   for (Operation *op : ops)
     for (Value operand : op->getOperands()) {
       if (!isa<MemRefType>(operand.getType()) || operand == result)
         continue;
-      Value outside = getOutside(launch, operand);
-      Operation *definition = outside.getDefiningOp();
-      bool isOther = isAllocation(definition) && definition != alloc;
-      if (!isOther && !dominance.properlyDominates(outside, alloc))
+      Value used = getRootBuffer(operand);
+      Operation *definition = used.getDefiningOp();
+      if (definition && launch->isProperAncestor(definition))
+        continue;
+      if (!isSeparateBuffer(written, used))
         return false;
     }
   return true;

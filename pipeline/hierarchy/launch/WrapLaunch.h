@@ -36,10 +36,14 @@ bool isHostComputable(mlir::Operation *op);
 /// Replaces a launch without a space by its body.
 void unwrapLaunch(air::LaunchOp launch);
 
+/// Whether `used` is known not to be in the memory of `written`. Both are
+/// buffers, not views: `written` must be an allocation, and `used` another one
+/// or a value that exists before.
+bool isSeparateBuffer(mlir::Value written, mlir::Value used);
+
 /// Whether nothing that `ops` read is in the memory of `result`, so that
-/// workgroups can write parts of it before others have read their inputs: the
-/// caller allocates it, and each operand is another allocation or exists
-/// before.
+/// workgroups can write parts of it before others have read their inputs.
+/// Buffers that the launch allocates do not count.
 bool isResultSeparate(air::LaunchOp launch, mlir::Value result,
                       llvm::ArrayRef<mlir::Operation *> ops);
 
