@@ -100,12 +100,12 @@ public:
 
 private:
   LogicalResult bufferize();
-  void simplify();
   LogicalResult freeBuffers();
   void copySlices(func::FuncOp function);
   void separateResults(func::FuncOp function);
   void offload(func::FuncOp function);
   void shareBuffers(func::FuncOp function);
+  void allowMerging(func::FuncOp function);
 };
 
 LogicalResult BufferizeFunctions::bufferize() {
@@ -125,10 +125,9 @@ LogicalResult BufferizeFunctions::bufferize() {
                                                   state);
 }
 
-/// Canonicalizes everything but loops over workgroups: those with one iteration
-/// would be inlined.
-void BufferizeFunctions::simplify() {
-  MLIRContext *context = &getContext();
+/// Canonicalizations of everything but loops over workgroups: those with one
+/// iteration would be inlined.
+FrozenRewritePatternSet getSimplifications(MLIRContext *context) {
   RewritePatternSet patterns(context);
   for (Dialect *dialect : context->getLoadedDialects())
     dialect->getCanonicalizationPatterns(patterns);
@@ -136,11 +135,15 @@ void BufferizeFunctions::simplify() {
     if (op.getStringRef() != scf::ForallOp::getOperationName())
       op.getCanonicalizationPatterns(patterns, context);
   patterns.add<EraseSelfCopy>(context);
-  (void)applyPatternsGreedily(getOperation(), std::move(patterns));
+  return std::move(patterns);
 }
 
-/// Upstream's buffer deallocation pipeline, with `simplify` as canonicalizer.
+/// Upstream's buffer deallocation pipeline, with another canonicalizer.
 LogicalResult BufferizeFunctions::freeBuffers() {
+  FrozenRewritePatternSet simplifications = getSimplifications(&getContext());
+  auto simplify = [&] {
+    (void)applyPatternsGreedily(getOperation(), simplifications);
+  };
   OpPassManager own(ModuleOp::getOperationName());
   own.addPass(memref::createExpandReallocPass());
   own.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
@@ -263,6 +266,12 @@ void BufferizeFunctions::shareBuffers(func::FuncOp function) {
   });
 }
 
+/// The compiler chose which ops are launches, so it may choose again.
+void BufferizeFunctions::allowMerging(func::FuncOp function) {
+  function->setAttr(air::AIRDialect::MergeLaunchesAttrHelper::getNameStr(),
+                    UnitAttr::get(&getContext()));
+}
+
 void BufferizeFunctions::runOnOperation() {
   ModuleOp module = getOperation();
   SmallVector<func::FuncOp> functions = dispatch::getTensorFunctions(module);
@@ -292,10 +301,7 @@ void BufferizeFunctions::runOnOperation() {
     names.push_back(entry.name);
   }
   forEach(&BufferizeFunctions::shareBuffers);
-  for (func::FuncOp function : module.getOps<func::FuncOp>())
-    if (llvm::is_contained(names, function.getSymNameAttr()))
-      function->setAttr(air::AIRDialect::MergeLaunchesAttrHelper::getNameStr(),
-                        UnitAttr::get(&getContext()));
+  forEach(&BufferizeFunctions::allowMerging);
 }
 
 } // namespace

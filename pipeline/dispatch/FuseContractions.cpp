@@ -54,6 +54,7 @@ private:
     });
     // Of several contractions with one user, the last is fused with it, after
     // the others.
+    bool changed = false;
     for (linalg::LinalgOp op : llvm::reverse(contractions)) {
       linalg::GenericOp epilogue = dispatch::findEpilogue(op);
       if (!epilogue)
@@ -61,8 +62,10 @@ private:
       SmallVector<Operation *> ops{findInit(op), op, epilogue};
       llvm::erase(ops, nullptr);
       dispatch::createKernelRegion(ops);
+      changed = true;
     }
-    dispatch::resolveSizes(function);
+    if (changed)
+      dispatch::resolveSizes(function);
   }
 };
 

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -42,11 +43,8 @@ namespace {
 /// An uninitialized tensor in the memory of the workgroup.
 Value createTile(OpBuilder &b, Location loc, Value like) {
   auto type = cast<RankedTensorType>(like.getType());
-  SmallVector<Value> sizes;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (type.isDynamicDim(dim))
-      sizes.push_back(tensor::DimOp::create(b, loc, like, dim));
-  auto tile = bufferization::AllocTensorOp::create(b, loc, type, sizes);
+  auto tile = bufferization::AllocTensorOp::create(
+      b, loc, type, tensor::createDynamicDimValues(b, loc, like));
   tile.setMemorySpaceAttr(b.getI64IntegerAttr(1));
   return tile;
 }

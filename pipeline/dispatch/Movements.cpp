@@ -9,6 +9,7 @@
 #include "pipeline/dispatch/Movements.h"
 
 #include "pipeline/common/kernels/ElementwiseTile.h"
+#include "pipeline/dispatch/Relayouts.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -236,19 +237,12 @@ void convertToGeneric(IRRewriter &rewriter, tensor::ConcatOp op) {
       tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
   if (dest.getType() != type)
     dest = tensor::CastOp::create(rewriter, loc, type, dest);
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      rewriter, loc, type, ValueRange(), dest,
-      ArrayRef(rewriter.getMultiDimIdentityMap(type.getRank())), iterators,
-      [&](OpBuilder &b, Location, ValueRange) {
-        SmallVector<Value> indices;
-        for (int64_t dim = 0; dim < type.getRank(); ++dim)
-          indices.push_back(linalg::IndexOp::create(b, loc, dim));
-        linalg::YieldOp::create(b, loc,
-                                createElement(b, loc, op, indices, starts, 0));
-      });
-  rewriter.replaceOp(op, generic);
+  rewriter.replaceOp(op,
+                     dispatch::createGenerated(
+                         rewriter, loc, dest,
+                         [&](OpBuilder &b, Location loc, ValueRange indices) {
+                           return createElement(b, loc, op, indices, starts, 0);
+                         }));
 }
 
 } // namespace
@@ -262,6 +256,8 @@ void dispatch::lowerConcatenations(Operation *function) {
   IRRewriter rewriter(function->getContext());
   SmallVector<tensor::ConcatOp> ops;
   function->walk([&](tensor::ConcatOp op) { ops.push_back(op); });
+  if (ops.empty())
+    return;
   for (tensor::ConcatOp op : ops)
     if (isUsedElementwise(op))
       convertToGeneric(rewriter, op);

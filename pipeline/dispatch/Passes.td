@@ -105,8 +105,7 @@ def NormalizeTensors : Pass<"dispatch-normalize-tensors", "::mlir::ModuleOp"> {
     - Values of `ml_program` globals are copied where they are loaded.
     - `tensor.scatter` becomes a loop over its indices with `tensor.insert_slice`.
     - `linalg.pack`, `linalg.unpack` and `tensor.gather` become a `linalg.generic`
-      that reads its source by `tensor.extract`; `tensor.concat` becomes a chain of
-      `tensor.insert_slice`.
+      that reads its source by `tensor.extract`.
 
     Example:
     ```mlir
@@ -138,6 +137,11 @@ def FuseElementwise : Pass<"dispatch-fuse-elementwise", "::mlir::ModuleOp"> {
     consumer is its only user, or if it has no tensor operand. Contractions keep
     their form, so that they can use matrix instructions. Reshapes are moved out
     of the way of fusion.
+
+    Elements are read where they come from, without moving them first: a
+    transposition becomes the indexing map of a contraction, and a `tensor.concat`
+    that only elementwise ops use becomes part of them. Other concatenations become
+    chains of `tensor.insert_slice`.
 
     Example:
     ```mlir

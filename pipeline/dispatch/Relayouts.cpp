@@ -18,15 +18,11 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
+using namespace aircc::dispatch;
 
-namespace {
-
-/// Computes one element of a result from its indices.
-using ElementFn = function_ref<Value(OpBuilder &, Location, ValueRange)>;
-
-/// A linalg.generic that writes every element of `dest`.
-Value createGenerated(OpBuilder &b, Location loc, Value dest,
-                      ElementFn getElement) {
+Value aircc::dispatch::createGenerated(
+    OpBuilder &b, Location loc, Value dest,
+    function_ref<Value(OpBuilder &, Location, ValueRange)> getElement) {
   auto type = cast<RankedTensorType>(dest.getType());
   int64_t rank = type.getRank();
   auto map = b.getMultiDimIdentityMap(rank);
@@ -42,6 +38,8 @@ Value createGenerated(OpBuilder &b, Location loc, Value dest,
       });
   return op.getResult(0);
 }
+
+namespace {
 
 Value createIndex(OpBuilder &b, Location loc, OpFoldResult value) {
   return getValueOrCreateConstantIndexOp(b, loc, value);

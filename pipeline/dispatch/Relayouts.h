@@ -13,6 +13,14 @@
 
 namespace aircc::dispatch {
 
+/// A linalg.generic without inputs that writes every element of `dest`, which
+/// `getElement` computes from its indices.
+mlir::Value createGenerated(
+    mlir::OpBuilder &b, mlir::Location loc, mlir::Value dest,
+    llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location,
+                                   mlir::ValueRange)>
+        getElement);
+
 /// Patterns that replace linalg.pack, linalg.unpack and tensor.gather on
 /// tensors by a linalg.generic without inputs, which reads each element of its
 /// result from the source by tensor.extract. All sizes and inner tiles may be

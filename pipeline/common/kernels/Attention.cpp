@@ -43,8 +43,6 @@ Value getYielded(linalg::GenericOp op) {
   return skipCasts(op.getBody()->getTerminator()->getOperand(0));
 }
 
-bool isOne(Value value) { return matchPattern(value, m_OneFloat()); }
-
 /// The dimensions of the scores without the keys.
 AffineMap getRowMap(MLIRContext *context, unsigned rank, unsigned keyDim) {
   return AffineMap::getMultiDimIdentityMap(rank, context).dropResult(keyDim);
@@ -82,7 +80,6 @@ private:
   bool isReduction(linalg::GenericOp op, OpOperand *input);
   bool matchWeights(OpOperand *operand);
   bool matchMax(OpOperand *operand, OpOperand *logits);
-  bool matchLogits(Value logits);
   bool findScores(Value value);
   bool matchScores();
   bool matchResult(OpOperand *weights);
@@ -133,7 +130,7 @@ bool Matcher::matchWeights(OpOperand *operand) {
     for (auto [x, y] : {std::pair(multiply.getLhs(), multiply.getRhs()),
                         std::pair(multiply.getRhs(), multiply.getLhs())})
       if (auto inverse = skipCasts(y).getDefiningOp<arith::DivFOp>();
-          inverse && isOne(inverse.getLhs())) {
+          inverse && matchPattern(inverse.getLhs(), m_OneFloat())) {
         exp = getInput(op, x);
         sum = getInput(op, inverse.getRhs());
       }
@@ -159,7 +156,7 @@ bool Matcher::matchWeights(OpOperand *operand) {
   OpOperand *logits = getInput(op, difference.getLhs());
   OpOperand *max = getInput(op, difference.getRhs());
   return logits && max && isIdentity(op, logits) && isRow(op, max) &&
-         matchMax(max, logits) && matchLogits(logits->get());
+         matchMax(max, logits) && findScores(logits->get()) && matchScores();
 }
 
 bool Matcher::matchMax(OpOperand *operand, OpOperand *logits) {
@@ -195,10 +192,6 @@ bool Matcher::findScores(Value value) {
       return true;
     }
   return false;
-}
-
-bool Matcher::matchLogits(Value logits) {
-  return findScores(logits) && matchScores();
 }
 
 /// Replaces the loops of a map by dimensions of the scores, the depth and the
