@@ -31,19 +31,28 @@ namespace aircc {
 
 namespace {
 
-/// True if `root`, or an op in it, passes memrefs into or out of its regions.
-bool passesMemrefs(Operation *root) {
+/// True if `op` passes memrefs into or out of its regions.
+bool passesMemrefs(Operation *op) {
   auto isMemref = [](Type type) { return isa<BaseMemRefType>(type); };
-  return root
-      ->walk([&](Operation *op) {
-        bool passes =
-            llvm::any_of(op->getResultTypes(), isMemref) && op->getNumRegions();
-        for (Region &region : op->getRegions())
-          for (Block &block : region)
-            passes |= llvm::any_of(block.getArgumentTypes(), isMemref);
-        return passes ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  if (op->getNumRegions() && llvm::any_of(op->getResultTypes(), isMemref))
+    return true;
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (llvm::any_of(block.getArgumentTypes(), isMemref))
+        return true;
+  return false;
+}
+
+/// The ops in `root` that pass memrefs, and those around them.
+DenseSet<Operation *> findMemrefPassers(Operation *root) {
+  DenseSet<Operation *> found;
+  root->walk([&](Operation *op) {
+    if (!passesMemrefs(op))
+      return;
+    for (Operation *around = op; around && found.insert(around).second;)
+      around = around->getParentOp();
+  });
+  return found;
 }
 
 struct LowerControlFlow : aircc::impl::LowerControlFlowBase<LowerControlFlow> {
@@ -77,11 +86,14 @@ private:
   /// those that it contains, whose blocks its pattern moves.
   SmallVector<Operation *> collectOps() {
     SmallVector<Operation *> ops;
+    DenseSet<Operation *> passers;
+    if (memrefs)
+      passers = findMemrefPassers(getOperation());
     getOperation()->walk<WalkOrder::PreOrder, ReverseIterator>(
         [&](Operation *op) {
           if (isa<scf::ExecuteRegionOp, scf::ForallOp, scf::ForOp, scf::IfOp,
                   scf::IndexSwitchOp, scf::ParallelOp, scf::WhileOp>(op) &&
-              (!memrefs || passesMemrefs(op)))
+              (!memrefs || passers.contains(op)))
             ops.push_back(op);
         });
     return ops;
