@@ -25,10 +25,6 @@ def from_bf16(bits):
     return (bits.astype(np.uint32) << 16).view(np.float32)
 
 
-def round_bf16(values):
-    return from_bf16(to_bf16(values))
-
-
 def softmax(x):
     e = np.exp(x - x.max(-1, keepdims=True))
     return e / e.sum(-1, keepdims=True)
@@ -36,20 +32,6 @@ def softmax(x):
 
 def rms_norm(x, weight):
     return x / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-5) * weight
-
-
-def layer_norm(x, weight, bias):
-    centered = x - x.mean(-1, keepdims=True)
-    return centered / np.sqrt((centered**2).mean(-1, keepdims=True) + 1e-5) * weight + bias
-
-
-def convolve(x, weight, stride=1):
-    """A 2-D convolution of an NCHW image that is padded by a half kernel."""
-    kernel = weight.shape[2]
-    pad = kernel // 2
-    x = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
-    windows = np.lib.stride_tricks.sliding_window_view(x, (kernel, kernel), (2, 3))[:, :, ::stride, ::stride]
-    return np.einsum("nchwij,fcij->nfhw", windows, weight, optimize=True)
 
 
 def transformer_block(random):

@@ -4,16 +4,13 @@ attention.py SEED COUNT TARGET...
 """
 
 import random
-import re
-import subprocess
 import sys
-import tempfile
 
 import numpy as np
 
 import aircc
-from aircc.compiler import find_compiler
 from elements import from_bits, get_dtype, to_bits
+from kernel_counts import count_kernels
 
 
 class Case:
@@ -264,15 +261,6 @@ class Case:
         return have.shape == want.shape and bool(np.all(close | (np.isnan(want) & np.isnan(have))))
 
 
-def count_kernels(text, target):
-    with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
-        file.write(text)
-        file.flush()
-        command = [find_compiler(), file.name, "--target", target, "--emit", "gpu", "-o", "-"]
-        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return len(re.findall(r"gpu\.launch_func", output)), len(re.findall(r"gpu\.launch_func .*attention", output))
-
-
 def main():
     seed, count, targets = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
     print(f"seed {seed}")
@@ -287,9 +275,8 @@ def main():
             if not case.is_right(library, generator):
                 print(f"{target}: wrong:\n{case.get_text()}")
                 failures += 1
-        all_kernels, attention = count_kernels(text, target)
-        kernels += all_kernels
-        fused += attention
+        kernels += count_kernels(text, target)
+        fused += count_kernels(text, target, "attention")
     print(f"{count * len(targets)} programs, {failures} failures, {kernels} kernels, {fused} of attention")
 
 

@@ -4,16 +4,13 @@ fused_matmuls.py SEED COUNT TARGET...
 """
 
 import random
-import re
-import subprocess
 import sys
-import tempfile
 
 import numpy as np
 
 import aircc
-from aircc.compiler import find_compiler
 from elements import from_bits, to_bits
+from kernel_counts import count_kernels
 
 # The unit roundoff of the elements of results.
 ROUNDOFF = {"f32": 2.0**-23, "bf16": 2.0**-8, "f16": 2.0**-10}
@@ -236,15 +233,6 @@ class Case:
         )
 
 
-def count_kernels(text, target):
-    with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
-        file.write(text)
-        file.flush()
-        command = [find_compiler(), file.name, "--target", target, "--emit", "gpu", "-o", "-"]
-        output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return len(re.findall(r"gpu\.launch_func .*matmul", output))
-
-
 def main():
     seed, count, targets = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
     print(f"seed {seed}")
@@ -260,7 +248,8 @@ def main():
                 print(f"{target}: wrong:\n{case.get_text()}")
                 failures += 1
         matrix_cases = [case for case in cases if case.element != "f32" and case.sum_type in ("f32", "i32")]
-        kernels += count_kernels("".join(case.get_text() for case in matrix_cases), target) - len(matrix_cases)
+        kernels += count_kernels("".join(case.get_text() for case in matrix_cases), target, "matmul")
+        kernels -= len(matrix_cases)
     print(f"{count * len(targets)} matmuls, {failures} failures, {kernels} more kernels than matmuls")
 
 
