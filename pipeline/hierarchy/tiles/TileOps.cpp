@@ -17,10 +17,11 @@ using namespace mlir;
 using namespace aircc;
 using namespace aircc::hierarchy;
 
-gpu::LaunchOp hierarchy::createWorkgroupLaunch(
-    OpBuilder &b, Location loc, gpu::KernelDim3 grid, int64_t threads,
-    StringRef name, TypeRange buffers,
-    function_ref<void(gpu::LaunchOp)> build) {
+gpu::LaunchOp
+hierarchy::createWorkgroupLaunch(OpBuilder &b, Location loc,
+                                 gpu::KernelDim3 grid, int64_t threads,
+                                 StringRef name, TypeRange buffers,
+                                 function_ref<void(gpu::LaunchOp)> build) {
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   Value x = arith::ConstantIndexOp::create(b, loc, threads);
   auto launch = gpu::LaunchOp::create(

@@ -112,6 +112,11 @@ struct SplitHalfConversionsPass : LLVMPass<SplitHalfConversionsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+struct PinMatrixProductsPass : LLVMPass<PinMatrixProductsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
 struct WidenDivisionsPass : LLVMPass<WidenDivisionsPass> {
   llvm::PreservedAnalyses run(llvm::Function &,
                               llvm::FunctionAnalysisManager &);

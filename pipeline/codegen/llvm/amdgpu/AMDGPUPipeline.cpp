@@ -77,6 +77,9 @@ static void registerWorkarounds(LLVMPassRegistry &registry,
   registry.addFunctionPass("aircc-amdgpu-split-half-conversions",
                            "Convert vectors of 5 to 7 f16 by element",
                            [] { return SplitHalfConversionsPass(); });
+  registry.addFunctionPass("aircc-amdgpu-pin-matrix-products",
+                           "Keep WMMA where all lanes are active",
+                           [] { return PinMatrixProductsPass(); });
   registry.addFunctionPass("aircc-amdgpu-widen-divisions",
                            "Do divisions of narrow integers in 32 bits (-O0)",
                            [] { return WidenDivisionsPass(); });
@@ -124,6 +127,7 @@ llvm::ModulePassManager buildAMDGPUPipeline(llvm::PassBuilder &builder,
   add(KeepProductsFromDPPPass());
   add(ExpandAtomicsPass(machine));
   add(SplitHalfConversionsPass());
+  add(PinMatrixProductsPass());
   if (optLevel == 0) {
     add(WidenDivisionsPass());
     add(KeepUnsignedQuotientsPass());
