@@ -52,8 +52,8 @@ aircc::amdgpu::PinMatrixProductsPass::run(Function &function,
     IRBuilder<> b(product->getNextNode());
     auto *pin = cast<CallInst>(makeOpaque(b, product));
     pin->setConvergent();
-    product->replaceUsesWithIf(
-        pin, [&](Use &use) { return use.getUser() != pin; });
+    product->replaceUsesWithIf(pin,
+                               [&](Use &use) { return use.getUser() != pin; });
   }
   return products.empty() ? PreservedAnalyses::all()
                           : PreservedAnalyses::none();
