@@ -7,12 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/mgpu/Failure.h"
+#include "runtime-stubs/mgpu/Call.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 #include "runtime-stubs/ranks/World.h"
+
+#include "aircc/runtime.h"
 
 #include <atomic>
 #include <cinttypes>
 #include <cstdio>
+#include <mutex>
 #include <unistd.h>
 
 using namespace aircc::rt;
@@ -32,6 +36,30 @@ std::string aircc::rt::formatValue(const char *text) {
 
 namespace {
 constinit std::atomic<void (*)(const std::string &)> failureListener{nullptr};
+
+constinit std::mutex handlerMutex;
+constinit AirccErrorHandler errorHandler = nullptr;
+constinit void *errorHandlerData = nullptr;
+} // namespace
+
+void aircc::rt::setHandler(AirccErrorHandler handler, void *data) {
+  std::lock_guard<std::mutex> lock(handlerMutex);
+  errorHandler = handler;
+  errorHandlerData = data;
+}
+
+bool aircc::rt::reportToHandler(int32_t status, const char *message) {
+  AirccErrorHandler handler;
+  void *data;
+  {
+    std::lock_guard<std::mutex> lock(handlerMutex);
+    handler = errorHandler;
+    data = errorHandlerData;
+  }
+  // Not under the lock: the handler may set another one.
+  if (handler)
+    handler(status, message, data);
+  return handler != nullptr;
 }
 
 void aircc::rt::setFailureListener(
@@ -67,10 +95,15 @@ static void tell(const std::string &message) {
 
 void aircc::rt::fail(const char *entry, const std::string &arguments,
                      const std::string &message) {
-  // Print pending output of the program before the message.
-  std::fflush(nullptr);
   std::string text = std::string(entry) + '(' + arguments + "): " + message;
-  tell(text);
+  // Other ranks would wait for one that lives on.
+  if (Call::current() && !failureListener.load())
+    throw CallFailure{std::move(text)};
+  if (!reportToHandler(AIRCC_DEVICE_ERROR, text.c_str())) {
+    // Print pending output of the program before the message.
+    std::fflush(nullptr);
+    tell(text);
+  }
   if (auto *listener = failureListener.load())
     listener(text);
   // Not exit(): static destructors and the teardown of the device would run on

@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // A compiled program cannot handle an error of the runtime, because the entry
-// points return nothing. Therefore a failure is printed to standard error, with
-// the call and its arguments, and the program ends rather than continue with
-// wrong results.
+// points return nothing. In a call of a compiled function by `airccCall`, a
+// failure ends that call (Call.h). Otherwise it is printed to standard error,
+// with the call and its arguments, and the program ends rather than continue
+// with wrong results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,16 +27,23 @@ namespace aircc::rt {
 /// Exit status of a program that a failed runtime call ends.
 constexpr int failureExitStatus = 1;
 
-/// Prints "aircc runtime: error: ENTRY(ARGUMENTS): MESSAGE", the device if one
-/// is open, and the rank if there are several; flushes the C streams; ends the
-/// process without running exit handlers. If several threads fail, only the
-/// first prints.
+/// Throws CallFailure if this thread is in a call of a compiled function and
+/// the process is one rank alone. Otherwise calls the handler, or, if there is
+/// none, prints "aircc runtime: error: ENTRY(ARGUMENTS): MESSAGE", the device
+/// if one is open, and the rank if there are several; flushes the C streams;
+/// ends the process without running exit handlers. If several threads fail,
+/// only the first prints.
 [[noreturn]] void fail(const char *entry, const std::string &arguments,
                        const std::string &message);
 
 /// The same without a call: "aircc runtime: error: MESSAGE". For internal
 /// threads of the runtime: they do not wait for a thread that is writing.
 [[noreturn]] void failFromOutside(const std::string &message);
+
+/// The program's function for errors (airccSetErrorHandler); null for none.
+void setHandler(void (*handler)(int32_t, const char *, void *), void *data);
+/// Calls it with a status of aircc/runtime.h. Returns false if there is none.
+bool reportToHandler(int32_t status, const char *message);
 
 /// Sets a function that is called once with the failure message before the
 /// process ends; the job of this rank uses it. It must return quickly.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime-stubs/mgpu/Call.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 #include "runtime-stubs/mgpu/Mgpu.h"
 
@@ -20,12 +21,16 @@ void *mgpuMemAlloc(uint64_t bytes, void *stream, bool hostShared) {
       [&](Device &d) { return d.allocate(bytes, stream, hostShared, ptr); },
       arg("bytes", bytes), arg("stream", stream),
       arg("hostShared", hostShared));
+  if (Call *call = Call::current())
+    call->addMemory(ptr);
   return ptr;
 }
 
 void mgpuMemFree(void *ptr, void *stream) {
   if (!ptr)
     return;
+  if (Call *call = Call::current())
+    call->removeMemory(ptr);
   releaseOnDevice(
       __func__, [&](Device &d) { return d.free(ptr, stream); }, arg("ptr", ptr),
       arg("stream", stream));

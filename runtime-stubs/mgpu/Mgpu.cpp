@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/mgpu/Mgpu.h"
+#include "runtime-stubs/mgpu/Call.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 #include "runtime-stubs/mgpu/Modules.h"
 
@@ -193,10 +194,14 @@ void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
 void *mgpuStreamCreate(void) {
   StreamHandle stream = nullptr;
   onDevice(__func__, [&](Device &d) { return d.createStream(stream); });
+  if (Call *call = Call::current())
+    call->addStream(stream);
   return stream;
 }
 
 void mgpuStreamDestroy(void *stream) {
+  if (Call *call = Call::current())
+    call->removeStream(stream);
   releaseOnDevice(
       __func__, [&](Device &d) { return d.destroyStream(stream); },
       arg("stream", stream));
@@ -217,10 +222,14 @@ void mgpuStreamWaitEvent(void *stream, void *event) {
 void *mgpuEventCreate(void) {
   EventHandle event = nullptr;
   onDevice(__func__, [&](Device &d) { return d.createEvent(event); });
+  if (Call *call = Call::current())
+    call->addEvent(event);
   return event;
 }
 
 void mgpuEventDestroy(void *event) {
+  if (Call *call = Call::current())
+    call->removeEvent(event);
   releaseOnDevice(
       __func__, [&](Device &d) { return d.destroyEvent(event); },
       arg("event", event));

@@ -1,0 +1,116 @@
+//===- Call.cpp - A call of a compiled function ---------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/mgpu/Call.h"
+#include "runtime-stubs/mgpu/CurrentDevice.h"
+#include "runtime-stubs/mgpu/EntryCheck.h"
+#include "runtime-stubs/mgpu/Failure.h"
+
+#include "aircc/runtime.h"
+
+#include <algorithm>
+
+using namespace aircc::rt;
+
+namespace {
+constinit thread_local Call *currentCall = nullptr;
+thread_local std::string lastError;
+} // namespace
+
+Call::Call() : outer(std::exchange(currentCall, this)) {}
+Call::~Call() { currentCall = outer; }
+Call *Call::current() { return currentCall; }
+
+void Call::remove(std::vector<void *> &list, void *entry) {
+  // What was allocated last is usually freed first.
+  auto found = std::find(list.rbegin(), list.rend(), entry);
+  if (found != list.rend())
+    list.erase(std::next(found).base());
+}
+
+void Call::release() {
+  Device *device = openedDevice();
+  if (!device || deviceIsShutDown())
+    return;
+  // Kernels that still run use the memory.
+  for (void *stream : streams)
+    (void)device->synchronizeStream(stream).ok();
+  (void)device->synchronizeStream(nullptr).ok();
+  for (void *event : events)
+    (void)device->destroyEvent(event).ok();
+  for (void *stream : streams)
+    (void)device->destroyStream(stream).ok();
+  for (void *ptr : memory)
+    (void)device->free(ptr, nullptr).ok();
+}
+
+/// Records an error of this thread, and tells the handler.
+static int32_t report(int32_t status, const std::string &message) {
+  lastError = message;
+  reportToHandler(status, message.c_str());
+  return status;
+}
+
+/// Calls `body`, which may fail by throwing.
+template <typename Fn> static int32_t guard(Fn &&body) {
+  Call call;
+  try {
+    return body();
+  } catch (const CallFailure &failure) {
+    call.release();
+    return report(AIRCC_DEVICE_ERROR, failure.message);
+  } catch (const std::exception &error) {
+    call.release();
+    return report(AIRCC_DEVICE_ERROR, error.what());
+  }
+}
+
+const char *airccLastError(void) { return lastError.c_str(); }
+
+void airccSetErrorHandler(AirccErrorHandler handler, void *data) {
+  setHandler(handler, data);
+}
+
+int32_t airccGetDeviceCount(int32_t *count) {
+  return guard([&] {
+    int value = 0;
+    onDevice(__func__, [&](Device &d) { return d.getDeviceCount(value); });
+    *count = value;
+    return AIRCC_SUCCESS;
+  });
+}
+
+int32_t airccSetDevice(int32_t index) {
+  return guard([&] {
+    onDevice(
+        "airccSetDevice", [&](Device &d) { return setCurrentDevice(d, index); },
+        arg("device", index));
+    return AIRCC_SUCCESS;
+  });
+}
+
+int32_t airccCall(const AirccEntry *entry, void *const *arguments) {
+  return guard([&]() -> int32_t {
+    if (Status status = checkCall(*entry, arguments); !status.ok())
+      return report(AIRCC_INVALID_ARGUMENT, status.message());
+    entry->call(arguments);
+    return AIRCC_SUCCESS;
+  });
+}
+
+int32_t airccGetResultSizes(const AirccEntry *entry, void *const *arguments,
+                            int64_t *sizes) {
+  return guard([&]() -> int32_t {
+    if (Status status = checkSizesCall(*entry, arguments); !status.ok())
+      return report(AIRCC_INVALID_ARGUMENT, status.message());
+    Status status = computeResultSizes(*entry, arguments, sizes);
+    if (!status.ok())
+      return report(AIRCC_INVALID_ARGUMENT, status.message());
+    return AIRCC_SUCCESS;
+  });
+}

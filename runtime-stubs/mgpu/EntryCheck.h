@@ -1,0 +1,37 @@
+//===- EntryCheck.h - Checks the arguments of functions ---------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A compiled function trusts the descriptors of its arguments and results. A
+// wrong one is an error that names the argument, before anything is executed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_RUNTIME_MGPU_ENTRYCHECK_H
+#define AIRCC_RUNTIME_MGPU_ENTRYCHECK_H
+
+#include "runtime-stubs/Device.h"
+
+#include "aircc/runtime.h"
+
+namespace aircc::rt {
+
+/// Checks the arguments and the results of a call: addresses, static sizes,
+/// dynamic sizes that must agree, strides (row-major, contiguous), alignment,
+/// and results that overlap something else.
+Status checkCall(const AirccEntry &entry, void *const *arguments);
+
+/// Checks the arguments alone.
+Status checkSizesCall(const AirccEntry &entry, void *const *arguments);
+
+/// Computes the dynamic sizes of all results. Fails if one is negative.
+Status computeResultSizes(const AirccEntry &entry, void *const *arguments,
+                          int64_t *sizes);
+
+} // namespace aircc::rt
+
+#endif // AIRCC_RUNTIME_MGPU_ENTRYCHECK_H
