@@ -11,6 +11,7 @@
 #include "dialects/common/DiscardableAttrs.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace aircc;
@@ -66,10 +67,29 @@ static LogicalResult verifyChannelBytes(Operation *op,
   return refuseValue(op, attribute, "an i64 that is not negative");
 }
 
+static LogicalResult verifyEntryPoint(Operation *op, NamedAttribute attribute) {
+  if (!isa<FunctionOpInterface>(op))
+    return refuseOp(op, attribute.getName(), "a function");
+  if (isa<EntryPointAttr>(attribute.getValue()))
+    return success();
+  return refuseValue(op, attribute, "#air.entry_point");
+}
+
+static LogicalResult verifySizeChecks(Operation *op, NamedAttribute attribute) {
+  if (!isa<FunctionOpInterface>(op))
+    return refuseOp(op, attribute.getName(), "a function");
+  auto checks = dyn_cast<ArrayAttr>(attribute.getValue());
+  if (checks && llvm::all_of(checks, llvm::IsaPred<SizeCheckAttr>))
+    return success();
+  return refuseValue(op, attribute, "an array of #air.size_check");
+}
+
 /// Each attribute of the dialect, with its verifier.
 static constexpr AttrVerifier kVerifiers[] = {
     {AIRDialect::OffloadAttrHelper::getNameStr(), verifyUnit},
     {AIRDialect::MergeLaunchesAttrHelper::getNameStr(), verifyUnit},
+    {AIRDialect::EntryPointAttrHelper::getNameStr(), verifyEntryPoint},
+    {AIRDialect::SizeChecksAttrHelper::getNameStr(), verifySizeChecks},
     {AIRDialect::SymmetricAttrHelper::getNameStr(), verifySymmetric},
     {AIRDialect::RefeedCountAttrHelper::getNameStr(), verifyRefeedCount},
     {AIRDialect::SupportedRanksAttrHelper::getNameStr(), verifySupportedRanks},

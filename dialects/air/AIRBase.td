@@ -46,6 +46,8 @@ def AIR_Dialect : Dialect {
     | --------------------- | -------------- | ---------------------------------- |
     | `air.offload`         | a linalg op, a function | unit: run it, or the linalg ops in it, on the device |
     | `air.merge_launches`  | a function | unit: small independent launches of it may become one |
+    | `air.entry_point`     | a function | `#air.entry_point`: callers call it through the runtime, which checks its arguments |
+    | `air.size_checks`     | a function | array of `#air.size_check`: what each pair of sizes that it computes is for |
     | `air.symmetric`       | `memref.alloc` | unit: the buffer is in the symmetric heap; older form of `#air.symmetric_heap` |
     | `air.refeed_count`    | `air.channel`  | positive integer, which only NPUs use |
     | `air.supported_ranks` | `air.rank`     | string, indexed by the number of ranks: `1` if the program was compiled for that number, `0` otherwise |
@@ -60,6 +62,8 @@ def AIR_Dialect : Dialect {
   let discardableAttrs = (ins
     "::mlir::UnitAttr":$offload,
     "::mlir::UnitAttr":$merge_launches,
+    "::mlir::Attribute":$entry_point,
+    "::mlir::ArrayAttr":$size_checks,
     "::mlir::UnitAttr":$symmetric,
     "::mlir::IntegerAttr":$refeed_count,
     "::mlir::StringAttr":$supported_ranks,
@@ -132,6 +136,84 @@ def AIR_SymmetricHeapAttr : AttrDef<AIR_Dialect, "SymmetricHeap"> {
     }
     ```
   }];
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+def AIR_SizeEqual : I32EnumCase<"Equal", 0, "equal">;
+def AIR_SizeAtLeast : I32EnumCase<"AtLeast", 1, "at_least">;
+def AIR_SizeBroadcast : I32EnumCase<"Broadcast", 2, "broadcast">;
+
+def AIR_SizeRelation
+    : I32Enum<"SizeRelation", "Relations that two sizes must have",
+              [AIR_SizeEqual, AIR_SizeAtLeast, AIR_SizeBroadcast]> {
+  let cppNamespace = "::aircc::air";
+}
+
+def AIR_SizeCheckAttr : AttrDef<AIR_Dialect, "SizeCheck"> {
+  let mnemonic = "size_check";
+  let summary = "A relation that two sizes must have";
+  let description = [{
+    Describes a check of two sizes, the left and the right one, for a message.
+    `relation` is `equal`; `at_least`: the left one is not less than the right
+    one; or `broadcast`: they are equal, or one of them is 1.
+
+    A size is a dimension of an argument, `(ARGUMENT, DIMENSION)`; or it is
+    computed from several, or is a constant: `(-1, -1)`. `requiredBy` names the
+    op that requires the relation, and where it is.
+
+    Example:
+
+    ```mlir
+    func.func private @checks() attributes {
+      air.size_checks = [#air.size_check<equal, (0, 1), (1, 0), "'linalg.matmul' at m.mlir:3:5">]
+    }
+    ```
+  }];
+  let parameters = (ins
+    EnumParameter<AIR_SizeRelation>:$relation,
+    "int64_t":$leftArgument, "int64_t":$leftDim,
+    "int64_t":$rightArgument, "int64_t":$rightDim,
+    "::mlir::StringAttr":$requiredBy);
+  let assemblyFormat = [{
+    `<` $relation `,` `(` $leftArgument `,` $leftDim `)` `,`
+    `(` $rightArgument `,` $rightDim `)` `,` $requiredBy `>`
+  }];
+}
+
+def AIR_EntryPointAttr : AttrDef<AIR_Dialect, "EntryPoint"> {
+  let mnemonic = "entry_point";
+  let summary = "What callers of a function have to know";
+  let description = [{
+    Marks a function that programs of other languages call, `aircc_NAME` in C.
+    Its parameters are those of `arguments` and then of `results`: memrefs, or
+    numbers by value; a result that is a number is a memref of rank 0.
+
+    `resultSizes` computes the dynamic sizes of all results, in order, and
+    `sizeChecks` the pairs of sizes that the attribute `air.size_checks` on it
+    describes. Both take the arguments and a memref of type index to write to.
+    `sizesNeedElements` is true if `resultSizes` depends on elements of arguments,
+    so that it may take as long as the function itself.
+
+    Example:
+
+    ```mlir
+    func.func private @f__size_checks(%x: memref<?xf32>, %y: memref<?xf32>, %sizes: memref<2xindex>)
+    func.func private @f(%x: memref<?xf32>, %y: memref<?xf32>, %r: memref<f32>) attributes {
+      air.entry_point = #air.entry_point<arguments = [memref<?xf32>, memref<?xf32>],
+                                         results = [memref<f32>], sizeChecks = @f__size_checks>
+    }
+    ```
+  }];
+  let parameters = (ins
+    OptionalParameter<"::mlir::ArrayAttr">:$arguments,
+    OptionalParameter<"::mlir::ArrayAttr">:$results,
+    OptionalParameter<"::mlir::FlatSymbolRefAttr">:$resultSizes,
+    OptionalParameter<"::mlir::FlatSymbolRefAttr">:$sizeChecks,
+    DefaultValuedParameter<"bool", "false">:$sizesNeedElements);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
 }
 
 #endif // AIRCC_DIALECTS_AIR_AIRBASE_TD

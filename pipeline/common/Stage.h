@@ -44,6 +44,7 @@ enum class DriverOption {
   DeviceCodeOnly, ///< --emit of device code: other programs launch it.
   WholeProgram,   ///< The input is a whole program: only its `main` is called
                   ///< from outside.
+  EntryChecks,    ///< --no-entry-checks: false.
   StagesFollow,   ///< The stage is not the last one.
 };
 

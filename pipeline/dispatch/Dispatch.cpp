@@ -34,7 +34,12 @@ namespace aircc {
 
 namespace {
 
-struct DispatchOptions : StageOptions {};
+struct DispatchOptions : StageOptions {
+  Option<bool> sizeChecks{
+      *this, "entry-checks",
+      llvm::cl::desc("Check at run time that sizes of arguments agree"),
+      llvm::cl::init(true)};
+};
 
 /// The element types of matrices that instructions multiply with f32 sums.
 SmallVector<std::string> getMatrixTypes(const TargetProfile &profile) {
@@ -53,8 +58,10 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
     return failure();
   pm.addPass(dispatch::createCheckTensors());
   pm.addPass(dispatch::createStructureControlFlow());
+  pm.addPass(dispatch::createRecordSizes({options.sizeChecks}));
   pm.addPass(dispatch::createLowerTosa());
   pm.addPass(dispatch::createNormalizeTensors());
+  pm.addPass(dispatch::createCreateSizeFunctions());
   pm.addPass(dispatch::createFuseElementwise());
   dispatch::FuseAttentionOptions attention;
   attention.matrixTypes = getMatrixTypes(profile);
@@ -72,10 +79,14 @@ void registerDialects(DialectRegistry &registry) {
 
 } // namespace
 
+static constexpr TakenOption takenOptions[] = {
+    {DriverOption::EntryChecks, "entry-checks"}};
+
 const Stage &getDispatchStage() {
   static const Stage stage = {
-      "dispatch", "functions on tensors to kernels and buffers",
-      populateDispatch, dispatch::registerDispatchPasses, registerDialects};
+      "dispatch",       "functions on tensors to kernels and buffers",
+      populateDispatch, dispatch::registerDispatchPasses,
+      registerDialects, takenOptions};
   return stage;
 }
 

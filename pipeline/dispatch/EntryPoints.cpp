@@ -8,13 +8,12 @@
 
 #include "pipeline/dispatch/EntryPoints.h"
 
-#include "pipeline/dispatch/ResultSizes.h"
-
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
+using namespace aircc;
 using namespace aircc::dispatch;
 
 /// Makes `function` private under a new name.
@@ -25,7 +24,7 @@ static EntryPoint separate(SymbolTable &symbols, func::FuncOp function) {
     device = (name.getValue() + "__device" + Twine(i)).str();
   (void)symbols.rename(function, device);
   function.setPrivate();
-  return {name, function.getSymNameAttr(), function.getLoc()};
+  return {name, function.getSymNameAttr(), function.getLoc(), nullptr};
 }
 
 SmallVector<EntryPoint>
@@ -33,19 +32,19 @@ aircc::dispatch::separateEntryPoints(ModuleOp module,
                                      ArrayRef<func::FuncOp> functions) {
   SmallVector<EntryPoint> entries;
   SymbolTable symbols(module);
-  for (func::FuncOp function : functions) {
+  // Before functions that the attributes refer to are renamed.
+  SmallVector<air::EntryPointAttr> attributes;
+  for (func::FuncOp function : functions)
+    attributes.push_back(
+        dyn_cast_or_null<air::EntryPointAttr>(function->removeAttr(
+            air::AIRDialect::EntryPointAttrHelper::getNameStr())));
+  for (unsigned i = 0; i < functions.size(); ++i) {
+    func::FuncOp function = functions[i];
     if (!function.isPublic() || function.isDeclaration() ||
         function.getSymName() == "main")
       continue;
-    std::string name = ("aircc_sizes_" + function.getSymName()).str();
-    if (!symbols.lookup(name)) {
-      if (func::FuncOp sizes = createResultSizes(function, name)) {
-        symbols.insert(sizes);
-        entries.push_back(separate(symbols, sizes));
-        entries.back().hasSignature = false;
-      }
-    }
     entries.push_back(separate(symbols, function));
+    entries.back().attribute = attributes[i];
   }
   return entries;
 }
@@ -120,10 +119,18 @@ void aircc::dispatch::createEntryPoint(ModuleOp module,
   for (Type type : device.getResultTypes())
     inputs.push_back(isa<MemRefType>(type) ? type : MemRefType::get({}, type));
   OpBuilder b(device);
-  if (entry.hasSignature)
+  if (entry.attribute)
     createSignature(b, entry, device);
   auto function =
       func::FuncOp::create(b, loc, entry.name, b.getFunctionType(inputs, {}));
+  if (entry.attribute)
+    function->setAttr(
+        air::AIRDialect::EntryPointAttrHelper::getNameStr(),
+        air::EntryPointAttr::get(
+            b.getContext(), b.getTypeArrayAttr(device.getArgumentTypes()),
+            b.getTypeArrayAttr(device.getResultTypes()),
+            entry.attribute.getResultSizes(), entry.attribute.getSizeChecks(),
+            entry.attribute.getSizesNeedElements()));
   Block *body = function.addEntryBlock();
   b.setInsertionPointToStart(body);
 

@@ -15,6 +15,8 @@
 #ifndef AIRCC_PIPELINE_DISPATCH_ENTRYPOINTS_H
 #define AIRCC_PIPELINE_DISPATCH_ENTRYPOINTS_H
 
+#include "dialects/air/AIRDialect.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -26,14 +28,13 @@ namespace aircc::dispatch {
 struct EntryPoint {
   mlir::StringAttr name, device;
   mlir::Location loc;
-  /// Callers can read the types of the function (`aircc_signature_NAME`).
-  bool hasSignature = true;
+  /// How its sizes are computed; null for a function that computes sizes.
+  air::EntryPointAttr attribute;
 };
 
 /// Makes each public function of `functions` with a body private, under a new
 /// name, and adapts its uses. The function `main` keeps its name: it is called
-/// by the program's start-up code only. For a function with results of dynamic
-/// size, creates another one, `aircc_sizes_NAME`, which computes these sizes.
+/// by the program's start-up code only.
 llvm::SmallVector<EntryPoint>
 separateEntryPoints(mlir::ModuleOp module,
                     llvm::ArrayRef<mlir::func::FuncOp> functions);

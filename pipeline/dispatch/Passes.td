@@ -61,6 +61,49 @@ def StructureControlFlow : Pass<"dispatch-structure-control-flow", "::mlir::Modu
   ];
 }
 
+def RecordSizes : Pass<"dispatch-record-sizes", "::mlir::ModuleOp"> {
+  let summary = "Record the sizes that callers of tensor functions must know";
+  let description = [{
+    Marks each public function on tensors as an entry point
+    (`air.entry_point`). For dynamic sizes it creates two functions with the
+    same arguments, which contain a copy of the body:
+
+    - `NAME__result_sizes` returns the dynamic sizes of all results;
+    - `NAME__size_checks` returns pairs of sizes. Its attribute
+      `air.size_checks` has what the ops require of each pair: equality of the
+      sizes that one loop of a structured op iterates over, a slice that is in
+      its source, and so on. Ops in loops and branches are left out, because
+      they may never be executed.
+
+    The pass runs while the ops are those of the program.
+    `dispatch-create-size-functions` reduces the functions to what they need.
+
+    Example:
+    ```mlir
+    func.func @f(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+      %z = arith.addf %x, %y : tensor<?xf32>
+      return %z : tensor<?xf32>
+    }
+    // becomes f, f__result_sizes, and
+    func.func @f__size_checks(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (index, index)
+        attributes {air.size_checks = [#air.size_check<equal, (-1, -1), (-1, -1), "'arith.addf'">]} {
+      %c0 = arith.constant 0 : index
+      %left = tensor.dim %y, %c0 : tensor<?xf32>
+      %right = tensor.dim %x, %c0 : tensor<?xf32>
+      return %left, %right : index, index
+    }
+    ```
+  }];
+  let options = [
+    Option<"sizeChecks", "size-checks", "bool", "true",
+           "Create functions that compute pairs of sizes to check">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::tensor::TensorDialect", "::aircc::air::AIRDialect"
+  ];
+}
+
 def LowerTosa : Pass<"dispatch-lower-tosa", "::mlir::ModuleOp"> {
   let summary = "Lower TOSA to linalg, arith, tensor and scf";
   let description = [{
@@ -127,6 +170,40 @@ def NormalizeTensors : Pass<"dispatch-normalize-tensors", "::mlir::ModuleOp"> {
     "::mlir::bufferization::BufferizationDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect", "::mlir::math::MathDialect"
+  ];
+}
+
+def CreateSizeFunctions : Pass<"dispatch-create-size-functions", "::mlir::ModuleOp"> {
+  let summary = "Compute sizes from the sizes of arguments";
+  let description = [{
+    The functions that `dispatch-record-sizes` created become functions on
+    memrefs, which access no elements and write the sizes to another argument.
+    Pairs that cannot differ, and those that depend on elements, are removed.
+    Sizes of results that depend on elements are returned as a tensor.
+
+    Example:
+    ```mlir
+    // --dispatch-normalize-tensors --dispatch-create-size-functions
+    func.func @f(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32>
+        attributes {air.entry_point = #air.entry_point<resultSizes = @f__result_sizes>} {
+      %z = arith.addf %x, %y : tensor<?xf32>
+      return %z : tensor<?xf32>
+    }
+    func.func @f__result_sizes(%x: tensor<?xf32>, %y: tensor<?xf32>) -> index {
+      %z = arith.addf %x, %y : tensor<?xf32>
+      %c0 = arith.constant 0 : index
+      %size = tensor.dim %z, %c0 : tensor<?xf32>
+      return %size : index
+    }
+    // becomes f, and in f__result_sizes, where %x and %sizes are memrefs
+    %c0 = arith.constant 0 : index
+    %size = memref.dim %x, %c0 : memref<?xf32>
+    memref.store %size, %sizes[%c0] : memref<1xindex>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::tensor::TensorDialect"
   ];
 }
 

@@ -79,3 +79,13 @@ func.func @symmetric() {
   %0 = memref.alloc() {air.symmetric = false} : memref<8xf32>
   return
 }
+
+// -----
+
+// expected-error @below {{expects 'air.entry_point' to be #air.entry_point, but got 1 : i64}}
+func.func private @entry() attributes {air.entry_point = 1}
+
+// -----
+
+// expected-error @below {{expects 'air.size_checks' to be an array of #air.size_check, but got 1 : i64}}
+func.func private @checks() attributes {air.size_checks = 1}

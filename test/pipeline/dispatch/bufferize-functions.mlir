@@ -6,6 +6,7 @@
 // The entry point copies its argument and its result.
 // CHECK-LABEL: func.func @scale(
 // CHECK-SAME: %[[X:.*]]: memref<?x8xf32>, %[[S:.*]]: f32, %[[OUT:.*]]: memref<?x8xf32>
+// CHECK-SAME: #air.entry_point<arguments = [memref<?x8xf32>, f32], results = [memref<?x8xf32>]>
 // CHECK: %[[SHARED:.*]] = gpu.alloc host_shared
 // CHECK: memref.copy %[[X]], %[[SHARED]]
 // CHECK: %[[R:.*]] = call @scale__device(%[[SHARED]], %[[S]])
@@ -17,7 +18,8 @@
 // CHECK: gpu.alloc host_shared
 // CHECK: linalg.generic
 // CHECK-SAME: air.offload
-func.func @scale(%x: tensor<?x8xf32>, %s: f32) -> tensor<?x8xf32> {
+func.func @scale(%x: tensor<?x8xf32>, %s: f32) -> tensor<?x8xf32>
+    attributes {air.entry_point = #air.entry_point} {
   %c0 = arith.constant 0 : index
   %d = tensor.dim %x, %c0 : tensor<?x8xf32>
   %e = tensor.empty(%d) : tensor<?x8xf32>
