@@ -44,6 +44,7 @@ struct CompileOptions {
   std::string html; ///< The file for the page of layouts.
   std::optional<unsigned> optLevel;
   bool debugInfo = false;
+  bool noEntryChecks = false;
 
   // The pipeline.
   std::string stopAfter;

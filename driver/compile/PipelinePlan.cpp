@@ -72,6 +72,10 @@ static std::optional<std::string> getDriverOption(DriverOption option,
     return flag(isWholeProgram(options));
   case DriverOption::StagesFollow:
     return flag(stagesFollow);
+  case DriverOption::EntryChecks:
+    if (options.noEntryChecks || isDeviceCode(getEmitKind(options)))
+      return "false";
+    return std::nullopt;
   }
   llvm_unreachable("not an option of the driver");
 }

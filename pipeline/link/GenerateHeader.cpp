@@ -161,22 +161,60 @@ private:
     declarations.push_back(text);
   }
 
-  /// The type of the function that callers see: tensors are memrefs, and
-  /// results that are tensors are written to arguments.
+  /// Whether the function is an entry point on tensors: its results are
+  /// written to arguments.
+  static bool usesTensors(func::FuncOp function) {
+    auto isTensor = [](Type type) { return isa<TensorType>(type); };
+    if (llvm::any_of(function.getArgumentTypes(), isTensor) ||
+        llvm::any_of(function.getResultTypes(), isTensor))
+      return true;
+    return function
+        .walk([&](Operation *op) {
+          return llvm::any_of(op->getResultTypes(), isTensor)
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  /// The type of the function that callers of a function on tensors see.
   static FunctionType getEntryType(FunctionType type) {
-    SmallVector<Type> inputs, results;
-    auto add = [&](Type type, SmallVector<Type> &others) {
-      if (auto tensor = dyn_cast<RankedTensorType>(type))
-        inputs.push_back(
-            MemRefType::get(tensor.getShape(), tensor.getElementType()));
-      else
-        others.push_back(type);
+    SmallVector<Type> inputs;
+    auto getMemRef = [](RankedTensorType tensor) {
+      return MemRefType::get(tensor.getShape(), tensor.getElementType());
     };
-    for (Type input : type.getInputs())
-      add(input, inputs);
-    for (Type result : type.getResults())
-      add(result, results);
-    return FunctionType::get(type.getContext(), inputs, results);
+    for (Type input : type.getInputs()) {
+      auto tensor = dyn_cast<RankedTensorType>(input);
+      inputs.push_back(tensor ? getMemRef(tensor) : input);
+    }
+    for (Type result : type.getResults()) {
+      auto tensor = dyn_cast<RankedTensorType>(result);
+      inputs.push_back(tensor ? getMemRef(tensor)
+                              : MemRefType::get({}, result));
+    }
+    return FunctionType::get(type.getContext(), inputs, {});
+  }
+
+  /// Declares what programs call for a function on tensors; `params` are the
+  /// parameters of its C interface, the first `argumentCount` those that are
+  /// not results.
+  static void declareEntry(func::FuncOp function, ArrayRef<std::string> params,
+                           unsigned argumentCount, llvm::raw_ostream &out) {
+    StringRef name = function.getSymName();
+    std::string list = llvm::join(params, ", ");
+    out << "int32_t aircc_" << name << "(" << (list.empty() ? "void" : list)
+        << ");\n";
+    auto isDynamic = [](Type type) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      return tensor && !tensor.hasStaticShape();
+    };
+    if (!llvm::any_of(function.getResultTypes(), isDynamic))
+      return;
+    SmallVector<std::string> arguments(params.take_front(argumentCount));
+    arguments.push_back("int64_t *sizes");
+    out << "/* Computes the dynamic sizes of its results. */\n"
+        << "int32_t aircc_result_sizes_" << name << "("
+        << llvm::join(arguments, ", ") << ");\n";
   }
 
   void declare(func::FuncOp function) {
@@ -189,7 +227,10 @@ private:
     std::string text;
     llvm::raw_string_ostream out(text);
     out << "/* " << name << ": " << function.getFunctionType() << " */\n";
-    FunctionType type = getEntryType(function.getFunctionType());
+    FunctionType type = function.getFunctionType();
+    bool isEntry = usesTensors(function);
+    if (isEntry)
+      type = getEntryType(type);
 
     std::string result = "void ";
     SmallVector<std::string> params;
@@ -215,13 +256,19 @@ private:
       params.push_back(name.str() + "_results *results");
     }
     for (auto [i, input] : llvm::enumerate(type.getInputs())) {
-      std::string param = getParameter(input, "arg" + std::to_string(i));
+      unsigned count = function.getNumArguments();
+      std::string param =
+          getParameter(input, i < count ? "arg" + std::to_string(i)
+                                        : "result" + std::to_string(i - count));
       if (param.empty())
         return leaveOut(function, input);
       params.push_back(param);
     }
-    out << result << "_mlir_ciface_" << name << "("
-        << (params.empty() ? "void" : llvm::join(params, ", ")) << ");\n";
+    if (isEntry)
+      declareEntry(function, params, function.getNumArguments(), out);
+    else
+      out << result << "_mlir_ciface_" << name << "("
+          << (params.empty() ? "void" : llvm::join(params, ", ")) << ");\n";
     declarations.push_back(text);
   }
 

@@ -58,6 +58,10 @@ struct LinkOptions : StageOptions {
   Option<bool> wholeProgram{
       *this, "whole-program",
       llvm::cl::desc("Only `main` is called from outside")};
+  Option<bool> entryChecks{
+      *this, "entry-checks",
+      llvm::cl::desc("Check the arguments of `aircc_*` at run time"),
+      llvm::cl::init(true)};
   Option<LinkOutput> output{
       *this, "output", llvm::cl::desc("What to make"),
       llvm::cl::init(LinkOutput::Program),
@@ -155,6 +159,7 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(createGpuToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createCheckHost());
+  pm.addPass(createCreateEntryFunctions({options.entryChecks}));
   if (options.debugInfo) {
     LLVM::DIScopeForLLVMFuncOpPassOptions scopes;
     scopes.emissionKind = LLVM::DIEmissionKind::LineTablesOnly;
@@ -193,6 +198,7 @@ static void registerDialects(DialectRegistry &registry) {
 
 static constexpr TakenOption takenOptions[] = {
     {DriverOption::DebugInfo, "debug"},
+    {DriverOption::EntryChecks, "entry-checks"},
     {DriverOption::WholeProgram, "whole-program"}};
 
 static constexpr StageOutput outputs[] = {{"hsaco", "output", "code-object"},

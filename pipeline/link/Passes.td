@@ -66,7 +66,8 @@ def PrepareHost : Pass<"link-prepare-host", "::mlir::ModuleOp"> {
       result. Another type is an error.
     - Private functions with a body become internal to the object; others pass
       integers of less than 32 bits as C does (`llvm.zeroext`, `llvm.signext`).
-    - Public functions get a C interface (`llvm.emit_c_interface`).
+    - Public functions, and those that compute sizes for an `air.entry_point`, get
+      a C interface (`llvm.emit_c_interface`).
     - Tokens of asynchronous `gpu` ops are replaced by program order, which
       implies every order that tokens can express; `gpu-async-region` then puts
       the ops between two host actions into one stream. A token that is passed
@@ -304,6 +305,41 @@ def CheckHost : Pass<"link-check-host", "::mlir::ModuleOp"> {
     }
     ```
   }];
+}
+
+def CreateEntryFunctions : Pass<"link-create-entry-functions", "::mlir::ModuleOp"> {
+  let summary = "Create the functions that programs call through the runtime";
+  let description = [{
+    For a function `NAME` with the attribute `air.entry_point` and a C interface:
+
+    - `int32_t aircc_NAME(arguments, results)` calls it by `airccCall` of the
+      runtime, which checks the arguments and returns a status;
+    - `int32_t aircc_result_sizes_NAME(arguments, int64_t *sizes)` computes the
+      dynamic sizes of its results, if there are any;
+    - `aircc_entry_NAME` is the table of type `AirccEntry` (`aircc/runtime.h`)
+      that describes it to the runtime.
+
+    Example:
+    ```mlir
+    llvm.func @_mlir_ciface_f(%x: !llvm.ptr, %r: !llvm.ptr)
+    llvm.func @f() attributes {
+      air.entry_point = #air.entry_point<arguments = [memref<4xf32>], results = [memref<4xf32>]>
+    }
+    // becomes
+    llvm.func @aircc_f(%x: !llvm.ptr, %r: !llvm.ptr) -> i32 {
+      %arguments = llvm.alloca … x !llvm.ptr
+      …
+      %entry = llvm.mlir.addressof @aircc_entry_f : !llvm.ptr
+      %status = llvm.call @airccCall(%entry, %arguments) : (!llvm.ptr, !llvm.ptr) -> i32
+      llvm.return %status : i32
+    }
+    ```
+  }];
+  let options = [
+    Option<"checkArguments", "check-arguments", "bool", "true",
+           "The runtime checks the arguments of each call">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::aircc::air::AIRDialect"];
 }
 
 #endif // AIRCC_PIPELINE_LINK_PASSES

@@ -8,6 +8,8 @@
 
 #include "pipeline/link/Passes.h"
 
+#include "dialects/air/AIRDialect.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -250,6 +252,19 @@ static LogicalResult checkBufferized(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// The functions by which the runtime computes sizes for entry points.
+static llvm::SmallPtrSet<StringAttr, 8> getRuntimeCallees(ModuleOp module) {
+  llvm::SmallPtrSet<StringAttr, 8> names;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (auto entry = function->getAttrOfType<aircc::air::EntryPointAttr>(
+            aircc::air::AIRDialect::EntryPointAttrHelper::getNameStr()))
+      for (FlatSymbolRefAttr callee :
+           {entry.getResultSizes(), entry.getSizeChecks()})
+        if (callee)
+          names.insert(callee.getAttr());
+  return names;
+}
+
 struct PrepareHost : aircc::impl::PrepareHostBase<PrepareHost> {
   using PrepareHostBase::PrepareHostBase;
 
@@ -270,9 +285,11 @@ struct PrepareHost : aircc::impl::PrepareHostBase<PrepareHost> {
         extendIntegers(function);
     if (!cInterface)
       return;
+    llvm::SmallPtrSet<StringAttr, 8> called = getRuntimeCallees(module);
     for (auto function : module.getOps<func::FuncOp>())
-      if (function.isPublic() && !function.isDeclaration() &&
-          function.getSymName() != "main")
+      if (called.contains(function.getSymNameAttr()) ||
+          (function.isPublic() && !function.isDeclaration() &&
+           function.getSymName() != "main"))
         function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                           UnitAttr::get(&getContext()));
   }

@@ -1,0 +1,35 @@
+// RUN: %aircc opt --link-create-entry-functions --split-input-file --verify-diagnostics %s | FileCheck %s
+
+// CHECK-DAG: llvm.mlir.global external constant @aircc_entry_f()
+// Flags, counts, the tensor, the number, the result, no checks.
+// CHECK-DAG: llvm.mlir.global internal constant @f.aircc.words(dense<[1, 2, 1, 0, 4, 2, 4, -1, 4, 1, -1, 7, 4, 0, 0]>
+// CHECK-DAG: llvm.mlir.global internal constant @f.aircc.texts("f32\00i8\00f32\00")
+// CHECK-LABEL: llvm.func @aircc_f(
+// CHECK-SAME: %[[X:.*]]: !llvm.ptr, %[[N:.*]]: i8 {llvm.signext}, %[[R:.*]]: !llvm.ptr) -> i32
+// CHECK: llvm.store %[[X]]
+// CHECK: llvm.store %[[N]], %[[COPY:.*]] : i8
+// CHECK: llvm.store %[[COPY]]
+// CHECK: %[[STATUS:.*]] = llvm.call @airccCall(
+// CHECK: llvm.return %[[STATUS]] : i32
+llvm.func @_mlir_ciface_f(%x: !llvm.ptr, %n: i8 {llvm.signext}, %r: !llvm.ptr)
+llvm.func @f() attributes {
+  air.entry_point = #air.entry_point<arguments = [memref<4x?xf32>, i8], results = [f32]>
+}
+
+// -----
+
+// Without a C interface there is nothing to call.
+// CHECK-LABEL: llvm.func @g()
+// CHECK-NOT: aircc
+llvm.func @g() attributes {
+  air.entry_point = #air.entry_point<arguments = [], results = []>
+}
+
+// -----
+
+// expected-error@+1 {{'aircc_h' is the name of what programs that call 'h' use; rename one of the functions}}
+llvm.func @aircc_h()
+llvm.func @_mlir_ciface_h()
+llvm.func @h() attributes {
+  air.entry_point = #air.entry_point<arguments = [], results = []>
+}
