@@ -10,7 +10,7 @@ The only dependency is numpy.
 """
 
 from .compiler import compile
-from .errors import CompileError, Diagnostic, Error
+from .errors import CompileError, DeviceError, Diagnostic, Error
 from .library import Function, Library, load
 
-__all__ = ["CompileError", "Diagnostic", "Error", "Function", "Library", "compile", "load"]
+__all__ = ["CompileError", "DeviceError", "Diagnostic", "Error", "Function", "Library", "compile", "load"]

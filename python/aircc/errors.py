@@ -37,6 +37,10 @@ class Diagnostic:
         return "\n".join([text, *map(str, self.notes)])
 
 
+class DeviceError(Error):
+    """There is no device, or a call of its driver failed."""
+
+
 class CompileError(Error):
     """The compiler rejected a program. `diagnostics` lists its messages, `status` is its exit code."""
 

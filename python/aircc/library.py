@@ -2,11 +2,16 @@
 
 import ctypes
 import json
+import operator
 import os
 
 import numpy
 
-from .errors import Error
+from .errors import DeviceError, Error
+
+# Status codes of aircc/runtime.h.
+_SUCCESS = 0
+_INVALID_ARGUMENT = 1
 
 _ELEMENTS = {
     "f16": "float16",
@@ -37,6 +42,14 @@ _SCALARS = {
     "i16": ctypes.c_int16,
     "i32": ctypes.c_int32,
     "i64": ctypes.c_int64,
+    "si8": ctypes.c_int8,
+    "si16": ctypes.c_int16,
+    "si32": ctypes.c_int32,
+    "si64": ctypes.c_int64,
+    "ui8": ctypes.c_uint8,
+    "ui16": ctypes.c_uint16,
+    "ui32": ctypes.c_uint32,
+    "ui64": ctypes.c_uint64,
 }
 
 # Types that numpy lacks; without ml_dtypes, their bits are unsigned integers.
@@ -89,10 +102,18 @@ class Function:
         self.name = name
         self.arguments = signature["arguments"]
         self.results = signature["results"]
-        self._call = getattr(library, f"_mlir_ciface_{name}")
-        self._call.restype = None
+        self._get_last_error = library.airccLastError
+        self._get_last_error.restype = ctypes.c_char_p
+        self._call = self._get_function(library, f"aircc_{name}")
         # Computes the dynamic sizes of the results.
-        self._get_sizes = getattr(library, f"_mlir_ciface_aircc_sizes_{name}", None)
+        self._get_sizes = self._get_function(library, f"aircc_result_sizes_{name}")
+
+    @staticmethod
+    def _get_function(library, name):
+        function = getattr(library, name, None)
+        if function is not None:
+            function.restype = ctypes.c_int32
+        return function
 
     @property
     def dtypes(self):
@@ -116,28 +137,33 @@ class Function:
                 operands.append(ctypes.byref(descriptor))
             else:
                 operands.append(operand)
+        outputs = self._get_outputs(out)
         sizes = self._compute_sizes(operands)
-        outputs = [] if out is None else list(out) if isinstance(out, (list, tuple)) else [out]
         results = []
-        for number, expected in enumerate(self.results):
+        for number, (expected, output) in enumerate(zip(self.results, outputs)):
             shape = [next(sizes) if size is None else size for size in expected.get("shape", [])]
-            result = self._make_result(expected, shape, outputs, number)
+            result = self._make_result(expected, shape, output, number)
             results.append(result)
             descriptor = _make_descriptor(result)
             alive.append(descriptor)
             operands.append(ctypes.byref(descriptor))
-        self._call(*operands)
+        self._check(self._call(*operands))
         # Results that are not tensors are numbers.
         results = [result if "shape" in expected else result[()] for result, expected in zip(results, self.results)]
         return results[0] if len(results) == 1 else tuple(results)
+
+    def _check(self, status):
+        """Raises the error of the runtime if there is one."""
+        if status == _SUCCESS:
+            return
+        message = self._get_last_error().decode(errors="replace")
+        raise (Error if status == _INVALID_ARGUMENT else DeviceError)(message)
 
     def _convert(self, value, expected, number):
         """The array or number that is passed for an argument."""
         name = expected["type"]
         if "shape" not in expected:
-            if name not in _SCALARS:
-                raise Error(f"argument {number} of {self.name} is a {name}, which cannot be passed by value")
-            return _SCALARS[name](value)
+            return self._convert_number(value, name, number)
         array = numpy.asarray(value)
         dtype = _get_dtype(name)
         if array.dtype != dtype:
@@ -146,7 +172,30 @@ class Function:
         if array.ndim != len(shape) or any(want not in (None, have) for want, have in zip(shape, array.shape)):
             wanted = ", ".join("?" if size is None else str(size) for size in shape)
             raise Error(f"argument {number} of {self.name} has the shape {array.shape}; ({wanted}) is required")
-        return array if array.flags.c_contiguous else numpy.ascontiguousarray(array).reshape(array.shape)
+        # A copy if elements are not contiguous, or not aligned.
+        return numpy.require(array, requirements=["C", "A"]).reshape(array.shape)
+
+    def _convert_number(self, value, name, number):
+        """The number that is passed for an argument."""
+        if name not in _SCALARS:
+            raise Error(f"argument {number} of {self.name} has type {name}, which cannot be passed by value")
+        try:
+            if name.startswith("f"):
+                return _SCALARS[name](value)
+            integer = int(value) if isinstance(value, numpy.bool_) else operator.index(value)
+        except TypeError:
+            raise Error(
+                f"argument {number} of {self.name} has type {name}; {value!r} of type {type(value).__name__} was given"
+            ) from None
+        bits = 64 if name == "index" else int(name.lstrip("sui"))
+        low, high = (0, 1) if bits == 1 else (-(1 << (bits - 1)), (1 << bits) - 1)
+        if name.startswith("u"):
+            low = 0
+        elif name.startswith("si") or name == "index":
+            high >>= 1
+        if not low <= integer <= high:
+            raise Error(f"argument {number} of {self.name} has type {name}, from {low} to {high}; {integer} was given")
+        return _SCALARS[name](integer)
 
     def _compute_sizes(self, operands):
         """An iterator over the dynamic sizes of the results."""
@@ -155,18 +204,32 @@ class Function:
             return iter(())
         if self._get_sizes is None:
             raise Error(f"the sizes of the results of {self.name} cannot be computed before the call")
-        sizes = numpy.empty(count, numpy.int64)
-        self._get_sizes(*operands, ctypes.byref(_make_descriptor(sizes)))
-        return iter(sizes.tolist())
+        sizes = (ctypes.c_int64 * count)()
+        self._check(self._get_sizes(*operands, sizes))
+        return iter(list(sizes))
 
-    def _make_result(self, expected, shape, outputs, number):
-        """The array for a result: one of `outputs`, or a new one."""
+    def _get_outputs(self, out):
+        """The array, or None, for each result."""
+        if out is None:
+            return [None] * len(self.results)
+        outputs = list(out) if isinstance(out, (list, tuple)) else [out]
+        if len(outputs) != len(self.results):
+            raise Error(f"{self.name} has {len(self.results)} results; {len(outputs)} arrays were given as 'out'")
+        for number, output in enumerate(outputs):
+            if output is not None and not isinstance(output, numpy.ndarray):
+                raise Error(
+                    f"'out' of result {number} of {self.name} must be a numpy array;"
+                    f" a {type(output).__name__} was given"
+                )
+        return outputs
+
+    def _make_result(self, expected, shape, output, number):
+        """The array for a result: `output`, or a new one."""
         dtype = _get_dtype(expected["type"])
-        if number >= len(outputs) or outputs[number] is None:
+        if output is None:
             return numpy.empty(shape, dtype)
-        output = outputs[number]
-        if not output.flags.writeable or not output.flags.c_contiguous:
-            raise Error(f"the array for result {number} of {self.name} must be writable and contiguous")
+        if not output.flags.writeable or not output.flags.c_contiguous or not output.flags.aligned:
+            raise Error(f"the array for result {number} of {self.name} must be writable, contiguous and aligned")
         if output.dtype != dtype or list(output.shape) != shape:
             raise Error(
                 f"the array for result {number} of {self.name} has the type {output.dtype} and the shape"

@@ -214,7 +214,7 @@ def main():
         folder = pathlib.Path(folder)
         build = arguments.build.resolve()
         (folder / "build").symlink_to(build)
-        for link in ("samples", "targets", "docs", "run"):
+        for link in ("samples", "targets", "docs", "run", "runtime-stubs"):
             (folder / link).symlink_to(source / link)
         checker = Checker(document, name, build, source, folder)
         checker.check(blocks)

@@ -112,7 +112,10 @@ RULES = {
         Text(r"^lds\.mlir:8:13: error", "the message of a program that is not shown; test/pipeline/hierarchy has it"),
     ],
     "docs/tensors.md": [
-        Text(r"^aircc model\.mlir", FORM),
+        Text(r"^aircc model\.mlir --target gfx942 --emit shared -o", FORM),
+        File(r"^func\.func @forward\(", "model.mlir"),
+        File(r'^#include "model\.h"', "main.c"),
+        Text(r"^forward: argument 1", MESSAGE),
         Text(r"^(import numpy|source = )", "a Python program; test/e2e/tensors calls the package"),
         Text(r'^\{"arguments"', PROGRAM),
     ],
