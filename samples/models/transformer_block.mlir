@@ -85,7 +85,8 @@ func.func @forward(%x: tensor<64x128xbf16>,
   } -> tensor<64x128xbf16>
   %empty_16 = tensor.empty() : tensor<64x128xf32>
   %init_17 = linalg.fill ins(%c0 : f32) outs(%empty_16 : tensor<64x128xf32>) -> tensor<64x128xf32>
-  %q = linalg.matmul ins(%weighted, %wq : tensor<64x128xbf16>, tensor<128x128xbf16>) outs(%init_17 : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %q = linalg.matmul ins(%weighted, %wq : tensor<64x128xbf16>, tensor<128x128xbf16>)
+      outs(%init_17 : tensor<64x128xf32>) -> tensor<64x128xf32>
   %empty_19 = tensor.empty() : tensor<64x128xbf16>
   %q_narrow = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
       iterator_types = ["parallel", "parallel"]}
@@ -96,10 +97,12 @@ func.func @forward(%x: tensor<64x128xbf16>,
   } -> tensor<64x128xbf16>
   %expanded = tensor.expand_shape %q_narrow [[0], [1, 2]] output_shape [64, 4, 32] : tensor<64x128xbf16> into tensor<64x4x32xbf16>
   %empty_22 = tensor.empty() : tensor<4x64x32xbf16>
-  %q_heads = linalg.transpose ins(%expanded : tensor<64x4x32xbf16>) outs(%empty_22 : tensor<4x64x32xbf16>) permutation = [1, 0, 2]
+  %q_heads = linalg.transpose ins(%expanded : tensor<64x4x32xbf16>)
+      outs(%empty_22 : tensor<4x64x32xbf16>) permutation = [1, 0, 2]
   %empty_24 = tensor.empty() : tensor<64x64xf32>
   %init_25 = linalg.fill ins(%c0 : f32) outs(%empty_24 : tensor<64x64xf32>) -> tensor<64x64xf32>
-  %k = linalg.matmul ins(%weighted, %wk : tensor<64x128xbf16>, tensor<128x64xbf16>) outs(%init_25 : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %k = linalg.matmul ins(%weighted, %wk : tensor<64x128xbf16>, tensor<128x64xbf16>)
+      outs(%init_25 : tensor<64x64xf32>) -> tensor<64x64xf32>
   %empty_27 = tensor.empty() : tensor<64x64xbf16>
   %k_narrow = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
       iterator_types = ["parallel", "parallel"]}
@@ -110,10 +113,12 @@ func.func @forward(%x: tensor<64x128xbf16>,
   } -> tensor<64x64xbf16>
   %expanded_29 = tensor.expand_shape %k_narrow [[0], [1, 2]] output_shape [64, 2, 32] : tensor<64x64xbf16> into tensor<64x2x32xbf16>
   %empty_30 = tensor.empty() : tensor<2x64x32xbf16>
-  %k_heads = linalg.transpose ins(%expanded_29 : tensor<64x2x32xbf16>) outs(%empty_30 : tensor<2x64x32xbf16>) permutation = [1, 0, 2]
+  %k_heads = linalg.transpose ins(%expanded_29 : tensor<64x2x32xbf16>)
+      outs(%empty_30 : tensor<2x64x32xbf16>) permutation = [1, 0, 2]
   %empty_32 = tensor.empty() : tensor<64x64xf32>
   %init_33 = linalg.fill ins(%c0 : f32) outs(%empty_32 : tensor<64x64xf32>) -> tensor<64x64xf32>
-  %v = linalg.matmul ins(%weighted, %wv : tensor<64x128xbf16>, tensor<128x64xbf16>) outs(%init_33 : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %v = linalg.matmul ins(%weighted, %wv : tensor<64x128xbf16>, tensor<128x64xbf16>)
+      outs(%init_33 : tensor<64x64xf32>) -> tensor<64x64xf32>
   %empty_35 = tensor.empty() : tensor<64x64xbf16>
   %v_narrow = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
       iterator_types = ["parallel", "parallel"]}
@@ -124,7 +129,8 @@ func.func @forward(%x: tensor<64x128xbf16>,
   } -> tensor<64x64xbf16>
   %expanded_37 = tensor.expand_shape %v_narrow [[0], [1, 2]] output_shape [64, 2, 32] : tensor<64x64xbf16> into tensor<64x2x32xbf16>
   %empty_38 = tensor.empty() : tensor<2x64x32xbf16>
-  %v_heads = linalg.transpose ins(%expanded_37 : tensor<64x2x32xbf16>) outs(%empty_38 : tensor<2x64x32xbf16>) permutation = [1, 0, 2]
+  %v_heads = linalg.transpose ins(%expanded_37 : tensor<64x2x32xbf16>)
+      outs(%empty_38 : tensor<2x64x32xbf16>) permutation = [1, 0, 2]
   %q_low = tensor.extract_slice %q_heads[0, 0, 0] [4, 64, 16] [1, 1, 1] : tensor<4x64x32xbf16> to tensor<4x64x16xbf16>
   %q_high = tensor.extract_slice %q_heads[0, 0, 16] [4, 64, 16] [1, 1, 1] : tensor<4x64x32xbf16> to tensor<4x64x16xbf16>
   %empty_42 = tensor.empty() : tensor<4x64x16xbf16>
@@ -135,7 +141,8 @@ func.func @forward(%x: tensor<64x128xbf16>,
     %r = arith.negf %in0 : bf16
     linalg.yield %r : bf16
   } -> tensor<4x64x16xbf16>
-  %q_rotated = tensor.concat dim(2) %q_negated, %q_low : (tensor<4x64x16xbf16>, tensor<4x64x16xbf16>) -> tensor<4x64x32xbf16>
+  %q_rotated = tensor.concat dim(2) %q_negated, %q_low
+      : (tensor<4x64x16xbf16>, tensor<4x64x16xbf16>) -> tensor<4x64x32xbf16>
   %empty_45 = tensor.empty() : tensor<4x64x32xbf16>
   %q_rope = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>],
       iterator_types = ["parallel", "parallel", "parallel"]}
@@ -156,7 +163,8 @@ func.func @forward(%x: tensor<64x128xbf16>,
     %r = arith.negf %in0 : bf16
     linalg.yield %r : bf16
   } -> tensor<2x64x16xbf16>
-  %k_rotated = tensor.concat dim(2) %k_negated, %k_low : (tensor<2x64x16xbf16>, tensor<2x64x16xbf16>) -> tensor<2x64x32xbf16>
+  %k_rotated = tensor.concat dim(2) %k_negated, %k_low
+      : (tensor<2x64x16xbf16>, tensor<2x64x16xbf16>) -> tensor<2x64x32xbf16>
   %empty_52 = tensor.empty() : tensor<2x64x32xbf16>
   %k_rope = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>],
       iterator_types = ["parallel", "parallel", "parallel"]}
@@ -195,7 +203,8 @@ func.func @forward(%x: tensor<64x128xbf16>,
     linalg.yield %r : f32
   } -> tensor<2x2x64x64xf32>
   %empty_60 = tensor.empty() : tensor<2x2x64x64xf32>
-  %weights = linalg.softmax dimension(3) ins(%masked : tensor<2x2x64x64xf32>) outs(%empty_60 : tensor<2x2x64x64xf32>) -> tensor<2x2x64x64xf32>
+  %weights = linalg.softmax dimension(3) ins(%masked : tensor<2x2x64x64xf32>)
+      outs(%empty_60 : tensor<2x2x64x64xf32>) -> tensor<2x2x64x64xf32>
   %empty_62 = tensor.empty() : tensor<2x2x64x64xbf16>
   %weights_narrow = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
@@ -226,11 +235,13 @@ func.func @forward(%x: tensor<64x128xbf16>,
   } -> tensor<2x2x64x32xbf16>
   %collapsed = tensor.collapse_shape %context_narrow [[0, 1], [2], [3]] : tensor<2x2x64x32xbf16> into tensor<4x64x32xbf16>
   %empty_70 = tensor.empty() : tensor<64x4x32xbf16>
-  %transposed = linalg.transpose ins(%collapsed : tensor<4x64x32xbf16>) outs(%empty_70 : tensor<64x4x32xbf16>) permutation = [1, 0, 2]
+  %transposed = linalg.transpose ins(%collapsed : tensor<4x64x32xbf16>)
+      outs(%empty_70 : tensor<64x4x32xbf16>) permutation = [1, 0, 2]
   %collapsed_72 = tensor.collapse_shape %transposed [[0], [1, 2]] : tensor<64x4x32xbf16> into tensor<64x128xbf16>
   %empty_73 = tensor.empty() : tensor<64x128xf32>
   %init_74 = linalg.fill ins(%c0 : f32) outs(%empty_73 : tensor<64x128xf32>) -> tensor<64x128xf32>
-  %output = linalg.matmul ins(%collapsed_72, %wo : tensor<64x128xbf16>, tensor<128x128xbf16>) outs(%init_74 : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %output = linalg.matmul ins(%collapsed_72, %wo : tensor<64x128xbf16>, tensor<128x128xbf16>)
+      outs(%init_74 : tensor<64x128xf32>) -> tensor<64x128xf32>
   %empty_76 = tensor.empty() : tensor<64x128xbf16>
   %output_narrow = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
       iterator_types = ["parallel", "parallel"]}
@@ -310,7 +321,8 @@ func.func @forward(%x: tensor<64x128xbf16>,
   } -> tensor<64x128xbf16>
   %empty_95 = tensor.empty() : tensor<64x256xf32>
   %init_96 = linalg.fill ins(%c0 : f32) outs(%empty_95 : tensor<64x256xf32>) -> tensor<64x256xf32>
-  %gate = linalg.matmul ins(%weighted_94, %w_gate : tensor<64x128xbf16>, tensor<128x256xbf16>) outs(%init_96 : tensor<64x256xf32>) -> tensor<64x256xf32>
+  %gate = linalg.matmul ins(%weighted_94, %w_gate : tensor<64x128xbf16>, tensor<128x256xbf16>)
+      outs(%init_96 : tensor<64x256xf32>) -> tensor<64x256xf32>
   %empty_98 = tensor.empty() : tensor<64x256xbf16>
   %gate_narrow = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
       iterator_types = ["parallel", "parallel"]}
@@ -321,7 +333,8 @@ func.func @forward(%x: tensor<64x128xbf16>,
   } -> tensor<64x256xbf16>
   %empty_100 = tensor.empty() : tensor<64x256xf32>
   %init_101 = linalg.fill ins(%c0 : f32) outs(%empty_100 : tensor<64x256xf32>) -> tensor<64x256xf32>
-  %up = linalg.matmul ins(%weighted_94, %w_up : tensor<64x128xbf16>, tensor<128x256xbf16>) outs(%init_101 : tensor<64x256xf32>) -> tensor<64x256xf32>
+  %up = linalg.matmul ins(%weighted_94, %w_up : tensor<64x128xbf16>, tensor<128x256xbf16>)
+      outs(%init_101 : tensor<64x256xf32>) -> tensor<64x256xf32>
   %empty_103 = tensor.empty() : tensor<64x256xbf16>
   %up_narrow = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
       iterator_types = ["parallel", "parallel"]}
@@ -346,7 +359,8 @@ func.func @forward(%x: tensor<64x128xbf16>,
   } -> tensor<64x256xbf16>
   %empty_107 = tensor.empty() : tensor<64x128xf32>
   %init_108 = linalg.fill ins(%c0 : f32) outs(%empty_107 : tensor<64x128xf32>) -> tensor<64x128xf32>
-  %down = linalg.matmul ins(%activated, %w_down : tensor<64x256xbf16>, tensor<256x128xbf16>) outs(%init_108 : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %down = linalg.matmul ins(%activated, %w_down : tensor<64x256xbf16>, tensor<256x128xbf16>)
+      outs(%init_108 : tensor<64x128xf32>) -> tensor<64x128xf32>
   %empty_110 = tensor.empty() : tensor<64x128xbf16>
   %down_narrow = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
       iterator_types = ["parallel", "parallel"]}
