@@ -15,9 +15,9 @@ namespace aircc {
 
 /// The stage `channels`. Input: a module with air.rank, air.translate, buffers
 /// in #air.symmetric_heap and channels between ranks. Output: calls of the
-/// runtime (runtime-stubs/mgpu/Mgpu.h) and, in kernels, air.message.send and
-/// air.message.receive, which the stage `hierarchy` lowers. Other modules are
-/// unchanged.
+/// runtime (runtime-stubs/include/aircc/mgpu.h) and, in kernels,
+/// air.message.send and air.message.receive, which the stage `hierarchy`
+/// lowers. Other modules are unchanged.
 ///
 /// Options: `heap-bytes=N`: size of the symmetric heap that programs with
 /// air.rank set up.

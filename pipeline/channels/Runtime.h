@@ -15,8 +15,8 @@
 
 namespace aircc::channels {
 
-/// Builds calls of the functions in runtime-stubs/mgpu/Mgpu.h. If the program
-/// declares a function, its declaration is used.
+/// Builds calls of the functions in runtime-stubs/include/aircc/mgpu.h. If the
+/// program declares a function, its declaration is used.
 class RuntimeCalls {
 public:
   explicit RuntimeCalls(mlir::ModuleOp module) : module(module) {}

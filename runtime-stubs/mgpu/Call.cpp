@@ -11,7 +11,7 @@
 #include "runtime-stubs/mgpu/EntryCheck.h"
 #include "runtime-stubs/mgpu/Failure.h"
 
-#include "aircc/runtime.h"
+#include "runtime-stubs/include/aircc/runtime.h"
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/ranks/Channels.h"
+#include "runtime-stubs/include/aircc/mgpu.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
-#include "runtime-stubs/mgpu/Mgpu.h"
 #include "runtime-stubs/ranks/ChannelAbi.h"
 #include "runtime-stubs/ranks/StridedCopy.h"
 

@@ -16,7 +16,7 @@
 
 #include "runtime-stubs/Device.h"
 
-#include "aircc/runtime.h"
+#include "runtime-stubs/include/aircc/runtime.h"
 
 namespace aircc::rt {
 

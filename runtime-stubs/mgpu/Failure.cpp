@@ -11,7 +11,7 @@
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 #include "runtime-stubs/ranks/World.h"
 
-#include "aircc/runtime.h"
+#include "runtime-stubs/include/aircc/runtime.h"
 
 #include <atomic>
 #include <cinttypes>

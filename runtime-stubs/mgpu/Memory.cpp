@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime-stubs/include/aircc/mgpu.h"
 #include "runtime-stubs/mgpu/Call.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
-#include "runtime-stubs/mgpu/Mgpu.h"
 
 using namespace aircc::rt;
 

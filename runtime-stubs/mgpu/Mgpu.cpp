@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime-stubs/mgpu/Mgpu.h"
+#include "runtime-stubs/include/aircc/mgpu.h"
 #include "runtime-stubs/mgpu/Call.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 #include "runtime-stubs/mgpu/Modules.h"

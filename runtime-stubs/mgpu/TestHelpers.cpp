@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime-stubs/include/aircc/mgpu.h"
 #include "runtime-stubs/mgpu/Failure.h"
-#include "runtime-stubs/mgpu/Mgpu.h"
 
 #include <cmath>
 #include <cstdio>

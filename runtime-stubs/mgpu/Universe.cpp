@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime-stubs/include/aircc/mgpu.h"
 #include "runtime-stubs/mgpu/Failure.h"
-#include "runtime-stubs/mgpu/Mgpu.h"
 
 #include <cstring>
 

@@ -10,7 +10,7 @@
 #define AIRCC_RUNTIME_RANKS_STRIDEDCOPY_H
 
 #include "runtime-stubs/Device.h"
-#include "runtime-stubs/mgpu/Mgpu.h"
+#include "runtime-stubs/include/aircc/mgpu.h"
 
 #include <cstdint>
 #include <vector>

@@ -18,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <aircc/Simulator.h>
+#include <aircc/simulator.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -9,7 +9,7 @@
 // The public interface of the simulator of AMD and Intel GPUs
 // (libaircc_sim.so): load a code object or a SPIR-V module of any compiler,
 // list its kernels, execute one, and read its results. This header requires
-// only the standard library and dlopen; it is installed as aircc/Simulator.h.
+// only the standard library and dlopen; it is installed as aircc/simulator.h.
 // docs/simulator.md describes what is simulated; samples/simulator/ has a
 // program that uses this interface.
 //

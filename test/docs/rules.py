@@ -64,7 +64,7 @@ MESSAGE = "a message with addresses, process numbers or times of one run; the te
 PROGRAM = "part of a program, explained by the text around it"
 
 EVERYWHERE = [
-    Text(r"^\./run (demo|test|build|bench|fuzz-sim|fuzz-inputs|format|tidy|docs)\b", MANY_MINUTES),
+    Text(r"^\./run (demo|test|build|install|bench|fuzz-sim|fuzz-inputs|format|tidy|docs)\b", MANY_MINUTES),
     Needs(r"\bmpirun\b", "mpirun"),
 ]
 
@@ -83,6 +83,10 @@ RULES = {
     ],
     "docs/development.md": [
         Text(r"^(ninja|cmake|lit|build/test/unit/|bench/|python3 test/)", MANY_MINUTES),
+    ],
+    "docs/install.md": [
+        Text(r"^cmake_minimum_required", "a project; test/driver/cmake-package.test builds one like it"),
+        Text(r'^#include "model\.h"', "its program; test/driver/cmake-package.test builds one like it"),
     ],
     "docs/layouts.md": [
         Text(r"^#layout\.nested<", PROGRAM),

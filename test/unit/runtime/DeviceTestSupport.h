@@ -9,7 +9,7 @@
 #ifndef AIRCC_TEST_UNIT_DEVICETESTSUPPORT_H
 #define AIRCC_TEST_UNIT_DEVICETESTSUPPORT_H
 
-#include "runtime-stubs/mgpu/Mgpu.h"
+#include "runtime-stubs/include/aircc/mgpu.h"
 
 #include <cstdint>
 #include <dlfcn.h>

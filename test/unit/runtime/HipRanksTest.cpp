@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime-stubs/mgpu/Mgpu.h"
+#include "runtime-stubs/include/aircc/mgpu.h"
 #include "test/unit/runtime/RanksTestSupport.h"
 
 #include <cstdio>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime-stubs/mgpu/Mgpu.h"
+#include "runtime-stubs/include/aircc/mgpu.h"
 #include "runtime-stubs/mgpu/TargetId.h"
 #include "runtime-stubs/ranks/World.h"
 #include "runtime-stubs/support/CodeObject.h"

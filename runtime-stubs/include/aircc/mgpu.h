@@ -1,4 +1,4 @@
-//===- Mgpu.h - The C ABI for compiled programs -----------------*- C++ -*-===//
+//===- aircc/mgpu.h - The C ABI for compiled programs -----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,8 +20,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_RUNTIME_MGPU_MGPU_H
-#define AIRCC_RUNTIME_MGPU_MGPU_H
+#ifndef AIRCC_MGPU_H
+#define AIRCC_MGPU_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -327,4 +327,4 @@ MGPU_EXPORT void mgpuCheckOutput(float *c, float *a, float *b, int64_t rows,
 } // extern "C"
 #endif
 
-#endif // AIRCC_RUNTIME_MGPU_MGPU_H
+#endif // AIRCC_MGPU_H
