@@ -30,7 +30,9 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -199,12 +201,39 @@ static void passKernelArgumentsInScalars(CallBase &call, Function &callee) {
   }
 }
 
-/// Makes the part a function unless it has other entries or exits. Returns
-/// whether it did.
-static bool extract(const Part &part, const CodeExtractorAnalysisCache &cache) {
+/// Whether a value is in scalar registers: an argument that the ABI passes
+/// there.
+static bool isScalarArgument(const Value *value) {
+  auto *argument = dyn_cast<Argument>(value);
+  if (!argument)
+    return false;
+  const Function &function = *argument->getParent();
+  return function.getCallingConv() == CallingConv::AMDGPU_KERNEL ||
+         argument->hasInRegAttr();
+}
+
+/// A call that moved into a part may pass an argument of the part, which is in
+/// vector registers, in a scalar one. LLVM 22.1.8 creates no instruction that
+/// moves it ("illegal VGPR to SGPR copy"). All lanes have the same value: that
+/// of an argument of the kernel.
+static void readScalarArguments(CallBase &call) {
+  for (Use &operand : call.args()) {
+    if (!call.paramHasAttr(call.getArgOperandNo(&operand), Attribute::InReg) ||
+        isScalarArgument(operand))
+      continue;
+    IRBuilder<> b(&call);
+    operand.set(b.CreateIntrinsic(
+        operand->getType(), Intrinsic::amdgcn_readfirstlane, {operand.get()}));
+  }
+}
+
+/// Makes the part a function, and returns it, unless it has other entries or
+/// exits.
+static Function *extract(const Part &part,
+                         const CodeExtractorAnalysisCache &cache) {
   SetVector<BasicBlock *> blocks = collectBlocks(part);
   if (blocks.empty())
-    return false;
+    return nullptr;
   CodeExtractor extractor(blocks.getArrayRef(), /*DT=*/nullptr,
                           /*AggregateArgs=*/false, /*BFI=*/nullptr,
                           /*BPI=*/nullptr, /*AC=*/nullptr,
@@ -212,11 +241,11 @@ static bool extract(const Part &part, const CodeExtractorAnalysisCache &cache) {
                           /*AllocationBlock=*/nullptr, "part");
   Function *callee = extractor.extractCodeRegion(cache);
   if (!callee)
-    return false;
+    return nullptr;
   callee->addFnAttr(Attribute::NoInline);
   for (User *user : callee->users())
     passKernelArgumentsInScalars(*cast<CallBase>(user), *callee);
-  return true;
+  return callee;
 }
 
 /// Returns whether the function changed.
@@ -236,15 +265,20 @@ static bool split(Function &function, FunctionAnalysisManager &analyses) {
       analyses.getResult<PostDominatorTreeAnalysis>(function));
   std::vector<Part> parts = partitioner.run(function.getEntryBlock());
   CodeExtractorAnalysisCache cache(function);
-  size_t numBlocks = function.size(), numCalls = 0;
+  size_t numBlocks = function.size();
+  SmallVector<Function *> callees;
   for (const Part &part : parts)
-    numCalls += extract(part, cache);
-  if (numCalls > 0)
+    if (Function *callee = extract(part, cache))
+      callees.push_back(callee);
+  for (Function *callee : callees)
+    for (User *user : callee->users())
+      readScalarArguments(*cast<CallBase>(user));
+  if (!callees.empty())
     function.getContext().diagnose(DiagnosticInfoGeneric(
         "'" + function.getName() + "' has " + Twine(numBlocks) +
             " basic blocks, which would take very long to compile as one "
             "function: " +
-            Twine(numCalls) +
+            Twine(callees.size()) +
             " parts of it become functions, which it calls. Each call costs "
             "some forty instructions; several smaller kernels, or loops "
             "instead of repeated code, have no such cost",
