@@ -67,6 +67,7 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
   attention.matrixTypes = getMatrixTypes(profile);
   pm.addPass(dispatch::createFuseAttention(attention));
   pm.addPass(dispatch::createFuseContractions());
+  pm.addPass(dispatch::createFuseConvolutions({profile.limits.ldsBytes}));
   pm.addPass(dispatch::createFuseRows({profile.limits.ldsBytes}));
   pm.addPass(dispatch::createBufferizeFunctions());
   pm.addPass(dispatch::createCreateLaunches());

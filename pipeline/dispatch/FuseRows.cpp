@@ -9,19 +9,14 @@
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
+#include "pipeline/dispatch/WorkgroupLoops.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
-#include "mlir/IR/Dominance.h"
-#include "mlir/Transforms/CSE.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace aircc::dispatch {
 #define GEN_PASS_DEF_FUSEROWS
@@ -33,8 +28,6 @@ using namespace aircc;
 
 namespace {
 
-/// The dimensions of a grid.
-constexpr size_t kMaxRowLoops = 3;
 /// The number of elements of a row's tile that keeps the lanes of a workgroup
 /// busy.
 constexpr int64_t kElementsPerTile = 1024;
@@ -171,7 +164,7 @@ std::optional<RowGroup> FuseRows::formGroup(linalg::GenericOp root) {
     });
     rows = loops;
   }
-  if (!rows || rows->empty() || rows->size() > kMaxRowLoops ||
+  if (!rows || rows->empty() || rows->size() > dispatch::maxWorkgroupLoops ||
       !countElements(root, *rows))
     return std::nullopt;
   llvm::sort(*rows);
@@ -204,102 +197,20 @@ bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
          last > 2 * tileRows && 2 * tileRows * elements <= kElementsPerTile)
     tileRows *= 2;
   SmallVector<OpFoldResult> sizes(ranges.size(), rewriter.getIndexAttr(0));
-  SmallVector<Attribute> mapping;
-  for (auto [index, loop] : llvm::enumerate(rowLoops)) {
+  for (unsigned loop : rowLoops) {
     bool isLast = loop == rowLoops.back();
     sizes[loop] = rewriter.getIndexAttr(isLast ? tileRows : 1);
     if (!ShapedType::isDynamic(ranges[loop]))
       trips *= ranges[loop] / (isLast ? tileRows : 1);
     else
       trips = std::numeric_limits<int32_t>::max();
-    mapping.push_back(gpu::GPUBlockMappingAttr::get(
-        rewriter.getContext(),
-        static_cast<gpu::MappingId>(rowLoops.size() - 1 - index)));
   }
   if (trips < 2)
     return false;
-  scf::SCFTileAndFuseOptions options;
-  options.tilingOptions.setLoopType(scf::SCFTilingOptions::LoopType::ForallOp)
-      .setTileSizes(sizes)
-      .setMapping(mapping);
-  options.setFusionControlFn(
-      [&](tensor::ExtractSliceOp, OpResult producer,
-          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
-        if (group.contains(producer.getOwner()) ||
-            isa<linalg::FillOp>(producer.getOwner()))
-          return scf::SCFTileAndFuseOptions::ControlFnResult{};
-        return std::nullopt;
-      });
-  rewriter.setInsertionPoint(root);
-  FailureOr<scf::SCFTileAndFuseResult> tiled =
-      scf::tileConsumerAndFuseProducersUsingSCF(
-          rewriter, cast<TilingInterface>(root.getOperation()), options);
-  if (failed(tiled))
-    return false;
-  rewriter.replaceOp(root, tiled->replacements.lookup(root->getResult(0)));
-  return true;
-}
-
-/// Ops of a kernel must not overwrite tensors from outside, of which
-/// bufferization would allocate a copy in the kernel. Empty and filled tensors
-/// are created again instead.
-void repeatInits(func::FuncOp function) {
-  function.walk([](DestinationStyleOpInterface op) {
-    auto kernel = op->getParentOfType<scf::ForallOp>();
-    if (!kernel)
-      return;
-    for (OpOperand &init : op.getDpsInitsMutable()) {
-      Operation *source = init.get().getDefiningOp();
-      auto type = dyn_cast<RankedTensorType>(init.get().getType());
-      if (!isa_and_nonnull<linalg::FillOp, tensor::EmptyOp>(source) ||
-          kernel->isAncestor(source) || !type || !type.hasStaticShape())
-        continue;
-      OpBuilder b(op);
-      Value local = tensor::EmptyOp::create(
-          b, source->getLoc(), type.getShape(), type.getElementType());
-      if (auto fill = dyn_cast<linalg::FillOp>(source))
-        local = linalg::FillOp::create(b, fill.getLoc(), fill.getInputs(),
-                                       ValueRange{local})
-                    .getResult(0);
-      init.set(local);
-    }
-  });
-}
-
-/// Tensors of a kernel are in memory of its workgroup.
-void placeEmptyTensors(func::FuncOp function) {
-  SmallVector<tensor::EmptyOp> empties;
-  function.walk([&](tensor::EmptyOp op) {
-    if (op->getParentOfType<scf::ForallOp>())
-      empties.push_back(op);
-  });
-  for (tensor::EmptyOp op : empties) {
-    OpBuilder b(op);
-    // Each use needs memory of its own.
-    for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
-      b.setInsertionPoint(use.getOwner());
-      auto local = bufferization::AllocTensorOp::create(
-          b, op.getLoc(), op.getType(), op.getDynamicSizes());
-      local.setMemorySpaceAttr(b.getI64IntegerAttr(1));
-      use.set(local);
-    }
-    op.erase();
-  }
-}
-
-/// Drops the parts of loops over rows that nothing uses. Loops without
-/// dimensions, which stand for other kernels, are not inlined.
-void simplifyKernels(func::FuncOp function) {
-  SmallVector<Operation *> kernels;
-  function.walk([&](scf::ForallOp loop) {
-    if (loop.getRank() > 0)
-      kernels.push_back(loop);
-  });
-  RewritePatternSet patterns(function.getContext());
-  scf::ForallOp::getCanonicalizationPatterns(patterns, function.getContext());
-  GreedyRewriteConfig config;
-  config.setStrictness(GreedyRewriteStrictness::ExistingOps);
-  (void)applyOpPatternsGreedily(kernels, std::move(patterns), config);
+  return succeeded(dispatch::tileToWorkgroups(
+      rewriter, root, sizes, [&](Operation *producer) {
+        return group.contains(producer) || isa<linalg::FillOp>(producer);
+      }));
 }
 
 void FuseRows::fuse(func::FuncOp function) {
@@ -321,20 +232,8 @@ void FuseRows::fuse(func::FuncOp function) {
     for (auto &[op, rows] : group->rows)
       fused.insert(op);
   }
-  if (!changed)
-    return;
-  RewritePatternSet patterns(function.getContext());
-  tensor::populateFoldTensorEmptyPatterns(patterns);
-  // Sizes of fused ops would keep them alive.
-  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
-  tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
-                                                      function.getContext());
-  (void)applyPatternsGreedily(function, std::move(patterns));
-  simplifyKernels(function);
-  DominanceInfo dominance(function);
-  eliminateCommonSubExpressions(rewriter, dominance, function);
-  repeatInits(function);
-  placeEmptyTensors(function);
+  if (changed)
+    dispatch::finishWorkgroupLoops(function);
 }
 
 void FuseRows::runOnOperation() {

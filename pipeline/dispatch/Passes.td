@@ -147,8 +147,9 @@ def NormalizeTensors : Pass<"dispatch-normalize-tensors", "::mlir::ModuleOp"> {
       after the other on the host, and the ops in them on the device.
     - Values of `ml_program` globals are copied where they are loaded.
     - `tensor.scatter` becomes a loop over its indices with `tensor.insert_slice`.
-    - `linalg.pack`, `linalg.unpack` and `tensor.gather` become a `linalg.generic`
-      that reads its source by `tensor.extract`.
+    - `linalg.pack`, `linalg.unpack`, `tensor.gather`, and `tensor.pad` of constant
+      sizes by a constant become a `linalg.generic` that reads its source by
+      `tensor.extract`.
 
     Example:
     ```mlir
@@ -348,6 +349,55 @@ def FuseContractions : Pass<"dispatch-fuse-contractions", "::mlir::ModuleOp"> {
     "::mlir::affine::AffineDialect", "::mlir::bufferization::BufferizationDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def FuseConvolutions : Pass<"dispatch-fuse-convolutions", "::mlir::ModuleOp"> {
+  let summary = "Fuse convolutions with the elementwise ops around them";
+  let description = [{
+    A convolution or pooling, the op that computes its initial value, and the
+    elementwise op, if any, that is the only user of its result become one kernel: a loop
+    over tiles of the result whose iterations are workgroups (`#gpu.block`). The
+    sums of a tile are in memory of the workgroup (L2), and so is the part of a padded
+    input that they need, if it fits. All sizes must be constant.
+
+    Example:
+    ```mlir
+    #id = affine_map<(n, h, w, c) -> (n, h, w, c)>
+    func.func @f(%x: tensor<1x10x10x4xf32>, %k: tensor<3x3x4x8xf32>) -> tensor<1x8x8x8xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<1x8x8x8xf32>
+      %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8x8x8xf32>) -> tensor<1x8x8x8xf32>
+      %y = linalg.conv_2d_nhwc_hwcf ins(%x, %k : tensor<1x10x10x4xf32>, tensor<3x3x4x8xf32>)
+          outs(%init : tensor<1x8x8x8xf32>) -> tensor<1x8x8x8xf32>
+      %r = linalg.generic {indexing_maps = [#id, #id],
+          iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+          ins(%y : tensor<1x8x8x8xf32>) outs(%e : tensor<1x8x8x8xf32>) {
+      ^bb0(%v: f32, %o: f32):
+        %m = arith.maximumf %v, %zero : f32
+        linalg.yield %m : f32
+      } -> tensor<1x8x8x8xf32>
+      return %r : tensor<1x8x8x8xf32>
+    }
+    // becomes
+    %r = scf.forall (%h) = (0) to (8) step (4) shared_outs(%out = %e) -> (tensor<1x8x8x8xf32>) {
+      %init = linalg.fill … -> tensor<1x4x8x8xf32>
+      %y = linalg.conv_2d_nhwc_hwcf … -> tensor<1x4x8x8xf32>
+      %part = linalg.generic … -> tensor<1x4x8x8xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %part into %out[0, %h, 0, 0] [1, 4, 8, 8] [1, 1, 1, 1] : …
+      }
+    } {mapping = [#gpu.block<x>]}
+    ```
+  }];
+  let options = [
+    Option<"ldsBytes", "lds-bytes", "int64_t", "65536", "Size of LDS">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
   ];
 }
 

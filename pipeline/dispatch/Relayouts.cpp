@@ -45,6 +45,56 @@ Value createIndex(OpBuilder &b, Location loc, OpFoldResult value) {
   return getValueOrCreateConstantIndexOp(b, loc, value);
 }
 
+/// Reads an element of the source at a place that is in it, and selects it or
+/// the constant.
+struct PadToGeneric : OpRewritePattern<tensor::PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::PadOp op,
+                                PatternRewriter &rewriter) const final {
+    Value constant = op.getConstantPaddingValue();
+    RankedTensorType source = op.getSourceType(), type = op.getResultType();
+    // A source without elements has no such place.
+    if (!constant || !source.hasStaticShape() || !type.hasStaticShape() ||
+        source.getNumElements() == 0)
+      return failure();
+    SmallVector<OpFoldResult> low = op.getMixedLowPad();
+    Value empty = tensor::EmptyOp::create(
+        rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    auto getElement = [&](OpBuilder &b, Location loc, ValueRange indices) {
+      Value isInside, zero = createIndex(b, loc, b.getIndexAttr(0));
+      SmallVector<Value> place;
+      for (auto [dim, index] : llvm::enumerate(indices)) {
+        if (source.getDimSize(dim) == type.getDimSize(dim)) {
+          place.push_back(index);
+          continue;
+        }
+        Value last =
+            createIndex(b, loc, b.getIndexAttr(source.getDimSize(dim) - 1));
+        Value at =
+            arith::SubIOp::create(b, loc, index, createIndex(b, loc, low[dim]));
+        Value clamped = arith::MaxSIOp::create(
+            b, loc, arith::MinSIOp::create(b, loc, at, last), zero);
+        Value isHere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                             clamped, at);
+        isInside =
+            isInside
+                ? arith::AndIOp::create(b, loc, isInside, isHere).getResult()
+                : isHere;
+        place.push_back(clamped);
+      }
+      Value element = tensor::ExtractOp::create(b, loc, op.getSource(), place);
+      return isInside
+                 ? arith::SelectOp::create(b, loc, isInside, element, constant)
+                       .getResult()
+                 : element;
+    };
+    rewriter.replaceOp(
+        op, createGenerated(rewriter, op.getLoc(), empty, getElement));
+    return success();
+  }
+};
+
 /// The dimension of the source that the outer dimension `outer` of the packed
 /// tensor comes from.
 int64_t getSourceDim(ArrayRef<int64_t> outerDimsPerm, int64_t outer) {
@@ -316,8 +366,8 @@ private:
 } // namespace
 
 void aircc::dispatch::populateRelayoutPatterns(RewritePatternSet &patterns) {
-  patterns.add<PackToGeneric, UnPackToGeneric, GatherToGeneric, ScatterToLoops>(
-      patterns.getContext());
+  patterns.add<PadToGeneric, PackToGeneric, UnPackToGeneric, GatherToGeneric,
+               ScatterToLoops>(patterns.getContext());
 }
 
 void aircc::dispatch::populateTosaRelayoutPatterns(

@@ -158,3 +158,30 @@ func.func @scatter_into_cast(%x: tensor<3x?x1x1xi8>, %c: tensor<4x1x16xi8>, %i: 
   %r = tensor.scatter %x into %d[%i] scatter_dims([2]) unique : (tensor<3x?x1x1xi8>, tensor<?x1x16xi8>, tensor<3x1xi32>) -> tensor<?x1x16xi8>
   return %r : tensor<?x1x16xi8>
 }
+
+// Padding by a constant selects an element or the constant. Upstream's lowering
+// remains for dynamic sizes, and for sources without elements.
+// CHECK-LABEL: func.func @pad(
+// CHECK: linalg.generic
+// CHECK: arith.minsi
+// CHECK: arith.maxsi
+// CHECK: tensor.extract
+// CHECK: arith.select
+// CHECK: tensor.pad
+// CHECK: tensor.pad
+func.func @pad(%x: tensor<4xf32>, %y: tensor<?xf32>, %z: tensor<0xf32>, %c: f32)
+    -> (tensor<7xf32>, tensor<?xf32>, tensor<2xf32>) {
+  %0 = tensor.pad %x low[1] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<4xf32> to tensor<7xf32>
+  %1 = tensor.pad %y low[1] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  %2 = tensor.pad %z low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<0xf32> to tensor<2xf32>
+  return %0, %1, %2 : tensor<7xf32>, tensor<?xf32>, tensor<2xf32>
+}

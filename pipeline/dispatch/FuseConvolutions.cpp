@@ -1,0 +1,250 @@
+//===- FuseConvolutions.cpp - Fuse convolutions with elementwise ops ------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/dispatch/KernelRegion.h"
+#include "pipeline/dispatch/Passes.h"
+#include "pipeline/dispatch/TensorFunctions.h"
+#include "pipeline/dispatch/WorkgroupLoops.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace aircc::dispatch {
+#define GEN_PASS_DEF_FUSECONVOLUTIONS
+#include "pipeline/dispatch/Passes.h.inc"
+} // namespace aircc::dispatch
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+/// The number of elements of a tile that keeps the lanes of a workgroup busy,
+/// and the most that it has.
+constexpr int64_t kElementsPerTile = 256;
+constexpr int64_t kMaxElementsPerTile = 4096;
+
+/// A convolution or pooling, and the elementwise op that uses its result.
+struct FusedConvolution {
+  linalg::GenericOp root;
+  linalg::LinalgOp convolution;
+};
+
+/// Whether `op` computes each element of its results from the elements of its
+/// operands at the same place, in any order of the dimensions.
+bool isElementwise(linalg::GenericOp op) {
+  return op.getNumReductionLoops() == 0 &&
+         llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+           return map.isProjectedPermutation();
+         });
+}
+
+/// Whether `op`, which computes the initial value of a convolution, is computed
+/// again for each tile.
+bool isInitialValue(Operation *op) {
+  if (isa<linalg::FillOp>(op))
+    return true;
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && generic.hasPureTensorSemantics() &&
+         generic->getNumResults() == 1 && isElementwise(generic);
+}
+
+/// Whether the pass handles `op`.
+bool isConvolution(linalg::LinalgOp op) {
+  return linalg::isaConvolutionOpInterface(op) &&
+         !linalg::isaContractionOpInterface(op) &&
+         op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
+         !dispatch::isInKernel(op);
+}
+
+/// The elementwise op that is the only user of `convolution`; null if there is
+/// none.
+linalg::GenericOp findRoot(linalg::LinalgOp convolution) {
+  if (!convolution->hasOneUse())
+    return nullptr;
+  OpOperand &use = *convolution->getUses().begin();
+  auto root = dyn_cast<linalg::GenericOp>(use.getOwner());
+  if (!root || !root.hasPureTensorSemantics() || root->getNumResults() != 1 ||
+      root->getBlock() != convolution->getBlock() || !root.isDpsInput(&use) ||
+      !isElementwise(root) ||
+      !root.getMatchingIndexingMap(&use).isPermutation() ||
+      !root.getMatchingIndexingMap(root.getDpsInitOperand(0)).isIdentity())
+    return nullptr;
+  return root;
+}
+
+/// Copies the result of a convolution, whose sums are in memory of the
+/// workgroup.
+linalg::GenericOp createRoot(IRRewriter &rewriter,
+                             linalg::LinalgOp convolution) {
+  Value result = convolution->getResult(0);
+  auto type = cast<RankedTensorType>(result.getType());
+  Location loc = convolution.getLoc();
+  rewriter.setInsertionPointAfter(convolution);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                        type.getElementType());
+  SmallVector<AffineMap> maps(2,
+                              rewriter.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  auto copy = linalg::GenericOp::create(
+      rewriter, loc, type, result, empty, maps, iterators,
+      [](OpBuilder &b, Location loc, ValueRange elements) {
+        linalg::YieldOp::create(b, loc, elements.front());
+      });
+  rewriter.replaceAllUsesExcept(result, copy.getResult(0), copy);
+  return copy;
+}
+
+/// The sizes of tiles, each of one workgroup: the innermost dimension, and as
+/// much of the others as keeps the lanes busy. Nothing if sizes are unknown, or
+/// if the op has too few or too many elements.
+std::optional<SmallVector<int64_t>> chooseTile(ArrayRef<int64_t> ranges) {
+  if (ranges.empty() || llvm::any_of(ranges, ShapedType::isDynamic) ||
+      llvm::is_contained(ranges, 0) || ranges.back() > kMaxElementsPerTile)
+    return std::nullopt;
+  SmallVector<int64_t> sizes(ranges.size(), 1);
+  sizes.back() = ranges.back();
+  int64_t elements = ranges.back();
+  for (size_t loop = ranges.size() - 1; loop-- > 0;) {
+    // Whole tiles only: shapes in the kernel are constant.
+    for (int64_t size = 1; elements * size <= kElementsPerTile; ++size)
+      if (ranges[loop] % size == 0)
+        sizes[loop] = size;
+    elements *= sizes[loop];
+  }
+  size_t tiled = 0;
+  for (auto [range, size] : llvm::zip_equal(ranges, sizes))
+    tiled += range != size;
+  if (tiled == 0 || tiled > dispatch::maxWorkgroupLoops)
+    return std::nullopt;
+  return sizes;
+}
+
+/// The elements of `operand` that a convolution reads for a tile of its result.
+/// `sizes` are those of its loops.
+int64_t countElements(linalg::LinalgOp op, OpOperand *operand,
+                      ArrayRef<int64_t> sizes) {
+  MLIRContext *context = op->getContext();
+  SmallVector<AffineExpr> last;
+  for (int64_t size : sizes)
+    last.push_back(getAffineConstantExpr(size - 1, context));
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  int64_t elements = 1;
+  for (AffineExpr expr : map.getResults()) {
+    auto end = dyn_cast<AffineConstantExpr>(
+        simplifyAffineExpr(expr.replaceDims(last), 0, 0));
+    if (!end)
+      return std::numeric_limits<int32_t>::max();
+    elements *= end.getValue() + 1;
+  }
+  return elements;
+}
+
+/// The sizes of the loops of the convolution for a tile of the root.
+SmallVector<int64_t> getTileSizes(FusedConvolution &fused,
+                                  ArrayRef<int64_t> tile) {
+  linalg::LinalgOp op = fused.convolution;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  AffineMap written = op.getIndexingMapMatchingResult(op->getResult(0));
+  AffineMap read = fused.root.getMatchingIndexingMap(
+      op->getResult(0).getUses().begin().getOperand());
+  for (auto [loop, rootLoop] :
+       llvm::zip_equal(written.getResults(), read.getResults()))
+    sizes[cast<AffineDimExpr>(loop).getPosition()] =
+        tile[cast<AffineDimExpr>(rootLoop).getPosition()];
+  return sizes;
+}
+
+int64_t countBytes(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return std::max<int64_t>(1, element.getIntOrFloatBitWidth() / 8);
+}
+
+class FuseConvolutions
+    : public dispatch::impl::FuseConvolutionsBase<FuseConvolutions> {
+public:
+  using FuseConvolutionsBase::FuseConvolutionsBase;
+
+  void runOnOperation() final {
+    for (func::FuncOp function : dispatch::getTensorFunctions(getOperation()))
+      fuse(function);
+  }
+
+private:
+  void fuse(func::FuncOp function);
+  bool tile(IRRewriter &rewriter, linalg::LinalgOp convolution);
+  linalg::GenericOp findPadding(FusedConvolution &fused,
+                                ArrayRef<int64_t> tile);
+};
+
+/// The op that generates the padded input of the convolution, if the part of it
+/// that a tile needs fits into LDS with the sums.
+linalg::GenericOp FuseConvolutions::findPadding(FusedConvolution &fused,
+                                                ArrayRef<int64_t> tile) {
+  linalg::LinalgOp op = fused.convolution;
+  OpOperand *input = op.getDpsInputOperand(0);
+  auto padding = input->get().getDefiningOp<linalg::GenericOp>();
+  if (!padding || padding.getNumDpsInputs() > 0 ||
+      padding->getNumResults() != 1 ||
+      padding->getBlock() != fused.root->getBlock())
+    return nullptr;
+  int64_t sums = 1;
+  for (int64_t size : tile)
+    sums *= size;
+  int64_t bytes = sums * countBytes(op->getResult(0).getType()) +
+                  countElements(op, input, getTileSizes(fused, tile)) *
+                      countBytes(input->get().getType());
+  return bytes <= ldsBytes / 2 ? padding : nullptr;
+}
+
+bool FuseConvolutions::tile(IRRewriter &rewriter,
+                            linalg::LinalgOp convolution) {
+  FusedConvolution fused = {findRoot(convolution), convolution};
+  auto type = cast<RankedTensorType>(convolution->getResult(0).getType());
+  SmallVector<int64_t> ranges(type.getShape());
+  if (fused.root)
+    ranges = fused.root.getStaticLoopRanges();
+  std::optional<SmallVector<int64_t>> tile = chooseTile(ranges);
+  if (!tile)
+    return false;
+  if (!fused.root)
+    fused.root = createRoot(rewriter, convolution);
+  SmallVector<OpFoldResult> sizes;
+  for (auto [size, range] : llvm::zip_equal(*tile, ranges))
+    sizes.push_back(rewriter.getIndexAttr(size == range ? 0 : size));
+  Operation *padding = findPadding(fused, *tile);
+  Operation *init = fused.convolution.getDpsInits()[0].getDefiningOp();
+  auto isFused = [&](Operation *producer) {
+    return producer == fused.convolution || producer == padding ||
+           (producer == init && isInitialValue(producer)) ||
+           isa<linalg::FillOp>(producer);
+  };
+  return succeeded(
+      dispatch::tileToWorkgroups(rewriter, fused.root, sizes, isFused));
+}
+
+void FuseConvolutions::fuse(func::FuncOp function) {
+  SmallVector<linalg::LinalgOp> convolutions;
+  function.walk([&](linalg::LinalgOp op) {
+    if (isConvolution(op))
+      convolutions.push_back(op);
+  });
+  IRRewriter rewriter(function.getContext());
+  bool changed = false;
+  for (linalg::LinalgOp convolution : llvm::reverse(convolutions))
+    changed |= tile(rewriter, convolution);
+  if (changed)
+    dispatch::finishWorkgroupLoops(function);
+}
+
+} // namespace

@@ -1,0 +1,40 @@
+//===- WorkgroupLoops.h - Loops whose iterations are workgroups -*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel of several ops on tensors: a loop over tiles of the result
+// (`scf.forall` mapped to `#gpu.block`), in which each op computes its part of
+// the tile. Intermediate tiles are in memory of the workgroup (L2).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_DISPATCH_WORKGROUPLOOPS_H
+#define AIRCC_PIPELINE_DISPATCH_WORKGROUPLOOPS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace aircc::dispatch {
+
+/// The dimensions of a grid.
+constexpr size_t maxWorkgroupLoops = 3;
+
+/// Tiles `root`, of one result, by `sizes` (0: not tiled), and moves those of
+/// its direct and indirect producers into the loop for which `isFused` is true.
+mlir::LogicalResult
+tileToWorkgroups(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp root,
+                 llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                 llvm::function_ref<bool(mlir::Operation *)> isFused);
+
+/// Simplifies the loops that tileToWorkgroups created, and places their
+/// intermediate tensors.
+void finishWorkgroupLoops(mlir::func::FuncOp function);
+
+} // namespace aircc::dispatch
+
+#endif // AIRCC_PIPELINE_DISPATCH_WORKGROUPLOOPS_H
