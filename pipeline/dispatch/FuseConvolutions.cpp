@@ -55,7 +55,8 @@ bool isInitialValue(Operation *op) {
     return true;
   auto generic = dyn_cast<linalg::GenericOp>(op);
   return generic && generic.hasPureTensorSemantics() &&
-         generic->getNumResults() == 1 && isElementwise(generic);
+         generic->getNumResults() == 1 && isElementwise(generic) &&
+         generic.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>();
 }
 
 /// Whether the pass handles `op`.
@@ -82,26 +83,45 @@ linalg::GenericOp findRoot(linalg::LinalgOp convolution) {
   return root;
 }
 
-/// Copies the result of a convolution, whose sums are in memory of the
-/// workgroup.
-linalg::GenericOp createRoot(IRRewriter &rewriter,
-                             linalg::LinalgOp convolution) {
-  Value result = convolution->getResult(0);
-  auto type = cast<RankedTensorType>(result.getType());
-  Location loc = convolution.getLoc();
-  rewriter.setInsertionPointAfter(convolution);
+/// Copies a tensor of constant size, element by element.
+linalg::GenericOp createCopy(IRRewriter &rewriter, Location loc, Value from) {
+  auto type = cast<RankedTensorType>(from.getType());
   Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
                                         type.getElementType());
   SmallVector<AffineMap> maps(2,
                               rewriter.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> iterators(type.getRank(),
                                              utils::IteratorType::parallel);
-  auto copy = linalg::GenericOp::create(
-      rewriter, loc, type, result, empty, maps, iterators,
+  return linalg::GenericOp::create(
+      rewriter, loc, type, from, empty, maps, iterators,
       [](OpBuilder &b, Location loc, ValueRange elements) {
         linalg::YieldOp::create(b, loc, elements.front());
       });
+}
+
+/// Copies the result of a convolution, whose sums are in memory of the
+/// workgroup.
+linalg::GenericOp createRoot(IRRewriter &rewriter,
+                             linalg::LinalgOp convolution) {
+  Value result = convolution->getResult(0);
+  rewriter.setInsertionPointAfter(convolution);
+  linalg::GenericOp copy = createCopy(rewriter, convolution.getLoc(), result);
   rewriter.replaceAllUsesExcept(result, copy.getResult(0), copy);
+  return copy;
+}
+
+/// Returns the op that computes the initial value of a convolution. A tensor
+/// from elsewhere is copied to memory of the workgroup.
+Operation *findInitialValue(IRRewriter &rewriter,
+                            linalg::LinalgOp convolution) {
+  OpOperand &init = convolution.getDpsInitsMutable()[0];
+  Operation *producer = init.get().getDefiningOp();
+  if (producer && isInitialValue(producer))
+    return producer;
+  rewriter.setInsertionPoint(convolution);
+  linalg::GenericOp copy =
+      createCopy(rewriter, convolution.getLoc(), init.get());
+  rewriter.modifyOpInPlace(convolution, [&] { init.set(copy.getResult(0)); });
   return copy;
 }
 
@@ -223,11 +243,10 @@ bool FuseConvolutions::tile(IRRewriter &rewriter,
   for (auto [size, range] : llvm::zip_equal(*tile, ranges))
     sizes.push_back(rewriter.getIndexAttr(size == range ? 0 : size));
   Operation *padding = findPadding(fused, *tile);
-  Operation *init = fused.convolution.getDpsInits()[0].getDefiningOp();
+  Operation *init = findInitialValue(rewriter, convolution);
   auto isFused = [&](Operation *producer) {
     return producer == fused.convolution || producer == padding ||
-           (producer == init && isInitialValue(producer)) ||
-           isa<linalg::FillOp>(producer);
+           producer == init || isa<linalg::FillOp>(producer);
   };
   return succeeded(
       dispatch::tileToWorkgroups(rewriter, fused.root, sizes, isFused));

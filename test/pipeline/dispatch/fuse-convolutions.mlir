@@ -71,3 +71,15 @@ func.func @small(%x: tensor<6xf32>, %k: tensor<3xf32>, %init: tensor<4xf32>) -> 
   %r = linalg.conv_1d ins(%x, %k : tensor<6xf32>, tensor<3xf32>) outs(%init : tensor<4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// Sums start from a copy of a tensor from elsewhere.
+// CHECK-LABEL: func.func @accumulate(
+// CHECK: scf.forall
+// CHECK: %[[COPY:.*]] = linalg.generic
+// CHECK: linalg.depthwise_conv_1d_nwc_wc
+// CHECK-SAME: outs(%[[COPY]]
+func.func @accumulate(%x: tensor<8x66x16xf32>, %k: tensor<3x16xf32>, %init: tensor<8x64x16xf32>) -> tensor<8x64x16xf32> {
+  %r = linalg.depthwise_conv_1d_nwc_wc {strides = dense<1> : tensor<1xi64>, dilations = dense<1> : tensor<1xi64>}
+      ins(%x, %k : tensor<8x66x16xf32>, tensor<3x16xf32>) outs(%init : tensor<8x64x16xf32>) -> tensor<8x64x16xf32>
+  return %r : tensor<8x64x16xf32>
+}
