@@ -9,6 +9,7 @@
 #include "pipeline/hierarchy/tiles/TileEvaluator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -119,9 +120,38 @@ Value TileEvaluator::getIndices(const TileLoop &loop) {
   return isRow ? broadcastColumn(indices) : broadcast(indices);
 }
 
+Value TileEvaluator::getInside(linalg::GenericOp op) {
+  OpOperand &out = op.getDpsInitsMutable()[0];
+  AffineMap map = op.getMatchingIndexingMap(&out);
+  Value inside;
+  for (auto [position, loop] : llvm::enumerate(loops)) {
+    if (loop.kind == TileLoop::Outer || loop.isFull)
+      continue;
+    std::optional<unsigned> dim =
+        map.getResultPosition(b.getAffineDimExpr(position));
+    Value size = getValueOrCreateConstantIndexOp(
+        b, loc, memref::getMixedSize(b, loc, out.get(), *dim));
+    Value isInside =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                              broadcast(getIndices(loop)), broadcast(size));
+    inside = inside
+                 ? arith::AndIOp::create(b, loc, inside, isInside).getResult()
+                 : isInside;
+  }
+  return inside;
+}
+
+/// Whether `op` is undefined for some integers.
+static bool isIntegerDivision(Operation &op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::CeilDivSIOp,
+             arith::CeilDivUIOp, arith::FloorDivSIOp, arith::RemSIOp,
+             arith::RemUIOp>(op);
+}
+
 Value TileEvaluator::evaluate(linalg::GenericOp op,
                               function_ref<Value(OpOperand &)> getKnown) {
   IRMapping mapping;
+  std::optional<Value> inside;
   for (OpOperand *input : op.getDpsInputOperands()) {
     Value value = getKnown(*input);
     if (!value)
@@ -146,6 +176,18 @@ Value TileEvaluator::evaluate(linalg::GenericOp op,
       for (Value &operand : operands)
         operand = broadcast(operand);
       type = VectorType::get({rows, columns}, type);
+    }
+    // Elements outside are 0. A division by them is undefined: LLVM would
+    // conclude that all elements are inside, and not check it.
+    if (isVector && isIntegerDivision(scalar)) {
+      if (!inside)
+        inside = getInside(op);
+      if (*inside) {
+        Value one = arith::ConstantOp::create(
+            b, loc, b.getOneAttr(cast<VectorType>(type)));
+        operands[1] =
+            arith::SelectOp::create(b, loc, *inside, operands[1], one);
+      }
     }
     OperationState state(scalar.getLoc(), scalar.getName(), operands, type,
                          scalar.getAttrs());

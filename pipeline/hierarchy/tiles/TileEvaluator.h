@@ -68,6 +68,9 @@ private:
   mlir::Value readVector(const Access &from, llvm::ArrayRef<int64_t> shape,
                          llvm::ArrayRef<bool> inBounds, mlir::AffineMap order);
   mlir::Value getIndices(const TileLoop &loop);
+  /// Whether each element of the tile is in the result of `op`; null if all
+  /// are.
+  mlir::Value getInside(mlir::linalg::GenericOp op);
 
   mlir::OpBuilder &b;
   mlir::Location loc;

@@ -499,3 +499,35 @@ func.func @forward(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<i
     lambda x: (np.sin(x), np.cos(x), np.int64(33)),
     1e-4,
 )
+
+# The tiles of the product are larger than the result, whose elements divide.
+program(
+    "divided-product",
+    """
+func.func @forward(%a: tensor<1x8x33xi8>, %b: tensor<1x33x17xi8>, %c: tensor<1x8x17xi32>, %d: tensor<17xi32>)
+    -> tensor<1x8x17xi32> {
+  %one = arith.constant 1 : i32
+  %e = tensor.empty() : tensor<1x8x17xi32>
+  %f = linalg.fill ins(%one : i32) outs(%e : tensor<1x8x17xi32>) -> tensor<1x8x17xi32>
+  %m = linalg.batch_matmul ins(%a, %b : tensor<1x8x33xi8>, tensor<1x33x17xi8>)
+      outs(%f : tensor<1x8x17xi32>) -> tensor<1x8x17xi32>
+  %r = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>,
+                                        affine_map<(b, i, j) -> (j)>, affine_map<(b, i, j) -> (b, i, j)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%m, %c, %d : tensor<1x8x17xi32>, tensor<1x8x17xi32>, tensor<17xi32>) outs(%e : tensor<1x8x17xi32>) {
+  ^bb0(%v: i32, %x: i32, %y: i32, %o: i32):
+    %q = arith.divui %v, %x : i32
+    %s = arith.remsi %q, %y : i32
+    linalg.yield %s : i32
+  } -> tensor<1x8x17xi32>
+  return %r : tensor<1x8x17xi32>
+}
+""",
+    [
+        np.arange(8 * 33, dtype=np.int8).reshape(1, 8, 33) % 7,
+        np.arange(33 * 17, dtype=np.int16).reshape(1, 33, 17).astype(np.int8) % 5,
+        np.arange(1, 8 * 17 + 1, dtype=np.int32).reshape(1, 8, 17),
+        np.arange(1, 18, dtype=np.int32) * 3,
+    ],
+    lambda a, b, c, d: (1 + np.einsum("bik,bkj->bij", a.astype(np.int32), b.astype(np.int32))) // c % d,
+)
