@@ -235,6 +235,7 @@ struct RawValues {
   std::string saveTemps;
   std::string diagnosticsFormat;
   std::string cache;
+  std::string fuse;
   std::optional<unsigned> jobs;
   bool onlyCompile = false;
   bool onlyAssemble = false;
@@ -307,6 +308,10 @@ static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
        {{"-O", "LEVEL", "Optimization level, 0 to 3 (default: 2)",
          &raw.optLevel},
         {"-g", "", "Keep debug information", &options.debugInfo},
+        {"--fuse", "OPS",
+         "all or none: which ops of functions on tensors share a kernel "
+         "(default: all)",
+         &raw.fuse},
         {"--no-entry-checks", "",
          "Do not check the arguments of functions on tensors at run time",
          &options.noEntryChecks},
@@ -394,6 +399,15 @@ static Error setDiagnosticsFormat(CompileOptions &options,
                     suggest(format, {"text", "json"}));
   options.diagnosticsFormat =
       format == "json" ? DiagnosticsFormat::JSON : DiagnosticsFormat::Text;
+  return Error::success();
+}
+
+static Error setFusion(CompileOptions &options, const RawValues &raw) {
+  const std::string &fuse = raw.fuse;
+  if (!fuse.empty() && fuse != "all" && fuse != "none")
+    return fail(ExitCode::BadUsage, "--fuse is all or none, not '" + fuse +
+                                        "'" + suggest(fuse, {"all", "none"}));
+  options.fuse = fuse;
   return Error::success();
 }
 
@@ -529,6 +543,8 @@ static Error finishOptions(CompileOptions &options, RawValues &raw) {
   if (Error error = setDiagnosticsFormat(options, raw))
     return error;
   if (Error error = setCache(options, raw))
+    return error;
+  if (Error error = setFusion(options, raw))
     return error;
   if (Error error = setJobs(options, raw))
     return error;

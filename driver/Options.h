@@ -45,6 +45,7 @@ struct CompileOptions {
   std::optional<unsigned> optLevel;
   bool debugInfo = false;
   bool noEntryChecks = false;
+  std::string fuse; ///< Empty: all.
 
   // The pipeline.
   std::string stopAfter;

@@ -72,6 +72,10 @@ static std::optional<std::string> getDriverOption(DriverOption option,
     return flag(isWholeProgram(options));
   case DriverOption::StagesFollow:
     return flag(stagesFollow);
+  case DriverOption::Fuse:
+    if (!options.fuse.empty())
+      return options.fuse;
+    return std::nullopt;
   case DriverOption::EntryChecks:
     if (options.noEntryChecks || isDeviceCode(getEmitKind(options)))
       return "false";

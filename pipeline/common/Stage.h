@@ -45,6 +45,7 @@ enum class DriverOption {
   WholeProgram,   ///< The input is a whole program: only its `main` is called
                   ///< from outside.
   EntryChecks,    ///< --no-entry-checks: false.
+  Fuse,           ///< --fuse: all or none.
   StagesFollow,   ///< The stage is not the last one.
 };
 

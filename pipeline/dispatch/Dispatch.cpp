@@ -34,11 +34,20 @@ namespace aircc {
 
 namespace {
 
+/// Which ops share a kernel.
+enum class Fusion { All, None };
+
 struct DispatchOptions : StageOptions {
   Option<bool> sizeChecks{
       *this, "entry-checks",
       llvm::cl::desc("Check at run time that sizes of arguments agree"),
       llvm::cl::init(true)};
+  Option<Fusion> fuse{
+      *this, "fuse", llvm::cl::desc("Which ops share a kernel"),
+      llvm::cl::init(Fusion::All),
+      llvm::cl::values(
+          clEnumValN(Fusion::All, "all", "Those that are faster together"),
+          clEnumValN(Fusion::None, "none", "None: an op is a kernel"))};
 };
 
 /// The element types of matrices that instructions multiply with f32 sums.
@@ -49,6 +58,16 @@ SmallVector<std::string> getMatrixTypes(const TargetProfile &profile) {
         instruction.c.type == "f32")
       types.insert(instruction.a.type);
   return {types.begin(), types.end()};
+}
+
+/// Forms kernels of several ops.
+void addFusionPasses(OpPassManager &pm, const TargetProfile &profile) {
+  dispatch::FuseAttentionOptions attention;
+  attention.matrixTypes = getMatrixTypes(profile);
+  pm.addPass(dispatch::createFuseAttention(attention));
+  pm.addPass(dispatch::createFuseContractions());
+  pm.addPass(dispatch::createFuseConvolutions({profile.limits.ldsBytes}));
+  pm.addPass(dispatch::createFuseRows({profile.limits.ldsBytes}));
 }
 
 LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
@@ -62,13 +81,10 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(dispatch::createLowerTosa());
   pm.addPass(dispatch::createNormalizeTensors());
   pm.addPass(dispatch::createCreateSizeFunctions());
-  pm.addPass(dispatch::createFuseElementwise());
-  dispatch::FuseAttentionOptions attention;
-  attention.matrixTypes = getMatrixTypes(profile);
-  pm.addPass(dispatch::createFuseAttention(attention));
-  pm.addPass(dispatch::createFuseContractions());
-  pm.addPass(dispatch::createFuseConvolutions({profile.limits.ldsBytes}));
-  pm.addPass(dispatch::createFuseRows({profile.limits.ldsBytes}));
+  bool fuses = options.fuse == Fusion::All;
+  pm.addPass(dispatch::createFuseElementwise({fuses}));
+  if (fuses)
+    addFusionPasses(pm, profile);
   pm.addPass(dispatch::createBufferizeFunctions());
   pm.addPass(dispatch::createCreateLaunches());
   return success();
@@ -81,7 +97,7 @@ void registerDialects(DialectRegistry &registry) {
 } // namespace
 
 static constexpr TakenOption takenOptions[] = {
-    {DriverOption::EntryChecks, "entry-checks"}};
+    {DriverOption::EntryChecks, "entry-checks"}, {DriverOption::Fuse, "fuse"}};
 
 const Stage &getDispatchStage() {
   static const Stage stage = {

@@ -47,6 +47,8 @@ bool shouldFuse(OpOperand *operand) {
 class FuseElementwise
     : public dispatch::impl::FuseElementwiseBase<FuseElementwise> {
 public:
+  using Base::Base;
+
   void runOnOperation() final {
     MLIRContext *context = &getContext();
     SmallVector<func::FuncOp> functions =
@@ -54,9 +56,11 @@ public:
     if (functions.empty())
       return;
     RewritePatternSet patterns(context);
-    dispatch::populateMovementPatterns(patterns);
-    linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
-    linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldFuse);
+    if (fuse) {
+      dispatch::populateMovementPatterns(patterns);
+      linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
+      linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldFuse);
+    }
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
     linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
     linalg::FillOp::getCanonicalizationPatterns(patterns, context);
@@ -71,7 +75,7 @@ public:
     FrozenRewritePatternSet fusion(std::move(patterns));
     FrozenRewritePatternSet simplification(std::move(sizes));
     for (func::FuncOp function : functions) {
-      dispatch::lowerConcatenations(function);
+      dispatch::lowerConcatenations(function, fuse);
       (void)applyPatternsGreedily(function, fusion);
       (void)applyPatternsGreedily(function, simplification);
     }

@@ -252,14 +252,14 @@ void dispatch::populateMovementPatterns(RewritePatternSet &patterns) {
                ExtractFromElementwise>(patterns.getContext());
 }
 
-void dispatch::lowerConcatenations(Operation *function) {
+void dispatch::lowerConcatenations(Operation *function, bool fuse) {
   IRRewriter rewriter(function->getContext());
   SmallVector<tensor::ConcatOp> ops;
   function->walk([&](tensor::ConcatOp op) { ops.push_back(op); });
   if (ops.empty())
     return;
   for (tensor::ConcatOp op : ops)
-    if (isUsedElementwise(op))
+    if (fuse && isUsedElementwise(op))
       convertToGeneric(rewriter, op);
   RewritePatternSet patterns(function->getContext());
   tensor::populateDecomposeTensorConcatPatterns(patterns);

@@ -22,9 +22,10 @@ bool isPermutation(mlir::linalg::LinalgOp op);
 /// extracted from slices and elementwise ops are extracted from their operands.
 void populateMovementPatterns(mlir::RewritePatternSet &patterns);
 
-/// Concatenations that only elementwise ops use become an op without inputs
-/// that extracts each element from an operand; others become inserted slices.
-void lowerConcatenations(mlir::Operation *function);
+/// Concatenations become inserted slices; with `fuse`, those that only
+/// elementwise ops use become an op without inputs that extracts each element
+/// from an operand.
+void lowerConcatenations(mlir::Operation *function, bool fuse);
 
 } // namespace aircc::dispatch
 

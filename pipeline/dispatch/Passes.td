@@ -243,6 +243,10 @@ def FuseElementwise : Pass<"dispatch-fuse-elementwise", "::mlir::ModuleOp"> {
     // becomes one linalg.generic with both ops
     ```
   }];
+  let options = [
+    Option<"fuse", "fuse", "bool", "true",
+           "Fuse ops; else only lower concatenations and simplify">
+  ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::tensor::TensorDialect"

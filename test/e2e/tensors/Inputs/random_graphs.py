@@ -58,7 +58,7 @@ def run(graphs, target, options):
 def spawn(seed, count, arguments):
     """Runs graphs in a process of their own, which their library may end."""
     command = [sys.executable, __file__, "--here", "--seed", str(seed), "--count", str(count)]
-    command += ["--target", arguments.target, "--options", arguments.options]
+    command += ["--target", arguments.target, f"--options={arguments.options}"]
     try:
         return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300)
     except subprocess.TimeoutExpired:
