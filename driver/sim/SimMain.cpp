@@ -140,7 +140,32 @@ chooseKernel(const simulator::Code &code, const SimOptions &options) {
               std::move(notes));
 }
 
-/// Prints one line per row of the last dimension.
+/// Prints `count` elements as rows of `row`, each on a line of its own, which
+/// continues on further lines if it is long.
+static void printRows(const ElementType &type, const char *from, size_t count,
+                      size_t row) {
+  constexpr size_t columns = 80;
+  size_t column = 0;
+  for (size_t i = 0; i < count; ++i, from += type.bytes) {
+    std::string text = printElement(type, from);
+    if (i % row == 0) {
+      outs() << (i ? "\n  " : "  ");
+      column = 2;
+    } else if (column + 1 + text.size() > columns) {
+      outs() << "\n    ";
+      column = 4;
+    } else {
+      outs() << " ";
+      ++column;
+    }
+    outs() << text;
+    column += text.size();
+  }
+  if (count)
+    outs() << "\n";
+}
+
+/// Prints a buffer, one row of the last dimension after another.
 static void printBuffer(StringRef name, const KernelBuffer &buffer,
                         bool everything) {
   constexpr size_t limit = 1024;
@@ -151,10 +176,7 @@ static void printBuffer(StringRef name, const KernelBuffer &buffer,
   outs() << "arg " << name << ": " << type.name << "[";
   interleave(buffer.shape, outs(), [](int64_t size) { outs() << size; }, "x");
   outs() << "]\n";
-  const char *from = static_cast<const char *>(buffer.memory);
-  for (size_t i = 0; i < shown; ++i, from += type.bytes)
-    outs() << (i % row ? " " : "  ") << printElement(type, from)
-           << (i % row == row - 1 || i + 1 == shown ? "\n" : "");
+  printRows(type, static_cast<const char *>(buffer.memory), shown, row);
   if (shown < count)
     outs() << "  and " << count - shown << " more (--print " << name
            << ":all)\n";
