@@ -17,6 +17,11 @@
 using namespace aircc;
 using namespace llvm;
 
+/// Whether GNU make and ninja both have a spelling for the name, and the same.
+static bool isWritable(StringRef name) {
+  return !name.contains('\n') && !name.contains("\\:") && !name.ends_with(":");
+}
+
 static void writeName(raw_ostream &os, StringRef name) {
   for (size_t i = 0; i < name.size(); ++i) {
     char c = name[i];
@@ -26,6 +31,9 @@ static void writeName(raw_ostream &os, StringRef name) {
         os << '\\';
       os << '\\';
     }
+    // A second colon would make the rule a static pattern rule.
+    if (c == ':')
+      os << '\\';
     if (c == '$')
       os << '$';
     os << c;
@@ -36,11 +44,12 @@ Error aircc::writeDependencies(raw_ostream &os, ArrayRef<std::string> targets,
                                ArrayRef<std::string> files) {
   for (ArrayRef<std::string> names : {targets, files})
     for (const std::string &name : names)
-      if (StringRef(name).contains('\n'))
+      if (!isWritable(name))
         return fail(ExitCode::BadUsage,
-                    "-MD: make has no way to write the name '" +
+                    "-MD: a rule for make and ninja cannot contain the name '" +
                         escapeName(name) + "'",
-                    {"line breaks end a rule"});
+                    {"line breaks, and colons at the end or after a "
+                     "backslash, have no spelling that both accept"});
   ListSeparator blank(" ");
   for (const std::string &target : targets) {
     os << blank;
