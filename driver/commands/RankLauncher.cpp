@@ -311,8 +311,10 @@ void Launcher::escalate() {
     char seconds[40];
     std::snprintf(seconds, sizeof(seconds), "%g",
                   double(command.timeout->count()) / 1000);
-    diagnostics.error(Twine("the ranks have not ended within ") + seconds +
-                      " s (--timeout) and are terminated");
+    diagnostics.error((command.prefixed ? "the ranks have not ended within "
+                                        : "the program has not ended within ") +
+                      Twine(seconds) + " s (--timeout) and " +
+                      (command.prefixed ? "are" : "is") + " terminated");
   }
   if (ended == Nobody) {
     ended = Asked;
@@ -349,9 +351,10 @@ void Launcher::reap() {
     if (rank.status == 0 || rank.endedByUs)
       continue;
     if (WIFSIGNALED(status))
-      diagnostics.error("rank " + Twine(number) + " was terminated by signal " +
-                        Twine(WTERMSIG(status)) + " (" +
-                        ::strsignal(WTERMSIG(status)) + ")");
+      diagnostics.error((command.prefixed ? "rank " + std::to_string(number)
+                                          : std::string("the program")) +
+                        " was terminated by signal " + Twine(WTERMSIG(status)) +
+                        " (" + ::strsignal(WTERMSIG(status)) + ")");
     else if (command.prefixed)
       diagnostics.error("rank " + Twine(number) + " ended with status " +
                         Twine(rank.status));
