@@ -20,6 +20,10 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 using namespace aircc;
 using namespace llvm;
 
@@ -27,6 +31,68 @@ static constexpr StringLiteral kResourceLimitOption =
     "mlir-elide-resource-strings-if-larger";
 /// Characters of a dense_resource in hexadecimal digits.
 static constexpr uint64_t kResourceLimit = 1 << 20;
+
+static constexpr StringLiteral kProgramName = "aircc";
+
+namespace {
+
+/// Appends to a string what is written to standard error in the meantime: LLVM
+/// writes errors about the values of options nowhere else.
+class CapturedErrors {
+public:
+  explicit CapturedErrors(std::string &text) : text(text) {
+    memory = ::memfd_create("aircc-errors", MFD_CLOEXEC);
+    saved = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (memory >= 0 && saved >= 0)
+      ::dup2(memory, STDERR_FILENO);
+  }
+  ~CapturedErrors() {
+    if (memory >= 0 && saved >= 0) {
+      ::dup2(saved, STDERR_FILENO);
+      char buffer[4096];
+      off_t at = 0;
+      for (ssize_t size;
+           (size = ::pread(memory, buffer, sizeof(buffer), at)) > 0; at += size)
+        text.append(buffer, size);
+    }
+    for (int descriptor : {memory, saved})
+      if (descriptor >= 0)
+        ::close(descriptor);
+  }
+
+private:
+  std::string &text;
+  int memory, saved;
+};
+
+} // namespace
+
+/// Makes messages of what LLVM's parser of options writes: without the name of
+/// the program, exclamation marks and advice that holds for LLVM's tools.
+static std::vector<std::string> rewriteErrors(StringRef text) {
+  std::vector<std::string> messages;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    line.consume_front((kProgramName + ": ").str());
+    line = line.split("  Try: '").first.rtrim("!. ");
+    if (line.consume_front("Did you mean ")) {
+      if (!messages.empty())
+        messages.back() += "; did you mean " + line.str();
+      continue;
+    }
+    if (line.consume_front("Unknown command line argument "))
+      messages.push_back("there is no option " + line.str() +
+                         " of MLIR or LLVM");
+    else if (line.consume_front("for the ")) {
+      auto [option, problem] = line.split(" option: ");
+      messages.push_back((option + ": " + problem).str());
+    } else if (!line.empty()) {
+      messages.push_back(line.str());
+    }
+  }
+  return messages;
+}
 
 Error aircc::parseMLIROptions(ArrayRef<std::string> options) {
   if (options.empty())
@@ -43,9 +109,7 @@ Error aircc::parseMLIROptions(ArrayRef<std::string> options) {
   mlir::registerPassManagerCLOptions();
   mlir::registerDefaultTimingManagerCLOptions();
 
-  SmallVector<const char *> arguments = {"aircc"};
-  for (const std::string &option : options)
-    arguments.push_back(option.c_str());
+  SmallVector<const char *> arguments = {kProgramName.data()};
   // Passes print with the flags of the command line.
   std::string limit =
       ("--" + kResourceLimitOption + "=" + Twine(kResourceLimit)).str();
@@ -53,14 +117,25 @@ Error aircc::parseMLIROptions(ArrayRef<std::string> options) {
         return option.ltrim('-').starts_with(kResourceLimitOption);
       }))
     arguments.push_back(limit.c_str());
+  for (const std::string &option : options)
+    arguments.push_back(option.c_str());
   std::string text;
-  raw_string_ostream os(text);
-  if (!cl::ParseCommandLineOptions(arguments.size(), arguments.data(), "", &os))
-    return fail(ExitCode::BadUsage,
-                StringRef(text).rtrim().ltrim("aircc: ").str(),
-                {"options that begin with --mlir- are MLIR's; aircc opt --help "
-                 "lists them"});
-  return Error::success();
+  bool parsed;
+  {
+    CapturedErrors captured(text);
+    raw_string_ostream os(text);
+    parsed = cl::ParseCommandLineOptions(arguments.size(), arguments.data(), "",
+                                         &os);
+  }
+  if (parsed)
+    return Error::success();
+  std::vector<std::string> messages = rewriteErrors(text);
+  if (messages.empty())
+    messages.push_back("an option of MLIR or LLVM is invalid");
+  std::string first = messages.front();
+  messages.erase(messages.begin());
+  messages.push_back("aircc opt --help lists the options of MLIR and LLVM");
+  return fail(ExitCode::BadUsage, first, std::move(messages));
 }
 
 mlir::OpPrintingFlags aircc::getPrintingFlags() {
