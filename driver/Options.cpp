@@ -205,24 +205,26 @@ static Error checkCombinations(const CompileOptions &options) {
 // Parser
 //===----------------------------------------------------------------------===//
 
-static std::string describeEmitKinds() {
+static std::string describeEmitKinds(bool all) {
+  if (!all)
+    return "exe (default), shared, host-obj, hsaco, spirv, asm, llvm, "
+           "gpu, ...: what to write (--help-all explains it)";
   std::string text = "What to write:";
   for (const EmitInfo &info : getEmitKinds())
     text += "\n  " + info.name.str() +
-            std::string(12 - std::min<size_t>(11, info.name.size()), ' ') +
+            std::string(13 - std::min<size_t>(11, info.name.size()), ' ') +
             info.summary.str();
   return text;
 }
 
 static constexpr const char *footer =
-    "Options that begin with --mlir- are MLIR's own, for instance\n"
-    "--mlir-print-ir-after-all; `-mllvm OPTION` is one of LLVM's.\n\n"
-    "Other commands: aircc run, sim, opt, opt-llvm, lsp, targets, "
-    "layout, cache, doctor; "
-    "aircc --version.\n"
-    "Exit codes: 0 success, 1 invalid input, 2 invalid command line or "
-    "profile,\n3 a dependency is missing or a file is not writable, 70 a "
-    "bug in aircc.";
+    "Options that begin with --mlir- are MLIR's; `-mllvm OPTION` is one of "
+    "LLVM's.\n"
+    "Other commands: aircc run, sim, opt, opt-llvm, lsp, targets, layout, "
+    "cache,\ndoctor. "
+    "Exit codes: 0 success, 1 invalid input, 2 invalid command\n"
+    "line or profile, 3 a dependency is missing or a file is not writable, "
+    "70 a bug.";
 
 namespace {
 
@@ -249,18 +251,18 @@ static OptionGroup getRunGroup(CompileOptions &options, bool forRun) {
       "",
       {{"--device", "DEVICE", "The runtime's device: sim, hip or level-zero",
         &options.device},
-       {"--counters{-}", "",
+       {"--counters{-}", "FILE",
         "Count instructions, memory accesses and bank conflicts on the "
-        "simulated device: print a table, or write =FILE as JSON",
+        "simulated device: print a table, or write FILE as JSON",
         &options.counters},
-       {"--timing{-}", "",
+       {"--timing{-}", "WHAT",
         "Estimate the time on the GPU with the simulated device: print it, or "
-        "(--timing=WHAT) FILE.json, profile=FILE, timeline=FILE, full",
+        "FILE.json, profile=FILE, timeline=FILE, full",
         &options.timing},
-       {"--check{all}", "",
+       {"--check{all}", "KIND,...",
         "Run on the simulated device and check for faults that hardware does "
-        "not report: all, or KINDS of races, waits, hazards, barriers, "
-        "undefined, bounds (--check=KIND,KIND); implies -g",
+        "not report: all, or KINDs of races, waits, hazards, barriers, "
+        "undefined, bounds; implies -g",
         &options.check},
        {"-n,--ranks", "N", "Run the program as N processes, its ranks",
         &options.ranks},
@@ -270,39 +272,38 @@ static OptionGroup getRunGroup(CompileOptions &options, bool forRun) {
 }
 
 /// The options of a compile, or of `aircc run`.
-static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
-                                               RawValues &raw, bool forRun) {
+static std::vector<OptionGroup>
+getOptionTable(CompileOptions &options, RawValues &raw, bool forRun, bool all) {
   return {
       {"",
-       {{"INPUT", "FILE",
-         "MLIR sources ('-': standard input); objects and libraries to link "
-         "(.o, .a, .so)",
+       {{"INPUT", "FILE", "MLIR ('-': standard input); .o, .a and .so to link",
          &raw.inputs},
         {"-t,--target", "PROFILE",
-         "Target profile, a name or a .json file; several make a fat binary",
+         "Target profile: a name or a .json file; repeatable",
          &options.targets}}},
       {"",
        {{"-o,--output", "FILE", "Output file", &options.output}},
        /*enabled=*/!forRun},
       getRunGroup(options, forRun),
       {"Output",
-       {{"--emit", "KIND", describeEmitKinds(), &raw.emit},
+       {{"--emit", "KIND", describeEmitKinds(all), &raw.emit},
         {"-c", "", "As --emit host-obj, into a file", &raw.onlyCompile},
         {"-S", "", "As --emit asm, into a file", &raw.onlyAssemble},
         {"--header", "FILE",
          "Write a C header that declares the public functions",
          &options.header},
-        {"--html", "FILE",
-         "With --emit layout: write a page that shows the layouts",
-         &options.html},
+        rare({"--html", "FILE",
+              "With --emit layout: write a page that shows the layouts",
+              &options.html}),
         {"--write-dependencies", "", "-MD: write a dependency file for make",
          &options.writeDependencies},
-        {"--dependency-file", "FILE",
-         "-MF: name of the dependency file (default: the output's, with .d)",
-         &options.dependencyFile},
-        {"--dependency-target", "NAME",
-         "-MT: target in the dependency file (default: the output)",
-         &options.dependencyTarget}},
+        rare({"--dependency-file", "FILE",
+              "-MF: name of the dependency file (default: the output's, with "
+              ".d)",
+              &options.dependencyFile}),
+        rare({"--dependency-target", "NAME",
+              "-MT: target in the dependency file (default: the output)",
+              &options.dependencyTarget})},
        /*enabled=*/!forRun},
       {"Code",
        {{"-O", "LEVEL", "Optimization level, 0 to 3 (default: 2)",
@@ -316,29 +317,25 @@ static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
          "Do not check the arguments of functions on tensors at run time",
          &options.noEntryChecks},
         makeRocmPathOption(options.rocmPath),
-        makeTargetsDirOption(options.targetFolders),
-        {"--cache", "SWITCH",
-         "on or off: reuse results of earlier compiles (default: on, or "
-         "AIRCC_CACHE)",
-         &raw.cache},
+        rare(makeTargetsDirOption(options.targetFolders)),
+        rare({"--cache", "SWITCH",
+              "on or off: reuse results of earlier compiles (default: on, or "
+              "AIRCC_CACHE)",
+              &raw.cache}),
         {"-j,--jobs", "N",
-         "Threads that compile kernels at the same time (default: one for "
-         "each processor)",
-         &raw.jobs}}},
+         "Threads that compile kernels (default: all processors)", &raw.jobs}}},
       {"Pipeline",
        {{"--stage-option", "STAGE.KEY=VALUE",
          "Set an option of a stage; overrides the profile",
          &raw.stageOptions}}},
       {"Pipeline",
-       {{"--start-at", "STAGE", "Skip the stages before this one",
-         &options.startAt},
+       {rare({"--start-at", "STAGE", "Skip the stages before this one",
+              &options.startAt}),
         {"--stop-after", "STAGE", "Print the output of this stage",
          &options.stopAfter},
-        {"--pass-pipeline", "PASSES", "Run these passes instead of the stages",
-         &options.passPipeline},
-        {"--print-pipeline", "",
-         "Print the passes that would run, in the syntax of --pass-pipeline "
-         "and aircc opt",
+        rare({"--pass-pipeline", "PASSES",
+              "Run these passes instead of the stages", &options.passPipeline}),
+        {"--print-pipeline", "", "Print the passes, in the syntax of aircc opt",
          &options.printPipeline}},
        /*enabled=*/!forRun},
       {"Inspection",
@@ -346,15 +343,12 @@ static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
          &options.verbose},
         {"--dry-run", "", "-###: print the steps without performing them",
          &options.dryRun},
-        {"--layout-remarks", "",
-         "-Rlayout: explain the layouts of vectors: each anchor, each "
-         "conversion",
+        {"--layout-remarks", "", "-Rlayout: explain the layouts of vectors",
          &options.layoutRemarks},
-        {"--time-report", "", "Print the time that each step took",
-         &options.timeReport},
-        {"--save-temps{.}", "",
-         "Save the output of each stage, in this folder or in =DIR",
-         &raw.saveTemps},
+        rare({"--time-report", "", "Print the time that each step took",
+              &options.timeReport}),
+        {"--save-temps{.}", "DIR",
+         "Save the output of each stage, here or in DIR", &raw.saveTemps},
         makeDiagnosticsFormatOption(raw.diagnosticsFormat),
         {"--crash-on-purpose", "", "", &options.crashOnPurpose,
          /*required=*/false, /*hidden=*/true}}},
@@ -368,6 +362,10 @@ static Error runParser(CLI::App &app, ArrayRef<std::string> arguments) {
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp &) {
+    outs() << app.help();
+    outs().flush();
+    return make_error<HelpPrinted>();
+  } catch (const CLI::CallForAllHelp &) {
     outs() << app.help();
     outs().flush();
     return make_error<HelpPrinted>();
@@ -585,9 +583,10 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
                         "upstream dialects) for a GPU.",
                forRun ? "aircc run" : "aircc");
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  app.get_formatter()->column_width(34);
+  app.set_help_all_flag("--help-all", "Print all options and exit");
   RawValues raw;
-  addOptions(app, getOptionTable(options, raw, forRun));
+  bool all = is_contained(*normalized, "--help-all");
+  addOptions(app, getOptionTable(options, raw, forRun, all), all);
   app.set_version_flag("--version",
                        "aircc " AIRCC_VERSION " (LLVM " AIRCC_LLVM_VERSION ")",
                        "Print the versions and exit");

@@ -16,6 +16,7 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
@@ -67,9 +68,24 @@ static LogicalResult runOpt(int argc, char **argv, DialectRegistry &registry) {
   return success();
 }
 
+/// Prints the passes and pipelines of aircc if help is requested: MLIR's help,
+/// which follows, lists them among hundreds of others.
+static void listOwnPassesForHelp(llvm::ArrayRef<char *> arguments) {
+  if (llvm::none_of(arguments, [](llvm::StringRef argument) {
+        return argument == "--help" || argument == "-help" || argument == "-h";
+      }))
+    return;
+  llvm::outs() << "The passes of aircc; those of MLIR and all options are "
+                  "below.\n\n";
+  mlir::printRegisteredPasses();
+  llvm::outs() << "\n";
+}
+
 int aircc::optMain(int argc, char **argv) {
   llvm::setBugReportMsg(AIRCC_BUG_REPORT "\n");
-  registerEveryPass();
+  registerOwnPasses();
+  listOwnPassesForHelp(llvm::ArrayRef(argv, argc));
+  registerUpstreamPasses();
   DialectRegistry registry;
   registerEverything(registry);
   CrashHandlers handlers; // for the parser (WrappedParser.cpp)

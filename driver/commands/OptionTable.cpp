@@ -8,8 +8,11 @@
 
 #include "driver/commands/OptionTable.h"
 
+#include "driver/commands/HelpFormatter.h"
+
 #include <CLI/CLI.hpp>
 
+#include <memory>
 #include <type_traits>
 
 using namespace aircc;
@@ -17,12 +20,15 @@ using namespace aircc;
 static CLI::Option *addFlag(CLI::App &app, const OptionDeclaration &flag) {
   if (auto *const *set = std::get_if<bool *>(&flag.storage))
     return app.add_flag(flag.names, **set, flag.description);
-  return app.add_flag(flag.names, *std::get<std::string *>(flag.storage),
-                      flag.description);
+  return app
+      .add_flag(flag.names, *std::get<std::string *>(flag.storage),
+                flag.description)
+      ->type_name(flag.valueName);
 }
 
 static CLI::Option *addOption(CLI::App &app, const OptionDeclaration &option) {
-  if (option.valueName.empty())
+  // With a default in braces, the value of a flag is optional.
+  if (option.valueName.empty() || option.names.find('{') != std::string::npos)
     return addFlag(app, option);
   auto add = [&](auto *value) {
     CLI::Option *added =
@@ -39,14 +45,18 @@ static CLI::Option *addOption(CLI::App &app, const OptionDeclaration &option) {
   return std::visit(add, option.storage);
 }
 
-void aircc::addOptions(CLI::App &app, const std::vector<OptionGroup> &groups) {
+void aircc::addOptions(CLI::App &app, const std::vector<OptionGroup> &groups,
+                       bool showRare) {
+  auto formatter = std::make_shared<HelpFormatter>();
+  formatter->column_width(28);
+  app.formatter(formatter);
   for (const OptionGroup &group : groups) {
     if (!group.enabled)
       continue;
     for (const OptionDeclaration &declaration : group.options) {
       CLI::Option *option = addOption(app, declaration);
       option->required(declaration.required);
-      if (declaration.hidden)
+      if (declaration.hidden || (declaration.rare && !showRare))
         option->group(""); // CLI11 omits this group from the help
       else if (!group.title.empty())
         option->group(group.title);

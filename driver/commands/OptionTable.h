@@ -32,11 +32,13 @@ struct OptionDeclaration {
   /// In CLI11's syntax. A flag that stores a string names its default in
   /// braces: "--check{all}". Without a leading dash: a positional argument.
   std::string names;
-  std::string valueName; ///< Shown in the help; empty for a flag.
+  /// Shown in the help. Empty for a flag without a value.
+  std::string valueName;
   std::string description;
   OptionStorage storage;
   bool required = false;
   bool hidden = false; ///< Omitted from the help.
+  bool rare = false;   ///< Only in --help-all, if the command has it.
 };
 
 /// Options that the help lists under one title.
@@ -46,8 +48,16 @@ struct OptionGroup {
   bool enabled = true; ///< False if the command does not have these options.
 };
 
-/// Adds the options of all enabled groups to `app`, in order.
-void addOptions(CLI::App &app, const std::vector<OptionGroup> &groups);
+/// Adds the options of all enabled groups to `app`, in order. The help shows
+/// rare ones if `showRare` is set.
+void addOptions(CLI::App &app, const std::vector<OptionGroup> &groups,
+                bool showRare = true);
+
+/// Marks an option as one that only --help-all shows.
+inline OptionDeclaration rare(OptionDeclaration declaration) {
+  declaration.rare = true;
+  return declaration;
+}
 
 /// Options that several commands have.
 OptionDeclaration makeTargetsDirOption(std::vector<std::string> &folders);

@@ -85,11 +85,17 @@ void registerEverything(DialectRegistry &registry) {
   registerStageDialects(registry);
 }
 
-void registerEveryPass() {
-  registerAllPasses();
+void registerOwnPasses() {
   for (const Stage *stage : getStages())
     stage->registerPasses();
   npu::registerNpuPasses();
+}
+
+void registerUpstreamPasses() { registerAllPasses(); }
+
+void registerEveryPass() {
+  registerUpstreamPasses();
+  registerOwnPasses();
 }
 
 } // namespace aircc

@@ -46,6 +46,9 @@ void registerEverything(mlir::DialectRegistry &registry);
 /// Registers all passes of MLIR and of this project. Call it at most once per
 /// process.
 void registerEveryPass();
+/// Its two parts.
+void registerOwnPasses();
+void registerUpstreamPasses();
 
 } // namespace aircc
 

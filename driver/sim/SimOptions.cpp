@@ -144,18 +144,18 @@ static std::vector<OptionGroup> getOptionTable(SimOptions &options,
        "Print the run time and, for code objects, the number of executed "
        "instructions and their rate",
        &options.time},
-      {"--check{all}", "",
-       "Check for faults that hardware does not report: all, or KINDS of "
+      {"--check{all}", "KIND,...",
+       "Check for faults that hardware does not report: all, or KINDs of "
        "races, waits, hazards, barriers, undefined, bounds "
-       "(--check=KIND,KIND; as AIRCC_SIM_CHECK)",
+       "(as AIRCC_SIM_CHECK)",
        &options.check},
-      {"--counters{-}", "",
+      {"--counters{-}", "FILE",
        "Count instructions, memory accesses and bank conflicts: print a table, "
-       "or write FILE as JSON (--counters=FILE)",
+       "or write FILE as JSON",
        &options.counters},
-      {"--timing{-}", "",
+      {"--timing{-}", "WHAT",
        "Estimate the time on the GPU and what bounds it: print it, or "
-       "(--timing=WHAT) FILE.json, profile=FILE, timeline=FILE, full, "
+       "FILE.json, profile=FILE, timeline=FILE, full, "
        "target=NAME. Executes only the workgroups that are timed unless "
        "results are printed or saved (as AIRCC_SIM_TIMING)",
        &options.timing},

@@ -191,7 +191,9 @@ class Checker:
         """A form with placeholders: the command has the options that it names."""
         words = command.text.split("   ")[0].split()
         subcommands = [w for w in words[1:2] if re.fullmatch(r"[a-z][a-z-]*", w)]
-        listed = self.run(" ".join([words[0], *subcommands, "--help"]))
+        listed = self.run(" ".join([words[0], *subcommands, "--help-all"]))
+        if listed.returncode != 0:
+            listed = self.run(" ".join([words[0], *subcommands, "--help"]))
         if listed.returncode != 0:
             self.fail(command.line, f"'{words[0]} {' '.join(subcommands)} --help' ends with {listed.returncode}")
         self.ran += 1

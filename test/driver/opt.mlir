@@ -1,6 +1,12 @@
 // `aircc opt` is mlir-opt with all of MLIR's dialects and passes.
 
 // RUN: %aircc opt %s --canonicalize | FileCheck %s
+// RUN: %aircc opt --help | FileCheck %s --check-prefix=HELP
+
+// HELP: The passes of aircc
+// HELP: --hierarchy-convert-launches {{.*}} Convert air.launch to gpu.launch
+// HELP: OVERVIEW: aircc opt
+
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(func.func(cse))' | FileCheck %s --check-prefix=CSE
 
 // CHECK-LABEL: func.func @fold
