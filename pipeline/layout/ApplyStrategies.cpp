@@ -38,6 +38,22 @@ static int64_t getBits(Type type) {
   return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
 }
 
+/// The value before the loop of an argument that a loop carries, with the loop.
+static OpOperand *getInit(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument
+                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                  : nullptr;
+  return loop ? loop.getTiedLoopInit(argument) : nullptr;
+}
+
+/// The read of factor `operand`, which may be in the iteration before.
+static vector::TransferReadOp findRead(Value operand) {
+  while (OpOperand *init = getInit(operand))
+    operand = init->get();
+  return operand.getDefiningOp<vector::TransferReadOp>();
+}
+
 /// The parameters of the layouts of `contract`. Fails after an error at the op.
 static FailureOr<strategy::MatmulSpec> getSpec(vector::ContractionOp contract,
                                                ContractionStrategyAttr attr,
@@ -81,6 +97,11 @@ static FailureOr<strategy::MatmulSpec> getSpec(vector::ContractionOp contract,
   spec.b = {types.b, getBits(contract.getRhsType()),
             isMatrix(1, shape->n, shape->k)};
   spec.isStaged = attr.getPath() == OperandPath::Staged;
+  // Rows of the buffers along K show the depth of tiles that are read in parts.
+  for (auto [operand, alongK] : {std::pair(contract.getLhs(), spec.a.alongK),
+                                 std::pair(contract.getRhs(), spec.b.alongK)})
+    if (vector::TransferReadOp read = findRead(operand); read && alongK)
+      spec.stagedK = cast<ShapedType>(read.getBase().getType()).getDimSize(1);
   return spec;
 }
 
@@ -93,18 +114,18 @@ static void anchor(OpOperand &operand, const NestedLayout &layout) {
                          NestedLayoutAttr::get(b.getContext(), layout)));
 }
 
-/// Fixes the layout of the accumulators, also where they enter the loops around
-/// the contraction, so that they are read in that layout instead of converted.
-static void anchorAccumulators(vector::ContractionOp contract,
-                               const NestedLayout &layout) {
-  Value sums = contract.getAcc();
-  anchor(contract.getAccMutable(), layout);
-  while (auto argument = dyn_cast<BlockArgument>(sums)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    OpOperand *init = loop ? loop.getTiedLoopInit(argument) : nullptr;
-    if (!init)
-      return;
-    sums = init->get();
+/// Fixes the layout of an operand of the contraction, also where it enters the
+/// loops around the contraction or the next iteration, so that it is read in
+/// that layout instead of converted.
+static void anchorCarried(OpOperand &operand, const NestedLayout &layout) {
+  Value value = operand.get();
+  anchor(operand, layout);
+  while (OpOperand *init = getInit(value)) {
+    auto loop = cast<scf::ForOp>(init->getOwner());
+    OpOperand *next = loop.getTiedLoopYieldedValue(cast<BlockArgument>(value));
+    if (next->get().getDefiningOp<vector::TransferReadOp>())
+      anchor(*next, layout);
+    value = init->get();
     anchor(*init, layout);
   }
 }
@@ -113,7 +134,7 @@ static void anchorAccumulators(vector::ContractionOp contract,
 static LogicalResult swizzle(vector::ContractionOp contract, Value operand,
                              const char *name,
                              const strategy::LdsSwizzle &swizzle) {
-  auto read = operand.getDefiningOp<vector::TransferReadOp>();
+  vector::TransferReadOp read = findRead(operand);
   auto type = read ? dyn_cast<MemRefType>(read.getBase().getType()) : nullptr;
   if (!type || !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
     return contract.emitOpError("has a strategy for staged factors, but its ")
@@ -153,9 +174,9 @@ static LogicalResult apply(vector::ContractionOp contract,
                          failed(swizzle(contract, contract.getRhs(),
                                         "right operand", layouts->swizzleB))))
     return failure();
-  anchor(contract.getLhsMutable(), layouts->a);
-  anchor(contract.getRhsMutable(), layouts->b);
-  anchorAccumulators(contract, layouts->c);
+  anchorCarried(contract.getLhsMutable(), layouts->a);
+  anchorCarried(contract.getRhsMutable(), layouts->b);
+  anchorCarried(contract.getAccMutable(), layouts->c);
   contract->setAttr(
       LayoutDialect::MatrixInstructionAttrHelper::getNameStr(),
       StringAttr::get(contract.getContext(), attr.getInstruction()));

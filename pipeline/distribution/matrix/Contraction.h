@@ -31,8 +31,8 @@ public:
 
   /// `mask` is an undistributed vector, or null.
   mlir::LogicalResult distribute(mlir::Value mask);
-  /// The registers of each instruction tile in the distributed accumulator.
-  llvm::SmallVector<llvm::SmallVector<int64_t>> getAccumulatorTiles();
+  /// The registers of each instruction tile in a distributed operand.
+  llvm::SmallVector<llvm::SmallVector<int64_t>> getTiles(int operand);
 
 private:
   /// A, B or C of the contraction.

@@ -188,9 +188,6 @@ SmallVector<int64_t> Contraction::getTileRegisters(int index,
 Value Contraction::getTile(int index, ArrayRef<int64_t> at,
                            ArrayRef<Value> elements) {
   SmallVector<int64_t> registers = getTileRegisters(index, at);
-  if (ByteColumns *columns = byteColumns[index].get())
-    if (Value tile = columns->get(registers))
-      return tile;
   SmallVector<Value> own;
   for (int64_t reg : registers)
     own.push_back(elements[reg]);
@@ -198,6 +195,12 @@ Value Contraction::getTile(int index, ArrayRef<int64_t> at,
     return own.front();
   auto type = VectorType::get({static_cast<int64_t>(own.size())},
                               own.front().getType());
+  // A loop carries whole tiles.
+  auto whole = own.front().getDefiningOp<vector::ToElementsOp>();
+  ByteColumns *columns = byteColumns[index].get();
+  if (columns && !(whole && whole.getResults() == ValueRange(own)))
+    if (Value tile = columns->get(registers))
+      return tile;
   return d.assemble(type, own);
 }
 
@@ -326,17 +329,17 @@ LogicalResult Contraction::distributeToInstructions() {
   return success();
 }
 
-SmallVector<SmallVector<int64_t>> Contraction::getAccumulatorTiles() {
+SmallVector<SmallVector<int64_t>> Contraction::getTiles(int operand) {
   SmallVector<SmallVector<int64_t>> result;
   if (failed(collectOperands()) || failed(matchInstruction()) ||
       failed(checkTiles()))
     return result;
   Ints counts = getTileCounts();
   for (int64_t i = 0; i < numDims; ++i)
-    if (operands[2].getDimAlong(i) < 0)
+    if (operands[operand].getDimAlong(i) < 0)
       counts[i] = 1;
   for (int64_t p = 0, end = layout::product(counts); p < end; ++p)
-    result.push_back(getTileRegisters(2, layout::delinearize(p, counts)));
+    result.push_back(getTileRegisters(operand, layout::delinearize(p, counts)));
   return result;
 }
 
@@ -348,11 +351,23 @@ SmallVector<SmallVector<int64_t>> getAccumulatorTiles(Distributor &d,
           layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
     return {};
   if (auto dpas = dyn_cast<xegpu::DpasOp>(op))
-    return Contraction(d, dpas).getAccumulatorTiles();
+    return Contraction(d, dpas).getTiles(2);
   if (auto contraction = dyn_cast<vector::ContractionOp>(op))
-    return Contraction(d, contraction).getAccumulatorTiles();
+    return Contraction(d, contraction).getTiles(2);
   if (auto scaled = dyn_cast<layout::ScaledContractOp>(op))
     return getScaledAccumulatorTiles(d, scaled);
+  return {};
+}
+
+SmallVector<SmallVector<int64_t>> getFactorTiles(Distributor &d,
+                                                 Value argument) {
+  for (OpOperand &use : argument.getUses()) {
+    auto op = dyn_cast<vector::ContractionOp>(use.getOwner());
+    if (op && use.getOperandNumber() < 2 &&
+        op->hasAttr(
+            layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
+      return Contraction(d, op).getTiles(use.getOperandNumber());
+  }
   return {};
 }
 

@@ -41,6 +41,9 @@ mlir::LogicalResult distributeContraction(Distributor &d,
 /// the accumulator `value`; empty if no matrix instruction computes it.
 llvm::SmallVector<llvm::SmallVector<int64_t>>
 getAccumulatorTiles(Distributor &d, mlir::Value value);
+/// The same for an argument of a loop that is a factor in its body.
+llvm::SmallVector<llvm::SmallVector<int64_t>>
+getFactorTiles(Distributor &d, mlir::Value argument);
 
 /// The same for a layout.scaled_contract.
 llvm::SmallVector<llvm::SmallVector<int64_t>>

@@ -11,6 +11,7 @@
 #include "dialects/layout/LayoutOps.h"
 #include "pipeline/distribution/Patterns.h"
 #include "pipeline/distribution/async/Swizzle.h"
+#include "pipeline/distribution/memory/Divisibility.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -109,8 +110,8 @@ void AccessBuilder::findContiguousDim() {
     int64_t width = hint.getSwizzle().getShuffle().accessWidth();
     contiguousLength = std::gcd(contiguousLength, width);
     // A range must start at a multiple of its length.
-    if (!matchPattern(a.indices.back(), m_Zero()))
-      contiguousLength = 1;
+    contiguousLength =
+        std::gcd(contiguousLength, getKnownDivisor(a.indices.back()));
   }
 }
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/distribution/Patterns.h"
+#include "pipeline/distribution/memory/ByteColumns.h"
 #include "pipeline/distribution/memory/Maskable.h"
 
 #include "dialects/layout/LayoutValues.h"
@@ -32,15 +33,23 @@ namespace {
 struct Carried {
   Type type;
   SmallVector<SmallVector<int64_t>> tiles;
+  /// Tiles of bytes are carried as words, of which LLVM has vectors.
+  bool asWords = false;
 
+  VectorType getTileType(const SmallVector<int64_t> &registers) const {
+    return VectorType::get({static_cast<int64_t>(registers.size())},
+                           getElementTypeOrSelf(type));
+  }
+  VectorType getWordsType(const SmallVector<int64_t> &registers) const {
+    return VectorType::get({static_cast<int64_t>(registers.size() / 4)},
+                           IntegerType::get(type.getContext(), 32));
+  }
   SmallVector<Type> types() const {
     if (tiles.empty())
       return {type};
-    Type element = getElementTypeOrSelf(type);
     return llvm::map_to_vector(
         tiles, [&](const SmallVector<int64_t> &registers) -> Type {
-          return VectorType::get({static_cast<int64_t>(registers.size())},
-                                 element);
+          return asWords ? getWordsType(registers) : getTileType(registers);
         });
   }
   size_t count() const { return tiles.empty() ? 1 : tiles.size(); }
@@ -55,11 +64,19 @@ static void unpack(Distributor &d, const Carried &carried, Value value,
     return;
   }
   SmallVector<Value> elements = d.getElements(value);
-  for (auto [registers, type] : llvm::zip(carried.tiles, carried.types()))
-    parts.push_back(d.assemble(cast<VectorType>(type),
-                               llvm::map_to_vector(registers, [&](int64_t reg) {
-                                 return elements[reg];
-                               })));
+  ByteColumns columns(d, elements);
+  for (const SmallVector<int64_t> &registers : carried.tiles) {
+    Value part = carried.asWords ? columns.get(registers) : Value();
+    if (!part)
+      part = d.assemble(carried.getTileType(registers),
+                        llvm::map_to_vector(registers, [&](int64_t reg) {
+                          return elements[reg];
+                        }));
+    if (carried.asWords)
+      part = vector::BitCastOp::create(d.b, d.loc,
+                                       carried.getWordsType(registers), part);
+    parts.push_back(part);
+  }
 }
 
 static Value pack(Distributor &d, const Carried &carried, ValueRange parts) {
@@ -67,9 +84,14 @@ static Value pack(Distributor &d, const Carried &carried, ValueRange parts) {
     return parts.front();
   auto type = cast<VectorType>(carried.type);
   SmallVector<Value> elements(type.getNumElements());
-  for (auto [registers, part] : llvm::zip(carried.tiles, parts))
-    for (auto [reg, element] : llvm::zip(registers, d.getElements(part)))
+  for (auto [registers, part] : llvm::zip(carried.tiles, parts)) {
+    Value tile = part;
+    if (carried.asWords)
+      tile = vector::BitCastOp::create(d.b, d.loc,
+                                       carried.getTileType(registers), part);
+    for (auto [reg, element] : llvm::zip(registers, d.getElements(tile)))
       elements[reg] = element;
+  }
   return d.assemble(type, elements);
 }
 
@@ -171,6 +193,12 @@ static LogicalResult distributeFor(Distributor &d, scf::ForOp op) {
     Carried value{d.getDistributedType(result), {}};
     if (d.isUndistributed(result)) {
       value.tiles = getAccumulatorTiles(d, yielded);
+      if (value.tiles.empty()) {
+        value.tiles = getFactorTiles(d, argument);
+        value.asWords =
+            !value.tiles.empty() && value.tiles.front().size() % 4 == 0 &&
+            getElementTypeOrSelf(value.type).getIntOrFloatBitWidth() == 8;
+      }
       // Carry multi-dimensional vectors as one-dimensional ones. LLVM
       // represents them as arrays of vectors, which hinder optimization across
       // iterations.
