@@ -19,6 +19,7 @@ import tempfile
 import time
 
 from checker_bench import bench_checker
+from loop_bench import bench_loops
 from sim_bench import bench_sim
 from sim_compare import bench_sim_compare
 
@@ -325,6 +326,7 @@ BENCHES = {
     "compile": bench_compile,
     "sim": bench_sim,
     "checker": bench_checker,
+    "loops": bench_loops,
 }
 
 

@@ -55,6 +55,7 @@ static void widenAccesses(ContractLayouts &layouts, const MatmulSpec &spec,
 
 /// The swizzle for which lanes that read down a column access different banks.
 /// It distinguishes rows that share a line of all banks, and the lines.
+/// `layout` is that of the buffer's tile, of `shape`, or of a part of it.
 static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
                              const NestedLayout &layout,
                              const TargetProfile &profile) {
@@ -108,8 +109,11 @@ Result<MatmulLayouts> getMatmulLayouts(const MatmulSpec &spec,
     layouts->b = *permute(layouts->b, Ints{1, 0});
   MatmulLayouts result{layouts->a, layouts->b, layouts->c, {}, {}};
   if (spec.isStaged) {
-    result.swizzleA = getSwizzle(spec.a, spec.getShapeA(), result.a, profile);
-    result.swizzleB = getSwizzle(spec.b, spec.getShapeB(), result.b, profile);
+    MatmulSpec staged = spec;
+    if (spec.stagedK)
+      staged.tileK = spec.stagedK;
+    result.swizzleA = getSwizzle(spec.a, staged.getShapeA(), result.a, profile);
+    result.swizzleB = getSwizzle(spec.b, staged.getShapeB(), result.b, profile);
   }
   return result;
 }

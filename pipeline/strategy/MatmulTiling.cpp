@@ -115,6 +115,17 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
   return std::nullopt;
 }
 
+/// The parts along K in which waves read a tile. It has to be read without
+/// moving bytes between registers, and matrix instructions of 64 lanes leave
+/// time to issue the reads. What goes straight to LDS needs no such time.
+static int64_t getParts(const MatmulSpec &spec, const TargetProfile &profile) {
+  bool isDivisible = spec.tileK % (2 * spec.instruction->k) == 0;
+  return isStaged(profile) && !hasWideDma(profile) && profile.waveSize == 64 &&
+                 spec.a.alongK && spec.b.alongK && isDivisible
+             ? 2
+             : 1;
+}
+
 /// The tiling for the given tiles, or why there is none.
 static Result<MatmulTiling> tile(const MatmulProblem &problem,
                                  const TargetProfile &profile,
@@ -137,6 +148,7 @@ static Result<MatmulTiling> tile(const MatmulProblem &problem,
                  tileK,       shape.wavesM, shape.wavesN,
                  problem.a,   problem.b,    isStaged(profile)};
   tiling.buffers = buffers;
+  tiling.parts = getParts(tiling.spec, profile);
   if (std::optional<Error> error = checkLimits(tiling, profile))
     return *error;
   if (std::optional<Error> error =

@@ -53,6 +53,8 @@ struct MatmulSpec {
   MatmulOperand a, b;
   /// Tiles are staged in LDS; otherwise waves read them from memory.
   bool isStaged = true;
+  /// The depth of the tiles in LDS, of which tileK is a part.
+  int64_t stagedK = 0;
 
   int64_t getNumWaves() const { return wavesM * wavesN; }
   /// The shape of a tile of A or B in memory: rows along K or across.
@@ -113,6 +115,9 @@ bool hasWideDma(const TargetProfile &profile);
 struct MatmulTiling {
   MatmulSpec spec;
   int64_t buffers = 0;
+  /// The parts along K of a tile. With two, waves read one from LDS while they
+  /// multiply the other.
+  int64_t parts = 1;
   /// Whether tiles of A and B can be moved directly to LDS.
   bool isDirectA = false, isDirectB = false;
   /// The estimated number of registers of a lane.

@@ -9,6 +9,7 @@
 #include "pipeline/hierarchy/tiles/BufferedLoop.h"
 #include "pipeline/hierarchy/tiles/MatmulKernel.h"
 
+#include "dialects/kernel/KernelOps.h"
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 
@@ -64,9 +65,15 @@ private:
         layout::TileTransferAttr::get(b.getContext(), spec.getNumWaves()));
     return tile;
   }
+  /// A loop that reads one half of the tiles from LDS while it multiplies the
+  /// other.
+  Value createPipelinedLoop(const Staged &a, const Staged &bb,
+                            BufferedLoop along);
+  void fetch(ArrayRef<Staged> operands, Value k, Value buffer);
   void writeTile(const Staged &operand, Value tile, Value buffer);
   void moveTile(const Staged &operand, Value k, Value buffer);
-  Value readOperand(const Staged &operand, Value buffer);
+  /// Reads a part along K of a tile in LDS.
+  Value readOperand(const Staged &operand, Value buffer, int64_t part = 0);
 
   /// A and B are both loaded directly to LDS, so their transfers can be
   /// counted.
@@ -88,9 +95,89 @@ void StagedMatmul::moveTile(const Staged &operand, Value k, Value buffer) {
                              /*counted=*/isAllDirect);
 }
 
-Value StagedMatmul::readOperand(const Staged &operand, Value buffer) {
-  return read(operand.lds, getBufferIndices(operand, buffer),
-              getTileType(operand), {true, true});
+void StagedMatmul::fetch(ArrayRef<Staged> operands, Value k, Value buffer) {
+  for (const Staged &operand : operands) {
+    if (operand.isMovedDirectly)
+      moveTile(operand, k, buffer);
+    else
+      writeTile(operand, readCopied(operand, k), buffer);
+  }
+}
+
+Value StagedMatmul::readOperand(const Staged &operand, Value buffer,
+                                int64_t part) {
+  SmallVector<Value> indices = getBufferIndices(operand, buffer);
+  layout::Ints shape = operand.shape;
+  int64_t dim = operand.type.alongK ? 1 : 0;
+  shape[dim] /= tiling.parts;
+  if (part)
+    indices[dim] = b.createOrFold<arith::AddIOp>(loc, indices[dim],
+                                                 constant(part * shape[dim]));
+  return read(operand.lds, indices,
+              VectorType::get(shape, getTileType(operand).getElementType()),
+              {true, true});
+}
+
+Value StagedMatmul::createPipelinedLoop(const Staged &a, const Staged &bb,
+                                        BufferedLoop along) {
+  Value one = constant(1), zero = constant(0);
+  auto select = [&](Value value, Value to, Value yes, Value no) -> Value {
+    Value isEqual =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, value, to);
+    return arith::SelectOp::create(b, loc, isEqual, yes, no);
+  };
+  auto advance = [&](Value iv) -> Value {
+    return select(iv, along.last, iv,
+                  arith::AddIOp::create(b, loc, iv, along.step));
+  };
+  auto synchronize = [&](int64_t inFlight) {
+    if (along.transfers)
+      layout::AsyncWaitOp::create(b, loc, along.transfers * inFlight);
+    kernel::AccessOp::create(b, loc, along.scope, /*written=*/along.buffers,
+                             /*read=*/ValueRange());
+  };
+
+  Value fetched = along.lower;
+  kernel::AccessOp::create(b, loc, along.scope, /*written=*/along.buffers,
+                           /*read=*/ValueRange());
+  for (int64_t i = 0; i < tiling.buffers; ++i) {
+    if (i)
+      fetched = advance(fetched);
+    fetch({a, bb}, fetched, constant(i));
+  }
+  synchronize(tiling.buffers - 1);
+  SmallVector<Value> inits(along.inits);
+  inits.append({readOperand(a, zero), readOperand(bb, zero), zero, fetched});
+  auto loop =
+      scf::ForOp::create(b, loc, along.lower, along.upper, along.step, inits);
+  OpBuilder::InsertionGuard restore(b);
+  b.setInsertionPointToStart(loop.getBody());
+  ValueRange carried = loop.getRegionIterArgs();
+  Value sums = carried[0], buffer = carried[3];
+  fetched = advance(carried[4]);
+  SmallVector<std::pair<const Staged *, Value>> copied;
+  for (const Staged *operand : {&a, &bb})
+    if (!operand->isMovedDirectly)
+      copied.push_back({operand, readCopied(*operand, fetched)});
+  Value secondA = readOperand(a, buffer, 1),
+        secondB = readOperand(bb, buffer, 1);
+  sums = multiply(carried[1], carried[2], sums);
+  synchronize(tiling.buffers - 2);
+  for (const Staged *operand : {&a, &bb})
+    if (operand->isMovedDirectly)
+      moveTile(*operand, fetched, buffer);
+  Value next = arith::AddIOp::create(b, loc, buffer, one);
+  next = select(next, constant(tiling.buffers), zero, next);
+  Value firstA = readOperand(a, next), firstB = readOperand(bb, next);
+  sums = multiply(secondA, secondB, sums);
+  for (auto [operand, tile] : copied)
+    writeTile(*operand, tile, buffer);
+  scf::YieldOp::create(b, loc, ValueRange{sums, firstA, firstB, next, fetched});
+  b.setInsertionPointAfter(loop);
+  // The last, redundant fetches must not outlive their buffers.
+  if (along.transfers)
+    layout::AsyncWaitOp::create(b, loc, 0);
+  return loop.getResult(0);
 }
 
 Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
@@ -117,14 +204,8 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
   along.count = {tiling.buffers, isAllDirect ? tiling.buffers - 1 : 1};
   along.buffers = {a.lds, bb.lds};
   along.transfers = isAllDirect ? 2 : 0;
-  auto fetch = [&](Value k, Value buffer) {
-    for (const Staged *operand : {&a, &bb}) {
-      if (operand->isMovedDirectly)
-        moveTile(*operand, k, buffer);
-      else
-        writeTile(*operand, readCopied(*operand, k), buffer);
-    }
-  };
+  if (tiling.parts > 1)
+    return createPipelinedLoop(a, bb, along);
   auto multiplyStep =
       [&](const BufferedIteration &iteration) -> SmallVector<Value> {
     // Start the loads from global memory first: they have the longest latency.
@@ -149,7 +230,9 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
       writeTile(bb, tileB, iteration.fetchedBuffer);
     return {product};
   };
-  return createBufferedLoop(b, loc, along, fetch, multiplyStep).getResult(0);
+  auto fetchBoth = [&](Value k, Value buffer) { fetch({a, bb}, k, buffer); };
+  return createBufferedLoop(b, loc, along, fetchBoth, multiplyStep)
+      .getResult(0);
 }
 
 } // namespace

@@ -64,6 +64,11 @@ struct ChooseSchedulersPass : LLVMPass<ChooseSchedulersPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+struct InterleaveProductsPass : LLVMPass<InterleaveProductsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
 struct RemoveJoinMarksPass : LLVMPass<RemoveJoinMarksPass> {
   llvm::PreservedAnalyses run(llvm::Function &,
                               llvm::FunctionAnalysisManager &);

@@ -42,6 +42,10 @@ static void registerEarlyPasses(LLVMPassRegistry &registry,
                            "Choose a fast scheduler for long blocks of matrix "
                            "instructions",
                            [] { return ChooseSchedulersPass(); });
+  registry.addFunctionPass(
+      "aircc-amdgpu-interleave-products",
+      "Put accesses between the matrix instructions of a loop",
+      [] { return InterleaveProductsPass(); });
   registry.addFunctionPass("aircc-amdgpu-remove-join-marks",
                            "Remove what aircc-amdgpu-mark-joins inserted",
                            [] { return RemoveJoinMarksPass(); });
@@ -128,6 +132,8 @@ llvm::ModulePassManager buildAMDGPUPipeline(llvm::PassBuilder &builder,
   add(ExpandAtomicsPass(machine));
   add(SplitHalfConversionsPass());
   add(PinMatrixProductsPass());
+  if (optLevel > 0)
+    add(InterleaveProductsPass());
   if (optLevel == 0) {
     add(WidenDivisionsPass());
     add(KeepUnsignedQuotientsPass());

@@ -1,0 +1,235 @@
+//===- InterleaveProducts.cpp - Spread accesses over matrix products ------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Not a workaround: the backend's schedulers do not model the matrix pipe. They
+// put accesses in front of all matrix instructions, which wait for them, while
+// the pipe is idle.
+//
+// In the body of a loop that multiplies what earlier code has read, this pass
+// puts accesses and address arithmetic between matrix instructions, which take
+// several issue slots each. Accesses and synchronization keep their order, and
+// so do matrix instructions. Marks that the backend's schedulers move nothing
+// across keep the result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/Support/AMDGPUAddrSpace.h"
+
+using namespace llvm;
+
+namespace {
+
+/// The number of matrix instructions for which a loop is worth the effort.
+constexpr unsigned kManyProducts = 16;
+/// The matrix instructions during which a read from LDS returns.
+constexpr unsigned kReadLatency = 8;
+/// Other instructions that can be issued during a matrix instruction.
+constexpr unsigned kPerProduct = 2;
+
+bool isProduct(const Instruction &inst) {
+  auto *call = dyn_cast<IntrinsicInst>(&inst);
+  return call && Intrinsic::getBaseName(call->getIntrinsicID())
+                     .starts_with("llvm.amdgcn.mfma");
+}
+
+bool isBarrier(const Instruction &inst) {
+  auto *call = dyn_cast<IntrinsicInst>(&inst);
+  return call && call->getIntrinsicID() == Intrinsic::amdgcn_s_barrier;
+}
+
+bool isAccess(const Instruction &inst) {
+  return inst.mayReadOrWriteMemory() || inst.mayHaveSideEffects();
+}
+
+bool isLDSRead(const Instruction &inst) {
+  auto *load = dyn_cast<LoadInst>(&inst);
+  return load && load->getPointerAddressSpace() == AMDGPUAS::LOCAL_ADDRESS;
+}
+
+/// The relative time between the access and the next one.
+unsigned getWeight(const Instruction &inst) {
+  return isa<StoreInst>(inst) ? 2 : 1;
+}
+
+/// Orders one block.
+class Interleaver {
+public:
+  explicit Interleaver(BasicBlock &block) : block(block) {}
+  bool run();
+
+private:
+  void collect();
+  void placeAccesses();
+  void spread(ArrayRef<Instruction *> some, double from, double to);
+  void placeArithmetic();
+  void emit();
+  void emit(Instruction *inst);
+  unsigned reserve(unsigned from, unsigned to);
+
+  BasicBlock &block;
+  SmallVector<Instruction *> products, accesses, arithmetic;
+  /// The matrix instructions before the barrier, and the accesses.
+  unsigned productsBefore = 0, accessesBefore = 0;
+  /// The matrix instruction after which each other instruction is put.
+  DenseMap<Instruction *, unsigned> places;
+  SmallVector<unsigned> counts;
+  DenseSet<Instruction *> emitted;
+  /// The number of accesses that were emitted.
+  unsigned emittedAccesses = 0;
+  Instruction *end = nullptr;
+};
+
+void Interleaver::collect() {
+  for (Instruction &inst : block) {
+    if (isa<PHINode>(inst) || inst.isTerminator())
+      continue;
+    if (isBarrier(inst)) {
+      productsBefore = products.size();
+      accessesBefore = accesses.size();
+    }
+    (isProduct(inst)  ? products
+     : isAccess(inst) ? accesses
+                      : arithmetic)
+        .push_back(&inst);
+  }
+}
+
+/// Puts `some` accesses after the matrix instructions `from` to `to`.
+void Interleaver::spread(ArrayRef<Instruction *> some, double from, double to) {
+  double total = 0, before = 0;
+  for (Instruction *inst : some)
+    total += getWeight(*inst);
+  for (Instruction *inst : some) {
+    unsigned place = from + (to - from) * before / total;
+    places[inst] = place;
+    ++counts[place];
+    before += getWeight(*inst);
+  }
+}
+
+void Interleaver::placeAccesses() {
+  ArrayRef<Instruction *> all(accesses);
+  // The fences around the barrier belong to it.
+  auto isSync = [](Instruction *inst) {
+    return !isa<LoadInst, StoreInst>(inst) &&
+           (!isa<IntrinsicInst>(inst) || isBarrier(*inst));
+  };
+  unsigned first = accessesBefore, last = accessesBefore + 1;
+  while (first > 0 && isSync(all[first - 1]))
+    --first;
+  while (last < all.size() && isSync(all[last]))
+    ++last;
+  unsigned count = products.size();
+  spread(all.take_front(first), 0, productsBefore * 0.75);
+  for (Instruction *inst : all.slice(first, last - first))
+    places[inst] = productsBefore - 1;
+  spread(all.drop_front(last), productsBefore, count - 1);
+}
+
+/// A place from `from` to `to` where another instruction can be issued.
+unsigned Interleaver::reserve(unsigned from, unsigned to) {
+  unsigned place = from;
+  while (place < to && counts[place] >= kPerProduct)
+    ++place;
+  ++counts[place];
+  return place;
+}
+
+/// What depends on reads follows them; other arithmetic is put right before its
+/// users.
+void Interleaver::placeArithmetic() {
+  for (Instruction *inst : arithmetic) {
+    unsigned from = 0;
+    bool depends = false;
+    for (Value *operand : inst->operands()) {
+      auto place = places.find(dyn_cast<Instruction>(operand));
+      if (place == places.end())
+        continue;
+      auto *source = cast<Instruction>(operand);
+      depends = true;
+      from = std::max(from,
+                      place->second + (isLDSRead(*source) ? kReadLatency : 0));
+    }
+    if (depends && !inst->getType()->isVoidTy()) {
+      unsigned count = products.size();
+      places[inst] = reserve(std::min(from, count - 1), count - 1);
+    }
+  }
+}
+
+void Interleaver::emit(Instruction *inst) {
+  if (inst->getParent() != &block || isa<PHINode>(inst) ||
+      inst->isTerminator() || !emitted.insert(inst).second)
+    return;
+  for (Value *operand : inst->operands())
+    if (auto *source = dyn_cast<Instruction>(operand))
+      emit(source);
+  if (isAccess(*inst) && !isProduct(*inst))
+    while (accesses[emittedAccesses] != inst)
+      emit(accesses[emittedAccesses]);
+  inst->moveBefore(end->getIterator());
+  if (isAccess(*inst) && !isProduct(*inst))
+    ++emittedAccesses;
+}
+
+void Interleaver::emit() {
+  SmallVector<SmallVector<Instruction *>> after(products.size());
+  for (Instruction &inst : block)
+    if (auto place = places.find(&inst); place != places.end())
+      after[place->second].push_back(&inst);
+  end = block.getTerminator();
+  IRBuilder<> b(end);
+  auto mark = [&] {
+    b.CreateIntrinsic(Intrinsic::amdgcn_sched_barrier, b.getInt32(0));
+  };
+  mark();
+  for (auto [product, others] : zip_equal(products, after)) {
+    emit(product);
+    for (Instruction *inst : others)
+      emit(inst);
+    mark();
+  }
+  for (Instruction *inst : arithmetic)
+    emit(inst);
+}
+
+bool Interleaver::run() {
+  collect();
+  // Without matrix instructions before the barrier, they use what was read
+  // after it.
+  if (products.size() < kManyProducts || !productsBefore)
+    return false;
+  counts.assign(products.size(), 0);
+  placeAccesses();
+  placeArithmetic();
+  emit();
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses
+aircc::amdgpu::InterleaveProductsPass::run(Function &function,
+                                           FunctionAnalysisManager &) {
+  bool changed = false;
+  for (BasicBlock &block : function)
+    if (is_contained(successors(&block), &block))
+      changed |= Interleaver(block).run();
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}

@@ -1,0 +1,41 @@
+"""Writes loops with 16 matrix instructions, loads before them, and a store after them. In @interleaved the barrier is
+between the matrix instructions, in @after before them."""
+
+
+def write(name, barrier):
+    """`barrier` is the number of matrix instructions before the barrier."""
+    lines = [
+        f"define amdgpu_kernel void @{name}(ptr addrspace(3) %p, ptr addrspace(1) %out, i32 %n) {{",
+        "entry:",
+        "  br label %loop",
+        "loop:",
+        "  %i = phi i32 [ 0, %entry ], [ %next, %loop ]",
+        "  %first = phi <4 x half> [ zeroinitializer, %entry ], [ %x7, %loop ]",
+        "  %sums = phi <4 x float> [ zeroinitializer, %entry ], [ %s15, %loop ]",
+    ]
+    for i in range(8):
+        lines.append(f"  %p{i} = getelementptr <4 x half>, ptr addrspace(3) %p, i32 {i}")
+        lines.append(f"  %x{i} = load <4 x half>, ptr addrspace(3) %p{i}")
+    for i in range(16):
+        if i == barrier:
+            lines.append("  call void @llvm.amdgcn.s.barrier()")
+        sums = f"%s{i - 1}" if i else "%sums"
+        lines.append(
+            f"  %s{i} = call <4 x float> @llvm.amdgcn.mfma.f32.16x16x16f16(<4 x half> %first, <4 x half> %first,"
+            f" <4 x float> {sums}, i32 0, i32 0, i32 0)"
+        )
+    lines += [
+        "  store <4 x half> %first, ptr addrspace(3) %p",
+        "  %next = add i32 %i, 1",
+        "  %done = icmp eq i32 %next, %n",
+        "  br i1 %done, label %exit, label %loop",
+        "exit:",
+        "  store <4 x float> %s15, ptr addrspace(1) %out",
+        "  ret void",
+        "}",
+    ]
+    return "\n".join(lines)
+
+
+print(write("interleaved", 8))
+print(write("after", 0))

@@ -1,0 +1,27 @@
+; Loads, stores and what computes with them are put between the matrix
+; instructions of a loop. Accesses keep their order, and a barrier stays between
+; the same matrix instructions. A loop without a matrix instruction before the
+; barrier stays as it is.
+
+; RUN: python3 %S/Inputs/products.py > %t.ll
+; RUN: %aircc opt-llvm %t.ll --target gfx942 --passes=aircc-amdgpu-interleave-products,verify -S | FileCheck %s
+
+; CHECK-LABEL: define amdgpu_kernel void @interleaved
+; CHECK:       loop:
+; CHECK:         call <4 x float> @llvm.amdgcn.mfma
+; CHECK-NEXT:    getelementptr
+; CHECK-NEXT:    load <4 x half>, ptr addrspace(3)
+; CHECK:         call <4 x float> @llvm.amdgcn.mfma
+; CHECK-NEXT:    getelementptr
+; CHECK-NEXT:    load <4 x half>, ptr addrspace(3)
+; CHECK:         %s7 = call <4 x float> @llvm.amdgcn.mfma
+; CHECK-NEXT:    call void @llvm.amdgcn.s.barrier()
+; CHECK-NEXT:    call void @llvm.amdgcn.sched.barrier(i32 0)
+; CHECK-NEXT:    %s8 = call <4 x float> @llvm.amdgcn.mfma
+; CHECK:         store <4 x half>
+; CHECK:         call <4 x float> @llvm.amdgcn.mfma
+; CHECK:         br i1
+
+; CHECK-LABEL: define amdgpu_kernel void @after
+; CHECK-NOT:     call void @llvm.amdgcn.sched.barrier
+; CHECK:         ret void
