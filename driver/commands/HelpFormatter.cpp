@@ -77,7 +77,7 @@ std::string HelpFormatter::make_option(const CLI::Option *option,
   const size_t column = get_column_width();
   std::string text =
       "  " + make_option_name(option, positional) + make_option_opts(option);
-  if (text.size() + 1 > column)
+  if (text.size() + 2 > column)
     text += "\n" + std::string(column, ' ');
   else
     text.append(column - text.size(), ' ');
