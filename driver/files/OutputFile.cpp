@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #include <cerrno>
@@ -87,16 +88,27 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::discard() {
-  if (!folder)
+  if (!folder && !scratch)
     return;
   ::unlink(temporary.c_str());
   unregisterFromCleanup(temporary);
   folder.reset();
+  scratch.reset();
 }
 
 StringRef OutputFile::pathForWriter() {
   isWritten = true;
-  return folder ? temporary : destination;
+  // Linkers make their output executable, even if it is /dev/null.
+  if (!folder && !scratch && destination != "-") {
+    scratch = PrivateFolder::create(getTemporaryFolder(), "aircc-output-");
+    if (scratch) {
+      SmallString<128> inside(scratch->getPath());
+      sys::path::append(inside, "output");
+      temporary = std::string(inside);
+      registerForCleanup(temporary);
+    }
+  }
+  return folder || scratch ? temporary : destination;
 }
 
 /// Calls write(2) until all bytes are written. Returns errno of a failure, else
@@ -165,6 +177,15 @@ Error OutputFile::commit() {
     int error =
         writeAll(STDOUT_FILENO, StringRef(buffer.data(), buffer.size()));
     return error ? cannotWrite("standard output", error) : Error::success();
+  }
+  if (scratch) {
+    auto contents = MemoryBuffer::getFile(temporary);
+    if (!contents)
+      return cannotWrite(destination, contents.getError().value());
+    Error error =
+        writeTo(destination, /*create=*/false, (*contents)->getBuffer());
+    discard();
+    return error;
   }
   if (!folder)
     return isWritten ? Error::success()

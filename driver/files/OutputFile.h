@@ -28,8 +28,8 @@ namespace aircc {
 /// SIGKILL, by the next process that writes to the same folder.
 ///
 /// "-" is standard output, which is written by commit(). An existing
-/// destination that is not a regular file (/dev/null, a pipe) is written
-/// directly.
+/// destination that is not a regular file (/dev/null, a pipe) is not replaced,
+/// and its permissions are not changed.
 ///
 /// Errors are Failures: BadUsage for an invalid path (its folder does not
 /// exist, or it is itself a folder), Environment for system errors (permission,
@@ -74,7 +74,9 @@ private:
 
   std::string destination;
   std::shared_ptr<PrivateFolder> folder; ///< Null for special files.
-  std::string temporary;                 ///< The file in `folder`.
+  /// For special files, if a producer needs a path.
+  std::unique_ptr<PrivateFolder> scratch;
+  std::string temporary; ///< The file in `folder` or `scratch`.
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream{buffer};
   bool isWritten = false; ///< To `temporary`, or by others.
