@@ -64,7 +64,7 @@ MESSAGE = "a message with addresses, process numbers or times of one run; the te
 PROGRAM = "part of a program, explained by the text around it"
 
 EVERYWHERE = [
-    Text(r"^\./run (demo|test|build|install|bench|fuzz-sim|fuzz-inputs|format|tidy|docs)\b", MANY_MINUTES),
+    Text(r"^\./run (demo|test|build|install|package|bench|fuzz-sim|fuzz-inputs|format|tidy|docs)\b", MANY_MINUTES),
     Needs(r"\bmpirun\b", "mpirun"),
 ]
 
