@@ -48,10 +48,6 @@ static constexpr unsigned kManyBlocks = 768;
 /// The number of blocks from which a part becomes a function.
 static constexpr unsigned kPartBlocks = 192;
 
-/// The number of arguments of a part that are passed in scalar registers. The
-/// ABI provides for 30 registers; some hold the implicit arguments.
-static constexpr unsigned kMaxScalarArguments = 8;
-
 namespace {
 
 /// Blocks that `entry` dominates and `exit` postdominates, without `exit`.
@@ -184,56 +180,35 @@ static SetVector<BasicBlock *> collectBlocks(const Part &part) {
   return isClosed ? blocks : SetVector<BasicBlock *>();
 }
 
-/// Passes what is uniform in the caller in scalar registers. Otherwise the part
-/// could not know that it is.
-static void passKernelArgumentsInScalars(CallBase &call, Function &callee) {
-  const DataLayout &layout = callee.getDataLayout();
-  unsigned count = 0;
+/// Arguments of a kernel are the same in all lanes, but a part receives them in
+/// vector registers, and could not know it. The attribute `inreg` would pass
+/// them in scalar registers, but LLVM 22.1.8 rejects what is in a vector
+/// register in the caller ("illegal VGPR to SGPR copy"), and on chips without
+/// architected flat scratch it overwrites the registers that address the stack.
+static void readKernelArguments(const CallBase &call, Function &callee) {
+  IRBuilder<> b(&*callee.getEntryBlock().getFirstInsertionPt());
   for (unsigned i = 0; i != call.arg_size(); ++i) {
-    auto *argument = dyn_cast<Argument>(call.getArgOperand(i));
-    Type *type = call.getArgOperand(i)->getType();
-    if (!argument || (!type->isPointerTy() && !type->isIntegerTy()) ||
-        argument->getParent()->getCallingConv() != CallingConv::AMDGPU_KERNEL ||
-        layout.getTypeSizeInBits(type) > 64 || count++ >= kMaxScalarArguments)
+    auto *source = dyn_cast<Argument>(call.getArgOperand(i));
+    Argument *argument = callee.getArg(i);
+    Type *type = argument->getType();
+    if (!source ||
+        source->getParent()->getCallingConv() != CallingConv::AMDGPU_KERNEL ||
+        (!type->isPointerTy() && !type->isIntegerTy(32) &&
+         !type->isIntegerTy(64)))
       continue;
-    call.addParamAttr(i, Attribute::InReg);
-    callee.addParamAttr(i, Attribute::InReg);
+    auto *value =
+        b.CreateIntrinsic(type, Intrinsic::amdgcn_readfirstlane, {argument});
+    argument->replaceUsesWithIf(
+        value, [&](Use &use) { return use.getUser() != value; });
   }
 }
 
-/// Whether a value is in scalar registers: an argument that the ABI passes
-/// there.
-static bool isScalarArgument(const Value *value) {
-  auto *argument = dyn_cast<Argument>(value);
-  if (!argument)
-    return false;
-  const Function &function = *argument->getParent();
-  return function.getCallingConv() == CallingConv::AMDGPU_KERNEL ||
-         argument->hasInRegAttr();
-}
-
-/// A call that moved into a part may pass an argument of the part, which is in
-/// vector registers, in a scalar one. LLVM 22.1.8 creates no instruction that
-/// moves it ("illegal VGPR to SGPR copy"). All lanes have the same value: that
-/// of an argument of the kernel.
-static void readScalarArguments(CallBase &call) {
-  for (Use &operand : call.args()) {
-    if (!call.paramHasAttr(call.getArgOperandNo(&operand), Attribute::InReg) ||
-        isScalarArgument(operand))
-      continue;
-    IRBuilder<> b(&call);
-    operand.set(b.CreateIntrinsic(
-        operand->getType(), Intrinsic::amdgcn_readfirstlane, {operand.get()}));
-  }
-}
-
-/// Makes the part a function, and returns it, unless it has other entries or
-/// exits.
-static Function *extract(const Part &part,
-                         const CodeExtractorAnalysisCache &cache) {
+/// Makes the part a function unless it has other entries or exits. Returns
+/// whether it did.
+static bool extract(const Part &part, const CodeExtractorAnalysisCache &cache) {
   SetVector<BasicBlock *> blocks = collectBlocks(part);
   if (blocks.empty())
-    return nullptr;
+    return false;
   CodeExtractor extractor(blocks.getArrayRef(), /*DT=*/nullptr,
                           /*AggregateArgs=*/false, /*BFI=*/nullptr,
                           /*BPI=*/nullptr, /*AC=*/nullptr,
@@ -241,11 +216,11 @@ static Function *extract(const Part &part,
                           /*AllocationBlock=*/nullptr, "part");
   Function *callee = extractor.extractCodeRegion(cache);
   if (!callee)
-    return nullptr;
+    return false;
   callee->addFnAttr(Attribute::NoInline);
   for (User *user : callee->users())
-    passKernelArgumentsInScalars(*cast<CallBase>(user), *callee);
-  return callee;
+    readKernelArguments(*cast<CallBase>(user), *callee);
+  return true;
 }
 
 /// Returns whether the function changed.
@@ -265,20 +240,15 @@ static bool split(Function &function, FunctionAnalysisManager &analyses) {
       analyses.getResult<PostDominatorTreeAnalysis>(function));
   std::vector<Part> parts = partitioner.run(function.getEntryBlock());
   CodeExtractorAnalysisCache cache(function);
-  size_t numBlocks = function.size();
-  SmallVector<Function *> callees;
+  size_t numBlocks = function.size(), numCalls = 0;
   for (const Part &part : parts)
-    if (Function *callee = extract(part, cache))
-      callees.push_back(callee);
-  for (Function *callee : callees)
-    for (User *user : callee->users())
-      readScalarArguments(*cast<CallBase>(user));
-  if (!callees.empty())
+    numCalls += extract(part, cache);
+  if (numCalls > 0)
     function.getContext().diagnose(DiagnosticInfoGeneric(
         "'" + function.getName() + "' has " + Twine(numBlocks) +
             " basic blocks, which would take very long to compile as one "
             "function: " +
-            Twine(callees.size()) +
+            Twine(numCalls) +
             " parts of it become functions, which it calls. Each call costs "
             "some forty instructions; several smaller kernels, or loops "
             "instead of repeated code, have no such cost",

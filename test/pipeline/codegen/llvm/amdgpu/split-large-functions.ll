@@ -1,12 +1,19 @@
 ; A function of 768 blocks and more is divided into functions. A value that is
 ; defined in one part and used in another one is passed, and arguments of kernels
-; stay in scalar registers. Shorter functions stay as they are, and so do regions
-; with several exits. What a part has in vector registers is moved to scalar ones
-; for the part that it calls.
+; are known to be the same in all lanes. Shorter functions stay as they are, and so do regions
+; with several exits.
 
 ; RUN: python3 %S/Inputs/large_function.py > %t.ll
 ; RUN: %aircc opt-llvm %t.ll --target gfx942 --passes=aircc-amdgpu-split-large-functions,verify -S 2> %t.remarks | FileCheck %s
 ; RUN: %aircc opt-llvm %t.ll --target gfx1100 --passes=aircc-amdgpu-split-large-functions --asm -o %t.s
+; RUN: %aircc opt-llvm %t.ll --target gfx90a --passes=aircc-amdgpu-split-large-functions --asm -o %t.s
+; RUN: FileCheck %s --check-prefix=STACK < %t.s
+
+; The registers that address the stack are the kernel's in all parts.
+; STACK-LABEL: wide:
+; STACK: s_add_u32 s0, s0, s
+; STACK-NOT: s_mov_b32 s{{[0-3]}},
+; STACK: s_swappc_b64
 ; RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
 
 ; REMARK-NOT: short
@@ -17,17 +24,18 @@
 ; CHECK-LABEL: define amdgpu_kernel void @short
 ; CHECK-NOT:   call
 ; CHECK-LABEL: define amdgpu_kernel void @long
-; CHECK:         call void @long.part(ptr addrspace(1) inreg %p
-; CHECK:         call void @long.part.1(ptr addrspace(1) inreg %p
+; CHECK:         call void @long.part(ptr addrspace(1) %p
+; CHECK:         call void @long.part.1(ptr addrspace(1) %p
 ; CHECK-LABEL: define amdgpu_kernel void @nested
 ; CHECK:         call void @nested.part
 ; CHECK-LABEL: define amdgpu_kernel void @wide
 ; CHECK:         call void @wide.part
 ; CHECK-LABEL: define amdgpu_kernel void @exits
 ; CHECK-NOT:   call
-; CHECK:       define internal void @long.part(ptr addrspace(1) inreg
+; CHECK:       define internal void @long.part(ptr addrspace(1) %[[P:[^ ,)]+]]
 ; CHECK-SAME:    #[[PART:[0-9]+]]
+; CHECK:         %[[SAME:.*]] = call ptr addrspace(1) @llvm.amdgcn.readfirstlane.p1(ptr addrspace(1) %[[P]])
+; CHECK:         load volatile i32, ptr addrspace(1) %[[SAME]]
 ; CHECK:       define internal void @wide.part
-; CHECK:         %[[SCALAR:.*]] = call ptr addrspace(1) @llvm.amdgcn.readfirstlane.p1(ptr addrspace(1) %
-; CHECK:         call void @wide.part{{.*}}ptr addrspace(1) inreg %[[SCALAR]]
+; CHECK:         call void @wide.part
 ; CHECK:       attributes #[[PART]] = { noinline
