@@ -84,12 +84,29 @@ static LogicalResult verifySizeChecks(Operation *op, NamedAttribute attribute) {
   return refuseValue(op, attribute, "an array of #air.size_check");
 }
 
+static LogicalResult verifyWork(Operation *op, NamedAttribute attribute) {
+  auto works = dyn_cast<ArrayAttr>(attribute.getValue());
+  if (isa<WorkAttr>(attribute.getValue()) ||
+      (works && llvm::all_of(works, llvm::IsaPred<WorkAttr>)))
+    return success();
+  return refuseValue(op, attribute, "#air.work, or an array of #air.work");
+}
+
+static LogicalResult verifyKernelWork(Operation *op, NamedAttribute attribute) {
+  auto work = dyn_cast<KernelWorkAttr>(attribute.getValue());
+  if (work && llvm::all_of(work.getWorks(), llvm::IsaPred<WorkAttr>))
+    return success();
+  return refuseValue(op, attribute, "#air.kernel_work");
+}
+
 /// Each attribute of the dialect, with its verifier.
 static constexpr AttrVerifier kVerifiers[] = {
     {AIRDialect::OffloadAttrHelper::getNameStr(), verifyUnit},
     {AIRDialect::MergeLaunchesAttrHelper::getNameStr(), verifyUnit},
     {AIRDialect::EntryPointAttrHelper::getNameStr(), verifyEntryPoint},
     {AIRDialect::SizeChecksAttrHelper::getNameStr(), verifySizeChecks},
+    {AIRDialect::WorkAttrHelper::getNameStr(), verifyWork},
+    {AIRDialect::KernelWorkAttrHelper::getNameStr(), verifyKernelWork},
     {AIRDialect::SymmetricAttrHelper::getNameStr(), verifySymmetric},
     {AIRDialect::RefeedCountAttrHelper::getNameStr(), verifyRefeedCount},
     {AIRDialect::SupportedRanksAttrHelper::getNameStr(), verifySupportedRanks},

@@ -48,6 +48,8 @@ def AIR_Dialect : Dialect {
     | `air.merge_launches`  | a function | unit: small independent launches of it may become one |
     | `air.entry_point`     | a function | `#air.entry_point`: callers call it through the runtime, which checks its arguments |
     | `air.size_checks`     | a function | array of `#air.size_check`: what each pair of sizes that it computes is for |
+    | `air.work`            | a linalg op, a launch | `#air.work`, or an array of them: what it computes, for a report |
+    | `air.kernel_work`     | a launch | `#air.kernel_work`: what its kernel computes, for a report |
     | `air.symmetric`       | `memref.alloc` | unit: the buffer is in the symmetric heap; older form of `#air.symmetric_heap` |
     | `air.refeed_count`    | `air.channel`  | positive integer, which only NPUs use |
     | `air.supported_ranks` | `air.rank`     | string, indexed by the number of ranks: `1` if the program was compiled for that number, `0` otherwise |
@@ -64,6 +66,8 @@ def AIR_Dialect : Dialect {
     "::mlir::UnitAttr":$merge_launches,
     "::mlir::Attribute":$entry_point,
     "::mlir::ArrayAttr":$size_checks,
+    "::mlir::Attribute":$work,
+    "::mlir::Attribute":$kernel_work,
     "::mlir::UnitAttr":$symmetric,
     "::mlir::IntegerAttr":$refeed_count,
     "::mlir::StringAttr":$supported_ranks,
@@ -214,6 +218,85 @@ def AIR_EntryPointAttr : AttrDef<AIR_Dialect, "EntryPoint"> {
     OptionalParameter<"::mlir::FlatSymbolRefAttr">:$sizeChecks,
     DefaultValuedParameter<"bool", "false">:$sizesNeedElements);
   let assemblyFormat = "(`<` struct(params)^ `>`)?";
+}
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+def AIR_WorkAttr : AttrDef<AIR_Dialect, "Work"> {
+  let mnemonic = "work";
+  let summary = "What an op of a program computes";
+  let description = [{
+    Describes a structured op in a report of kernels (`-Rkernels`): its kind
+    (`contraction`, `convolution`, `reduction`, `elementwise`, `fill`), the ops of
+    its body, the element types of its operands, the sizes of its loops, the
+    number of arithmetic operations (-1 for a size or number that depends on
+    arguments), and where it is. `reason` says why a contraction or a convolution
+    is not computed by matrix instructions, if that is known.
+
+    Example:
+
+    ```mlir
+    func.func @scale(%x: memref<?xf32>, %y: memref<?xf32>, %f: f32) {
+      linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                      iterator_types = ["parallel"]}
+          ins(%x : memref<?xf32>) outs(%y : memref<?xf32>)
+          attrs = {air.work = #air.work<kind = "elementwise", ops = ["arith.mulf"], types = [f32, f32],
+                                        sizes = [-1], operations = -1, place = loc("m.mlir":3:5)>} {
+      ^bb0(%v: f32, %out: f32):
+        %r = arith.mulf %v, %f : f32
+        linalg.yield %r : f32
+      }
+      return
+    }
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::StringAttr":$kind,
+    "::mlir::ArrayAttr":$ops,
+    "::mlir::ArrayAttr":$types,
+    "::mlir::DenseI64ArrayAttr":$sizes,
+    "int64_t":$operations,
+    "::mlir::LocationAttr":$place,
+    OptionalParameter<"::mlir::StringAttr">:$reason);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def AIR_KernelWorkAttr : AttrDef<AIR_Dialect, "KernelWork"> {
+  let mnemonic = "kernel_work";
+  let summary = "What a launch of a kernel computes";
+  let description = [{
+    Describes a launch in a report of kernels (`-Rkernels`): the workgroups along
+    each dimension, the lanes of a workgroup, the bytes of the buffers that it
+    reads and of those that it writes (-1 for a number that is not known when the
+    program is compiled), and the ops that it computes.
+
+    Example:
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @copy(%x: memref<64xf32>) kernel {
+        gpu.return
+      }
+    }
+    func.func @run(%x: memref<64xf32>) {
+      %c1 = arith.constant 1 : index
+      gpu.launch_func @kernels::@copy blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+          args(%x : memref<64xf32>)
+          {air.kernel_work = #air.kernel_work<grid = [1, 1, 1], lanes = 1, readBytes = 256,
+                                              writtenBytes = 0, works = []>}
+      return
+    }
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::DenseI64ArrayAttr":$grid,
+    "int64_t":$lanes,
+    "int64_t":$readBytes,
+    "int64_t":$writtenBytes,
+    "::mlir::ArrayAttr":$works);
+  let assemblyFormat = "`<` struct(params) `>`";
 }
 
 #endif // AIRCC_DIALECTS_AIR_AIRBASE_TD

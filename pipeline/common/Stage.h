@@ -41,6 +41,7 @@ enum class DriverOption {
   DebugInfo,      ///< -g
   RocmPath,       ///< --rocm-path: a folder.
   LayoutRemarks,  ///< -Rlayout
+  KernelReport,   ///< -Rkernels, --report
   DeviceCodeOnly, ///< --emit of device code: other programs launch it.
   WholeProgram,   ///< The input is a whole program: only its `main` is called
                   ///< from outside.

@@ -48,6 +48,8 @@ struct DispatchOptions : StageOptions {
       llvm::cl::values(
           clEnumValN(Fusion::All, "all", "Those that are faster together"),
           clEnumValN(Fusion::None, "none", "None: an op is a kernel"))};
+  Option<bool> report{*this, "report",
+                      llvm::cl::desc("Describe ops for a report of kernels")};
 };
 
 /// The element types of matrices that instructions multiply with f32 sums.
@@ -83,6 +85,8 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(dispatch::createCreateSizeFunctions());
   bool fuses = options.fuse == Fusion::All;
   pm.addPass(dispatch::createFuseElementwise({fuses}));
+  if (options.report)
+    pm.addPass(dispatch::createDescribeWork());
   if (fuses)
     addFusionPasses(pm, profile);
   pm.addPass(dispatch::createBufferizeFunctions());
@@ -97,7 +101,9 @@ void registerDialects(DialectRegistry &registry) {
 } // namespace
 
 static constexpr TakenOption takenOptions[] = {
-    {DriverOption::EntryChecks, "entry-checks"}, {DriverOption::Fuse, "fuse"}};
+    {DriverOption::EntryChecks, "entry-checks"},
+    {DriverOption::Fuse, "fuse"},
+    {DriverOption::KernelReport, "report"}};
 
 const Stage &getDispatchStage() {
   static const Stage stage = {

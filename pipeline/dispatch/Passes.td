@@ -253,6 +253,35 @@ def FuseElementwise : Pass<"dispatch-fuse-elementwise", "::mlir::ModuleOp"> {
   ];
 }
 
+def DescribeWork : Pass<"dispatch-describe-work", "::mlir::ModuleOp"> {
+  let summary = "Describe structured ops for a report of kernels";
+  let description = [{
+    Adds the attribute `air.work` to each structured op on tensors: its kind, the
+    ops in its body, its sizes and the number of its arithmetic operations. Passes
+    that form kernels keep it; `hierarchy-collect-work` makes the description of a
+    kernel of it. The pass runs only if a report is requested.
+
+    Example:
+    ```mlir
+    #map = affine_map<(i) -> (i)>
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %e = tensor.empty() : tensor<4xf32>
+      %y = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
+          ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+      ^bb0(%a: f32, %out: f32):
+        %v = math.exp %a : f32
+        linalg.yield %v : f32
+      } -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    // becomes
+    linalg.generic … attrs = {air.work = #air.work<kind = "elementwise", ops = ["math.exp"],
+                              types = [f32, f32], sizes = [4], operations = 4, …>}
+    ```
+  }];
+  let dependentDialects = ["::aircc::air::AIRDialect"];
+}
+
 def FuseAttention : Pass<"dispatch-fuse-attention", "::mlir::ModuleOp"> {
   let summary = "Fuse attention to one kernel";
   let description = [{

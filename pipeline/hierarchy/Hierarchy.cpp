@@ -52,6 +52,9 @@ struct HierarchyOptions : PeStageOptions {
       *this, "l2", llvm::cl::desc("Where the L2 buffers of a workgroup are"),
       llvm::cl::init(hierarchy::L2Policy::Auto),
       hierarchy::getL2PolicyValues()};
+  Option<bool> report{
+      *this, "report",
+      llvm::cl::desc("Describe launches for a report of kernels")};
   Option<bool> keepKernels{*this, "keep-kernels",
                            llvm::cl::desc("Do not merge identical kernels")};
 };
@@ -97,6 +100,8 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
       /*waveIds=*/profile.backend == Backend::XeVM,
   }));
   pm.addPass(hierarchy::createMergeLaunches({limits.cus}));
+  if (options.report)
+    pm.addPass(hierarchy::createCollectWork());
   pm.addPass(hierarchy::createOutlineKernels());
   if (!options.keepKernels)
     pm.addPass(createMergeIdenticalKernels());
@@ -157,7 +162,8 @@ void registerDialects(DialectRegistry &registry) {
 // Line information and programs outside name each kernel.
 constexpr TakenOption takenOptions[] = {
     {DriverOption::DebugInfo, "keep-kernels"},
-    {DriverOption::DeviceCodeOnly, "keep-kernels"}};
+    {DriverOption::DeviceCodeOnly, "keep-kernels"},
+    {DriverOption::KernelReport, "report"}};
 
 constexpr StageOutput outputs[] = {{"gpu"}};
 

@@ -446,6 +446,38 @@ def MergeLaunches : Pass<"hierarchy-merge-launches", "::mlir::ModuleOp"> {
   ];
 }
 
+def CollectWork : Pass<"hierarchy-collect-work", "::mlir::ModuleOp"> {
+  let summary = "Describe launches for a report of kernels";
+  let description = [{
+    Each launch of ops that `dispatch-describe-work` described gets the attribute
+    `air.kernel_work`: its grid, the bytes of the buffers that it reads and writes,
+    and these ops. The pass runs only if a report is requested; it does not change
+    the code.
+
+    Example:
+    ```mlir
+    func.func @f(%m: memref<8xf32>) {
+      %c1 = arith.constant 1 : index
+      %zero = arith.constant 0.0 : f32
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+                 threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+        linalg.fill {air.work = #air.work<kind = "fill", ops = [], types = [f32, f32], sizes = [8],
+                                          operations = 0, place = loc("m.mlir":3:5)>}
+            ins(%zero : f32) outs(%m : memref<8xf32>)
+        gpu.terminator
+      }
+      return
+    }
+    // becomes
+    gpu.launch … {
+      linalg.fill …
+    } {air.kernel_work = #air.kernel_work<grid = [1, 1, 1], lanes = 1, readBytes = 0,
+                                          writtenBytes = 32, works = […]>}
+    ```
+  }];
+  let dependentDialects = ["::aircc::air::AIRDialect"];
+}
+
 def OutlineKernels : Pass<"hierarchy-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Outline the body of each gpu.launch into a kernel function";
   let description = [{

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/common/kernels/Work.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/channels/BufferAccesses.h"
 #include "pipeline/hierarchy/launch/WrapLaunch.h"
@@ -117,10 +118,12 @@ bool writesApart(const Candidate &a, const Candidate &b) {
   });
 }
 
-/// The attributes that both launches must have, which are all but the name.
+/// The attributes that both launches must have, which are all but the name and
+/// the description.
 DictionaryAttr getAttributes(gpu::LaunchOp launch) {
   NamedAttrList attributes(launch->getDiscardableAttrDictionary());
   attributes.erase(kernel::KernelDialect::NameAttrHelper::getNameStr());
+  attributes.erase(air::AIRDialect::WorkAttrHelper::getNameStr());
   return attributes.getDictionary(launch.getContext());
 }
 
@@ -238,6 +241,7 @@ Candidate MergeLaunches::merge(const Candidate &first,
       /*dynamicSharedMemorySize=*/Value(), /*asyncTokenType=*/Type(),
       /*asyncDependencies=*/ValueRange(), types);
   merged->setDiscardableAttrs(getAttributes(c));
+  moveWorks({a, c}, merged);
   auto name = kernel::KernelDialect::NameAttrHelper::getNameStr();
   if (a->getAttr(name) && a->getAttr(name) == c->getAttr(name))
     merged->setAttr(name, a->getAttr(name));

@@ -9,6 +9,7 @@
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/Passes.h"
 
+#include "dialects/air/AIRDialect.h"
 #include "dialects/kernel/KernelDialect.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
@@ -165,8 +166,11 @@ struct OutlineKernelsPass
 
     SmallVector<Value> operands;
     gpu::GPUFuncOp kernel = outlineKernelFunc(launch, name, operands);
+    auto nameOfWork = air::AIRDialect::KernelWorkAttrHelper::getNameStr();
     for (NamedAttribute attr : launch->getDiscardableAttrs())
-      if (attr.getName() != kernel::KernelDialect::NameAttrHelper::getNameStr())
+      if (attr.getName() !=
+              kernel::KernelDialect::NameAttrHelper::getNameStr() &&
+          attr.getName() != nameOfWork)
         kernel->setAttr(attr.getName(), attr.getValue());
 
     OpBuilder b(&getContext());
@@ -192,6 +196,8 @@ struct OutlineKernelsPass
         launch.getAsyncDependencies(),
         launch.hasClusterSize() ? launch.getClusterSizeOperandValues()
                                 : std::nullopt);
+    if (Attribute work = launch->getDiscardableAttr(nameOfWork))
+      call->setDiscardableAttr(nameOfWork, work);
     launch.replaceAllUsesWith(call->getResults());
     launch.erase();
     return success();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/common/kernels/ElementwiseTile.h"
+#include "pipeline/common/kernels/Work.h"
 #include "pipeline/hierarchy/launch/WrapLaunch.h"
 #include "pipeline/hierarchy/tiles/AttentionKernel.h"
 #include "pipeline/hierarchy/tiles/TilePasses.h"
@@ -175,7 +176,7 @@ LogicalResult BuildAttentionKernels::lower(air::LaunchOp launch) {
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       sizes.push_back(memref::getMixedSize(b, loc, result, dim));
     createNonEmptyGuard(b, loc, sizes);
-    createAttentionKernel(b, *problem, *profile);
+    moveWorks(done, createAttentionKernel(b, *problem, *profile));
   }
   for (Operation *op : llvm::reverse(done))
     op->erase();

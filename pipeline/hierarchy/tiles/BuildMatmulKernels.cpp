@@ -14,6 +14,7 @@
 #include "dialects/air/AIROps.h"
 #include "dialects/layout/LayoutDialect.h"
 #include "pipeline/common/PassTarget.h"
+#include "pipeline/common/kernels/Work.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -224,6 +225,8 @@ static bool hasTooManyMatrices(const Matmul &matmul) {
     numMatrices *= std::min(matmul.c.getSize(dim).value_or(1), kMaxGridZ + 1);
   if (numMatrices <= kMaxGridZ)
     return false;
+  setMatrixReason(matmul.op, "it computes more matrices than a grid has "
+                             "workgroups along its third dimension");
   matmul.op->emitRemark("does not become a matmul kernel: a grid has at most ")
       << kMaxGridZ << " workgroups along its third dimension, one for each "
       << "matrix";
@@ -267,6 +270,7 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
                  "cannot be computed with the requested tiles: ")
              << tiling.message();
     // Other lowerings are slower, but possible.
+    setMatrixReason(matmul.op, tiling.message());
     matmul.op->emitRemark("is not computed by matrix instructions: ")
         << tiling.message();
     return giveUp();
@@ -302,7 +306,9 @@ void BuildMatmulKernels::createKernel(air::LaunchOp launch, MatmulLaunch &match,
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     sizes.push_back(memref::getMixedSize(b, loc, result, dim));
   createNonEmptyGuard(b, loc, sizes);
-  createMatmulKernel(b, match.matmul, tiling, problem, profile);
+  gpu::LaunchOp kernel =
+      createMatmulKernel(b, match.matmul, tiling, problem, profile);
+  moveWorks(match.getOps(), kernel);
 }
 
 } // namespace

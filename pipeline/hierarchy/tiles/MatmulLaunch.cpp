@@ -9,6 +9,7 @@
 #include "pipeline/hierarchy/tiles/MatmulLaunch.h"
 
 #include "pipeline/common/kernels/ElementwiseTile.h"
+#include "pipeline/common/kernels/Work.h"
 #include "pipeline/hierarchy/launch/WrapLaunch.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -62,6 +63,8 @@ bool Matcher::add(Operation *op) {
       return true;
     }
     // Without a kernel for all of the launch, the op gets a launch of its own.
+    if (!why.empty())
+      setMatrixReason(op, why);
     if (!why.empty() && !r.tile)
       op->emitRemark("does not become a matmul kernel: ") << why;
   }

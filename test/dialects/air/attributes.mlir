@@ -89,3 +89,13 @@ func.func private @entry() attributes {air.entry_point = 1}
 
 // expected-error @below {{expects 'air.size_checks' to be an array of #air.size_check, but got 1 : i64}}
 func.func private @checks() attributes {air.size_checks = 1}
+
+// -----
+
+// expected-error @below {{expects 'air.work' to be #air.work, or an array of #air.work, but got [1]}}
+func.func private @work() attributes {air.work = [1]}
+
+// -----
+
+// expected-error @below {{expects 'air.kernel_work' to be #air.kernel_work, but got 1 : i64}}
+func.func private @kernel_work() attributes {air.kernel_work = 1}

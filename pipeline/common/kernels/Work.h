@@ -1,0 +1,38 @@
+//===- Work.h - What an op computes, for reports ----------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The attribute `air.work` describes a structured op while it becomes part of a
+// kernel. Only compiles with a report have it, and no pass decides by it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_COMMON_KERNELS_WORK_H
+#define AIRCC_PIPELINE_COMMON_KERNELS_WORK_H
+
+#include "dialects/air/AIRDialect.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace aircc {
+
+/// Describes `op`.
+air::WorkAttr describeWork(mlir::linalg::LinalgOp op);
+
+/// Returns the value of `air.work` on `op`.
+llvm::SmallVector<air::WorkAttr> getWorks(mlir::Operation *op);
+
+/// Moves the descriptions of `ops` to `launch`, which replaces them.
+void moveWorks(llvm::ArrayRef<mlir::Operation *> ops, mlir::Operation *launch);
+
+/// Adds to the description of `op`, if it has one, why no matrix instructions
+/// compute it.
+void setMatrixReason(mlir::Operation *op, llvm::StringRef reason);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_COMMON_KERNELS_WORK_H
