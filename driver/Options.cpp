@@ -45,6 +45,7 @@ constexpr Spelling spellings[] = {
     {"-MD", "--write-dependencies", false},
     {"-MF", "--dependency-file", true},
     {"-MT", "--dependency-target", true},
+    {"-Rkernels", "--kernel-remarks", false},
     {"-Rlayout", "--layout-remarks", false},
     {"-save-temps", "--save-temps", false},
     {"-shared", "--emit=shared", false},
@@ -181,6 +182,8 @@ static Error checkCombinations(const CompileOptions &options) {
     return fail(ExitCode::BadUsage, "standard input can be read only once");
   if (options.inputs.size() > 1 && !options.header.empty())
     return fail(ExitCode::BadUsage, "--header takes one input");
+  if (!options.report.empty() && options.inputs.size() > 1)
+    return fail(ExitCode::BadUsage, "--report takes one input");
   bool makesHostCode =
       options.emit ? isHostCode(*options.emit)
                    : options.stopAfter.empty() && !options.replacesPipeline;
@@ -295,6 +298,10 @@ getOptionTable(CompileOptions &options, RawValues &raw, bool forRun, bool all) {
         rare({"--html", "FILE",
               "With --emit layout: write a page that shows the layouts",
               &options.html}),
+        rare({"--report", "FILE",
+              "Write what each kernel of functions on tensors computes, as "
+              "JSON",
+              &options.report}),
         {"--write-dependencies", "", "-MD: write a dependency file for make",
          &options.writeDependencies},
         rare({"--dependency-file", "FILE",
@@ -343,6 +350,9 @@ getOptionTable(CompileOptions &options, RawValues &raw, bool forRun, bool all) {
          &options.verbose},
         {"--dry-run", "", "-###: print the steps without performing them",
          &options.dryRun},
+        {"--kernel-remarks", "",
+         "-Rkernels: say what each kernel of functions on tensors computes",
+         &options.kernelRemarks},
         {"--layout-remarks", "", "-Rlayout: explain the layouts of vectors",
          &options.layoutRemarks},
         rare({"--time-report", "", "Print the time that each step took",

@@ -41,7 +41,8 @@ struct CompileOptions {
   std::string output;           ///< Empty: named after the input.
   bool toFile = false; ///< Write text, too, to a file named after the input.
   std::string header;
-  std::string html; ///< The file for the page of layouts.
+  std::string html;   ///< The file for the page of layouts.
+  std::string report; ///< The file for the report of kernels.
   std::optional<unsigned> optLevel;
   bool debugInfo = false;
   bool noEntryChecks = false;
@@ -72,6 +73,7 @@ struct CompileOptions {
   bool printPipeline = false;
   bool timeReport = false;
   bool layoutRemarks = false;
+  bool kernelRemarks = false;
   bool crashOnPurpose = false;
   DiagnosticsFormat diagnosticsFormat = DiagnosticsFormat::Text;
   /// Options of MLIR and LLVM (--mlir-…, -mllvm …).

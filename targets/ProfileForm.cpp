@@ -167,6 +167,9 @@ aircc::convertTiming(const ProfileDocument &document, std::string &missing) {
   figures.cus = limits["cus"].get<int64_t>();
   figures.ldsBytes = limits["ldsBytes"].get<int64_t>();
   figures.ldsBanks = limits.value("ldsBanks", int64_t(32));
+  if (auto matrixOps = value.find("matrixOps"); matrixOps != value.end())
+    for (const auto &[type, figure] : matrixOps->items())
+      figures.matrixOps[type] = figure["value"].get<int64_t>();
   for (auto [key, figure] :
        {std::pair("clock", &figures.clock),
         std::pair("matrixClock", &figures.matrixClock),

@@ -17,6 +17,8 @@
 #define AIRCC_TARGETS_TIMINGFIGURES_H
 
 #include <cstdint>
+#include <map>
+#include <string>
 
 namespace aircc {
 
@@ -39,6 +41,9 @@ struct TimingFigures {
   /// Cycles after the end of a matrix instruction until other instructions
   /// may read its result.
   int64_t matrixLatency = 0;
+  /// Operations in a cycle by the matrix instructions of a compute unit, for
+  /// each type of factors; "f8" is any 8-bit float.
+  std::map<std::string, int64_t> matrixOps;
 
   // LDS. A port serves `simds / ldsPorts` SIMDs.
   int64_t ldsPorts = 0;

@@ -131,6 +131,7 @@ Error CompileJob::loadProfiles() {
     if (!profile)
       continue;
     log("target " + profile->name + ": " + profile->files.front());
+    startReport(*profile, loader);
     profiles.push_back(std::move(*profile));
   }
   if (failed)
@@ -412,6 +413,8 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
         "the stage '" + name + "' for " + profile.name);
     if (error)
       return error;
+    if (target < reports.size())
+      reports[target].addStage(module);
     if (!options.saveTemps)
       continue;
     if (Error error = waitForDeviceCode(unit, module))
@@ -423,6 +426,7 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
         return error;
   }
 
+  reportKernels(target);
   if (!printsModule(options) && !isDeviceCode(kind))
     return Error::success();
   if (Error error = waitForDeviceCode(unit, module))

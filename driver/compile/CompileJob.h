@@ -19,6 +19,7 @@
 #include "driver/diagnostics/Progress.h"
 #include "driver/files/Installation.h"
 #include "driver/files/OutputFile.h"
+#include "driver/report/KernelReport.h"
 #include "pipeline/link/Link.h"
 #include "targets/TargetProfile.h"
 
@@ -59,6 +60,9 @@ private:
 
   // The phases.
   llvm::Error loadProfiles();
+  void startReport(const TargetProfile &profile, const ProfileLoader &loader);
+  void reportKernels(size_t target);
+  llvm::Error writeReport();
   llvm::Error checkEnvironment();
   llvm::Error compile(llvm::StringRef input);
   llvm::Error compile(Unit &unit);
@@ -131,6 +135,8 @@ private:
   EmitKind kind;
   std::vector<TargetProfile> profiles;
   std::vector<std::vector<PlannedStage>> plans; ///< One per profile.
+  std::vector<KernelReport> reports; ///< One per profile, if requested.
+  llvm::json::Array reportedTargets; ///< For --report.
   std::vector<std::unique_ptr<OutputFile>> outputs;
   std::map<std::string, OutputFile *> outputsByFile; ///< Those at one place.
   std::vector<std::string> dependencies;

@@ -326,6 +326,8 @@ Error CompileJob::link() {
 
 Error CompileJob::finish() {
   setPhase("writing the outputs");
+  if (Error error = writeReport())
+    return error;
   auto scope = rootTiming.nest("Output");
   if (!options.writeDependencies && options.dependencyFile.empty() &&
       options.dependencyTarget.empty())
@@ -336,7 +338,8 @@ Error CompileJob::finish() {
     targets.push_back(options.dependencyTarget);
   else
     for (auto &output : outputs)
-      if (output->getDestination() != options.header)
+      if (output->getDestination() != options.header &&
+          output->getDestination() != options.report)
         targets.push_back(output->getDestination().str());
   std::string path = options.dependencyFile;
   if (path.empty()) {

@@ -77,8 +77,10 @@ bool CompileJob::canReuseResult() const {
   // ocloc, an external program, makes native code. Definitions in several
   // inputs are compared in MLIR.
   return cache && !options.replacesPipeline && !options.crashOnPurpose &&
-         options.header.empty() && !printsModule(options) &&
-         (isDeviceCode(kind) || isHostCode(kind)) && kind != EmitKind::Native &&
+         options.header.empty() && options.report.empty() &&
+         !(options.kernelRemarks && options.verbose) &&
+         !printsModule(options) && (isDeviceCode(kind) || isHostCode(kind)) &&
+         kind != EmitKind::Native &&
          !(isLinked(kind) && options.inputs.size() > 1);
 }
 

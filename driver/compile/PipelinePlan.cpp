@@ -66,6 +66,8 @@ static std::optional<std::string> getDriverOption(DriverOption option,
     return flag(options.debugInfo);
   case DriverOption::LayoutRemarks:
     return flag(options.layoutRemarks);
+  case DriverOption::KernelReport:
+    return flag(options.kernelRemarks || !options.report.empty());
   case DriverOption::DeviceCodeOnly:
     return flag(isDeviceCode(getEmitKind(options)));
   case DriverOption::WholeProgram:

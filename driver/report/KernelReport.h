@@ -1,0 +1,89 @@
+//===- KernelReport.h - What each kernel computes ---------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The report of -Rkernels and --report: a line for each kernel that a function
+// on tensors became. Stages describe kernels by the attribute `air.kernel_work`
+// on launches; the report takes it away from them after each stage, so that it
+// does not reach the code. docs/kernel-report.schema.json is the form of the
+// JSON file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_REPORT_KERNELREPORT_H
+#define AIRCC_DRIVER_REPORT_KERNELREPORT_H
+
+#include "dialects/air/AIRDialect.h"
+#include "targets/TimingFigures.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/JSON.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace aircc {
+
+/// The least time of a kernel, if only one of these limited it.
+struct Roofline {
+  int64_t nanoseconds = 0;
+  llvm::StringLiteral bound = ""; ///< "memory", "vector" or "matrix".
+};
+
+/// A launch of a kernel.
+struct KernelRecord {
+  std::string name;
+  mlir::Location location;
+  air::KernelWorkAttr work;
+  bool usesMatrix = false;
+
+  /// Whether an op could be computed by matrix instructions.
+  bool hasProducts() const;
+  /// Why `work`, a product, is not computed by matrix instructions.
+  std::string getReason(air::WorkAttr work) const;
+  /// The sum over all ops; -1 if it is not known.
+  int64_t countOperations() const;
+  /// -1 if it is not known.
+  int64_t countBytes() const;
+};
+
+class KernelReport {
+public:
+  KernelReport(std::string target, unsigned waveSize,
+               std::optional<TimingFigures> figures)
+      : target(std::move(target)), waveSize(waveSize),
+        figures(std::move(figures)) {}
+
+  /// Takes the descriptions of launches from `module`, the output of a stage,
+  /// and finds out which of the kernels use matrix instructions.
+  void addStage(mlir::ModuleOp module);
+
+  /// Emits a remark for each kernel.
+  void emitRemarks() const;
+  /// "3 kernels, …".
+  std::string summarize() const;
+  llvm::json::Value toJSON() const;
+
+  /// Forgets the kernels, before their context is destroyed.
+  void clear();
+
+private:
+  std::optional<Roofline> getRoofline(const KernelRecord &kernel) const;
+  std::string describe(const KernelRecord &kernel) const;
+  llvm::json::Value toJSON(const KernelRecord &kernel) const;
+
+  std::string target;
+  unsigned waveSize;
+  std::optional<TimingFigures> figures; ///< Unset: none in the profile.
+  std::vector<KernelRecord> kernels;
+  int64_t constantBytes = 0;
+};
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_REPORT_KERNELREPORT_H
