@@ -24,7 +24,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -108,9 +107,6 @@ void buildArithmeticPipeline(
   addPassIfUsed(pm, {"math"}, createExtendMath());
   addPassIfUsed(pm, {"math"}, createApproximateMath({profile.backend}));
   pm.addPass(createCallMathFunctions());
-  math::MathExpandOpsPassOptions mathOps;
-  mathOps.opMnemonics = {"clampf"};
-  addPassIfUsed(pm, {"math"}, math::createMathExpandOpsPass(mathOps));
   pm.addPass(createExpandConversions());
   arith::ArithEmulateUnsupportedFloatsOptions floats;
   for (StringRef type : emulated)

@@ -93,6 +93,19 @@ struct SplitSincos : OpRewritePattern<math::SincosOp> {
   }
 };
 
+/// Upstream's expansion exchanges the bounds.
+struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::ClampFOp op,
+                                PatternRewriter &b) const override {
+    Value least = arith::MinimumFOp::create(b, op.getLoc(), op.getValue(),
+                                            op.getMax(), op.getFastmath());
+    b.replaceOpWithNewOp<arith::MaximumFOp>(op, least, op.getMin(),
+                                            op.getFastmath());
+    return success();
+  }
+};
+
 /// vector.fma must not round the product. Its upstream lowering leaves that to
 /// the processor, and x86-64 without extensions rounds.
 struct FuseAsWritten : OpRewritePattern<vector::FMAOp> {
@@ -226,8 +239,10 @@ struct ExpandMath : aircc::impl::ExpandMathBase<ExpandMath> {
       return markAllAnalysesPreserved();
     MLIRContext *context = &getContext();
     RewritePatternSet expansions(context);
-    expansions.add<ExpandIsInf, ExpandIsNormal, SplitSincos, FuseAsWritten,
-                   PowerOfIndex, CarryOfIndex, ExpandComplexBitcast>(context);
+    expansions
+        .add<ExpandIsInf, ExpandIsNormal, ExpandClamp, SplitSincos,
+             FuseAsWritten, PowerOfIndex, CarryOfIndex, ExpandComplexBitcast>(
+            context);
     walkAndApplyPatterns(getOperation(), std::move(expansions));
     RewritePatternSet roundings(context);
     aircc::populateFmaExpansion(roundings);

@@ -279,7 +279,8 @@ def ExpandFloatAtomics : Pass<"aircc-expand-float-atomics"> {
 def ExpandMath : Pass<"aircc-expand-math"> {
   let summary = "Rewrite math ops that have no lowering";
   let description = [{
-    - `math.isinf` and `math.isnormal` become comparisons.
+    - `math.isinf` and `math.isnormal` become comparisons, `math.clampf` becomes
+      `arith.minimumf` and `arith.maximumf`.
     - `math.sincos` becomes `math.sin` and `math.cos`.
     - `math.ipowi` and `arith.addui_extended` on `index` are computed in i64.
     - `complex.bitcast` becomes shifts.

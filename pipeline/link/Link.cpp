@@ -133,9 +133,6 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   math::MathExtendToSupportedTypesOptions mathTypes;
   addPassIfUsed(pm, {"math"},
                 math::createMathExtendToSupportedTypes(mathTypes));
-  math::MathExpandOpsPassOptions mathOps;
-  mathOps.opMnemonics = {"clampf"};
-  addPassIfUsed(pm, {"math"}, math::createMathExpandOpsPass(mathOps));
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   expand.includeF8E8M0 = true;

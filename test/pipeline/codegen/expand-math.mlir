@@ -20,6 +20,19 @@ gpu.module @predicates {
   }
 }
 
+// CHECK-LABEL: gpu.module @clamp
+// CHECK: gpu.func @k(%[[X:.*]]: f32, %[[LOW:.*]]: f32, %[[HIGH:.*]]: f32,
+// CHECK: %[[M:.*]] = arith.minimumf %[[X]], %[[HIGH]] : f32
+// CHECK: arith.maximumf %[[M]], %[[LOW]] : f32
+gpu.module @clamp {
+  gpu.func @k(%x: f32, %low: f32, %high: f32, %o: memref<1xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c = math.clampf %x to [%low, %high] : f32
+    memref.store %c, %o[%c0] : memref<1xf32>
+    gpu.return
+  }
+}
+
 // Functions on multi-dimensional vectors are applied to flat vectors; arithmetic ops are lowered
 // without this.
 
