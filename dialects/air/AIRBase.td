@@ -201,6 +201,9 @@ def AIR_EntryPointAttr : AttrDef<AIR_Dialect, "EntryPoint"> {
     `sizesNeedElements` is true if `resultSizes` depends on elements of arguments,
     so that it may take as long as the function itself.
 
+    `callerName` is NAME if that is not the function's symbol: a function `main` on
+    tensors is not the start of a program, and has another symbol.
+
     Example:
 
     ```mlir
@@ -216,7 +219,8 @@ def AIR_EntryPointAttr : AttrDef<AIR_Dialect, "EntryPoint"> {
     OptionalParameter<"::mlir::ArrayAttr">:$results,
     OptionalParameter<"::mlir::FlatSymbolRefAttr">:$resultSizes,
     OptionalParameter<"::mlir::FlatSymbolRefAttr">:$sizeChecks,
-    DefaultValuedParameter<"bool", "false">:$sizesNeedElements);
+    DefaultValuedParameter<"bool", "false">:$sizesNeedElements,
+    OptionalParameter<"::mlir::StringAttr">:$callerName);
   let assemblyFormat = "(`<` struct(params)^ `>`)?";
 }
 

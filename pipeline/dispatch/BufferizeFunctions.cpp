@@ -298,7 +298,7 @@ void BufferizeFunctions::runOnOperation() {
     return signalPassFailure();
   for (const dispatch::EntryPoint &entry : entries) {
     dispatch::createEntryPoint(module, entry);
-    names.push_back(entry.name);
+    names.push_back(entry.symbol);
   }
   forEach(&BufferizeFunctions::shareBuffers);
   forEach(&BufferizeFunctions::allowMerging);

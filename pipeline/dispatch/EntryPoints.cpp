@@ -8,6 +8,8 @@
 
 #include "pipeline/dispatch/EntryPoints.h"
 
+#include "pipeline/dispatch/TensorFunctions.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/JSON.h"
@@ -19,12 +21,17 @@ using namespace aircc::dispatch;
 /// Makes `function` private under a new name.
 static EntryPoint separate(SymbolTable &symbols, func::FuncOp function) {
   StringAttr name = function.getSymNameAttr();
-  std::string device = (name.getValue() + "__device").str();
-  for (unsigned i = 0; symbols.lookup(device); ++i)
-    device = (name.getValue() + "__device" + Twine(i)).str();
-  (void)symbols.rename(function, device);
+  auto getFreeName = [&](StringRef suffix) {
+    std::string free = (name.getValue() + suffix).str();
+    for (unsigned i = 0; symbols.lookup(free); ++i)
+      free = (name.getValue() + suffix + Twine(i)).str();
+    return StringAttr::get(function.getContext(), free);
+  };
+  (void)symbols.rename(function, getFreeName("__device"));
   function.setPrivate();
-  return {name, function.getSymNameAttr(), function.getLoc(), nullptr};
+  // The linker takes a symbol `main` for the start of a program.
+  StringAttr symbol = name == "main" ? getFreeName("__entry") : name;
+  return {name, symbol, function.getSymNameAttr(), function.getLoc(), nullptr};
 }
 
 SmallVector<EntryPoint>
@@ -41,7 +48,7 @@ aircc::dispatch::separateEntryPoints(ModuleOp module,
   for (unsigned i = 0; i < functions.size(); ++i) {
     func::FuncOp function = functions[i];
     if (!function.isPublic() || function.isDeclaration() ||
-        function.getSymName() == "main")
+        isProgramStart(function))
       continue;
     entries.push_back(separate(symbols, function));
     entries.back().attribute = attributes[i];
@@ -122,7 +129,7 @@ void aircc::dispatch::createEntryPoint(ModuleOp module,
   if (entry.attribute)
     createSignature(b, entry, device);
   auto function =
-      func::FuncOp::create(b, loc, entry.name, b.getFunctionType(inputs, {}));
+      func::FuncOp::create(b, loc, entry.symbol, b.getFunctionType(inputs, {}));
   if (entry.attribute)
     function->setAttr(
         air::AIRDialect::EntryPointAttrHelper::getNameStr(),
@@ -130,7 +137,8 @@ void aircc::dispatch::createEntryPoint(ModuleOp module,
             b.getContext(), b.getTypeArrayAttr(device.getArgumentTypes()),
             b.getTypeArrayAttr(device.getResultTypes()),
             entry.attribute.getResultSizes(), entry.attribute.getSizeChecks(),
-            entry.attribute.getSizesNeedElements()));
+            entry.attribute.getSizesNeedElements(),
+            entry.name == entry.symbol ? nullptr : entry.name));
   Block *body = function.addEntryBlock();
   b.setInsertionPointToStart(body);
 

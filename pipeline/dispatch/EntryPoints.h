@@ -26,15 +26,16 @@ namespace aircc::dispatch {
 
 /// A public function and the private one that does its work.
 struct EntryPoint {
-  mlir::StringAttr name, device;
+  /// `name` is that which callers know.
+  mlir::StringAttr name, symbol, device;
   mlir::Location loc;
   /// How its sizes are computed; null for a function that computes sizes.
   air::EntryPointAttr attribute;
 };
 
 /// Makes each public function of `functions` with a body private, under a new
-/// name, and adapts its uses. The function `main` keeps its name: it is called
-/// by the program's start-up code only.
+/// name, and adapts its uses. The start of a program keeps its name: it is
+/// called by the system only.
 llvm::SmallVector<EntryPoint>
 separateEntryPoints(mlir::ModuleOp module,
                     llvm::ArrayRef<mlir::func::FuncOp> functions);

@@ -92,6 +92,22 @@ struct CopyLoadedGlobals : OpRewritePattern<ml_program::GlobalLoadOp> {
   }
 };
 
+/// Loads of constants are constants.
+struct LoadConstantGlobals : OpRewritePattern<ml_program::GlobalLoadConstOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ml_program::GlobalLoadConstOp op,
+                                PatternRewriter &rewriter) const final {
+    auto global = SymbolTable::lookupNearestSymbolFrom<ml_program::GlobalOp>(
+        op, op.getGlobalAttr());
+    auto value = dyn_cast_or_null<ElementsAttr>(global.getValueAttr());
+    if (!value || value.getType() != op.getType())
+      return failure();
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, value);
+    return success();
+  }
+};
+
 struct LowerBitcast : OpRewritePattern<tensor::BitcastOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -126,7 +142,7 @@ public:
     dispatch::populateSlicePatterns(patterns);
     dispatch::populateEmptyReshapePatterns(patterns);
     patterns.add<GeneralizeNamedOps, DecomposeSoftmax, CopyLoadedGlobals,
-                 LowerBitcast>(context);
+                 LoadConstantGlobals, LowerBitcast>(context);
     FrozenRewritePatternSet first(std::move(elementwise));
     FrozenRewritePatternSet frozen(std::move(patterns));
     for (func::FuncOp function : functions) {

@@ -145,7 +145,8 @@ def NormalizeTensors : Pass<"dispatch-normalize-tensors", "::mlir::ModuleOp"> {
     - `tensor.bitcast` becomes an elementwise `arith.bitcast`.
     - An `scf.forall` that yields tensors loses its mapping: its iterations run one
       after the other on the host, and the ops in them on the device.
-    - Values of `ml_program` globals are copied where they are loaded.
+    - Values of `ml_program` globals are copied where they are loaded; those of
+      `ml_program.global_load_const` become `arith.constant`.
     - `tensor.scatter` becomes a loop over its indices with `tensor.insert_slice`.
     - `linalg.pack`, `linalg.unpack`, `tensor.gather`, and `tensor.pad` of constant
       sizes by a constant become a `linalg.generic` that reads its source by

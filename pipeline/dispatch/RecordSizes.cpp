@@ -56,7 +56,7 @@ public:
     SymbolTable symbols(getOperation());
     for (func::FuncOp function : dispatch::getTensorFunctions(getOperation()))
       if (function.isPublic() && !function.isDeclaration() &&
-          function.getSymName() != "main" &&
+          !dispatch::isProgramStart(function) &&
           llvm::hasSingleElement(function.getBody()))
         record(function, symbols);
   }
@@ -147,7 +147,8 @@ void RecordSizes::record(func::FuncOp function, SymbolTable &symbols) {
   function->setAttr(air::AIRDialect::EntryPointAttrHelper::getNameStr(),
                     air::EntryPointAttr::get(&getContext(), nullptr, nullptr,
                                              sizes, checks,
-                                             /*sizesNeedElements=*/false));
+                                             /*sizesNeedElements=*/false,
+                                             /*callerName=*/nullptr));
 }
 
 } // namespace

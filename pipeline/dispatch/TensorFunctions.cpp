@@ -33,3 +33,10 @@ SmallVector<func::FuncOp> aircc::dispatch::getTensorFunctions(ModuleOp module) {
       functions.push_back(function);
   return functions;
 }
+
+bool aircc::dispatch::isProgramStart(func::FuncOp function) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return function.getSymName() == "main" &&
+         llvm::none_of(function.getArgumentTypes(), isTensor) &&
+         llvm::none_of(function.getResultTypes(), isTensor);
+}

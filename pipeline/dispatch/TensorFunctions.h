@@ -21,6 +21,10 @@ bool usesTensors(mlir::func::FuncOp function);
 /// The functions of `module` that use tensors, in program order.
 llvm::SmallVector<mlir::func::FuncOp> getTensorFunctions(mlir::ModuleOp module);
 
+/// Whether `function` is the start of a program: `main` without tensors in its
+/// type. Frameworks also call a function on tensors `main`.
+bool isProgramStart(mlir::func::FuncOp function);
+
 } // namespace aircc::dispatch
 
 #endif // AIRCC_PIPELINE_DISPATCH_TENSORFUNCTIONS_H

@@ -94,8 +94,11 @@ private:
 /// Creates what callers of one function need.
 class EntryBuilder {
 public:
-  EntryBuilder(SymbolTable &symbols, LLVM::LLVMFuncOp function, bool checked)
-      : symbols(symbols), function(function), checked(checked),
+  EntryBuilder(SymbolTable &symbols, LLVM::LLVMFuncOp function,
+               air::EntryPointAttr entry, bool checked)
+      : symbols(symbols), function(function), entry(entry), checked(checked),
+        callerName(entry.getCallerName() ? entry.getCallerName().getValue()
+                                         : function.getSymName()),
         loc(function.getLoc()), b(function.getContext()) {
     b.setInsertionPointAfter(function);
     ptr = LLVM::LLVMPointerType::get(b.getContext());
@@ -103,7 +106,7 @@ public:
     i64 = b.getI64Type();
   }
 
-  LogicalResult create(air::EntryPointAttr entry);
+  LogicalResult create();
 
 private:
   LLVM::LLVMFuncOp getInterface(StringRef name) {
@@ -132,7 +135,9 @@ private:
 
   SymbolTable &symbols;
   LLVM::LLVMFuncOp function;
+  air::EntryPointAttr entry;
   bool checked;
+  StringRef callerName;
   Location loc;
   OpBuilder b;
   Type ptr, i32, i64;
@@ -181,15 +186,14 @@ EntryBuilder::createUnpackingFunction(StringRef part, LLVM::LLVMFuncOp callee) {
 void EntryBuilder::createTable(LLVM::GlobalOp words, LLVM::GlobalOp texts,
                                ArrayRef<LLVM::LLVMFuncOp> functions) {
   LLVM::GlobalOp name = createConstant(
-      "name", b.getStringAttr(function.getSymName() + Twine('\0')),
-      LLVM::LLVMArrayType::get(b.getI8Type(),
-                               function.getSymName().size() + 1));
+      "name", b.getStringAttr(callerName + Twine('\0')),
+      LLVM::LLVMArrayType::get(b.getI8Type(), callerName.size() + 1));
   OpBuilder::InsertionGuard guard(b);
   auto type = LLVM::LLVMStructType::getLiteral(
       b.getContext(), {i64, ptr, ptr, ptr, ptr, ptr, ptr});
   table = LLVM::GlobalOp::create(
       b, loc, type, /*isConstant=*/true, LLVM::Linkage::External,
-      ("aircc_entry_" + function.getSymName()).str(), Attribute());
+      ("aircc_entry_" + callerName).str(), Attribute());
   symbols.insert(table);
   b.createBlock(&table.getInitializerRegion());
   Value value = LLVM::UndefOp::create(b, loc, type);
@@ -261,20 +265,18 @@ void EntryBuilder::createCallingFunction(StringRef name,
   LLVM::ReturnOp::create(b, loc, call.getResult());
 }
 
-LogicalResult EntryBuilder::create(air::EntryPointAttr entry) {
+LogicalResult EntryBuilder::create() {
   LLVM::LLVMFuncOp callee = getInterface(function.getSymName());
   if (!callee)
     return success();
-  auto getName = [&](StringRef prefix) {
-    return (prefix + function.getSymName()).str();
-  };
+  auto getName = [&](StringRef prefix) { return (prefix + callerName).str(); };
   std::string name = getName("aircc_");
   std::string sizesName = getName("aircc_result_sizes_");
   for (const std::string &symbol : {name, sizesName, getName("aircc_entry_")})
     if (Operation *other = symbols.lookup(symbol))
       return other->emitError("'")
              << symbol << "' is the name of what programs that call '"
-             << function.getSymName() << "' use; rename one of the functions";
+             << callerName << "' use; rename one of the functions";
 
   // Both are called by the runtime alone.
   auto unpackSizes = [&](StringRef part, FlatSymbolRefAttr symbol) {
@@ -327,7 +329,8 @@ public:
       // The lowering copies the attribute to the C interface.
       if (!entry || function.getSymName().starts_with("_mlir_ciface_"))
         continue;
-      if (failed(EntryBuilder(symbols, function, checkArguments).create(entry)))
+      if (failed(
+              EntryBuilder(symbols, function, entry, checkArguments).create()))
         return signalPassFailure();
     }
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())

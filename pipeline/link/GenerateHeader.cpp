@@ -65,6 +65,15 @@ std::string getScalarCType(Type type) {
   return getElementCType(type);
 }
 
+bool isTensor(Type type) { return isa<TensorType>(type); }
+
+/// A function `main` on tensors is called like others.
+bool isProgramStart(func::FuncOp function) {
+  return function.getSymName() == "main" &&
+         llvm::none_of(function.getArgumentTypes(), isTensor) &&
+         llvm::none_of(function.getResultTypes(), isTensor);
+}
+
 class HeaderWriter {
 public:
   HeaderWriter(llvm::raw_ostream &os) : os(os) {}
@@ -72,7 +81,7 @@ public:
   void write(ModuleOp module, StringRef fileName) {
     for (auto function : module.getOps<func::FuncOp>())
       if (function.isPublic() && !function.isDeclaration() &&
-          function.getSymName() != "main")
+          !isProgramStart(function))
         declare(function);
 
     std::string guard;
@@ -164,7 +173,6 @@ private:
   /// Whether the function is an entry point on tensors: its results are
   /// written to arguments.
   static bool usesTensors(func::FuncOp function) {
-    auto isTensor = [](Type type) { return isa<TensorType>(type); };
     if (llvm::any_of(function.getArgumentTypes(), isTensor) ||
         llvm::any_of(function.getResultTypes(), isTensor))
       return true;

@@ -80,3 +80,13 @@ func.func @dynamic_slice(%x: tensor<4x5xi8>, %v: i8, %n: index) -> tensor<4x?xi8
   %s = tensor.extract_slice %y[0, 0] [4, %n] [1, 1] : tensor<4x5xi8> to tensor<4x?xi8>
   return %s : tensor<4x?xi8>
 }
+
+// A function on tensors that is called main is not the start of a program: it gets another symbol.
+// CHECK: memref.global constant @aircc_signature_main
+// CHECK: func.func @main__entry(%{{.*}}: memref<4xf32>, %{{.*}}: memref<4xf32>)
+// CHECK-SAME: callerName = "main"
+// CHECK: gpu.alloc host_shared
+// CHECK: call @main__device
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> attributes {air.entry_point = #air.entry_point} {
+  return %x : tensor<4xf32>
+}

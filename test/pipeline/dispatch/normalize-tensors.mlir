@@ -185,3 +185,12 @@ func.func @pad(%x: tensor<4xf32>, %y: tensor<?xf32>, %z: tensor<0xf32>, %c: f32)
   } : tensor<0xf32> to tensor<2xf32>
   return %0, %1, %2 : tensor<7xf32>, tensor<?xf32>, tensor<2xf32>
 }
+
+ml_program.global private @weights(dense<[1.0, 2.0]> : tensor<2xf32>) : tensor<2xf32>
+// CHECK-LABEL: func.func @constant_global
+// CHECK: arith.constant dense<[1.000000e+00, 2.000000e+00]>
+// CHECK-NOT: ml_program.global_load_const
+func.func @constant_global() -> tensor<2xf32> {
+  %w = ml_program.global_load_const @weights : tensor<2xf32>
+  return %w : tensor<2xf32>
+}
