@@ -25,7 +25,7 @@ import tempfile
 import rules
 
 COMMAND = re.compile(
-    r"^(\$ |\w+='[^']*'$|(\w+=\S+ )*(aircc|cc|c\+\+|cmake|ninja|lit|make|mpirun|export|cd|\./[\w-]+|build/\S+)( |$))"
+    r"^(\$ |\w+='[^']*'$|(?!aircc runtime: )(\w+=\S+ )*(aircc|cc|c\+\+|cmake|ninja|lit|make|mpirun|python3|sed|grep|export|cd|\./[\w-]+|build/\S+)( |$))"
 )
 
 
@@ -175,7 +175,7 @@ class Checker:
     def run(self, text):
         # Nothing of the caller's environment decides what is printed.
         environment = {k: v for k, v in os.environ.items() if not k.startswith("AIRCC_")}
-        environment["PATH"] = f"{self.build / 'bin'}:{environment['PATH']}"
+        environment["PATH"] = f"{self.build / 'bin'}:{self.folder / '.tools'}:{environment['PATH']}"
         script = "\n".join(["set -e", *self.prelude, text])
         return subprocess.run(
             ["bash", "-o", "pipefail", "-c", script], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
@@ -216,8 +216,11 @@ def main():
         folder = pathlib.Path(folder)
         build = arguments.build.resolve()
         (folder / "build").symlink_to(build)
-        for link in ("samples", "targets", "docs", "run", "runtime-stubs"):
+        for link in ("samples", "targets", "docs", "run", "runtime-stubs", "python"):
             (folder / link).symlink_to(source / link)
+        # The interpreter for which Debian's numpy is installed.
+        (folder / ".tools").mkdir()
+        (folder / ".tools" / "python3").symlink_to("/usr/bin/python3")
         checker = Checker(document, name, build, source, folder)
         checker.check(blocks)
     for failure in checker.failures:

@@ -2,7 +2,7 @@
 """usage: check_links.py SOURCE-FOLDER: fails if a link of a document leads to no file or no heading.
 
 Checks links in brackets, [text](target), of all Markdown files under version control's folders, and that README.md
-leads, directly or by other documents, to each document of docs/. Links to other hosts are not followed."""
+leads, directly or by other documents, to each document of docs/ and docs/tutorials/. Links to other hosts are not followed."""
 
 import pathlib
 import re
@@ -51,7 +51,7 @@ def main():
             reached.add(document)
             todo.extend(leads_to.get(document, ()))
     for document in documents:
-        if document.parent == source / "docs" and document not in reached:
+        if document.parent in (source / "docs", source / "docs" / "tutorials") and document not in reached:
             failures.append(f"{document.relative_to(source)}: error: README.md does not lead here")
     print("\n".join(failures) or f"{len(documents)} documents, all links resolve")
     return 1 if failures or len(documents) < 10 else 0

@@ -6,7 +6,7 @@ import sys
 source = pathlib.Path(sys.argv[1])
 tests = "".join(path.read_text() for path in pathlib.Path(__file__).parent.glob("*.test"))
 # Samples of several ranks are run by test/e2e/samples.
-patterns = ("*.md", "docs/*.md", "samples/**/*.md", "samples/*.mlir", "samples/simulator/*")
+patterns = ("*.md", "docs/*.md", "docs/tutorials/*.md", "samples/**/*.md", "samples/*.mlir", "samples/simulator/*")
 missing = [
     str(p.relative_to(source))
     for pattern in patterns

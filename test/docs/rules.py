@@ -115,6 +115,24 @@ RULES = {
         File(r'^#include "scale\.h"', "main.c"),
         Text(r"^lds\.mlir:8:13: error", "the message of a program that is not shown; test/pipeline/hierarchy has it"),
     ],
+    "docs/tutorials/first-kernel.md": [
+        File(r"^func\.func @saxpy\(", "saxpy.mlir"),
+        Fails(r"^aircc run broken\.mlir", 1),
+        Fails(r"^aircc outside\.mlir", 1),
+        File(r"^func\.func @smooth\(", "smooth.mlir"),
+    ],
+    "docs/tutorials/pytorch-export.md": [
+        Text(r"^import torch$", "PyTorch, which the tests have not; the program that it exports is in the page"),
+        File(r"^#map = affine_map", "net.mlir"),
+        File(r"^import numpy as np$", "use.py"),
+        Fails(r"^python3 -c 'import aircc", 1),
+        File(r'^#include "net\.h"', "main.cpp"),
+        File(r"^func\.func @forward", "unlowered.mlir"),
+        Fails(r"^aircc unlowered\.mlir", 1),
+    ],
+    "docs/tutorials/slow-kernel.md": [
+        File(r"^func\.func @transpose\(", "transpose.mlir"),
+    ],
     "docs/tensors.md": [
         Text(r"^aircc model\.mlir --target gfx942 --emit shared -o", FORM),
         File(r"^func\.func @forward\(", "model.mlir"),
