@@ -24,9 +24,8 @@ import tempfile
 
 import rules
 
-COMMAND = re.compile(
-    r"^(\$ |\w+='[^']*'$|(?!aircc runtime: )(\w+=\S+ )*(aircc|cc|c\+\+|cmake|ninja|lit|make|mpirun|python3|sed|grep|export|cd|\./[\w-]+|build/\S+)( |$))"
-)
+PROGRAMS = r"aircc|cc|c\+\+|cmake|ninja|lit|make|mpirun|python3|sed|grep|mlir-opt|export|cd|\./[\w-]+|build/\S+"
+COMMAND = re.compile(rf"^(\$ |\w+='[^']*'$|(?!aircc runtime: )(\w+=\S+ )*({PROGRAMS})( |$))")
 
 
 @dataclasses.dataclass

@@ -2,7 +2,8 @@
 """usage: check_links.py SOURCE-FOLDER: fails if a link of a document leads to no file or no heading.
 
 Checks links in brackets, [text](target), of all Markdown files under version control's folders, and that README.md
-leads, directly or by other documents, to each document of docs/ and docs/tutorials/. Links to other hosts are not followed."""
+leads, directly or by other documents, to each document of docs/ and docs/tutorials/. Links to other hosts are not
+followed."""
 
 import pathlib
 import re

@@ -64,7 +64,7 @@ MESSAGE = "a message with addresses, process numbers or times of one run; the te
 PROGRAM = "part of a program, explained by the text around it"
 
 EVERYWHERE = [
-    Text(r"^\./run (demo|test|build|install|package|bench|fuzz-sim|fuzz-inputs|format|tidy|docs)\b", MANY_MINUTES),
+    Text(r"^\./run (demo|test|build|install|package|bench|fuzz-sim|fuzz-inputs|format|tidy|docs|site)\b", MANY_MINUTES),
     Needs(r"\bmpirun\b", "mpirun"),
 ]
 
@@ -80,6 +80,9 @@ RULES = {
         Synopsis(r"^aircc (opt |opt-llvm |lsp|sim |INPUT|run |layout |targets |cache |doctor|--version)"),
         Text(r"^matmul: matmul\.mlir", "a rule of a makefile; test/driver/dependencies.test runs make with it"),
         Text(r'^\{"severity":"error"', "the form of a message; test/driver/json.test checks it"),
+    ],
+    "docs/comparison.md": [
+        File(r"^func\.func @transpose\(", "transpose.mlir"),
     ],
     "docs/development.md": [
         Text(r"^(ninja|cmake|lit|build/test/unit/|bench/|python3 test/)", MANY_MINUTES),
@@ -114,6 +117,18 @@ RULES = {
         Output(r"^\t\.\.\.$"),
         File(r'^#include "scale\.h"', "main.c"),
         Text(r"^lds\.mlir:8:13: error", "the message of a program that is not shown; test/pipeline/hierarchy has it"),
+    ],
+    "docs/troubleshooting.md": [
+        Fails(r"^aircc samples/matmul\.mlir -o matmul", 2),
+        Fails(r"--target gfx941 ", 2),
+        Fails(r"^aircc samples/simulator/scale\.mlir --target gfx942$", 1),
+        File(r"^func\.func @f\(%x: memref<4xf32>", "mystery.mlir"),
+        Fails(r"^aircc mystery\.mlir", 1),
+        File(r"^func\.func @f\(%x: memref<64xf32>", "large.mlir"),
+        Fails(r"^aircc large\.mlir", 1),
+        Fails(r"^AIRCC_SIM_CHIP=gfx1100 ", 1),
+        Fails(r"^AIRCC_DEVICE=gpu ", 1),
+        Fails(r"^aircc sim scale\.hsaco", 2),
     ],
     "docs/tutorials/first-kernel.md": [
         File(r"^func\.func @saxpy\(", "saxpy.mlir"),
