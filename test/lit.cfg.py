@@ -45,7 +45,17 @@ config.substitutions.append(("%host-cxx", config.host_cxx))
 
 # Tests that depend on optional tools name them in REQUIRES. lit reports these tests as unsupported if a tool is
 # missing.
-for tool in ["valgrind", "spirv-val", "ocloc", "cmake", "make", "dpkg-shlibdeps", "mpirun.openmpi", "mpiexec.hydra"]:
+for tool in [
+    "valgrind",
+    "spirv-val",
+    "ocloc",
+    "cmake",
+    "make",
+    "dpkg-shlibdeps",
+    "mkdocs",
+    "mpirun.openmpi",
+    "mpiexec.hydra",
+]:
     if shutil.which(tool):
         config.available_features.add(tool)
 # A clang release other than the LLVM that aircc is built with.
