@@ -10,8 +10,22 @@
 
 #include "dialects/air/AIROps.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Shape/IR/Shape.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -61,6 +75,17 @@ LogicalResult checkType(Operation *op, TensorType type) {
   return success();
 }
 
+/// Whether the op's dialect has ops on tensors that the stage lowers.
+bool hasKnownDialect(Operation *op) {
+  return isa_and_nonnull<
+      affine::AffineDialect, arith::ArithDialect,
+      bufferization::BufferizationDialect, cf::ControlFlowDialect,
+      func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+      ml_program::MLProgramDialect, scf::SCFDialect, shape::ShapeDialect,
+      tensor::TensorDialect, tosa::TosaDialect, ub::UBDialect,
+      vector::VectorDialect, BuiltinDialect>(op->getDialect());
+}
+
 class CheckTensors : public dispatch::impl::CheckTensorsBase<CheckTensors> {
 public:
   void runOnOperation() final {
@@ -68,10 +93,18 @@ public:
       SmallVector<TensorType> types = getDefinedTensors(op);
       if (types.empty())
         return WalkResult::advance();
+      if (!checkParent(op))
+        return WalkResult::interrupt();
       for (TensorType type : types)
         if (failed(checkType(op, type)))
           return WalkResult::interrupt();
-      return checkParent(op) ? WalkResult::advance() : WalkResult::interrupt();
+      if (!hasKnownDialect(op)) {
+        op->emitOpError("computes a tensor, but its dialect is not one whose "
+                        "ops on tensors are compiled; use linalg, tensor, "
+                        "arith, math, scf or TOSA");
+        return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
     });
     if (result.wasInterrupted())
       signalPassFailure();

@@ -16,8 +16,8 @@ def CheckTensors : Pass<"dispatch-check-tensors", "::mlir::ModuleOp"> {
   let description = [{
     Emits an error at the first op of a function whose tensors have elements of a
     type that no device computes with (complex numbers, integers of more than 64
-    bits) or an encoding, and at tensors inside of AIR or gpu ops, which work on
-    memrefs.
+    bits) or an encoding, at tensors inside of AIR or gpu ops, which work on
+    memrefs, and at an op of a dialect whose ops on tensors have no lowering.
 
     Example:
     ```mlir
@@ -35,7 +35,8 @@ def StructureControlFlow : Pass<"dispatch-structure-control-flow", "::mlir::Modu
     Bufferization knows loops and branches of scf only. In functions on tensors,
     branches between blocks are lifted to scf, `affine` loops and branches that
     yield tensors become those of scf, and ops of the shape dialect become ops of
-    tensor and arith. These are upstream's conversions.
+    tensor and arith; its constraints become assertions. These are upstream's
+    conversions.
 
     Example:
     ```mlir

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Shape/IR/Shape.h"
+#include "mlir/Dialect/Shape/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -71,6 +72,26 @@ void replacePoison(func::FuncOp function) {
   }
 }
 
+/// Inlines regions that assume witnesses. The witnesses of constraints are
+/// constants, after they have become assertions.
+void inlineAssumptions(ModuleOp module) {
+  SmallVector<shape::AssumingOp> assumptions;
+  module.walk([&](shape::AssumingOp op) { assumptions.push_back(op); });
+  PatternRewriter rewriter(module.getContext());
+  for (shape::AssumingOp op : assumptions) {
+    rewriter.setInsertionPoint(op);
+    shape::AssumingOp::inlineRegionIntoParent(op, rewriter);
+  }
+  SmallVector<Operation *> witnesses;
+  module.walk([&](Operation *op) {
+    if (isa<shape::AssumingAllOp, shape::ConstWitnessOp>(op))
+      witnesses.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(witnesses))
+    if (op->use_empty())
+      op->erase();
+}
+
 class StructureControlFlow
     : public dispatch::impl::StructureControlFlowBase<StructureControlFlow> {
 public:
@@ -80,14 +101,25 @@ public:
     for (func::FuncOp function : functions)
       if (failed(structure(function)))
         return signalPassFailure();
-    OpPassManager pm(ModuleOp::getOperationName());
-    pm.addPass(createConvertShapeToStandardPass());
     if (!functions.empty() && contains(getOperation(), isShapeOp) &&
-        failed(runPipeline(pm, getOperation())))
+        failed(lowerShapes()))
       signalPassFailure();
   }
 
 private:
+  LogicalResult lowerShapes() {
+    OpPassManager constraints(ModuleOp::getOperationName());
+    constraints.addNestedPass<func::FuncOp>(
+        createConvertShapeConstraintsPass());
+    if (failed(runPipeline(constraints, getOperation())))
+      return failure();
+    inlineAssumptions(getOperation());
+    OpPassManager shapes(ModuleOp::getOperationName());
+    shapes.addNestedPass<func::FuncOp>(createShapeToShapeLoweringPass());
+    shapes.addPass(createConvertShapeToStandardPass());
+    return runPipeline(shapes, getOperation());
+  }
+
   LogicalResult structure(func::FuncOp function) {
     OpPassManager pm(func::FuncOp::getOperationName());
     bool hasBranches = !function.isDeclaration() &&

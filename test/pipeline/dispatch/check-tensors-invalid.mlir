@@ -46,3 +46,11 @@ func.func @in_rank(%n: index) {
   }
   return
 }
+
+// -----
+
+func.func @dialect(%x: tensor<4xf32>) {
+  // expected-error@below {{'sparse_tensor.convert' op computes a tensor, but its dialect is not one whose ops on tensors are compiled; use linalg, tensor, arith, math, scf or TOSA}}
+  %y = sparse_tensor.convert %x : tensor<4xf32> to tensor<4xf32>
+  return
+}

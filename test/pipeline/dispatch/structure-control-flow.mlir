@@ -59,3 +59,21 @@ func.func @scalars(%c: i1, %x: f32, %y: f32) -> f32 {
 ^end(%r: f32):
   return %r : f32
 }
+
+// -----
+
+// CHECK-LABEL: @constraint
+// CHECK-NOT: shape.
+// CHECK: cf.assert
+// CHECK-NOT: shape.
+// CHECK: arith.addf
+func.func @constraint(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = shape.shape_of %x : tensor<?xf32> -> tensor<1xindex>
+  %1 = shape.shape_of %y : tensor<?xf32> -> tensor<1xindex>
+  %w = shape.cstr_broadcastable %0, %1 : tensor<1xindex>, tensor<1xindex>
+  %r = shape.assuming %w -> (tensor<?xf32>) {
+    %z = arith.addf %x, %y : tensor<?xf32>
+    shape.assuming_yield %z : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
