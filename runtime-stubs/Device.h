@@ -101,6 +101,18 @@ public:
     return Status::success();
   }
 
+  /// Where memory is, as far as this device knows.
+  struct MemoryLocation {
+    enum Kind {
+      Host,     ///< Memory of the process, which kernels may not reach.
+      OnDevice, ///< Memory of a device, which the host may not reach.
+      Shared,   ///< Memory of a device that the host reaches as well.
+    };
+    Kind kind = Host;
+    int device = 0; ///< The index of the device; of any, if it is shared.
+  };
+  virtual Status locate(const void *ptr, MemoryLocation &location) = 0;
+
   // Memory that other processes can access, initially zero. createShared rounds
   // the size up; pass the rounded size to the other functions. The caller must
   // close the descriptor, and may do so at any time. Mapping addresses must be
@@ -200,7 +212,7 @@ using CreateDeviceFn = Device *(*)(const char **error);
 /// The version of the Device class; increment it when members change. A program
 /// contains the runtime that it was linked with, and may load a plug-in from
 /// another build. Both must have the same class.
-constexpr int deviceAbiVersion = 3;
+constexpr int deviceAbiVersion = 4;
 #define AIRCC_DEVICE_PLUGIN_ABI "airccDeviceAbiVersion"
 
 /// Included in every plug-in through this header.

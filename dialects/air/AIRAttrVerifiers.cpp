@@ -84,6 +84,11 @@ static LogicalResult verifySizeChecks(Operation *op, NamedAttribute attribute) {
   return refuseValue(op, attribute, "an array of #air.size_check");
 }
 
+/// It is an attribute of arguments.
+static LogicalResult verifySeparate(Operation *op, NamedAttribute attribute) {
+  return refuseOp(op, attribute.getName(), "an argument of a function");
+}
+
 static LogicalResult verifyWork(Operation *op, NamedAttribute attribute) {
   auto works = dyn_cast<ArrayAttr>(attribute.getValue());
   if (isa<WorkAttr>(attribute.getValue()) ||
@@ -105,6 +110,7 @@ static constexpr AttrVerifier kVerifiers[] = {
     {AIRDialect::MergeLaunchesAttrHelper::getNameStr(), verifyUnit},
     {AIRDialect::EntryPointAttrHelper::getNameStr(), verifyEntryPoint},
     {AIRDialect::SizeChecksAttrHelper::getNameStr(), verifySizeChecks},
+    {AIRDialect::SeparateAttrHelper::getNameStr(), verifySeparate},
     {AIRDialect::WorkAttrHelper::getNameStr(), verifyWork},
     {AIRDialect::KernelWorkAttrHelper::getNameStr(), verifyKernelWork},
     {AIRDialect::SymmetricAttrHelper::getNameStr(), verifySymmetric},

@@ -48,6 +48,7 @@ def AIR_Dialect : Dialect {
     | `air.merge_launches`  | a function | unit: small independent launches of it may become one |
     | `air.entry_point`     | a function | `#air.entry_point`: callers call it through the runtime, which checks its arguments |
     | `air.size_checks`     | a function | array of `#air.size_check`: what each pair of sizes that it computes is for |
+    | `air.separate`        | an argument of a function | unit: nothing else that the function uses shares memory with it |
     | `air.work`            | a linalg op, a launch | `#air.work`, or an array of them: what it computes, for a report |
     | `air.kernel_work`     | a launch | `#air.kernel_work`: what its kernel computes, for a report |
     | `air.symmetric`       | `memref.alloc` | unit: the buffer is in the symmetric heap; older form of `#air.symmetric_heap` |
@@ -66,6 +67,7 @@ def AIR_Dialect : Dialect {
     "::mlir::UnitAttr":$merge_launches,
     "::mlir::Attribute":$entry_point,
     "::mlir::ArrayAttr":$size_checks,
+    "::mlir::UnitAttr":$separate,
     "::mlir::Attribute":$work,
     "::mlir::Attribute":$kernel_work,
     "::mlir::UnitAttr":$symmetric,
@@ -201,6 +203,12 @@ def AIR_EntryPointAttr : AttrDef<AIR_Dialect, "EntryPoint"> {
     `sizesNeedElements` is true if `resultSizes` depends on elements of arguments,
     so that it may take as long as the function itself.
 
+    `inPlace` has the same parameters, in memory of the device, where this
+    function copies them to and from. `uses` has a number for each argument and
+    result: 1 if its elements are used, plus 2 if code of the host accesses them.
+    `computesOnHost` is false if code of the host accesses no elements at all, so
+    that it need not wait for kernels.
+
     `callerName` is NAME if that is not the function's symbol: a function `main` on
     tensors is not the start of a program, and has another symbol.
 
@@ -220,6 +228,9 @@ def AIR_EntryPointAttr : AttrDef<AIR_Dialect, "EntryPoint"> {
     OptionalParameter<"::mlir::FlatSymbolRefAttr">:$resultSizes,
     OptionalParameter<"::mlir::FlatSymbolRefAttr">:$sizeChecks,
     DefaultValuedParameter<"bool", "false">:$sizesNeedElements,
+    OptionalParameter<"::mlir::FlatSymbolRefAttr">:$inPlace,
+    OptionalParameter<"::mlir::DenseI64ArrayAttr">:$uses,
+    DefaultValuedParameter<"bool", "true">:$computesOnHost,
     OptionalParameter<"::mlir::StringAttr">:$callerName);
   let assemblyFormat = "(`<` struct(params)^ `>`)?";
 }
@@ -279,17 +290,14 @@ def AIR_KernelWorkAttr : AttrDef<AIR_Dialect, "KernelWork"> {
     Example:
 
     ```mlir
-    gpu.module @kernels {
-      gpu.func @copy(%x: memref<64xf32>) kernel {
-        gpu.return
-      }
-    }
     func.func @run(%x: memref<64xf32>) {
       %c1 = arith.constant 1 : index
-      gpu.launch_func @kernels::@copy blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
-          args(%x : memref<64xf32>)
-          {air.kernel_work = #air.kernel_work<grid = [1, 1, 1], lanes = 1, readBytes = 256,
-                                              writtenBytes = 0, works = []>}
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+                 threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+        %v = memref.load %x[%tx] : memref<64xf32>
+        gpu.terminator
+      } {air.kernel_work = #air.kernel_work<grid = [1, 1, 1], lanes = 1, readBytes = 256,
+                                            writtenBytes = 0, works = []>}
       return
     }
     ```

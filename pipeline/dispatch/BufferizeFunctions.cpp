@@ -93,6 +93,27 @@ struct EraseSelfCopy : OpRewritePattern<memref::CopyOp> {
   }
 };
 
+/// Callers do not expect that their memory is changed.
+void keepArguments(func::FuncOp function) {
+  Builder b(function.getContext());
+  for (BlockArgument argument : function.getArguments())
+    if (isa<TensorType>(argument.getType()))
+      function.setArgAttr(
+          argument.getArgNumber(),
+          bufferization::BufferizationDialect::kWritableAttrName,
+          b.getBoolAttr(false));
+  // This op writes to its destination in any case.
+  function.walk([](bufferization::MaterializeInDestinationOp op) {
+    auto type = dyn_cast<RankedTensorType>(op.getDest().getType());
+    if (!type)
+      return;
+    OpBuilder inner(op);
+    op.getDestMutable().assign(bufferization::AllocTensorOp::create(
+        inner, op.getLoc(), type, /*dynamicSizes=*/ValueRange(),
+        /*copy=*/op.getDest()));
+  });
+}
+
 class BufferizeFunctions
     : public dispatch::impl::BufferizeFunctionsBase<BufferizeFunctions> {
 public:
@@ -289,6 +310,8 @@ void BufferizeFunctions::runOnOperation() {
       if (llvm::is_contained(names, function.getSymNameAttr()))
         (this->*visit)(function);
   };
+  for (const dispatch::EntryPoint &entry : entries)
+    keepArguments(module.lookupSymbol<func::FuncOp>(entry.device));
   if (failed(bufferize()))
     return signalPassFailure();
   forEach(&BufferizeFunctions::copySlices);
@@ -296,9 +319,13 @@ void BufferizeFunctions::runOnOperation() {
   forEach(&BufferizeFunctions::offload);
   if (failed(freeBuffers()))
     return signalPassFailure();
+  // It has added copies.
+  forEach(&BufferizeFunctions::offload);
   for (const dispatch::EntryPoint &entry : entries) {
     dispatch::createEntryPoint(module, entry);
     names.push_back(entry.symbol);
+    names.push_back(
+        StringAttr::get(&getContext(), entry.device.getValue() + "_in_place"));
   }
   forEach(&BufferizeFunctions::shareBuffers);
   forEach(&BufferizeFunctions::allowMerging);

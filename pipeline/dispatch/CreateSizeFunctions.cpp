@@ -251,7 +251,8 @@ public:
       function->setAttr(air::AIRDialect::EntryPointAttrHelper::getNameStr(),
                         air::EntryPointAttr::get(&getContext(), nullptr,
                                                  nullptr, sizes, checks,
-                                                 needElements,
+                                                 needElements, nullptr, nullptr,
+                                                 /*computesOnHost=*/true,
                                                  /*callerName=*/nullptr));
     }
   }

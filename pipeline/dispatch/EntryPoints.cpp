@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/dispatch/EntryPoints.h"
+#include "pipeline/dispatch/HostAccesses.h"
+#include "pipeline/dispatch/InPlace.h"
 
 #include "pipeline/dispatch/TensorFunctions.h"
 
@@ -56,16 +58,14 @@ aircc::dispatch::separateEntryPoints(ModuleOp module,
   return entries;
 }
 
-/// A copy of `memref` in memory that a kernel can access.
-static Value copyToDevice(OpBuilder &b, Location loc, Value memref) {
+/// Memory that a kernel can access, of the type and the sizes of `memref`.
+static Value allocateLike(OpBuilder &b, Location loc, Value memref) {
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<Value> sizes;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (type.isDynamicDim(dim))
       sizes.push_back(memref::DimOp::create(b, loc, memref, dim));
-  Value copy = memref::AllocOp::create(b, loc, type, sizes);
-  memref::CopyOp::create(b, loc, memref, copy);
-  return copy;
+  return memref::AllocOp::create(b, loc, type, sizes);
 }
 
 /// Describes a type of a signature: {"type": "f32", "shape": [4, null]}, where
@@ -117,51 +117,86 @@ static bool isAccessed(Value memref) {
   });
 }
 
-void aircc::dispatch::createEntryPoint(ModuleOp module,
-                                       const EntryPoint &entry) {
-  SymbolTable symbols(module);
-  auto device = symbols.lookup<func::FuncOp>(entry.device);
-  Location loc = entry.loc;
-  SmallVector<Type> inputs(device.getArgumentTypes());
-  for (Type type : device.getResultTypes())
-    inputs.push_back(isa<MemRefType>(type) ? type : MemRefType::get({}, type));
-  OpBuilder b(device);
-  if (entry.attribute)
-    createSignature(b, entry, device);
-  auto function =
-      func::FuncOp::create(b, loc, entry.symbol, b.getFunctionType(inputs, {}));
-  if (entry.attribute)
-    function->setAttr(
-        air::AIRDialect::EntryPointAttrHelper::getNameStr(),
-        air::EntryPointAttr::get(
-            b.getContext(), b.getTypeArrayAttr(device.getArgumentTypes()),
-            b.getTypeArrayAttr(device.getResultTypes()),
-            entry.attribute.getResultSizes(), entry.attribute.getSizeChecks(),
-            entry.attribute.getSizesNeedElements(),
-            entry.name == entry.symbol ? nullptr : entry.name));
-  Block *body = function.addEntryBlock();
-  b.setInsertionPointToStart(body);
+/// What `air.entry_point` says about the arguments of `inPlace`, of which the
+/// results are the last.
+static SmallVector<int64_t> getUses(func::FuncOp inPlace, unsigned numResults,
+                                    const HostAccesses &accesses) {
+  SmallVector<int64_t> uses;
+  for (BlockArgument argument : inPlace.getArguments()) {
+    unsigned index = argument.getArgNumber();
+    bool isResult = index + numResults >= inPlace.getNumArguments();
+    bool isUsed = isa<MemRefType>(argument.getType()) &&
+                  (isResult || isAccessed(argument));
+    uses.push_back(!isUsed ? 0 : accesses.arguments.test(index) ? 3 : 1);
+  }
+  return uses;
+}
 
+/// The attribute of an entry point, complete.
+static air::EntryPointAttr completeAttribute(const EntryPoint &entry,
+                                             TypeRange arguments,
+                                             TypeRange results,
+                                             func::FuncOp inPlace) {
+  air::EntryPointAttr attribute = entry.attribute;
+  Builder b(attribute.getContext());
+  HostAccessAnalysis analysis;
+  const HostAccesses &accesses = analysis.get(inPlace);
+  return air::EntryPointAttr::get(
+      b.getContext(), b.getTypeArrayAttr(llvm::to_vector(arguments)),
+      b.getTypeArrayAttr(llvm::to_vector(results)), attribute.getResultSizes(),
+      attribute.getSizeChecks(), attribute.getSizesNeedElements(),
+      FlatSymbolRefAttr::get(inPlace),
+      b.getDenseI64ArrayAttr(getUses(inPlace, results.size(), accesses)),
+      accesses.any, entry.name == entry.symbol ? nullptr : entry.name);
+}
+
+/// Creates the body of `function`, which copies its arguments, calls `inPlace`,
+/// and copies the results.
+static void createBody(func::FuncOp function, func::FuncOp inPlace,
+                       unsigned numResults) {
+  Location loc = function.getLoc();
+  Block *body = function.addEntryBlock();
+  OpBuilder b = OpBuilder::atBlockBegin(body);
   SmallVector<Value> operands, copies;
+  SmallVector<std::pair<Value, Value>> results;
   for (auto [argument, parameter] :
-       llvm::zip(ValueRange(body->getArguments()), device.getArguments())) {
-    if (isa<MemRefType>(argument.getType()) && isAccessed(parameter)) {
-      copies.push_back(copyToDevice(b, loc, argument));
-      argument = copies.back();
+       llvm::zip(body->getArguments(), inPlace.getArguments())) {
+    Value operand = argument;
+    bool isResult =
+        argument.getArgNumber() + numResults >= function.getNumArguments();
+    if (isa<MemRefType>(argument.getType()) &&
+        (isResult || isAccessed(parameter))) {
+      operand = allocateLike(b, loc, argument);
+      copies.push_back(operand);
+      if (isResult)
+        results.push_back({operand, argument});
+      else
+        memref::CopyOp::create(b, loc, argument, operand);
     }
-    operands.push_back(argument);
+    operands.push_back(operand);
   }
-  auto call = func::CallOp::create(b, loc, device, operands);
-  auto outputs = body->getArguments().drop_front(device.getNumArguments());
-  for (auto [result, output] : llvm::zip_equal(call.getResults(), outputs)) {
-    if (!isa<MemRefType>(result.getType())) {
-      memref::StoreOp::create(b, loc, result, output, ValueRange());
-      continue;
-    }
+  func::CallOp::create(b, loc, inPlace, operands);
+  for (auto [result, output] : results)
     memref::CopyOp::create(b, loc, result, output);
-    memref::DeallocOp::create(b, loc, result);
-  }
   for (Value copy : copies)
     memref::DeallocOp::create(b, loc, copy);
   func::ReturnOp::create(b, loc);
+}
+
+void aircc::dispatch::createEntryPoint(ModuleOp module,
+                                       const EntryPoint &entry) {
+  auto device = SymbolTable(module).lookup<func::FuncOp>(entry.device);
+  SmallVector<Type> arguments(device.getArgumentTypes()),
+      results(device.getResultTypes());
+  OpBuilder b(device);
+  if (entry.attribute)
+    createSignature(b, entry, device);
+  func::FuncOp inPlace = createInPlaceFunction(module, device);
+  auto function = func::FuncOp::create(
+      b, entry.loc, entry.symbol,
+      b.getFunctionType(inPlace.getArgumentTypes(), TypeRange()));
+  if (entry.attribute)
+    function->setAttr(air::AIRDialect::EntryPointAttrHelper::getNameStr(),
+                      completeAttribute(entry, arguments, results, inPlace));
+  createBody(function, inPlace, results.size());
 }

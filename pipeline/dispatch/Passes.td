@@ -496,10 +496,13 @@ def BufferizeFunctions : Pass<"dispatch-bufferize-functions", "::mlir::ModuleOp"
     at their boundaries, and frees buffers by their ownership.
 
     A public function on tensors becomes a private one, `NAME__device`, which works
-    on memory that the device can access, and a public one that takes memrefs for
-    the arguments and then for the results, in ordinary host memory. That one
-    copies the arguments, calls the private function, and copies the results. It
-    never modifies its arguments.
+    on memory of the device, and a public one. Both take memrefs for the arguments
+    and then for the results, which share memory with nothing else. The runtime
+    calls the private one (`inPlace` of `air.entry_point`), and others the public
+    one, whose memrefs are in ordinary host memory: it copies the arguments, calls
+    the private function, and copies the results. Arguments are never modified.
+    If other functions call the private one, it returns its results, and
+    `NAME__device_in_place` calls it and copies them to arguments.
 
     Linalg ops on memrefs that come from tensors get the attribute `air.offload`,
     except those on single elements.
@@ -510,11 +513,12 @@ def BufferizeFunctions : Pass<"dispatch-bufferize-functions", "::mlir::ModuleOp"
       return %x : tensor<4xf32>
     }
     // becomes
-    func.func private @f__device(%x: memref<4xf32>) -> memref<4xf32> { … }
+    func.func private @f__device(%x: memref<4xf32>, %result: memref<4xf32> {air.separate}) { … }
     func.func @f(%x: memref<4xf32>, %result: memref<4xf32>) {
       %device = gpu.alloc host_shared () : memref<4xf32>
       memref.copy %x, %device : memref<4xf32> to memref<4xf32>
-      %r = call @f__device(%device) : (memref<4xf32>) -> memref<4xf32>
+      %r = gpu.alloc host_shared () : memref<4xf32>
+      call @f__device(%device, %r) : (memref<4xf32>, memref<4xf32>) -> ()
       memref.copy %r, %result : memref<4xf32> to memref<4xf32>
       gpu.dealloc %r : memref<4xf32>
       gpu.dealloc %device : memref<4xf32>

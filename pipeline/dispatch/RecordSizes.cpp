@@ -148,6 +148,9 @@ void RecordSizes::record(func::FuncOp function, SymbolTable &symbols) {
                     air::EntryPointAttr::get(&getContext(), nullptr, nullptr,
                                              sizes, checks,
                                              /*sizesNeedElements=*/false,
+                                             /*inPlace=*/nullptr,
+                                             /*uses=*/nullptr,
+                                             /*computesOnHost=*/true,
                                              /*callerName=*/nullptr));
 }
 

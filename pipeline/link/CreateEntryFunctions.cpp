@@ -32,9 +32,10 @@ using namespace aircc;
 namespace {
 
 /// AIRCC_ENTRY_* of aircc/runtime.h.
-constexpr int64_t entryVersion = 1;
+constexpr int64_t entryVersion = 2;
 constexpr int64_t checkedFlag = 1;
 constexpr int64_t sizesNeedElementsFlag = 2;
+constexpr int64_t computesOnHostFlag = 4;
 
 /// The bytes of an element in memory.
 int64_t getElementBytes(Type type) {
@@ -50,13 +51,19 @@ class EntryDescription {
 public:
   void describe(air::EntryPointAttr entry, ArrayAttr checks, bool checked) {
     words.push_back((checked ? checkedFlag : 0) |
-                    (entry.getSizesNeedElements() ? sizesNeedElementsFlag : 0));
+                    (entry.getSizesNeedElements() ? sizesNeedElementsFlag : 0) |
+                    (entry.getComputesOnHost() ? computesOnHostFlag : 0));
     words.push_back(entry.getArguments().size());
     words.push_back(entry.getResults().size());
+    unsigned next = 0;
+    auto nextUse = [&] {
+      return entry.getUses() ? entry.getUses()[next++] : 0;
+    };
     for (Type type : entry.getArguments().getAsValueRange<TypeAttr>())
-      addType(type);
+      addType(type, nextUse());
     for (Type type : entry.getResults().getAsValueRange<TypeAttr>())
-      addType(isa<MemRefType>(type) ? type : MemRefType::get({}, type));
+      addType(isa<MemRefType>(type) ? type : MemRefType::get({}, type),
+              nextUse());
     words.push_back(checks ? checks.size() : 0);
     if (!checks)
       return;
@@ -78,13 +85,13 @@ private:
     return offset;
   }
 
-  void addType(Type type) {
+  void addType(Type type, int64_t use) {
     auto memref = dyn_cast<MemRefType>(type);
     Type element = memref ? memref.getElementType() : type;
     std::string text;
     llvm::raw_string_ostream(text) << element;
     words.append({addText(text), getElementBytes(element),
-                  memref ? memref.getRank() : -1});
+                  memref ? memref.getRank() : -1, use});
     if (memref)
       for (int64_t size : memref.getShape())
         words.push_back(ShapedType::isDynamic(size) ? -1 : size);
@@ -127,10 +134,11 @@ private:
   void createTable(LLVM::GlobalOp words, LLVM::GlobalOp texts,
                    ArrayRef<LLVM::LLVMFuncOp> functions);
   /// The function `name`, which has the parameters of `callee` that `count`
-  /// says, passes pointers to them to the runtime, and returns a status.
+  /// says, passes pointers to them to the runtime, and returns a status. With
+  /// `passesPointer`, a pointer follows, which is passed as it is.
   void createCallingFunction(StringRef name, LLVM::LLVMFuncOp callee,
                              unsigned count, StringRef runtimeFunction,
-                             bool passesSizes);
+                             bool passesPointer);
   LLVM::LLVMFuncOp getRuntimeFunction(StringRef name, unsigned pointers);
 
   SymbolTable &symbols;
@@ -225,10 +233,10 @@ void EntryBuilder::createCallingFunction(StringRef name,
                                          LLVM::LLVMFuncOp callee,
                                          unsigned count,
                                          StringRef runtimeFunction,
-                                         bool passesSizes) {
+                                         bool passesPointer) {
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Type> types(callee.getArgumentTypes().take_front(count));
-  if (passesSizes)
+  if (passesPointer)
     types.push_back(ptr);
   auto caller = LLVM::LLVMFuncOp::create(
       b, loc, name, LLVM::LLVMFunctionType::get(i32, types));
@@ -238,7 +246,7 @@ void EntryBuilder::createCallingFunction(StringRef name,
     if (DictionaryAttr attributes = callee.getArgAttrDict(i))
       caller.setArgAttrs(i, attributes);
   LLVM::LLVMFuncOp runtime =
-      getRuntimeFunction(runtimeFunction, passesSizes ? 3 : 2);
+      getRuntimeFunction(runtimeFunction, passesPointer ? 3 : 2);
   b.setInsertionPointToStart(caller.addEntryBlock(b));
   auto allocate = [&](Type type, int64_t number) -> Value {
     Value size =
@@ -259,7 +267,7 @@ void EntryBuilder::createCallingFunction(StringRef name,
   }
   SmallVector<Value> operands = {LLVM::AddressOfOp::create(b, loc, table),
                                  pointers};
-  if (passesSizes)
+  if (passesPointer)
     operands.push_back(caller.getArguments().back());
   auto call = LLVM::CallOp::create(b, loc, runtime, operands);
   LLVM::ReturnOp::create(b, loc, call.getResult());
@@ -271,14 +279,16 @@ LogicalResult EntryBuilder::create() {
     return success();
   auto getName = [&](StringRef prefix) { return (prefix + callerName).str(); };
   std::string name = getName("aircc_");
+  std::string asyncName = name + "_async";
   std::string sizesName = getName("aircc_result_sizes_");
-  for (const std::string &symbol : {name, sizesName, getName("aircc_entry_")})
+  for (const std::string &symbol :
+       {name, asyncName, sizesName, getName("aircc_entry_")})
     if (Operation *other = symbols.lookup(symbol))
       return other->emitError("'")
              << symbol << "' is the name of what programs that call '"
              << callerName << "' use; rename one of the functions";
 
-  // Both are called by the runtime alone.
+  // The runtime alone calls these.
   auto unpackSizes = [&](StringRef part, FlatSymbolRefAttr symbol) {
     LLVM::LLVMFuncOp sizes = symbol ? getInterface(symbol.getValue()) : nullptr;
     if (!sizes)
@@ -303,14 +313,21 @@ LogicalResult EntryBuilder::create() {
       LLVM::LLVMArrayType::get(b.getI8Type(), description.texts.size()));
   LLVM::LLVMFuncOp resultSizes =
       unpackSizes("result_sizes", entry.getResultSizes());
+  LLVM::LLVMFuncOp called = callee;
+  if (FlatSymbolRefAttr symbol = entry.getInPlace()) {
+    called = getInterface(symbol.getValue());
+    called.setLinkage(LLVM::Linkage::Internal);
+  }
   createTable(words, texts,
-              {createUnpackingFunction("call", callee), resultSizes,
+              {createUnpackingFunction("call", called), resultSizes,
                unpackSizes("size_checks", entry.getSizeChecks())});
   createCallingFunction(name, callee, callee.getNumArguments(), "airccCall",
-                        /*passesSizes=*/false);
+                        /*passesPointer=*/false);
+  createCallingFunction(asyncName, callee, callee.getNumArguments(),
+                        "airccCallAsync", /*passesPointer=*/true);
   if (resultSizes)
     createCallingFunction(sizesName, callee, entry.getArguments().size(),
-                          "airccGetResultSizes", /*passesSizes=*/true);
+                          "airccGetResultSizes", /*passesPointer=*/true);
   return success();
 }
 

@@ -211,7 +211,10 @@ private:
     StringRef name = function.getSymName();
     std::string list = llvm::join(params, ", ");
     out << "int32_t aircc_" << name << "(" << (list.empty() ? "void" : list)
-        << ");\n";
+        << ");\n"
+        << "/* The same on a stream, without waiting (aircc/runtime.h). */\n"
+        << "int32_t aircc_" << name << "_async(" << list
+        << (list.empty() ? "" : ", ") << "void *stream);\n";
     auto isDynamic = [](Type type) {
       auto tensor = dyn_cast<RankedTensorType>(type);
       return tensor && !tensor.hasStaticShape();

@@ -66,8 +66,8 @@ def PrepareHost : Pass<"link-prepare-host", "::mlir::ModuleOp"> {
       result. Another type is an error.
     - Private functions with a body become internal to the object; others pass
       integers of less than 32 bits as C does (`llvm.zeroext`, `llvm.signext`).
-    - Public functions, and those that compute sizes for an `air.entry_point`, get
-      a C interface (`llvm.emit_c_interface`).
+    - Public functions, and those that the runtime calls for an `air.entry_point`,
+      get a C interface (`llvm.emit_c_interface`).
     - Tokens of asynchronous `gpu` ops are replaced by program order, which
       implies every order that tokens can express; `gpu-async-region` then puts
       the ops between two host actions into one stream. A token that is passed
@@ -314,6 +314,8 @@ def CreateEntryFunctions : Pass<"link-create-entry-functions", "::mlir::ModuleOp
 
     - `int32_t aircc_NAME(arguments, results)` calls it by `airccCall` of the
       runtime, which checks the arguments and returns a status;
+    - `int32_t aircc_NAME_async(arguments, results, void *stream)` does so on the
+      caller's stream, without waiting, by `airccCallAsync`;
     - `int32_t aircc_result_sizes_NAME(arguments, int64_t *sizes)` computes the
       dynamic sizes of its results, if there are any;
     - `aircc_entry_NAME` is the table of type `AirccEntry` (`aircc/runtime.h`)

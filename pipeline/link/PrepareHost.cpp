@@ -252,14 +252,14 @@ static LogicalResult checkBufferized(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-/// The functions by which the runtime computes sizes for entry points.
+/// The functions that the runtime calls for entry points.
 static llvm::SmallPtrSet<StringAttr, 8> getRuntimeCallees(ModuleOp module) {
   llvm::SmallPtrSet<StringAttr, 8> names;
   for (auto function : module.getOps<func::FuncOp>())
     if (auto entry = function->getAttrOfType<aircc::air::EntryPointAttr>(
             aircc::air::AIRDialect::EntryPointAttrHelper::getNameStr()))
       for (FlatSymbolRefAttr callee :
-           {entry.getResultSizes(), entry.getSizeChecks()})
+           {entry.getResultSizes(), entry.getSizeChecks(), entry.getInPlace()})
         if (callee)
           names.insert(callee.getAttr());
   return names;
@@ -278,11 +278,16 @@ struct PrepareHost : aircc::impl::PrepareHostBase<PrepareHost> {
     if (failed(serializeTokens(module)))
       return signalPassFailure();
     module.walk(makeSizesIndices);
-    for (auto function : module.getOps<func::FuncOp>())
+    for (auto function : module.getOps<func::FuncOp>()) {
       if (function.isPrivate() && !function.isDeclaration())
         makeInternal(function);
       else
         extendIntegers(function);
+      // Kernels have been built.
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        function.removeArgAttr(
+            i, aircc::air::AIRDialect::SeparateAttrHelper::getNameStr());
+    }
     if (!cInterface)
       return;
     llvm::SmallPtrSet<StringAttr, 8> called = getRuntimeCallees(module);

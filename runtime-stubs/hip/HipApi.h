@@ -77,6 +77,17 @@ constexpr int memHandleTypePosixFileDescriptor = 1;
 constexpr int memAccessFlagsProtReadWrite = 3;
 constexpr int memAllocationGranularityRecommended = 1;
 
+/// hipPointerAttribute_t.
+struct PointerAttributes {
+  int type; ///< hipMemoryType, which differs between ROCm 5 and 6.
+  int device;
+  void *devicePointer;
+  void *hostPointer;
+  int isManaged;
+  unsigned allocationFlags;
+};
+constexpr Error invalidValue = 1; ///< hipErrorInvalidValue
+
 // Virtual memory management, absent in older versions. X as below.
 #define AIRCC_HIP_MEMORY_FUNCTIONS(X)                                          \
   X(MemGetAllocationGranularity,                                               \
@@ -119,6 +130,8 @@ constexpr int memAllocationGranularityRecommended = 1;
   X(MemsetD16Async,                                                            \
     (void *dst, unsigned short value, size_t count, Stream stream))            \
   X(MemsetD32Async, (void *dst, int value, size_t count, Stream stream))       \
+  X(PointerGetAttributes,                                                      \
+    (PointerAttributes * attributes, const void *pointer))                     \
   X(HostRegister, (void *pointer, size_t bytes, unsigned flags))               \
   X(HostUnregister, (void *pointer))                                           \
   X(HostGetDevicePointer, (void **device, void *host, unsigned flags))         \

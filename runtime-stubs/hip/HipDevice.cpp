@@ -63,6 +63,8 @@ public:
     return HIP_CALL(HostGetDevicePointer, &device, host, 0);
   }
 
+  Status locate(const void *ptr, MemoryLocation &location) override;
+
   Status createShared(size_t &bytes, void *&ptr, int &descriptor) override;
   Status destroyShared(void *ptr) override;
   Status reserveShared(size_t bytes, void *&range) override;
@@ -200,6 +202,25 @@ Status HipDevice::fill(void *dst, uint32_t value, unsigned valueBytes,
   }
   return Status::failure("cannot fill with values of " +
                          std::to_string(valueBytes) + " bytes");
+}
+
+Status HipDevice::locate(const void *ptr, MemoryLocation &location) {
+  hip::PointerAttributes attributes = {};
+  hip::Error error = api.PointerGetAttributes(&attributes, ptr);
+  location = {};
+  // ROCm 5 does not know other memory of the process.
+  if (error == hip::invalidValue)
+    return Status::success();
+  if (Status s = api.check("hipPointerGetAttributes", error); !s.ok())
+    return s;
+  // hipMemoryTypeDevice and, in ROCm 6, hipMemoryTypeManaged.
+  const bool isRocm6 = api.GetDevicePropertiesR0600 != nullptr;
+  if (attributes.isManaged || (isRocm6 && attributes.type == 3))
+    location.kind = MemoryLocation::Shared;
+  else if (attributes.type == (isRocm6 ? 2 : 1))
+    location.kind = MemoryLocation::OnDevice;
+  location.device = attributes.device;
+  return Status::success();
 }
 
 //===----------------------------------------------------------------------===//

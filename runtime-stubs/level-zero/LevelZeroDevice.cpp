@@ -65,6 +65,7 @@ public:
   Status registerHost(void *ptr, size_t bytes) override;
   Status unregisterHost(void *ptr) override;
   Status getDevicePointer(void *host, void *&device) override;
+  Status locate(const void *ptr, MemoryLocation &location) override;
 
   Status loadModule(const void *image, size_t bytes,
                     ModuleHandle &module) override;
@@ -171,6 +172,26 @@ Status LevelZeroDevice::allocate(size_t bytes, StreamHandle, bool hostShared,
                                  void *&ptr) {
   std::lock_guard<std::mutex> lock(mutex);
   return memory.allocate(current(), bytes, hostShared, ptr);
+}
+
+Status LevelZeroDevice::locate(const void *ptr, MemoryLocation &location) {
+  std::lock_guard<std::mutex> lock(mutex);
+  ze::MemoryAllocationProperties properties;
+  ze::DeviceHandle owner = nullptr;
+  if (Status s = ZE_CALL(MemGetAllocProperties, current().driver->context, ptr,
+                         &properties, &owner);
+      !s.ok())
+    return s;
+  location = {};
+  if (properties.type == ze::memoryTypeDevice)
+    location.kind = MemoryLocation::OnDevice;
+  else if (properties.type == ze::memoryTypeShared)
+    location.kind = MemoryLocation::Shared;
+  location.device = currentDeviceIndex();
+  for (size_t i = 0; i < gpus.size(); ++i)
+    if (gpus[i]->handle == owner)
+      location.device = static_cast<int>(i);
+  return Status::success();
 }
 
 Status LevelZeroDevice::waitForDriver(const Driver &driver,

@@ -56,6 +56,7 @@ enum StructureType : uint32_t {
   eventDescType = 0x11,
   deviceMemAllocDescType = 0x15,
   hostMemAllocDescType = 0x16,
+  memoryAllocationPropertiesType = 0x17,
   moduleDescType = 0x1b,
   modulePropertiesType = 0x1c,
   kernelDescType = 0x1d,
@@ -75,6 +76,8 @@ constexpr uint32_t queueGroupFlagCompute = 1;
 constexpr uint32_t queueFlagInOrder = 2;
 constexpr uint32_t queueModeAsynchronous = 2;
 constexpr uint32_t memoryAccessReadWrite = 1;
+constexpr uint32_t memoryTypeDevice = 2;
+constexpr uint32_t memoryTypeShared = 3;
 constexpr uint32_t relaxedLimitsMaxSize = 1;
 constexpr uint32_t eventPoolFlagHostVisible = 1;
 constexpr uint32_t eventScopeDevice = 2;
@@ -174,6 +177,13 @@ struct EventDesc {
   uint32_t index = 0;
   uint32_t signal = eventScopeHost; // Flush memory for the host.
   uint32_t wait = eventScopeDevice;
+};
+struct MemoryAllocationProperties {
+  uint32_t stype = memoryAllocationPropertiesType;
+  void *next = nullptr;
+  uint32_t type = 0; ///< memoryType…
+  uint64_t id = 0;
+  uint64_t pageSize = 0;
 };
 struct DeviceMemAllocDesc {
   uint32_t stype = deviceMemAllocDescType;
@@ -287,6 +297,9 @@ struct GroupCount {
   X(EventHostSynchronize, (EventHandle event, uint64_t timeout))               \
   X(EventHostReset, (EventHandle event))                                       \
   X(EventQueryStatus, (EventHandle event))                                     \
+  X(MemGetAllocProperties,                                                     \
+    (ContextHandle context, const void *pointer,                               \
+     MemoryAllocationProperties *properties, DeviceHandle *device))            \
   X(MemAllocDevice,                                                            \
     (ContextHandle context, const DeviceMemAllocDesc *desc, size_t bytes,      \
      size_t alignment, DeviceHandle device, void **pointer))                   \

@@ -7,10 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/mgpu/Call.h"
+#include "runtime-stubs/mgpu/AsyncCall.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 #include "runtime-stubs/mgpu/EntryCheck.h"
 #include "runtime-stubs/mgpu/Failure.h"
+#include "runtime-stubs/mgpu/Staging.h"
 
+#include "runtime-stubs/include/aircc/mgpu.h"
 #include "runtime-stubs/include/aircc/runtime.h"
 
 #include <algorithm>
@@ -94,11 +97,131 @@ int32_t airccSetDevice(int32_t index) {
   });
 }
 
+int32_t airccGetDevice(const char **kind, int32_t *index) {
+  return guard([&] {
+    *kind = device(__func__).name();
+    *index = currentDeviceIndex();
+    return AIRCC_SUCCESS;
+  });
+}
+
+int32_t airccAllocate(uint64_t bytes, void **memory) {
+  return guard([&] {
+    *memory = mgpuMemAlloc(bytes, nullptr, /*hostShared=*/false);
+    return AIRCC_SUCCESS;
+  });
+}
+
+int32_t airccFree(void *memory) {
+  return guard([&] {
+    mgpuMemFree(memory, nullptr);
+    return AIRCC_SUCCESS;
+  });
+}
+
+int32_t airccCopy(void *destination, const void *source, uint64_t bytes) {
+  return guard([&] {
+    mgpuMemcpy(destination, const_cast<void *>(source), bytes, nullptr);
+    mgpuStreamSynchronize(nullptr);
+    return AIRCC_SUCCESS;
+  });
+}
+
+int32_t airccGetMemoryDevice(const void *address, int32_t *index) {
+  return guard([&] {
+    Device::MemoryLocation location;
+    onDevice(
+        "airccGetMemoryDevice",
+        [&](Device &d) { return d.locate(address, location); },
+        arg("address", address));
+    *index = location.kind == Device::MemoryLocation::Host ? -1
+             : location.kind == Device::MemoryLocation::Shared
+                 ? currentDeviceIndex()
+                 : location.device;
+    return AIRCC_SUCCESS;
+  });
+}
+
+int64_t airccGetCopiedBytes(void) { return Staging::getCopiedBytes(); }
+
 int32_t airccCall(const AirccEntry *entry, void *const *arguments) {
   return guard([&]() -> int32_t {
     if (Status status = checkCall(*entry, arguments); !status.ok())
       return report(AIRCC_INVALID_ARGUMENT, status.message());
-    entry->call(arguments);
+    Signature signature(*entry);
+    signature.takeDescriptors(arguments);
+    Staging staging(signature, arguments);
+    if (Status status = staging.begin(); !status.ok()) {
+      Call::current()->release();
+      return report(AIRCC_INVALID_ARGUMENT, status.message());
+    }
+    entry->call(staging.getPointers());
+    staging.finish();
+    return AIRCC_SUCCESS;
+  });
+}
+
+/// Checks what can be known before anything is launched.
+static Status checkAsyncCall(const AirccEntry &entry,
+                             const Signature &signature,
+                             void *const *arguments) {
+  if (signature.computesOnHost)
+    return signature.failure(
+        "code of the host computes with elements, so it has to wait for "
+        "kernels; call the function without '_async'");
+  return Staging(signature, arguments).checkInPlace();
+}
+
+int32_t airccCallAsync(const AirccEntry *entry, void *const *arguments,
+                       void *stream) {
+  return guard([&]() -> int32_t {
+    if (Status status = checkCall(*entry, arguments); !status.ok())
+      return report(AIRCC_INVALID_ARGUMENT, status.message());
+    Signature signature(*entry);
+    signature.takeDescriptors(arguments);
+    if (Status status = checkAsyncCall(*entry, signature, arguments);
+        !status.ok())
+      return report(AIRCC_INVALID_ARGUMENT, status.message());
+    AsyncCall async(entry, stream);
+    try {
+      entry->call(arguments);
+    } catch (...) {
+      async.releaseAll();
+      throw;
+    }
+    return AIRCC_SUCCESS;
+  });
+}
+
+int32_t airccCreateStream(void **stream) {
+  return guard([&] {
+    onDevice(__func__, [&](Device &d) { return d.createStream(*stream); });
+    return AIRCC_SUCCESS;
+  });
+}
+
+int32_t airccSynchronize(void *stream) {
+  return guard([&] {
+    mgpuStreamSynchronize(stream);
+    return AIRCC_SUCCESS;
+  });
+}
+
+int32_t airccReleaseStream(void *stream) {
+  return guard([&] {
+    mgpuStreamSynchronize(stream);
+    onDevice(
+        "airccReleaseStream", [&](Device &d) { return freePools(d, stream); },
+        arg("stream", stream));
+    return AIRCC_SUCCESS;
+  });
+}
+
+int32_t airccDestroyStream(void *stream) {
+  if (int32_t status = airccReleaseStream(stream))
+    return status;
+  return guard([&] {
+    mgpuStreamDestroy(stream);
     return AIRCC_SUCCESS;
   });
 }

@@ -7,113 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/mgpu/EntryCheck.h"
+#include "runtime-stubs/mgpu/Signature.h"
 
 #include <algorithm>
 #include <vector>
 
 using namespace aircc::rt;
-
-namespace {
-
-/// The descriptor of a ranked memref; `rank` sizes and `rank` strides follow.
-struct Descriptor {
-  char *allocated;
-  char *aligned;
-  int64_t offset;
-
-  const int64_t *sizes() const {
-    return reinterpret_cast<const int64_t *>(this + 1);
-  }
-  const int64_t *strides(int64_t rank) const { return sizes() + rank; }
-};
-
-/// An argument or a result, as the compiler describes it.
-struct Parameter {
-  std::string name; ///< "argument 0"
-  const char *elementType;
-  int64_t elementBytes;
-  int64_t rank; ///< -1 for a number.
-  const int64_t *sizes;
-  const Descriptor *descriptor = nullptr;
-
-  bool isNumber() const { return rank < 0; }
-
-  uint64_t countElements() const {
-    uint64_t count = 1;
-    for (int64_t dim = 0; dim < rank; ++dim)
-      count *= static_cast<uint64_t>(descriptor->sizes()[dim]);
-    return count;
-  }
-};
-
-struct SizeCheck {
-  enum Relation : int64_t { Equal, AtLeast, Broadcast };
-  int64_t relation;
-  int64_t leftArgument, leftDim, rightArgument, rightDim;
-  const char *requiredBy;
-
-  bool holds(int64_t left, int64_t right) const {
-    switch (relation) {
-    case Equal:
-      return left == right;
-    case AtLeast:
-      return left >= right;
-    default:
-      return left == right || left == 1 || right == 1;
-    }
-  }
-};
-
-/// A description of an entry point, decoded.
-struct Signature {
-  const char *entry;
-  bool checked, sizesNeedElements;
-  std::vector<Parameter> arguments, results;
-  std::vector<SizeCheck> checks;
-
-  explicit Signature(const AirccEntry &entry);
-
-  Status failure(const std::string &message) const {
-    return Status::failure(std::string(entry) + ": " + message);
-  }
-  /// The number of dynamic sizes of all results.
-  int64_t countResultSizes() const;
-};
-
-} // namespace
-
-Signature::Signature(const AirccEntry &table) : entry(table.name) {
-  const int64_t *word = table.words;
-  int64_t flags = *word++;
-  checked = flags & AIRCC_ENTRY_CHECKED;
-  sizesNeedElements = flags & AIRCC_ENTRY_SIZES_NEED_ELEMENTS;
-  int64_t argumentCount = *word++, resultCount = *word++;
-  auto read = [&](std::vector<Parameter> &list, int64_t count,
-                  const char *kind) {
-    for (int64_t i = 0; i < count; ++i) {
-      Parameter parameter;
-      parameter.name = std::string(kind) + ' ' + std::to_string(i);
-      parameter.elementType = table.texts + *word++;
-      parameter.elementBytes = *word++;
-      parameter.rank = *word++;
-      parameter.sizes = word;
-      word += std::max<int64_t>(parameter.rank, 0);
-      list.push_back(std::move(parameter));
-    }
-  };
-  read(arguments, argumentCount, "argument");
-  read(results, resultCount, "result");
-  for (int64_t left = *word++; left > 0; --left, word += 6)
-    checks.push_back(
-        {word[0], word[1], word[2], word[3], word[4], table.texts + word[5]});
-}
-
-int64_t Signature::countResultSizes() const {
-  int64_t count = 0;
-  for (const Parameter &result : results)
-    count += std::count(result.sizes, result.sizes + result.rank, -1);
-  return count;
-}
 
 /// Checks that the sizes are those of the type.
 static Status checkSizes(const Signature &signature, const Parameter &p) {

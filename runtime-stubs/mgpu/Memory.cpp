@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/include/aircc/mgpu.h"
+#include "runtime-stubs/mgpu/AsyncCall.h"
 #include "runtime-stubs/mgpu/Call.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 
@@ -16,12 +17,16 @@ void *mgpuMemAlloc(uint64_t bytes, void *stream, bool hostShared) {
   if (bytes == 0)
     return nullptr;
   void *ptr = nullptr;
+  AsyncCall *async = AsyncCall::current();
   onDevice(
       __func__,
-      [&](Device &d) { return d.allocate(bytes, stream, hostShared, ptr); },
+      [&](Device &d) {
+        return async ? async->allocate(d, bytes, ptr)
+                     : d.allocate(bytes, stream, hostShared, ptr);
+      },
       arg("bytes", bytes), arg("stream", stream),
       arg("hostShared", hostShared));
-  if (Call *call = Call::current())
+  if (Call *call = Call::current(); call && !async)
     call->addMemory(ptr);
   return ptr;
 }
@@ -29,6 +34,8 @@ void *mgpuMemAlloc(uint64_t bytes, void *stream, bool hostShared) {
 void mgpuMemFree(void *ptr, void *stream) {
   if (!ptr)
     return;
+  if (AsyncCall *async = AsyncCall::current())
+    return async->release(ptr);
   if (Call *call = Call::current())
     call->removeMemory(ptr);
   releaseOnDevice(
@@ -39,6 +46,7 @@ void mgpuMemFree(void *ptr, void *stream) {
 void mgpuMemcpy(void *dst, void *src, size_t bytes, void *stream) {
   if (bytes == 0)
     return;
+  stream = AsyncCall::redirect(stream);
   onDevice(
       __func__, [&](Device &d) { return d.copy(dst, src, bytes, stream); },
       arg("dst", dst), arg("src", src), arg("bytes", bytes),
@@ -48,6 +56,7 @@ void mgpuMemcpy(void *dst, void *src, size_t bytes, void *stream) {
 void mgpuMemset16(void *dst, int16_t value, size_t count, void *stream) {
   if (count == 0)
     return;
+  stream = AsyncCall::redirect(stream);
   onDevice(
       __func__,
       [&](Device &d) {
@@ -60,6 +69,7 @@ void mgpuMemset16(void *dst, int16_t value, size_t count, void *stream) {
 void mgpuMemset32(void *dst, int32_t value, size_t count, void *stream) {
   if (count == 0)
     return;
+  stream = AsyncCall::redirect(stream);
   onDevice(
       __func__,
       [&](Device &d) {

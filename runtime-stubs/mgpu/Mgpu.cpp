@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/include/aircc/mgpu.h"
+#include "runtime-stubs/mgpu/AsyncCall.h"
 #include "runtime-stubs/mgpu/Call.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 #include "runtime-stubs/mgpu/Modules.h"
@@ -137,6 +138,7 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                       intptr_t blockZ, int32_t dynamicSharedBytes, void *stream,
                       void **params, void **extra, size_t paramsCount) {
   auto *kernel = static_cast<Function *>(function);
+  stream = AsyncCall::redirect(stream);
   auto launch = [&](Device &d) {
     if (!kernel)
       return Status::failure("there is no function");
@@ -191,7 +193,12 @@ void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
 // Streams and events
 //===----------------------------------------------------------------------===//
 
+// In a call on the stream of a caller, there is no other one, so that events
+// would order nothing.
+
 void *mgpuStreamCreate(void) {
+  if (AsyncCall *async = AsyncCall::current())
+    return async->getStream();
   StreamHandle stream = nullptr;
   onDevice(__func__, [&](Device &d) { return d.createStream(stream); });
   if (Call *call = Call::current())
@@ -200,6 +207,8 @@ void *mgpuStreamCreate(void) {
 }
 
 void mgpuStreamDestroy(void *stream) {
+  if (AsyncCall::current())
+    return;
   if (Call *call = Call::current())
     call->removeStream(stream);
   releaseOnDevice(
@@ -208,18 +217,24 @@ void mgpuStreamDestroy(void *stream) {
 }
 
 void mgpuStreamSynchronize(void *stream) {
+  if (AsyncCall::current())
+    return;
   onDevice(
       __func__, [&](Device &d) { return d.synchronizeStream(stream); },
       arg("stream", stream));
 }
 
 void mgpuStreamWaitEvent(void *stream, void *event) {
+  if (AsyncCall::current())
+    return;
   onDevice(
       __func__, [&](Device &d) { return d.waitEvent(stream, event); },
       arg("stream", stream), arg("event", event));
 }
 
 void *mgpuEventCreate(void) {
+  if (AsyncCall *async = AsyncCall::current())
+    return async->getStream();
   EventHandle event = nullptr;
   onDevice(__func__, [&](Device &d) { return d.createEvent(event); });
   if (Call *call = Call::current())
@@ -228,6 +243,8 @@ void *mgpuEventCreate(void) {
 }
 
 void mgpuEventDestroy(void *event) {
+  if (AsyncCall::current())
+    return;
   if (Call *call = Call::current())
     call->removeEvent(event);
   releaseOnDevice(
@@ -236,12 +253,16 @@ void mgpuEventDestroy(void *event) {
 }
 
 void mgpuEventSynchronize(void *event) {
+  if (AsyncCall::current())
+    return;
   onDevice(
       __func__, [&](Device &d) { return d.synchronizeEvent(event); },
       arg("event", event));
 }
 
 void mgpuEventRecord(void *event, void *stream) {
+  if (AsyncCall::current())
+    return;
   onDevice(
       __func__, [&](Device &d) { return d.recordEvent(event, stream); },
       arg("event", event), arg("stream", stream));

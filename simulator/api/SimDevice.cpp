@@ -149,6 +149,14 @@ Status SimDevice::fill(void *dst, uint32_t value, unsigned valueBytes,
   return Status::success();
 }
 
+/// All memory of the device is memory of the process.
+Status SimDevice::locate(const void *ptr, MemoryLocation &location) {
+  location = {};
+  if (memory.isDeviceMemory(ptr))
+    location.kind = MemoryLocation::Shared;
+  return Status::success();
+}
+
 Status SimDevice::registerHost(void *ptr, size_t bytes) {
   memory.registerHost(ptr, bytes);
   return Status::success();

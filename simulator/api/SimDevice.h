@@ -58,6 +58,7 @@ public:
                   rt::StreamHandle stream) override;
   rt::Status fill(void *dst, uint32_t value, unsigned valueBytes, size_t count,
                   rt::StreamHandle stream) override;
+  rt::Status locate(const void *ptr, MemoryLocation &location) override;
   rt::Status registerHost(void *ptr, size_t bytes) override;
   rt::Status unregisterHost(void *ptr) override;
 

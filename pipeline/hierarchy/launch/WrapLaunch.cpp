@@ -96,6 +96,21 @@ bool hierarchy::isSeparateBuffer(Value written, Value used) {
   auto isAllocation = [](Operation *op) {
     return isa_and_nonnull<memref::AllocOp, gpu::AllocOp>(op);
   };
+  auto isArgument = [](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument &&
+           isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  };
+  if (isArgument(written)) {
+    auto argument = cast<BlockArgument>(written);
+    auto function =
+        cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    return function.getArgAttr(
+               argument.getArgNumber(),
+               air::AIRDialect::SeparateAttrHelper::getNameStr()) &&
+           used != written &&
+           (isAllocation(used.getDefiningOp()) || isArgument(used));
+  }
   Operation *alloc = written.getDefiningOp();
   return isAllocation(alloc) && used != written &&
          (isAllocation(used.getDefiningOp()) ||

@@ -66,28 +66,93 @@ AIRCC_API int32_t airccGetDeviceCount(int32_t *count);
 /* Makes `device`, from 0, the device of this thread. */
 AIRCC_API int32_t airccSetDevice(int32_t device);
 
+/* Writes the kind of the devices ("hip", "level-zero" or "sim"), and the index
+ * of this thread's. */
+AIRCC_API int32_t airccGetDevice(const char **kind, int32_t *index);
+
+/*
+ * Arguments and results may be in memory of the device: memory from
+ * airccAllocate, mgpuMemAlloc, hipMalloc or hipMallocManaged, or device or
+ * shared memory of Level Zero. Functions use it in place. Memory of the host is
+ * copied to the device before the call, and from it afterwards.
+ */
+
+/* The number of bytes that calls of this thread have copied so far, between
+ * memory of callers and memory of their own. */
+AIRCC_API int64_t airccGetCopiedBytes(void);
+
+/* Allocates memory of this thread's device; null for 0 bytes. Only kernels and
+ * airccCopy access it. */
+AIRCC_API int32_t airccAllocate(uint64_t bytes, void **memory);
+
+/* Frees memory that airccAllocate has returned. Null is ignored. */
+AIRCC_API int32_t airccFree(void *memory);
+
+/* Copies between memory of the device or of the host, and waits for it. */
+AIRCC_API int32_t airccCopy(void *destination, const void *source,
+                            uint64_t bytes);
+
+/* Writes the index of the device in whose memory `address` is; -1 for memory of
+ * the host. */
+AIRCC_API int32_t airccGetMemoryDevice(const void *address, int32_t *device);
+
+/*
+ * Asynchronous calls. `forward` also becomes
+ *
+ *     int32_t aircc_forward_async(arguments..., results..., void *stream);
+ *
+ * which launches its kernels on `stream` and returns without waiting for them.
+ * The stream is one of airccCreateStream, null for the default stream, or an
+ * hipStream_t of this thread's device. All arguments and results must be in
+ * memory of the device, and may be used by other work before and after the call
+ * only in the order of the stream. Functions in which code of the host computes
+ * with elements cannot be called so. Both are errors before anything is
+ * launched. A kernel that fails is reported by the functions that wait.
+ *
+ * Memory for intermediate values is allocated in the first call of a function
+ * on a stream, or with larger sizes, and kept for the next calls on this
+ * stream. So a second call allocates nothing, and can be captured in a graph.
+ * While a graph can run, keep its stream, and let the graph and calls of the
+ * same functions on this stream not run at the same time.
+ */
+
+/* Creates a stream of this thread's device. */
+AIRCC_API int32_t airccCreateStream(void **stream);
+
+/* Waits for the work in a stream. */
+AIRCC_API int32_t airccSynchronize(void *stream);
+
+/* Waits for the work in a stream, and frees the memory that functions have kept
+ * for calls on it. */
+AIRCC_API int32_t airccReleaseStream(void *stream);
+
+/* The same, and destroys a stream of airccCreateStream. */
+AIRCC_API int32_t airccDestroyStream(void *stream);
+
 /*
  * The interface between compiled functions and the runtime. Programs need it
  * only if they find functions at run time: the table of `forward` has the name
  * `aircc_entry_forward`.
  */
 
-#define AIRCC_ENTRY_VERSION 1
+#define AIRCC_ENTRY_VERSION 2
 
 typedef struct AirccEntry {
   int64_t version; /* AIRCC_ENTRY_VERSION of the compiler. */
   const char *name;
   /* Flags (see below), the number of arguments, the number of results; for
    * each argument and each result: where in `texts` its element type is, the
-   * bytes of an element, its rank (-1 for a number passed by value), its sizes
-   * (-1 if dynamic); the number of checks; for each check: the relation that
-   * two sizes must have (0: equal; 1: the left one is not less; 2: equal, or
-   * one is 1), argument and dimension of the left one and of the right one (-1
-   * if computed), where in `texts` the op that requires it is. */
+   * bytes of an element, its rank (-1 for a number passed by value), its uses
+   * (see below), its sizes (-1 if dynamic); the number of checks; for each
+   * check: the relation that two sizes must have (0: equal; 1: the left one is
+   * not less; 2: equal, or one is 1), argument and dimension of the left one
+   * and of the right one (-1 if computed), where in `texts` the op that
+   * requires it is. */
   const int64_t *words;
   const char *texts;
   /* Each takes an array of pointers to the arguments: descriptors or numbers.
-   * Calls the function; results follow. */
+   * Calls the function; results follow. Memory that is used must be memory of
+   * the device, and memory that the host uses must be shared with it. */
   void (*call)(void *const *arguments);
   /* Writes the dynamic sizes of the results to a memref of int64_t, which
    * follows; null if all are static. */
@@ -97,12 +162,23 @@ typedef struct AirccEntry {
 } AirccEntry;
 
 /* Flags: arguments are checked; resultSizes depends on elements of arguments,
- * so it may take as long as the function itself. */
+ * so it may take as long as the function itself; code of the host accesses
+ * elements, so it waits for kernels. */
 #define AIRCC_ENTRY_CHECKED 1
 #define AIRCC_ENTRY_SIZES_NEED_ELEMENTS 2
+#define AIRCC_ENTRY_COMPUTES_ON_HOST 4
+
+/* Uses of an argument or a result: its elements are used; by code of the host
+ * as well. */
+#define AIRCC_ENTRY_USED 1
+#define AIRCC_ENTRY_USED_BY_HOST 2
 
 /* Calls a function with pointers to its arguments and results. */
 AIRCC_API int32_t airccCall(const AirccEntry *entry, void *const *arguments);
+
+/* The same on `stream`, without waiting. */
+AIRCC_API int32_t airccCallAsync(const AirccEntry *entry,
+                                 void *const *arguments, void *stream);
 
 /* Computes the dynamic sizes of the results, in order, from pointers to the
  * arguments. */

@@ -315,6 +315,18 @@ uint64_t aircc::sim::bytesInSlack(const MemorySnapshot &ranges,
   return end > it->end && end - it->end <= it->slack ? end - it->end : 0;
 }
 
+bool GlobalMemory::isDeviceMemory(const void *ptr) const {
+  const uint64_t address = reinterpret_cast<uint64_t>(ptr);
+  std::lock_guard<std::mutex> lock(mutex);
+  auto contains = [&](const auto &ranges) {
+    auto it = ranges.upper_bound(address);
+    return it != ranges.begin() &&
+           address - std::prev(it)->first < std::prev(it)->second.bytes;
+  };
+  return contains(allocations) || contains(sharedRanges) ||
+         (heap && heap->findRank(address));
+}
+
 std::string GlobalMemory::checkHostAccess(const void *ptr, size_t bytes) const {
   uint64_t begin = reinterpret_cast<uint64_t>(ptr);
   std::lock_guard<std::mutex> lock(mutex);

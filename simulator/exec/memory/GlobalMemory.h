@@ -109,6 +109,9 @@ public:
   /// the host is not checked. Returns an error message, or "".
   std::string checkHostAccess(const void *ptr, size_t bytes) const;
 
+  /// Whether an allocation, shared memory or the symmetric heap contains `ptr`.
+  bool isDeviceMemory(const void *ptr) const;
+
   /// For a message: the buffer that contains an address or is next to it, and
   /// the offset in it or the distance from it.
   std::string describe(uint64_t address) const;

@@ -99,3 +99,8 @@ func.func private @work() attributes {air.work = [1]}
 
 // expected-error @below {{expects 'air.kernel_work' to be #air.kernel_work, but got 1 : i64}}
 func.func private @kernel_work() attributes {air.kernel_work = 1}
+
+// -----
+
+// expected-error @below {{cannot have the attribute 'air.separate', which is for an argument of a function}}
+func.func private @separate() attributes {air.separate}

@@ -3,21 +3,26 @@
 // The types of the function, for callers.
 // CHECK: memref.global constant @aircc_signature_scale
 
-// The entry point copies its argument and its result.
+// The entry point copies its argument and its result, for callers that do not call it through the runtime. The function
+// that the runtime calls works on memory of the device.
 // CHECK-LABEL: func.func @scale(
 // CHECK-SAME: %[[X:.*]]: memref<?x8xf32>, %[[S:.*]]: f32, %[[OUT:.*]]: memref<?x8xf32>
-// CHECK-SAME: #air.entry_point<arguments = [memref<?x8xf32>, f32], results = [memref<?x8xf32>]>
+// CHECK-SAME: #air.entry_point<arguments = [memref<?x8xf32>, f32], results = [memref<?x8xf32>], inPlace = @scale__device, uses = [1, 0, 1], computesOnHost = false>
 // CHECK: %[[SHARED:.*]] = gpu.alloc host_shared
 // CHECK: memref.copy %[[X]], %[[SHARED]]
-// CHECK: %[[R:.*]] = call @scale__device(%[[SHARED]], %[[S]])
+// CHECK: %[[R:.*]] = gpu.alloc host_shared
+// CHECK: call @scale__device(%[[SHARED]], %[[S]], %[[R]])
 // CHECK: memref.copy %[[R]], %[[OUT]]
 // CHECK-DAG: gpu.dealloc %[[R]]
 // CHECK-DAG: gpu.dealloc %[[SHARED]]
 
 // CHECK-LABEL: func.func private @scale__device(
-// CHECK: gpu.alloc host_shared
+// CHECK-SAME: %[[OUT:[a-z0-9]*]]: memref<?x8xf32> {air.separate})
+// CHECK-NOT: alloc
 // CHECK: linalg.generic
+// CHECK-SAME: outs(%[[OUT]] :
 // CHECK-SAME: air.offload
+// CHECK: return{{$}}
 func.func @scale(%x: tensor<?x8xf32>, %s: f32) -> tensor<?x8xf32>
     attributes {air.entry_point = #air.entry_point} {
   %c0 = arith.constant 0 : index
@@ -43,11 +48,11 @@ func.func @other(%v: f32) -> memref<4xf32> {
   return %m : memref<4xf32>
 }
 
-// The caller frees each result, so a value that is returned twice is copied.
+// Each result has memory of its own, so a value that is returned twice is copied.
 // CHECK-LABEL: func.func private @twice__device(
-// CHECK: %[[COPY:.*]] = gpu.alloc
-// CHECK: linalg.copy
-// CHECK: return %[[FIRST:.*]], %[[COPY]]
+// CHECK-SAME: %[[FIRST:[a-z0-9]*]]: memref<4xf32> {air.separate}, %[[SECOND:[a-z0-9]*]]: memref<4xf32> {air.separate})
+// CHECK: linalg.copy {{.*}} ins(%[[FIRST]] : {{.*}}) outs(%[[SECOND]] :
+// CHECK: return{{$}}
 func.func @twice(%x: tensor<4xf32>, %v: f32) -> (tensor<4xf32>, tensor<4xf32>) {
   %y = linalg.fill ins(%v : f32) outs(%x : tensor<4xf32>) -> tensor<4xf32>
   return %y, %y : tensor<4xf32>, tensor<4xf32>
@@ -72,9 +77,7 @@ func.func @may_share(%c: i1, %x: tensor<4xf32>, %y: tensor<4xf32>, %v: f32) -> (
 // CHECK-LABEL: func.func private @dynamic_slice__device(
 // CHECK: %[[SLICE:.*]] = memref.subview
 // CHECK-NOT: memref.cast
-// CHECK: %[[COPY:.*]] = gpu.alloc host_shared (%{{.*}}) : memref<4x?xi8>
-// CHECK: linalg.copy {{.*}} ins(%[[SLICE]] : {{.*}}) outs(%[[COPY]] :
-// CHECK: return %[[COPY]]
+// CHECK: linalg.copy {{.*}} ins(%[[SLICE]] : {{.*}}) outs(%{{.*}} : memref<4x?xi8>)
 func.func @dynamic_slice(%x: tensor<4x5xi8>, %v: i8, %n: index) -> tensor<4x?xi8> {
   %y = linalg.fill ins(%v : i8) outs(%x : tensor<4x5xi8>) -> tensor<4x5xi8>
   %s = tensor.extract_slice %y[0, 0] [4, %n] [1, 1] : tensor<4x5xi8> to tensor<4x?xi8>
@@ -89,4 +92,51 @@ func.func @dynamic_slice(%x: tensor<4x5xi8>, %v: i8, %n: index) -> tensor<4x?xi8
 // CHECK: call @main__device
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> attributes {air.entry_point = #air.entry_point} {
   return %x : tensor<4xf32>
+}
+
+// A result that is an argument is copied by the device.
+// CHECK-LABEL: func.func @same(
+// CHECK-SAME: inPlace = @same__device, uses = [1, 1], computesOnHost = false
+// CHECK-LABEL: func.func private @same__device(
+// CHECK: linalg.copy {air.offload}
+func.func @same(%x: tensor<4xf32>) -> tensor<4xf32> attributes {air.entry_point = #air.entry_point} {
+  return %x : tensor<4xf32>
+}
+
+// Another function calls it, so the function for the runtime is a third one.
+// CHECK-LABEL: func.func private @called__device_in_place(
+// CHECK-SAME: %[[X:.*]]: memref<4xf32>, %[[OUT:.*]]: memref<4xf32> {air.separate})
+// CHECK: %[[R:.*]] = call @called__device(%[[X]])
+// CHECK: linalg.copy {air.offload} ins(%[[R]] : {{.*}}) outs(%[[OUT]] :
+// CHECK: gpu.dealloc %[[R]]
+// CHECK-LABEL: func.func @called(
+// CHECK-SAME: inPlace = @called__device_in_place, uses = [1, 1], computesOnHost = false
+// The argument is not changed.
+// CHECK-LABEL: func.func private @called__device(
+// CHECK: %[[NEW:.*]] = gpu.alloc
+// CHECK: linalg.fill {{.*}} outs(%[[NEW]] :
+func.func @called(%x: tensor<4xf32>) -> tensor<4xf32> attributes {air.entry_point = #air.entry_point} {
+  %c = arith.constant 1.0 : f32
+  %y = linalg.fill ins(%c : f32) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+// CHECK-LABEL: func.func @calls(
+// CHECK-SAME: inPlace = @calls__device, uses = [1, 1], computesOnHost = false
+func.func @calls(%x: tensor<4xf32>) -> tensor<4xf32> attributes {air.entry_point = #air.entry_point} {
+  %y = call @called(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// Code of the host reads the argument %x and writes the number; only the size of %y is used.
+// CHECK-LABEL: func.func @element(
+// CHECK-SAME: uses = [3, 0, 0, 3, 3]>
+// CHECK-LABEL: func.func private @element__device(
+func.func @element(%x: tensor<4xf32>, %y: tensor<?xf32>, %z: tensor<4xf32>) -> (f32, index)
+    attributes {air.entry_point = #air.entry_point} {
+  %c0 = arith.constant 0 : index
+  %v = tensor.extract %x[%c0] : tensor<4xf32>
+  %d = tensor.dim %y, %c0 : tensor<?xf32>
+  %f = linalg.fill ins(%v : f32) outs(%z : tensor<4xf32>) -> tensor<4xf32>
+  %w = tensor.extract %f[%c0] : tensor<4xf32>
+  return %w, %d : f32, index
 }

@@ -81,6 +81,7 @@ struct State {
   fakes::Log log{"FAKE_HIP_FAIL", "FAKE_HIP_LOG"};
   std::vector<std::string> architectures;
   std::map<uintptr_t, size_t> deviceMemory, hostMemory; // Begin to size.
+  std::map<uintptr_t, int> owners; // Of device memory; -1 if it is managed.
   std::set<void *> streams, events, modules;
   std::map<void *, FakeAllocation> allocations; // By handle.
   std::map<uintptr_t, size_t> reserved, mapped; // Begin to size.
@@ -301,12 +302,65 @@ hipError_t hipModuleLaunchKernel(hipFunction_t handle, unsigned gridX,
 
 hipError_t hipMalloc(void **pointer, size_t bytes) {
   Call call("hipMalloc");
-  return allocate(call.arg(bytes), pointer, bytes);
+  hipError_t result = allocate(call.arg(bytes), pointer, bytes);
+  if (result == hipSuccess)
+    state().owners[reinterpret_cast<uintptr_t>(*pointer)] = currentDevice;
+  return result;
 }
 
 hipError_t hipMallocManaged(void **pointer, size_t bytes, unsigned flags) {
   Call call("hipMallocManaged");
-  return allocate(call.arg(bytes).arg(flags), pointer, bytes);
+  hipError_t result = allocate(call.arg(bytes).arg(flags), pointer, bytes);
+  if (result == hipSuccess)
+    state().owners[reinterpret_cast<uintptr_t>(*pointer)] = -1;
+  return result;
+}
+
+namespace {
+struct PointerAttribute {
+  int type, device;
+  void *devicePointer, *hostPointer;
+  int isManaged;
+  unsigned allocationFlags;
+};
+#ifdef FAKE_HIP_ROCM5
+enum { memoryTypeHost = 0, memoryTypeDevice = 1, memoryTypeManaged = 1 };
+#else
+enum {
+  memoryTypeUnregistered = 0,
+  memoryTypeHost = 1,
+  memoryTypeDevice = 2,
+  memoryTypeManaged = 3
+};
+#endif
+} // namespace
+
+hipError_t hipPointerGetAttributes(PointerAttribute *attributes,
+                                   const void *pointer) {
+  Call call("hipPointerGetAttributes");
+  call.pointer(pointer);
+  if (covers(state().hostMemory, pointer, 1)) {
+    *attributes = {memoryTypeHost, currentDevice, nullptr, nullptr, 0, 0};
+    return call.finish(hipSuccess);
+  }
+  if (!covers(state().deviceMemory, pointer, 1)) {
+#ifdef FAKE_HIP_ROCM5
+    return call.finish(hipErrorInvalidValue);
+#else
+    *attributes = {memoryTypeUnregistered, -2, nullptr, nullptr, 0, 0};
+    return call.finish(hipSuccess);
+#endif
+  }
+  auto owner = std::prev(
+      state().owners.upper_bound(reinterpret_cast<uintptr_t>(pointer)));
+  const bool isManaged = owner->second < 0;
+  *attributes = {isManaged ? memoryTypeManaged : memoryTypeDevice,
+                 isManaged ? 0 : owner->second,
+                 nullptr,
+                 nullptr,
+                 isManaged,
+                 0};
+  return call.finish(hipSuccess);
 }
 
 hipError_t hipFree(void *pointer) {
@@ -499,6 +553,7 @@ hipError_t hipMemSetAccess(void *pointer, size_t bytes,
     return call.finish(hipErrorInvalidValue);
   mprotect(pointer, bytes, PROT_READ | PROT_WRITE);
   state().deviceMemory[it->first] = bytes;
+  state().owners[it->first] = currentDevice;
   return call.finish(hipSuccess);
 }
 #endif

@@ -31,7 +31,7 @@ struct TearDown {
 } tearDown;
 
 ze::Result allocate(Call &call, void *handle, size_t bytes, size_t alignment,
-                    void **pointer) {
+                    void **pointer, uint32_t kind = 1, void *device = nullptr) {
   auto *context = state().find<Context>(handle);
   call.arg(bytes).arg(alignment);
   if (!context)
@@ -48,6 +48,7 @@ ze::Result allocate(Call &call, void *handle, size_t bytes, size_t alignment,
   // Do not let code depend on fresh memory being zero.
   std::memset(*pointer, 0xa5, bytes);
   context->memory[reinterpret_cast<uintptr_t>(*pointer)] = bytes;
+  context->kinds[reinterpret_cast<uintptr_t>(*pointer)] = {kind, device};
   ++context->children;
   return call.done();
 }
@@ -250,7 +251,7 @@ ze::Result zeMemAllocDevice(ze::ContextHandle context,
                          ? 0x70000003
                          : invalidEnumeration);
   }
-  return allocate(call, context, bytes, alignment, pointer);
+  return allocate(call, context, bytes, alignment, pointer, 2, device);
 }
 
 ze::Result zeMemAllocHost(ze::ContextHandle handle,
@@ -286,7 +287,32 @@ ze::Result zeMemAllocShared(ze::ContextHandle context,
   call.handle(device);
   if (!hasType(onDevice, 0x15) || !hasType(onHost, 0x16))
     return call.done(invalidEnumeration);
-  return allocate(call, context, bytes, alignment, pointer);
+  return allocate(call, context, bytes, alignment, pointer, 3, device);
+}
+
+ze::Result zeMemGetAllocProperties(ze::ContextHandle handle,
+                                   const void *pointer,
+                                   ze::MemoryAllocationProperties *properties,
+                                   ze::DeviceHandle *device) {
+  Call call("zeMemGetAllocProperties");
+  call.pointer(pointer);
+  auto *context = state().find<Context>(handle);
+  if (!context)
+    return call.done(invalidNullHandle);
+  if (!hasType(properties, 0x17))
+    return call.done(invalidEnumeration);
+  properties->type = 0;
+  *device = nullptr;
+  auto address = reinterpret_cast<uintptr_t>(pointer);
+  auto it = context->memory.upper_bound(address);
+  if (it != context->memory.begin() &&
+      address - std::prev(it)->first < std::prev(it)->second) {
+    auto kind = context->kinds.find(std::prev(it)->first);
+    properties->type = kind == context->kinds.end() ? 1 : kind->second.first;
+    if (kind != context->kinds.end())
+      *device = kind->second.second;
+  }
+  return call.done();
 }
 
 ze::Result zeMemFree(ze::ContextHandle handle, void *pointer) {

@@ -93,6 +93,8 @@ struct Context : Object {
   explicit Context(Object *driver) : Object("context", driver) {}
   std::map<uintptr_t, size_t> memory; ///< Start to size.
   std::set<uintptr_t> imported;
+  /// Type (ze_memory_type_t) and device of allocations.
+  std::map<uintptr_t, std::pair<uint32_t, void *>> kinds;
 };
 struct Event : Object {
   explicit Event(Object *pool) : Object("event", pool) {}

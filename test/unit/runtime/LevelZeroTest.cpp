@@ -8,6 +8,7 @@
 
 #include "test/unit/SpirvAssembler.h"
 #include "test/unit/runtime/DeviceTestSupport.h"
+#include "test/unit/runtime/ScalingEntry.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -149,6 +150,32 @@ TEST_F(LevelZero, RunsAKernel) {
                 "zeCommandListDestroy(list)\n"
                 "zeKernelDestroy(kernel)\n"
                 "zeModuleDestroy(module)\n");
+}
+
+TEST_F(LevelZero, CallsUseMemoryOfTheDeviceInPlace) {
+  for (bool shared : {false, true}) {
+    auto *x = static_cast<float *>(mgpuMemAlloc(16, nullptr, shared));
+    auto *y = static_cast<float *>(mgpuMemAlloc(16, nullptr, shared));
+    std::fill_n(x, 4, 3.0f);
+    takeLog();
+    ASSERT_EQ(ScalingEntry(AIRCC_ENTRY_USED)(x, y, 4), AIRCC_SUCCESS);
+    EXPECT_EQ(y[3], 6);
+    EXPECT_EQ(ScalingEntry::argument, x);
+    EXPECT_EQ(takeLog(), "zeMemGetAllocProperties(ptr)\n"
+                         "zeMemGetAllocProperties(ptr)\n");
+    mgpuMemFree(x, nullptr);
+    mgpuMemFree(y, nullptr);
+  }
+  float x[4] = {1, 2, 3, 4}, y[4];
+  ASSERT_EQ(ScalingEntry(AIRCC_ENTRY_USED_BY_HOST | AIRCC_ENTRY_USED)(x, y, 4),
+            AIRCC_SUCCESS);
+  EXPECT_EQ(y[3], 8);
+  // The devices are of one driver, which knows whose memory it is.
+  auto *z = static_cast<float *>(mgpuMemAlloc(16, nullptr, false));
+  mgpuSetDevice(1);
+  EXPECT_EQ(ScalingEntry(AIRCC_ENTRY_USED)(z, y, 4), AIRCC_INVALID_ARGUMENT);
+  mgpuSetDevice(0);
+  mgpuMemFree(z, nullptr);
 }
 
 TEST_F(LevelZero, TheDefaultStreamIsInOrderWithAllOthers) {

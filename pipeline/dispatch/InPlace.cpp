@@ -1,0 +1,118 @@
+//===- InPlace.cpp - Functions that work on memory of callers -------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/dispatch/InPlace.h"
+
+#include "dialects/air/AIRDialect.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace aircc;
+
+/// The type of the argument for a result.
+static MemRefType getOutputType(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref ? memref : MemRefType::get({}, type);
+}
+
+/// The allocation in the outermost block whose only purpose is this result;
+/// null if there is none.
+static memref::AllocOp findAllocation(Value result, func::ReturnOp end) {
+  auto alloc = result.getDefiningOp<memref::AllocOp>();
+  if (!alloc || alloc->getBlock() != end->getBlock() ||
+      llvm::count(end.getOperands(), result) != 1)
+    return nullptr;
+  bool isFreed = llvm::any_of(alloc->getUsers(), [](Operation *user) {
+    return isa<memref::DeallocOp, memref::ExtractStridedMetadataOp>(user);
+  });
+  return isFreed ? nullptr : alloc;
+}
+
+/// Copies `result` to `output`, on the device, and frees it.
+static void moveResult(OpBuilder &b, Location loc, Value result, Value output) {
+  auto copy = linalg::CopyOp::create(b, loc, result, output);
+  copy->setAttr(air::AIRDialect::OffloadAttrHelper::getNameStr(),
+                b.getUnitAttr());
+  memref::DeallocOp::create(b, loc, result);
+}
+
+/// Adds an argument to `function` for each result of `types`.
+static SmallVector<Value> addOutputs(func::FuncOp function, TypeRange types) {
+  OpBuilder b(function);
+  auto separate = b.getDictionaryAttr(b.getNamedAttr(
+      air::AIRDialect::SeparateAttrHelper::getNameStr(), b.getUnitAttr()));
+  SmallVector<Value> outputs;
+  for (Type type : types) {
+    unsigned index = function.getNumArguments();
+    (void)function.insertArgument(index, getOutputType(type), separate,
+                                  function.getLoc());
+    outputs.push_back(function.getArgument(index));
+  }
+  return outputs;
+}
+
+/// Makes a function that nothing calls write its results to arguments.
+static void replaceResults(func::FuncOp function) {
+  SmallVector<Type> types(function.getResultTypes());
+  SmallVector<Value> outputs = addOutputs(function, types);
+  auto end = cast<func::ReturnOp>(function.front().getTerminator());
+  OpBuilder b(end);
+  Location loc = end.getLoc();
+  for (auto [result, output] : llvm::zip_equal(end.getOperands(), outputs)) {
+    if (!isa<MemRefType>(result.getType())) {
+      memref::StoreOp::create(b, loc, result, output, ValueRange());
+    } else if (memref::AllocOp alloc = findAllocation(result, end)) {
+      alloc.replaceAllUsesWith(output);
+      alloc.erase();
+    } else {
+      moveResult(b, loc, result, output);
+    }
+  }
+  func::ReturnOp::create(b, loc);
+  end.erase();
+  function.setType(b.getFunctionType(function.getArgumentTypes(), TypeRange()));
+  function.removeResAttrsAttr();
+}
+
+/// Creates a function that calls `device` and copies its results.
+static func::FuncOp createCaller(ModuleOp module, func::FuncOp device) {
+  SymbolTable symbols(module);
+  OpBuilder b(device);
+  Location loc = device.getLoc();
+  auto function = func::FuncOp::create(
+      b, loc, (device.getSymName() + "_in_place").str(),
+      b.getFunctionType(device.getArgumentTypes(), TypeRange()));
+  function.setPrivate();
+  symbols.insert(function, device->getIterator());
+  b.setInsertionPointToStart(function.addEntryBlock());
+  auto call = func::CallOp::create(b, loc, device, function.getArguments());
+  auto end = func::ReturnOp::create(b, loc);
+  SmallVector<Value> outputs = addOutputs(function, device.getResultTypes());
+  b.setInsertionPoint(end);
+  for (auto [result, output] : llvm::zip_equal(call.getResults(), outputs)) {
+    if (isa<MemRefType>(result.getType()))
+      moveResult(b, loc, result, output);
+    else
+      memref::StoreOp::create(b, loc, result, output, ValueRange());
+  }
+  return function;
+}
+
+func::FuncOp aircc::dispatch::createInPlaceFunction(ModuleOp module,
+                                                    func::FuncOp device) {
+  bool isCalled =
+      !SymbolTable::symbolKnownUseEmpty(device, &module.getBodyRegion());
+  // The results of several return ops would be several values.
+  if (isCalled || !llvm::hasSingleElement(device.getBody()))
+    return createCaller(module, device);
+  replaceResults(device);
+  return device;
+}

@@ -1,0 +1,26 @@
+//===- InPlace.h - Functions that work on memory of callers -----*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_DISPATCH_INPLACE_H
+#define AIRCC_PIPELINE_DISPATCH_INPLACE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace aircc::dispatch {
+
+/// Returns a private function that computes the same as `device`, whose
+/// arguments are in memory of the device, and writes the results to further
+/// arguments, which share memory with nothing else. Results that are not
+/// memrefs are written to memrefs of rank 0. `device` itself is changed if
+/// nothing calls it.
+mlir::func::FuncOp createInPlaceFunction(mlir::ModuleOp module,
+                                         mlir::func::FuncOp device);
+
+} // namespace aircc::dispatch
+
+#endif // AIRCC_PIPELINE_DISPATCH_INPLACE_H

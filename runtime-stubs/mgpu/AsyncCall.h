@@ -1,0 +1,84 @@
+//===- AsyncCall.h - Calls on the stream of a caller ------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// While a thread calls a compiled function by `airccCallAsync`, the functions
+// that the compiled code calls use the caller's stream in place of their own
+// ones, wait for nothing, and take memory from a pool that is kept for later
+// calls. All uses of memory are in the order of the stream, so memory that the
+// code has freed is free for what the code does next, also in other calls on
+// the stream.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_RUNTIME_MGPU_ASYNCCALL_H
+#define AIRCC_RUNTIME_MGPU_ASYNCCALL_H
+
+#include "runtime-stubs/Device.h"
+
+#include <mutex>
+#include <vector>
+
+namespace aircc::rt {
+
+/// Memory of the device for one function on one stream.
+class StreamPool {
+public:
+  /// The smallest free block that is large enough; allocates one if there is
+  /// none.
+  Status allocate(Device &device, size_t bytes, StreamHandle stream,
+                  void *&ptr);
+  /// Returns false for memory of others.
+  bool release(void *ptr);
+  Status freeAll(Device &device, StreamHandle stream);
+
+private:
+  struct Block {
+    void *ptr;
+    size_t bytes;
+    bool isUsed;
+  };
+
+  std::mutex mutex; // Guards the list.
+  std::vector<Block> blocks;
+};
+
+/// The calling thread's asynchronous call, from construction to destruction.
+class AsyncCall {
+public:
+  /// `function` identifies the function.
+  AsyncCall(const void *function, StreamHandle stream);
+  ~AsyncCall();
+  AsyncCall(const AsyncCall &) = delete;
+
+  /// The innermost call of this thread, or null.
+  static AsyncCall *current();
+  /// The stream to use where code of this thread asks for `stream`.
+  static StreamHandle redirect(StreamHandle stream) {
+    return current() ? current()->stream : stream;
+  }
+
+  StreamHandle getStream() const { return stream; }
+  Status allocate(Device &device, size_t bytes, void *&ptr);
+  void release(void *ptr);
+  /// Returns the memory that a failed call has not freed.
+  void releaseAll();
+
+private:
+  StreamHandle stream;
+  StreamPool &pool;
+  std::vector<void *> taken;
+  AsyncCall *outer;
+};
+
+/// Frees the memory that calls on `stream` of the thread's device have kept.
+/// Their work must be done.
+Status freePools(Device &device, StreamHandle stream);
+
+} // namespace aircc::rt
+
+#endif // AIRCC_RUNTIME_MGPU_ASYNCCALL_H

@@ -1,0 +1,121 @@
+//===- Staging.cpp - Arguments of functions on the device -----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/mgpu/Staging.h"
+#include "runtime-stubs/mgpu/CurrentDevice.h"
+
+#include "runtime-stubs/include/aircc/mgpu.h"
+
+#include <cstring>
+
+using namespace aircc::rt;
+
+static thread_local int64_t copiedBytes = 0;
+
+int64_t Staging::getCopiedBytes() { return copiedBytes; }
+
+static void copy(void *dst, void *src, uint64_t bytes) {
+  mgpuMemcpy(dst, src, bytes, nullptr);
+  copiedBytes += static_cast<int64_t>(bytes);
+}
+
+Status Staging::decide(const Parameter &parameter, bool &isInPlace) {
+  isInPlace = true;
+  if (parameter.isNumber() || !parameter.isUsed || parameter.countBytes() == 0)
+    return Status::success();
+  void *original = parameter.descriptor->aligned;
+  Device::MemoryLocation location;
+  onDevice(
+      "airccCall", [&](Device &d) { return d.locate(original, location); },
+      arg("argument", parameter.name.c_str()));
+  if (location.kind == Device::MemoryLocation::OnDevice &&
+      location.device != currentDeviceIndex())
+    return signature.failure(
+        parameter.name + " is in memory of device " +
+        std::to_string(location.device) +
+        ", but the device of this thread is " +
+        std::to_string(currentDeviceIndex()) +
+        "; select that one with airccSetDevice, or copy the memory");
+  isInPlace = location.kind == Device::MemoryLocation::Shared ||
+              (location.kind == Device::MemoryLocation::OnDevice &&
+               !parameter.isUsedByHost);
+  return Status::success();
+}
+
+Status Staging::checkInPlace() {
+  for (const std::vector<Parameter> *list :
+       {&signature.arguments, &signature.results})
+    for (const Parameter &parameter : *list) {
+      bool isInPlace = false;
+      if (Status s = decide(parameter, isInPlace); !s.ok())
+        return s;
+      if (!isInPlace)
+        return signature.failure(
+            parameter.name + " is in memory of the host; an asynchronous call "
+                             "requires memory of the device");
+    }
+  return Status::success();
+}
+
+Status Staging::stage(const Parameter &parameter, bool isResult,
+                      void *&pointer) {
+  bool isInPlace = false;
+  if (Status s = decide(parameter, isInPlace); !s.ok() || isInPlace)
+    return s;
+  void *original = parameter.descriptor->aligned;
+  const uint64_t bytes = parameter.countBytes();
+  Copy made{original, nullptr, bytes, isResult, {}};
+  made.memory = mgpuMemAlloc(bytes, nullptr, parameter.isUsedByHost);
+  // The offset is 0: EntryCheck requires that.
+  const size_t words = 3 + 2 * static_cast<size_t>(parameter.rank);
+  made.descriptor.resize(words);
+  std::memcpy(made.descriptor.data(), parameter.descriptor,
+              words * sizeof(int64_t));
+  auto address = reinterpret_cast<int64_t>(made.memory);
+  made.descriptor[0] = made.descriptor[1] = address;
+  if (!isResult)
+    copy(made.memory, original, bytes);
+  copies.push_back(std::move(made));
+  // Moving the descriptor keeps its address.
+  pointer = copies.back().descriptor.data();
+  return Status::success();
+}
+
+Status Staging::begin() {
+  size_t next = 0;
+  bool isUsedByHost = false;
+  for (const std::vector<Parameter> *list :
+       {&signature.arguments, &signature.results})
+    for (const Parameter &parameter : *list) {
+      size_t known = copies.size();
+      if (Status s =
+              stage(parameter, list == &signature.results, pointers[next++]);
+          !s.ok())
+        return s;
+      isUsedByHost |= copies.size() > known && parameter.isUsedByHost;
+    }
+  // The host reads the copies at once; kernels start after them.
+  if (isUsedByHost)
+    mgpuStreamSynchronize(nullptr);
+  return Status::success();
+}
+
+void Staging::finish() {
+  bool waits = false;
+  for (Copy &made : copies) {
+    if (!made.isResult)
+      continue;
+    copy(made.original, made.memory, made.bytes);
+    waits = true;
+  }
+  if (waits)
+    mgpuStreamSynchronize(nullptr);
+  for (Copy &made : copies)
+    mgpuMemFree(made.memory, nullptr);
+  copies.clear();
+}

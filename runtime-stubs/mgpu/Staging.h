@@ -1,0 +1,69 @@
+//===- Staging.h - Arguments of functions on the device ---------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A compiled function works on memory of the device. Arguments and results that
+// are there are used in place; for others, a call has memory of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_RUNTIME_MGPU_STAGING_H
+#define AIRCC_RUNTIME_MGPU_STAGING_H
+
+#include "runtime-stubs/mgpu/Signature.h"
+
+#include <vector>
+
+namespace aircc::rt {
+
+/// The arguments of one call. Functions of the device that fail throw, like
+/// those that compiled code calls.
+class Staging {
+public:
+  /// `signature` has the descriptors of `arguments`.
+  Staging(const Signature &signature, void *const *arguments)
+      : signature(signature),
+        pointers(arguments, arguments + signature.arguments.size() +
+                                signature.results.size()) {}
+
+  /// Finds out where arguments and results are, and copies those arguments that
+  /// the function cannot use in place. Fails for memory of another device.
+  Status begin();
+  /// What to pass to the function.
+  void *const *getPointers() const { return pointers.data(); }
+  /// Copies results to where the caller wants them, after the function has
+  /// finished, and frees memory.
+  void finish();
+
+  /// Fails if the function cannot use all arguments and results in place.
+  Status checkInPlace();
+
+  /// The bytes that this thread has copied.
+  static int64_t getCopiedBytes();
+
+private:
+  /// Memory of the call, for memory of the caller.
+  struct Copy {
+    void *original, *memory;
+    uint64_t bytes;
+    bool isResult;
+    std::vector<int64_t> descriptor; ///< As the caller's, of other memory.
+  };
+
+  /// Whether the function can use memory of the caller in place. Fails for
+  /// memory of another device.
+  Status decide(const Parameter &parameter, bool &isInPlace);
+  Status stage(const Parameter &parameter, bool isResult, void *&pointer);
+
+  const Signature &signature;
+  std::vector<void *> pointers;
+  std::vector<Copy> copies;
+};
+
+} // namespace aircc::rt
+
+#endif // AIRCC_RUNTIME_MGPU_STAGING_H

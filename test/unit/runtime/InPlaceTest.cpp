@@ -1,0 +1,175 @@
+//===- InPlaceTest.cpp - Calls with memory of the device ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The log of a HIP library that checks shows which copies a call makes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/include/aircc/mgpu.h"
+#include "test/unit/runtime/ScalingEntry.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace aircc::test;
+
+const std::string fakeHip = AIRCC_FAKES_DIR "/libfakehip.so";
+constexpr int64_t uses = AIRCC_ENTRY_USED;
+constexpr int64_t usesByHost = AIRCC_ENTRY_USED | AIRCC_ENTRY_USED_BY_HOST;
+const std::string locates = "hipPointerGetAttributes(ptr)\n";
+
+class InPlace : public testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    setenv("AIRCC_DEVICE", "hip", 1);
+    setenv("AIRCC_HIP_LIBRARY", fakeHip.c_str(), 1);
+    setenv("FAKE_HIP_ARCH", "gfx942,gfx942", 1);
+  }
+  void SetUp() override {
+    mgpuSetDevice(0);
+    copied = airccGetCopiedBytes();
+    takeLog();
+  }
+  static std::string takeLog() { return takeLogOf(fakeHip, "fakeHipTakeLog"); }
+  /// The bytes that were copied since the last call.
+  int64_t takeCopied() {
+    return airccGetCopiedBytes() - std::exchange(copied, airccGetCopiedBytes());
+  }
+  static float *allocate(bool shared) {
+    auto *memory = static_cast<float *>(mgpuMemAlloc(16, nullptr, shared));
+    for (int i = 0; i < 4; ++i)
+      memory[i] = static_cast<float>(i);
+    takeLog();
+    return memory;
+  }
+
+  int64_t copied = 0;
+};
+
+void expectTwice(const float *y) {
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(y[i], 2 * i);
+}
+
+TEST_F(InPlace, MemoryOfTheHostIsCopied) {
+  float x[4] = {0, 1, 2, 3}, y[4];
+  ASSERT_EQ(ScalingEntry(uses)(x, y, 4), AIRCC_SUCCESS);
+  expectTwice(y);
+  EXPECT_NE(ScalingEntry::argument, x);
+  EXPECT_NE(ScalingEntry::result, y);
+  EXPECT_EQ(takeCopied(), 32);
+  EXPECT_EQ(takeLog(), locates +
+                           "hipMalloc(16)\n"
+                           "hipMemcpyAsync(ptr, ptr, 16, 4, null)\n" +
+                           locates +
+                           "hipMalloc(16)\n"
+                           "hipMemcpyAsync(ptr, ptr, 16, 4, null)\n"
+                           "hipStreamSynchronize(null)\n"
+                           "hipFree(ptr)\n"
+                           "hipFree(ptr)\n");
+}
+
+TEST_F(InPlace, MemoryOfTheDeviceIsNot) {
+  for (bool shared : {false, true}) {
+    float *x = allocate(shared), *y = allocate(shared);
+    ASSERT_EQ(ScalingEntry(uses)(x, y, 4), AIRCC_SUCCESS);
+    expectTwice(y);
+    EXPECT_EQ(ScalingEntry::argument, x);
+    EXPECT_EQ(ScalingEntry::result, y);
+    EXPECT_EQ(takeCopied(), 0);
+    EXPECT_EQ(takeLog(), locates + locates);
+    // Part of an allocation.
+    ASSERT_EQ(ScalingEntry(uses)(x + 1, y + 1, 3), AIRCC_SUCCESS);
+    EXPECT_EQ(ScalingEntry::argument, x + 1);
+    mgpuMemFree(x, nullptr);
+    mgpuMemFree(y, nullptr);
+  }
+}
+
+TEST_F(InPlace, EachArgumentIsOnItsOwn) {
+  float x[4] = {0, 1, 2, 3}, *y = allocate(false);
+  ASSERT_EQ(ScalingEntry(uses)(x, y, 4), AIRCC_SUCCESS);
+  expectTwice(y);
+  EXPECT_EQ(ScalingEntry::result, y);
+  EXPECT_EQ(takeCopied(), 16);
+  float z[4];
+  ASSERT_EQ(ScalingEntry(uses)(y, z, 4), AIRCC_SUCCESS);
+  EXPECT_EQ(ScalingEntry::argument, y);
+  EXPECT_EQ(z[3], 12);
+  EXPECT_EQ(takeCopied(), 16);
+  mgpuMemFree(y, nullptr);
+}
+
+TEST_F(InPlace, TheHostNeedsSharedMemory) {
+  float *x = allocate(false), *y = allocate(true);
+  ASSERT_EQ(ScalingEntry(usesByHost)(x, y, 4), AIRCC_SUCCESS);
+  expectTwice(y);
+  EXPECT_NE(ScalingEntry::argument, x);
+  EXPECT_EQ(ScalingEntry::result, y);
+  EXPECT_EQ(takeCopied(), 16);
+  // The copy is complete before the host reads it.
+  EXPECT_EQ(takeLog(), locates +
+                           "hipMallocManaged(16, 1)\n"
+                           "hipMemcpyAsync(ptr, ptr, 16, 4, null)\n" +
+                           locates +
+                           "hipStreamSynchronize(null)\n"
+                           "hipFree(ptr)\n");
+  mgpuMemFree(x, nullptr);
+  mgpuMemFree(y, nullptr);
+}
+
+TEST_F(InPlace, UnusedAndEmptyArgumentsAreNotCopied) {
+  float x[4], y[4];
+  ASSERT_EQ(ScalingEntry(0)(x, y, 4), AIRCC_SUCCESS);
+  EXPECT_EQ(ScalingEntry::argument, x);
+  ASSERT_EQ(ScalingEntry(uses)(x, y, 0), AIRCC_SUCCESS);
+  EXPECT_EQ(takeLog(), "");
+  EXPECT_EQ(takeCopied(), 0);
+}
+
+TEST_F(InPlace, RegisteredMemoryIsMemoryOfTheHost) {
+  float x[4] = {0, 1, 2, 3}, y[4];
+  mgpuMemHostRegister(x, sizeof(x));
+  ASSERT_EQ(ScalingEntry(uses)(x, y, 4), AIRCC_SUCCESS);
+  expectTwice(y);
+  EXPECT_EQ(takeCopied(), 32);
+  mgpuMemHostUnregister(x);
+}
+
+TEST_F(InPlace, MemoryOfAnotherDeviceIsAnError) {
+  float x[4] = {0, 1, 2, 3}, *y = allocate(false);
+  mgpuSetDevice(1);
+  EXPECT_EQ(ScalingEntry(uses)(x, y, 4), AIRCC_INVALID_ARGUMENT);
+  EXPECT_STREQ(airccLastError(),
+               "twice: result 0 is in memory of device 0, but the device of "
+               "this thread is 1; select that one with airccSetDevice, or copy "
+               "the memory");
+  // The copy of the argument is free again.
+  std::string log = takeLog();
+  EXPECT_NE(log.find("hipFree(ptr)\n"), std::string::npos) << log;
+  mgpuSetDevice(0);
+  mgpuMemFree(y, nullptr);
+}
+
+TEST_F(InPlace, OtherVersionsOfTheInterfaceAreErrors) {
+  AirccEntry entry = {AIRCC_ENTRY_VERSION - 1,
+                      "old",
+                      nullptr,
+                      nullptr,
+                      nullptr,
+                      nullptr,
+                      nullptr};
+  EXPECT_EQ(airccCall(&entry, nullptr), AIRCC_INVALID_ARGUMENT);
+  EXPECT_STREQ(airccLastError(),
+               "the function was compiled by another version of aircc: its "
+               "interface has version 1, the runtime's is 2");
+}
+
+} // namespace
