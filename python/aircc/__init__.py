@@ -10,7 +10,19 @@ The only dependency is numpy.
 """
 
 from .compiler import compile
+from .device import DeviceArray, Runtime
 from .errors import CompileError, DeviceError, Diagnostic, Error
 from .library import Function, Library, load
 
-__all__ = ["CompileError", "DeviceError", "Diagnostic", "Error", "Function", "Library", "compile", "load"]
+__all__ = [
+    "CompileError",
+    "DeviceArray",
+    "DeviceError",
+    "Diagnostic",
+    "Error",
+    "Function",
+    "Library",
+    "Runtime",
+    "compile",
+    "load",
+]

@@ -7,103 +7,65 @@ import os
 
 import numpy
 
-from .errors import DeviceError, Error
-
-# Status codes of aircc/runtime.h.
-_SUCCESS = 0
-_INVALID_ARGUMENT = 1
-
-_ELEMENTS = {
-    "f16": "float16",
-    "f32": "float32",
-    "f64": "float64",
-    "index": "int64",
-    "i1": "bool",
-    "i8": "int8",
-    "i16": "int16",
-    "i32": "int32",
-    "i64": "int64",
-    "si8": "int8",
-    "si16": "int16",
-    "si32": "int32",
-    "si64": "int64",
-    "ui8": "uint8",
-    "ui16": "uint16",
-    "ui32": "uint32",
-    "ui64": "uint64",
-}
-
-_SCALARS = {
-    "f32": ctypes.c_float,
-    "f64": ctypes.c_double,
-    "index": ctypes.c_int64,
-    "i1": ctypes.c_bool,
-    "i8": ctypes.c_int8,
-    "i16": ctypes.c_int16,
-    "i32": ctypes.c_int32,
-    "i64": ctypes.c_int64,
-    "si8": ctypes.c_int8,
-    "si16": ctypes.c_int16,
-    "si32": ctypes.c_int32,
-    "si64": ctypes.c_int64,
-    "ui8": ctypes.c_uint8,
-    "ui16": ctypes.c_uint16,
-    "ui32": ctypes.c_uint32,
-    "ui64": ctypes.c_uint64,
-}
-
-# Types that numpy lacks; without ml_dtypes, their bits are unsigned integers.
-_SMALL_FLOATS = {
-    "bf16": ("bfloat16", "uint16"),
-    "f8E4M3FN": ("float8_e4m3fn", "uint8"),
-    "f8E5M2": ("float8_e5m2", "uint8"),
-    "f8E4M3FNUZ": ("float8_e4m3fnuz", "uint8"),
-    "f8E5M2FNUZ": ("float8_e5m2fnuz", "uint8"),
-}
+from . import dlpack
+from .device import DeviceArray, Runtime
+from .elements import SCALARS, get_dtype, get_element_type
+from .errors import Error
 
 
-def _get_dtype(name):
-    """The numpy type of an element type of MLIR."""
-    if name in _ELEMENTS:
-        return numpy.dtype(_ELEMENTS[name])
-    if name in _SMALL_FLOATS:
-        special, bits = _SMALL_FLOATS[name]
-        try:
-            import ml_dtypes
-        except ImportError:
-            return numpy.dtype(bits)
-        return numpy.dtype(getattr(ml_dtypes, special))
-    raise Error(f"elements of type {name} have no type in numpy")
+class Operand:
+    """Memory that is passed for a tensor: its address, sizes and strides, and what keeps it alive."""
+
+    def __init__(self, address, shape, owner, release=None):
+        self.address = address
+        self.shape = tuple(shape)
+        self.owner = owner
+        self.release = release or (lambda: None)
+
+    @staticmethod
+    def from_numpy(array):
+        return Operand(array.ctypes.data, array.shape, array)
+
+    def make_descriptor(self):
+        """The descriptor of a memref: pointers to the allocation and to the first element, offset, sizes, strides."""
+        rank = len(self.shape)
+
+        class Descriptor(ctypes.Structure):
+            _fields_ = [
+                ("allocated", ctypes.c_void_p),
+                ("aligned", ctypes.c_void_p),
+                ("offset", ctypes.c_int64),
+                ("sizes", ctypes.c_int64 * rank),
+                ("strides", ctypes.c_int64 * rank),
+            ]
+
+        strides, stride = [], 1
+        for size in reversed(self.shape):
+            strides.insert(0, stride)
+            stride *= max(size, 1)
+        numbers = ctypes.c_int64 * rank
+        return Descriptor(self.address, self.address, 0, numbers(*self.shape), numbers(*strides))
 
 
-def _make_descriptor(array):
-    """The descriptor of a memref: pointers to the allocation and to the first element, offset, sizes, strides."""
-    rank = array.ndim
-
-    class Descriptor(ctypes.Structure):
-        _fields_ = [
-            ("allocated", ctypes.c_void_p),
-            ("aligned", ctypes.c_void_p),
-            ("offset", ctypes.c_int64),
-            ("sizes", ctypes.c_int64 * rank),
-            ("strides", ctypes.c_int64 * rank),
-        ]
-
-    strides = [stride // array.itemsize for stride in array.strides]
-    pointer = array.ctypes.data
-    sizes = (ctypes.c_int64 * rank)(*array.shape)
-    return Descriptor(pointer, pointer, 0, sizes, (ctypes.c_int64 * rank)(*strides))
+def _check_shape(shape, wanted, what):
+    """Checks sizes; None in `wanted` is any size."""
+    if len(shape) != len(wanted) or any(want not in (None, have) for want, have in zip(wanted, shape)):
+        text = ", ".join("?" if size is None else str(size) for size in wanted)
+        raise Error(f"{what} has the shape {tuple(shape)}; ({text}) is required")
 
 
 class Function:
-    """A function of a library. Call it with one numpy array or number for each argument."""
+    """A function of a library. Call it with one array or number for each argument.
 
-    def __init__(self, library, name, signature):
+    Arrays are those of numpy, DeviceArray, and objects of other libraries that support DLPack, or capsules of it, on
+    the host or on the device.
+    """
+
+    def __init__(self, library, runtime, name, signature):
         self.name = name
         self.arguments = signature["arguments"]
         self.results = signature["results"]
-        self._get_last_error = library.airccLastError
-        self._get_last_error.restype = ctypes.c_char_p
+        self._runtime = runtime
         self._call = self._get_function(library, f"aircc_{name}")
         # Computes the dynamic sizes of the results.
         self._get_sizes = self._get_function(library, f"aircc_result_sizes_{name}")
@@ -118,75 +80,107 @@ class Function:
     @property
     def dtypes(self):
         """The numpy types of the elements of the results."""
-        return [_get_dtype(result["type"]) for result in self.results]
+        return [get_dtype(result["type"]) for result in self.results]
 
-    def __call__(self, *arguments, out=None):
+    def __call__(self, *arguments, out=None, on_device=False):
         """Returns the results: one array or number, or a tuple of several.
 
-        `out` is an array, or a list of arrays, into which results are written; None stands for a new array.
+        `out` is an array, or a list of arrays, into which results are written; None stands for a new array: one of
+        numpy, or with `on_device` a DeviceArray.
         """
         if len(arguments) != len(self.arguments):
             raise Error(f"{self.name} takes {len(self.arguments)} arguments; {len(arguments)} were given")
-        operands, alive = [], []
+        operands = []
+        try:
+            return self._call_with(arguments, operands, out, on_device)
+        finally:
+            for operand in operands:
+                operand.release()
+
+    def _call_with(self, arguments, operands, out, on_device):
+        """As a call; `operands` gets what has to be released."""
+        passed, alive = [], []
+
+        def pass_operand(operand):
+            operands.append(operand)
+            descriptor = operand.make_descriptor()
+            alive.append(descriptor)
+            passed.append(ctypes.byref(descriptor))
+
         for number, (value, expected) in enumerate(zip(arguments, self.arguments)):
-            operand = self._convert(value, expected, number)
-            alive.append(operand)
+            what = f"argument {number} of {self.name}"
             if "shape" in expected:
-                descriptor = _make_descriptor(operand)
-                alive.append(descriptor)
-                operands.append(ctypes.byref(descriptor))
+                pass_operand(self._convert(value, expected, what))
             else:
-                operands.append(operand)
+                passed.append(self._convert_number(value, expected["type"], what))
         outputs = self._get_outputs(out)
-        sizes = self._compute_sizes(operands)
+        sizes = self._compute_sizes(passed)
         results = []
         for number, (expected, output) in enumerate(zip(self.results, outputs)):
             shape = [next(sizes) if size is None else size for size in expected.get("shape", [])]
-            result = self._make_result(expected, shape, output, number)
-            results.append(result)
-            descriptor = _make_descriptor(result)
-            alive.append(descriptor)
-            operands.append(ctypes.byref(descriptor))
-        self._check(self._call(*operands))
+            if output is None:
+                output = self._make_result(expected, shape, on_device)
+            pass_operand(self._convert_output(output, expected, shape, number))
+            results.append(output)
+        self._runtime.check(self._call(*passed))
         # Results that are not tensors are numbers.
         results = [result if "shape" in expected else result[()] for result, expected in zip(results, self.results)]
         return results[0] if len(results) == 1 else tuple(results)
 
-    def _check(self, status):
-        """Raises the error of the runtime if there is one."""
-        if status == _SUCCESS:
-            return
-        message = self._get_last_error().decode(errors="replace")
-        raise (Error if status == _INVALID_ARGUMENT else DeviceError)(message)
-
-    def _convert(self, value, expected, number):
-        """The array or number that is passed for an argument."""
+    def _convert(self, value, expected, what):
+        """What is passed for an argument that is a tensor."""
         name = expected["type"]
-        if "shape" not in expected:
-            return self._convert_number(value, name, number)
+        if isinstance(value, DeviceArray):
+            return self._convert_device_array(value, name, expected["shape"], what)
+        if not isinstance(value, numpy.ndarray) and dlpack.is_exporter(value):
+            return self._import(value, name, expected["shape"], what)
         array = numpy.asarray(value)
-        dtype = _get_dtype(name)
+        dtype = get_dtype(name)
         if array.dtype != dtype:
-            raise Error(f"argument {number} of {self.name} has elements of type {array.dtype}; {dtype} is required")
-        shape = expected["shape"]
-        if array.ndim != len(shape) or any(want not in (None, have) for want, have in zip(shape, array.shape)):
-            wanted = ", ".join("?" if size is None else str(size) for size in shape)
-            raise Error(f"argument {number} of {self.name} has the shape {array.shape}; ({wanted}) is required")
+            raise Error(f"{what} has elements of type {array.dtype}; {dtype} is required")
+        _check_shape(array.shape, expected["shape"], what)
         # A copy if elements are not contiguous, or not aligned.
-        return numpy.require(array, requirements=["C", "A"]).reshape(array.shape)
+        return Operand.from_numpy(numpy.require(array, requirements=["C", "A"]).reshape(array.shape))
 
-    def _convert_number(self, value, name, number):
+    @staticmethod
+    def _convert_device_array(array, name, shape, what):
+        if array.dtype != get_dtype(name):
+            raise Error(f"{what} has elements of type {array.element_type}; {name} is required")
+        _check_shape(array.shape, shape, what)
+        return Operand(array.address, array.shape, array)
+
+    def _import(self, value, name, wanted_shape, what, writes=False):
+        """Memory of another library, which is used without a copy."""
+        imported = dlpack.Import(value, what)
+        item_bytes = imported.check_type(name)
+        shape = imported.get_shape()
+        _check_shape(shape, wanted_shape, what)
+        address = imported.check_layout(shape, item_bytes)
+        if writes and imported.read_only:
+            raise Error(f"{what} must be writable")
+        device_type, index = imported.device
+        if device_type not in (dlpack.CPU, dlpack.ROCM_HOST):
+            own = self._runtime.get_dlpack_device()
+            if (device_type, index) != own:
+                raise Error(
+                    f"{what} is on the DLPack device {(device_type, index)}; the function runs on the device {own}"
+                )
+            if 0 not in shape and self._runtime.get_memory_device(address) != index:
+                raise Error(f"{what} is not in memory of the device, as its DLPack device says")
+        imported.take()
+        return Operand(address, shape, imported, imported.release)
+
+    @staticmethod
+    def _convert_number(value, name, what):
         """The number that is passed for an argument."""
-        if name not in _SCALARS:
-            raise Error(f"argument {number} of {self.name} has type {name}, which cannot be passed by value")
+        if name not in SCALARS:
+            raise Error(f"{what} has type {name}, which cannot be passed by value")
         try:
             if name.startswith("f"):
-                return _SCALARS[name](value)
+                return SCALARS[name](value)
             integer = int(value) if isinstance(value, numpy.bool_) else operator.index(value)
         except TypeError:
-            raise Error(
-                f"argument {number} of {self.name} has type {name}; {value!r} of type {type(value).__name__} was given"
-            ) from None
+            raise Error(f"{what} has type {name}; {value!r} of type {type(value).__name__} was given") from None
         bits = 64 if name == "index" else int(name.lstrip("sui"))
         low, high = (0, 1) if bits == 1 else (-(1 << (bits - 1)), (1 << bits) - 1)
         if name.startswith("u"):
@@ -194,10 +188,10 @@ class Function:
         elif name.startswith("si") or name == "index":
             high >>= 1
         if not low <= integer <= high:
-            raise Error(f"argument {number} of {self.name} has type {name}, from {low} to {high}; {integer} was given")
-        return _SCALARS[name](integer)
+            raise Error(f"{what} has type {name}, from {low} to {high}; {integer} was given")
+        return SCALARS[name](integer)
 
-    def _compute_sizes(self, operands):
+    def _compute_sizes(self, passed):
         """An iterator over the dynamic sizes of the results."""
         count = sum(size is None for result in self.results for size in result.get("shape", []))
         if count == 0:
@@ -205,7 +199,7 @@ class Function:
         if self._get_sizes is None:
             raise Error(f"the sizes of the results of {self.name} cannot be computed before the call")
         sizes = (ctypes.c_int64 * count)()
-        self._check(self._get_sizes(*operands, sizes))
+        self._runtime.check(self._get_sizes(*passed, sizes))
         return iter(list(sizes))
 
     def _get_outputs(self, out):
@@ -216,26 +210,37 @@ class Function:
         if len(outputs) != len(self.results):
             raise Error(f"{self.name} has {len(self.results)} results; {len(outputs)} arrays were given as 'out'")
         for number, output in enumerate(outputs):
-            if output is not None and not isinstance(output, numpy.ndarray):
-                raise Error(
-                    f"'out' of result {number} of {self.name} must be a numpy array;"
-                    f" a {type(output).__name__} was given"
-                )
+            if output is not None and not isinstance(output, (numpy.ndarray, DeviceArray)):
+                if not dlpack.is_exporter(output):
+                    raise Error(
+                        f"'out' of result {number} of {self.name} must be a numpy array, a DeviceArray or an object"
+                        f" that supports DLPack; a {type(output).__name__} was given"
+                    )
         return outputs
 
-    def _make_result(self, expected, shape, output, number):
-        """The array for a result: `output`, or a new one."""
-        dtype = _get_dtype(expected["type"])
-        if output is None:
-            return numpy.empty(shape, dtype)
+    def _make_result(self, expected, shape, on_device):
+        """A new array for a result."""
+        if on_device and "shape" in expected:
+            return DeviceArray(self._runtime, shape, expected["type"])
+        return numpy.empty(shape, get_dtype(expected["type"]))
+
+    def _convert_output(self, output, expected, shape, number):
+        """What is passed for a result."""
+        what = f"the array for result {number} of {self.name}"
+        name = expected["type"]
+        if isinstance(output, DeviceArray):
+            return self._convert_device_array(output, name, shape, what)
+        if not isinstance(output, numpy.ndarray):
+            return self._import(output, name, shape, what, writes=True)
+        dtype = get_dtype(name)
         if not output.flags.writeable or not output.flags.c_contiguous or not output.flags.aligned:
-            raise Error(f"the array for result {number} of {self.name} must be writable, contiguous and aligned")
+            raise Error(f"{what} must be writable, contiguous and aligned")
         if output.dtype != dtype or list(output.shape) != shape:
             raise Error(
-                f"the array for result {number} of {self.name} has the type {output.dtype} and the shape"
-                f" {output.shape}; {dtype} and {tuple(shape)} are required"
+                f"{what} has the type {output.dtype} and the shape {output.shape}; {dtype} and {tuple(shape)} are"
+                " required"
             )
-        return output
+        return Operand.from_numpy(output)
 
 
 class Library:
@@ -247,6 +252,22 @@ class Library:
             self._library = ctypes.CDLL(os.path.abspath(self.path))
         except OSError as error:
             raise Error(f"{self.path} cannot be loaded: {error}") from error
+        self._runtime = None
+
+    @property
+    def runtime(self):
+        """The runtime, which all libraries of the process share."""
+        if self._runtime is None:
+            self._runtime = Runtime(self._library)
+        return self._runtime
+
+    def to_device(self, array, element_type=None):
+        """A DeviceArray with the elements of a numpy array. `element_type` is a type of MLIR for types that numpy
+        lacks."""
+        array = numpy.asarray(array)
+        copy = DeviceArray(self.runtime, array.shape, element_type or get_element_type(array.dtype))
+        copy.assign(array)
+        return copy
 
     def __getattr__(self, name):
         if name.startswith("_"):
@@ -256,7 +277,7 @@ class Library:
         except ValueError:
             raise AttributeError(f"{self.path} has no function {name!r} on tensors") from None
         signature = json.loads(ctypes.string_at(ctypes.addressof(text)))
-        function = Function(self._library, name, signature)
+        function = Function(self._library, self.runtime, name, signature)
         setattr(self, name, function)
         return function
 
