@@ -188,6 +188,11 @@ public:
   virtual Status createStream(StreamHandle &stream) = 0;
   virtual Status destroyStream(StreamHandle stream) = 0;
   virtual Status synchronizeStream(StreamHandle stream) = 0;
+  /// Replaces a stream of the device's native interface, unless it is known, by
+  /// one that the other functions take.
+  virtual Status adoptStream(StreamHandle &stream) { return Status::success(); }
+  /// Forgets a stream that was adopted.
+  virtual Status forgetStream(StreamHandle stream) { return Status::success(); }
   virtual Status createEvent(EventHandle &event) = 0;
   virtual Status destroyEvent(EventHandle event) = 0;
   virtual Status recordEvent(EventHandle event, StreamHandle stream) = 0;

@@ -78,6 +78,8 @@ public:
 
   Status createStream(StreamHandle &stream) override;
   Status destroyStream(StreamHandle stream) override;
+  Status adoptStream(StreamHandle &stream) override;
+  Status forgetStream(StreamHandle stream) override;
   Status synchronizeStream(StreamHandle stream) override;
   Status createEvent(EventHandle &event) override;
   Status destroyEvent(EventHandle event) override;
@@ -380,6 +382,25 @@ Status LevelZeroDevice::destroyStream(StreamHandle handle) {
   if (!handle)
     return Status::failure("the default stream cannot be destroyed");
   return stream->gpu->streams->destroy(stream, lock);
+}
+
+Status LevelZeroDevice::adoptStream(StreamHandle &handle) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto isKnown = [&](const std::unique_ptr<Gpu> &gpu) {
+    return gpu->streams->contains(static_cast<Stream *>(handle));
+  };
+  if (handle && std::none_of(gpus.begin(), gpus.end(), isKnown))
+    handle = current().streams->adopt(handle);
+  return Status::success();
+}
+
+Status LevelZeroDevice::forgetStream(StreamHandle handle) {
+  std::unique_lock<std::mutex> lock(mutex);
+  Stream *stream = nullptr;
+  if (Status s = findStream(handle, stream); !s.ok())
+    return s;
+  return stream->isOwned ? Status::success()
+                         : stream->gpu->streams->destroy(stream, lock);
 }
 
 Status LevelZeroDevice::synchronizeStream(StreamHandle handle) {

@@ -108,6 +108,18 @@ Status StreamSet::create(Stream *&stream) {
   return Status::success();
 }
 
+Stream *StreamSet::adopt(CommandListHandle list) {
+  for (const std::shared_ptr<Stream> &known : streams)
+    if (!known->isOwned && known->list == list)
+      return known.get();
+  auto made = std::make_shared<Stream>();
+  made->gpu = &gpu;
+  made->list = list;
+  made->isOwned = false;
+  streams.push_back(made);
+  return made.get();
+}
+
 bool StreamSet::contains(const Stream *stream) const {
   return std::any_of(streams.begin(), streams.end(),
                      [&](auto &known) { return known.get() == stream; });
@@ -241,6 +253,8 @@ Status StreamSet::destroy(Stream *stream, std::unique_lock<std::mutex> &lock) {
   streams.erase(std::find(streams.begin(), streams.end(), found));
   waitersGone.wait(lock, [&] { return found->waiters == 0; });
   found->held.clear();
+  if (!found->isOwned)
+    return Status::success();
   return ZE_CALL(CommandListDestroy, found->list);
 }
 
@@ -249,6 +263,8 @@ Status StreamSet::close(std::unique_lock<std::mutex> &lock) {
     return s;
   for (const std::shared_ptr<Stream> &stream : streams) {
     stream->held.clear();
+    if (!stream->isOwned)
+      continue;
     if (Status s = ZE_CALL(CommandListDestroy, stream->list); !s.ok())
       return s;
   }

@@ -67,6 +67,7 @@ private:
 struct Stream {
   Gpu *gpu = nullptr;
   CommandListHandle list = nullptr;
+  bool isOwned = true; ///< Else the program destroys the list.
   /// The number of commands so far, and how many are known to have completed.
   uint64_t appended = 0, completed = 0;
   /// The number of commands so far, without those that only enforce an order.
@@ -89,7 +90,10 @@ public:
   /// Creates the default stream.
   Status open();
   Status create(Stream *&stream);
-  /// Waits for the commands of the stream first.
+  /// Returns the stream for a list of the program: immediate and in order.
+  Stream *adopt(CommandListHandle list);
+  /// Waits for the commands of the stream first. A list of the program is only
+  /// forgotten.
   Status destroy(Stream *stream, std::unique_lock<std::mutex> &lock);
   /// Waits for all commands and releases all streams.
   Status close(std::unique_lock<std::mutex> &lock);

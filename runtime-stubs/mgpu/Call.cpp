@@ -172,6 +172,13 @@ static Status checkAsyncCall(const AirccEntry &entry,
   return Staging(signature, arguments).checkInPlace();
 }
 
+/// Makes a native stream one of the runtime.
+static void adopt(const char *function, void *&stream) {
+  onDevice(
+      function, [&](Device &d) { return d.adoptStream(stream); },
+      arg("stream", stream));
+}
+
 int32_t airccCallAsync(const AirccEntry *entry, void *const *arguments,
                        void *stream) {
   return guard([&]() -> int32_t {
@@ -182,6 +189,7 @@ int32_t airccCallAsync(const AirccEntry *entry, void *const *arguments,
     if (Status status = checkAsyncCall(*entry, signature, arguments);
         !status.ok())
       return report(AIRCC_INVALID_ARGUMENT, status.message());
+    adopt(__func__, stream);
     AsyncCall async(entry, stream);
     try {
       entry->call(arguments);
@@ -202,6 +210,7 @@ int32_t airccCreateStream(void **stream) {
 
 int32_t airccSynchronize(void *stream) {
   return guard([&] {
+    adopt("airccSynchronize", stream);
     mgpuStreamSynchronize(stream);
     return AIRCC_SUCCESS;
   });
@@ -209,10 +218,13 @@ int32_t airccSynchronize(void *stream) {
 
 int32_t airccReleaseStream(void *stream) {
   return guard([&] {
+    adopt("airccReleaseStream", stream);
     mgpuStreamSynchronize(stream);
-    onDevice(
-        "airccReleaseStream", [&](Device &d) { return freePools(d, stream); },
-        arg("stream", stream));
+    auto release = [&](Device &d) {
+      Status status = freePools(d, stream);
+      return status.ok() ? d.forgetStream(stream) : status;
+    };
+    onDevice("airccReleaseStream", release, arg("stream", stream));
     return AIRCC_SUCCESS;
   });
 }

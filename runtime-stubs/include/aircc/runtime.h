@@ -102,12 +102,14 @@ AIRCC_API int32_t airccGetMemoryDevice(const void *address, int32_t *device);
  *     int32_t aircc_forward_async(arguments..., results..., void *stream);
  *
  * which launches its kernels on `stream` and returns without waiting for them.
- * The stream is one of airccCreateStream, null for the default stream, or an
- * hipStream_t of this thread's device. All arguments and results must be in
- * memory of the device, and may be used by other work before and after the call
- * only in the order of the stream. Functions in which code of the host computes
- * with elements cannot be called so. Both are errors before anything is
- * launched. A kernel that fails is reported by the functions that wait.
+ * The stream is one of airccCreateStream, null for the default stream, or of
+ * this thread's device: a hipStream_t, or a ze_command_list_handle_t of an
+ * immediate list in order. Release such a list before it is destroyed. All
+ * arguments and results must be in memory of the device, and may be used by
+ * other work before and after the call only in the order of the stream.
+ * Functions in which code of the host computes with elements cannot be called
+ * so. Both are errors before anything is launched. A kernel that fails is
+ * reported by the functions that wait.
  *
  * Memory for intermediate values is allocated in the first call of a function
  * on a stream, or with larger sizes, and kept for the next calls on this

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime-stubs/level-zero/Streams.h"
 #include "test/unit/SpirvAssembler.h"
 #include "test/unit/runtime/DeviceTestSupport.h"
 #include "test/unit/runtime/ScalingEntry.h"
@@ -176,6 +177,29 @@ TEST_F(LevelZero, CallsUseMemoryOfTheDeviceInPlace) {
   EXPECT_EQ(ScalingEntry(AIRCC_ENTRY_USED)(z, y, 4), AIRCC_INVALID_ARGUMENT);
   mgpuSetDevice(0);
   mgpuMemFree(z, nullptr);
+}
+
+TEST_F(LevelZero, CallsTakeAListOfTheProgram) {
+  // A list that the runtime does not know as a stream.
+  void *own = mgpuStreamCreate();
+  void *list = static_cast<aircc::rt::ze::Stream *>(own)->list;
+  auto *x = static_cast<float *>(mgpuMemAlloc(16, nullptr, false));
+  auto *y = static_cast<float *>(mgpuMemAlloc(16, nullptr, false));
+  std::fill_n(x, 4, 3.0f);
+  takeLog();
+  for (int i = 0; i < 2; ++i)
+    ASSERT_EQ(ScalingEntry(AIRCC_ENTRY_USED).callAsync(x, y, 4, list),
+              AIRCC_SUCCESS)
+        << airccLastError();
+  EXPECT_EQ(y[3], 6);
+  EXPECT_EQ(airccSynchronize(list), AIRCC_SUCCESS);
+  EXPECT_EQ(airccReleaseStream(list), AIRCC_SUCCESS);
+  // The list is still there.
+  std::string log = takeLog();
+  EXPECT_EQ(log.find("zeCommandListDestroy"), std::string::npos) << log;
+  mgpuStreamDestroy(own);
+  mgpuMemFree(x, nullptr);
+  mgpuMemFree(y, nullptr);
 }
 
 TEST_F(LevelZero, TheDefaultStreamIsInOrderWithAllOthers) {

@@ -49,6 +49,12 @@ public:
     return airccCall(&entry, arguments);
   }
 
+  int32_t callAsync(float *x, float *y, int64_t count, void *stream) {
+    MemRef<1> in = {x, x, 0, {count}, {1}}, out = {y, y, 0, {count}, {1}};
+    void *arguments[] = {&in, &out};
+    return airccCallAsync(&entry, arguments, stream);
+  }
+
   /// The memory that the function got last.
   static inline float *argument = nullptr, *result = nullptr;
 
