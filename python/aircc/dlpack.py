@@ -182,7 +182,8 @@ class Import:
             return address % (1 << 64)
         if not self.tensor.data:
             raise Error(f"{self.what} has no memory: 'data' is null")
-        if address + count * item_bytes > 1 << 64:
+        # Programs have the lower half of the addresses.
+        if address + count * item_bytes > 1 << 63:
             raise Error(f"{self.what} has a byte_offset of {self.tensor.byte_offset}, outside of memory")
         if address % item_bytes:
             raise Error(f"{self.what} is not aligned: elements need addresses that {item_bytes} divides")

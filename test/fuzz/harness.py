@@ -53,6 +53,7 @@ class Case:
     files: dict  # name -> bytes
     origin: str  # the seed file, for the report
     refusal: str = ""  # a pattern of the message, if the exit code is 2
+    program: str = ""  # what runs in place of aircc
 
 
 @dataclasses.dataclass
@@ -91,7 +92,7 @@ def execute(environment, case, folder):
     errors = folder / ".stderr"
     with open(errors, "wb") as stderr:
         process = subprocess.Popen(
-            [environment.aircc, *case.arguments],
+            [case.program or environment.aircc, *case.arguments],
             cwd=folder,
             env=variables,
             stdin=subprocess.DEVNULL,
@@ -172,7 +173,7 @@ def run(environment, case, keep):
                 target = keep / name.lstrip(".")
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(folder / name, target)
-            (keep / "command").write_text(" ".join(["aircc", *case.arguments]) + "\n")
+            (keep / "command").write_text(" ".join([case.program or "aircc", *case.arguments]) + "\n")
         return outcome
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -134,6 +134,7 @@ def check_errors(m):
     wrong("large", shape=(1 << 60, 4))
     wrong("null", address=None)
     wrong("offset", byte_offset=(1 << 64) - 1)
+    wrong("half offset", byte_offset=1 << 63)
     wrong("alignment", byte_offset=2)
     wrong("version", major=2)
     wrong("device", device=(2, 0))
