@@ -8,6 +8,7 @@
 
 #include "runtime-stubs/mgpu/EntryCheck.h"
 #include "runtime-stubs/mgpu/Signature.h"
+#include "runtime-stubs/mgpu/Staging.h"
 
 #include <algorithm>
 #include <vector>
@@ -208,8 +209,17 @@ Status aircc::rt::computeResultSizes(const AirccEntry &entry,
   if (!entry.resultSizes)
     return Status::success();
   Signature signature(entry);
-  std::vector<int64_t> values = computeSizes(
-      entry.resultSizes, signature, arguments, signature.countResultSizes());
+  auto compute = [&](void *const *pointers) {
+    return computeSizes(entry.resultSizes, signature, pointers,
+                        signature.countResultSizes());
+  };
+  std::vector<int64_t> values;
+  if (signature.sizesNeedElements) {
+    signature.takeDescriptors(arguments, /*hasResults=*/false);
+    values = compute(HostArguments(signature, arguments).getPointers());
+  } else {
+    values = compute(arguments);
+  }
   size_t next = 0;
   for (const Parameter &p : signature.results)
     for (int64_t dim = 0; dim < p.rank; ++dim)

@@ -49,11 +49,15 @@ int64_t Signature::countResultSizes() const {
   return count;
 }
 
-void Signature::takeDescriptors(void *const *pointers) {
-  for (std::vector<Parameter> *list : {&arguments, &results})
-    for (Parameter &parameter : *list) {
+void Signature::takeDescriptors(void *const *pointers, bool hasResults) {
+  auto take = [&](std::vector<Parameter> &list) {
+    for (Parameter &parameter : list) {
       const void *pointer = *pointers++;
       if (!parameter.isNumber())
         parameter.descriptor = static_cast<const Descriptor *>(pointer);
     }
+  };
+  take(arguments);
+  if (hasResults)
+    take(results);
 }

@@ -85,8 +85,8 @@ struct Signature {
 
   explicit Signature(const AirccEntry &entry);
 
-  /// Takes the descriptors of the arguments and of the results.
-  void takeDescriptors(void *const *pointers);
+  /// Takes the descriptors of the arguments, and of the results that follow.
+  void takeDescriptors(void *const *pointers, bool hasResults = true);
 
   Status failure(const std::string &message) const {
     return Status::failure(std::string(entry) + ": " + message);

@@ -24,15 +24,50 @@ static void copy(void *dst, void *src, uint64_t bytes) {
   copiedBytes += static_cast<int64_t>(bytes);
 }
 
+static Device::MemoryLocation locate(const Parameter &parameter) {
+  Device::MemoryLocation location;
+  onDevice(
+      "airccCall",
+      [&](Device &d) {
+        return d.locate(parameter.descriptor->aligned, location);
+      },
+      arg("argument", parameter.name.c_str()));
+  return location;
+}
+
+std::vector<int64_t> aircc::rt::makeDescriptor(const Parameter &parameter,
+                                               void *memory) {
+  // The offset is 0: EntryCheck requires that.
+  std::vector<int64_t> words(3 + 2 * static_cast<size_t>(parameter.rank));
+  std::memcpy(words.data(), parameter.descriptor,
+              words.size() * sizeof(int64_t));
+  words[0] = words[1] = reinterpret_cast<int64_t>(memory);
+  return words;
+}
+
+HostArguments::HostArguments(const Signature &signature, void *const *arguments)
+    : pointers(arguments, arguments + signature.arguments.size()) {
+  for (size_t i = 0; i < pointers.size(); ++i) {
+    const Parameter &parameter = signature.arguments[i];
+    if (parameter.isNumber() || parameter.countBytes() == 0 ||
+        locate(parameter).kind != Device::MemoryLocation::OnDevice)
+      continue;
+    // Moving them keeps their addresses.
+    memory.emplace_back(parameter.countBytes());
+    copy(memory.back().data(), parameter.descriptor->aligned,
+         parameter.countBytes());
+    descriptors.push_back(makeDescriptor(parameter, memory.back().data()));
+    pointers[i] = descriptors.back().data();
+  }
+  if (!memory.empty())
+    mgpuStreamSynchronize(nullptr);
+}
+
 Status Staging::decide(const Parameter &parameter, bool &isInPlace) {
   isInPlace = true;
   if (parameter.isNumber() || !parameter.isUsed || parameter.countBytes() == 0)
     return Status::success();
-  void *original = parameter.descriptor->aligned;
-  Device::MemoryLocation location;
-  onDevice(
-      "airccCall", [&](Device &d) { return d.locate(original, location); },
-      arg("argument", parameter.name.c_str()));
+  Device::MemoryLocation location = locate(parameter);
   if (location.kind == Device::MemoryLocation::OnDevice &&
       location.device != currentDeviceIndex())
     return signature.failure(
@@ -71,13 +106,7 @@ Status Staging::stage(const Parameter &parameter, bool isResult,
   const uint64_t bytes = parameter.countBytes();
   Copy made{original, nullptr, bytes, isResult, {}};
   made.memory = mgpuMemAlloc(bytes, nullptr, parameter.isUsedByHost);
-  // The offset is 0: EntryCheck requires that.
-  const size_t words = 3 + 2 * static_cast<size_t>(parameter.rank);
-  made.descriptor.resize(words);
-  std::memcpy(made.descriptor.data(), parameter.descriptor,
-              words * sizeof(int64_t));
-  auto address = reinterpret_cast<int64_t>(made.memory);
-  made.descriptor[0] = made.descriptor[1] = address;
+  made.descriptor = makeDescriptor(parameter, made.memory);
   if (!isResult)
     copy(made.memory, original, bytes);
   copies.push_back(std::move(made));

@@ -20,6 +20,22 @@
 
 namespace aircc::rt {
 
+/// The descriptor of a parameter, for other memory.
+std::vector<int64_t> makeDescriptor(const Parameter &parameter, void *memory);
+
+/// The arguments of a function that works on memory of the host: those in
+/// memory that only the device reaches are copied.
+class HostArguments {
+public:
+  HostArguments(const Signature &signature, void *const *arguments);
+  void *const *getPointers() const { return pointers.data(); }
+
+private:
+  std::vector<void *> pointers;
+  std::vector<std::vector<char>> memory;
+  std::vector<std::vector<int64_t>> descriptors;
+};
+
 /// The arguments of one call. Functions of the device that fail throw, like
 /// those that compiled code calls.
 class Staging {
