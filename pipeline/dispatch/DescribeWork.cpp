@@ -27,11 +27,15 @@ namespace {
 class DescribeWork : public dispatch::impl::DescribeWorkBase<DescribeWork> {
 public:
   void runOnOperation() final {
-    for (func::FuncOp function : dispatch::getTensorFunctions(getOperation()))
-      function.walk([](linalg::LinalgOp op) {
-        op->setDiscardableAttr(air::AIRDialect::WorkAttrHelper::getNameStr(),
-                               describeWork(op));
+    auto name = air::AIRDialect::WorkAttrHelper::getNameStr();
+    auto offload = air::AIRDialect::OffloadAttrHelper::getNameStr();
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      bool usesTensors = dispatch::usesTensors(function);
+      function.walk([&](linalg::LinalgOp op) {
+        if (usesTensors || (op->hasAttr(offload) && !op->hasAttr(name)))
+          op->setDiscardableAttr(name, describeWork(op));
       });
+    }
   }
 };
 

@@ -90,6 +90,8 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
   if (fuses)
     addFusionPasses(pm, profile);
   pm.addPass(dispatch::createBufferizeFunctions());
+  if (options.report)
+    pm.addPass(dispatch::createDescribeWork());
   pm.addPass(dispatch::createCreateLaunches());
   return success();
 }

@@ -261,7 +261,8 @@ def DescribeWork : Pass<"dispatch-describe-work", "::mlir::ModuleOp"> {
     Adds the attribute `air.work` to each structured op on tensors: its kind, the
     ops in its body, its sizes and the number of its arithmetic operations. Passes
     that form kernels keep it; `hierarchy-collect-work` makes the description of a
-    kernel of it. The pass runs only if a report is requested.
+    kernel of it. The pass runs only if a report is requested; it runs again after
+    bufferization, for the copies that this adds (`air.offload`).
 
     Example:
     ```mlir

@@ -45,3 +45,13 @@ func.func @reasons(%x: tensor<1x8x4xf32>, %k: tensor<3x4x2xf32>, %y: tensor<1x6x
   %m = linalg.matvec ins(%a, %v : tensor<4x8xf32>, tensor<8xf32>) outs(%r : tensor<4xf32>) -> tensor<4xf32>
   return %c, %m : tensor<1x6x2xf32>, tensor<4xf32>
 }
+
+// Copies that bufferization adds are kernels as well; other ops on memrefs are of programs that are no tensor programs.
+// CHECK-LABEL: @copies
+// CHECK: linalg.copy {air.offload, air.work = #air.work<kind = "elementwise", ops = [], types = [f32, f32], sizes = [8], operations = 0,
+// CHECK-NEXT: linalg.copy ins
+func.func @copies(%x: memref<8xf32>, %y: memref<8xf32>, %z: memref<8xf32>) {
+  linalg.copy {air.offload} ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
+  linalg.copy ins(%y : memref<8xf32>) outs(%z : memref<8xf32>)
+  return
+}
