@@ -11,6 +11,7 @@
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 #include "dialects/layout/algebra/LayoutPicture.h"
+#include "driver/report/HtmlPage.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/AsmState.h"
@@ -23,20 +24,6 @@ using namespace aircc;
 using namespace llvm;
 using layout::NestedLayoutAttr;
 
-static constexpr StringLiteral style = R"(<style>
-body { font-family: sans-serif; margin: 2em; color: #222; }
-table { border-collapse: collapse; }
-td, th { padding: 2px 10px; text-align: left; vertical-align: top; border-bottom: 1px solid #ddd; }
-.code { font-family: monospace; white-space: pre; }
-.place { color: #777; }
-.layout { border-radius: 4px; padding: 0 5px; background: #e4ecf7; text-decoration: none; color: #1a3c6e; }
-.conversion td { background: #fff1d6; }
-details { margin: 0.6em 0; }
-:target summary { background: #ffd; }
-svg { max-width: 100%; height: auto; }
-</style>
-)";
-
 namespace {
 
 class Page {
@@ -44,20 +31,12 @@ public:
   Page(mlir::ModuleOp module, const TargetProfile &profile, raw_ostream &os)
       : module(module), profile(profile), os(os), names(module) {}
 
-  void write(StringRef title) {
-    os << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-       << "<title>Layouts of ";
-    printEscaped(title);
-    os << "</title>\n" << style << "</head><body>\n<h1>Layouts of ";
-    printEscaped(title);
-    os << "</h1>\n<p>For " << profile.name << ", waves of " << profile.waveSize
-       << " lanes.</p>\n";
+  void write() {
     module.walk([&](mlir::gpu::GPUFuncOp function) { write(function); });
     if (layouts.empty())
       os << "<p>No kernel has vectors of a workgroup or of a wave.</p>\n";
     else
       writeLayouts();
-    os << "</body></html>\n";
   }
 
 private:
@@ -160,8 +139,10 @@ void Page::write(mlir::gpu::GPUFuncOp function) {
   printEscaped(function.getName());
   os << "</h2>\n<p>" << waves << (waves == 1 ? " wave" : " waves")
      << " a "
-        "workgroup.</p>\n<table><tr><th>line</th><th>op</th><th>operands</th>"
-        "<th>results</th><th></th></tr>\n";
+        "workgroup.</p>\n";
+  beginHtmlTable("<th>line</th><th>op</th><th>operands</th><th>results</th>"
+                 "<th></th>",
+                 os);
   function.getBody().walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     unsigned depth = 0;
     for (mlir::Operation *parent = op->getParentOp(); parent != function;
@@ -170,7 +151,7 @@ void Page::write(mlir::gpu::GPUFuncOp function) {
     if (layout::hasLayouts(op))
       writeOp(op, depth, waves);
   });
-  os << "</table>\n";
+  endHtmlTable(os);
 }
 
 void Page::writeLayouts() {
@@ -184,8 +165,9 @@ void Page::writeLayouts() {
     os << "</span></summary>\n";
     if (auto nested = dyn_cast<layout::NestedLayoutAttr>(attribute)) {
       layout::LayoutPictureOptions options;
-      options.maxRows = options.maxColumns = 64;
-      options.maxTables = 2;
+      // The pattern repeats; a page has many layouts.
+      options.maxRows = options.maxColumns = 16;
+      options.maxTables = 1;
       if (auto picture = layout::layoutPicture(nested.getLayout(), options))
         os << *picture;
     }
@@ -193,7 +175,16 @@ void Page::writeLayouts() {
   }
 }
 
+void aircc::writeLayoutSection(mlir::ModuleOp module,
+                               const TargetProfile &profile, raw_ostream &os) {
+  Page(module, profile, os).write();
+}
+
 void aircc::writeLayoutPage(mlir::ModuleOp module, const TargetProfile &profile,
                             StringRef title, raw_ostream &os) {
-  Page(module, profile, os).write(title);
+  beginHtmlPage("Layouts of " + title.str(), os);
+  os << "<p>For " << profile.name << ", waves of " << profile.waveSize
+     << " lanes.</p>\n";
+  writeLayoutSection(module, profile, os);
+  endHtmlPage(os);
 }

@@ -30,6 +30,10 @@ namespace aircc {
 void writeLayoutPage(mlir::ModuleOp module, const TargetProfile &profile,
                      llvm::StringRef title, llvm::raw_ostream &os);
 
+/// Writes the contents of such a page, for a part of another one.
+void writeLayoutSection(mlir::ModuleOp module, const TargetProfile &profile,
+                        llvm::raw_ostream &os);
+
 } // namespace aircc
 
 #endif // AIRCC_DRIVER_COMMANDS_LAYOUTPAGE_H

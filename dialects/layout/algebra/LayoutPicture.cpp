@@ -27,8 +27,11 @@ std::string rectangle(int64_t x, int64_t y, int64_t width, int64_t height,
 
 std::string text(int64_t x, int64_t y, const std::string &anchor,
                  const std::string &content) {
-  return "<text x=\"" + number(x) + "\" y=\"" + number(y) +
-         "\" text-anchor=\"" + anchor + "\">" + content + "</text>\n";
+  // The drawing has the anchor that most texts have.
+  std::string attribute =
+      anchor == "middle" ? "" : " text-anchor=\"" + anchor + "\"";
+  return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\"" + attribute +
+         ">" + content + "</text>\n";
 }
 
 /// A line between two points.
@@ -70,7 +73,8 @@ public:
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
            number(width) + "\" height=\"" + number(y + margin) +
            "\" viewBox=\"0 0 " + number(width) + " " + number(y + margin) +
-           "\" font-family=\"monospace\" font-size=\"11\">\n" +
+           "\" font-family=\"monospace\" font-size=\"11\" "
+           "text-anchor=\"middle\" stroke-width=\"0.5\">\n" +
            rectangle(0, 0, width, y + margin, "fill=\"#fff\"/>\n") + body +
            "</svg>\n";
   }
@@ -129,12 +133,12 @@ private:
 
   void cell(const Ints &element, int64_t x, int64_t top) {
     int64_t lane = layout.firstLaneOf(element);
-    body += "<g>" +
-            rectangle(x, top, cellWidth, cellHeight,
-                      "fill=\"" + colour(lane, lanes) +
-                          "\" stroke=\"#999\" stroke-width=\"0.5\"/>") +
-            text(x + cellWidth / 2, top + 13, "middle",
-                 number(layout.registerOf(element)));
+    body +=
+        "<g>" +
+        rectangle(x, top, cellWidth, cellHeight,
+                  "fill=\"" + colour(lane, lanes) + "\" stroke=\"#999\"/>") +
+        text(x + cellWidth / 2, top + 13, "middle",
+             number(layout.registerOf(element)));
     body.pop_back();
     body += "<title>element " + listText(element) + ": subgroup " +
             number(layout.firstSubgroupOf(element)) + ", lane " + number(lane) +
