@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 # Commands, and whether their help has aircc's form. The others are LLVM's tools.
 COMMANDS = {
-    "run": True, "sim": True, "targets": True, "layout": True, "cache": True, "doctor": True,
+    "run": True, "sim": True, "report": True, "targets": True, "layout": True, "cache": True, "doctor": True,
     "opt": False, "opt-llvm": False, "lsp": False,
 }  # fmt: skip
 LLVM_TOOLS = {

@@ -41,8 +41,8 @@ static Error checkCommand(StringRef first) {
       first.find_first_of("./") != StringRef::npos || sys::fs::exists(first))
     return Error::success();
   std::string suggestion =
-      suggest(first, {"run", "opt", "opt-llvm", "lsp", "sim", "targets",
-                      "layout", "cache", "doctor", "help"});
+      suggest(first, {"run", "opt", "opt-llvm", "lsp", "sim", "report",
+                      "targets", "layout", "cache", "doctor", "help"});
   if (suggestion.empty())
     return Error::success();
   return fail(ExitCode::BadUsage,
@@ -73,6 +73,8 @@ int main(int argc, char **argv) {
     code = optLLVMMain(rest.drop_front(), installation, diagnostics);
   else if (first == "sim")
     code = simMain(rest.drop_front(), installation, diagnostics);
+  else if (first == "report")
+    code = reportMain(rest.drop_front(), installation, diagnostics);
   else if (first == "targets")
     code = targetsMain(rest.drop_front(), installation, diagnostics);
   else if (first == "layout")

@@ -223,8 +223,8 @@ static std::string describeEmitKinds(bool all) {
 static constexpr const char *footer =
     "Options that begin with --mlir- are MLIR's; `-mllvm OPTION` is one of "
     "LLVM's.\n"
-    "Other commands: aircc run, sim, opt, opt-llvm, lsp, targets, layout, "
-    "cache,\ndoctor. "
+    "Other commands: aircc run, sim, report, opt, opt-llvm, lsp, targets, "
+    "layout,\ncache, doctor. "
     "Exit codes: 0 success, 1 invalid input, 2 invalid command\n"
     "line or profile, 3 a dependency is missing or a file is not writable, "
     "70 a bug.";

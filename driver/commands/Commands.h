@@ -38,6 +38,10 @@ ExitCode optLLVMMain(Arguments arguments, const Installation &installation,
 ExitCode simMain(Arguments arguments, const Installation &installation,
                  Diagnostics &diagnostics);
 
+/// `aircc report INPUT`: a page about the kernels of a program.
+ExitCode reportMain(Arguments arguments, const Installation &installation,
+                    Diagnostics &diagnostics);
+
 /// `aircc targets [NAME]`
 ExitCode targetsMain(Arguments arguments, const Installation &installation,
                      Diagnostics &diagnostics);

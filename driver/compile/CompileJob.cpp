@@ -47,8 +47,9 @@ using namespace llvm;
 
 CompileJob::CompileJob(const CompileOptions &options,
                        const Installation &installation,
-                       Diagnostics &diagnostics)
+                       Diagnostics &diagnostics, CompileObserver *observer)
     : options(options), installation(installation), diagnostics(diagnostics),
+      observer(observer),
       progress(std::make_shared<Progress>(
           !options.verbose && options.mlirOptions.empty() &&
           options.diagnosticsFormat == DiagnosticsFormat::Text)),
@@ -415,6 +416,8 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
       return error;
     if (target < reports.size())
       reports[target].addStage(module);
+    if (observer)
+      observer->addStage(name, module, profile);
     if (!options.saveTemps)
       continue;
     if (Error error = waitForDeviceCode(unit, module))

@@ -12,6 +12,7 @@
 #include "driver/Options.h"
 #include "driver/cache/CompileCache.h"
 #include "driver/cache/CompileResult.h"
+#include "driver/compile/CompileObserver.h"
 #include "driver/compile/PassThreads.h"
 #include "driver/compile/PipelinePlan.h"
 #include "driver/diagnostics/CrashGuard.h"
@@ -45,7 +46,7 @@ namespace aircc {
 class CompileJob {
 public:
   CompileJob(const CompileOptions &options, const Installation &installation,
-             Diagnostics &diagnostics);
+             Diagnostics &diagnostics, CompileObserver *observer = nullptr);
 
   /// Runs all phases under the crash guard; errors have been reported on
   /// return.
@@ -125,6 +126,7 @@ private:
   const CompileOptions &options;
   const Installation &installation;
   Diagnostics &diagnostics;
+  CompileObserver *observer;          ///< Or null.
   std::shared_ptr<Progress> progress; ///< Background threads use it, too.
   mlir::DefaultTimingManager timing;
   mlir::TimingScope rootTiming;

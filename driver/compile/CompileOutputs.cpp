@@ -161,6 +161,10 @@ Error CompileJob::emitModule(Unit &unit, size_t target, mlir::ModuleOp module) {
 Error CompileJob::emitDeviceCode(Unit &unit, size_t target,
                                  mlir::ModuleOp module) {
   SmallVector<DeviceCode> codes = collectDeviceCode(module);
+  if (observer && !codes.empty()) {
+    observer->addDeviceCode(codes);
+    return Error::success();
+  }
   if (Error error = writeDeviceCode(unit.input, target, codes))
     return error;
   for (const DeviceCode &code : codes)

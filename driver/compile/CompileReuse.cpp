@@ -76,8 +76,9 @@ void CompileJob::reportCacheWarnings() {
 bool CompileJob::canReuseResult() const {
   // ocloc, an external program, makes native code. Definitions in several
   // inputs are compared in MLIR.
-  return cache && !options.replacesPipeline && !options.crashOnPurpose &&
-         options.header.empty() && options.report.empty() &&
+  return cache && !observer && !options.replacesPipeline &&
+         !options.crashOnPurpose && options.header.empty() &&
+         options.report.empty() &&
          !(options.kernelRemarks && options.verbose) &&
          !printsModule(options) && (isDeviceCode(kind) || isHostCode(kind)) &&
          kind != EmitKind::Native &&

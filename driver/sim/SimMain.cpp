@@ -11,6 +11,7 @@
 #include "driver/sim/KernelArgument.h"
 #include "driver/sim/LaunchArguments.h"
 #include "driver/sim/NpyFile.h"
+#include "driver/sim/OpenSimulator.h"
 #include "driver/sim/SimOptions.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -31,34 +32,6 @@
 
 using namespace aircc;
 using namespace llvm;
-
-/// Loads the plug-in from the folder of the aircc binary, unless the
-/// environment overrides the folder.
-static Expected<simulator::Simulator *>
-openSimulator(const Installation &installation) {
-  SmallVector<std::string> folders;
-  if (auto path = sys::Process::GetEnv("AIRCC_RUNTIME_PATH")) {
-    SmallVector<StringRef> parts;
-    StringRef(*path).split(parts, ':', -1, /*KeepEmpty=*/false);
-    for (StringRef part : parts)
-      folders.push_back(part.str());
-  }
-  folders.push_back(installation.getRuntimeFolder());
-  for (const std::string &folder : folders) {
-    std::string path = folder + "/libaircc_sim.so";
-    if (!sys::fs::exists(path))
-      continue;
-    simulator::Simulator *simulator = nullptr;
-    if (simulator::Status status = simulator::openSimulator(path, simulator);
-        !status.ok())
-      return fail(ExitCode::Environment,
-                  "cannot load the simulator: " + status.message());
-    return simulator;
-  }
-  return fail(ExitCode::Environment,
-              "there is no libaircc_sim.so in " + join(folders, ", "),
-              {"reinstall aircc, or build the target aircc_sim"});
-}
 
 /// Returns the unqualified source name of a C++ kernel, without parameters;
 /// other names are returned unchanged.

@@ -1,0 +1,85 @@
+//===- ReportPage.h - The page of `aircc report` ----------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_REPORT_REPORTPAGE_H
+#define AIRCC_DRIVER_REPORT_REPORTPAGE_H
+
+#include "driver/compile/CompileObserver.h"
+#include "simulator/api/Simulator.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace aircc {
+
+/// Collects what a compile makes of a program, and writes it as a page: the
+/// kernels with their resources, the buffers, the layouts, the estimated times,
+/// and the source with links from all of these.
+class ReportPage : public CompileObserver {
+public:
+  explicit ReportPage(simulator::Simulator &simulator) : sim(simulator) {}
+
+  void addStage(llvm::StringRef stage, mlir::ModuleOp module,
+                const TargetProfile &profile) override;
+  void addDeviceCode(llvm::ArrayRef<DeviceCode> codes) override;
+
+  /// The file of --report, and the one of AIRCC_SIM_TIMING.
+  void setWorks(llvm::json::Value file) { works = std::move(file); }
+  void setTiming(llvm::json::Value file) { timing = std::move(file); }
+
+  void write(llvm::StringRef name, llvm::StringRef source,
+             llvm::raw_ostream &os) const;
+
+private:
+  struct Buffer {
+    unsigned line;
+    std::string what; ///< "LDS of kernel f", "device memory of function g".
+    std::string type;
+    std::string bytes; ///< "?" if it is not constant.
+  };
+  /// A kernel, found by "module::name".
+  struct Kernel {
+    std::string name;
+    unsigned line = 0;
+    std::string grid, block; ///< Empty: not launched by the program.
+    std::vector<Buffer> buffers;
+    std::optional<simulator::Kernel> code;
+  };
+
+  static std::vector<Buffer>
+  getBuffers(llvm::ArrayRef<mlir::BlockArgument> attributions);
+  void addLaunch(mlir::gpu::LaunchFuncOp launch);
+  void writeKernels(llvm::raw_ostream &os) const;
+  void writeWorks(llvm::raw_ostream &os) const;
+  void writeMemory(llvm::raw_ostream &os) const;
+  void writeTiming(llvm::raw_ostream &os) const;
+  void writeInstructions(const llvm::json::Object &launch,
+                         llvm::raw_ostream &os) const;
+  void writeSource(llvm::StringRef source, llvm::raw_ostream &os) const;
+  /// The share of the waves' cycles that each line of the source takes.
+  std::map<unsigned, double> getShares() const;
+
+  simulator::Simulator &sim;
+  std::string target, waves;
+  std::map<std::string, Kernel> kernels;
+  /// Of gpu.launch ops, which become kernels in stage codegen, by their line.
+  std::map<unsigned, std::vector<Buffer>> launchBuffers;
+  std::vector<Buffer> hostBuffers;
+  std::string layouts; ///< HTML.
+  std::optional<llvm::json::Value> works, timing;
+};
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_REPORT_REPORTPAGE_H
