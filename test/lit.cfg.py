@@ -53,6 +53,7 @@ for tool in [
     "make",
     "dpkg-shlibdeps",
     "mkdocs",
+    "chromium",
     "mpirun.openmpi",
     "mpiexec.hydra",
 ]:
