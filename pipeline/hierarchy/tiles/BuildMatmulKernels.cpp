@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/common/kernels/ElementwiseTile.h"
+#include "pipeline/hierarchy/channels/BufferAccesses.h"
 #include "pipeline/hierarchy/launch/WrapLaunch.h"
 #include "pipeline/hierarchy/tiles/MatmulKernel.h"
 #include "pipeline/hierarchy/tiles/MatmulLaunch.h"
@@ -20,6 +22,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -83,10 +86,7 @@ MatmulProblem describe(const Matmul &matmul) {
 /// Whether the dispatch stage formed the launch of several ops of which no
 /// kernel is known: one workgroup would compute all of them.
 bool isRegionWithoutKernel(air::LaunchOp launch) {
-  auto function = launch->getParentOfType<FunctionOpInterface>();
-  return function &&
-         function->hasAttr(
-             air::AIRDialect::MergeLaunchesAttrHelper::getNameStr()) &&
+  return isInDispatchedFunction(launch) &&
          !launch.getBodyBlock()->getOps<memref::AllocOp>().empty() &&
          !matchMatmulLaunch(launch);
 }
@@ -151,8 +151,45 @@ static void warnAboutUnusedOffloads(ModuleOp module,
   });
 }
 
+/// Whether `op` computes the initial value of `matmul`, which follows, so that
+/// one kernel can compute both.
+static bool isInitialValue(linalg::LinalgOp op, linalg::LinalgOp matmul) {
+  if (op->getNextNode() != matmul || op.getNumDpsInits() != 1 ||
+      op.getDpsInits()[0] != matmul.getDpsInits()[0] || !matchMatmul(matmul))
+    return false;
+  if (isa<linalg::FillOp>(op.getOperation()))
+    return true;
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!isInDispatchedFunction(op) ||
+      !(generic ? isElementwiseOnTiles(generic)
+                : isa<linalg::CopyOp>(op.getOperation())))
+    return false;
+  // The kernel computes it where it has stored other results already.
+  Value written = getRootBuffer(op.getDpsInits()[0]);
+  return llvm::all_of(op.getDpsInputs(), [&](Value input) {
+    return !isa<MemRefType>(input.getType()) ||
+           isSeparateBuffer(written, getRootBuffer(input));
+  });
+}
+
+/// A copy as a `linalg.generic`; other ops as they are.
+static linalg::LinalgOp generalizeCopy(linalg::LinalgOp op) {
+  auto copy = dyn_cast<linalg::CopyOp>(op.getOperation());
+  if (!copy)
+    return op;
+  IRRewriter rewriter(copy);
+  SmallVector<air::WorkAttr> works = getWorks(copy);
+  FailureOr<linalg::GenericOp> generic =
+      linalg::generalizeNamedOp(rewriter, copy);
+  assert(succeeded(generic) && "a copy is elementwise");
+  if (!works.empty())
+    (*generic)->setDiscardableAttr(
+        air::AIRDialect::WorkAttrHelper::getNameStr(), works.front());
+  return cast<linalg::LinalgOp>(generic->getOperation());
+}
+
 /// Wraps each linalg op with `air.offload`, on itself or on its function, in a
-/// launch, together with a fill of its result before it.
+/// launch, together with the op before it that computes its initial value.
 LogicalResult BuildMatmulKernels::wrapOffloaded() {
   SmallVector<linalg::LinalgOp> ops;
   WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
@@ -178,11 +215,8 @@ LogicalResult BuildMatmulKernels::wrapOffloaded() {
   warnAboutUnusedOffloads(getOperation(), ops);
   for (size_t i = 0; i < ops.size(); ++i) {
     SmallVector<Operation *> group{ops[i]};
-    auto fill = dyn_cast<linalg::FillOp>(ops[i].getOperation());
-    if (fill && i + 1 < ops.size() && matchMatmul(ops[i + 1]) &&
-        ops[i]->getNextNode() == ops[i + 1] &&
-        fill.getOutputs()[0] == ops[i + 1].getDpsInits()[0])
-      group.push_back(ops[++i]);
+    if (i + 1 < ops.size() && isInitialValue(ops[i], ops[i + 1]))
+      group = {generalizeCopy(ops[i]), ops[i + 1]}, ++i;
     for (Operation *op : group)
       op->removeAttr(air::AIRDialect::OffloadAttrHelper::getNameStr());
     OpBuilder b(group.front());
@@ -245,7 +279,7 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
   };
   Matmul &matmul = match->matmul;
   if (hasTooManyMatrices(matmul) ||
-      (match->tile &&
+      ((match->tile || matmul.init) &&
        !isResultSeparate(launch, match->getResult(), match->getOps())))
     return giveUp();
   const TargetProfile *profile = passTarget.get(getArgument(), target, launch);

@@ -37,6 +37,8 @@ private:
 
   MatmulLaunch result;
   bool hasMatmul = false;
+  /// The compiler made the launch, so it may compute an initial value in it.
+  bool isFromDispatch = false;
 };
 
 bool Matcher::add(Operation *op) {
@@ -69,7 +71,8 @@ bool Matcher::add(Operation *op) {
       op->emitRemark("does not become a matmul kernel: ") << why;
   }
   auto generic = dyn_cast<linalg::GenericOp>(op);
-  if (generic && r.tile && generic.hasPureBufferSemantics() &&
+  bool fits = r.tile || (!hasMatmul && isFromDispatch);
+  if (generic && fits && generic.hasPureBufferSemantics() &&
       isElementwiseOnTiles(generic)) {
     linalg::GenericOp &place = hasMatmul ? r.matmul.epilogue : r.matmul.init;
     if (place)
@@ -90,9 +93,14 @@ bool Matcher::isComplete() const {
       (fill.getOutputs()[0] != c ||
        fill.getInputs()[0].getType() != getMemRefType(c).getElementType()))
     return false;
+  auto isInGlobalMemory = [&](Value operand) {
+    auto type = dyn_cast<MemRefType>(operand.getType());
+    return !type || operand == c || isGlobal(type);
+  };
   memref::AllocOp tile = result.tile;
   if (!tile)
-    return true;
+    return !init || (!fill && init.getDpsInits()[0] == c &&
+                     llvm::all_of(init->getOperands(), isInGlobalMemory));
   if (tile.getMemref() != c || !epilogue || bool(fill) == bool(init) ||
       (init && init.getDpsInits()[0] != c))
     return false;
@@ -105,16 +113,13 @@ bool Matcher::isComplete() const {
     }
   if (numReads != 1)
     return false;
-  auto isInGlobalMemory = [&](Value operand) {
-    auto type = dyn_cast<MemRefType>(operand.getType());
-    return !type || operand == c || isGlobal(type);
-  };
   return llvm::all_of(epilogue->getOperands(), isInGlobalMemory) &&
          epilogue.getDpsInits()[0] != c &&
          (!init || llvm::all_of(init->getOperands(), isInGlobalMemory));
 }
 
 std::optional<MatmulLaunch> Matcher::match(air::LaunchOp launch) {
+  isFromDispatch = isInDispatchedFunction(launch);
   for (Operation &op : launch.getBodyBlock()->without_terminator())
     if (!add(&op))
       return std::nullopt;
@@ -124,6 +129,13 @@ std::optional<MatmulLaunch> Matcher::match(air::LaunchOp launch) {
 }
 
 } // namespace
+
+bool hierarchy::isInDispatchedFunction(Operation *op) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  return function &&
+         function->hasAttr(
+             air::AIRDialect::MergeLaunchesAttrHelper::getNameStr());
+}
 
 std::optional<MatmulLaunch> hierarchy::matchMatmulLaunch(air::LaunchOp launch) {
   // Copies to the buffer of the launch are elementwise, too.

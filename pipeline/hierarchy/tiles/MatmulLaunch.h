@@ -37,6 +37,10 @@ struct MatmulLaunch {
   llvm::SmallVector<mlir::Operation *> getOps() const;
 };
 
+/// Whether the dispatch stage made the function of `op`, so that the compiler
+/// chooses which ops share a launch.
+bool isInDispatchedFunction(mlir::Operation *op);
+
 /// Matches a launch with one workgroup. A contraction that does not become a
 /// kernel gets a remark.
 std::optional<MatmulLaunch> matchMatmulLaunch(air::LaunchOp launch);

@@ -66,7 +66,9 @@ def BuildMatmulKernels : Pass<"hierarchy-build-matmul-kernels", "::mlir::ModuleO
     attribute, is wrapped in an `air.launch`. A launch without a space becomes a
     `gpu.launch` if it contains only a `linalg.matmul` or another contraction over
     one dimension (with any transposition and any batch dimensions) in global
-    memory, optionally preceded by the `linalg.fill` of its result. Each workgroup
+    memory, optionally preceded by the `linalg.fill` of its result; or, in functions
+    with `air.merge_launches`, by a copy or an elementwise op that initializes it
+    from other memory. Each workgroup
     computes one tile of the result: it stages tiles of A and B in LDS, in two or
     more buffers, multiplies them by matrix instructions, and accumulates in
     registers. If the launch allocates the result, and an elementwise op of the

@@ -286,3 +286,29 @@ func.func @no_kernel(%a: memref<64x64xf16, strided<[128, 2]>>, %b: memref<64x64x
   }
   return %d : memref<64x64xf32>
 }
+
+// -----
+
+// The kernel copies the initial value of the result while it reads it. In a program of the user, the copy is a kernel.
+// CHECK-LABEL: @initial_value
+// CHECK-NOT: air.launch
+// CHECK: gpu.launch
+// CHECK: vector.transfer_read %arg2
+// CHECK: vector.contract
+// CHECK-NOT: gpu.launch
+// CHECK-LABEL: @initial_value_of_the_user
+// CHECK: air.launch
+// CHECK: linalg.copy
+// CHECK: gpu.launch
+func.func @initial_value(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>,
+                         %r: memref<64x64xf32> {air.separate}) attributes {air.merge_launches} {
+  linalg.copy {air.offload} ins(%c : memref<64x64xf32>) outs(%r : memref<64x64xf32>)
+  linalg.matmul {air.offload} ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%r : memref<64x64xf32>)
+  return
+}
+func.func @initial_value_of_the_user(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>,
+                                     %r: memref<64x64xf32>) {
+  linalg.copy {air.offload} ins(%c : memref<64x64xf32>) outs(%r : memref<64x64xf32>)
+  linalg.matmul {air.offload} ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%r : memref<64x64xf32>)
+  return
+}
