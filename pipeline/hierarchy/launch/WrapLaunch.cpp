@@ -101,6 +101,15 @@ bool hierarchy::isSeparateBuffer(Value written, Value used) {
     return argument &&
            isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
   };
+  // The data of the program, such as weights, which is written by nothing.
+  auto isConstant = [](Operation *op) {
+    auto global = dyn_cast_or_null<memref::GetGlobalOp>(op);
+    auto definition =
+        global ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+                     global, global.getNameAttr())
+               : memref::GlobalOp();
+    return definition && definition.getConstant();
+  };
   if (isArgument(written)) {
     auto argument = cast<BlockArgument>(written);
     auto function =
@@ -109,7 +118,8 @@ bool hierarchy::isSeparateBuffer(Value written, Value used) {
                argument.getArgNumber(),
                air::AIRDialect::SeparateAttrHelper::getNameStr()) &&
            used != written &&
-           (isAllocation(used.getDefiningOp()) || isArgument(used));
+           (isAllocation(used.getDefiningOp()) || isArgument(used) ||
+            isConstant(used.getDefiningOp()));
   }
   Operation *alloc = written.getDefiningOp();
   return isAllocation(alloc) && used != written &&

@@ -38,7 +38,8 @@ void unwrapLaunch(air::LaunchOp launch);
 
 /// Whether `used` is known not to be in the memory of `written`. Both are
 /// buffers, not views: `written` must be an allocation, and `used` another one
-/// or a value that exists before.
+/// or a value that exists before; or `written` must be an argument with
+/// `air.separate`, and `used` an allocation, another argument or a constant.
 bool isSeparateBuffer(mlir::Value written, mlir::Value used);
 
 /// Whether nothing that `ops` read is in the memory of `result`, so that

@@ -312,3 +312,51 @@ func.func @initial_value_of_the_user(%a: memref<64x64xf16>, %b: memref<64x64xf16
   linalg.matmul {air.offload} ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%r : memref<64x64xf32>)
   return
 }
+
+// Weights that are constants of the program are not in the memory of the result.
+// CHECK-LABEL: @constant_weights
+// CHECK-NOT: air.launch
+// CHECK: gpu.launch
+// CHECK: vector.contract
+// CHECK: arith.truncf
+// CHECK-NOT: gpu.launch
+// CHECK-LABEL: @variable_weights
+// CHECK-COUNT-3: air.launch
+#same = affine_map<(i, j) -> (i, j)>
+memref.global "private" constant @weights : memref<64x64xf16> = dense<1.0>
+func.func @constant_weights(%a: memref<64x64xf16>, %d: memref<64x64xf16> {air.separate}) attributes {air.merge_launches} {
+  %w = memref.get_global @weights : memref<64x64xf16>
+  air.launch () in () args(%x=%a, %y=%w, %r=%d) : memref<64x64xf16>, memref<64x64xf16>, memref<64x64xf16> {
+    %zero = arith.constant 0.0 : f32
+    %tile = memref.alloc() : memref<64x64xf32, 1>
+    linalg.fill ins(%zero : f32) outs(%tile : memref<64x64xf32, 1>)
+    linalg.matmul ins(%x, %y : memref<64x64xf16>, memref<64x64xf16>) outs(%tile : memref<64x64xf32, 1>)
+    linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
+        ins(%tile : memref<64x64xf32, 1>) outs(%r : memref<64x64xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %t = arith.truncf %in : f32 to f16
+      linalg.yield %t : f16
+    }
+    memref.dealloc %tile : memref<64x64xf32, 1>
+  }
+  return
+}
+// Memory that the program may write could be that of the result.
+memref.global @variable : memref<64x64xf16>
+func.func @variable_weights(%a: memref<64x64xf16>, %d: memref<64x64xf16> {air.separate}) attributes {air.merge_launches} {
+  %w = memref.get_global @variable : memref<64x64xf16>
+  air.launch () in () args(%x=%a, %y=%w, %r=%d) : memref<64x64xf16>, memref<64x64xf16>, memref<64x64xf16> {
+    %zero = arith.constant 0.0 : f32
+    %tile = memref.alloc() : memref<64x64xf32, 1>
+    linalg.fill ins(%zero : f32) outs(%tile : memref<64x64xf32, 1>)
+    linalg.matmul ins(%x, %y : memref<64x64xf16>, memref<64x64xf16>) outs(%tile : memref<64x64xf32, 1>)
+    linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
+        ins(%tile : memref<64x64xf32, 1>) outs(%r : memref<64x64xf16>) {
+    ^bb0(%in: f32, %out: f16):
+      %t = arith.truncf %in : f32 to f16
+      linalg.yield %t : f16
+    }
+    memref.dealloc %tile : memref<64x64xf32, 1>
+  }
+  return
+}
