@@ -109,12 +109,17 @@ in_root() {
 try_debs() {
   local release=$1 out
   out=$(realpath "$2")
+  # The tutorials, with what tries their commands.
+  local archive=$out/tutorials.tar
+  (cd "$source_dir" && git ls-files -z docs python run runtime-stubs samples targets test/docs cmake/smoke_test.sh |
+    tar --null -T - -cf "$archive")
   in_root "$release" ca-certificates,cmake,g++,make,pkg-config \
     'mkdir -p "$1/debs" "$1/smoke"' \
     "copy-in $(echo "$out"/*~"$release"_*.deb) /debs" \
-    "copy-in $source_dir/samples/matmul.mlir $source_dir/cmake/smoke_test.sh /smoke" \
+    "tar-in $archive /smoke" \
     'chroot "$1" sh -c "apt-get -qq update && apt-get -qq -y --no-install-recommends install /debs/*.deb >/dev/null"' \
-    'chroot "$1" bash /smoke/smoke_test.sh'
+    'chroot "$1" bash /smoke/cmake/smoke_test.sh'
+  rm "$archive"
 }
 
 build_debs() {

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Tries an installation of the packages: the compiler, a CMake project, Python, pages and completions.
+# Tries an installation of the packages: the compiler, a CMake project, Python, completions, and the tutorials.
 # `package.sh test` runs it in a clean root.
 set -euxo pipefail
+source=$(realpath "$(dirname "$0")/..")
 cd "$(mktemp -d)"
 export AIRCC_DEVICE=sim
 
 aircc doctor
-aircc "$(dirname "$0")/matmul.mlir" --target gfx942 -o matmul
+aircc "$source/samples/matmul.mlir" --target gfx942 -o matmul
 ./matmul
 test -e /usr/share/bash-completion/completions/aircc
 pkg-config --libs aircc-runtime
@@ -49,4 +50,7 @@ import numpy
 model = aircc.load("./libdouble.so")
 assert (model.double(numpy.array([1, 2], dtype=numpy.float32)) == [2, 4]).all()
 PYTHON
+for tutorial in "$source"/docs/tutorials/*.md; do
+  python3 "$source/test/docs/check_commands.py" --build /usr "$tutorial"
+done
 echo "the packages work"
