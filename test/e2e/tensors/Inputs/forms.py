@@ -63,3 +63,10 @@ def form(name, arguments, body, expected, tolerance=1e-5, dynamic=False, types=N
     values = ", ".join("%" + letter for letter in letters)
     text = f"func.func @forward({inputs}) -> ({outputs}) {{\n{body}\nreturn {values} : {outputs}\n}}\n"
     FORMS.append(Program(name, helpers + text, arguments, expected, [r.shape for r in results], tolerance))
+
+
+def raw(name, text, arguments, expected, tolerance=1e-5):
+    """Adds a program of which the text is given."""
+    results = expected(*arguments)
+    results = results if isinstance(results, tuple) else (results,)
+    FORMS.append(Program(name, text, arguments, expected, [np.shape(r) for r in results], tolerance))

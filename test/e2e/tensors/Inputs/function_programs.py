@@ -4,14 +4,8 @@ import math
 
 import numpy as np
 
-from forms import FORMS, form
-from programs import Program, integers, normal
-
-
-def raw(name, text, arguments, expected, tolerance=1e-5):
-    results = expected(*arguments)
-    results = results if isinstance(results, tuple) else (results,)
-    FORMS.append(Program(name, text, arguments, expected, [np.shape(r) for r in results], tolerance))
+from forms import form, raw
+from programs import integers, normal
 
 
 X, Y = normal(4, 8), normal(4, 8, seed=1)

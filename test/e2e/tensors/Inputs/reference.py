@@ -76,3 +76,29 @@ def pool(x, kernel, stride, pad, function, fill):
             window = x[:, i * stride[0] : i * stride[0] + kernel[0], j * stride[1] : j * stride[1] + kernel[1]]
             y[:, i, j] = function(window, axis=(1, 2))
     return y
+
+
+def nchw(x):
+    return np.ascontiguousarray(x.transpose(0, 3, 1, 2))
+
+
+def nhwc(x):
+    return x.transpose(0, 2, 3, 1)
+
+
+def conv_nchw(x, w, padding=1, stride=1, dilation=1):
+    return nchw(conv2d(nhwc(x), w.transpose(0, 2, 3, 1), 0, (padding,) * 4, (stride,) * 2, (dilation,) * 2))
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def batch_norm(x, gain, bias, mean, variance):
+    gain, bias, mean, variance = (v.reshape(1, -1, 1, 1) for v in (gain, bias, mean, variance))
+    return (x - mean) / np.sqrt(variance + 1e-5) * gain + bias
+
+
+def layer_norm(x, g, b):
+    mean = x.mean(-1, keepdims=True)
+    return (x - mean) / np.sqrt(((x - mean) ** 2).mean(-1, keepdims=True) + 1e-5) * g + b

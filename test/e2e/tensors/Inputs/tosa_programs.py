@@ -5,24 +5,7 @@ import numpy as np
 from forms import form
 from programs import integers, normal
 from reference import conv2d, conv3d, depthwise, erf, pool, transpose_conv
-
-SHIFT = '%z = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>'
-
-
-def zero_points(element, *values):
-    """Constants %z0, %z1, ... of one element."""
-    zero = "0.0" if element.startswith(("f", "b")) else "0"
-    lines = []
-    for number, value in enumerate(values):
-        text = zero if value == 0 else str(value)
-        type = f"tensor<1x{element}>"
-        lines.append(f'%z{number} = "tosa.const"() <{{values = dense<{text}> : {type}}}> : () -> {type}')
-    return "\n".join(lines)
-
-
-def shape(name, *sizes):
-    type = f"tensor<{len(sizes)}xindex>"
-    return f"%{name} = tosa.const_shape {{values = dense<{list(sizes)}> : {type}}} : () -> !tosa.shape<{len(sizes)}>"
+from texts import SHIFT, shape, zero_points
 
 
 # Elementwise ops.
