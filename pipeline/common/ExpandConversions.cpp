@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/Support/MathExtras.h"
@@ -45,6 +46,18 @@ bool isRoundedTwice(FloatType type, unsigned bits) {
              static_cast<int>(kPrecision);
 }
 
+/// The numbers of leading zeros of `value`. Upstream's lowering does not take
+/// vectors of more than one dimension.
+Value countLeadingZeros(OpBuilder &b, Location loc, Value value) {
+  auto type = dyn_cast<VectorType>(value.getType());
+  if (!type || type.getRank() == 1 || type.isScalable())
+    return math::CountLeadingZerosOp::create(b, loc, value);
+  auto flat = VectorType::get({type.getNumElements()}, type.getElementType());
+  Value zeros = math::CountLeadingZerosOp::create(
+      b, loc, vector::ShapeCastOp::create(b, loc, flat, value));
+  return vector::ShapeCastOp::create(b, loc, type, zeros);
+}
+
 /// Rounds the unsigned integer `magnitude` to an odd f32: its upper 24 bits,
 /// with the lowest bit set if any lower bit is set. Rounding the result to a
 /// narrower type is then equal to rounding the integer.
@@ -56,7 +69,7 @@ Value roundToOdd(OpBuilder &b, Location loc, Value magnitude) {
   Type f32 = getLike(type, b.getF32Type());
   IntegerBuilder ints(b, loc, type), words(b, loc, i32);
 
-  Value zeros = math::CountLeadingZerosOp::create(b, loc, magnitude);
+  Value zeros = countLeadingZeros(b, loc, magnitude);
   Value isLong =
       ints.compare(CmpIPredicate::ult, zeros, uint64_t(width - kPrecision));
   Value shift =

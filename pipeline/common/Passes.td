@@ -211,7 +211,8 @@ def ExpandConversions : Pass<"aircc-expand-conversions"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::math::MathDialect"];
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 def ExpandDynamicReshapes : Pass<"aircc-expand-dynamic-reshapes"> {

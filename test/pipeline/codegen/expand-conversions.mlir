@@ -84,3 +84,11 @@ func.func @modes(%x: f64) -> (f32, f32) {
   // CHECK: return %[[EVEN]], %[[UP]]
   return %0, %1 : f32, f32
 }
+
+// CHECK-LABEL: @matrix
+func.func @matrix(%x: vector<4x1xi32>) -> vector<4x1xbf16> {
+  // CHECK: %[[FLAT:.*]] = vector.shape_cast %{{.*}} : vector<4x1xi32> to vector<4xi32>
+  // CHECK: math.ctlz %[[FLAT]] : vector<4xi32>
+  %0 = arith.sitofp %x : vector<4x1xi32> to vector<4x1xbf16>
+  return %0 : vector<4x1xbf16>
+}
