@@ -252,8 +252,9 @@ NestedLayoutAttr NestedLayoutAttr::extend(ArrayRef<int64_t> shape) const {
 
 LogicalResult
 XorShuffleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                       int64_t rowWidth, int64_t accessWidth, int64_t phases) {
-  auto shuffle = XorShuffle::get(rowWidth, accessWidth, phases);
+                       int64_t rowWidth, int64_t accessWidth, int64_t phases,
+                       int64_t group) {
+  auto shuffle = XorShuffle::get(rowWidth, accessWidth, phases, group);
   if (!shuffle)
     return emitError() << shuffle.message();
   // Each swizzle has one spelling.
@@ -278,12 +279,13 @@ ContractionStrategyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 
 LogicalResult
 TileTransferAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                         int64_t waves) {
+                         int64_t waves, bool) {
   if (waves < 1)
     return emitError() << waves << " waves; at least one transfers the tile";
   return success();
 }
 
 XorShuffle XorShuffleAttr::getShuffle() const {
-  return *XorShuffle::get(getRowWidth(), getAccessWidth(), getPhases());
+  return *XorShuffle::get(getRowWidth(), getAccessWidth(), getPhases(),
+                          getGroup());
 }

@@ -145,11 +145,13 @@ def Layout_XorShuffleAttr : Layout_Attr<"XorShuffle", "xor_shuffle"> {
     `b xor (r mod blocks in a row)`. Lanes that read down a column then access
     different banks, and an access within one block stays contiguous. The
     swizzle is its own inverse. With `phases`, it is `b xor (r mod phases)`: there
-    are fewer permutations, which repeat sooner.
+    are fewer permutations, which repeat sooner. With a `group` of rows, the
+    number of the group counts as well, `b xor ((r xor r / group) mod phases)`:
+    rows at a distance of a group also access different banks.
 
     Errors: a width below 1; an access width that does not divide the row width;
     a number of blocks in a row, or of phases, that is not a power of two; as
-    many phases as blocks, or more.
+    many phases as blocks, or more; a group that is not a power of two.
 
     Example:
 
@@ -159,13 +161,18 @@ def Layout_XorShuffleAttr : Layout_Attr<"XorShuffle", "xor_shuffle"> {
           : memref<4096xf16, #gpu.address_space<workgroup>>
       %t = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8, 2>]
           : memref<4096xf16, #gpu.address_space<workgroup>>
+      %u = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8 group = 8>]
+          : memref<4096xf16, #gpu.address_space<workgroup>>
       return
     }
     ```
   }];
   let parameters = (ins "int64_t":$rowWidth, "int64_t":$accessWidth,
-                        DefaultValuedParameter<"int64_t", "0">:$phases);
-  let assemblyFormat = "`<` $rowWidth `,` $accessWidth (`,` $phases^)? `>`";
+                        DefaultValuedParameter<"int64_t", "0">:$phases,
+                        DefaultValuedParameter<"int64_t", "0">:$group);
+  let assemblyFormat = [{
+    `<` $rowWidth `,` $accessWidth (`,` $phases^)? (`group` `=` $group^)? `>`
+  }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// This swizzle as an XorShuffle.
@@ -213,7 +220,8 @@ def Layout_ScopeAttr : EnumAttr<Layout_Dialect, Layout_Scope, "scope"> {
 def Layout_OperandPath
     : I32Enum<"OperandPath", "How the factors of a contraction reach registers",
               [I32EnumCase<"Staged", 0, "staged">,
-               I32EnumCase<"Direct", 1, "direct">]> {
+               I32EnumCase<"Direct", 1, "direct">,
+               I32EnumCase<"Transposed", 2, "transposed">]> {
   let cppNamespace = "::aircc::layout";
 }
 
@@ -225,8 +233,9 @@ def Layout_ContractionStrategyAttr
     each of rows, columns and depth, it names the matrix instruction that is
     repeated, and how many waves share the rows and the columns. Factors are
     either `staged`, that is, read from tiles in LDS, which stage layout
-    swizzles; or `direct`, that is, read from memory in the layout of the
-    instruction. The stage that chooses the tiles sets the attribute; stage
+    swizzles; or `transposed`, that is, staged, and tiles of the right factor
+    are transposed when they are copied to LDS; or `direct`, that is, read from
+    memory in the layout of the instruction. The stage that chooses the tiles sets the attribute; stage
     layout derives the layouts of operands and accumulators from it.
 
     Errors: an empty name; fewer than one wave.
@@ -263,7 +272,8 @@ def Layout_TileTransferAttr : Layout_Attr<"TileTransfer", "tile_transfer"> {
     is copied to LDS through registers, or of an `xegpu.prefetch_nd` of a tile.
     Stage layout derives the part of each wave and lane from it: pieces of the
     widest access for a copy, blocks of the 2-D messages of the hardware for a
-    prefetch.
+    prefetch. The lanes of a `transposed` copy have blocks of rows and columns,
+    so that they read rows of the tile and write columns without an exchange.
 
     Errors: fewer than one wave.
 
@@ -277,10 +287,22 @@ def Layout_TileTransferAttr : Layout_Attr<"TileTransfer", "tile_transfer"> {
           : memref<64x64xf16>, vector<32x64xf16>
       return %v : vector<32x64xf16>
     }
+
+    func.func @copyTransposed(%a: memref<64x64xf16>, %i: index)
+        -> vector<64x32xf16> {
+      %zero = arith.constant 0.0 : f16
+      %v = vector.transfer_read %a[%i, %i], %zero
+          {layout.strategy = #layout.tile_transfer<4, transposed = true>}
+          : memref<64x64xf16>, vector<32x64xf16>
+      %t = vector.transpose %v, [1, 0]
+          : vector<32x64xf16> to vector<64x32xf16>
+      return %t : vector<64x32xf16>
+    }
     ```
   }];
-  let parameters = (ins "int64_t":$waves);
-  let assemblyFormat = "`<` $waves `>`";
+  let parameters = (ins "int64_t":$waves,
+                        DefaultValuedParameter<"bool", "false">:$transposed);
+  let assemblyFormat = "`<` $waves (`,` `transposed` `=` $transposed^)? `>`";
   let genVerifyDecl = 1;
 }
 

@@ -405,7 +405,39 @@ TEST(XorShuffleTest, TurnsRepeatSooner) {
   }
 }
 
+/// Rows next to each other, and rows at the distance of a group, have different
+/// permutations; the xor of two offsets without a common bit is swizzled to the
+/// xor of both.
+TEST(XorShuffleTest, GroupsCountAsWell) {
+  for (int64_t group : {1, 4, 8, 32}) {
+    auto swizzle = XorShuffle::get(64, 8, 8, group);
+    ASSERT_TRUE(swizzle) << swizzle.message();
+    EXPECT_EQ(swizzle->group(), group);
+    EXPECT_EQ(swizzle->period(), 64 * 8 * group);
+    for (int64_t offset = 0; offset < 2 * swizzle->period(); offset += 8) {
+      int64_t r = offset / 64, block = offset % 64 / 8;
+      int64_t to = r * 64 + (block ^ ((r ^ (r / group)) % 8)) * 8;
+      ASSERT_EQ(swizzle->apply(offset), to);
+      ASSERT_EQ(swizzle->apply(to), offset);
+      ASSERT_EQ(swizzle->apply(offset + swizzle->period()),
+                to + swizzle->period());
+      int64_t low = offset % 512, high = offset - low;
+      ASSERT_EQ(swizzle->apply(low) ^ swizzle->apply(high), to);
+    }
+  }
+  auto swizzle = XorShuffle::get(64, 8, 8, 8);
+  std::set<int64_t> adjacent, distant;
+  for (int64_t i = 0; i < 8; ++i) {
+    adjacent.insert(swizzle->apply(i * 64) % 64);
+    distant.insert(swizzle->apply(i * 8 * 64) % 64);
+  }
+  EXPECT_EQ(adjacent.size(), 8u);
+  EXPECT_EQ(distant.size(), 8u);
+}
+
 TEST(XorShuffleTest, Errors) {
+  EXPECT_EQ(XorShuffle::get(64, 8, 0, 6).message(),
+            "a group of 6 rows: their number must be a power of two");
   for (int64_t phases : {3, 16, -1})
     EXPECT_EQ(XorShuffle::get(64, 8, phases).message(),
               std::to_string(phases) + " phases must be a power of two, and at "

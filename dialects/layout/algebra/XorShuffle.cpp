@@ -11,7 +11,7 @@
 namespace aircc::layout {
 
 Result<XorShuffle> XorShuffle::get(int64_t rowWidth, int64_t accessWidth,
-                                   int64_t phases) {
+                                   int64_t phases, int64_t group) {
   std::string row = std::to_string(rowWidth);
   std::string access = std::to_string(accessWidth);
   if (rowWidth < 1 || accessWidth < 1)
@@ -29,7 +29,10 @@ Result<XorShuffle> XorShuffle::get(int64_t rowWidth, int64_t accessWidth,
     return Error{std::to_string(phases) +
                  " phases must be a power of two, and at most the " +
                  std::to_string(blocks) + " blocks of a row"};
-  return XorShuffle(rowWidth, accessWidth, phases ? phases : blocks);
+  if (group < 0 || (group & (group - 1)) != 0)
+    return Error{"a group of " + std::to_string(group) +
+                 " rows: their number must be a power of two"};
+  return XorShuffle(rowWidth, accessWidth, phases ? phases : blocks, group);
 }
 
 } // namespace aircc::layout

@@ -23,6 +23,7 @@
 
 #include "dialects/layout/algebra/Result.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace aircc::layout {
@@ -32,12 +33,14 @@ namespace aircc::layout {
 class XorShuffle {
 public:
   /// `phases` is the number of rows until the permutation repeats; 0: the
-  /// number of blocks in a row. Errors: a width below 1; an access width that
-  /// does not divide the row width; a number of blocks in a row, or of phases,
-  /// that is not a power of two (the xor would leave the row); more phases than
-  /// blocks.
+  /// number of blocks in a row. With `group`, the number of the row in its
+  /// group of so many rows, and that of the group, both determine the
+  /// permutation; 0: the number of the row alone. Errors: a width below 1; an
+  /// access width that does not divide the row width; a number of blocks in a
+  /// row, of phases, or of rows in a group, that is not a power of two (the xor
+  /// would leave the row); more phases than blocks.
   static Result<XorShuffle> get(int64_t rowWidth, int64_t accessWidth,
-                                int64_t phases = 0);
+                                int64_t phases = 0, int64_t group = 0);
 
   bool operator==(const XorShuffle &) const = default;
 
@@ -45,13 +48,17 @@ public:
   int64_t accessWidth() const { return access; }
   int64_t blocksPerRow() const { return row / access; }
   int64_t phases() const { return numPhases; }
+  int64_t group() const { return rowsOfGroup; }
   /// The pattern of offsets repeats after this many elements.
-  int64_t period() const { return row * numPhases; }
+  int64_t period() const {
+    return row * numPhases * std::max<int64_t>(rowsOfGroup, 1);
+  }
 
   /// The swizzled offset of `offset` (>= 0), and the inverse.
   int64_t apply(int64_t offset) const {
     int64_t r = offset / row, column = offset % row;
-    int64_t block = (column / access) ^ (r % numPhases);
+    int64_t phase = rowsOfGroup ? r ^ (r / rowsOfGroup) : r;
+    int64_t block = (column / access) ^ (phase % numPhases);
     return r * row + block * access + column % access;
   }
 
@@ -62,10 +69,10 @@ public:
   }
 
 private:
-  XorShuffle(int64_t row, int64_t access, int64_t phases)
-      : row(row), access(access), numPhases(phases) {}
+  XorShuffle(int64_t row, int64_t access, int64_t phases, int64_t group)
+      : row(row), access(access), numPhases(phases), rowsOfGroup(group) {}
 
-  int64_t row, access, numPhases;
+  int64_t row, access, numPhases, rowsOfGroup;
 };
 
 } // namespace aircc::layout

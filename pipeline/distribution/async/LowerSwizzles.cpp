@@ -59,6 +59,11 @@ private:
   /// Returns them as an offset in getFlat().
   int64_t extractEquivalentRows(OpBuilder &b, Location loc,
                                 SmallVectorImpl<Value> &indices);
+  /// Removes constant offsets from `indices` whose bits the other terms do not
+  /// have. As the swizzle is an xor of bits, it swizzles a sum without carries
+  /// term by term. Returns the swizzled constant.
+  int64_t extractConstants(OpBuilder &b, Location loc,
+                           SmallVectorImpl<Value> &indices);
   /// The number of elements from `first` on along the innermost dimension that
   /// are known to be contiguous: a divisor of `length`.
   int64_t getAccessWidth(Value first, int64_t length);
@@ -185,15 +190,57 @@ int64_t SwizzledBuffer::extractEquivalentRows(OpBuilder &b, Location loc,
   return steps * size;
 }
 
+int64_t SwizzledBuffer::extractConstants(OpBuilder &b, Location loc,
+                                         SmallVectorImpl<Value> &indices) {
+  if (!llvm::isPowerOf2_64(swizzle.accessWidth()))
+    return 0;
+  SmallVector<Value> rests(indices.size());
+  int64_t stride = 1, constants = 0;
+  uint64_t bits = 0;
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    SmallVector<Value> terms;
+    collectTerms(indices[dim], terms);
+    int64_t constant = 0;
+    for (Value term : terms) {
+      if (std::optional<int64_t> value = getConstantIntValue(term)) {
+        constant += *value;
+        continue;
+      }
+      rests[dim] = rests[dim]
+                       ? b.createOrFold<arith::AddIOp>(loc, rests[dim], term)
+                       : term;
+    }
+    if (!llvm::isPowerOf2_64(stride) || constant < 0)
+      return 0;
+    uint64_t own = rests[dim] ? getPossibleBits(rests[dim]) * stride : 0;
+    if (bits & own)
+      return 0;
+    bits |= own;
+    constants += constant * stride;
+    stride *= type.getDimSize(dim);
+  }
+  if (constants & bits)
+    return 0;
+  for (auto [index, rest] : llvm::zip_equal(indices, rests))
+    index = rest ? rest : arith::ConstantIndexOp::create(b, loc, 0).getResult();
+  return swizzle.apply(constants);
+}
+
 Value SwizzledBuffer::createStorageIndex(OpBuilder &b, Location loc,
                                          ValueRange original) {
   SmallVector<Value> indices(original);
   Value whole = extractPeriods(b, loc, indices);
   int64_t offset = extractEquivalentRows(b, loc, indices);
+  int64_t constant = extractConstants(b, loc, indices);
   Value index = createSwizzledIndex(b, loc, indices);
   if (whole)
     index = b.createOrFold<arith::AddIOp>(loc, whole, index);
-  return shift(b, loc, index, offset);
+  // What is not permuted is added, so that it can be part of the instruction.
+  int64_t permuted = constant % (swizzle.phases() * swizzle.accessWidth());
+  if (permuted)
+    index = b.createOrFold<arith::XOrIOp>(
+        loc, index, arith::ConstantIndexOp::create(b, loc, permuted));
+  return shift(b, loc, index, offset + constant - permuted);
 }
 
 Value SwizzledBuffer::createSwizzledIndex(OpBuilder &b, Location loc,

@@ -110,7 +110,10 @@ RowAndColumn splitIntoRows(OpBuilder &b, Location loc,
 Value swizzleColumn(OpBuilder &b, Location loc,
                     const layout::XorShuffle &swizzle, RowAndColumn position) {
   Arithmetic a(b, loc);
-  Value phase = a.rem(position.row, swizzle.phases());
+  Value row = position.row;
+  if (swizzle.group())
+    row = a.exclusiveOr(row, a.div(row, swizzle.group()));
+  Value phase = a.rem(row, swizzle.phases());
   Value block =
       a.exclusiveOr(a.div(position.column, swizzle.accessWidth()), phase);
   Value column = a.add(a.mul(block, swizzle.accessWidth()),

@@ -14,6 +14,9 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/AffineExpr.h"
 
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
 #include <numeric>
 
 using namespace mlir;
@@ -110,6 +113,30 @@ int64_t getKnownDivisor(OpFoldResult value) {
     return std::abs(*constant);
   return getDivisor(cast<Value>(value), 0);
 }
+
+static uint64_t getBits(Value value, int depth) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return *constant;
+  Operation *op = value.getDefiningOp();
+  if (op && depth <= kMaxDepth && op->getNumOperands() == 2) {
+    auto of = [&](unsigned i) { return getBits(op->getOperand(i), depth + 1); };
+    std::optional<int64_t> by = getConstantIntValue(op->getOperand(1));
+    bool isPower = by && *by > 0 && llvm::isPowerOf2_64(*by);
+    if (isa<arith::RemUIOp>(op) && isPower)
+      return of(0) & (*by - 1);
+    if (isa<arith::DivUIOp>(op) && isPower)
+      return of(0) / *by;
+    if (isa<arith::MulIOp>(op) && isPower)
+      return of(0) * *by;
+    if (isa<arith::AddIOp>(op))
+      if (uint64_t lhs = of(0), rhs = of(1); (lhs & rhs) == 0)
+        return lhs | rhs;
+  }
+  int64_t divisor = getDivisor(value, depth);
+  return divisor ? ~uint64_t(0) << llvm::countr_zero(uint64_t(divisor)) : 0;
+}
+
+uint64_t getPossibleBits(Value value) { return getBits(value, 0); }
 
 bool isKnownMultiple(OpFoldResult value, int64_t divisor) {
   return getKnownDivisor(value) % divisor == 0;

@@ -21,6 +21,10 @@ namespace aircc::distribution {
 int64_t getKnownDivisor(mlir::Value value);
 int64_t getKnownDivisor(mlir::OpFoldResult value);
 
+/// The bits that `value`, an integer or index that is assumed not to overflow,
+/// may have set. Looks through arithmetic with powers of two.
+uint64_t getPossibleBits(mlir::Value value);
+
 /// True if `value` is known to be a multiple of `divisor`.
 bool isKnownMultiple(mlir::OpFoldResult value, int64_t divisor);
 

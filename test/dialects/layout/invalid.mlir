@@ -54,6 +54,11 @@
 
 // -----
 
+// expected-error @below {{a group of 6 rows: their number must be a power of two}}
+#s = #layout.xor_shuffle<64, 8 group = 6>
+
+// -----
+
 //===--- layout.to_layout -------------------------------------------------===//
 
 #l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1],

@@ -118,3 +118,38 @@ gpu.module @m {
     gpu.return %a : vector<8xf16>
   }
 }
+
+// -----
+
+#wg = #gpu.address_space<workgroup>
+
+// Constants whose bits the other terms do not have are swizzled at compile
+// time: what they permute is an xor after the sum, the rest is added last.
+
+// CHECK-LABEL: gpu.func @constants
+// CHECK-SAME: (%[[LANE:.*]]: index, %[[BUFFER:.*]]: index)
+// CHECK-DAG: %[[C1024:.*]] = arith.constant 1024 : index
+// CHECK-DAG: %[[C16:.*]] = arith.constant 16 : index
+// CHECK: arith.remui %[[LANE]], %[[C16]]
+// CHECK: arith.xori
+// CHECK: %[[SUM:.*]] = arith.addi
+// CHECK-NEXT: vector.load %{{.*}}[%[[SUM]]]
+// CHECK: %[[FLIPPED:.*]] = arith.xori %[[SUM]], %[[C16]]
+// CHECK: %[[NEXT:.*]] = arith.addi %[[FLIPPED]], %[[C1024]]
+// CHECK: vector.load %{{.*}}[%[[NEXT]]]
+gpu.module @m {
+  gpu.func @constants(%lane: index, %buffer: index) -> (vector<8xf16>, vector<8xf16>)
+      workgroup(%lds: memref<128x64xf16, #wg>) {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8 group = 8>] : memref<128x64xf16, #wg>
+    %row = arith.remui %lane, %c16 : index
+    %first = arith.muli %buffer, %c64 : index
+    %i = arith.addi %first, %row : index
+    %j = arith.addi %i, %c16 : index
+    %a = vector.load %s[%i, %c0] : memref<128x64xf16, #wg>, vector<8xf16>
+    %b = vector.load %s[%j, %c0] : memref<128x64xf16, #wg>, vector<8xf16>
+    gpu.return %a, %b : vector<8xf16>, vector<8xf16>
+  }
+}
