@@ -21,10 +21,10 @@ define i32 @fold(i32 %x) {
 ; RUN: %aircc opt-llvm %s --target gfx942 -O0 --print-pipeline | FileCheck %s --check-prefix=AMDGPU-O0
 ; RUN: %aircc opt-llvm %s --target bmg -O2 --print-pipeline | FileCheck %s --check-prefix=SPIRV
 ; RUN: %aircc opt-llvm %s -O2 --print-pipeline | FileCheck %s --check-prefix=HOST
-; AMDGPU:      function(aircc-amdgpu-set-function-attributes),aircc-amdgpu-internalize-functions,aircc-amdgpu-split-large-functions,function(aircc-amdgpu-limit-unrolling),function(aircc-amdgpu-mark-joins),
+; AMDGPU:      function(aircc-amdgpu-set-function-attributes),aircc-amdgpu-internalize-functions,aircc-amdgpu-split-large-functions,function(aircc-amdgpu-limit-unrolling),function(aircc-amdgpu-keep-wide-loads),function(aircc-amdgpu-mark-joins),
 ; AMDGPU-SAME: instcombine
 ; AMDGPU-SAME: function(aircc-amdgpu-choose-schedulers),function(aircc-amdgpu-remove-join-marks)
-; AMDGPU-SAME: function(aircc-amdgpu-expand-atomics),function(aircc-amdgpu-split-half-conversions),function(aircc-amdgpu-pin-matrix-products),function(aircc-amdgpu-interleave-products){{$}}
+; AMDGPU-SAME: function(aircc-amdgpu-expand-atomics),function(aircc-amdgpu-split-half-conversions),function(aircc-amdgpu-pin-matrix-products),function(aircc-amdgpu-hoist-addresses),function(aircc-amdgpu-interleave-products){{$}}
 ; AMDGPU-O0-NOT:  aircc-amdgpu-mark-joins
 ; AMDGPU-O0:      aircc-amdgpu-choose-schedulers
 ; AMDGPU-O0-SAME: function(aircc-amdgpu-widen-divisions),function(aircc-amdgpu-keep-unsigned-quotients){{$}}

@@ -1,11 +1,13 @@
-// RUN: %aircc %s --target gfx942 --emit=llvm -o - | FileCheck %s
-// RUN: %aircc %s --target gfx950 --emit=llvm -o - | FileCheck %s
+// RUN: %aircc %s --target gfx942 --emit=llvm -o - | FileCheck %s --check-prefixes=CHECK,COPY
+// RUN: %aircc %s --target gfx950 --emit=llvm -o - | FileCheck %s --check-prefixes=CHECK,DIRECT
 
 // The unrolled loop of a matmul is scheduled by the strategy that goes over a
-// block once; kernels of short blocks are left to the backend.
+// block once, or, if it transposes tiles in registers, by the one that needs the
+// fewest registers; kernels of short blocks are left to the backend.
 
 // CHECK: define amdgpu_kernel void @{{.*}}matmul{{.*}} #[[LONG:[0-9]+]]
-// CHECK: attributes #[[LONG]] = {{.*}}"amdgpu-sched-strategy"="max-memory-clause"
+// COPY: attributes #[[LONG]] = {{.*}}"amdgpu-sched-strategy"="iterative-ilp"
+// DIRECT: attributes #[[LONG]] = {{.*}}"amdgpu-sched-strategy"="max-memory-clause"
 // CHECK: define amdgpu_kernel void @{{.*}}fill{{.*}} #[[SHORT:[0-9]+]]
 // CHECK-NOT: amdgpu-sched-strategy
 

@@ -41,6 +41,11 @@ struct SplitLargeFunctionsPass : LLVMPass<SplitLargeFunctionsPass> {
   llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
 };
 
+struct KeepWideLoadsPass : LLVMPass<KeepWideLoadsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
 struct MarkJoinsPass : LLVMPass<MarkJoinsPass> {
   explicit MarkJoinsPass(const llvm::TargetMachine *machine)
       : machine(machine) {}
@@ -60,6 +65,11 @@ void skipAllocaPromotion(llvm::PassInstrumentationCallbacks &callbacks);
 //===----------------------------------------------------------------------===//
 
 struct ChooseSchedulersPass : LLVMPass<ChooseSchedulersPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
+struct HoistAddressesPass : LLVMPass<HoistAddressesPass> {
   llvm::PreservedAnalyses run(llvm::Function &,
                               llvm::FunctionAnalysisManager &);
 };

@@ -43,6 +43,10 @@ static void registerEarlyPasses(LLVMPassRegistry &registry,
                            "instructions",
                            [] { return ChooseSchedulersPass(); });
   registry.addFunctionPass(
+      "aircc-amdgpu-hoist-addresses",
+      "Compute addresses before loops of matrix instructions",
+      [] { return HoistAddressesPass(); });
+  registry.addFunctionPass(
       "aircc-amdgpu-interleave-products",
       "Put accesses between the matrix instructions of a loop",
       [] { return InterleaveProductsPass(); });
@@ -84,6 +88,10 @@ static void registerWorkarounds(LLVMPassRegistry &registry,
   registry.addFunctionPass("aircc-amdgpu-pin-matrix-products",
                            "Keep WMMA where all lanes are active",
                            [] { return PinMatrixProductsPass(); });
+  registry.addFunctionPass("aircc-amdgpu-keep-wide-loads",
+                           "Keep loads of bytes in matmul loops from being "
+                           "divided",
+                           [] { return KeepWideLoadsPass(); });
   registry.addFunctionPass("aircc-amdgpu-widen-divisions",
                            "Do divisions of narrow integers in 32 bits (-O0)",
                            [] { return WidenDivisionsPass(); });
@@ -118,6 +126,7 @@ llvm::ModulePassManager buildAMDGPUPipeline(llvm::PassBuilder &builder,
   if (optLevel > 0) {
     passes.addPass(SplitLargeFunctionsPass());
     add(LimitUnrollingPass());
+    add(KeepWideLoadsPass());
     add(MarkJoinsPass(machine));
   }
   passes.addPass(buildDefaultPipeline(builder, optLevel));
@@ -132,8 +141,10 @@ llvm::ModulePassManager buildAMDGPUPipeline(llvm::PassBuilder &builder,
   add(ExpandAtomicsPass(machine));
   add(SplitHalfConversionsPass());
   add(PinMatrixProductsPass());
-  if (optLevel > 0)
+  if (optLevel > 0) {
+    add(HoistAddressesPass());
     add(InterleaveProductsPass());
+  }
   if (optLevel == 0) {
     add(WidenDivisionsPass());
     add(KeepUnsignedQuotientsPass());

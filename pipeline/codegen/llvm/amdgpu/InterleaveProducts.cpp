@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
+#include "pipeline/codegen/llvm/amdgpu/MatrixProducts.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -35,17 +36,13 @@ using namespace llvm;
 
 namespace {
 
-/// The number of matrix instructions for which a loop is worth the effort.
-constexpr unsigned kManyProducts = 16;
 /// The matrix instructions during which a read from LDS returns.
 constexpr unsigned kReadLatency = 8;
 /// Other instructions that can be issued during a matrix instruction.
 constexpr unsigned kPerProduct = 2;
 
 bool isProduct(const Instruction &inst) {
-  auto *call = dyn_cast<IntrinsicInst>(&inst);
-  return call && Intrinsic::getBaseName(call->getIntrinsicID())
-                     .starts_with("llvm.amdgcn.mfma");
+  return aircc::amdgpu::isMatrixProduct(inst);
 }
 
 bool isBarrier(const Instruction &inst) {
@@ -62,6 +59,13 @@ bool isLDSRead(const Instruction &inst) {
   return load && load->getPointerAddressSpace() == AMDGPUAS::LOCAL_ADDRESS;
 }
 
+bool isLoadedFromMemory(const Value *value) {
+  while (isa<BitCastInst, FreezeInst>(value))
+    value = cast<Instruction>(value)->getOperand(0);
+  auto *load = dyn_cast<LoadInst>(value);
+  return load && !isLDSRead(*load);
+}
+
 /// The relative time between the access and the next one.
 unsigned getWeight(const Instruction &inst) {
   return isa<StoreInst>(inst) ? 2 : 1;
@@ -72,6 +76,8 @@ class Interleaver {
 public:
   explicit Interleaver(BasicBlock &block) : block(block) {}
   bool run();
+  /// Whether what is loaded from memory is changed before it is stored.
+  bool hasChangedLoads() const { return changesLoads; }
 
 private:
   void collect();
@@ -93,6 +99,7 @@ private:
   /// The number of accesses that were emitted.
   unsigned emittedAccesses = 0;
   Instruction *end = nullptr;
+  bool changesLoads = false;
 };
 
 void Interleaver::collect() {
@@ -151,10 +158,13 @@ unsigned Interleaver::reserve(unsigned from, unsigned to) {
   return place;
 }
 
-/// What depends on reads follows them; other arithmetic is put right before its
-/// users.
+/// What depends on reads from LDS follows them; other arithmetic is put right
+/// before its users: loads from memory return as late as those that store what
+/// was loaded.
 void Interleaver::placeArithmetic() {
   for (Instruction *inst : arithmetic) {
+    changesLoads |= isa<ShuffleVectorInst>(inst) &&
+                    any_of(inst->operands(), isLoadedFromMemory);
     unsigned from = 0;
     bool depends = false;
     for (Value *operand : inst->operands()) {
@@ -162,6 +172,8 @@ void Interleaver::placeArithmetic() {
       if (place == places.end())
         continue;
       auto *source = cast<Instruction>(operand);
+      if (isa<LoadInst>(source) && !isLDSRead(*source))
+        continue;
       depends = true;
       from = std::max(from,
                       place->second + (isLDSRead(*source) ? kReadLatency : 0));
@@ -213,7 +225,7 @@ bool Interleaver::run() {
   collect();
   // Without matrix instructions before the barrier, they use what was read
   // after it.
-  if (products.size() < kManyProducts || !productsBefore)
+  if (products.size() < aircc::amdgpu::kManyProducts || !productsBefore)
     return false;
   counts.assign(products.size(), 0);
   placeAccesses();
@@ -227,9 +239,18 @@ bool Interleaver::run() {
 PreservedAnalyses
 aircc::amdgpu::InterleaveProductsPass::run(Function &function,
                                            FunctionAnalysisManager &) {
-  bool changed = false;
-  for (BasicBlock &block : function)
-    if (is_contained(successors(&block), &block))
-      changed |= Interleaver(block).run();
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  bool changed = false, changesLoads = false;
+  for (BasicBlock &block : function) {
+    if (!is_contained(successors(&block), &block))
+      continue;
+    Interleaver interleaver(block);
+    changed |= interleaver.run();
+    changesLoads |= interleaver.hasChangedLoads();
+  }
+  if (!changed)
+    return PreservedAnalyses::all();
+  // Of the schedulers, this one adds least to the pressure on registers.
+  if (changesLoads)
+    function.addFnAttr("amdgpu-sched-strategy", "iterative-ilp");
+  return PreservedAnalyses::none();
 }
