@@ -96,7 +96,8 @@ static FailureOr<strategy::MatmulSpec> getSpec(vector::ContractionOp contract,
             isMatrix(0, shape->m, shape->k)};
   spec.b = {types.b, getBits(contract.getRhsType()),
             isMatrix(1, shape->n, shape->k)};
-  spec.isStaged = attr.getPath() == OperandPath::Staged;
+  spec.isStaged = attr.getPath() != OperandPath::Direct;
+  spec.transposesB = attr.getPath() == OperandPath::Transposed;
   // Rows of the buffers along K show the depth of tiles that are read in parts.
   for (auto [operand, alongK] : {std::pair(contract.getLhs(), spec.a.alongK),
                                  std::pair(contract.getRhs(), spec.b.alongK)})
@@ -140,8 +141,9 @@ static LogicalResult swizzle(vector::ContractionOp contract, Value operand,
     return contract.emitOpError("has a strategy for staged factors, but its ")
            << name << " is not read from LDS";
   Value buffer = read.getBase();
-  auto attr = XorShuffleAttr::get(contract.getContext(), swizzle.row,
-                                  swizzle.access, swizzle.phases);
+  auto attr =
+      XorShuffleAttr::get(contract.getContext(), swizzle.row, swizzle.access,
+                          swizzle.phases, swizzle.group);
   if (auto hint = buffer.getDefiningOp<SwizzleHintOp>()) {
     if (hint.getSwizzle() == attr)
       return success();
@@ -190,8 +192,10 @@ static LogicalResult apply(vector::TransferReadOp read, TileTransferAttr attr,
   if (!bits || read.getVectorType().isScalable())
     return read.emitOpError("has a strategy, but copies no numbers of a size "
                             "known at compile time");
-  Result<strategy::TileCopy> copy = strategy::getTileCopy(
-      Ints(shape.begin(), shape.end()), bits, attr.getWaves(), profile);
+  auto getCopy = attr.getTransposed() ? strategy::getTransposingCopy
+                                      : strategy::getTileCopy;
+  Result<strategy::TileCopy> copy =
+      getCopy(Ints(shape.begin(), shape.end()), bits, attr.getWaves(), profile);
   if (!copy)
     return read.emitOpError("cannot be copied by its strategy: ")
            << copy.message();

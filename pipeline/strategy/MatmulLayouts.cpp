@@ -17,6 +17,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace aircc::layout;
 
@@ -57,18 +58,25 @@ static void widenAccesses(ContractLayouts &layouts, const MatmulSpec &spec,
 /// It distinguishes rows that share a line of all banks, and the lines.
 /// `layout` is that of the buffer's tile, of `shape`, or of a part of it.
 static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
-                             const NestedLayout &layout,
+                             const NestedLayout &layout, bool isTransposed,
                              const TargetProfile &profile) {
   int64_t piece = getAccessElements(profile, operand.bits);
   int64_t bankLine = profile.limits.ldsBanks * 32 / operand.bits;
-  int64_t row = shape[1], access = std::min(piece, row), phases = 0;
+  int64_t row = shape[1], access = std::min(piece, row), phases = 0, group = 0;
   // Adjacent lanes read this many elements of a row.
   int64_t part = layout.dim(1).element * layout.dim(1).thread;
   if (operand.alongK) {
+    // Parts of a tile may be read in narrower pieces.
+    access = std::min(access, layout.dim(1).element);
     row = std::max(row, std::min(bankLine, product(shape)));
     // Lanes read one column together, as many as there are pieces in a line,
     // from consecutive rows.
     phases = std::max<int64_t>(bankLine / access * shape[1] / row, 1);
+    // Those that write columns do so to every so many rows.
+    if (isTransposed && access * shape[1] >= row) {
+      group = access * shape[1] / row;
+      phases = bankLine / access;
+    }
   } else if (part % bankLine == 0) {
     access = row;
   } else if (int64_t own = layout.dim(0).element;
@@ -83,9 +91,9 @@ static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
   }
   if (phases >= row / access)
     phases = 0;
-  if (!XorShuffle::get(row, access, phases))
-    return {shape[1], shape[1], 0};
-  return {row, access, phases};
+  if (!XorShuffle::get(row, access, phases, group))
+    return {shape[1], shape[1]};
+  return {row, access, phases, group};
 }
 
 Result<MatmulLayouts> getMatmulLayouts(const MatmulSpec &spec,
@@ -112,8 +120,10 @@ Result<MatmulLayouts> getMatmulLayouts(const MatmulSpec &spec,
     MatmulSpec staged = spec;
     if (spec.stagedK)
       staged.tileK = spec.stagedK;
-    result.swizzleA = getSwizzle(spec.a, staged.getShapeA(), result.a, profile);
-    result.swizzleB = getSwizzle(spec.b, staged.getShapeB(), result.b, profile);
+    result.swizzleA = getSwizzle(spec.a, staged.getShapeA(), result.a,
+                                 /*isTransposed=*/false, profile);
+    result.swizzleB = getSwizzle(spec.b, staged.getShapeB(), result.b,
+                                 spec.transposesB, profile);
   }
   return result;
 }
@@ -132,6 +142,49 @@ Result<TileCopy> getTileCopy(const Ints &shape, int64_t bits, int64_t waves,
   if (!plan)
     return Error{plan.message()};
   return TileCopy{plan->layout, plan->width};
+}
+
+Result<TileCopy> getTransposingCopy(const Ints &shape, int64_t bits,
+                                    int64_t waves,
+                                    const TargetProfile &profile) {
+  // The pieces of a line of all banks are read from memory by adjacent lanes.
+  int64_t lanes =
+      std::min<int64_t>(profile.waveSize, profile.limits.ldsBanks * 32 /
+                                              profile.costModel.accessBits);
+  int64_t piece = getAccessElements(profile, bits);
+  DimTiles rows, columns;
+  columns.element = piece;
+  columns.thread = lanes;
+  columns.threadStride = 1;
+  rows.thread = profile.waveSize / lanes;
+  rows.threadStride = rows.thread > 1 ? lanes : 0;
+  auto divide = [](int64_t &size, int64_t by) {
+    bool divides = size % by == 0;
+    size /= by;
+    return divides;
+  };
+  int64_t width = shape[1], depth = shape[0];
+  columns.subgroup = std::gcd(width / (lanes * piece), waves);
+  rows.subgroup = waves / std::max<int64_t>(columns.subgroup, 1);
+  if (!divide(width, lanes * piece) || !divide(width, columns.subgroup) ||
+      !divide(depth, rows.thread * rows.subgroup))
+    return Error{"a tile of " + shapeText(shape) + " elements of " +
+                 std::to_string(bits) +
+                 " bits has no block of rows and "
+                 "columns for each lane of " +
+                 std::to_string(waves) + " waves"};
+  rows.element = std::min(depth, piece);
+  if (!divide(depth, rows.element))
+    return Error{"a lane's " + std::to_string(depth) +
+                 " rows are not multiples of those it writes at once"};
+  rows.batch = depth;
+  columns.batch = width;
+  columns.subgroupStride = columns.subgroup > 1 ? 1 : 0;
+  rows.subgroupStride = rows.subgroup > 1 ? columns.subgroup : 0;
+  Result<NestedLayout> layout = NestedLayout::ofDims({rows, columns});
+  if (!layout)
+    return Error{layout.message()};
+  return TileCopy{*layout, profile.costModel.accessBits};
 }
 
 // Limits of Xe's 2-D block messages (Intel GPU ISA, LSC block 2D messages).

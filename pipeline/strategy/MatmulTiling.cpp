@@ -64,6 +64,17 @@ static std::optional<Error> checkLimits(const MatmulTiling &tiling,
   return std::nullopt;
 }
 
+/// Whether to transpose tiles of B when they are copied to LDS, so that waves
+/// read them without moving bytes between registers. What goes straight to LDS
+/// stays as it is.
+static bool transposesB(const MatmulProblem &problem, const MatmulSpec &spec,
+                        const TargetProfile &profile) {
+  return spec.isStaged && !hasWideDma(profile) && profile.waveSize == 64 &&
+         problem.a.alongK && !problem.b.alongK && problem.b.bits <= 16 &&
+         getTransposingCopy({spec.tileK, spec.tileN}, problem.b.bits,
+                            spec.getNumWaves(), profile);
+}
+
 /// Determines whether a staged tile can be moved directly to LDS. Returns the
 /// number of registers of a lane for the copy otherwise.
 static Result<int64_t> planCopy(bool &isDirect, const MatmulOperand &operand,
@@ -148,6 +159,8 @@ static Result<MatmulTiling> tile(const MatmulProblem &problem,
                  tileK,       shape.wavesM, shape.wavesN,
                  problem.a,   problem.b,    isStaged(profile)};
   tiling.buffers = buffers;
+  tiling.spec.transposesB = transposesB(problem, tiling.spec, profile);
+  tiling.spec.b.alongK |= tiling.spec.transposesB;
   tiling.parts = getParts(tiling.spec, profile);
   if (std::optional<Error> error = checkLimits(tiling, profile))
     return *error;

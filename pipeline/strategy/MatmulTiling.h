@@ -53,6 +53,9 @@ struct MatmulSpec {
   MatmulOperand a, b;
   /// Tiles are staged in LDS; otherwise waves read them from memory.
   bool isStaged = true;
+  /// Tiles of B, whose rows in memory are across K, are transposed when they
+  /// are copied to LDS; `b` describes them there.
+  bool transposesB = false;
   /// The depth of the tiles in LDS, of which tileK is a part.
   int64_t stagedK = 0;
 
@@ -67,9 +70,10 @@ struct MatmulSpec {
 };
 
 /// The xor swizzle of the LDS buffer of a tile: widths in elements, and the
-/// number of permutations (0: one for each block of a row).
+/// number of permutations (0: one for each block of a row), and the rows of a
+/// group (0: there are no groups).
 struct LdsSwizzle {
-  int64_t row = 1, access = 1, phases = 0;
+  int64_t row = 1, access = 1, phases = 0, group = 0;
 };
 
 /// The layouts in which tiles of A, B and C are multiplied.
@@ -99,6 +103,13 @@ struct TileCopy {
 /// the widest for which every wave has a part. Errors: there is none.
 Result<TileCopy> getTileCopy(const layout::Ints &shape, int64_t bits,
                              int64_t waves, const TargetProfile &profile);
+
+/// The copy of a tile that is transposed on its way to LDS: each lane has
+/// blocks of rows and columns, of which it reads rows and writes columns, as
+/// wide as possible. Errors: there are no such blocks.
+Result<TileCopy> getTransposingCopy(const layout::Ints &shape, int64_t bits,
+                                    int64_t waves,
+                                    const TargetProfile &profile);
 
 /// The block of a tile of `shape` with elements of `bits` bits that each of
 /// `waves` waves prefetches by one 2-D block message. Nothing if the tile does

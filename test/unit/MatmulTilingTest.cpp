@@ -78,7 +78,9 @@ TEST(MatmulTiling, FitsTheInstruction) {
       auto layouts = getMatmulLayouts(spec, profile);
       ASSERT_TRUE(layouts) << layouts.message();
       const NestedLayout &a = layouts->a, &b = layouts->b;
-      int64_t kOfB = bAlongK ? 1 : 0;
+      bool stagedAlongK = spec.b.alongK;
+      EXPECT_EQ(stagedAlongK, bAlongK || spec.transposesB);
+      int64_t kOfB = stagedAlongK ? 1 : 0;
       EXPECT_EQ(b.dim(1 - kOfB).element, layouts->c.dim(1).element);
       EXPECT_EQ(a.shape(), (Ints{tiling->spec.tileM, tiling->spec.tileK}));
       EXPECT_EQ(layouts->c.shape(),
@@ -90,7 +92,8 @@ TEST(MatmulTiling, FitsTheInstruction) {
       const MatrixInstruction &instruction = *spec.instruction;
       const layout::InstructionOperand operands[] = {
           {a, {0, 2}, tile(instruction.a), 0, 2},
-          {b, bAlongK ? Ints{1, 2} : Ints{2, 1}, tile(instruction.b), 2, 1},
+          {b, stagedAlongK ? Ints{1, 2} : Ints{2, 1}, tile(instruction.b), 2,
+           1},
           {layouts->c, {0, 1}, tile(instruction.c), 0, 1}};
       auto error = layout::checkInstructionOperands(operands);
       EXPECT_FALSE(error) << error->message;
@@ -154,6 +157,49 @@ TEST(MatmulTiling, ReadsWithoutBankConflicts) {
     expectNoConflicts(profile, layouts->swizzleB, tiling->spec.getShapeB(),
                       layouts->b, 16, banks, pairs);
   }
+}
+
+/// Tiles of B whose rows are across K are transposed on their way to LDS. A
+/// lane reads pieces of rows of 128 bits, and writes its columns to rows of the
+/// buffer; lanes that are served together access different banks.
+TEST(MatmulTiling, TransposesWithoutBankConflicts) {
+  TargetProfile profile = loadProfile("gfx942");
+  auto tiling = chooseMatmulTiling(problem("f16", 16, "f32", 32, 4096, false),
+                                   profile, {});
+  ASSERT_TRUE(tiling) << tiling.message();
+  const MatmulSpec &spec = tiling->spec;
+  ASSERT_TRUE(spec.transposesB && spec.b.alongK);
+  EXPECT_EQ(tiling->parts, 2);
+  auto layouts = getMatmulLayouts(spec, profile);
+  ASSERT_TRUE(layouts) << layouts.message();
+  expectNoConflicts(profile, layouts->swizzleB, spec.getShapeB(), layouts->b,
+                    16, 32, true);
+  Ints shape = {spec.tileK, spec.tileN};
+  auto copy = getTransposingCopy(shape, 16, spec.getNumWaves(), profile);
+  ASSERT_TRUE(copy) << copy.message();
+  const NestedLayout &layout = copy->layout;
+  EXPECT_EQ(layout.shape(), shape);
+  EXPECT_EQ(layout.dim(1).element, 8);
+  int64_t rows = layout.dim(0).element;
+  ASSERT_EQ(rows, 4);
+  const LdsSwizzle &s = layouts->swizzleB;
+  auto swizzle = layout::XorShuffle::get(s.row, s.access, s.phases, s.group);
+  ASSERT_TRUE(swizzle) << swizzle.message();
+  std::set<Ints> elements;
+  for (int64_t wave = 0; wave < spec.getNumWaves(); ++wave)
+    for (int64_t reg = 0; reg < layout.numRegisters(); ++reg)
+      for (int64_t first = 0; first < profile.waveSize; first += 16) {
+        std::set<int64_t> places;
+        for (int64_t lane = first; lane < first + 16; ++lane) {
+          Ints at = layout.elementAt(wave, lane, reg);
+          elements.insert(at);
+          int64_t offset = swizzle->apply(at[1] * spec.tileK + at[0]);
+          places.insert(offset / rows % 16);
+        }
+        EXPECT_EQ(places.size(), 16u);
+      }
+  EXPECT_EQ(int64_t(elements.size()), spec.tileK * spec.tileN);
+  EXPECT_FALSE(getTransposingCopy({2, 256}, 16, 4, profile));
 }
 
 TEST(MatmulTiling, GoesStraightToLDSWhereLoadsAreWide) {

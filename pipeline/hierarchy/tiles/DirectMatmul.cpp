@@ -75,7 +75,8 @@ private:
         cached, nullptr,
         /*layout=*/nullptr);
     op->setAttr(layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
-                layout::TileTransferAttr::get(context, spec.getNumWaves()));
+                layout::TileTransferAttr::get(context, spec.getNumWaves(),
+                                              /*transposed=*/false));
   }
 };
 

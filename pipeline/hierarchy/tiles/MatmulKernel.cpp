@@ -60,13 +60,14 @@ Value MatmulKernelBuilder::readTile(const Operand &operand, Value k) {
 
 Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value accumulators) {
   vector::ContractionOp product = createProduct(
-      b, loc, {lhs, problem.a.alongK}, {rhs, problem.b.alongK}, accumulators);
+      b, loc, {lhs, spec.a.alongK}, {rhs, spec.b.alongK}, accumulators);
   product->setAttr(layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
                    layout::ContractionStrategyAttr::get(
                        b.getContext(), spec.instruction->name, spec.wavesM,
                        spec.wavesN,
-                       spec.isStaged ? layout::OperandPath::Staged
-                                     : layout::OperandPath::Direct));
+                       spec.transposesB ? layout::OperandPath::Transposed
+                       : spec.isStaged  ? layout::OperandPath::Staged
+                                        : layout::OperandPath::Direct));
   return product;
 }
 
@@ -206,16 +207,20 @@ void MatmulKernelBuilder::createBody() {
   row = mul(rowId, spec.tileM);
   column = mul(columnId, spec.tileN);
   outerIds = createOuterIds();
+  auto getShape = [&](int64_t across, bool alongK) {
+    return alongK ? layout::Ints{across, spec.tileK}
+                  : layout::Ints{spec.tileK, across};
+  };
   Operand lhs{createMatrix(matmul.a),
-              spec.getShapeA(),
-              spec.a,
+              getShape(spec.tileM, problem.a.alongK),
+              problem.a,
               tiling.isDirectA,
               row,
               fullRows,
               fullK};
   Operand rhs{createMatrix(matmul.b),
-              spec.getShapeB(),
-              spec.b,
+              getShape(spec.tileN, problem.b.alongK),
+              problem.b,
               tiling.isDirectB,
               column,
               fullColumns,

@@ -38,6 +38,9 @@ private:
   /// An operand that is staged in LDS.
   struct Staged : Operand {
     Value lds;
+    /// The operand in LDS.
+    const strategy::MatmulOperand &staged;
+    layout::Ints stagedShape;
     /// Loaded directly to LDS, which needs full rows: the access of a lane
     /// cannot be partly out of bounds.
     bool isMovedDirectly;
@@ -50,19 +53,25 @@ private:
                            gpu::AddressSpaceAttr::get(
                                b.getContext(), gpu::AddressSpace::Workgroup));
   }
-  Staged stage(const Operand &operand, Value buffer) {
+  Staged stage(const Operand &operand, const strategy::MatmulOperand &staged,
+               layout::Ints shape, Value buffer) {
     bool fullRows = operand.type.alongK ? operand.isFullK : operand.isFull;
-    return {operand, buffer, operand.isDirect && fullRows};
+    return {operand, buffer, staged, std::move(shape),
+            operand.isDirect && fullRows};
   }
   SmallVector<Value> getBufferIndices(const Staged &operand, Value buffer) {
-    return {mul(buffer, operand.shape[0]), constant(0)};
+    return {mul(buffer, operand.stagedShape[0]), constant(0)};
+  }
+  static bool isTransposed(const Staged &operand) {
+    return operand.type.alongK != operand.staged.alongK;
   }
   /// Reads a tile that the waves copy to LDS through registers.
   Value readCopied(const Staged &operand, Value k) {
     Value tile = readTile(operand, k);
     tile.getDefiningOp()->setAttr(
         layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
-        layout::TileTransferAttr::get(b.getContext(), spec.getNumWaves()));
+        layout::TileTransferAttr::get(b.getContext(), spec.getNumWaves(),
+                                      isTransposed(operand)));
     return tile;
   }
   /// A loop that reads one half of the tiles from LDS while it multiplies the
@@ -81,6 +90,8 @@ private:
 };
 
 void StagedMatmul::writeTile(const Staged &operand, Value tile, Value buffer) {
+  if (isTransposed(operand))
+    tile = vector::TransposeOp::create(b, loc, tile, ArrayRef<int64_t>{1, 0});
   vector::TransferWriteOp::create(b, loc, tile, operand.lds,
                                   getBufferIndices(operand, buffer),
                                   SmallVector<bool>(2, true));
@@ -107,8 +118,8 @@ void StagedMatmul::fetch(ArrayRef<Staged> operands, Value k, Value buffer) {
 Value StagedMatmul::readOperand(const Staged &operand, Value buffer,
                                 int64_t part) {
   SmallVector<Value> indices = getBufferIndices(operand, buffer);
-  layout::Ints shape = operand.shape;
-  int64_t dim = operand.type.alongK ? 1 : 0;
+  layout::Ints shape = operand.stagedShape;
+  int64_t dim = operand.staged.alongK ? 1 : 0;
   shape[dim] /= tiling.parts;
   if (part)
     indices[dim] = b.createOrFold<arith::AddIOp>(loc, indices[dim],
@@ -183,7 +194,8 @@ Value StagedMatmul::createPipelinedLoop(const Staged &a, const Staged &bb,
 Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
                                Value accumulators) {
   auto attributions = launch.getWorkgroupAttributions();
-  Staged a = stage(lhs, attributions[0]), bb = stage(rhs, attributions[1]);
+  Staged a = stage(lhs, spec.a, spec.getShapeA(), attributions[0]),
+         bb = stage(rhs, spec.b, spec.getShapeB(), attributions[1]);
 
   // Without steps along K, the first fetch reads out of bounds, and its result
   // is not used.

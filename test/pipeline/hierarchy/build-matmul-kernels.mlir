@@ -360,3 +360,21 @@ func.func @variable_weights(%a: memref<64x64xf16>, %d: memref<64x64xf16> {air.se
   }
   return
 }
+
+// -----
+
+// Tiles of B whose rows are across K are transposed when they are copied through registers.
+
+// CHECK-LABEL: func.func @transposed
+// COPY: vector.transfer_read {{.*}}layout.strategy = #layout.tile_transfer<4>
+// COPY: %[[TILE:.*]] = vector.transfer_read {{.*}}layout.strategy = #layout.tile_transfer<4, transposed = true>
+// COPY: vector.transpose %[[TILE]], [1, 0]
+// COPY: vector.contract {{.*}} {layout.strategy = #layout.contraction_strategy<{{.*}}, transposed>}
+// DIRECT-NOT: transposed
+// DIRECT: layout.async_dma
+func.func @transposed(%a: memref<4096x4096xf16>, %b: memref<4096x4096xf16>, %c: memref<4096x4096xf32>) {
+  air.launch () in () args(%x=%a, %y=%b, %z=%c) : memref<4096x4096xf16>, memref<4096x4096xf16>, memref<4096x4096xf32> {
+    linalg.matmul ins(%x, %y : memref<4096x4096xf16>, memref<4096x4096xf16>) outs(%z : memref<4096x4096xf32>)
+  }
+  return
+}
