@@ -8,51 +8,21 @@ import sys
 
 import numpy
 
-DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 RANK = 70
-
-
-class DLTensor(ctypes.Structure):
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("byte_offset", ctypes.c_uint64),
-    ]
-
-
-class Managed(ctypes.Structure):
-    _fields_ = [("tensor", DLTensor), ("context", ctypes.c_void_p), ("deleter", DELETER)]
-
-
-class Versioned(ctypes.Structure):
-    _fields_ = [
-        ("major", ctypes.c_uint32),
-        ("minor", ctypes.c_uint32),
-        ("context", ctypes.c_void_p),
-        ("deleter", DELETER),
-        ("flags", ctypes.c_uint64),
-        ("tensor", DLTensor),
-    ]
 
 
 def main():
     package, library, path = sys.argv[1:4]
     sys.path.insert(0, package)
     import aircc
+    from aircc.dlpack import DELETER, ManagedTensor, VersionedTensor
 
     with open(path, encoding="utf-8") as file:
         case = json.load(file)
     data = numpy.ones(1 << 20, numpy.float32)
     # As large as either structure.
     memory = ctypes.create_string_buffer(256)
-    kind = Versioned if case["versioned"] else Managed
+    kind = VersionedTensor if case["versioned"] else ManagedTensor
     managed = kind.from_buffer(memory)
     numbers = ctypes.c_int64 * RANK
     shape, strides = (numbers(*(case[name] + [1] * (RANK - len(case[name])))) for name in ("shape", "strides"))
@@ -60,10 +30,13 @@ def main():
     delete = DELETER(lambda pointer: deleted.append(pointer))
     tensor = managed.tensor
     tensor.data = data.ctypes.data if case["has_data"] else None
-    tensor.shape = ctypes.addressof(shape) if case["has_shape"] else None
-    tensor.strides = ctypes.addressof(strides) if case["has_strides"] else None
-    for name in ("device_type", "device_id", "ndim", "code", "bits", "lanes", "byte_offset"):
-        setattr(tensor, name, case[name])
+    for name, values in (("shape", shape), ("strides", strides)):
+        if case[f"has_{name}"]:
+            setattr(tensor, name, ctypes.cast(values, ctypes.POINTER(ctypes.c_int64)))
+    tensor.device.type, tensor.device.id = case["device_type"], case["device_id"]
+    for name in ("code", "bits", "lanes"):
+        setattr(tensor.dtype, name, case[name])
+    tensor.ndim, tensor.byte_offset = case["ndim"], case["byte_offset"]
     if case["versioned"]:
         managed.major, managed.minor, managed.flags = case["major"], case["minor"], case["flags"]
     if case["has_deleter"]:
