@@ -13,28 +13,26 @@
 // compile.
 //
 // Workaround: functions with such blocks get the scheduling strategy that
-// processes a block once. LimitScheduling.cpp does the same after register
+// processes a block once, unless InterleaveProducts.cpp orders their loops and
+// chooses another. LimitScheduling.cpp does the same after register
 // allocation.
 //
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
+#include "pipeline/codegen/llvm/amdgpu/MatrixProducts.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
+using namespace aircc::amdgpu;
 
 /// The number of matrix instructions in a block that slows down the scheduler.
 static constexpr unsigned kManyMatrixInstructions = 48;
 
 static bool isLongProduct(const BasicBlock &block) {
-  return count_if(block, [](const Instruction &inst) {
-           auto *call = dyn_cast<IntrinsicInst>(&inst);
-           return call && Intrinsic::getBaseName(call->getIntrinsicID())
-                              .starts_with("llvm.amdgcn.mfma");
-         }) >= kManyMatrixInstructions;
+  return count_if(block, isMFMA) >= kManyMatrixInstructions;
 }
 
 PreservedAnalyses

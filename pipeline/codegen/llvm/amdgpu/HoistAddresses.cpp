@@ -77,7 +77,6 @@ private:
     return expander.expandCodeFor(expression, expression->getType(),
                                   at->getIterator());
   }
-  Value *createPointer(const Address &address, Instruction *access);
   Value *createLDSPointer(const Address &address, Instruction *access);
   Value *createGlobalPointer(const Address &address, Instruction *access);
 
@@ -205,7 +204,6 @@ Value *AddressHoister::createLDSPointer(const Address &address,
     Value *hoisted = invariant ? expand(invariant, before) : nullptr;
     Value *changing =
         address.variant ? expand(address.variant, access) : nullptr;
-    b.SetInsertPoint(access);
     sum = !hoisted    ? changing
           : !changing ? hoisted
                       : b.CreateAdd(hoisted, changing, "lds");
@@ -216,8 +214,8 @@ Value *AddressHoister::createLDSPointer(const Address &address,
     offset = b.CreateXor(sum, address.flipped);
   if (offset)
     pointer = b.CreatePtrAdd(pointer, offset);
-  return b.CreatePtrAdd(pointer,
-                        ConstantInt::get(b.getInt32Ty(), address.constant));
+  return b.CreatePtrAdd(
+      pointer, ConstantInt::getSigned(b.getInt32Ty(), address.constant));
 }
 
 Value *AddressHoister::createGlobalPointer(const Address &address,
@@ -230,11 +228,8 @@ Value *AddressHoister::createGlobalPointer(const Address &address,
   if (address.uniform)
     base = evolution.getAddExpr(base, address.uniform);
   Value *pointer = expand(base, before);
-  if (address.variant) {
-    Value *variant = expand(address.variant, access);
-    b.SetInsertPoint(access);
-    pointer = b.CreatePtrAdd(pointer, variant, "base");
-  }
+  if (address.variant)
+    pointer = b.CreatePtrAdd(pointer, expand(address.variant, access), "base");
   if (address.divergent)
     pointer = b.CreatePtrAdd(pointer, expand(address.divergent, before));
   return pointer;

@@ -33,6 +33,7 @@
 #include "llvm/Support/AMDGPUAddrSpace.h"
 
 using namespace llvm;
+using namespace aircc::amdgpu;
 
 namespace {
 
@@ -40,10 +41,6 @@ namespace {
 constexpr unsigned kReadLatency = 8;
 /// Other instructions that can be issued during a matrix instruction.
 constexpr unsigned kPerProduct = 2;
-
-bool isProduct(const Instruction &inst) {
-  return aircc::amdgpu::isMatrixProduct(inst);
-}
 
 bool isBarrier(const Instruction &inst) {
   auto *call = dyn_cast<IntrinsicInst>(&inst);
@@ -110,9 +107,9 @@ void Interleaver::collect() {
       productsBefore = products.size();
       accessesBefore = accesses.size();
     }
-    (isProduct(inst)  ? products
-     : isAccess(inst) ? accesses
-                      : arithmetic)
+    (isMatrixProduct(inst) ? products
+     : isAccess(inst)      ? accesses
+                           : arithmetic)
         .push_back(&inst);
   }
 }
@@ -192,11 +189,11 @@ void Interleaver::emit(Instruction *inst) {
   for (Value *operand : inst->operands())
     if (auto *source = dyn_cast<Instruction>(operand))
       emit(source);
-  if (isAccess(*inst) && !isProduct(*inst))
+  if (isAccess(*inst) && !isMatrixProduct(*inst))
     while (accesses[emittedAccesses] != inst)
       emit(accesses[emittedAccesses]);
   inst->moveBefore(end->getIterator());
-  if (isAccess(*inst) && !isProduct(*inst))
+  if (isAccess(*inst) && !isMatrixProduct(*inst))
     ++emittedAccesses;
 }
 
@@ -225,7 +222,7 @@ bool Interleaver::run() {
   collect();
   // Without matrix instructions before the barrier, they use what was read
   // after it.
-  if (products.size() < aircc::amdgpu::kManyProducts || !productsBefore)
+  if (products.size() < kManyProducts || !productsBefore)
     return false;
   counts.assign(products.size(), 0);
   placeAccesses();

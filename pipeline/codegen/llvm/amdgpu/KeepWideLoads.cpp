@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Defect: VectorCombine replaces a load of a vector of bytes, whose bytes are
-// shuffled, by loads of single bytes. Symptom: a matmul that
-// transposes tiles of 8-bit numbers reads them with 12 global_load_ubyte and 24
+// shuffled, by loads of single bytes. Symptom: a matmul that transposes tiles
+// of 8-bit numbers reads them with 12 global_load_ubyte and 24
 // global_load_ushort instead of 4 global_load_dwordx4.
 //
 // Workaround: in functions with many matrix instructions, loads from global
@@ -46,9 +46,9 @@ static unsigned getDwordsOfBytes(const Instruction &inst) {
 PreservedAnalyses
 aircc::amdgpu::KeepWideLoadsPass::run(Function &function,
                                       FunctionAnalysisManager &) {
-  bool changed = false;
   if (none_of(function, hasManyProducts))
     return PreservedAnalyses::all();
+  bool changed = false;
   for (BasicBlock &block : function) {
     for (Instruction &inst : make_early_inc_range(block)) {
       unsigned dwords = getDwordsOfBytes(inst);

@@ -9,6 +9,7 @@
 #ifndef AIRCC_PIPELINE_CODEGEN_LLVM_AMDGPU_MATRIXPRODUCTS_H
 #define AIRCC_PIPELINE_CODEGEN_LLVM_AMDGPU_MATRIXPRODUCTS_H
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -18,14 +19,20 @@ namespace aircc::amdgpu {
 /// the effort.
 inline constexpr unsigned kManyProducts = 16;
 
-/// Whether `inst` multiplies matrices.
-inline bool isMatrixProduct(const llvm::Instruction &inst) {
+/// Whether `inst` is one of the intrinsics whose names start with `prefix`.
+inline bool isIntrinsic(const llvm::Instruction &inst, llvm::StringRef prefix) {
   auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&inst);
-  if (!call)
-    return false;
-  llvm::StringRef name = llvm::Intrinsic::getBaseName(call->getIntrinsicID());
-  return name.starts_with("llvm.amdgcn.mfma") ||
-         name.starts_with("llvm.amdgcn.wmma");
+  return call && llvm::Intrinsic::getBaseName(call->getIntrinsicID())
+                     .starts_with(prefix);
+}
+
+inline bool isMFMA(const llvm::Instruction &inst) {
+  return isIntrinsic(inst, "llvm.amdgcn.mfma");
+}
+
+/// Whether `inst` multiplies matrices, by MFMA or WMMA.
+inline bool isMatrixProduct(const llvm::Instruction &inst) {
+  return isMFMA(inst) || isIntrinsic(inst, "llvm.amdgcn.wmma");
 }
 
 inline bool hasManyProducts(const llvm::BasicBlock &block) {
