@@ -61,11 +61,11 @@ struct MatmulSpec {
 
   int64_t getNumWaves() const { return wavesM * wavesN; }
   /// The shape of a tile of A or B in memory: rows along K or across.
-  layout::Ints getShapeA() const {
-    return a.alongK ? layout::Ints{tileM, tileK} : layout::Ints{tileK, tileM};
-  }
-  layout::Ints getShapeB() const {
-    return b.alongK ? layout::Ints{tileN, tileK} : layout::Ints{tileK, tileN};
+  layout::Ints getShapeA() const { return getShape(tileM, a.alongK); }
+  layout::Ints getShapeB() const { return getShape(tileN, b.alongK); }
+  /// The shape of a tile of tileK by `across` elements.
+  layout::Ints getShape(int64_t across, bool alongK) const {
+    return alongK ? layout::Ints{across, tileK} : layout::Ints{tileK, across};
   }
 };
 

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/common/kernels/ElementwiseTile.h"
 #include "pipeline/hierarchy/channels/BufferAccesses.h"
 #include "pipeline/hierarchy/launch/WrapLaunch.h"
 #include "pipeline/hierarchy/tiles/MatmulKernel.h"
@@ -16,6 +15,7 @@
 #include "dialects/air/AIROps.h"
 #include "dialects/layout/LayoutDialect.h"
 #include "pipeline/common/PassTarget.h"
+#include "pipeline/common/kernels/ElementwiseTile.h"
 #include "pipeline/common/kernels/Work.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -215,8 +215,10 @@ LogicalResult BuildMatmulKernels::wrapOffloaded() {
   warnAboutUnusedOffloads(getOperation(), ops);
   for (size_t i = 0; i < ops.size(); ++i) {
     SmallVector<Operation *> group{ops[i]};
-    if (i + 1 < ops.size() && isInitialValue(ops[i], ops[i + 1]))
-      group = {generalizeCopy(ops[i]), ops[i + 1]}, ++i;
+    if (i + 1 < ops.size() && isInitialValue(ops[i], ops[i + 1])) {
+      group = {generalizeCopy(ops[i]), ops[i + 1]};
+      ++i;
+    }
     for (Operation *op : group)
       op->removeAttr(air::AIRDialect::OffloadAttrHelper::getNameStr());
     OpBuilder b(group.front());

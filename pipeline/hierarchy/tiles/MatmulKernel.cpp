@@ -207,19 +207,15 @@ void MatmulKernelBuilder::createBody() {
   row = mul(rowId, spec.tileM);
   column = mul(columnId, spec.tileN);
   outerIds = createOuterIds();
-  auto getShape = [&](int64_t across, bool alongK) {
-    return alongK ? layout::Ints{across, spec.tileK}
-                  : layout::Ints{spec.tileK, across};
-  };
   Operand lhs{createMatrix(matmul.a),
-              getShape(spec.tileM, problem.a.alongK),
+              spec.getShape(spec.tileM, problem.a.alongK),
               problem.a,
               tiling.isDirectA,
               row,
               fullRows,
               fullK};
   Operand rhs{createMatrix(matmul.b),
-              getShape(spec.tileN, problem.b.alongK),
+              spec.getShape(spec.tileN, problem.b.alongK),
               problem.b,
               tiling.isDirectB,
               column,
