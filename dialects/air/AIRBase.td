@@ -37,20 +37,20 @@ def AIR_Dialect : Dialect {
     dependencies starts after all of them are done; without `async` the program
     also waits for it at that point.
 
-    The assembly format is that of the public AIR dialect: either tool can read
-    the output of the other.
+    The assembly format is that of mlir-air's AIR dialect: each of the two
+    projects can read programs that the other prints.
 
     Discardable attributes of the dialect:
 
     | attribute             | on             | value and meaning                  |
     | --------------------- | -------------- | ---------------------------------- |
     | `air.offload`         | a linalg op, a function | unit: run it, or the linalg ops in it, on the device |
-    | `air.merge_launches`  | a function | unit: small independent launches of it may become one |
+    | `air.merge_launches`  | a function | unit: small independent launches in it may be merged |
     | `air.entry_point`     | a function | `#air.entry_point`: callers call it through the runtime, which checks its arguments |
-    | `air.size_checks`     | a function | array of `#air.size_check`: what each pair of sizes that it computes is for |
-    | `air.separate`        | an argument of a function | unit: nothing else that the function uses shares memory with it |
-    | `air.work`            | a linalg op, a launch | `#air.work`, or an array of them: what it computes, for a report |
-    | `air.kernel_work`     | a launch | `#air.kernel_work`: what its kernel computes, for a report |
+    | `air.size_checks`     | a function | array of `#air.size_check`: the relation that each pair of sizes that it computes must have |
+    | `air.separate`        | an argument of a function | unit: no other memory that the function uses overlaps the argument's |
+    | `air.work`            | a linalg op, a launch | `#air.work`, or an array of them: what it computes, for `-Rkernels` |
+    | `air.kernel_work`     | a launch | `#air.kernel_work`: what its kernel computes, for `-Rkernels` |
     | `air.symmetric`       | `memref.alloc` | unit: the buffer is in the symmetric heap; older form of `#air.symmetric_heap` |
     | `air.refeed_count`    | `air.channel`  | positive integer, which only NPUs use |
     | `air.supported_ranks` | `air.rank`     | string, indexed by the number of ranks: `1` if the program was compiled for that number, `0` otherwise |
@@ -162,9 +162,10 @@ def AIR_SizeCheckAttr : AttrDef<AIR_Dialect, "SizeCheck"> {
   let mnemonic = "size_check";
   let summary = "A relation that two sizes must have";
   let description = [{
-    Describes a check of two sizes, the left and the right one, for a message.
-    `relation` is `equal`; `at_least`: the left one is not less than the right
-    one; or `broadcast`: they are equal, or one of them is 1.
+    Describes a run-time check of two sizes, the left and the right one, so that
+    a failure can be reported in the program's terms. `relation` is `equal`;
+    `at_least`: the left one is not less than the right one; or `broadcast`:
+    they are equal, or one of them is 1.
 
     A size is a dimension of an argument, `(ARGUMENT, DIMENSION)`; or it is
     computed from several, or is a constant: `(-1, -1)`. `requiredBy` names the
@@ -193,24 +194,25 @@ def AIR_EntryPointAttr : AttrDef<AIR_Dialect, "EntryPoint"> {
   let mnemonic = "entry_point";
   let summary = "What callers of a function have to know";
   let description = [{
-    Marks a function that programs of other languages call, `aircc_NAME` in C.
+    Marks a function that programs in other languages call, as `aircc_NAME` in C.
     Its parameters are those of `arguments` and then of `results`: memrefs, or
     numbers by value; a result that is a number is a memref of rank 0.
 
-    `resultSizes` computes the dynamic sizes of all results, in order, and
-    `sizeChecks` the pairs of sizes that the attribute `air.size_checks` on it
-    describes. Both take the arguments and a memref of type index to write to.
+    `resultSizes` is a function that computes the dynamic sizes of all results,
+    in order. `sizeChecks` is one that computes pairs of sizes; its attribute
+    `air.size_checks` describes the relation of each pair. Both take the arguments and a memref of type index to write to.
     `sizesNeedElements` is true if `resultSizes` depends on elements of arguments,
     so that it may take as long as the function itself.
 
-    `inPlace` has the same parameters, in memory of the device, where this
-    function copies them to and from. `uses` has a number for each argument and
+    `inPlace` is a function with the same parameters that works on device memory
+    directly, where this function copies to and from the device. `uses` has a number for each argument and
     result: 1 if its elements are used, plus 2 if code of the host accesses them.
     `computesOnHost` is false if code of the host accesses no elements at all, so
     that it need not wait for kernels.
 
-    `callerName` is NAME if that is not the function's symbol: a function `main` on
-    tensors is not the start of a program, and has another symbol.
+    `callerName` is the function's name in the program if that is not its symbol.
+    In NAME, a byte that names in C do not have is an underscore and its two
+    hexadecimal digits: `f_40x` for `f@x`.
 
     Example:
 
@@ -243,7 +245,7 @@ def AIR_WorkAttr : AttrDef<AIR_Dialect, "Work"> {
   let mnemonic = "work";
   let summary = "What an op of a program computes";
   let description = [{
-    Describes a structured op in a report of kernels (`-Rkernels`): its kind
+    Describes a structured op for the report of kernels (`-Rkernels`): its kind
     (`contraction`, `convolution`, `reduction`, `elementwise`, `fill`), the ops of
     its body, the element types of its operands, the sizes of its loops, the
     number of arithmetic operations (-1 for a size or number that depends on
@@ -282,7 +284,7 @@ def AIR_KernelWorkAttr : AttrDef<AIR_Dialect, "KernelWork"> {
   let mnemonic = "kernel_work";
   let summary = "What a launch of a kernel computes";
   let description = [{
-    Describes a launch in a report of kernels (`-Rkernels`): the workgroups along
+    Describes a launch for the report of kernels (`-Rkernels`): the workgroups along
     each dimension, the lanes of a workgroup, the bytes of the buffers that it
     reads and of those that it writes (-1 for a number that is not known when the
     program is compiled), and the ops that it computes.

@@ -11,8 +11,8 @@
 
 include "dialects/air/AIRHierarchyOps.td"
 
-// The lowering, in a kernel, of a put or get of a channel between ranks, when
-// the ranks at its ends are known. Programs do not contain these.
+// Puts and gets in kernels, of channels between ranks, are lowered to these ops
+// once the ranks at both ends are known. Users do not write them.
 class AIR_MessageOp<string mnemonic>
     : AIR_Op<"message." # mnemonic,
              [DeclareOpInterfaceMethods<AIR_TransferInterface>,
@@ -22,10 +22,11 @@ class AIR_MessageOp<string mnemonic>
 }
 
 def AIR_MessageSendOp : AIR_MessageOp<"send"> {
-  let summary = "Send a message through lines in a peer's heap";
+  let summary = "Send a message through a ring in a peer's heap";
   let description = [{
-    A ring is an array of 32-bit words in the symmetric heap, at the same offset
-    on every rank, divided into lines of 128 bytes:
+    Messages travel through a ring buffer in the symmetric heap. A ring has
+    `depth` slots, each of which holds one message. It is an array of 32-bit
+    words, at the same offset on every rank, divided into lines of 128 bytes:
 
     | lines               | contents                                           |
     | ------------------- | -------------------------------------------------- |
@@ -34,18 +35,19 @@ def AIR_MessageSendOp : AIR_MessageOp<"send"> {
     | ceil(depth / 32)    | word s: how often slot s has been emptied          |
     | depth * lines       | the slots: lines of 31 words of payload and a flag |
 
-    A message takes as many of its slot's lines as it needs.
+    A slot has `lines` lines; a shorter message uses the first of them.
 
     Message number n (from 0) goes through slot n mod depth. The sender waits
     until the slot has been emptied n / depth times, then writes payload and
     flag n + 1 of each line by one store of a wave, with release at system
     scope. All numbers wrap around at 2^32. `depth` is a power of two.
 
-    `lines_ring` is the copy of the ring that has the slots, `credit_ring` the
-    one with the sender's count and the emptied slots. `shared` specifies that
-    senders of several ranks share these. `single_line` specifies that the memref
-    is already in the format of a line: its last word is the place of the flag
-    and is not sent.
+    Each rank has a copy of the ring in its heap. `lines_ring` is the copy whose
+    slots are used, `credit_ring` the copy whose counts are used: the sender's
+    number of messages, and how often each slot has been emptied. `shared`
+    specifies that senders on several ranks share these. `single_line` specifies
+    that the memref already has the format of a line: 31 words of payload, and a
+    last word that is reserved for the flag and not sent.
 
     Example:
 
@@ -92,15 +94,15 @@ def AIR_MessageSendOp : AIR_MessageOp<"send"> {
 }
 
 def AIR_MessageReceiveOp : AIR_MessageOp<"receive"> {
-  let summary = "Receive a message from lines in the local heap";
+  let summary = "Receive a message from a ring in the local heap";
   let description = [{
     The other end of `air.message.send`: waits until the flags of all lines of
     the next slot equal the number of the message, acquires at system scope,
     copies the payload out and reports the slot as emptied, with release.
 
-    `lines_ring` is the copy of the ring with the slots: the local one, unless
-    receivers of several ranks share it (`shared`). `credit_ring` is the copy in
-    which the sender looks for emptied slots. With `single_line`, the flag is
+    `lines_ring` is the copy of the ring whose slots are used: the local one,
+    unless receivers on several ranks share it (`shared`). `credit_ring` is the
+    copy in which the sender looks for emptied slots. With `single_line`, the flag is
     written to the last word of the memref.
 
     Example:

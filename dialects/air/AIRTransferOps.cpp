@@ -265,12 +265,12 @@ void MessageReceiveOp::getEffects(
 static LogicalResult verifyList(Operation *op, StringRef side, StringRef list,
                                 ArrayRef<int64_t> integers,
                                 OperandRange values) {
-  size_t places = llvm::count_if(integers, ShapedType::isDynamic);
-  if (places != values.size())
+  size_t placeholders = llvm::count_if(integers, ShapedType::isDynamic);
+  if (placeholders != values.size())
     return op->emitOpError("expects 'static_")
-           << side << '_' << list << "' to have one place ("
+           << side << '_' << list << "' to have one placeholder ("
            << ShapedType::kDynamic << ") for each of the " << values.size()
-           << " values of the list, but it has " << places;
+           << " values of the list, but it has " << placeholders;
   return success();
 }
 
@@ -291,6 +291,30 @@ static LogicalResult verifyPattern(Operation *op, StringRef side,
              << "; a size counts elements and cannot be negative";
   }
   return success();
+}
+
+/// Checks the lists and the pattern of the source.
+static LogicalResult verifySource(auto op) {
+  if (failed(verifyList(op, "src", "offsets", op.getStaticSrcOffsets(),
+                        op.getDynamicSrcOffsets())) ||
+      failed(verifyList(op, "src", "sizes", op.getStaticSrcSizes(),
+                        op.getDynamicSrcSizes())) ||
+      failed(verifyList(op, "src", "strides", op.getStaticSrcStrides(),
+                        op.getDynamicSrcStrides())))
+    return failure();
+  return verifyPattern(op, "src", op.getSourcePattern());
+}
+
+/// Checks the lists and the pattern of the target.
+static LogicalResult verifyTarget(auto op) {
+  if (failed(verifyList(op, "dst", "offsets", op.getStaticDstOffsets(),
+                        op.getDynamicDstOffsets())) ||
+      failed(verifyList(op, "dst", "sizes", op.getStaticDstSizes(),
+                        op.getDynamicDstSizes())) ||
+      failed(verifyList(op, "dst", "strides", op.getStaticDstStrides(),
+                        op.getDynamicDstStrides())))
+    return failure();
+  return verifyPattern(op, "dst", op.getTargetPattern());
 }
 
 static LogicalResult verifyPadding(TransferInterface op) {
@@ -340,24 +364,9 @@ static LogicalResult verifyPeerMemref(DmaMemcpyNdOp op, StringRef side,
 }
 
 LogicalResult DmaMemcpyNdOp::verify() {
-  if (failed(verifyList(*this, "dst", "offsets", getStaticDstOffsets(),
-                        getDynamicDstOffsets())) ||
-      failed(verifyList(*this, "dst", "sizes", getStaticDstSizes(),
-                        getDynamicDstSizes())) ||
-      failed(verifyList(*this, "dst", "strides", getStaticDstStrides(),
-                        getDynamicDstStrides())) ||
-      failed(verifyList(*this, "src", "offsets", getStaticSrcOffsets(),
-                        getDynamicSrcOffsets())) ||
-      failed(verifyList(*this, "src", "sizes", getStaticSrcSizes(),
-                        getDynamicSrcSizes())) ||
-      failed(verifyList(*this, "src", "strides", getStaticSrcStrides(),
-                        getDynamicSrcStrides())))
-    return failure();
-  if (failed(verifyPattern(*this, "src", getSourcePattern())) ||
-      failed(verifyPattern(*this, "dst", getTargetPattern())) ||
-      failed(verifyPadding(*this)))
-    return failure();
-  if (failed(verifyPeerMemref(*this, "src", getSrc(), getSrcRank())) ||
+  if (failed(verifyTarget(*this)) || failed(verifySource(*this)) ||
+      failed(verifyPadding(*this)) ||
+      failed(verifyPeerMemref(*this, "src", getSrc(), getSrcRank())) ||
       failed(verifyPeerMemref(*this, "dst", getDst(), getDstRank())))
     return failure();
   if (getChannelIndices() && !getChannel())
@@ -366,29 +375,11 @@ LogicalResult DmaMemcpyNdOp::verify() {
 }
 
 LogicalResult ChannelPutOp::verify() {
-  if (failed(verifyList(*this, "src", "offsets", getStaticSrcOffsets(),
-                        getDynamicSrcOffsets())) ||
-      failed(verifyList(*this, "src", "sizes", getStaticSrcSizes(),
-                        getDynamicSrcSizes())) ||
-      failed(verifyList(*this, "src", "strides", getStaticSrcStrides(),
-                        getDynamicSrcStrides())))
-    return failure();
-  if (failed(verifyPattern(*this, "src", getSourcePattern())))
-    return failure();
-  return verifyPadding(*this);
+  return failed(verifySource(*this)) ? failure() : verifyPadding(*this);
 }
 
 LogicalResult ChannelGetOp::verify() {
-  if (failed(verifyList(*this, "dst", "offsets", getStaticDstOffsets(),
-                        getDynamicDstOffsets())) ||
-      failed(verifyList(*this, "dst", "sizes", getStaticDstSizes(),
-                        getDynamicDstSizes())) ||
-      failed(verifyList(*this, "dst", "strides", getStaticDstStrides(),
-                        getDynamicDstStrides())))
-    return failure();
-  if (failed(verifyPattern(*this, "dst", getTargetPattern())))
-    return failure();
-  return verifyPadding(*this);
+  return failed(verifyTarget(*this)) ? failure() : verifyPadding(*this);
 }
 
 static LogicalResult verifyRing(Operation *op, uint64_t depth, uint64_t lines) {
@@ -412,6 +403,6 @@ LogicalResult MessageReceiveOp::verify() {
   if (failed(verifyPattern(*this, "dst", getTargetPattern())))
     return failure();
   if (cast<TransferInterface>(getOperation()).hasPadding())
-    return emitOpError("pads what it receives; pad at the sender's side");
+    return emitOpError("pads on the receiving side; pad on the sending side");
   return verifyRing(*this, getDepth(), getLines());
 }

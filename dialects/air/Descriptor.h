@@ -24,7 +24,7 @@
 
 namespace aircc::air {
 
-/// What the descriptors of a DMA engine can express.
+/// The patterns that the descriptors of a DMA engine can express.
 struct DescriptorLimits {
   /// The maximum number of dimensions of size above 1.
   unsigned dims = 4;
@@ -62,7 +62,7 @@ struct Descriptor {
   bool isEmpty() const { return sizes.empty(); }
   /// Whether a size is 0: nothing is transferred.
   bool hasNoElements() const;
-  /// Whether each stride is the product of the sizes behind it.
+  /// Whether each stride is the product of the sizes after it.
   bool isContiguous() const;
   unsigned getNumActiveDims() const;
 

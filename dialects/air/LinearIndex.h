@@ -35,7 +35,7 @@ public:
   bool isConstant() const { return terms.empty(); }
   bool isZero() const { return terms.empty() && constant == 0; }
   int64_t getConstant() const { return constant; }
-  /// The value of the expression per unit of `value`; 0 if it is no term.
+  /// The value of the expression per unit of `value`; 0 if it is not a term.
   int64_t getCoefficient(mlir::Value value) const;
   /// The values with their coefficients, none of which is 0.
   llvm::ArrayRef<std::pair<mlir::Value, int64_t>> getTerms() const {

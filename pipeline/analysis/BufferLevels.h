@@ -13,7 +13,7 @@
 
 namespace aircc {
 
-/// True for ops that only describe a buffer: its shape and memory space.
+/// True for ops that allocate a buffer.
 bool isAllocation(mlir::Operation *op);
 
 /// True if a buffer is passed to a herd whose code has scope `scope`, directly
@@ -29,15 +29,16 @@ mlir::Value getBuffer(mlir::Value memref);
 /// Returns the buffers that `memref` may be a view of; if these are unknown,
 /// `memref` itself or a view of it.
 llvm::SmallVector<mlir::Value> getBuffers(mlir::Value memref);
-/// Returns the level of `memref`. Before memory spaces are assigned, L2 counts
-/// as Workgroup, and L1 as PerLane or PerWave by the scope of its allocation.
+/// Returns the level of `memref`. Before memory spaces are assigned, an L2
+/// buffer has level Workgroup; an L1 buffer has level PerLane or PerWave,
+/// depending on the scope of the code that allocates it.
 BufferLevel getBufferLevel(mlir::Value memref);
-/// True if `memref` may be a buffer of the workgroup or of waves that is in
-/// global memory, in a `kernel.arena`. Such a buffer is not in LDS, and its
-/// level is Workgroup or PerWave all the same.
+/// True if `memref` may be a buffer that is shared like LDS (level Workgroup or
+/// PerWave) but is in global memory, in a `kernel.arena`, because LDS is too
+/// small for it.
 bool isInArena(mlir::Value memref);
-/// Returns the level of a memref that may be any of `buffers`. A private buffer
-/// of each worker makes the others count as private: L1 buffers of one type.
+/// Returns the level of a memref that may be any of `buffers`: the most private
+/// of their levels.
 BufferLevel joinBufferLevels(llvm::ArrayRef<mlir::Value> buffers);
 
 } // namespace aircc

@@ -37,6 +37,13 @@ bool isControlFlowTerminator(Operation *op) {
          isControlFlow(op->getParentOp());
 }
 
+SmallVector<Value> Slot::getAllValues() const {
+  SmallVector<Value> all(values);
+  for (OpOperand *operand : operands)
+    all.push_back(operand->get());
+  return all;
+}
+
 SmallVector<Slot> getSlots(Operation *op) {
   SmallVector<Slot> slots;
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
@@ -113,12 +120,8 @@ VectorGroups::VectorGroups(gpu::GPUFuncOp function) {
 
   function.getBody().walk([&](Operation *op) {
     if (isControlFlow(op)) {
-      for (const Slot &slot : getSlots(op)) {
-        SmallVector<Value> all(slot.values);
-        for (OpOperand *operand : slot.operands)
-          all.push_back(operand->get());
-        join(all);
-      }
+      for (const Slot &slot : getSlots(op))
+        join(slot.getAllValues());
       return;
     }
     if (isControlFlowTerminator(op))

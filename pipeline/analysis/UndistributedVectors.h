@@ -29,6 +29,9 @@ struct Slot {
   mlir::Operation *op;
   llvm::SmallVector<mlir::OpOperand *> operands;
   llvm::SmallVector<mlir::Value> values;
+
+  /// Returns `values` and the values of `operands`.
+  llvm::SmallVector<mlir::Value> getAllValues() const;
 };
 
 /// Whether `op` is control flow that may carry undistributed vectors: scf.for,

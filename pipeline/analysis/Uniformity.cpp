@@ -101,8 +101,8 @@ bool isKernel(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 /// True if the memory that a read's operand addresses is known. This holds for
-/// a pointer if all lanes see the same memory behind it: in global memory (the
-/// device's address spaces 1 and 4), or passed by the host.
+/// a pointer if all lanes see the same memory at that address: in global memory
+/// (the device's address spaces 1 and 4), or passed by the host.
 bool saysWhereToRead(Value operand) {
   if (isa<BaseMemRefType>(operand.getType()))
     return true;

@@ -60,7 +60,7 @@ struct MessageKind {
   explicit MessageKind(Operation *op) {
     auto access = cast<air::ChannelAccessInterface>(op);
     type = cast<BaseMemRefType>(access.getMemref().getType()).getElementType();
-    count = getNumElements(access);
+    count = air::getMessageSize(access);
   }
   bool operator==(const MessageKind &) const = default;
   std::string describe() const {

@@ -47,27 +47,6 @@ SmallVector<int64_t> getTargets(air::ChannelOp channel, bool isPut,
   return numbers;
 }
 
-std::optional<int64_t> getNumElements(air::ChannelAccessInterface access) {
-  air::AccessPattern pattern = access.getPattern();
-  auto transfer = cast<air::TransferInterface>(access.getOperation());
-  if (!transfer.hasPadding())
-    return pattern.getNumElements();
-  std::optional<SmallVector<int64_t>> sizes = pattern.getStaticSizes();
-  if (!sizes)
-    return std::nullopt;
-  int64_t count = 1;
-  for (auto [dim, size] : llvm::enumerate(*sizes)) {
-    if (ShapedType::isDynamic(size))
-      return std::nullopt;
-    for (std::optional<ArrayRef<int32_t>> widths :
-         {transfer.getPadBefore(), transfer.getPadAfter()})
-      if (widths && dim < widths->size())
-        size += (*widths)[dim];
-    count *= size;
-  }
-  return count;
-}
-
 namespace {
 
 using ChannelMap = llvm::MapVector<Operation *, ChannelUses>;
@@ -284,75 +263,79 @@ LogicalResult addDynamicRanks(ArrayRef<air::RankOp> dynamic,
   return success();
 }
 
-} // namespace
-
 /// The maximum number of elements of a channel; each is checked separately.
-static constexpr int64_t kMaxElements = 65536;
+constexpr int64_t kMaxElements = 65536;
 
-FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module,
-                                                    bool peIsLane) {
-  ChannelMap channels;
-  SmallVector<air::RankOp> ranks;
-  WalkResult result = module.walk([&](air::RankOp rank) {
-    WalkResult inner = rank.walk([&](air::ChannelAccessInterface access) {
-      Operation *op = access;
-      air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
-      if (!channel) {
-        op->emitOpError("uses a channel that is not declared");
-        return WalkResult::interrupt();
-      }
-      // In a kernel, other channel types move data within the device.
-      if (isInKernel(op) &&
-          channel.getChannelType() != air::ChannelOp::kGpuSymmetricHeap)
-        return WalkResult::advance();
-      auto [it, isNew] = channels.insert({channel, ChannelUses()});
-      ChannelUses &uses = it->second;
-      if (isNew) {
-        uses.channel = channel;
-        uses.inKernel = isInKernel(op);
-        uses.peIsLane = peIsLane;
-        int64_t count = 1;
-        for (int64_t size : channel.getTargetSizes())
-          if (llvm::MulOverflow(count, size, count) || count > kMaxElements) {
-            channel.emitOpError("has more than ")
-                << kMaxElements << " elements; each of them takes memory on "
-                << "every rank";
-            return WalkResult::interrupt();
-          }
-        uses.elements.resize(count);
-      }
-      if (uses.inKernel != isInKernel(op)) {
-        InFlightDiagnostic diag =
-            op->emitOpError("uses channel @")
-            << channel.getSymName() << " in "
-            << (isInKernel(op) ? "a kernel" : "host code")
-            << ", but the other end is in "
-            << (isInKernel(op) ? "host code" : "a kernel")
-            << "; both ends must be in kernels, or both in host code";
-        diag.attachNote(uses.getAccesses().front().getLoc())
-            << "it is used here";
-        return WalkResult::interrupt();
-      }
-      uses.ranks.insert(rank);
-      if (auto put = dyn_cast<air::ChannelPutOp>(op))
-        uses.puts.push_back(put);
-      else
-        uses.gets.push_back(cast<air::ChannelGetOp>(op));
-      return failed(checkAccess(access, uses)) ? WalkResult::interrupt()
-                                               : WalkResult::advance();
-    });
-    ranks.push_back(rank);
-    return inner.wasInterrupted() ? WalkResult::interrupt()
-                                  : WalkResult::advance();
-  });
-  if (result.wasInterrupted())
+/// Starts the uses of a channel with its first use, `op`.
+LogicalResult startUses(ChannelUses &uses, air::ChannelOp channel,
+                        Operation *op, bool peIsLane) {
+  uses.channel = channel;
+  uses.inKernel = isInKernel(op);
+  uses.peIsLane = peIsLane;
+  int64_t count = 1;
+  for (int64_t size : channel.getTargetSizes())
+    if (llvm::MulOverflow(count, size, count) || count > kMaxElements)
+      return channel.emitOpError("has more than ")
+             << kMaxElements << " elements; each of them takes memory on "
+             << "every rank";
+  uses.elements.resize(count);
+  return success();
+}
+
+/// Adds a put or get of `rank` to the uses of its channel.
+LogicalResult addAccess(air::ChannelAccessInterface access, air::RankOp rank,
+                        ChannelMap &channels, bool peIsLane) {
+  Operation *op = access;
+  air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
+  if (!channel)
+    return op->emitOpError("uses a channel that is not declared");
+  // In a kernel, other channel types move data within the device.
+  if (isInKernel(op) &&
+      channel.getChannelType() != air::ChannelOp::kGpuSymmetricHeap)
+    return success();
+  auto [it, isNew] = channels.insert({channel, ChannelUses()});
+  ChannelUses &uses = it->second;
+  if (isNew && failed(startUses(uses, channel, op, peIsLane)))
     return failure();
-  if (channels.empty())
-    return std::vector<ChannelUses>();
-  for (auto &entry : channels)
+  if (uses.inKernel != isInKernel(op)) {
+    InFlightDiagnostic diag =
+        op->emitOpError("uses channel @")
+        << channel.getSymName() << " in "
+        << (isInKernel(op) ? "a kernel" : "host code")
+        << ", but the other end is in "
+        << (isInKernel(op) ? "host code" : "a kernel")
+        << "; both ends must be in kernels, or both in host code";
+    diag.attachNote(uses.getAccesses().front().getLoc()) << "it is used here";
+    return diag;
+  }
+  uses.ranks.insert(rank);
+  if (auto put = dyn_cast<air::ChannelPutOp>(op))
+    uses.puts.push_back(put);
+  else
+    uses.gets.push_back(cast<air::ChannelGetOp>(op));
+  return checkAccess(access, uses);
+}
+
+/// Finds the uses of all channels, and the air.ranks in program order.
+LogicalResult collectUses(ModuleOp module, ChannelMap &channels,
+                          SmallVectorImpl<air::RankOp> &ranks, bool peIsLane) {
+  WalkResult result = module.walk([&](air::RankOp rank) {
+    ranks.push_back(rank);
+    return rank.walk([&](air::ChannelAccessInterface access) {
+      return WalkResult(addAccess(access, rank, channels, peIsLane));
+    });
+  });
+  for (auto &[channel, uses] : channels)
     // The number of calls of a function is unknown.
-    entry.second.isCounted = entry.second.ranks.size() == 1;
-  SmallVector<SmallVector<RankTrace>> ordered;
+    uses.isCounted = uses.ranks.size() == 1;
+  return failure(result.wasInterrupted());
+}
+
+/// Executes the ranks and adds their puts and gets. Appends to `ordered` the
+/// traces in which all messages are known.
+LogicalResult traceUses(ArrayRef<air::RankOp> ranks, ChannelMap &channels,
+                        SmallVectorImpl<SmallVector<RankTrace>> &ordered,
+                        bool peIsLane) {
   SmallVector<air::RankOp> dynamic;
   for (air::RankOp rank : ranks) {
     std::optional<SmallVector<RankTrace>> traces = traceRanks(rank, peIsLane);
@@ -367,17 +350,31 @@ FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module,
       const ChannelUses &uses = entry.second;
       return uses.ranks.size() == 1 || !uses.ranks.contains(rank);
     });
-    // What other functions do at the same time is unknown.
+    // The accesses of other functions at the same time are unknown.
     if (isAlone && isOrdered(*traces, channels))
       ordered.push_back(std::move(*traces));
   }
-  if (failed(addDynamicRanks(dynamic, channels, peIsLane)))
+  return addDynamicRanks(dynamic, channels, peIsLane);
+}
+
+} // namespace
+
+FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module,
+                                                    bool peIsLane) {
+  ChannelMap channels;
+  SmallVector<air::RankOp> ranks;
+  if (failed(collectUses(module, channels, ranks, peIsLane)))
     return failure();
   std::vector<ChannelUses> all;
-  for (auto &entry : channels) {
-    if (entry.second.elementsByCount.empty() && failed(checkUses(entry.second)))
+  if (channels.empty())
+    return all;
+  SmallVector<SmallVector<RankTrace>> ordered;
+  if (failed(traceUses(ranks, channels, ordered, peIsLane)))
+    return failure();
+  for (auto &[channel, uses] : channels) {
+    if (uses.elementsByCount.empty() && failed(checkUses(uses)))
       return failure();
-    all.push_back(std::move(entry.second));
+    all.push_back(std::move(uses));
   }
   for (ArrayRef<RankTrace> traces : ordered)
     if (failed(checkDeadlock(traces)))

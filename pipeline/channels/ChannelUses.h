@@ -11,6 +11,8 @@
 
 #include "pipeline/channels/RankTrace.h"
 
+#include "dialects/air/MessageSize.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -73,9 +75,6 @@ int64_t getNumSlots(air::ChannelOp channel);
 /// reaches, or of the one that a get with these indices reads.
 llvm::SmallVector<int64_t> getTargets(air::ChannelOp channel, bool isPut,
                                       llvm::ArrayRef<int64_t> indices);
-
-/// Returns how many elements a put or get moves, including padding, if known.
-std::optional<int64_t> getNumElements(air::ChannelAccessInterface access);
 
 } // namespace aircc::channels
 

@@ -135,7 +135,7 @@ LogicalResult Expansion::chooseLayout() {
              << type
              << " between kernels; elements of 8, 16, 32 or 64 bits can be "
                 "moved";
-    int64_t count = *getNumElements(access);
+    int64_t count = *air::getMessageSize(access);
     if (count < 1)
       return op->emitOpError("moves no element");
     int64_t words = llvm::divideCeil(count * bits, 32);

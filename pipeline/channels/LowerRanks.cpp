@@ -47,7 +47,7 @@ public:
 private:
   LogicalResult findUsers();
   LogicalResult createHelpers();
-  LogicalResult createHelper(bool enter);
+  LogicalResult createHelper(bool isEnter);
   LogicalResult insertRings();
   LogicalResult createRings(LLVM::GlobalOp channel, OpBuilder &b);
   LogicalResult freeRings(LLVM::GlobalOp channel, OpBuilder &b);

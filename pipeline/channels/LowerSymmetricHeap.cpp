@@ -181,8 +181,8 @@ struct LowerSymmetricHeapPass
         allocs.push_back(cast<memref::AllocOp>(op));
       if (isa<memref::AllocaOp, memref::ReallocOp, memref::GetGlobalOp>(op) &&
           isSymmetric(op->getResult(0).getType())) {
-        op->emitOpError("is in #air.symmetric_heap, where only memref.alloc "
-                        "makes buffers");
+        op->emitOpError("is in #air.symmetric_heap, in which only memref.alloc "
+                        "allocates buffers");
         return WalkResult::interrupt();
       }
       return WalkResult::advance();

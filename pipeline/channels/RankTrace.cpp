@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -43,7 +44,14 @@ private:
   std::optional<int64_t> evaluate(Value value) const {
     return known.evaluate(value);
   }
+  SmallVector<std::optional<int64_t>> evaluateAll(ValueRange values) const;
+  SmallVector<std::optional<int64_t>>
+  evaluateAll(ArrayRef<OpFoldResult> values) const;
   void visit(Operation *op, bool certain);
+  void visitIf(scf::IfOp branch, bool certain);
+  void visitSwitch(scf::IndexSwitchOp branch, bool certain);
+  void visitAffineFor(affine::AffineForOp loop, bool certain);
+  void visitLevel(air::HierarchyInterface level, bool certain);
   void visitAccess(air::ChannelAccessInterface access, bool certain);
   /// Records an op for traceHeap; returns false for other ops.
   bool visitHeap(Operation *op, bool certain);
@@ -154,7 +162,8 @@ void Tracer::visitPoints(ArrayRef<std::optional<int64_t>> lower,
   }
   if (count == 0)
     return;
-  if ((steps += count) > kMaxSteps) {
+  steps += count;
+  if (steps > kMaxSteps) {
     trace.counted = trace.ordered = false;
     return walk(body, /*certain=*/false);
   }
@@ -172,88 +181,102 @@ void Tracer::visitPoints(ArrayRef<std::optional<int64_t>> lower,
     known.erase(id);
 }
 
+SmallVector<std::optional<int64_t>>
+Tracer::evaluateAll(ValueRange values) const {
+  return llvm::map_to_vector(values,
+                             [&](Value value) { return evaluate(value); });
+}
+
+SmallVector<std::optional<int64_t>>
+Tracer::evaluateAll(ArrayRef<OpFoldResult> values) const {
+  return llvm::map_to_vector(values, [&](OpFoldResult value) {
+    return isa<Attribute>(value) ? getConstantIntValue(value)
+                                 : evaluate(cast<Value>(value));
+  });
+}
+
+void Tracer::visitIf(scf::IfOp branch, bool certain) {
+  std::optional<int64_t> condition = evaluate(branch.getCondition());
+  if (!condition)
+    return visitUnknown(branch);
+  Region &region = *condition ? branch.getThenRegion() : branch.getElseRegion();
+  if (!region.empty())
+    walk(region.front(), certain);
+}
+
+void Tracer::visitSwitch(scf::IndexSwitchOp branch, bool certain) {
+  std::optional<int64_t> number = evaluate(branch.getArg());
+  if (!number)
+    return visitUnknown(branch);
+  auto found = llvm::find(branch.getCases(), *number);
+  Region &region =
+      found == branch.getCases().end()
+          ? branch.getDefaultRegion()
+          : branch.getCaseRegions()[found - branch.getCases().begin()];
+  walk(region.front(), certain);
+}
+
+void Tracer::visitAffineFor(affine::AffineForOp loop, bool certain) {
+  if (!loop.hasConstantBounds())
+    return visitUnknown(loop);
+  visitPoints(std::optional(loop.getConstantLowerBound()),
+              std::optional(loop.getConstantUpperBound()),
+              std::optional(loop.getStepAsInt()), loop.getInductionVar(),
+              *loop.getBody(), /*inOrder=*/true, certain);
+}
+
+void Tracer::visitLevel(air::HierarchyInterface level, bool certain) {
+  if (cast<air::AsyncOpInterface>(level.getOperation()).isAsync())
+    trace.ordered = false;
+  if (auto herd = dyn_cast<air::HerdOp>(level.getOperation());
+      herd && (peIsLane || hasLanePEs(herd)))
+    return walk(*level.getBodyBlock(), certain);
+  SmallVector<std::optional<int64_t>> zeros(level.getNumDims(), 0),
+      ones(level.getNumDims(), 1);
+  SmallVector<Value> ids(level.getIds());
+  visitPoints(zeros, evaluateAll(level.getSizeOperands()), ones, ids,
+              *level.getBodyBlock(), /*inOrder=*/false, certain);
+}
+
 void Tracer::visit(Operation *op, bool certain) {
   if (auto access = dyn_cast<air::ChannelAccessInterface>(op))
     return visitAccess(access, certain);
   if (visitHeap(op, certain))
     return;
-  auto getAll = [&](ValueRange values) {
-    SmallVector<std::optional<int64_t>> numbers;
-    for (Value value : values)
-      numbers.push_back(evaluate(value));
-    return numbers;
-  };
-  auto getMixed = [&](ArrayRef<OpFoldResult> values) {
-    SmallVector<std::optional<int64_t>> numbers;
-    for (OpFoldResult value : values)
-      numbers.push_back(isa<Attribute>(value) ? getConstantIntValue(value)
-                                              : evaluate(cast<Value>(value)));
-    return numbers;
-  };
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    std::optional<int64_t> condition = evaluate(branch.getCondition());
-    if (!condition)
-      return visitUnknown(op);
-    Region &region =
-        *condition ? branch.getThenRegion() : branch.getElseRegion();
-    if (!region.empty())
-      walk(region.front(), certain);
-    return;
-  }
-  if (auto branch = dyn_cast<scf::IndexSwitchOp>(op)) {
-    std::optional<int64_t> number = evaluate(branch.getArg());
-    if (!number)
-      return visitUnknown(op);
-    auto found = llvm::find(branch.getCases(), *number);
-    Region &region =
-        found == branch.getCases().end()
-            ? branch.getDefaultRegion()
-            : branch.getCaseRegions()[found - branch.getCases().begin()];
-    return walk(region.front(), certain);
-  }
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return visitPoints(evaluate(loop.getLowerBound()),
-                       evaluate(loop.getUpperBound()), evaluate(loop.getStep()),
-                       loop.getInductionVar(), *loop.getBody(),
-                       /*inOrder=*/true, certain);
-  if (auto loop = dyn_cast<affine::AffineForOp>(op)) {
-    if (!loop.hasConstantBounds())
-      return visitUnknown(op);
-    return visitPoints(std::optional(loop.getConstantLowerBound()),
-                       std::optional(loop.getConstantUpperBound()),
-                       std::optional(loop.getStepAsInt()),
-                       loop.getInductionVar(), *loop.getBody(),
-                       /*inOrder=*/true, certain);
-  }
-  if (auto loop = dyn_cast<scf::ParallelOp>(op))
-    return visitPoints(getAll(loop.getLowerBound()),
-                       getAll(loop.getUpperBound()), getAll(loop.getStep()),
-                       loop.getInductionVars(), *loop.getBody(),
-                       /*inOrder=*/false, certain);
-  if (auto loop = dyn_cast<scf::ForallOp>(op))
-    return visitPoints(getMixed(loop.getMixedLowerBound()),
-                       getMixed(loop.getMixedUpperBound()),
-                       getMixed(loop.getMixedStep()), loop.getInductionVars(),
-                       *loop.getBody(), /*inOrder=*/false, certain);
-  if (auto level = dyn_cast<air::HierarchyInterface>(op)) {
-    SmallVector<std::optional<int64_t>> zeros(level.getNumDims(), 0),
-        ones(level.getNumDims(), 1);
-    if (cast<air::AsyncOpInterface>(op).isAsync())
-      trace.ordered = false;
-    if (auto herd = dyn_cast<air::HerdOp>(op);
-        herd && (peIsLane || hasLanePEs(herd)))
-      return walk(*level.getBodyBlock(), certain);
-    SmallVector<Value> ids(level.getIds());
-    return visitPoints(zeros, getAll(level.getSizeOperands()), ones, ids,
-                       *level.getBodyBlock(), /*inOrder=*/false, certain);
-  }
-  if (isa<scf::ExecuteRegionOp, memref::AllocaScopeOp, air::ExecuteOp>(op) &&
-      op->getRegion(0).hasOneBlock()) {
-    if (isa<air::ExecuteOp>(op))
-      trace.ordered = false;
-    return walk(op->getRegion(0).front(), certain);
-  }
-  visitUnknown(op);
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](scf::IfOp branch) { visitIf(branch, certain); })
+      .Case([&](scf::IndexSwitchOp branch) { visitSwitch(branch, certain); })
+      .Case([&](scf::ForOp loop) {
+        visitPoints(evaluate(loop.getLowerBound()),
+                    evaluate(loop.getUpperBound()), evaluate(loop.getStep()),
+                    loop.getInductionVar(), *loop.getBody(),
+                    /*inOrder=*/true, certain);
+      })
+      .Case([&](affine::AffineForOp loop) { visitAffineFor(loop, certain); })
+      .Case([&](scf::ParallelOp loop) {
+        visitPoints(evaluateAll(loop.getLowerBound()),
+                    evaluateAll(loop.getUpperBound()),
+                    evaluateAll(loop.getStep()), loop.getInductionVars(),
+                    *loop.getBody(), /*inOrder=*/false, certain);
+      })
+      .Case([&](scf::ForallOp loop) {
+        visitPoints(evaluateAll(loop.getMixedLowerBound()),
+                    evaluateAll(loop.getMixedUpperBound()),
+                    evaluateAll(loop.getMixedStep()), loop.getInductionVars(),
+                    *loop.getBody(), /*inOrder=*/false, certain);
+      })
+      .Case([&](air::HierarchyInterface level) { visitLevel(level, certain); })
+      .Default([&](Operation *) {
+        const bool isInline =
+            isa<scf::ExecuteRegionOp, memref::AllocaScopeOp, air::ExecuteOp>(
+                op) &&
+            op->getRegion(0).hasOneBlock();
+        if (!isInline)
+          return visitUnknown(op);
+        if (isa<air::ExecuteOp>(op))
+          trace.ordered = false;
+        walk(op->getRegion(0).front(), certain);
+      });
 }
 
 } // namespace
@@ -284,7 +307,7 @@ traceOps(air::RankOp rank, ArrayRef<Operation *> ops, bool peIsLane,
   bool isAssumed = !count && assumed && sizes.size() == 1 &&
                    ShapedType::isDynamic(sizes.front());
   if (isAssumed) {
-    count = *assumed;
+    count = assumed;
     sizes.front() = *assumed;
   }
   if (!count)

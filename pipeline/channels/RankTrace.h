@@ -63,12 +63,12 @@ bool hasLanePEs(air::HerdOp herd);
 /// Returns the traces of all ranks of `rank`. The body is interpreted once for
 /// each rank: known conditions select a branch, and loops and spaces of known
 /// size are unrolled. If the size of a one-dimensional space is unknown,
-/// `count` is assumed. A herd whose points are lanes (`peIsLane`) is visited
+/// it is `assumed`. A herd whose points are lanes (`peIsLane`) is visited
 /// once, because lanes execute each put and get together. Returns nullopt if
 /// the number of ranks is unknown or above 1024.
 std::optional<llvm::SmallVector<RankTrace>>
 traceRanks(air::RankOp rank, bool peIsLane,
-           std::optional<int64_t> count = std::nullopt);
+           std::optional<int64_t> assumed = std::nullopt);
 
 /// Like traceRanks, but records the events of the symmetric heap.
 std::optional<llvm::SmallVector<RankTrace>> traceHeap(air::RankOp rank);

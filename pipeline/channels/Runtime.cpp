@@ -42,7 +42,7 @@ FailureOr<Value> RuntimeCalls::call(OpBuilder &b, Location loc, StringRef name,
   auto function = dyn_cast<func::FuncOp>(declared);
   if (!function || function.getFunctionType() != type) {
     InFlightDiagnostic diag = declared->emitOpError("declares the runtime's ")
-                              << name << " with another type than " << type;
+                              << name << " with a type other than " << type;
     diag.attachNote(loc) << "the function is called here";
     return diag;
   }

@@ -57,7 +57,7 @@ public:
 
   llvm::StringRef getText();
   uint64_t getNumber();
-  /// A number of values that follow. Values take more than one byte each.
+  /// The number of values that follow; each takes more than one byte.
   size_t getCount();
   /// Whether everything so far could be read.
   bool isValid() const { return valid; }
@@ -74,7 +74,7 @@ class CodeCache {
 public:
   virtual ~CodeCache() = default;
 
-  /// Adds what any result depends on: the compiler and its global options.
+  /// Adds the inputs of all results: the compiler and its global options.
   virtual void addGlobals(CacheKey &key) = 0;
 
   /// The hash of the contents of a file, or "" if it cannot be read.

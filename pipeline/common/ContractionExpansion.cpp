@@ -47,8 +47,8 @@ Value reorder(OpBuilder &b, Location loc, Value value,
 
 /// Broadcasts an operand to the whole iteration space, along the dimensions
 /// that its map does not use.
-Value spread(OpBuilder &b, Location loc, Value value, AffineMap map,
-             ArrayRef<int64_t> bounds) {
+Value broadcastToLoops(OpBuilder &b, Location loc, Value value, AffineMap map,
+                       ArrayRef<int64_t> bounds) {
   SmallVector<int64_t> dims, shape;
   llvm::SmallBitVector used(bounds.size());
   for (AffineExpr result : map.getResults())
@@ -97,10 +97,10 @@ struct ExpandContraction
     SmallVector<int64_t> bounds;
     op.getIterationBounds(bounds);
 
-    Value lhs =
-        spread(b, loc, extend(b, loc, op.getLhs(), element), maps[0], bounds);
-    Value rhs =
-        spread(b, loc, extend(b, loc, op.getRhs(), element), maps[1], bounds);
+    Value lhs = broadcastToLoops(b, loc, extend(b, loc, op.getLhs(), element),
+                                 maps[0], bounds);
+    Value rhs = broadcastToLoops(b, loc, extend(b, loc, op.getRhs(), element),
+                                 maps[1], bounds);
     Value product = isa<FloatType>(element)
                         ? arith::MulFOp::create(b, loc, lhs, rhs).getResult()
                         : arith::MulIOp::create(b, loc, lhs, rhs).getResult();

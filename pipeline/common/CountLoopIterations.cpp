@@ -169,7 +169,8 @@ public:
         isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
     if ((largest + steps->umax().zext(width + 2) - 1).sle(last.zext(width + 2)))
       return true;
-    // From the lower half of 64 bits, reaching the end would take weeks.
+    // A loop of 64 bits that starts in the lower half of the range would take
+    // weeks to overflow.
     constexpr uint64_t kSmallStep = 4096;
     return width >= 64 && lowers && steps->umax().ule(kSmallStep) &&
            (isSigned ? lowers->smax() : lowers->umax())

@@ -55,7 +55,7 @@ void expand(memref::ExpandShapeOp op) {
       stride = b.createOrFold<arith::MulIOp>(loc, stride, size);
     }
   }
-  // What the type has as a constant must be one in the op.
+  // Sizes that are static in the type must be constants in the op.
   SmallVector<int64_t> known;
   int64_t offset;
   LogicalResult isStrided = type.getStridesAndOffset(known, offset);

@@ -37,7 +37,7 @@ std::optional<int64_t> TransferSide::getCount() const {
   return count;
 }
 
-int64_t TransferSide::getRun() const {
+int64_t TransferSide::getContiguousCount() const {
   const TransferDim &last = dims.back();
   std::optional<int64_t> size = getConstantIntValue(last.size);
   if (!size || getConstantIntValue(last.stride) != 1)
@@ -158,7 +158,7 @@ Value TransferBuilder::createFlat(Value memref, const Metadata &metadata) {
                                            ArrayRef<OpFoldResult>{one});
 }
 
-/// Sets offsets, sizes and strides of a side that gives none. It is the whole
+/// Sets offsets, sizes and strides of a side that has none. It is the whole
 /// memref in row-major order if the other side has the same number of elements,
 /// and otherwise a box of the other side's sizes. If the number is known only
 /// at run time, the strides are selected at run time.
@@ -391,7 +391,7 @@ FailureOr<Transfer> TransferBuilder::build() {
   if (failed(source) || failed(pad(source->dims)))
     return failure();
   transfer.src = *source;
-  // The sizes for a target that gives none.
+  // The default sizes, for a target that does not state them.
   SmallVector<OpFoldResult> sourceSizes;
   if (!src.sizes.empty() || op.hasPadding())
     for (const TransferDim &dim : transfer.src.dims) {

@@ -50,7 +50,7 @@ struct TransferSide {
   std::optional<int64_t> getCount() const;
   /// Returns the number of contiguous elements from coordinate 0 of the last
   /// dimension on; groups whose size divides this number can be moved together.
-  int64_t getRun() const;
+  int64_t getContiguousCount() const;
 };
 
 struct Transfer {

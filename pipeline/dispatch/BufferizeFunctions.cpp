@@ -41,7 +41,7 @@ using namespace aircc;
 
 namespace {
 
-/// Whether a memref has more than one element, as far as is known.
+/// Whether a memref has, or may have, more than one element.
 bool hasManyElements(Value value) {
   auto type = dyn_cast<MemRefType>(value.getType());
   return type && (!type.hasStaticShape() || type.getNumElements() > 1);
@@ -60,8 +60,8 @@ bool isGlobal(Value memref) {
          nullptr;
 }
 
-/// A new buffer of this type, or of identity layout, with the contents of
-/// `memref`, made before `op`.
+/// Creates a copy of `memref` before `op`: a new buffer of this type, or of
+/// identity layout.
 Value copyBuffer(Operation *op, Value memref, MemRefType type) {
   OpBuilder b(op);
   Location loc = op->getLoc();
@@ -77,7 +77,8 @@ Value copyBuffer(Operation *op, Value memref, MemRefType type) {
   return memref::CastOp::create(b, loc, type, copy);
 }
 
-/// Kernels insert their result, which is there already, into all of its memory.
+/// Kernels end with a copy of their result to the memory that already contains
+/// it.
 struct EraseSelfCopy : OpRewritePattern<memref::CopyOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -93,7 +94,8 @@ struct EraseSelfCopy : OpRewritePattern<memref::CopyOp> {
   }
 };
 
-/// Callers do not expect that their memory is changed.
+/// Marks arguments as read-only, because a call must not change the memory of
+/// the caller.
 void keepArguments(func::FuncOp function) {
   Builder b(function.getContext());
   for (BlockArgument argument : function.getArguments())
@@ -102,7 +104,7 @@ void keepArguments(func::FuncOp function) {
           argument.getArgNumber(),
           bufferization::BufferizationDialect::kWritableAttrName,
           b.getBoolAttr(false));
-  // This op writes to its destination in any case.
+  // This op writes to its destination even if that is read-only.
   function.walk([](bufferization::MaterializeInDestinationOp op) {
     auto type = dyn_cast<RankedTensorType>(op.getDest().getType());
     if (!type)
@@ -201,14 +203,16 @@ void BufferizeFunctions::copySlices(func::FuncOp function) {
   }
 }
 
-/// Each result of a function, branch or loop iteration is freed on its own, so
-/// results must not share memory, and must not be constants of the host.
+/// Copies results of functions, branches and loop iterations if necessary: each
+/// result is freed separately, so results must not share memory, and must not
+/// be constants in host memory.
 void BufferizeFunctions::separateResults(func::FuncOp function) {
   BufferOriginAnalysis origins(function);
   auto mayShare = [&](Value a, Value b) {
     a = getViewedBuffer(a);
     b = getViewedBuffer(b);
-    // Results of calls are separate by this rule.
+    // This pass separates the results of each function, so results of calls do
+    // not share memory.
     if (a != b && a.getDefiningOp<func::CallOp>() &&
         b.getDefiningOp<func::CallOp>())
       return false;
@@ -265,7 +269,7 @@ void BufferizeFunctions::offload(func::FuncOp function) {
   });
 }
 
-/// Kernels and host code access the buffers, so both must be able to.
+/// Buffers that both kernels and host code access must be accessible to both.
 void BufferizeFunctions::shareBuffers(func::FuncOp function) {
   function.walk([](Operation *op) {
     OpBuilder b(op);
@@ -287,7 +291,8 @@ void BufferizeFunctions::shareBuffers(func::FuncOp function) {
   });
 }
 
-/// The compiler chose which ops are launches, so it may choose again.
+/// Allows later passes to merge the launches of the function: the compiler, not
+/// the user, has formed them.
 void BufferizeFunctions::allowMerging(func::FuncOp function) {
   function->setAttr(air::AIRDialect::MergeLaunchesAttrHelper::getNameStr(),
                     UnitAttr::get(&getContext()));
@@ -319,7 +324,7 @@ void BufferizeFunctions::runOnOperation() {
   forEach(&BufferizeFunctions::offload);
   if (failed(freeBuffers()))
     return signalPassFailure();
-  // It has added copies.
+  // The deallocation pipeline has added copies.
   forEach(&BufferizeFunctions::offload);
   for (const dispatch::EntryPoint &entry : entries) {
     dispatch::createEntryPoint(module, entry);

@@ -108,8 +108,8 @@ private:
   }
 };
 
-/// Expresses sizes of results by sizes of operands, and removes what is then
-/// unused.
+/// Expresses sizes of results by sizes of operands, and erases ops that are
+/// then unused.
 void simplify(func::FuncOp function) {
   MLIRContext *context = function.getContext();
   RewritePatternSet patterns(context);
@@ -123,14 +123,14 @@ void simplify(func::FuncOp function) {
     scf::ForOp::getCanonicalizationPatterns(patterns, context);
   scf::ForallOp::getCanonicalizationPatterns(patterns, context);
   (void)applyPatternsGreedily(function, std::move(patterns));
-  // Equal sizes become one value.
+  // Merges equal sizes.
   IRRewriter rewriter(context);
   DominanceInfo dominance(function);
   eliminateCommonSubExpressions(rewriter, dominance, function);
 }
 
-/// The values of a function that depend only on sizes of its arguments, and on
-/// arguments that are numbers.
+/// The values of a function that depend only on sizes of its arguments and on
+/// scalar arguments.
 class SizeValues {
 public:
   bool contains(Value value) {
@@ -170,11 +170,12 @@ private:
   llvm::DenseMap<Value, bool> memo;
 };
 
-/// Writes sizes to memory from sizes of memrefs.
+/// Builds functions that compute sizes from the sizes of memrefs and write them
+/// to memory.
 class SizeFunctionBuilder {
 public:
-  /// Creates a function with the arguments and the place of `source` that
-  /// computes `sizes`, values of `source`.
+  /// Creates a function next to `source`, with the same arguments, that
+  /// computes `sizes`, which are values of `source`.
   func::FuncOp create(func::FuncOp source, ArrayRef<Value> sizes);
 
 private:
@@ -284,7 +285,7 @@ bool CreateSizeFunctions::lowerResultSizes(func::FuncOp function) {
   simplify(function);
   SmallVector<Value> sizes = getSizes(function);
   SizeValues values;
-  // Sizes that depend on elements are computed as any other tensor.
+  // Sizes that depend on elements are computed like any other tensor.
   if (!llvm::all_of(sizes, [&](Value size) { return values.contains(size); })) {
     returnTensor(function);
     return false;

@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/dispatch/Passes.h"
-#include "pipeline/dispatch/TensorFunctions.h"
 
 #include "pipeline/common/kernels/Work.h"
+
+#include "dialects/air/TensorFunctions.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -30,7 +31,7 @@ public:
     auto name = air::AIRDialect::WorkAttrHelper::getNameStr();
     auto offload = air::AIRDialect::OffloadAttrHelper::getNameStr();
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      bool usesTensors = dispatch::usesTensors(function);
+      bool usesTensors = air::usesTensors(function);
       function.walk([&](linalg::LinalgOp op) {
         if (usesTensors || (op->hasAttr(offload) && !op->hasAttr(name)))
           op->setDiscardableAttr(name, describeWork(op));

@@ -67,6 +67,8 @@ void addFusionPasses(OpPassManager &pm, const TargetProfile &profile) {
   dispatch::FuseAttentionOptions attention;
   attention.matrixTypes = getMatrixTypes(profile);
   pm.addPass(dispatch::createFuseAttention(attention));
+  pm.addPass(dispatch::createLowerConvolutions(
+      std::make_shared<const TargetProfile>(profile)));
   pm.addPass(dispatch::createFuseContractions());
   pm.addPass(dispatch::createFuseConvolutions({profile.limits.ldsBytes}));
   pm.addPass(dispatch::createFuseRows({profile.limits.ldsBytes}));

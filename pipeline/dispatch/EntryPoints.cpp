@@ -10,7 +10,8 @@
 #include "pipeline/dispatch/HostAccesses.h"
 #include "pipeline/dispatch/InPlace.h"
 
-#include "pipeline/dispatch/TensorFunctions.h"
+#include "dialects/air/EntryNames.h"
+#include "dialects/air/TensorFunctions.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
@@ -20,20 +21,26 @@ using namespace mlir;
 using namespace aircc;
 using namespace aircc::dispatch;
 
+/// A symbol for a part of the function `name`. No function of C or of the
+/// runtime has such a name.
+static StringAttr getFreeSymbol(SymbolTable &symbols, StringAttr name,
+                                StringRef suffix) {
+  std::string base = air::getEntryName(name) + suffix.str(), free = base;
+  for (unsigned i = 0; symbols.lookup(free); ++i)
+    free = (base + Twine(i)).str();
+  return StringAttr::get(name.getContext(), free);
+}
+
 /// Makes `function` private under a new name.
-static EntryPoint separate(SymbolTable &symbols, func::FuncOp function) {
+static EntryPoint separate(SymbolTable &symbols, func::FuncOp function,
+                           air::EntryPointAttr attribute) {
   StringAttr name = function.getSymNameAttr();
-  auto getFreeName = [&](StringRef suffix) {
-    std::string free = (name.getValue() + suffix).str();
-    for (unsigned i = 0; symbols.lookup(free); ++i)
-      free = (name.getValue() + suffix + Twine(i)).str();
-    return StringAttr::get(function.getContext(), free);
-  };
-  (void)symbols.rename(function, getFreeName("__device"));
+  (void)symbols.rename(function, getFreeSymbol(symbols, name, "__device"));
   function.setPrivate();
-  // The linker takes a symbol `main` for the start of a program.
-  StringAttr symbol = name == "main" ? getFreeName("__entry") : name;
-  return {name, symbol, function.getSymNameAttr(), function.getLoc(), nullptr};
+  StringAttr symbol =
+      attribute ? getFreeSymbol(symbols, name, "__entry") : name;
+  return {name, symbol, function.getSymNameAttr(), function.getLoc(),
+          attribute};
 }
 
 SmallVector<EntryPoint>
@@ -41,7 +48,8 @@ aircc::dispatch::separateEntryPoints(ModuleOp module,
                                      ArrayRef<func::FuncOp> functions) {
   SmallVector<EntryPoint> entries;
   SymbolTable symbols(module);
-  // Before functions that the attributes refer to are renamed.
+  // Removes the attributes before the functions to which they refer are
+  // renamed.
   SmallVector<air::EntryPointAttr> attributes;
   for (func::FuncOp function : functions)
     attributes.push_back(
@@ -49,16 +57,21 @@ aircc::dispatch::separateEntryPoints(ModuleOp module,
             air::AIRDialect::EntryPointAttrHelper::getNameStr())));
   for (unsigned i = 0; i < functions.size(); ++i) {
     func::FuncOp function = functions[i];
-    if (!function.isPublic() || function.isDeclaration() ||
-        isProgramStart(function))
+    if (function.isDeclaration() || air::isProgramStart(function))
       continue;
-    entries.push_back(separate(symbols, function));
-    entries.back().attribute = attributes[i];
+    if (!function.isPublic()) {
+      (void)symbols.rename(
+          function,
+          getFreeSymbol(symbols, function.getSymNameAttr(), "__device"));
+      continue;
+    }
+    entries.push_back(separate(symbols, function, attributes[i]));
   }
   return entries;
 }
 
-/// Memory that a kernel can access, of the type and the sizes of `memref`.
+/// Allocates memory that kernels can access, with the type and sizes of
+/// `memref`.
 static Value allocateLike(OpBuilder &b, Location loc, Value memref) {
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<Value> sizes;
@@ -104,7 +117,7 @@ static void createSignature(OpBuilder &b, const EntryPoint &entry,
   auto value = DenseElementsAttr::getFromRawBuffer(
       type, ArrayRef<char>(text.data(), text.size()));
   memref::GlobalOp::create(
-      b, entry.loc, ("aircc_signature_" + entry.name.getValue()).str(),
+      b, entry.loc, "aircc_signature_" + air::getEntryName(entry.name),
       /*sym_visibility=*/StringAttr(),
       MemRefType::get(type.getShape(), b.getI8Type()), value,
       /*constant=*/true, /*alignment=*/IntegerAttr());
@@ -117,8 +130,8 @@ static bool isAccessed(Value memref) {
   });
 }
 
-/// What `air.entry_point` says about the arguments of `inPlace`, of which the
-/// results are the last.
+/// Describes for `air.entry_point` how `inPlace` uses its arguments. The last
+/// ones are for the results.
 static SmallVector<int64_t> getUses(func::FuncOp inPlace, unsigned numResults,
                                     const HostAccesses &accesses) {
   SmallVector<int64_t> uses;
@@ -132,7 +145,7 @@ static SmallVector<int64_t> getUses(func::FuncOp inPlace, unsigned numResults,
   return uses;
 }
 
-/// The attribute of an entry point, complete.
+/// Completes the attribute of an entry point.
 static air::EntryPointAttr completeAttribute(const EntryPoint &entry,
                                              TypeRange arguments,
                                              TypeRange results,
@@ -147,7 +160,7 @@ static air::EntryPointAttr completeAttribute(const EntryPoint &entry,
       attribute.getSizeChecks(), attribute.getSizesNeedElements(),
       FlatSymbolRefAttr::get(inPlace),
       b.getDenseI64ArrayAttr(getUses(inPlace, results.size(), accesses)),
-      accesses.any, entry.name == entry.symbol ? nullptr : entry.name);
+      accesses.any, entry.name);
 }
 
 /// Creates the body of `function`, which copies its arguments, calls `inPlace`,

@@ -26,16 +26,20 @@ namespace aircc::dispatch {
 
 /// A public function and the private one that does its work.
 struct EntryPoint {
-  /// `name` is that which callers know.
+  /// `name` is the name in the program, which callers use. `symbol` is the
+  /// symbol of the function that takes host memory, `device` that of the
+  /// private function.
   mlir::StringAttr name, symbol, device;
   mlir::Location loc;
-  /// How its sizes are computed; null for a function that computes sizes.
+  /// Describes how the sizes of the results are computed; null for a function
+  /// that computes sizes itself.
   air::EntryPointAttr attribute;
 };
 
-/// Makes each public function of `functions` with a body private, under a new
-/// name, and adapts its uses. The start of a program keeps its name: it is
-/// called by the system only.
+/// Makes each public function of `functions` with a body private. All functions
+/// with a body get other symbols, because those of the program may be names of
+/// C or of the runtime, such as `memcpy`; uses are adapted. The start of a
+/// program keeps its name: it is called by the system only.
 llvm::SmallVector<EntryPoint>
 separateEntryPoints(mlir::ModuleOp module,
                     llvm::ArrayRef<mlir::func::FuncOp> functions);

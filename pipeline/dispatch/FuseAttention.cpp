@@ -51,8 +51,7 @@ private:
   void fuse(func::FuncOp function);
 };
 
-/// Whether all values between the operands and the result are used by the
-/// kernel only.
+/// Whether only the kernel uses the values between its operands and its result.
 bool isClosed(ArrayRef<Operation *> ops) {
   return llvm::all_of(ops.drop_back(), [&](Operation *op) {
     return op->getBlock() == ops.back()->getBlock() &&

@@ -28,21 +28,21 @@ using namespace aircc;
 
 namespace {
 
-/// The number of elements of a row's tile that keeps the lanes of a workgroup
+/// The number of elements of a tile of rows that keeps the lanes of a workgroup
 /// busy.
 constexpr int64_t kElementsPerTile = 1024;
 
-/// The ops that compute rows together: the root, whose result leaves the
-/// kernel, and its producers.
+/// Ops that one kernel computes, row by row: the root, whose result the kernel
+/// stores, and its producers.
 struct RowGroup {
   linalg::GenericOp root;
-  /// The loops of each op over rows, in the order of the root's.
+  /// For each op, its loops over rows, in the order of the root's loops.
   DenseMap<Operation *, SmallVector<unsigned>> rows;
 
   bool contains(Operation *op) const { return rows.contains(op); }
 };
 
-/// The loops that index the dimensions of an operand by themselves alone.
+/// The loops that alone index a dimension of an operand.
 SmallVector<unsigned> getLoops(AffineMap map) {
   SmallVector<unsigned> loops;
   for (AffineExpr index : map.getResults())
@@ -51,8 +51,9 @@ SmallVector<unsigned> getLoops(AffineMap map) {
   return loops;
 }
 
-/// The loops of `producer` that compute the rows `rows` of its use `operand`.
-/// Nothing if a row of the use needs several rows of the producer.
+/// The loops of `producer` that correspond to the loops `rows` of the op that
+/// uses it with the indexing map `operand`. nullopt if a row of the user needs
+/// several rows of the producer.
 std::optional<SmallVector<unsigned>> mapRows(linalg::GenericOp producer,
                                              unsigned result, AffineMap operand,
                                              ArrayRef<unsigned> rows) {
@@ -143,7 +144,8 @@ bool FuseRows::join(RowGroup &group, linalg::GenericOp producer,
   return true;
 }
 
-/// Starts from the loops of the root that index results of reductions.
+/// Forms the group of `root`. Its rows are the loops of the root that index
+/// results of reductions.
 std::optional<RowGroup> FuseRows::formGroup(linalg::GenericOp root) {
   if (!root.hasPureTensorSemantics() || root->getNumResults() != 1 ||
       linalg::isaContractionOpInterface(root))
@@ -173,7 +175,8 @@ std::optional<RowGroup> FuseRows::formGroup(linalg::GenericOp root) {
   group.rows[root] = *rows;
   int64_t bytes = 0;
   bool hasReduction = false;
-  // Users of a producer follow it, so each is visited after all of its users.
+  // Users follow their producers, so in reverse order each producer is visited
+  // after all of its users.
   for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode())
     if (auto producer = dyn_cast<linalg::GenericOp>(op))
       if (!producer->use_empty() && join(group, producer, bytes))
@@ -189,7 +192,7 @@ bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
   SmallVector<int64_t> ranges = root.getStaticLoopRanges();
   SmallVector<unsigned> rowLoops(group.rows.find(root)->second);
   int64_t elements = *countElements(root, rowLoops), trips = 1;
-  // Whole tiles only: shapes in the kernel are constant. There are at least two
+  // Only full tiles: shapes in the kernel are constant. There are at least two
   // tiles, because a loop of one iteration would be folded, and with it the
   // kernel.
   int64_t tileRows = 1, last = ranges[rowLoops.back()];
@@ -213,9 +216,41 @@ bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
       }));
 }
 
+/// Whether `op` reduces rows to several results, of which one is used, such as
+/// the index of the largest element, and starts with filled tensors.
+bool isSelection(linalg::GenericOp op) {
+  auto isUsed = [](Value result) { return !result.use_empty(); };
+  return isReduction(op) && op.hasPureTensorSemantics() &&
+         op->getNumResults() > 1 &&
+         llvm::count_if(op->getResults(), isUsed) == 1 &&
+         !llvm::is_contained(op.getStaticLoopRanges(), ShapedType::kDynamic) &&
+         llvm::all_of(op.getDpsInits(), [](Value init) {
+           return init.getDefiningOp<linalg::FillOp>() != nullptr;
+         });
+}
+
+/// Handles a reduction with several results: a copy of the used result is the
+/// root, and the kernel does not store the other results.
+void createRoot(IRRewriter &rewriter, linalg::GenericOp selection) {
+  Value result = *llvm::find_if(selection->getResults(),
+                                [](Value value) { return !value.use_empty(); });
+  rewriter.setInsertionPointAfter(selection);
+  linalg::GenericOp copy =
+      dispatch::createCopy(rewriter, selection.getLoc(), result);
+  rewriter.replaceAllUsesExcept(result, copy.getResult(0), copy);
+}
+
 void FuseRows::fuse(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
   SmallVector<linalg::GenericOp> roots;
+  function.walk([&](linalg::GenericOp op) {
+    if (!dispatch::isInKernel(op))
+      roots.push_back(op);
+  });
+  for (linalg::GenericOp op : roots)
+    if (isSelection(op))
+      createRoot(rewriter, op);
+  roots.clear();
   function.walk([&](linalg::GenericOp op) {
     if (!dispatch::isInKernel(op))
       roots.push_back(op);

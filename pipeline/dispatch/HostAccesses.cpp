@@ -27,7 +27,7 @@ const HostAccesses &HostAccessAnalysis::get(func::FuncOp function) {
   auto [place, isNew] = known.try_emplace(function);
   if (!isNew)
     return place->second;
-  // A recursive call finds the worst case.
+  // A recursive call finds this entry, which assumes the worst.
   place->second.arguments.resize(function.getNumArguments(), true);
   place->second.any = true;
   if (function.isDeclaration())
@@ -37,7 +37,7 @@ const HostAccesses &HostAccessAnalysis::get(func::FuncOp function) {
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == function)
       return WalkResult::advance();
-    // Ops of kernels, and those that become kernels.
+    // Ops that are, or become, code of kernels.
     auto loop = dyn_cast<scf::ForallOp>(op);
     if ((loop && loop.getMappingAttr()) || isInKernel(op) ||
         op->hasAttr(air::AIRDialect::OffloadAttrHelper::getNameStr()))
@@ -56,7 +56,7 @@ void HostAccessAnalysis::visit(Operation *op, HostAccesses &accesses) {
     return;
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
   if (!effects) {
-    // The ops in a region are visited on their own.
+    // The ops in its regions are visited separately.
     if (op->getNumRegions() != 0)
       return;
     for (Value operand : op->getOperands())

@@ -19,8 +19,8 @@
 
 namespace aircc::dispatch {
 
-/// What the host code of a function accesses: elements of these arguments, and
-/// of any memory.
+/// The memory whose elements the host code of a function accesses: that of some
+/// arguments, or any memory.
 struct HostAccesses {
   llvm::BitVector arguments;
   bool any = false;

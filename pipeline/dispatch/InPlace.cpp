@@ -23,17 +23,41 @@ static MemRefType getOutputType(Type type) {
   return memref ? memref : MemRefType::get({}, type);
 }
 
-/// The allocation in the outermost block whose only purpose is this result;
-/// null if there is none.
+/// The allocation in the outermost block whose only purpose is this result, or
+/// that the result is a reshaped view of; null if there is none.
 static memref::AllocOp findAllocation(Value result, func::ReturnOp end) {
+  if (llvm::count(end.getOperands(), result) != 1)
+    return nullptr;
+  Operation *view = result.getDefiningOp();
+  if (view && isa<memref::ExpandShapeOp, memref::CollapseShapeOp>(view)) {
+    result = view->getOperand(0);
+    if (llvm::is_contained(end.getOperands(), result))
+      return nullptr;
+  }
   auto alloc = result.getDefiningOp<memref::AllocOp>();
-  if (!alloc || alloc->getBlock() != end->getBlock() ||
-      llvm::count(end.getOperands(), result) != 1)
+  if (!alloc || alloc->getBlock() != end->getBlock())
     return nullptr;
   bool isFreed = llvm::any_of(alloc->getUsers(), [](Operation *user) {
     return isa<memref::DeallocOp, memref::ExtractStridedMetadataOp>(user);
   });
   return isFreed ? nullptr : alloc;
+}
+
+/// Replaces an allocation by `output`, which has the shape of `result`, a view
+/// of it.
+static void replaceAllocation(memref::AllocOp alloc, Value result,
+                              Value output) {
+  OpBuilder b(alloc);
+  Location loc = alloc.getLoc();
+  if (auto view = result.getDefiningOp<memref::ExpandShapeOp>())
+    output = memref::CollapseShapeOp::create(b, loc, alloc.getType(), output,
+                                             view.getReassociationIndices());
+  else if (auto view = result.getDefiningOp<memref::CollapseShapeOp>())
+    output = memref::ExpandShapeOp::create(
+        b, loc, alloc.getType().getShape(), output,
+        view.getReassociationIndices(), alloc.getMixedSizes());
+  alloc.replaceAllUsesWith(output);
+  alloc.erase();
 }
 
 /// Copies `result` to `output`, on the device, and frees it.
@@ -70,8 +94,7 @@ static void replaceResults(func::FuncOp function) {
     if (!isa<MemRefType>(result.getType())) {
       memref::StoreOp::create(b, loc, result, output, ValueRange());
     } else if (memref::AllocOp alloc = findAllocation(result, end)) {
-      alloc.replaceAllUsesWith(output);
-      alloc.erase();
+      replaceAllocation(alloc, result, output);
     } else {
       moveResult(b, loc, result, output);
     }
@@ -110,7 +133,7 @@ func::FuncOp aircc::dispatch::createInPlaceFunction(ModuleOp module,
                                                     func::FuncOp device) {
   bool isCalled =
       !SymbolTable::symbolKnownUseEmpty(device, &module.getBodyRegion());
-  // The results of several return ops would be several values.
+  // With several return ops, a result could be in several allocations.
   if (isCalled || !llvm::hasSingleElement(device.getBody()))
     return createCaller(module, device);
   replaceResults(device);

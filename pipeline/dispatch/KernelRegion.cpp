@@ -84,13 +84,25 @@ void dispatch::createKernelRegion(ArrayRef<Operation *> ops) {
   OpBuilder b(last);
   Location loc = last.getLoc();
   Value init = last.getDpsInits()[0];
+  // The ops that are moved into the kernel cannot be asked for sizes outside.
+  Value sized = init;
+  while (auto op = sized.getDefiningOp<linalg::LinalgOp>()) {
+    if (!llvm::is_contained(ops, op.getOperation()))
+      break;
+    sized = op.getDpsInits()[0];
+  }
   Value empty = tensor::EmptyOp::create(
-      b, loc, tensor::getMixedSizes(b, loc, init), getElementTypeOrSelf(init));
+      b, loc, tensor::getMixedSizes(b, loc, sized), getElementTypeOrSelf(init));
   auto body = [&](OpBuilder &b, Location, ValueRange outputs) {
     IRMapping mapping;
     for (Operation *op : ops.drop_back())
-      cloneInto(b, cast<linalg::LinalgOp>(op), Value(), mapping);
-    Operation *result = cloneInto(b, last, outputs[0], mapping);
+      if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+        cloneInto(b, structured,
+                  op->getResult(0) == init ? outputs[0] : Value(), mapping);
+      else
+        b.clone(*op, mapping);
+    Operation *result = cloneInto(
+        b, last, mapping.contains(init) ? Value() : outputs[0], mapping);
     SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, outputs[0]);
     SmallVector<OpFoldResult> zeros(sizes.size(), b.getIndexAttr(0));
     SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));

@@ -21,14 +21,15 @@ bool isInKernel(mlir::Operation *op);
 /// compute on a tile of its result; null if there is none.
 mlir::linalg::GenericOp findEpilogue(mlir::linalg::LinalgOp op);
 
-/// Moves structured ops with one result each, in an order in which each follows
-/// those that it uses, into a loop of one iteration that stands for a kernel.
-/// The result of the last leaves the kernel; those of the others have no other
-/// users. Each result has memory of the workgroup of its own, and that of the
-/// loop has memory that nothing else uses.
+/// Moves structured ops with one result each, and views of them, into a loop of
+/// one iteration that represents a kernel. `ops` is sorted: definitions precede
+/// uses. The result of the last op leaves the kernel; the results of the others
+/// have no users outside of it. Each result gets its own workgroup memory, and
+/// the result of the loop gets memory that nothing else uses.
 void createKernelRegion(llvm::ArrayRef<mlir::Operation *> ops);
 
-/// Replaces the sizes of results by those of operands: they are no uses.
+/// Replaces the sizes of results by sizes of operands, so that they do not
+/// count as uses of the results.
 void resolveSizes(mlir::func::FuncOp function);
 
 } // namespace aircc::dispatch

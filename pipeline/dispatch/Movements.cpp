@@ -66,7 +66,7 @@ private:
     linalg::GenericOp producer = getPermutation(op, number);
     if (!producer)
       return std::nullopt;
-    // From loops of the producer to those of the contraction.
+    // Replaces the loops of the producer by those of the contraction.
     AffineMap read =
         producer.getMatchingIndexingMap(producer.getDpsInputOperand(0));
     AffineMap written =
@@ -142,7 +142,8 @@ struct ExtractFromElementwise : OpRewritePattern<tensor::ExtractOp> {
   LogicalResult matchAndRewrite(tensor::ExtractOp op,
                                 PatternRewriter &rewriter) const final {
     auto producer = op.getTensor().getDefiningOp<linalg::GenericOp>();
-    // On the host, a single element is not worth it.
+    // Only in code of structured ops: on the host, computing a single element
+    // is not worth it.
     if (!producer || !op->getParentOfType<linalg::LinalgOp>() ||
         !producer.hasPureTensorSemantics() || !isElementwiseOnTiles(producer) ||
         (!producer->hasOneUse() && !dispatch::isPermutation(producer)))

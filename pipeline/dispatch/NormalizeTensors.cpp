@@ -92,7 +92,7 @@ struct CopyLoadedGlobals : OpRewritePattern<ml_program::GlobalLoadOp> {
   }
 };
 
-/// Loads of constants are constants.
+/// Replaces loads of constant globals by constants.
 struct LoadConstantGlobals : OpRewritePattern<ml_program::GlobalLoadConstOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -152,7 +152,7 @@ public:
           loop.removeMappingAttr();
       });
       // Without folding: upstream folds `x ^ x` of dynamic size to a constant
-      // of dynamic size, which is none.
+      // of dynamic size, which is invalid.
       walkAndApplyPatterns(function, first);
       if (failed(applyPatternsGreedily(function, frozen)))
         return signalPassFailure();

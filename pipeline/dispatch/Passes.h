@@ -15,10 +15,21 @@
 
 #include "mlir/Pass/Pass.h"
 
+#include <memory>
+
+namespace aircc {
+struct TargetProfile;
+} // namespace aircc
+
 namespace aircc::dispatch {
 
 #define GEN_PASS_DECL
 #include "pipeline/dispatch/Passes.h.inc"
+
+/// With a profile that is already loaded; `aircc opt` passes its file as an
+/// option.
+std::unique_ptr<mlir::Pass>
+createLowerConvolutions(std::shared_ptr<const TargetProfile> profile);
 
 #define GEN_PASS_REGISTRATION
 #include "pipeline/dispatch/Passes.h.inc"

@@ -76,7 +76,7 @@ def RecordSizes : Pass<"dispatch-record-sizes", "::mlir::ModuleOp"> {
       its source, and so on. Ops in loops and branches are left out, because
       they may never be executed.
 
-    The pass runs while the ops are those of the program.
+    The pass runs first, so its copies contain the ops of the program.
     `dispatch-create-size-functions` reduces the functions to what they need.
 
     Example:
@@ -260,8 +260,8 @@ def DescribeWork : Pass<"dispatch-describe-work", "::mlir::ModuleOp"> {
   let description = [{
     Adds the attribute `air.work` to each structured op on tensors: its kind, the
     ops in its body, its sizes and the number of its arithmetic operations. Passes
-    that form kernels keep it; `hierarchy-collect-work` makes the description of a
-    kernel of it. The pass runs only if a report is requested; it runs again after
+    that form kernels keep it; `hierarchy-collect-work` combines it into the
+    description of a kernel. The pass runs only if a report is requested; it runs again after
     bufferization, for the copies that this adds (`air.offload`).
 
     Example:
@@ -350,6 +350,14 @@ def FuseContractions : Pass<"dispatch-fuse-contractions", "::mlir::ModuleOp"> {
     another type, or a combination of them, and may store the result in another
     order of its dimensions.
 
+    An elementwise op that computes a factor, such as weights from numbers of 4 or
+    8 bits and a scale for each group of them, joins if that moves fewer bytes:
+    its inputs are then read for each tile of the result, instead of the factor,
+    and the factor is stored nowhere. Ops that the kernel of another contraction,
+    a convolution or a reduction of rows computes do not join. A dimension of the factor may consist of
+    several (`tensor.collapse_shape`) if the sizes of all but the first are powers
+    of two.
+
     Example:
     ```mlir
     #id = affine_map<(i, j) -> (i, j)>
@@ -385,6 +393,51 @@ def FuseContractions : Pass<"dispatch-fuse-contractions", "::mlir::ModuleOp"> {
     "::mlir::affine::AffineDialect", "::mlir::bufferization::BufferizationDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def LowerConvolutions : Pass<"dispatch-lower-convolutions", "::mlir::ModuleOp"> {
+  let summary = "Lower convolutions to products of matrices";
+  let description = [{
+    A convolution that matrix instructions can compute becomes a contraction of
+    the matrix of its windows with that of its filters. A generic op copies the
+    windows; `dispatch-fuse-contractions` puts it, and the padding of the image,
+    into the kernel of the contraction, which computes tiles of the matrix and
+    stores it nowhere. The rows of the matrix are the last consecutive pixels of the
+    result, and images if these come before; one loop of the ops that compute the
+    initial value and use the result. Groups and other dimensions of the result stay
+    dimensions. A convolution keeps its form if its elements have more than 16 bits,
+    if no matrix instruction multiplies them from tiles in LDS, and if a size other
+    than that of the outermost dimension is unknown.
+
+    Example:
+    ```mlir
+    func.func @f(%x: tensor<2x10x10x32xf16>, %k: tensor<3x3x32x64xf16>) -> tensor<2x8x8x64xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<2x8x8x64xf32>
+      %init = linalg.fill ins(%zero : f32) outs(%e : tensor<2x8x8x64xf32>) -> tensor<2x8x8x64xf32>
+      %y = linalg.conv_2d_nhwc_hwcf ins(%x, %k : tensor<2x10x10x32xf16>, tensor<3x3x32x64xf16>)
+          outs(%init : tensor<2x8x8x64xf32>) -> tensor<2x8x8x64xf32>
+      return %y : tensor<2x8x8x64xf32>
+    }
+    // becomes
+    %filters = tensor.collapse_shape %k [[0, 1, 2], [3]] : tensor<3x3x32x64xf16> into tensor<288x64xf16>
+    %windows = linalg.generic {indexing_maps = [affine_map<(n, h, w, y, x, c) -> (n, h + y, w + x, c)>, …], …}
+        ins(%x : tensor<2x10x10x32xf16>) outs(… : tensor<2x8x8x3x3x32xf16>) {…}
+    %matrix = tensor.collapse_shape %windows [[0, 1, 2], [3, 4, 5]] : … into tensor<128x288xf16>
+    %init = linalg.fill … -> tensor<128x64xf32>
+    %product = linalg.generic … ins(%matrix, %filters : …) outs(%init : …)
+    %y = tensor.expand_shape %product [[0, 1, 2], [3]] … : tensor<128x64xf32> into tensor<2x8x8x64xf32>
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "File of the target profile (followed, separated by colons, by "
+           "folders of its base profiles)">
+  ];
+  let dependentDialects = [
+    "::aircc::air::AIRDialect", "::mlir::affine::AffineDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
   ];
 }
 
@@ -447,7 +500,9 @@ def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
 
     A producer joins if all its users are in the kernel, each computes a row from
     one row of it, the size of a row is constant, and the rows fit into half of
-    LDS. Contractions and convolutions do not join.
+    LDS. Contractions and convolutions do not join. A reduction with several
+    results, of which one is used, such as the index of the largest element, is a
+    kernel with the tensors that it starts from.
 
     Example:
     ```mlir
@@ -497,7 +552,7 @@ def BufferizeFunctions : Pass<"dispatch-bufferize-functions", "::mlir::ModuleOp"
     at their boundaries, and frees buffers by their ownership.
 
     A public function on tensors becomes a private one, `NAME__device`, which works
-    on memory of the device, and a public one. Both take memrefs for the arguments
+    on memory of the device, and `NAME__entry`. Both take memrefs for the arguments
     and then for the results, which share memory with nothing else. The runtime
     calls the private one (`inPlace` of `air.entry_point`), and others the public
     one, whose memrefs are in ordinary host memory: it copies the arguments, calls
@@ -515,7 +570,7 @@ def BufferizeFunctions : Pass<"dispatch-bufferize-functions", "::mlir::ModuleOp"
     }
     // becomes
     func.func private @f__device(%x: memref<4xf32>, %result: memref<4xf32> {air.separate}) { … }
-    func.func @f(%x: memref<4xf32>, %result: memref<4xf32>) {
+    func.func @f__entry(%x: memref<4xf32>, %result: memref<4xf32>) {
       %device = gpu.alloc host_shared () : memref<4xf32>
       memref.copy %x, %device : memref<4xf32> to memref<4xf32>
       %r = gpu.alloc host_shared () : memref<4xf32>

@@ -11,6 +11,8 @@
 #include "pipeline/dispatch/TensorFunctions.h"
 
 #include "dialects/air/AIRDialect.h"
+#include "dialects/air/EntryNames.h"
+#include "dialects/air/TensorFunctions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,7 +31,7 @@ using namespace aircc;
 
 namespace {
 
-/// The line of the program that `loc` is of: "model.mlir:3:5", or "".
+/// The position of `loc` in the program, such as "model.mlir:3:5", or "".
 std::string describeLocation(Location loc) {
   auto line = loc->findInstanceOf<FileLineColLoc>();
   if (!line)
@@ -39,7 +41,7 @@ std::string describeLocation(Location loc) {
       .str();
 }
 
-/// Without a name for the sizes, until it is known how they are computed.
+/// The indices of the sizes are -1 until it is known how they are computed.
 air::SizeCheckAttr describeCheck(Operation *op, air::SizeRelation relation) {
   std::string name = ("'" + op->getName().getStringRef() + "'").str();
   if (std::string line = describeLocation(op->getLoc()); !line.empty())
@@ -56,7 +58,7 @@ public:
     SymbolTable symbols(getOperation());
     for (func::FuncOp function : dispatch::getTensorFunctions(getOperation()))
       if (function.isPublic() && !function.isDeclaration() &&
-          !dispatch::isProgramStart(function) &&
+          !air::isProgramStart(function) &&
           llvm::hasSingleElement(function.getBody()))
         record(function, symbols);
   }
@@ -82,7 +84,7 @@ FlatSymbolRefAttr cloneForSizes(func::FuncOp function, SymbolTable &symbols,
     return nullptr;
   }
   terminator->setOperands(sizes);
-  clone.setName((function.getSymName() + suffix).str());
+  clone.setName(air::getEntryName(function.getSymName()) + suffix.str());
   clone.removeResAttrsAttr();
   clone.setFunctionType(
       b.getFunctionType(clone.getArgumentTypes(), TypeRange(sizes)));

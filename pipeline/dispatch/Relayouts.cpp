@@ -45,8 +45,8 @@ Value createIndex(OpBuilder &b, Location loc, OpFoldResult value) {
   return getValueOrCreateConstantIndexOp(b, loc, value);
 }
 
-/// Reads an element of the source at a place that is in it, and selects it or
-/// the constant.
+/// Reads the source at an index that is clamped to its bounds, and selects the
+/// element or the constant.
 struct PadToGeneric : OpRewritePattern<tensor::PadOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -54,7 +54,7 @@ struct PadToGeneric : OpRewritePattern<tensor::PadOp> {
                                 PatternRewriter &rewriter) const final {
     Value constant = op.getConstantPaddingValue();
     RankedTensorType source = op.getSourceType(), type = op.getResultType();
-    // A source without elements has no such place.
+    // A source without elements has no valid index.
     if (!constant || !source.hasStaticShape() || !type.hasStaticShape() ||
         source.getNumElements() == 0)
       return failure();
@@ -326,7 +326,7 @@ private:
     SmallVector<OpFoldResult> offsets(rank, b.getIndexAttr(0)), sizes,
         ones(rank, b.getIndexAttr(1));
     for (int64_t dim = 0; dim < rank; ++dim) {
-      // The size of a cast is a value, but constant.
+      // After a tensor.cast, a constant size is given as a Value.
       OpFoldResult size = tensor::getMixedSize(b, loc, op.getDest(), dim);
       if (std::optional<int64_t> constant = getConstantIntValue(size))
         size = b.getIndexAttr(*constant);

@@ -43,7 +43,8 @@ public:
     return affine::makeComposedFoldedAffineApply(b, loc, map, dims);
   }
 
-  /// The tensors have one shape, or, by `relation`, shapes that are broadcast.
+  /// Requires that the tensors have the same shape, or, depending on
+  /// `relation`, that their shapes can be broadcast.
   void addSameShape(ValueRange tensors, SizeRelation relation);
   void addLinalg(linalg::LinalgOp op);
   void addConcat(tensor::ConcatOp op);
@@ -51,7 +52,7 @@ public:
   void addExpandShape(tensor::ExpandShapeOp op);
   void addInsertSlice(tensor::InsertSliceOp op);
   void addTosaMatmul(tosa::MatMulOp op);
-  /// The slice is in `tensor`.
+  /// Requires that the slice is within `tensor`.
   void addSlice(Value tensor, OffsetSizeAndStrideOpInterface slice);
 
 private:
@@ -60,7 +61,7 @@ private:
   SmallVector<dispatch::SizeRequirement> list;
 };
 
-/// Whether `expr` grows with each dimension.
+/// Whether `expr` never decreases as a dimension increases.
 bool isMonotone(AffineExpr expr) {
   if (isa<AffineDimExpr>(expr))
     return true;

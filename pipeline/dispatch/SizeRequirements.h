@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ops on tensors of dynamic size are only defined if certain sizes agree: the
-// operands of an addition have one shape, the columns of a matrix are as many
-// as the rows of the one that it is multiplied by, a slice is in its source.
+// Ops on tensors of dynamic size are only defined if certain sizes agree. For
+// example, the operands of an addition must have the same shape, a slice must
+// be within its source, and a matrix must have as many columns as the matrix by
+// which it is multiplied has rows.
 //
 //===----------------------------------------------------------------------===//
 

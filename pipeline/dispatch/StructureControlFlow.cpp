@@ -72,8 +72,8 @@ void replacePoison(func::FuncOp function) {
   }
 }
 
-/// Inlines regions that assume witnesses. The witnesses of constraints are
-/// constants, after they have become assertions.
+/// Inlines the regions of shape.assuming. Their witnesses are constants by now:
+/// the constraints have become assertions.
 void inlineAssumptions(ModuleOp module) {
   SmallVector<shape::AssumingOp> assumptions;
   module.walk([&](shape::AssumingOp op) { assumptions.push_back(op); });

@@ -8,35 +8,11 @@
 
 #include "pipeline/dispatch/TensorFunctions.h"
 
-#include "mlir/IR/BuiltinTypes.h"
+#include "dialects/air/TensorFunctions.h"
 
 using namespace mlir;
 
-bool aircc::dispatch::usesTensors(func::FuncOp function) {
-  auto isTensor = [](Type type) { return isa<TensorType>(type); };
-  if (llvm::any_of(function.getArgumentTypes(), isTensor) ||
-      llvm::any_of(function.getResultTypes(), isTensor))
-    return true;
-  return function
-      .walk([&](Operation *op) {
-        return llvm::any_of(op->getResultTypes(), isTensor)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 SmallVector<func::FuncOp> aircc::dispatch::getTensorFunctions(ModuleOp module) {
-  SmallVector<func::FuncOp> functions;
-  for (auto function : module.getOps<func::FuncOp>())
-    if (usesTensors(function))
-      functions.push_back(function);
-  return functions;
-}
-
-bool aircc::dispatch::isProgramStart(func::FuncOp function) {
-  auto isTensor = [](Type type) { return isa<TensorType>(type); };
-  return function.getSymName() == "main" &&
-         llvm::none_of(function.getArgumentTypes(), isTensor) &&
-         llvm::none_of(function.getResultTypes(), isTensor);
+  return llvm::filter_to_vector(module.getOps<func::FuncOp>(),
+                                air::usesTensors);
 }

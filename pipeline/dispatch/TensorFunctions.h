@@ -15,15 +15,8 @@
 
 namespace aircc::dispatch {
 
-/// Whether a result, an operand or a block argument in `function` is a tensor.
-bool usesTensors(mlir::func::FuncOp function);
-
 /// The functions of `module` that use tensors, in program order.
 llvm::SmallVector<mlir::func::FuncOp> getTensorFunctions(mlir::ModuleOp module);
-
-/// Whether `function` is the start of a program: `main` without tensors in its
-/// type. Frameworks also call a function on tensors `main`.
-bool isProgramStart(mlir::func::FuncOp function);
 
 } // namespace aircc::dispatch
 

@@ -53,6 +53,22 @@ LogicalResult aircc::dispatch::tileToWorkgroups(
   return success();
 }
 
+linalg::GenericOp dispatch::createCopy(RewriterBase &rewriter, Location loc,
+                                       Value from) {
+  auto type = cast<RankedTensorType>(from.getType());
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                        type.getElementType());
+  SmallVector<AffineMap> maps(2,
+                              rewriter.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+      rewriter, loc, type, from, empty, maps, iterators,
+      [](OpBuilder &b, Location loc, ValueRange elements) {
+        linalg::YieldOp::create(b, loc, elements.front());
+      });
+}
+
 /// Ops of a kernel must not overwrite tensors from outside, of which
 /// bufferization would allocate a copy in the kernel. Empty and filled tensors
 /// are created again instead.
@@ -100,8 +116,8 @@ static void placeEmptyTensors(func::FuncOp function) {
   }
 }
 
-/// Drops the parts of loops over rows that nothing uses. Loops without
-/// dimensions, which stand for other kernels, are not inlined.
+/// Removes unused results of loops over tiles. Leaves loops without dimensions,
+/// which represent other kernels: their canonicalization would inline them.
 static void simplifyKernels(func::FuncOp function) {
   SmallVector<Operation *> kernels;
   function.walk([&](scf::ForallOp loop) {
@@ -118,7 +134,7 @@ static void simplifyKernels(func::FuncOp function) {
 void aircc::dispatch::finishWorkgroupLoops(func::FuncOp function) {
   RewritePatternSet patterns(function.getContext());
   tensor::populateFoldTensorEmptyPatterns(patterns);
-  // Sizes of fused ops would keep them alive.
+  // Otherwise, uses of their sizes would keep fused ops alive.
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
                                                       function.getContext());

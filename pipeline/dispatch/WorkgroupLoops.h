@@ -31,6 +31,10 @@ tileToWorkgroups(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp root,
                  llvm::ArrayRef<mlir::OpFoldResult> sizes,
                  llvm::function_ref<bool(mlir::Operation *)> isFused);
 
+/// Copies a tensor of constant size, element by element.
+mlir::linalg::GenericOp createCopy(mlir::RewriterBase &rewriter,
+                                   mlir::Location loc, mlir::Value from);
+
 /// Simplifies the loops that tileToWorkgroups created, and places their
 /// intermediate tensors.
 void finishWorkgroupLoops(mlir::func::FuncOp function);

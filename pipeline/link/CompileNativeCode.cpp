@@ -119,7 +119,9 @@ struct CompileNativeCode
             llvm::sys::fs::createUniqueDirectory("aircc-ocloc", folder))
       return llvm::createStringError("cannot make a temporary folder: " +
                                      ec.message());
-    llvm::scope_exit remove([&] { llvm::sys::fs::remove_directories(folder); });
+    // A temporary folder that cannot be removed is no error of the program.
+    llvm::scope_exit remove(
+        [&] { (void)llvm::sys::fs::remove_directories(folder); });
     auto getPath = [&](StringRef name) {
       llvm::SmallString<128> path(folder);
       llvm::sys::path::append(path, name);

@@ -14,6 +14,7 @@
 #include "pipeline/link/Passes.h"
 
 #include "dialects/air/AIRDialect.h"
+#include "dialects/air/EntryNames.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -201,7 +202,7 @@ void EntryBuilder::createTable(LLVM::GlobalOp words, LLVM::GlobalOp texts,
       b.getContext(), {i64, ptr, ptr, ptr, ptr, ptr, ptr});
   table = LLVM::GlobalOp::create(
       b, loc, type, /*isConstant=*/true, LLVM::Linkage::External,
-      ("aircc_entry_" + callerName).str(), Attribute());
+      "aircc_entry_" + air::getEntryName(callerName), Attribute());
   symbols.insert(table);
   b.createBlock(&table.getInitializerRegion());
   Value value = LLVM::UndefOp::create(b, loc, type);
@@ -274,16 +275,21 @@ void EntryBuilder::createCallingFunction(StringRef name,
 }
 
 LogicalResult EntryBuilder::create() {
+  if (!function.isExternal())
+    function.setLinkage(LLVM::Linkage::Internal);
   LLVM::LLVMFuncOp callee = getInterface(function.getSymName());
   if (!callee)
     return success();
-  auto getName = [&](StringRef prefix) { return (prefix + callerName).str(); };
+  auto getName = [&](StringRef prefix) {
+    return prefix.str() + air::getEntryName(callerName);
+  };
   std::string name = getName("aircc_");
   std::string asyncName = name + "_async";
   std::string sizesName = getName("aircc_result_sizes_");
+  std::string interfaceName = getName("_mlir_ciface_");
   for (const std::string &symbol :
-       {name, asyncName, sizesName, getName("aircc_entry_")})
-    if (Operation *other = symbols.lookup(symbol))
+       {name, asyncName, sizesName, getName("aircc_entry_"), interfaceName})
+    if (Operation *other = symbols.lookup(symbol); other && other != callee)
       return other->emitError("'")
              << symbol << "' is the name of what programs that call '"
              << callerName << "' use; rename one of the functions";
@@ -328,6 +334,9 @@ LogicalResult EntryBuilder::create() {
   if (resultSizes)
     createCallingFunction(sizesName, callee, entry.getArguments().size(),
                           "airccGetResultSizes", /*passesPointer=*/true);
+  if (callee.getSymName() != interfaceName &&
+      failed(symbols.rename(callee, interfaceName)))
+    return failure();
   return success();
 }
 

@@ -21,6 +21,8 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -120,39 +122,66 @@ public:
     llvm::Expected<ELFFile> file = ELFFile::create(object.start);
     if (!file)
       return file.takeError();
-    llvm::Expected<ELFFile::Elf_Shdr_Range> headers = file->sections();
-    if (!headers)
-      return headers.takeError();
-    return SectionFiller(object, *file, *headers);
+    SectionFiller filler(object);
+    if (llvm::Error error = filler.collect(*file))
+      return std::move(error);
+    return filler;
   }
 
   llvm::Error fill(const SectionContents &contents) {
-    for (ELFFile::Elf_Shdr &header : headers) {
-      llvm::Expected<StringRef> name = file.getSectionName(header);
-      if (!name)
-        return name.takeError();
-      if (*name != contents.section)
-        continue;
-      align(header.sh_addralign);
-      header.sh_offset = size;
-      header.sh_size = contents.bytes.size();
-      append(contents.bytes);
-      return setSymbolSize(&header - headers.data(), contents.bytes.size());
+    auto found = sections.find(contents.section);
+    if (found == sections.end()) {
+      if (contents.mayBeUnused)
+        return llvm::Error::success();
+      return llvm::createStringError("the host object has no section '" +
+                                     contents.section + "'");
     }
-    if (contents.mayBeUnused)
-      return llvm::Error::success();
-    return llvm::createStringError("the host object has no section '" +
-                                   contents.section + "'");
+    Section &section = found->second;
+    align(section.header->sh_addralign);
+    section.header->sh_offset = size;
+    section.header->sh_size = contents.bytes.size();
+    append(contents.bytes);
+    for (ELFFile::Elf_Sym *symbol : section.symbols)
+      symbol->st_size = contents.bytes.size();
+    return llvm::Error::success();
   }
 
 private:
-  SectionFiller(HostCode &object, const ELFFile &file,
-                ELFFile::Elf_Shdr_Range constHeaders)
-      : object(object), file(file),
-        // The headers are in `object`, which can be written.
-        headers(const_cast<ELFFile::Elf_Shdr *>(constHeaders.data()),
-                constHeaders.size()),
-        size(object.start.size()) {}
+  struct Section {
+    ELFFile::Elf_Shdr *header;
+    SmallVector<ELFFile::Elf_Sym *, 1> symbols; ///< Of its contents.
+  };
+
+  explicit SectionFiller(HostCode &object)
+      : object(object), size(object.start.size()) {}
+
+  /// The headers and symbols are in `object`, which can be written.
+  llvm::Error collect(const ELFFile &file) {
+    llvm::Expected<ELFFile::Elf_Shdr_Range> headers = file.sections();
+    if (!headers)
+      return headers.takeError();
+    std::vector<Section *> byIndex;
+    for (const ELFFile::Elf_Shdr &header : *headers) {
+      llvm::Expected<StringRef> name = file.getSectionName(header);
+      if (!name)
+        return name.takeError();
+      Section section = {const_cast<ELFFile::Elf_Shdr *>(&header), {}};
+      byIndex.push_back(&sections.try_emplace(*name, section).first->second);
+    }
+    for (const ELFFile::Elf_Shdr &header : *headers) {
+      if (header.sh_type != llvm::ELF::SHT_SYMTAB)
+        continue;
+      auto symbols = file.symbols(&header);
+      if (!symbols)
+        return symbols.takeError();
+      for (const ELFFile::Elf_Sym &symbol : *symbols)
+        if (symbol.getType() == llvm::ELF::STT_OBJECT &&
+            symbol.st_shndx < byIndex.size())
+          byIndex[symbol.st_shndx]->symbols.push_back(
+              const_cast<ELFFile::Elf_Sym *>(&symbol));
+    }
+    return llvm::Error::success();
+  }
 
   void append(StringRef bytes) {
     object.rest.push_back(bytes);
@@ -167,25 +196,8 @@ private:
       append(StringRef(zeros, std::min(padding, sizeof(zeros))));
   }
 
-  /// Sets the size of symbols of the section.
-  llvm::Error setSymbolSize(size_t section, uint64_t newSize) {
-    for (const ELFFile::Elf_Shdr &header : headers) {
-      if (header.sh_type != llvm::ELF::SHT_SYMTAB)
-        continue;
-      auto symbols = file.symbols(&header);
-      if (!symbols)
-        return symbols.takeError();
-      for (const ELFFile::Elf_Sym &symbol : *symbols)
-        if (symbol.st_shndx == section &&
-            symbol.getType() == llvm::ELF::STT_OBJECT)
-          const_cast<ELFFile::Elf_Sym &>(symbol).st_size = newSize;
-    }
-    return llvm::Error::success();
-  }
-
   HostCode &object;
-  ELFFile file;
-  MutableArrayRef<ELFFile::Elf_Shdr> headers;
+  llvm::StringMap<Section> sections;
   uint64_t size;
 };
 

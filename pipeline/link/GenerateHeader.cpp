@@ -8,6 +8,9 @@
 
 #include "pipeline/link/Link.h"
 
+#include "dialects/air/EntryNames.h"
+#include "dialects/air/TensorFunctions.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -65,15 +68,6 @@ std::string getScalarCType(Type type) {
   return getElementCType(type);
 }
 
-bool isTensor(Type type) { return isa<TensorType>(type); }
-
-/// A function `main` on tensors is called like others.
-bool isProgramStart(func::FuncOp function) {
-  return function.getSymName() == "main" &&
-         llvm::none_of(function.getArgumentTypes(), isTensor) &&
-         llvm::none_of(function.getResultTypes(), isTensor);
-}
-
 class HeaderWriter {
 public:
   HeaderWriter(llvm::raw_ostream &os) : os(os) {}
@@ -81,7 +75,7 @@ public:
   void write(ModuleOp module, StringRef fileName) {
     for (auto function : module.getOps<func::FuncOp>())
       if (function.isPublic() && !function.isDeclaration() &&
-          !isProgramStart(function))
+          !aircc::air::isProgramStart(function))
         declare(function);
 
     std::string guard;
@@ -165,24 +159,9 @@ private:
   void leaveOut(func::FuncOp function, Type type) {
     std::string text;
     llvm::raw_string_ostream os(text);
-    os << "/* " << function.getSymName() << " is left out: C has no form of "
-       << type << " here. */\n";
+    os << "/* " << aircc::air::getEntryName(function.getSymName())
+       << " is left out: C has no form of " << type << " here. */\n";
     declarations.push_back(text);
-  }
-
-  /// Whether the function is an entry point on tensors: its results are
-  /// written to arguments.
-  static bool usesTensors(func::FuncOp function) {
-    if (llvm::any_of(function.getArgumentTypes(), isTensor) ||
-        llvm::any_of(function.getResultTypes(), isTensor))
-      return true;
-    return function
-        .walk([&](Operation *op) {
-          return llvm::any_of(op->getResultTypes(), isTensor)
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
-        })
-        .wasInterrupted();
   }
 
   /// The type of the function that callers of a function on tensors see.
@@ -208,7 +187,7 @@ private:
   /// not results.
   static void declareEntry(func::FuncOp function, ArrayRef<std::string> params,
                            unsigned argumentCount, llvm::raw_ostream &out) {
-    StringRef name = function.getSymName();
+    std::string name = aircc::air::getEntryName(function.getSymName());
     std::string list = llvm::join(params, ", ");
     out << "int32_t aircc_" << name << "(" << (list.empty() ? "void" : list)
         << ");\n"
@@ -230,16 +209,18 @@ private:
 
   void declare(func::FuncOp function) {
     StringRef name = function.getSymName();
-    if (!isIdentifier(name)) {
+    // The results of an entry point on tensors are written to arguments.
+    bool isEntry = aircc::air::usesTensors(function);
+    if (!isEntry && !isIdentifier(name)) {
       declarations.push_back("/* '" + name.str() +
                              "' is left out: not a name in C. */\n");
       return;
     }
     std::string text;
     llvm::raw_string_ostream out(text);
-    out << "/* " << name << ": " << function.getFunctionType() << " */\n";
+    out << "/* " << aircc::air::getEntryName(name) << ": "
+        << function.getFunctionType() << " */\n";
     FunctionType type = function.getFunctionType();
-    bool isEntry = usesTensors(function);
     if (isEntry)
       type = getEntryType(type);
 

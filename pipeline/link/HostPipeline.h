@@ -13,11 +13,19 @@
 
 namespace aircc {
 
+struct CheckRuntimeInterfacePass : LLVMPass<CheckRuntimeInterfacePass> {
+  llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
+};
+
 struct OutlineHalfVectorsPass : LLVMPass<OutlineHalfVectorsPass> {
   llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
 };
 
 struct KeepWrapperCallsPass : LLVMPass<KeepWrapperCallsPass> {
+  llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
+};
+
+struct MergeConstructorsPass : LLVMPass<MergeConstructorsPass> {
   llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
 };
 

@@ -70,9 +70,10 @@ struct LinkOptions : StageOptions {
                      "Code objects, and host code in the LLVM dialect"),
           clEnumValN(LinkOutput::CodeObject, "code-object",
                      "Code objects alone"),
-          clEnumValN(LinkOutput::Native, "native",
-                     "Native code, made of SPIR-V by the offline compiler, "
-                     "alone"))};
+          clEnumValN(
+              LinkOutput::Native, "native",
+              "Native code, compiled from SPIR-V by the offline compiler, "
+              "alone"))};
 };
 
 } // namespace
@@ -140,8 +141,8 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(arith::createArithExpandOpsPass(expand));
   pm.addPass(createCountLoopIterations());
   pm.addPass(createLowerControlFlow());
-  // Lower powers first: the other two support only some of their types, or
-  // none.
+  // Integer powers are lowered first: the next two passes support only some of
+  // their types, or none.
   addPassesIfUsed(pm, {"math"}, [](OpPassManager &pm) {
     pm.addPass(createConvertMathToFuncs());
     pm.addPass(createConvertMathToLLVMPass());

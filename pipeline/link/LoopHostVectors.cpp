@@ -250,10 +250,10 @@ void HostVectors::rewriteLoop(scf::ForOp loop) {
     loop.getRegionIterArg(i).replaceAllUsesWith(reduced.getRegionIterArg(to));
     loop.getResult(i).replaceAllUsesWith(reduced.getResult(to));
   }
-  llvm::BitVector gone(yield->getNumOperands());
+  llvm::BitVector erased(yield->getNumOperands());
   for (unsigned i : large)
-    gone.set(i);
-  yield->eraseOperands(gone);
+    erased.set(i);
+  yield->eraseOperands(erased);
   replaceOperands(reduced);
   dead.insert(loop);
 }

@@ -27,7 +27,7 @@ namespace aircc {
 
 namespace {
 
-/// One thread of the host holds whole vectors, so layouts have no effect.
+/// A thread of the host holds complete vectors, so layouts have no effect.
 struct DropAnchor : OpRewritePattern<aircc::layout::ToLayoutOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(aircc::layout::ToLayoutOp op,

@@ -52,11 +52,11 @@ std::optional<int64_t> countOuterDims(MemRefType type) {
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)))
     return std::nullopt;
-  int64_t run = 1, dim = type.getRank();
-  for (; dim > 0 && strides[dim - 1] == run; --dim) {
+  int64_t size = 1, dim = type.getRank();
+  for (; dim > 0 && strides[dim - 1] == size; --dim) {
     if (type.isDynamicDim(dim - 1))
       return dim - 1;
-    run *= type.getDimSize(dim - 1);
+    size *= type.getDimSize(dim - 1);
   }
   return dim;
 }
@@ -107,21 +107,23 @@ public:
     Value count = one;
     for (Value size : ArrayRef(sizes).drop_front(outer))
       count = arith::MulIOp::create(b, loc, count, size);
-    SmallVector<Value> runs;
+    SmallVector<Value> ranges;
     for (auto [side, pointer, position] : llvm::zip(sides, pointers, positions))
-      runs.push_back(
-          makeRun(cast<MemRefType>(side.getType()), pointer, position, count));
-    emit(b, runs);
+      ranges.push_back(makeRange(cast<MemRefType>(side.getType()), pointer,
+                                 position, count));
+    emit(b, ranges);
     return success();
   }
 
-  /// A memref<?xT> of `count` elements of `run`, which has no layout, starting
-  /// at `position`.
-  Value makePart(OpBuilder &at, Value run, Value position, Value count) {
+  /// A memref<?xT> of `count` elements of `range`, which has no layout,
+  /// starting at `position`.
+  Value makePart(OpBuilder &at, Value range, Value position, Value count) {
     OpBuilder::InsertionGuard guard(b);
     b.restoreInsertionPoint(at.saveInsertionPoint());
-    Value pointer = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, run);
-    return makeRun(cast<MemRefType>(run.getType()), pointer, position, count);
+    Value pointer =
+        memref::ExtractAlignedPointerAsIndexOp::create(b, loc, range);
+    return makeRange(cast<MemRefType>(range.getType()), pointer, position,
+                     count);
   }
 
 private:
@@ -130,7 +132,7 @@ private:
   }
 
   /// A memref<?xT> of `count` elements starting at `position`, in elements.
-  Value makeRun(MemRefType type, Value pointer, Value position, Value count) {
+  Value makeRange(MemRefType type, Value pointer, Value position, Value count) {
     auto runType =
         MemRefType::get({ShapedType::kDynamic}, type.getElementType());
     auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
@@ -163,9 +165,9 @@ LogicalResult lower(gpu::MemcpyOp copy, const LLVMTypeConverter &converter) {
     return success();
   Splitter splitter(copy, converter);
   if (failed(splitter.split(
-          {copy.getDst(), copy.getSrc()}, [&](OpBuilder &b, ValueRange runs) {
+          {copy.getDst(), copy.getSrc()}, [&](OpBuilder &b, ValueRange ranges) {
             gpu::MemcpyOp::create(b, copy.getLoc(), TypeRange(), ValueRange(),
-                                  runs[0], runs[1]);
+                                  ranges[0], ranges[1]);
           })))
     return failure();
   copy.erase();
@@ -178,23 +180,23 @@ bool hasFill(Type element) {
                                     element.getIntOrFloatBitWidth() == 32);
 }
 
-/// Fills `run` with the one element of `first`, which is in host memory:
+/// Fills `range` with the one element of `first`, which is in host memory:
 ///
-///   copy(run[0 : 1], first)
+///   copy(range[0 : 1], first)
 ///   for (done = 1; done < size; done *= 2)
-///     copy(run[done : min(2 * done, size)], run[0 : …])
+///     copy(range[done : min(2 * done, size)], range[0 : …])
 void buildDoublingFill(OpBuilder &b, Location loc, Splitter &splitter,
-                       Value run, Value first) {
+                       Value range, Value first) {
   auto copy = [&](OpBuilder &at, Value dst, Value src) {
     gpu::MemcpyOp::create(at, loc, TypeRange(), ValueRange(), dst, src);
   };
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  Value size = memref::DimOp::create(b, loc, run, zero);
+  Value size = memref::DimOp::create(b, loc, range, zero);
   Value isEmpty =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, size, zero);
   Value head = arith::SelectOp::create(b, loc, isEmpty, zero, one);
-  copy(b, splitter.makePart(b, run, zero, head),
+  copy(b, splitter.makePart(b, range, zero, head),
        splitter.makePart(b, first, zero, head));
   scf::WhileOp::create(
       b, loc, b.getIndexType(), one,
@@ -206,14 +208,14 @@ void buildDoublingFill(OpBuilder &b, Location loc, Splitter &splitter,
       [&](OpBuilder &nested, Location, ValueRange done) {
         Value rest = arith::SubIOp::create(nested, loc, size, done[0]);
         Value step = arith::MinUIOp::create(nested, loc, done[0], rest);
-        copy(nested, splitter.makePart(nested, run, done[0], step),
-             splitter.makePart(nested, run, zero, step));
+        copy(nested, splitter.makePart(nested, range, done[0], step),
+             splitter.makePart(nested, range, zero, step));
         Value next = arith::AddIOp::create(nested, loc, done[0], step);
         scf::YieldOp::create(nested, loc, next);
       });
 }
 
-/// Host memory that holds `value` when `op` runs.
+/// Host memory that holds `value` when `op` is executed.
 Value makeElement(Operation *op, Value value) {
   OpBuilder b(op);
   auto type = MemRefType::get({1}, value.getType());
@@ -234,12 +236,12 @@ LogicalResult lower(gpu::MemsetOp fill, const LLVMTypeConverter &converter) {
   Splitter splitter(fill, converter);
   Value element = filled ? fill.getValue() : makeElement(fill, fill.getValue());
   if (failed(
-          splitter.split({fill.getDst()}, [&](OpBuilder &b, ValueRange runs) {
+          splitter.split({fill.getDst()}, [&](OpBuilder &b, ValueRange ranges) {
             if (filled)
               gpu::MemsetOp::create(b, fill.getLoc(), TypeRange(), ValueRange(),
-                                    runs[0], element);
+                                    ranges[0], element);
             else
-              buildDoublingFill(b, fill.getLoc(), splitter, runs[0], element);
+              buildDoublingFill(b, fill.getLoc(), splitter, ranges[0], element);
           })))
     return failure();
   fill.erase();

@@ -148,7 +148,7 @@ private:
           return binary.emitOpError("must hold the code of one target");
         auto object = cast<gpu::ObjectAttr>(binary.getObjects()[0]);
         if (aircc::isOffloadBundle(object.getObject()))
-          return binary.emitOpError("is a bundle of several targets already");
+          return binary.emitOpError("is already a bundle of several targets");
         if (!first) {
           first = binary;
           firstObject = object;
@@ -221,7 +221,7 @@ private:
       if (same == versions.end()) {
         if (!versions.empty() && versions.front().original.getFunctionType() !=
                                      function.getFunctionType())
-          return function.emitOpError("has another type for the target '")
+          return function.emitOpError("has a different type for the target '")
                  << ids[index] << "' than for '" << ids[0] << "'";
         auto copy = cast<LLVM::LLVMFuncOp>(b->clone(*function));
         copy.setSymName((name.getValue() + "." + ids[index]).str());

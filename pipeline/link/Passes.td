@@ -321,6 +321,10 @@ def CreateEntryFunctions : Pass<"link-create-entry-functions", "::mlir::ModuleOp
     - `aircc_entry_NAME` is the table of type `AirccEntry` (`aircc/runtime.h`)
       that describes it to the runtime.
 
+    NAME is that of the program, with the bytes that names in C do not have in
+    hexadecimal (`callerName` of `air.entry_point`). The C interface becomes
+    `_mlir_ciface_NAME`, and the function itself internal.
+
     Example:
     ```mlir
     llvm.func @_mlir_ciface_f(%x: !llvm.ptr, %r: !llvm.ptr)

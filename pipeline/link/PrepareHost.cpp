@@ -122,8 +122,9 @@ LogicalResult serializeTokens(ModuleOp module) {
         carries |= llvm::any_of(block.getArgumentTypes(), isToken);
     if (!carries)
       return WalkResult::advance();
-    op->emitOpError("passes a GPU token on: tokens can only go straight from "
-                    "one gpu op to others; wait for it with gpu.wait before");
+    op->emitOpError(
+        "passes a GPU token on: tokens can only be passed directly from "
+        "one gpu op to others; wait for it with gpu.wait before");
     return WalkResult::interrupt();
   });
   if (result.wasInterrupted())
@@ -244,9 +245,10 @@ static LogicalResult checkBufferized(ModuleOp module) {
                         llvm::any_of(function.getResultTypes(), isTensor);
         if (!hasTensors)
           return WalkResult::advance();
-        op->emitOpError("works on tensors: bufferize the program first, say by "
-                        "'aircc opt "
-                        "--one-shot-bufferize=bufferize-function-boundaries'");
+        op->emitOpError(
+            "works on tensors: bufferize the program first, for example by "
+            "'aircc opt "
+            "--one-shot-bufferize=bufferize-function-boundaries'");
         return WalkResult::interrupt();
       });
   return failure(result.wasInterrupted());

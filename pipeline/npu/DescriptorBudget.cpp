@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A group is what is between two waits with air.launch_end; its descriptors are
-// in use until its wait. Which shim tile a channel uses is decided after this
-// pass. The count assumes that channels fill one shim tile after the other in
-// the order of their first transfers, as a placement does that minimizes the
-// number of tiles; channels beyond the last tile share those of the first ones.
+// A group consists of the transfers between two waits with air.launch_end; its
+// descriptors are in use until its wait. A later pass assigns channels to shim
+// tiles. The count assumes that it minimizes the number of tiles: channels fill
+// one shim tile after the other, in the order of their first transfers, and
+// channels beyond the last tile share those of the first ones.
 //
 //===----------------------------------------------------------------------===//
 

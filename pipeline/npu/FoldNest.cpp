@@ -212,7 +212,8 @@ bool TransferNest::match() {
     }
     if (!only)
       return false;
-    if ((access = dyn_cast<air::ChannelAccessInterface>(only)))
+    access = dyn_cast<air::ChannelAccessInterface>(only);
+    if (access)
       return true;
     loop = dyn_cast<scf::ForOp>(only);
     if (!loop)

@@ -110,8 +110,8 @@ FailureOr<Tiling> OptShimDmaBdsPass::getOptionTiling() {
     return failure();
   }
   if (autoTileSizes && !sizes.empty()) {
-    getOperation().emitError("shim-dma-tile-sizes and auto-tile-sizes exclude "
-                             "each other; give one of them");
+    getOperation().emitError("shim-dma-tile-sizes and auto-tile-sizes cannot "
+                             "be combined; give one of them");
     return failure();
   }
   if (autoTileSizes)

@@ -37,10 +37,10 @@ def OptShimDmaBds : Pass<"air-opt-shim-dma-bds", "::mlir::func::FuncOp"> {
     - A list that describes the whole memref becomes `[] [] []`.
 
     An async launch ends with a blocking `air.wait_all {air.launch_end}` on all
-    tokens for which nobody waits.
+    tokens that no op waits for.
 
     `shim-dma-tile-sizes` cuts each loop nest into tiles, with a blocking wait
-    behind the transfers of each tile, so that few descriptors are in use at a
+    after the transfers of each tile, so that few descriptors are in use at a
     time. Each size is replaced by the largest factor of the trip count that is
     not larger; a single size applies to all loops of a nest, and `0` means no
     tiles. Inner loops without a size are not cut. If several loops are cut, the
@@ -81,7 +81,7 @@ def OptShimDmaBds : Pass<"air-opt-shim-dma-bds", "::mlir::func::FuncOp"> {
     ```
 
     Errors: an unknown device; a size of a launch that is not constant; a
-    negative step or stride; a transfer that leaves its memref; a list of tile
+    negative step or stride; a transfer outside of its memref; a list of tile
     sizes that contains 0.
   }];
   let options = [

@@ -209,7 +209,7 @@ static bool moveIntoBounds(scf::ForOp loop) {
 //===----------------------------------------------------------------------===//
 
 /// Makes a loop that carries nothing carry the tokens of its ops, so that ops
-/// behind the loop can wait for them.
+/// after the loop can wait for them.
 static void carryTokens(scf::ForOp loop) {
   if (loop.getNumRegionIterArgs() != 0)
     return;

@@ -147,7 +147,7 @@ mlir::LogicalResult foldLoops(mlir::Region &scope,
 llvm::SmallVector<mlir::scf::ForOp> getPerfectNest(mlir::scf::ForOp loop);
 
 /// Tiles the perfect nest `loops` and unrolls the loops over tiles, so that a
-/// blocking wait is behind the transfers of each tile. `sizes` has an entry for
+/// blocking wait is after the transfers of each tile. `sizes` has an entry for
 /// each of the first loops (TileLoops.cpp).
 void tileNest(llvm::MutableArrayRef<mlir::scf::ForOp> loops,
               llvm::ArrayRef<int64_t> sizes);

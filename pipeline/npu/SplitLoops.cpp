@@ -27,7 +27,8 @@ using namespace aircc::npu;
 
 namespace {
 
-/// What an op of a loop's body accesses, including the ops in its regions.
+/// The memory that an op of a loop's body accesses, including the ops in its
+/// regions.
 struct Accesses {
   llvm::SmallSetVector<Value, 4> read, written;
   SmallVector<air::ChannelAccessInterface> channels;

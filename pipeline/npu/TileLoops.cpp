@@ -1,4 +1,4 @@
-//===- TileLoops.cpp - Groups of transfers with a wait behind each --------===//
+//===- TileLoops.cpp - Groups of transfers with a wait after each ---------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

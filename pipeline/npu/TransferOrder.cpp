@@ -36,7 +36,8 @@ private:
   std::set<std::string> reaching;
 };
 
-/// The memref outside of segments and herds that `memref` is in them.
+/// The memref outside of segments and herds that is passed into them as
+/// `memref`.
 Value getOrigin(Value memref) {
   while (auto argument = dyn_cast<BlockArgument>(memref)) {
     auto hierarchy =

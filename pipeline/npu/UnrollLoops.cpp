@@ -96,7 +96,7 @@ static void reduceHerd(air::HerdOp herd) {
     for (Value result : op->getResults()) {
       if (!isToken(result) || result.use_empty())
         continue;
-      // Who waits for the erased op waits for what it would have waited for.
+      // Ops that wait for the erased op wait for its dependencies instead.
       SmallVector<Value> tokens;
       for (Value operand : op->getOperands())
         if (isToken(operand))

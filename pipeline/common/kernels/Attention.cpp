@@ -30,7 +30,7 @@ Value skipCasts(Value value) {
   return value;
 }
 
-/// The input of `op` whose element is `element`, but for conversions.
+/// The input of `op` whose element is `element` or converted to it.
 OpOperand *getInput(linalg::GenericOp op, Value element) {
   auto argument = dyn_cast<BlockArgument>(skipCasts(element));
   if (!argument || argument.getOwner() != op.getBody() ||
@@ -76,7 +76,8 @@ private:
     return op && isElementwiseOnTiles(op) &&
            isIdentity(op, op.getDpsInitOperand(0));
   }
-  bool startsFrom(linalg::LinalgOp op, function_ref<bool(APFloat)> isNeutral);
+  bool startsFrom(linalg::LinalgOp op,
+                  function_ref<bool(const APFloat &)> isNeutral);
   bool isReduction(linalg::GenericOp op, OpOperand *input);
   bool matchWeights(OpOperand *operand);
   bool matchMax(OpOperand *operand, OpOperand *logits);
@@ -90,7 +91,7 @@ private:
 };
 
 bool Matcher::startsFrom(linalg::LinalgOp op,
-                         function_ref<bool(APFloat)> isNeutral) {
+                         function_ref<bool(const APFloat &)> isNeutral) {
   linalg::FillOp fill = producers.getFill(op);
   APFloat value(0.0);
   return fill && matchPattern(fill.getInputs()[0], m_ConstantFloat(&value)) &&
@@ -142,7 +143,8 @@ bool Matcher::matchWeights(OpOperand *operand) {
   found.sum = getGeneric(sum);
   if (!isReduction(found.sum, exp) ||
       !getYielded(found.sum).getDefiningOp<arith::AddFOp>() ||
-      !startsFrom(found.sum, [](APFloat value) { return value.isZero(); }))
+      !startsFrom(found.sum,
+                  [](const APFloat &value) { return value.isZero(); }))
     return false;
   op = found.exp;
   if (!isElementwise(op) || op.getNumDpsInputs() != 2)
@@ -168,7 +170,7 @@ bool Matcher::matchMax(OpOperand *operand, OpOperand *logits) {
   if (!ignoresNaN && !isa<arith::MaximumFOp>(combine))
     return false;
   // Any start that is below all logits is the same.
-  return startsFrom(found.max, [&](APFloat value) {
+  return startsFrom(found.max, [&](const APFloat &value) {
     return (ignoresNaN && value.isNaN()) ||
            (value.isNegative() && (value.isInfinity() || value.isLargest()));
   });
@@ -206,7 +208,7 @@ AffineMap translate(AffineMap map, ArrayRef<unsigned> dims, unsigned rank) {
 
 bool Matcher::matchScores() {
   linalg::LinalgOp op = found.scores;
-  if (!startsFrom(op, [](APFloat value) { return value.isZero(); }))
+  if (!startsFrom(op, [](const APFloat &value) { return value.isZero(); }))
     return false;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   if (maps[2].getNumResults() != found.rank)
@@ -244,7 +246,7 @@ bool Matcher::matchScores() {
 /// they and the result have.
 bool Matcher::matchResult(OpOperand *weights) {
   linalg::LinalgOp op = found.result;
-  if (!startsFrom(op, [](APFloat value) { return value.isZero(); }))
+  if (!startsFrom(op, [](const APFloat &value) { return value.isZero(); }))
     return false;
   SmallVector<unsigned> dims(op.getNumLoops(), found.getFeatureDim());
   for (auto [dim, loop] :

@@ -45,7 +45,7 @@ bool isElementwiseOnTiles(linalg::GenericOp op) {
     for (AffineExpr index : op.getMatchingIndexingMap(input).getResults()) {
       if (isa<AffineConstantExpr>(index))
         continue;
-      // A diagonal is no tile.
+      // A diagonal is not a tile.
       if (!isa<AffineDimExpr>(index) || llvm::is_contained(loops, index))
         return false;
       loops.push_back(index);

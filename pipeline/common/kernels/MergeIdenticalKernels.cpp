@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/common/WorkgroupMemory.h"
+#include "pipeline/common/kernels/Equivalence.h"
 #include "pipeline/common/kernels/Passes.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -62,31 +63,9 @@ gpu::GPUFuncOp getOnlyKernel(gpu::GPUModuleOp module) {
   return kernel;
 }
 
-/// The attributes of a module or kernel without its name.
-DictionaryAttr getAttributes(Operation *op) {
-  NamedAttrList attributes(op->getAttrDictionary());
-  attributes.erase(SymbolTable::getSymbolAttrName());
-  return attributes.getDictionary(op->getContext());
-}
-
-llvm::hash_code hashCode(Candidate &candidate) {
-  llvm::hash_code hash = llvm::hash_combine(getAttributes(candidate.module),
-                                            getAttributes(candidate.kernel));
-  candidate.module.walk([&](Operation *op) {
-    if (op == candidate.module || op == candidate.kernel)
-      return;
-    hash =
-        llvm::hash_combine(hash, OperationEquivalence::computeHash(
-                                     op, OperationEquivalence::ignoreHashValue,
-                                     OperationEquivalence::ignoreHashValue,
-                                     OperationEquivalence::IgnoreLocations));
-  });
-  return hash;
-}
-
 bool haveSameCode(Candidate &a, Candidate &b) {
-  if (getAttributes(a.module) != getAttributes(b.module) ||
-      getAttributes(a.kernel) != getAttributes(b.kernel))
+  if (aircc::getAttributesExceptName(a.module) !=
+      aircc::getAttributesExceptName(b.module))
     return false;
   Block &left = *a.module.getBody(), &right = *b.module.getBody();
   if (left.getOperations().size() != right.getOperations().size())
@@ -94,9 +73,7 @@ bool haveSameCode(Candidate &a, Candidate &b) {
   return llvm::all_of(llvm::zip_equal(left, right), [&](auto pair) {
     auto [x, y] = pair;
     if (&x == a.kernel.getOperation() && &y == b.kernel.getOperation())
-      return OperationEquivalence::isRegionEquivalentTo(
-          &a.kernel.getBody(), &b.kernel.getBody(),
-          OperationEquivalence::IgnoreLocations);
+      return aircc::isEquivalentExceptName(a.kernel, b.kernel);
     return OperationEquivalence::isEquivalentTo(
         &x, &y, OperationEquivalence::IgnoreLocations);
   });
@@ -127,7 +104,8 @@ class MergeIdenticalKernels
     SmallVector<Candidate> candidates = collect();
     llvm::MapVector<size_t, SmallVector<Candidate *>> unique;
     for (Candidate &candidate : candidates) {
-      SmallVector<Candidate *> &others = unique[hashCode(candidate)];
+      SmallVector<Candidate *> &others =
+          unique[aircc::hashExceptNames(candidate.module, candidate.kernel)];
       auto same = llvm::find_if(others, [&](Candidate *other) {
         return getSizes(*other) == getSizes(candidate) &&
                haveSameCode(*other, candidate);

@@ -19,7 +19,7 @@ def MergeIdenticalKernels
     them, and erases the others. Two gpu.modules are merged if
 
     - each has one kernel, which only `gpu.launch_func` ops of this module use;
-    - they are the same but for locations and for the names of the modules and the
+    - they are the same except for locations and for the names of the modules and the
       kernels;
     - the constant grid and block sizes of their launches are the same, because
       code is specialized for them;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The attribute `air.work` describes a structured op while it becomes part of a
-// kernel. Only compiles with a report have it, and no pass decides by it.
+// kernel. Only compiles with a report have it, and it does not affect code.
 //
 //===----------------------------------------------------------------------===//
 

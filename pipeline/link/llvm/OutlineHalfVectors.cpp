@@ -290,7 +290,7 @@ PreservedAnalyses aircc::OutlineHalfVectorsPass::run(Module &module,
     return PreservedAnalyses::all();
   SmallVector<Function *> functions;
   for (Function &function : module)
-    // A function for another processor than the module's may have them.
+    // A function for a processor other than the module's may have them.
     if (!function.isDeclaration() && !function.hasFnAttribute("target-cpu") &&
         !function.hasFnAttribute("target-features"))
       functions.push_back(&function);

@@ -13,7 +13,7 @@ func.func @dependency_twice(%t: !air.async.token, %u: !air.async.token) {
 
 // -----
 
-// A join is replaced by what it joins, also through other joins.
+// A join of one token is replaced by that token, also through other joins.
 // CHECK-LABEL: func.func @join(
 // CHECK-SAME: %[[T:.*]]: !air.async.token, %[[U:.*]]: !air.async.token, %[[V:.*]]: !air.async.token,
 func.func @join(%t: !air.async.token, %u: !air.async.token, %v: !air.async.token, %m: memref<4xf32>) {
@@ -204,7 +204,7 @@ func.func @copy_onto_itself(%a: memref<8xf32>, %i: index, %t: !air.async.token, 
   air.dma_memcpy_nd [%t] (%a[%i] [4] [1], %a[%i] [4] [1]) : (memref<8xf32>, memref<8xf32>)
   // CHECK-NEXT: %[[W:.*]] = air.wait_all async [%[[T]], %[[U]]]
   %0 = air.dma_memcpy_nd async [%t, %u] (%a[] [] [], %a[] [] []) : (memref<8xf32>, memref<8xf32>)
-  // Not these: another place, another order, padding, a destination.
+  // Not erased: other elements, another order, padding, a destination.
   // CHECK-NEXT: air.dma_memcpy_nd (%[[A]][0] [4] [1], %[[A]][%[[I]]] [4] [1])
   // CHECK-NEXT: air.dma_memcpy_nd (%[[A]][] [] [], %[[A]][7] [8] [-1])
   // CHECK-NEXT: air.dma_memcpy_nd (%[[A]][] [] [], %[[A]][] [] []) {pad_after
@@ -265,7 +265,7 @@ func.func @execute_nothing(%i: index, %t: !air.async.token) -> (index, !air.asyn
 
 // -----
 
-// A region that only computes is dead without its results, one that writes not.
+// A region that only computes is dead if its results are unused; one that writes is not.
 // CHECK-LABEL: func.func @execute_dead(
 func.func @execute_dead(%m: memref<4xf32>, %f: f32) {
   %c0 = arith.constant 0 : index

@@ -1,4 +1,4 @@
-// What upstream's passes may do with AIR ops, and what not.
+// The transformations of AIR ops that upstream's passes may perform, and those that they must not.
 // RUN: %aircc opt --cse --canonicalize --split-input-file %s | FileCheck %s
 // RUN: %aircc opt --sccp --split-input-file %s | FileCheck %s --check-prefix=SCCP
 // RUN: %aircc opt --remove-dead-values --split-input-file %s | FileCheck %s --check-prefix=DEAD
@@ -110,7 +110,7 @@ func.func @translations(%a: memref<8xf32>, %i: index, %j: index, %bases: memref<
 // -----
 
 // Constants reach the bodies through kernel operands. Sizes and ids are left to
-// the canonicaliser.
+// the canonicalizer.
 // SCCP-LABEL: func.func @propagate(
 func.func @propagate(%m: memref<?xindex>) {
   %c3 = arith.constant 3 : index
@@ -144,8 +144,8 @@ func.func @dead(%n: index, %a: memref<8xf32>, %t: !air.async.token, %u: index) {
 
 // -----
 
-// Where a workgroup runs does not change; counting those of a die needs all of
-// them, so it stays where it is.
+// The die on which a workgroup runs does not change. Numbering the workgroups of a die requires all
+// of them, so that op is not moved.
 // LICM-LABEL: func.func @chiplets(
 func.func @chiplets(%m: memref<?xindex>, %n: index) {
   air.segment args(%sm=%m, %sn=%n) : memref<?xindex>, index {

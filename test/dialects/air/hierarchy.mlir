@@ -1,4 +1,4 @@
-// Every form of the hierarchy ops: read, print, and read again what was printed.
+// Every form of the hierarchy ops is parsed and printed, and the output is parsed again.
 // RUN: %aircc opt --allow-unregistered-dialect %s | FileCheck %s
 // RUN: %aircc opt --allow-unregistered-dialect %s > %t.mlir
 // RUN: %aircc opt --allow-unregistered-dialect %t.mlir | diff %t.mlir -

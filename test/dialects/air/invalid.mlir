@@ -216,7 +216,7 @@ func.func @index_bounds(%a: memref<8xf32>, %b: memref<8xf32, 2>) {
 // -----
 
 func.func @generic_lists(%a: memref<8xf32>, %i: index) {
-  // expected-error @below {{'air.dma_memcpy_nd' op expects 'static_src_sizes' to have one place (-9223372036854775808) for each of the 1 values of the list, but it has 0}}
+  // expected-error @below {{'air.dma_memcpy_nd' op expects 'static_src_sizes' to have one placeholder (-9223372036854775808) for each of the 1 values of the list, but it has 0}}
   "air.dma_memcpy_nd"(%a, %a, %i) <{
     operandSegmentSizes = array<i32: 0, 1, 0, 0, 0, 1, 0, 1, 0, 0>,
     static_dst_offsets = array<i64>, static_dst_sizes = array<i64>, static_dst_strides = array<i64>,

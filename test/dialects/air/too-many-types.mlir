@@ -1,4 +1,4 @@
-// Types left over are a warning, and printed no more.
+// Excess types cause a warning, and are not printed.
 
 // RUN: %aircc opt %s 2>%t.err | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WARNING --input-file %t.err

@@ -5,9 +5,9 @@
 
 // The entry point copies its argument and its result, for callers that do not call it through the runtime. The function
 // that the runtime calls works on memory of the device.
-// CHECK-LABEL: func.func @scale(
+// CHECK-LABEL: func.func @scale__entry(
 // CHECK-SAME: %[[X:.*]]: memref<?x8xf32>, %[[S:.*]]: f32, %[[OUT:.*]]: memref<?x8xf32>
-// CHECK-SAME: #air.entry_point<arguments = [memref<?x8xf32>, f32], results = [memref<?x8xf32>], inPlace = @scale__device, uses = [1, 0, 1], computesOnHost = false>
+// CHECK-SAME: #air.entry_point<arguments = [memref<?x8xf32>, f32], results = [memref<?x8xf32>], inPlace = @scale__device, uses = [1, 0, 1], computesOnHost = false, callerName = "scale">
 // CHECK: %[[SHARED:.*]] = gpu.alloc host_shared
 // CHECK: memref.copy %[[X]], %[[SHARED]]
 // CHECK: %[[R:.*]] = gpu.alloc host_shared
@@ -84,7 +84,8 @@ func.func @dynamic_slice(%x: tensor<4x5xi8>, %v: i8, %n: index) -> tensor<4x?xi8
   return %s : tensor<4x?xi8>
 }
 
-// A function on tensors that is called main is not the start of a program: it gets another symbol.
+// All functions get other symbols: `main` on tensors is not the start of a program, and `memcpy` and `a b` are functions
+// of C and no name in C.
 // CHECK: memref.global constant @aircc_signature_main
 // CHECK: func.func @main__entry(%{{.*}}: memref<4xf32>, %{{.*}}: memref<4xf32>)
 // CHECK-SAME: callerName = "main"
@@ -95,7 +96,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> attributes {air.entry_point 
 }
 
 // A result that is an argument is copied by the device.
-// CHECK-LABEL: func.func @same(
+// CHECK-LABEL: func.func @same__entry(
 // CHECK-SAME: inPlace = @same__device, uses = [1, 1], computesOnHost = false
 // CHECK-LABEL: func.func private @same__device(
 // CHECK: linalg.copy {air.offload}
@@ -109,7 +110,7 @@ func.func @same(%x: tensor<4xf32>) -> tensor<4xf32> attributes {air.entry_point 
 // CHECK: %[[R:.*]] = call @called__device(%[[X]])
 // CHECK: linalg.copy {air.offload} ins(%[[R]] : {{.*}}) outs(%[[OUT]] :
 // CHECK: gpu.dealloc %[[R]]
-// CHECK-LABEL: func.func @called(
+// CHECK-LABEL: func.func @called__entry(
 // CHECK-SAME: inPlace = @called__device_in_place, uses = [1, 1], computesOnHost = false
 // The argument is not changed.
 // CHECK-LABEL: func.func private @called__device(
@@ -120,7 +121,7 @@ func.func @called(%x: tensor<4xf32>) -> tensor<4xf32> attributes {air.entry_poin
   %y = linalg.fill ins(%c : f32) outs(%x : tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
-// CHECK-LABEL: func.func @calls(
+// CHECK-LABEL: func.func @calls__entry(
 // CHECK-SAME: inPlace = @calls__device, uses = [1, 1], computesOnHost = false
 func.func @calls(%x: tensor<4xf32>) -> tensor<4xf32> attributes {air.entry_point = #air.entry_point} {
   %y = call @called(%x) : (tensor<4xf32>) -> tensor<4xf32>
@@ -128,8 +129,8 @@ func.func @calls(%x: tensor<4xf32>) -> tensor<4xf32> attributes {air.entry_point
 }
 
 // Code of the host reads the argument %x and writes the number; only the size of %y is used.
-// CHECK-LABEL: func.func @element(
-// CHECK-SAME: uses = [3, 0, 0, 3, 3]>
+// CHECK-LABEL: func.func @element__entry(
+// CHECK-SAME: uses = [3, 0, 0, 3, 3], callerName = "element">
 // CHECK-LABEL: func.func private @element__device(
 func.func @element(%x: tensor<4xf32>, %y: tensor<?xf32>, %z: tensor<4xf32>) -> (f32, index)
     attributes {air.entry_point = #air.entry_point} {
@@ -139,4 +140,18 @@ func.func @element(%x: tensor<4xf32>, %y: tensor<?xf32>, %z: tensor<4xf32>) -> (
   %f = linalg.fill ins(%v : f32) outs(%z : tensor<4xf32>) -> tensor<4xf32>
   %w = tensor.extract %f[%c0] : tensor<4xf32>
   return %w, %d : f32, index
+}
+
+// CHECK: memref.global constant @aircc_signature_a_20b
+// CHECK: func.func @a_20b__entry(
+// CHECK-SAME: callerName = "a b"
+// CHECK: func.func private @a_20b__device(
+// CHECK: call @memcpy__device(
+// CHECK: func.func private @memcpy__device(
+func.func @"a b"(%x: tensor<4xf32>) -> tensor<4xf32> attributes {air.entry_point = #air.entry_point} {
+  %y = call @memcpy(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+func.func private @memcpy(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
 }

@@ -46,7 +46,7 @@ func.func @reasons(%x: tensor<1x8x4xf32>, %k: tensor<3x4x2xf32>, %y: tensor<1x6x
   return %c, %m : tensor<1x6x2xf32>, tensor<4xf32>
 }
 
-// Copies that bufferization adds are kernels as well; other ops on memrefs are of programs that are no tensor programs.
+// Copies that bufferization adds are kernels as well; other ops on memrefs are of programs that are not tensor programs.
 // CHECK-LABEL: @copies
 // CHECK: linalg.copy {air.offload, air.work = #air.work<kind = "elementwise", ops = [], types = [f32, f32], sizes = [8], operations = 0,
 // CHECK-NEXT: linalg.copy ins

@@ -81,3 +81,35 @@ func.func @other_rows(%x: tensor<64x64xf32>, %zero: tensor<64xf32>) -> tensor<64
   } -> tensor<64x64xf32>
   return %y : tensor<64x64xf32>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// A reduction with two results, of which one is used, is a kernel that holds the other and copies the one.
+
+// CHECK-LABEL: func.func @largest
+// CHECK: scf.forall (%{{.+}}) = (0) to (8) step (4) shared_outs(%[[OUT:.+]] = %{{.+}}) -> (tensor<8xindex>)
+// CHECK: %[[R:.+]]:2 = linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "reduction"]
+// CHECK: %[[COPY:.+]] = linalg.generic {{.*}} ins(%[[R]]#0 : tensor<4xindex>)
+// CHECK: tensor.parallel_insert_slice %[[COPY]] into %[[OUT]]
+func.func @largest(%x: tensor<8x64xf32>) -> tensor<8xindex> {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0 : index
+  %empty_index = tensor.empty() : tensor<8xindex>
+  %empty = tensor.empty() : tensor<8xf32>
+  %indices = linalg.fill ins(%zero : index) outs(%empty_index : tensor<8xindex>) -> tensor<8xindex>
+  %values = linalg.fill ins(%low : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x64xf32>) outs(%indices, %values : tensor<8xindex>, tensor<8xf32>) {
+  ^bb0(%v: f32, %i: index, %m: f32):
+    %j = linalg.index 1 : index
+    %c = arith.cmpf ogt, %v, %m : f32
+    %index = arith.select %c, %j, %i : index
+    %value = arith.select %c, %v, %m : f32
+    linalg.yield %index, %value : index, f32
+  } -> (tensor<8xindex>, tensor<8xf32>)
+  return %r#0 : tensor<8xindex>
+}

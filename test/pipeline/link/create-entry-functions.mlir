@@ -39,13 +39,17 @@ llvm.func @h() attributes {
 
 // -----
 
-// CHECK-LABEL: llvm.func @_mlir_ciface_main__entry()
+// The function itself is internal, and its C interface has the name of the program.
+// CHECK-LABEL: llvm.func @_mlir_ciface_main()
+// CHECK: llvm.func internal @main__entry()
 // CHECK-DAG: llvm.mlir.global external constant @aircc_entry_main()
 // CHECK-DAG: llvm.mlir.global internal constant @main__entry.aircc.name("main\00")
 // CHECK: llvm.func @aircc_main() -> i32
 llvm.func @_mlir_ciface_main__entry()
 llvm.func @main__entry() attributes {
   air.entry_point = #air.entry_point<arguments = [], results = [], callerName = "main">
+} {
+  llvm.return
 }
 
 // -----

@@ -1,6 +1,6 @@
 // RUN: %aircc opt %s --link-lower-host-vectors | FileCheck %s
 
-// The host's thread has whole vectors alone: an anchor changes nothing.
+// A thread of the host holds complete vectors: an anchor changes nothing.
 // CHECK-LABEL: func.func @anchored
 // CHECK-SAME:      (%[[V:.*]]: vector<16xf32>)
 // CHECK-NOT:     layout.to_layout

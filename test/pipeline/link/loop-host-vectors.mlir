@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --link-loop-host-vectors=most=8 --canonicalize | FileCheck %s
 
-// Elementwise ops fill memory; a transposition needs none. The vector that the
-// function gives back is read whole.
+// Results of elementwise ops are in memory; a transposition needs none. The vector that the
+// function returns is read as a whole.
 // CHECK-LABEL: func.func @turned
 // CHECK-SAME:      (%[[V:.*]]: vector<4x8xf32>)
 // CHECK-DAG:     %[[IN:.*]] = memref.alloc() : memref<4x8xf32>
@@ -22,7 +22,7 @@ func.func @turned(%v: vector<4x8xf32>) -> vector<8x4xf32> {
   return %s : vector<8x4xf32>
 }
 
-// What a loop carries stays in memory. An op that is not known takes a vector.
+// Vectors that a loop carries stay in memory. Operands of unknown ops are vectors.
 // CHECK-LABEL: func.func @carried
 // CHECK-SAME:      %[[M:.*]]: memref<16xi32>, %[[N:.*]]: index,
 // CHECK:         %[[V:.*]] = memref.alloc() : memref<16xi32>
@@ -48,7 +48,7 @@ func.func @carried(%m: memref<16xi32>, %n: index, %o: memref<16xi32>) {
   return
 }
 
-// Nor is what a mask is around, if the two together are not known.
+// Masked ops that the pass does not know are not lowered, either.
 // CHECK-LABEL: func.func @masked
 // CHECK:         %[[WHOLE:.*]] = vector.transfer_read
 // CHECK:         vector.mask %{{.*}} { vector.gather %{{.*}}[%{{.*}}] [%[[WHOLE]]]

@@ -150,7 +150,7 @@ func.func @triangle(%a: memref<32xf32>) {
   return
 }
 
-// A walk backward cannot be a dimension, and no iteration is no transfer.
+// A walk backward cannot be a dimension, and without iterations there is no transfer.
 // CHECK-LABEL: func @backward
 // CHECK-NEXT: air.channel.put @c[] (%arg0[16] [16] [1])
 // CHECK-NEXT: air.channel.put @c[] (%arg0[0] [16] [1])

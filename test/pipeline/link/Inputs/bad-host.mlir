@@ -19,7 +19,7 @@ func.func @other() {
 func.func @loop(%n: index) {
   %c0 = arith.constant 0 : index
   %t0 = gpu.wait async
-  // CHECK: :[[#@LINE+1]]:8: error: 'scf.for' op passes a GPU token on: tokens can only go straight from one gpu op to others
+  // CHECK: :[[#@LINE+1]]:8: error: 'scf.for' op passes a GPU token on: tokens can only be passed directly from one gpu op to others
   %t = scf.for %i = %c0 to %n step %n iter_args(%t1 = %t0) -> !gpu.async.token {
     %t2 = gpu.wait async [%t1]
     scf.yield %t2 : !gpu.async.token

@@ -34,7 +34,7 @@ def split_list(text):
 
 
 class Interpreter:
-    """Runs one function. Values are numbers; memrefs and tokens are not looked at."""
+    """Runs one function. Values are numbers; memrefs and tokens are ignored."""
 
     def __init__(self):
         self.streams = collections.defaultdict(list)

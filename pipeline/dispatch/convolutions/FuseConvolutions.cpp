@@ -29,7 +29,7 @@ using namespace aircc;
 namespace {
 
 /// The number of elements of a tile that keeps the lanes of a workgroup busy,
-/// and the most that it has.
+/// and the maximum.
 constexpr int64_t kElementsPerTile = 256;
 constexpr int64_t kMaxElementsPerTile = 4096;
 
@@ -40,7 +40,7 @@ struct FusedConvolution {
 };
 
 /// Whether `op` computes each element of its results from the elements of its
-/// operands at the same place, in any order of the dimensions.
+/// operands at the same indices, in any order of the dimensions.
 bool isElementwise(linalg::GenericOp op) {
   return op.getNumReductionLoops() == 0 &&
          llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
@@ -59,7 +59,7 @@ bool isInitialValue(Operation *op) {
          generic.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>();
 }
 
-/// Whether the pass handles `op`.
+/// Whether `op` is a convolution or pooling that this pass may fuse.
 bool isConvolution(linalg::LinalgOp op) {
   return linalg::isaConvolutionOpInterface(op) &&
          !linalg::isaContractionOpInterface(op) &&
@@ -83,29 +83,14 @@ linalg::GenericOp findRoot(linalg::LinalgOp convolution) {
   return root;
 }
 
-/// Copies a tensor of constant size, element by element.
-linalg::GenericOp createCopy(IRRewriter &rewriter, Location loc, Value from) {
-  auto type = cast<RankedTensorType>(from.getType());
-  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                        type.getElementType());
-  SmallVector<AffineMap> maps(2,
-                              rewriter.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-      rewriter, loc, type, from, empty, maps, iterators,
-      [](OpBuilder &b, Location loc, ValueRange elements) {
-        linalg::YieldOp::create(b, loc, elements.front());
-      });
-}
-
 /// Copies the result of a convolution, whose sums are in memory of the
 /// workgroup.
 linalg::GenericOp createRoot(IRRewriter &rewriter,
                              linalg::LinalgOp convolution) {
   Value result = convolution->getResult(0);
   rewriter.setInsertionPointAfter(convolution);
-  linalg::GenericOp copy = createCopy(rewriter, convolution.getLoc(), result);
+  linalg::GenericOp copy =
+      dispatch::createCopy(rewriter, convolution.getLoc(), result);
   rewriter.replaceAllUsesExcept(result, copy.getResult(0), copy);
   return copy;
 }
@@ -120,7 +105,7 @@ Operation *findInitialValue(IRRewriter &rewriter,
     return producer;
   rewriter.setInsertionPoint(convolution);
   linalg::GenericOp copy =
-      createCopy(rewriter, convolution.getLoc(), init.get());
+      dispatch::createCopy(rewriter, convolution.getLoc(), init.get());
   rewriter.modifyOpInPlace(convolution, [&] { init.set(copy.getResult(0)); });
   return copy;
 }
@@ -136,7 +121,7 @@ std::optional<SmallVector<int64_t>> chooseTile(ArrayRef<int64_t> ranges) {
   sizes.back() = ranges.back();
   int64_t elements = ranges.back();
   for (size_t loop = ranges.size() - 1; loop-- > 0;) {
-    // Whole tiles only: shapes in the kernel are constant.
+    // Only full tiles: shapes in the kernel are constant.
     for (int64_t size = 1; elements * size <= kElementsPerTile; ++size)
       if (ranges[loop] % size == 0)
         sizes[loop] = size;

@@ -1,0 +1,53 @@
+//===- Windows.h - Windows of images --------------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A convolution is a product of a matrix whose rows are the windows of an image
+// and one whose columns are filters. A generic op copies the windows, and
+// another one may add zeros around the image. A matmul kernel computes the
+// tiles of the matrix from these ops, which store nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_COMMON_KERNELS_WINDOWS_H
+#define AIRCC_PIPELINE_COMMON_KERNELS_WINDOWS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace aircc {
+
+/// Most bytes between the first and the last element that a tile of windows
+/// reads: an offset in bytes that is as large is outside of it, and the sum of
+/// two has 31 bits.
+inline constexpr int64_t kMaxWindowBytes = int64_t(1) << 30;
+
+/// Whether `op` copies elements of its only input, whose strides are known:
+/// each index is a sum of a constant and of loops times constants, none of
+/// which is negative.
+bool isWindowCopy(mlir::linalg::GenericOp op);
+
+/// Whether the elements of an image that a tile of its windows reads are less
+/// than kMaxWindowBytes apart. `map` maps the loops, which have these sizes, to
+/// indices of `image`. `rows` and `columns` are the loops of the rows and the
+/// columns of the matrix of windows; a tile has all columns and some rows.
+bool isWithinReach(mlir::ShapedType image, mlir::AffineMap map,
+                   llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<unsigned> rows,
+                   llvm::ArrayRef<unsigned> columns);
+
+/// A tensor or memref with zeros around it.
+struct Padding {
+  mlir::Value source;
+  /// The number of zeros before each dimension.
+  llvm::SmallVector<int64_t> low;
+};
+
+/// Matches `op` as the padding of a tensor or memref of constant size.
+std::optional<Padding> matchPadding(mlir::linalg::GenericOp op);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_COMMON_KERNELS_WINDOWS_H

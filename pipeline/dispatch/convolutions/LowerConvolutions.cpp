@@ -1,0 +1,491 @@
+//===- LowerConvolutions.cpp - Convolutions to matrix products ------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/dispatch/KernelRegion.h"
+#include "pipeline/dispatch/Passes.h"
+#include "pipeline/dispatch/TensorFunctions.h"
+
+#include "dialects/air/AIRDialect.h"
+#include "pipeline/common/PassTarget.h"
+#include "pipeline/common/kernels/ElementwiseTile.h"
+#include "pipeline/common/kernels/Windows.h"
+#include "pipeline/strategy/MatmulTiling.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace aircc::dispatch {
+#define GEN_PASS_DEF_LOWERCONVOLUTIONS
+#include "pipeline/dispatch/Passes.h.inc"
+} // namespace aircc::dispatch
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+/// The maximum width of elements. For wider ones, matrix instructions are not
+/// much faster than the loops of the convolution, whose kernels also compute
+/// the initial value and read the padding.
+constexpr unsigned kMaxElementBits = 16;
+
+/// The role of each loop of a convolution in the product of matrices that
+/// computes it.
+struct ProductLoops {
+  /// There is one product for each index of these loops. In the order of the
+  /// result.
+  SmallVector<unsigned> outer;
+  /// These loops together form the rows of the product. They are consecutive
+  /// dimensions of the result.
+  SmallVector<unsigned> rows;
+  unsigned column = 0;
+  /// The loops of the reduction, in the order of the filter.
+  SmallVector<unsigned> sums;
+};
+
+SmallVector<unsigned> getLoops(AffineMap map) {
+  return llvm::map_to_vector(map.getResults(), [](AffineExpr loop) {
+    return cast<AffineDimExpr>(loop).getPosition();
+  });
+}
+
+/// Determines the roles of the loops of `op`; nullopt if a kernel cannot
+/// compute it as a product with rows of windows.
+std::optional<ProductLoops> sortLoops(linalg::LinalgOp op) {
+  FailureOr<linalg::ConvolutionDimensions> dims =
+      linalg::inferConvolutionDims(op);
+  if (failed(dims) || dims->outputChannel.size() != 1 ||
+      dims->inputChannel.size() != 1)
+    return std::nullopt;
+  AffineMap filter = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+  AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
+  if (!filter.isProjectedPermutation() || !result.isProjectedPermutation())
+    return std::nullopt;
+  ProductLoops loops;
+  loops.column = dims->outputChannel.front();
+  // The sums are consecutive dimensions of the filter.
+  SmallVector<unsigned> filterLoops = getLoops(filter);
+  std::optional<size_t> lastSum;
+  for (auto [position, loop] : llvm::enumerate(filterLoops)) {
+    if (!llvm::is_contained(dims->filterLoop, loop) &&
+        loop != dims->inputChannel.front())
+      continue;
+    if (lastSum && *lastSum + 1 != position)
+      return std::nullopt;
+    lastSum = position;
+    loops.sums.push_back(loop);
+  }
+  // The rows are the last group of consecutive dimensions of the result that
+  // are pixels.
+  bool isEnded = false;
+  for (unsigned loop : llvm::reverse(getLoops(result))) {
+    bool isPixel = llvm::is_contained(dims->batch, loop) ||
+                   llvm::is_contained(dims->outputImage, loop);
+    isEnded |= !isPixel && !loops.rows.empty();
+    if (isPixel && !isEnded)
+      loops.rows.push_back(loop);
+    else if (loop != loops.column)
+      loops.outer.push_back(loop);
+  }
+  std::reverse(loops.rows.begin(), loops.rows.end());
+  std::reverse(loops.outer.begin(), loops.outer.end());
+  if (loops.rows.empty())
+    return std::nullopt;
+  return loops;
+}
+
+/// The product of the sizes of `loops`; dynamic if one is.
+int64_t multiplySizes(linalg::LinalgOp op, ArrayRef<unsigned> loops) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  int64_t product = 1;
+  for (unsigned loop : loops) {
+    if (ShapedType::isDynamic(sizes[loop]))
+      return ShapedType::kDynamic;
+    product *= sizes[loop];
+  }
+  return product;
+}
+
+/// The groups of dimensions with each of the loops `rows` as one group.
+SmallVector<ReassociationIndices> groupRows(AffineMap map,
+                                            ArrayRef<unsigned> rows) {
+  SmallVector<ReassociationIndices> groups;
+  for (auto [dim, loop] : llvm::enumerate(getLoops(map)))
+    if (llvm::is_contained(rows, loop) && loop != rows.front())
+      groups.back().push_back(dim);
+    else
+      groups.push_back({int64_t(dim)});
+  return groups;
+}
+
+Value collapse(OpBuilder &b, Location loc, Value tensor,
+               ArrayRef<ReassociationIndices> groups) {
+  if (llvm::all_of(groups, [](ArrayRef<int64_t> g) { return g.size() == 1; }))
+    return tensor;
+  return tensor::CollapseShapeOp::create(b, loc, tensor, groups);
+}
+
+/// Lowers one convolution.
+class Lowering {
+public:
+  Lowering(IRRewriter &b, linalg::LinalgOp op, ProductLoops loops)
+      : b(b), op(op), loc(op.getLoc()), loops(std::move(loops)),
+        image(op.getMatchingIndexingMap(op.getDpsInputOperand(0))),
+        filter(op.getMatchingIndexingMap(op.getDpsInputOperand(1))),
+        result(op.getIndexingMapMatchingResult(op->getResult(0))),
+        epilogue(dispatch::findEpilogue(op)) {}
+
+  /// Removes loops from the rows until the epilogue and the op that computes
+  /// the initial value can work on rows.
+  void chooseRows();
+  /// Whether matrix instructions can compute the product from tiles in LDS, and
+  /// offsets can reach all windows that a tile needs.
+  bool isSupported(const TargetProfile &profile);
+  void lower();
+
+private:
+  bool canGroup(linalg::GenericOp op, AffineMap map);
+  void collapseLoops(linalg::GenericOp op, AffineMap map);
+  linalg::GenericOp getInit() {
+    auto init = op.getDpsInits()[0].getDefiningOp<linalg::GenericOp>();
+    return init && init->hasOneUse() && isElementwiseOnTiles(init) ? init
+                                                                   : nullptr;
+  }
+  Value viewImage();
+  Value createWindows();
+  Value createInit();
+  linalg::GenericOp createProduct(Value windows, Value weights, Value init);
+
+  IRRewriter &b;
+  linalg::LinalgOp op;
+  Location loc;
+  ProductLoops loops;
+  AffineMap image, filter, result;
+  linalg::GenericOp epilogue;
+  /// The loops of the matrix of windows, in the order of its dimensions.
+  SmallVector<unsigned> windowLoops;
+};
+
+/// The loops of an elementwise op that form the rows. `map` maps them to the
+/// dimensions of the convolution's result.
+ReassociationIndices getRowLoops(AffineMap map, AffineMap result,
+                                 ArrayRef<unsigned> rows) {
+  ReassociationIndices group;
+  for (auto [dim, loop] : llvm::enumerate(getLoops(result)))
+    if (llvm::is_contained(rows, loop))
+      group.push_back(map.getDimPosition(dim));
+  return group;
+}
+
+bool Lowering::canGroup(linalg::GenericOp op, AffineMap map) {
+  ReassociationIndices group = getRowLoops(map, result, loops.rows);
+  for (size_t i = 1; i < group.size(); ++i)
+    if (group[i] != group[i - 1] + 1)
+      return false;
+  return linalg::areDimSequencesPreserved(op.getIndexingMapsArray(), {group});
+}
+
+void Lowering::chooseRows() {
+  auto canGroupAll = [&] {
+    linalg::GenericOp init = getInit();
+    return (!init || canGroup(init, init.getMatchingIndexingMap(
+                                        init.getDpsInitOperand(0)))) &&
+           (!epilogue || canGroup(epilogue, epilogue.getMatchingIndexingMap(
+                                                &*op->getUses().begin())));
+  };
+  SmallVector<unsigned> all = loops.rows;
+  while (loops.rows.size() > 1 && !canGroupAll())
+    loops.rows.erase(loops.rows.begin());
+  SmallVector<unsigned> outer;
+  for (unsigned loop : getLoops(result))
+    if (loop != loops.column && !llvm::is_contained(loops.rows, loop))
+      outer.push_back(loop);
+  loops.outer = std::move(outer);
+}
+
+bool Lowering::isSupported(const TargetProfile &profile) {
+  if (llvm::any_of(op.getDpsInputs(), [](Value factor) {
+        Type element = getElementTypeOrSelf(factor);
+        return !element.isIntOrFloat() ||
+               element.getIntOrFloatBitWidth() > kMaxElementBits;
+      }))
+    return false;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  int64_t depth = multiplySizes(op, loops.sums);
+  if (ShapedType::isDynamic(depth) || depth == 0 ||
+      ShapedType::isDynamic(sizes[loops.column]) ||
+      llvm::is_contained(sizes, 0))
+    return false;
+  for (unsigned loop : ArrayRef<unsigned>(loops.rows).drop_front())
+    if (ShapedType::isDynamic(sizes[loop]))
+      return false;
+  auto describe = [](Value value) {
+    Type element = getElementTypeOrSelf(value);
+    strategy::MatmulOperand operand;
+    llvm::raw_string_ostream(operand.type) << element;
+    operand.bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+    return operand;
+  };
+  strategy::MatmulProblem problem;
+  if (int64_t rows = multiplySizes(op, loops.rows);
+      !ShapedType::isDynamic(rows))
+    problem.m = rows;
+  problem.n = sizes[loops.column];
+  problem.k = depth;
+  problem.a = describe(op.getDpsInputs()[0]);
+  problem.a.alongK = problem.a.isComputed = true;
+  problem.b = describe(op.getDpsInputs()[1]);
+  problem.b.alongK = getLoops(filter).back() != loops.column;
+  strategy::MatmulOperand c = describe(op.getDpsInits()[0]);
+  problem.cType = strategy::chooseAccumulator(profile, problem.a.type,
+                                              problem.b.type, c.type, c.bits);
+  problem.cBits = problem.cType == c.type ? c.bits : 32;
+  if (!isWithinReach(cast<ShapedType>(op.getDpsInputs()[0].getType()), image,
+                     sizes, loops.rows, loops.sums))
+    return false;
+  layout::Result<strategy::MatmulTiling> tiling =
+      strategy::chooseMatmulTiling(problem, profile, {});
+  return tiling && tiling->spec.isStaged;
+}
+
+/// Returns the image itself as the matrix of windows if each window is one
+/// pixel and no pixel is skipped; else null.
+Value Lowering::viewImage() {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<AffineExpr> first;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+    first.push_back(sizes[loop] == 1 && llvm::is_contained(loops.sums, loop)
+                        ? b.getAffineConstantExpr(0)
+                        : b.getAffineDimExpr(loop));
+  AffineMap pixels = simplifyAffineMap(
+      image.replaceDimsAndSymbols(first, {}, op.getNumLoops(), 0));
+  if (!llvm::all_of(pixels.getResults(), llvm::IsaPred<AffineDimExpr>))
+    return nullptr;
+  windowLoops = getLoops(pixels);
+  size_t begin =
+      llvm::find(windowLoops, loops.rows.front()) - windowLoops.begin();
+  ArrayRef<unsigned> rows = ArrayRef(windowLoops).slice(begin);
+  if (rows.take_front(loops.rows.size()) != ArrayRef(loops.rows))
+    return nullptr;
+  return collapse(b, loc, op.getDpsInputs()[0], groupRows(pixels, loops.rows));
+}
+
+Value Lowering::createWindows() {
+  if (Value view = viewImage())
+    return view;
+  // The dimensions of the copy: the outer loops that index the image, the rows
+  // and the sums.
+  SmallVector<unsigned> order;
+  for (unsigned loop : loops.outer)
+    if (image.isFunctionOfDim(loop))
+      order.push_back(loop);
+  order.append(loops.rows);
+  order.append(loops.sums);
+  windowLoops = order;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<AffineExpr> renamed(op.getNumLoops(), b.getAffineConstantExpr(0));
+  SmallVector<OpFoldResult> shape;
+  for (auto [position, loop] : llvm::enumerate(order)) {
+    renamed[loop] = b.getAffineDimExpr(position);
+    if (!ShapedType::isDynamic(sizes[loop])) {
+      shape.push_back(b.getIndexAttr(sizes[loop]));
+      continue;
+    }
+    unsigned dim = *result.getResultPosition(b.getAffineDimExpr(loop));
+    shape.push_back(tensor::getMixedSize(b, loc, op.getDpsInits()[0], dim));
+  }
+  Value input = op.getDpsInputs()[0];
+  auto empty = tensor::EmptyOp::create(b, loc, shape,
+                                       getElementTypeOrSelf(input.getType()));
+  SmallVector<AffineMap> maps{
+      image.replaceDimsAndSymbols(renamed, {}, order.size(), 0),
+      b.getMultiDimIdentityMap(order.size())};
+  SmallVector<utils::IteratorType> iterators(order.size(),
+                                             utils::IteratorType::parallel);
+  auto copy = linalg::GenericOp::create(
+      b, loc, empty.getType(), input, ValueRange(empty), maps, iterators,
+      [](OpBuilder &inner, Location loc, ValueRange values) {
+        linalg::YieldOp::create(inner, loc, values.front());
+      });
+  // Collapses the rows to one dimension, and the sums to another one.
+  SmallVector<ReassociationIndices> groups;
+  for (auto [dim, loop] : llvm::enumerate(order)) {
+    bool isRow = llvm::is_contained(loops.rows, loop);
+    bool isFirst = loop == loops.rows.front() || loop == loops.sums.front();
+    if (isFirst || (!isRow && !llvm::is_contained(loops.sums, loop)))
+      groups.emplace_back();
+    groups.back().push_back(dim);
+  }
+  return collapse(b, loc, copy.getResult(0), groups);
+}
+
+/// Collapses the loops of the rows to one loop.
+void Lowering::collapseLoops(linalg::GenericOp op, AffineMap map) {
+  ReassociationIndices group = getRowLoops(map, result, loops.rows);
+  if (group.size() == 1)
+    return;
+  b.setInsertionPoint(op);
+  FailureOr<linalg::CollapseResult> collapsed = linalg::collapseOpIterationDims(
+      cast<linalg::LinalgOp>(op.getOperation()), {group}, b);
+  assert(succeeded(collapsed) && "the loops can be one");
+  StringRef work = air::AIRDialect::WorkAttrHelper::getNameStr();
+  if (Attribute description = op->getDiscardableAttr(work))
+    collapsed->collapsedOp->setDiscardableAttr(work, description);
+  b.replaceOp(op, collapsed->results);
+}
+
+Value Lowering::createInit() {
+  Value init = op.getDpsInits()[0];
+  SmallVector<ReassociationIndices> groups = groupRows(result, loops.rows);
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  if (!fill)
+    return collapse(b, loc, init, groups);
+  Value empty =
+      tensor::EmptyOp::create(b, loc, tensor::getMixedSizes(b, loc, init),
+                              getElementTypeOrSelf(init.getType()));
+  return linalg::FillOp::create(b, fill.getLoc(), fill.getInputs(),
+                                collapse(b, loc, empty, groups))
+      .getResult(0);
+}
+
+linalg::GenericOp Lowering::createProduct(Value windows, Value weights,
+                                          Value init) {
+  unsigned numOuter = loops.outer.size(), numLoops = numOuter + 3;
+  AffineExpr row = b.getAffineDimExpr(numOuter),
+             column = b.getAffineDimExpr(numOuter + 1),
+             sum = b.getAffineDimExpr(numOuter + 2);
+  auto rename = [&](unsigned loop) {
+    if (llvm::is_contained(loops.rows, loop))
+      return row;
+    if (llvm::is_contained(loops.sums, loop))
+      return sum;
+    return loop == loops.column
+               ? column
+               : b.getAffineDimExpr(llvm::find(loops.outer, loop) -
+                                    loops.outer.begin());
+  };
+  auto getMap = [&](ArrayRef<unsigned> order) {
+    SmallVector<AffineExpr> indices;
+    for (unsigned loop : order)
+      if (indices.empty() || indices.back() != rename(loop))
+        indices.push_back(rename(loop));
+    return AffineMap::get(numLoops, 0, indices, b.getContext());
+  };
+  SmallVector<AffineMap> maps{getMap(windowLoops), getMap(getLoops(filter)),
+                              getMap(getLoops(result))};
+  SmallVector<utils::IteratorType> iterators(numLoops,
+                                             utils::IteratorType::parallel);
+  iterators.back() = utils::IteratorType::reduction;
+  auto product = linalg::GenericOp::create(b, loc, init.getType(),
+                                           ValueRange{windows, weights}, init,
+                                           maps, iterators);
+  IRMapping mapping;
+  op->getRegion(0).cloneInto(&product.getRegion(), mapping);
+  StringRef work = air::AIRDialect::WorkAttrHelper::getNameStr();
+  // The form of the convolution is no longer a reason against matrix
+  // instructions.
+  if (auto description =
+          dyn_cast_or_null<air::WorkAttr>(op->getDiscardableAttr(work)))
+    product->setDiscardableAttr(
+        work,
+        air::WorkAttr::get(b.getContext(), description.getKind(),
+                           description.getOps(), description.getTypes(),
+                           description.getSizes(), description.getOperations(),
+                           description.getPlace(), StringAttr()));
+  return product;
+}
+
+void Lowering::lower() {
+  if (linalg::GenericOp init = getInit())
+    collapseLoops(init, init.getMatchingIndexingMap(init.getDpsInitOperand(0)));
+  b.setInsertionPoint(op);
+  SmallVector<ReassociationIndices> sums = groupRows(filter, loops.sums);
+  Value weights = collapse(b, loc, op.getDpsInputs()[1], sums);
+  Value windows = createWindows();
+  linalg::GenericOp product = createProduct(windows, weights, createInit());
+  SmallVector<ReassociationIndices> rows = groupRows(result, loops.rows);
+  Value whole = product.getResult(0);
+  if (loops.rows.size() > 1)
+    whole = tensor::ExpandShapeOp::create(
+        b, loc, op->getResult(0).getType(), whole, rows,
+        tensor::getMixedSizes(b, loc, op.getDpsInits()[0]));
+  AffineMap use;
+  if (epilogue)
+    use = epilogue.getMatchingIndexingMap(&*op->getUses().begin());
+  b.replaceOp(op, whole);
+  if (epilogue)
+    collapseLoops(epilogue, use);
+}
+
+class LowerConvolutions
+    : public dispatch::impl::LowerConvolutionsBase<LowerConvolutions> {
+public:
+  using LowerConvolutionsBase::LowerConvolutionsBase;
+
+  void setTarget(std::shared_ptr<const TargetProfile> known) {
+    passTarget = PassTarget(std::move(known));
+    target = passTarget.getOption();
+  }
+
+  void runOnOperation() final {
+    for (func::FuncOp function : dispatch::getTensorFunctions(getOperation()))
+      if (failed(lower(function)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult lower(func::FuncOp function);
+
+  PassTarget passTarget;
+};
+
+LogicalResult LowerConvolutions::lower(func::FuncOp function) {
+  SmallVector<linalg::LinalgOp> convolutions;
+  function.walk([&](linalg::LinalgOp op) {
+    if (linalg::isaConvolutionOpInterface(op) &&
+        !linalg::isaContractionOpInterface(op) && op.hasPureTensorSemantics() &&
+        op->getNumResults() == 1 && isProductOfElements(op))
+      convolutions.push_back(op);
+  });
+  if (convolutions.empty())
+    return success();
+  const TargetProfile *profile =
+      passTarget.get(getArgument(), target, function);
+  if (!profile)
+    return failure();
+  IRRewriter rewriter(function.getContext());
+  for (linalg::LinalgOp op : convolutions) {
+    std::optional<ProductLoops> loops = sortLoops(op);
+    if (!loops)
+      continue;
+    Lowering lowering(rewriter, op, std::move(*loops));
+    lowering.chooseRows();
+    if (lowering.isSupported(*profile))
+      lowering.lower();
+  }
+  // Views of views become one, or none.
+  RewritePatternSet patterns(function.getContext());
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
+                                                       function.getContext());
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,
+                                                     function.getContext());
+  tensor::populateFoldTensorEmptyPatterns(patterns);
+  return applyPatternsGreedily(function, std::move(patterns));
+}
+
+} // namespace
+
+std::unique_ptr<Pass> aircc::dispatch::createLowerConvolutions(
+    std::shared_ptr<const TargetProfile> profile) {
+  auto pass = std::make_unique<LowerConvolutions>();
+  pass->setTarget(std::move(profile));
+  return pass;
+}
