@@ -109,7 +109,8 @@ std::vector<ProfileProblem> aircc::checkAMDGPUChip(const TargetProfile &profile,
   if (kind == AMDGPU::GK_NONE) {
     SmallVector<StringRef> valid;
     AMDGPU::fillValidArchListAMDGCN(valid);
-    std::string message = "LLVM knows no AMDGPU chip '" + profile.chip + "'";
+    std::string message =
+        "LLVM does not know the AMDGPU chip '" + profile.chip + "'";
     if (auto near = findNearest(profile.chip, toStrings(valid)); !near.empty())
       message += "; did you mean '" + near + "'?";
     return {{"/chip", message, {"known: " + join(valid, ", ")}}};
@@ -166,6 +167,11 @@ aircc::checkAMDGPUFigures(const TargetProfile &profile,
                           {"they need LLVM's feature '" + needed.str() + "'"}});
   }
 
+  if (profile.bf16Conversion && !features.contains("bf16-cvt-insts"))
+    problems.push_back({"/bf16Conversion",
+                        profile.chip + " has no instruction that rounds f32 to "
+                                       "bf16",
+                        {"it needs LLVM's feature 'bf16-cvt-insts'"}});
   if (profile.fp8 == Fp8Kind::None)
     return problems;
   StringRef chipHas = !features.contains("fp8-conversion-insts") ? "none"

@@ -40,6 +40,24 @@ std::string aircc::appendPointer(std::string_view pointer,
   return result;
 }
 
+std::optional<size_t> aircc::findTooDeepNesting(std::string_view text,
+                                                unsigned limit) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '{' || c == '[') && ++depth > limit)
+      return i;
+    else if (!inString && (c == '}' || c == ']') && depth)
+      --depth;
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 /// Scans a text that is known to be valid JSON.

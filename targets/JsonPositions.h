@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,11 @@ struct TextPosition {
 
 /// Returns the position of the byte at `offset` in `text`.
 TextPosition getTextPosition(std::string_view text, size_t offset);
+
+/// Returns the offset of the first bracket that opens more than `limit` nested
+/// arrays and objects. Readers that are recursive need a limit. `text` may be
+/// malformed.
+std::optional<size_t> findTooDeepNesting(std::string_view text, unsigned limit);
 
 /// Returns `pointer` extended by one reference token, which is escaped here.
 std::string appendPointer(std::string_view pointer, std::string_view token);

@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Regex.h"
 
 #include <nlohmann/json.hpp>
@@ -59,7 +60,8 @@ std::string aircc::findNearest(const std::string &text,
 //===----------------------------------------------------------------------===//
 
 /// Finds keywords in `schema` and its subschemas that are not implemented.
-static std::string findUnsupported(const json &schema, std::string pointer) {
+static std::string findUnsupported(const json &schema,
+                                   const std::string &pointer) {
   if (schema.is_boolean())
     return "";
   if (!schema.is_object())
@@ -87,7 +89,9 @@ static std::string findUnsupported(const json &schema, std::string pointer) {
                key == "then" || key == "else") {
       problem = findUnsupported(value, here);
     } else {
-      problem = "keyword '" + key + "' at " + here + " is not implemented";
+      return ("keyword '" + llvm::Twine(key) + "' at " + here +
+              " is not implemented")
+          .str();
     }
     if (!problem.empty())
       return problem;
@@ -241,10 +245,10 @@ private:
     if (value.is_number()) {
       if (auto it = schema.find("minimum"); it != schema.end() && value < *it)
         report(pointer,
-               value.dump() + " is too small; the least is " + it->dump());
+               value.dump() + " is too small; the minimum is " + it->dump());
       if (auto it = schema.find("maximum"); it != schema.end() && value > *it)
         report(pointer,
-               value.dump() + " is too large; the most is " + it->dump());
+               value.dump() + " is too large; the maximum is " + it->dump());
     }
     if (value.is_string()) {
       const std::string &text = value.get_ref<const std::string &>();

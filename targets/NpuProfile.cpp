@@ -56,17 +56,10 @@ aircc::loadNpuProfile(const std::vector<std::string> &folders,
     npuFolders.push_back(std::string(path));
   }
   ProfileReader reader(npuFolders, errors, getSchemaDocument());
-  auto file = reader.find(nameOrFile, "", {});
-  if (!file)
-    return std::nullopt;
-  std::optional<ProfileDocument> document = reader.read(*file);
+  std::optional<ProfileDocument> document =
+      reader.readProfile(nameOrFile, "an NPU");
   if (!document)
     return std::nullopt;
-  if (document->value.value("abstract", false)) {
-    reader.report(*document, "/abstract", true,
-                  "this profile is a base for others, not an NPU");
-    return std::nullopt;
-  }
   if (!reader.checkMerged(*document) || !reader.checkRequired(*document))
     return std::nullopt;
   return convert(document->value, document->files.front());

@@ -24,7 +24,7 @@
 
 namespace aircc {
 
-/// What a shim DMA can do.
+/// The capabilities of a shim DMA.
 struct NpuDma {
   /// The dimensions of a descriptor.
   unsigned dims = 0;

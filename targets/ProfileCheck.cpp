@@ -36,7 +36,7 @@ static std::vector<ProfileProblem> checkXe(const TargetProfile &profile) {
   refuse(!profile.features.empty(), "/features",
          "the xevm backend has no subtarget features");
   refuse(profile.codeObjectVersion != 0, "/codeObjectVersion",
-         "the xevm backend makes no code objects");
+         "the xevm backend does not produce code objects");
   refuse(!profile.dmaWidths.empty(), "/dmaWidths",
          "the xevm backend has no loads straight to shared local memory");
   refuse(!profile.deviceLibs.empty(), "/deviceLibs",
@@ -52,7 +52,7 @@ static void checkLimits(const TargetProfile &profile,
     problems.push_back({"/limits/threadsPerWorkgroup",
                         "a workgroup of " +
                             std::to_string(limits.threadsPerWorkgroup) +
-                            " lanes is not made of whole waves of " +
+                            " lanes does not consist of whole waves of " +
                             std::to_string(profile.waveSize),
                         {}});
   if (limits.cus < limits.xcds)

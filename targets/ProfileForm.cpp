@@ -47,7 +47,7 @@ static void addInstructions(std::vector<MatrixInstruction> &instructions,
       instruction.b.type = b;
       if (entry["a"].contains("otherTypes") ||
           entry["b"].contains("otherTypes"))
-        instruction.name += "." + a + "." + b;
+        instruction.name.append(".").append(a).append(".").append(b);
       instructions.push_back(std::move(instruction));
     }
 }
@@ -103,6 +103,7 @@ TargetProfile aircc::convertProfile(const ProfileDocument &document) {
   profile.fp8 = fp8 == "fnuz"  ? Fp8Kind::FNUZ
                 : fp8 == "ocp" ? Fp8Kind::OCP
                                : Fp8Kind::None;
+  profile.bf16Conversion = value.value("bf16Conversion", false);
 
   const json &limits = value["limits"];
   profile.limits.ldsBytes = limits["ldsBytes"].get<int64_t>();

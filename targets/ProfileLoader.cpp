@@ -33,17 +33,10 @@ readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
             const ProfileCheck &check, std::vector<ProfileError> &errors,
             WithPositions withPositions) {
   ProfileReader reader(folders, errors, withPositions);
-  auto file = reader.find(nameOrFile, "", {});
-  if (!file)
-    return std::nullopt;
-  std::optional<ProfileDocument> document = reader.read(*file);
+  std::optional<ProfileDocument> document =
+      reader.readProfile(nameOrFile, "a target");
   if (!document)
     return std::nullopt;
-  if (document->value.value("abstract", false)) {
-    reader.report(*document, "/abstract", true,
-                  "this profile is a base for others, not a target");
-    return std::nullopt;
-  }
   if (!reader.checkComplete(*document))
     return std::nullopt;
   TargetProfile profile = convertProfile(*document);

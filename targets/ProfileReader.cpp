@@ -70,6 +70,7 @@ aircc::listProfileFiles(const std::vector<std::string> &folders) {
     }
   }
   std::vector<std::string> files;
+  files.reserve(byName.size());
   for (auto &[name, file] : byName)
     files.push_back(file);
   return files;
@@ -158,24 +159,6 @@ ProfileReader::find(StringRef nameOrFile, StringRef referrer, ProfileError at) {
 /// needs six levels.
 static constexpr unsigned kMaxDepth = 64;
 
-/// Returns the offset of the first bracket in `text` that is nested too deeply.
-static std::optional<size_t> findTooDeep(StringRef text) {
-  unsigned depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (inString && c == '\\')
-      ++i;
-    else if (c == '"')
-      inString = !inString;
-    else if (!inString && (c == '{' || c == '[') && ++depth > kMaxDepth)
-      return i;
-    else if (!inString && (c == '}' || c == ']') && depth)
-      --depth;
-  }
-  return std::nullopt;
-}
-
 /// Parses and checks a single file.
 std::optional<ProfileDocument> ProfileReader::readOne(const std::string &file) {
   auto buffer = MemoryBuffer::getFile(file, /*IsText=*/true);
@@ -192,7 +175,7 @@ std::optional<ProfileDocument> ProfileReader::readOne(const std::string &file) {
 
   ProfileDocument document;
   document.files.push_back(file);
-  if (auto deep = findTooDeep(text)) {
+  if (auto deep = findTooDeepNesting(text, kMaxDepth)) {
     TextPosition place = getTextPosition(text, *deep);
     errors.push_back({file,
                       place.line,
@@ -355,6 +338,20 @@ std::optional<ProfileDocument> ProfileReader::read(const std::string &file) {
     base->origins[""] = document->origins[""];
   merge(base->value, base->origins, *document, document->value, "");
   return base;
+}
+
+std::optional<ProfileDocument> ProfileReader::readProfile(StringRef nameOrFile,
+                                                          StringRef kind) {
+  std::optional<std::string> file = find(nameOrFile, "", {});
+  if (!file)
+    return std::nullopt;
+  std::optional<ProfileDocument> document = read(*file);
+  if (document && document->value.value("abstract", false)) {
+    report(*document, "/abstract", true,
+           "this profile is a base for others, not " + kind.str());
+    return std::nullopt;
+  }
+  return document;
 }
 
 bool ProfileReader::checkMerged(const ProfileDocument &document) {

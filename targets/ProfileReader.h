@@ -63,6 +63,11 @@ public:
   /// Reads `file` and all its bases.
   std::optional<ProfileDocument> read(const std::string &file);
 
+  /// Finds and reads a profile. One that is only a base for others is an error
+  /// that says it is not `kind`.
+  std::optional<ProfileDocument> readProfile(llvm::StringRef nameOrFile,
+                                             llvm::StringRef kind);
+
   /// Checks that `document`, a profile of a GPU, has all required values.
   bool checkComplete(const ProfileDocument &document);
 

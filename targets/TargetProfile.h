@@ -124,6 +124,7 @@ struct TargetProfile {
   unsigned codeObjectVersion = 0;
   unsigned waveSize = 0;       ///< Lanes in a wave (subgroup on Intel).
   Fp8Kind fp8 = Fp8Kind::None; ///< JSON: "fp8": "none" | "fnuz" | "ocp".
+  bool bf16Conversion = false; ///< An instruction rounds f32 to bf16.
   TargetLimits limits;
   CostModel costModel;
   /// Bits per lane of one direct-to-LDS load, narrowest first.

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace aircc::kernel;
 
 //===----------------------------------------------------------------------===//
-// What barriers and fences share
+// Common code of barriers and fences
 //===----------------------------------------------------------------------===//
 
 /// Parses a keyword of an enumeration, and lists the keywords in the error.

@@ -14,6 +14,7 @@
 #define AIRCC_DIALECTS_KERNEL_LANEOPS_TD
 
 include "dialects/kernel/KernelBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Kernel_LaneOp<string mnemonic, list<Trait> traits = []>
@@ -44,6 +45,60 @@ def Kernel_TrapOp : Kernel_LaneOp<"trap"> {
     ```
   }];
   let assemblyFormat = "attr-dict";
+}
+
+def Kernel_SetPriorityOp : Kernel_LaneOp<"set_priority"> {
+  let summary = "Set the priority of a wave among those of its SIMD";
+  let description = [{
+    From here on, instructions of the wave are issued before those of waves with
+    lower priority. Priorities are 0, which waves start with, to 3. A wave that
+    keeps the matrix pipe busy with few instructions should have priority over
+    one that needs all others. No vector instruction moves from one side of the
+    op to the other. On Intel GPUs, which have no such priorities, the op does
+    nothing.
+
+    Example:
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @multiply() {
+        kernel.set_priority 1
+        kernel.set_priority 0
+        gpu.return
+      }
+    }
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I32Attr,
+                           [IntMinValue<0>, IntMaxValue<3>]>:$priority);
+  let assemblyFormat = "$priority attr-dict";
+}
+
+def Kernel_RescaleOp
+    : Kernel_LaneOp<"rescale", [Pure, SameOperandsAndResultType] #
+                                   ElementwiseMappable.traits> {
+  let summary = "Multiply by factors most of which are 1";
+  let description = [{
+    The result is the product of the operands, element by element. A wave skips
+    the product if all factors are 1, where that is known from one number of each
+    lane.
+
+    Example:
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @scale(%x: vector<8xf32>, %factor: f32) -> vector<8xf32> {
+        %factors = vector.broadcast %factor : f32 to vector<8xf32>
+        %y = kernel.rescale %x, %factors : vector<8xf32>
+        gpu.return %y : vector<8xf32>
+      }
+    }
+    ```
+  }];
+  let arguments = (ins VectorOfNonZeroRankOf<[AnyFloat]>:$value,
+                       VectorOfNonZeroRankOf<[AnyFloat]>:$factor);
+  let results = (outs VectorOfNonZeroRankOf<[AnyFloat]>:$result);
+  let assemblyFormat = "$value `,` $factor attr-dict `:` type($result)";
 }
 
 //===----------------------------------------------------------------------===//

@@ -221,7 +221,9 @@ def Layout_OperandPath
     : I32Enum<"OperandPath", "How the factors of a contraction reach registers",
               [I32EnumCase<"Staged", 0, "staged">,
                I32EnumCase<"Direct", 1, "direct">,
-               I32EnumCase<"Transposed", 2, "transposed">]> {
+               I32EnumCase<"Transposed", 2, "transposed">,
+               I32EnumCase<"LeftStaged", 3, "left_staged">,
+               I32EnumCase<"LeftTransposed", 4, "left_transposed">]> {
   let cppNamespace = "::aircc::layout";
 }
 
@@ -232,11 +234,15 @@ def Layout_ContractionStrategyAttr
     As the attribute `layout.strategy` of a `vector.contract` with one dimension
     each of rows, columns and depth, it names the matrix instruction that is
     repeated, and how many waves share the rows and the columns. Factors are
-    either `staged`, that is, read from tiles in LDS, which stage layout
-    swizzles; or `transposed`, that is, staged, and tiles of the right factor
-    are transposed when they are copied to LDS; or `direct`, that is, read from
-    memory in the layout of the instruction. The stage that chooses the tiles sets the attribute; stage
-    layout derives the layouts of operands and accumulators from it.
+    `staged`, that is, read from tiles in LDS, which stage layout swizzles;
+    `transposed`, that is, staged, and tiles of the right factor are transposed
+    when they are copied to LDS; or `direct`, that is, read from memory in the
+    layout of the instruction. With `left_staged`, only the left factor is read
+    from LDS, and the right one is in registers; with `left_transposed`, tiles
+    of the left factor are also transposed when they are copied. The stage that
+    chooses the tiles sets the
+    attribute; stage layout derives the layouts of operands and accumulators
+    from it.
 
     Errors: an empty name; fewer than one wave.
 
@@ -268,8 +274,9 @@ def Layout_ContractionStrategyAttr
 def Layout_TileTransferAttr : Layout_Attr<"TileTransfer", "tile_transfer"> {
   let summary = "Waves that transfer a tile together, each a part of it";
   let description = [{
-    The attribute `layout.strategy` of a `vector.transfer_read` of a tile that
-    is copied to LDS through registers, or of an `xegpu.prefetch_nd` of a tile.
+    The attribute `layout.strategy` of an op whose result is a tile that is
+    copied to LDS through registers: a `vector.transfer_read`, or the last op of
+    those that compute the tile; or of an `xegpu.prefetch_nd` of a tile.
     Stage layout derives the part of each wave and lane from it: pieces of the
     widest access for a copy, blocks of the 2-D messages of the hardware for a
     prefetch. The lanes of a `transposed` copy have blocks of rows and columns,

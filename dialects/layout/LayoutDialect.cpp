@@ -89,13 +89,16 @@ static LogicalResult verifyStrategy(Operation *op, NamedAttribute attribute) {
   StringRef opName = op->getName().getStringRef();
   if (isa<ContractionStrategyAttr>(value) && opName == "vector.contract")
     return success();
+  bool isVector =
+      op->getNumResults() == 1 && isa<VectorType>(op->getResult(0).getType());
   if (isa<TileTransferAttr>(value) &&
-      (opName == "vector.transfer_read" || opName == "xegpu.prefetch_nd"))
+      (isVector || opName == "xegpu.prefetch_nd"))
     return success();
   return aircc::refuseValue(
       op, attribute,
       "#layout.contraction_strategy on a vector.contract or "
-      "#layout.tile_transfer on a vector.transfer_read or xegpu.prefetch_nd");
+      "#layout.tile_transfer on an op whose result is a vector or on an "
+      "xegpu.prefetch_nd");
 }
 
 static LogicalResult verifyScope(Operation *op, NamedAttribute attribute) {

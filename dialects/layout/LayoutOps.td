@@ -45,7 +45,7 @@ def Layout_ToLayoutOp
     }
     ```
 
-    Errors: a layout of another shape than the vector's; a scalable vector.
+    Errors: a layout whose shape is not the vector's; a scalable vector.
   }];
   let arguments = (ins AnyVectorOfAnyRank:$input,
                        Layout_NestedLayoutAttr:$layout,
@@ -121,7 +121,7 @@ def Layout_AsyncDmaOp
     Errors: numbers of indices that differ from the ranks; a tile of another
     rank than `dest`, or larger than it; element types that differ; a `dest`
     that is not in LDS; a map that does not fit the ranks or names a dimension
-    twice; a vector of indices of another length than the tile, or for a
+    twice; a vector of indices whose length is not that of the tile, or for a
     dimension that the map does not name.
   }];
   let arguments = (ins

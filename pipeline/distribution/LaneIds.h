@@ -46,7 +46,7 @@ public:
   mlir::Value virtualThread(const layout::DimTiles &dim);
   mlir::Value virtualSubgroup(const layout::DimTiles &dim);
   /// The coordinate of value 0 of the lane along the dimension; null for 0.
-  /// That of value k is larger by dim.coordinate(0, 0, k).
+  /// The coordinate of value k is larger by dim.coordinate(0, 0, k).
   mlir::Value base(const layout::DimTiles &dim);
 
   /// An i1 that is true in exactly one of the lanes (of `numWaves` waves) that

@@ -99,7 +99,9 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
       /*xcds=*/limits.xcds,
       /*waveIds=*/profile.backend == Backend::XeVM,
   }));
-  pm.addPass(hierarchy::createMergeLaunches({limits.cus}));
+  pm.addPass(hierarchy::createMergeLaunches(
+      {limits.cus,
+       limits.cus * profile.costModel.simdsPerCU * profile.waveSize}));
   if (options.report)
     pm.addPass(hierarchy::createCollectWork());
   pm.addPass(hierarchy::createOutlineKernels());
@@ -119,7 +121,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
                               profile.dmaWidths.end());
   hierarchy::PrefetchTilesOptions prefetch;
   prefetch.directWidths = widths;
-  // Tiles in global memory are not loaded ahead.
+  // Tiles in global memory are not prefetched.
   bool isL2Global = options.l2 == hierarchy::L2Policy::Global;
   prefetch.ldsBytes = isL2Global ? 0 : limits.ldsBytes;
   prefetch.maxThreads = limits.threadsPerWorkgroup;
@@ -159,7 +161,7 @@ void registerDialects(DialectRegistry &registry) {
   scf::registerValueBoundsOpInterfaceExternalModels(registry);
 }
 
-// Line information and programs outside name each kernel.
+// Debug information and external programs refer to kernels by name.
 constexpr TakenOption takenOptions[] = {
     {DriverOption::DebugInfo, "keep-kernels"},
     {DriverOption::DeviceCodeOnly, "keep-kernels"},

@@ -284,8 +284,8 @@ def RunHerdsInRounds : Pass<"hierarchy-run-herds-in-rounds", "::mlir::ModuleOp">
   let description = [{
     A herd with more PEs than a workgroup has waves becomes a herd of as many waves
     as the workgroup may have, each of which runs several PEs, one after another.
-    At a barrier, all rounds meet: the body is split there, and each part becomes a
-    loop over the rounds. Loops and branches with barriers are executed outside of
+    All rounds must reach a barrier before the first one continues, so the body is
+    split there, and each part becomes a loop over the rounds. Loops and branches with barriers are executed outside of
     rounds, so their bounds and conditions must be uniform across the PEs.
 
     Values that a PE uses after the barrier are computed again, or stored in an L1
@@ -400,8 +400,8 @@ def MergeLaunches : Pass<"hierarchy-merge-launches", "::mlir::ModuleOp"> {
   let description = [{
     In functions with `air.merge_launches`, consecutive launches become one if
     neither writes memory that the other uses, if their workgroups have the same
-    size, and if there are at most `max-workgroups` workgroups in total, which a
-    device can execute at once. The first workgroups of the merged launch compute
+    size, and if there are at most `max-workgroups` workgroups or `max-lanes` lanes
+    in total, which a device can execute at once. The first workgroups of the merged launch compute
     the first launch. Both use the same workgroup buffers where the types are equal.
 
     Example:
@@ -438,7 +438,9 @@ def MergeLaunches : Pass<"hierarchy-merge-launches", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"maxWorkgroups", "max-workgroups", "int64_t", "64",
-           "The workgroups of a merged launch">
+           "The workgroups of a merged launch">,
+    Option<"maxLanes", "max-lanes", "int64_t", "0",
+           "The most lanes of a merged launch of more workgroups">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",

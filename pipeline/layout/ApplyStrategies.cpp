@@ -47,10 +47,13 @@ static OpOperand *getInit(Value value) {
   return loop ? loop.getTiedLoopInit(argument) : nullptr;
 }
 
-/// The read of factor `operand`, which may be in the iteration before.
+/// The read of factor `operand`, which may be in the iteration before, and of
+/// another shape.
 static vector::TransferReadOp findRead(Value operand) {
   while (OpOperand *init = getInit(operand))
     operand = init->get();
+  if (auto shaped = operand.getDefiningOp<vector::ShapeCastOp>())
+    operand = shaped.getSource();
   return operand.getDefiningOp<vector::TransferReadOp>();
 }
 
@@ -98,11 +101,17 @@ static FailureOr<strategy::MatmulSpec> getSpec(vector::ContractionOp contract,
             isMatrix(1, shape->n, shape->k)};
   spec.isStaged = attr.getPath() != OperandPath::Direct;
   spec.transposesB = attr.getPath() == OperandPath::Transposed;
+  spec.transposesA = attr.getPath() == OperandPath::LeftTransposed;
+  spec.keepsB = spec.transposesA || attr.getPath() == OperandPath::LeftStaged;
   // Rows of the buffers along K show the depth of tiles that are read in parts.
-  for (auto [operand, alongK] : {std::pair(contract.getLhs(), spec.a.alongK),
-                                 std::pair(contract.getRhs(), spec.b.alongK)})
+  auto setDepth = [&](Value operand, bool alongK) {
     if (vector::TransferReadOp read = findRead(operand); read && alongK)
-      spec.stagedK = cast<ShapedType>(read.getBase().getType()).getDimSize(1);
+      spec.stagedK = ShapedType::getNumElements(
+          cast<ShapedType>(read.getBase().getType()).getShape().drop_front());
+  };
+  setDepth(contract.getLhs(), spec.a.alongK);
+  if (!spec.keepsB)
+    setDepth(contract.getRhs(), spec.b.alongK);
   return spec;
 }
 
@@ -171,10 +180,12 @@ static LogicalResult apply(vector::ContractionOp contract,
   if (!layouts)
     return contract.emitOpError("cannot be computed by its strategy: ")
            << layouts.message();
-  if (spec->isStaged && (failed(swizzle(contract, contract.getLhs(),
-                                        "left operand", layouts->swizzleA)) ||
-                         failed(swizzle(contract, contract.getRhs(),
-                                        "right operand", layouts->swizzleB))))
+  if (spec->isStaged && failed(swizzle(contract, contract.getLhs(),
+                                       "left operand", layouts->swizzleA)))
+    return failure();
+  if (spec->isStaged && !spec->keepsB &&
+      failed(swizzle(contract, contract.getRhs(), "right operand",
+                     layouts->swizzleB)))
     return failure();
   anchorCarried(contract.getLhsMutable(), layouts->a);
   anchorCarried(contract.getRhsMutable(), layouts->b);
@@ -185,26 +196,30 @@ static LogicalResult apply(vector::ContractionOp contract,
   return success();
 }
 
-static LogicalResult apply(vector::TransferReadOp read, TileTransferAttr attr,
+/// Fixes the layout of the tile that `op` reads or computes.
+static LogicalResult apply(Operation *op, TileTransferAttr attr,
                            const TargetProfile &profile) {
-  ArrayRef<int64_t> shape = read.getVectorType().getShape();
-  int64_t bits = getBits(read.getVectorType());
-  if (!bits || read.getVectorType().isScalable())
-    return read.emitOpError("has a strategy, but copies no numbers of a size "
-                            "known at compile time");
-  auto getCopy = attr.getTransposed() ? strategy::getTransposingCopy
-                                      : strategy::getTileCopy;
+  auto type = cast<VectorType>(op->getResult(0).getType());
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t bits = getBits(type);
+  if (!bits || type.isScalable())
+    return op->emitOpError("has a strategy, but copies no numbers of a size "
+                           "known at compile time");
+  Ints sizes(shape.begin(), shape.end());
   Result<strategy::TileCopy> copy =
-      getCopy(Ints(shape.begin(), shape.end()), bits, attr.getWaves(), profile);
+      attr.getTransposed()
+          ? strategy::getTransposingCopy(sizes, bits, attr.getWaves(), profile,
+                                         /*isNarrow=*/true)
+          : strategy::getTileCopy(sizes, bits, attr.getWaves(), profile);
   if (!copy)
-    return read.emitOpError("cannot be copied by its strategy: ")
+    return op->emitOpError("cannot be copied by its strategy: ")
            << copy.message();
-  OpBuilder b(read.getContext());
-  b.setInsertionPointAfter(read);
+  OpBuilder b(op->getContext());
+  b.setInsertionPointAfter(op);
   auto fixed =
-      ToLayoutOp::create(b, read.getLoc(), read.getResult(),
+      ToLayoutOp::create(b, op->getLoc(), op->getResult(0),
                          NestedLayoutAttr::get(b.getContext(), copy->layout));
-  read.getResult().replaceAllUsesExcept(fixed, fixed);
+  op->getResult(0).replaceAllUsesExcept(fixed, fixed);
   return success();
 }
 
@@ -259,11 +274,10 @@ private:
       LogicalResult result = failure();
       if (auto contract = dyn_cast<vector::ContractionOp>(op))
         result = apply(contract, cast<ContractionStrategyAttr>(attr), *profile);
-      else if (auto read = dyn_cast<vector::TransferReadOp>(op))
-        result = apply(read, cast<TileTransferAttr>(attr), *profile);
+      else if (auto prefetch = dyn_cast<xegpu::PrefetchNdOp>(op))
+        result = apply(prefetch, cast<TileTransferAttr>(attr));
       else
-        result =
-            apply(cast<xegpu::PrefetchNdOp>(op), cast<TileTransferAttr>(attr));
+        result = apply(op, cast<TileTransferAttr>(attr), *profile);
       if (failed(result))
         return failure();
     }

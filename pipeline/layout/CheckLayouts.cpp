@@ -76,6 +76,7 @@ Layout getIterationLayout(vector::ContractionOp op) {
     }
   }
   std::vector<DimTiles> dims;
+  dims.reserve(known.size());
   for (const std::optional<DimTiles> &dim : known)
     dims.push_back(*dim);
   auto layout = NestedLayout::ofDims(std::move(dims));

@@ -106,24 +106,24 @@ double getAccessCost(const Access &access, Layout layout,
         fit != BlockFit::None)
       return getBlockCost(layout, bits, fit);
   int64_t values = countValues(layout);
-  int64_t run = 1, side = 1;
+  int64_t contiguous = 1, side = 1;
   SmallVector<int64_t> order = getMemoryOrder(access);
   unsigned last = 0;
   if (auto memref = dyn_cast<MemRefType>(access.memory))
     last = memref.getRank() - 1;
   if (!order.empty() && access.dims[order[0]] == last &&
       hasUnitStride(access.memory)) {
-    run = layout.getElementTile()[order[0]];
+    contiguous = layout.getElementTile()[order[0]];
     side = layout.getThreadTile()[order[0]];
   }
-  int64_t together =
-      std::max<int64_t>(1, std::min<int64_t>(run, 128 / std::max(1u, bits)));
+  int64_t together = std::max<int64_t>(
+      1, std::min<int64_t>(contiguous, 128 / std::max(1u, bits)));
   double accesses = static_cast<double>(values) / together;
   auto memref = dyn_cast<MemRefType>(access.memory);
   if (memref && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(memref))
     return 4 * accesses * std::max(1.0, together * bits / 32.0 / 2);
   // A line is 64 bytes.
-  double bytes = std::max(1.0, run * side * bits / 8.0);
+  double bytes = std::max(1.0, contiguous * side * bits / 8.0);
   return 8 * accesses * std::clamp(64 / bytes, 1.0, 16.0);
 }
 

@@ -189,7 +189,7 @@ static Signs readSigns(gpu::GPUFuncOp function) {
       if (auto desc = dyn_cast<xegpu::TensorDescType>(type))
         see(desc.getLayout());
   });
-  // If there are only prefetches, they are of whole tiles.
+  // If there are only prefetches, they access complete tiles.
   signs.whole |= signs.fetches && !signs.lanes;
   return signs;
 }

@@ -28,7 +28,7 @@ constexpr int64_t kMaxElements = 1 << 20;
 
 /// The position of the scale of block b of row r of a factor in the vector that
 /// the scales come from.
-enum class Spread {
+enum class Broadcast {
   Same,       ///< One scale for all.
   Rows,       ///< At r.
   Blocks,     ///< At b.
@@ -43,7 +43,7 @@ struct Factor {
   SmallVector<int64_t> order;
   int64_t rows, depth, block;
   Value scales;
-  Spread spread;
+  Broadcast broadcast;
 };
 
 std::string nameOf(Value vector) {
@@ -111,7 +111,7 @@ static bool analyseScales(Factor &factor, Value scale) {
     DenseElementsAttr constant;
     matchPattern(scale, m_Constant(&constant));
     factor.scales = scale;
-    factor.spread = Spread::Same;
+    factor.broadcast = Broadcast::Same;
     return constant && constant.isSplat();
   }
   Moves moves(scale);
@@ -132,27 +132,30 @@ static bool analyseScales(Factor &factor, Value scale) {
         return false;
     }
   factor.scales = moves.source;
-  auto spreadAs = [&](Spread spread, int64_t count,
-                      llvm::function_ref<int64_t(int64_t, int64_t)> placeOf) {
-    auto type = dyn_cast<VectorType>(factor.scales.getType());
-    if ((type ? type.getNumElements() : 1) != count)
-      return false;
-    for (int64_t row = 0; row < factor.rows; ++row)
-      for (int64_t b = 0; b < blocks; ++b)
-        if (places[row * blocks + b] != placeOf(row, b))
+  auto broadcastAs =
+      [&](Broadcast broadcast, int64_t count,
+          llvm::function_ref<int64_t(int64_t, int64_t)> placeOf) {
+        auto type = dyn_cast<VectorType>(factor.scales.getType());
+        if ((type ? type.getNumElements() : 1) != count)
           return false;
-    factor.spread = spread;
-    return true;
-  };
-  return spreadAs(Spread::Same, 1, [](int64_t, int64_t) { return 0; }) ||
-         spreadAs(Spread::RowMajor, factor.rows * blocks,
-                  [&](int64_t row, int64_t b) { return row * blocks + b; }) ||
-         spreadAs(
-             Spread::ColumnMajor, factor.rows * blocks,
+        for (int64_t row = 0; row < factor.rows; ++row)
+          for (int64_t b = 0; b < blocks; ++b)
+            if (places[row * blocks + b] != placeOf(row, b))
+              return false;
+        factor.broadcast = broadcast;
+        return true;
+      };
+  return broadcastAs(Broadcast::Same, 1, [](int64_t, int64_t) { return 0; }) ||
+         broadcastAs(
+             Broadcast::RowMajor, factor.rows * blocks,
+             [&](int64_t row, int64_t b) { return row * blocks + b; }) ||
+         broadcastAs(
+             Broadcast::ColumnMajor, factor.rows * blocks,
              [&](int64_t row, int64_t b) { return b * factor.rows + row; }) ||
-         spreadAs(Spread::Rows, factor.rows,
-                  [](int64_t row, int64_t) { return row; }) ||
-         spreadAs(Spread::Blocks, blocks, [](int64_t, int64_t b) { return b; });
+         broadcastAs(Broadcast::Rows, factor.rows,
+                     [](int64_t row, int64_t) { return row; }) ||
+         broadcastAs(Broadcast::Blocks, blocks,
+                     [](int64_t, int64_t b) { return b; });
 }
 
 /// Matches `value` as a factor whose rows are dimension `row`, and which is
@@ -165,7 +168,7 @@ static std::optional<Factor> matchFactor(Value value, AffineMap map,
       !isa<Float8E8M0FNUType>(
           getElementTypeOrSelf(extension.getScale().getType())))
     return std::nullopt;
-  Factor factor{extension.getIn(), {}, 0, 1, block, {}, Spread::Same};
+  Factor factor{extension.getIn(), {}, 0, 1, block, {}, Broadcast::Same};
   SmallVector<int64_t> shape = shapeOfVector(value);
   auto dimOf = [&](int64_t iteration) -> int64_t {
     for (unsigned i = 0; i < map.getNumResults(); ++i)
@@ -301,11 +304,11 @@ static Value createScales(OpBuilder &b, Location loc, const Factor &factor) {
   auto flip = [&](Value vector) -> Value {
     return vector::TransposeOp::create(b, loc, vector, ArrayRef<int64_t>{1, 0});
   };
-  auto spread = [&](ArrayRef<int64_t> shape, Value source) -> Value {
+  auto broadcast = [&](ArrayRef<int64_t> shape, Value source) -> Value {
     return vector::BroadcastOp::create(b, loc, typeOf(shape), source);
   };
-  switch (factor.spread) {
-  case Spread::Same: {
+  switch (factor.broadcast) {
+  case Broadcast::Same: {
     DenseElementsAttr constant;
     if (matchPattern(factor.scales, m_Constant(&constant)) &&
         constant.isSplat())
@@ -315,18 +318,18 @@ static Value createScales(OpBuilder &b, Location loc, const Factor &factor) {
                                  constant.getSplatValue<Attribute>()));
     Value one =
         isa<VectorType>(factor.scales.getType()) ? cast({1}) : factor.scales;
-    return spread({factor.rows, blocks}, one);
+    return broadcast({factor.rows, blocks}, one);
   }
-  case Spread::Rows:
-    return flip(spread({blocks, factor.rows}, cast({factor.rows})));
-  case Spread::Blocks:
-    return spread({factor.rows, blocks}, cast({blocks}));
-  case Spread::RowMajor:
+  case Broadcast::Rows:
+    return flip(broadcast({blocks, factor.rows}, cast({factor.rows})));
+  case Broadcast::Blocks:
+    return broadcast({factor.rows, blocks}, cast({blocks}));
+  case Broadcast::RowMajor:
     return cast({factor.rows, blocks});
-  case Spread::ColumnMajor:
+  case Broadcast::ColumnMajor:
     return flip(cast({blocks, factor.rows}));
   }
-  llvm_unreachable("no such spread");
+  llvm_unreachable("unknown kind of broadcast");
 }
 
 /// Erases the ops that compute `values`, and their operands, if unused.

@@ -149,7 +149,7 @@ LogicalResult LayoutGraph::setUserConstraint(unsigned number) {
            << layout.message();
   if (setKey(number, NestedLayoutAttr::get(node.op->getContext(), *layout)))
     return checkFit(node);
-  return node.op->emitOpError("cannot have the layout that is written at it: a "
+  return node.op->emitOpError("cannot have the layout that it specifies: a "
                               "lane could not compute its share");
 }
 

@@ -92,8 +92,8 @@ findCreate(Operation *op, Value desc,
       llvm::append_range(pending, it->second);
     } else {
       InFlightDiagnostic error = op->emitOpError(
-          "has a descriptor of which the compiler cannot see what memory it is "
-          "of; make it in this function with create_nd_tdesc or create_tdesc");
+          "has a descriptor whose memory the compiler cannot determine; create "
+          "it in this function with create_nd_tdesc or create_tdesc");
       error.attachNote(value.getLoc()) << "it is from here";
       return failure();
     }
@@ -102,8 +102,9 @@ findCreate(Operation *op, Value desc,
     if (areOfOneMemory(found.front(), create))
       continue;
     InFlightDiagnostic error =
-        op->emitOpError("has a descriptor that is of one memory or of another; "
-                        "put the access where it is known which");
+        op->emitOpError("has a descriptor that may refer to different memory, "
+                        "depending on control flow; move the access into the "
+                        "branches");
     error.attachNote(found.front()->getLoc()) << "this one";
     error.attachNote(create->getLoc()) << "or this one";
     return failure();
@@ -114,8 +115,8 @@ findCreate(Operation *op, Value desc,
   });
   if (known != found.end())
     return *known;
-  return op->emitOpError("has a descriptor that is made in a loop or branch "
-                         "which it is not in; make it before");
+  return op->emitOpError("has a descriptor that is created in a loop or branch "
+                         "that does not contain the op; create it before");
 }
 
 /// The values that control flow forwards to each value.

@@ -113,6 +113,79 @@ splitConstant(Value value, std::optional<Scope> scope,
   return copies;
 }
 
+/// Sets the scopes of groups of connected vectors from the ops that have one.
+static LogicalResult
+addScopesOfOps(gpu::GPUFuncOp function, VectorGroups &groups,
+               MutableArrayRef<std::optional<Scope>> scopes) {
+  // For each group, the op that its scope comes from.
+  SmallVector<Operation *> sources(scopes.size(), nullptr);
+  WalkResult walked = function.getBody().walk([&](Operation *op) {
+    std::optional<Scope> here = layout::getScope(op);
+    if (!here)
+      return WalkResult::advance();
+    for (Value value : getVectors(op)) {
+      if (isUnscopedConstant(value))
+        continue;
+      unsigned group = groups[value];
+      std::optional<Scope> &known = scopes[group];
+      if (known && *known != *here) {
+        InFlightDiagnostic error = op->emitOpError("is of scope ")
+                                   << text(*here)
+                                   << ", but its vectors are connected with "
+                                      "vectors of scope "
+                                   << text(*known);
+        if (sources[group])
+          error.attachNote(sources[group]->getLoc())
+              << "this op is of scope " << text(*known);
+        return WalkResult::interrupt();
+      }
+      if (!known)
+        sources[group] = op;
+      known = here;
+    }
+    return WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
+}
+
+LogicalResult VectorScopes::tryAdd(Value value, std::optional<Scope> scope) {
+  if (!scope)
+    return success();
+  if (cast<VectorType>(value.getType()).isScalable())
+    return emitError(value.getLoc(), "a scalable vector, ")
+           << value.getType() << ", cannot be distributed over the lanes of a "
+           << text(*scope) << "; layouts have fixed shapes";
+  scopes.try_emplace(value, *scope);
+  return success();
+}
+
+/// Emits an error at a layout.to_layout on a vector without a scope.
+static LogicalResult checkConversions(gpu::GPUFuncOp function,
+                                      const VectorScopes &scopes) {
+  WalkResult walked = function.getBody().walk([&](ToLayoutOp op) {
+    if (scopes.contains(op.getResult()))
+      return WalkResult::advance();
+    op.emitOpError("is on a vector of a single lane; specify its scope with "
+                   "layout.scope, here or on an op that uses it");
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
+}
+
+/// Whether vectors, or prefetches, which have none, belong to the workgroup.
+static bool usesWorkgroupScope(gpu::GPUFuncOp function,
+                               const DenseMap<Value, Scope> &scopes) {
+  if (llvm::is_contained(llvm::make_second_range(scopes), Scope::Workgroup))
+    return true;
+  return function.getBody()
+      .walk([](xegpu::PrefetchNdOp prefetch) {
+        return layout::getScope(prefetch) == Scope::Workgroup
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 FailureOr<VectorScopes> VectorScopes::get(gpu::GPUFuncOp function,
                                           const TargetProfile &profile) {
   VectorScopes result;
@@ -131,73 +204,22 @@ FailureOr<VectorScopes> VectorScopes::get(gpu::GPUFuncOp function,
 
   VectorGroups groups(function);
   SmallVector<std::optional<Scope>> scopes(groups.size(), scope);
-  SmallVector<Operation *> because(scopes.size(), nullptr);
-  WalkResult walked = function.getBody().walk([&](Operation *op) {
-    std::optional<Scope> here = layout::getScope(op);
-    if (!here)
-      return WalkResult::advance();
-    for (Value value : getVectors(op)) {
-      if (isUnscopedConstant(value))
-        continue;
-      unsigned group = groups[value];
-      std::optional<Scope> &known = scopes[group];
-      if (known && *known != *here) {
-        InFlightDiagnostic error = op->emitOpError("is of scope ")
-                                   << text(*here)
-                                   << ", but its vectors are connected with "
-                                      "vectors of scope "
-                                   << text(*known);
-        if (because[group])
-          error.attachNote(because[group]->getLoc())
-              << "this op is of scope " << text(*known);
-        return WalkResult::interrupt();
-      }
-      if (!known)
-        because[group] = op;
-      known = here;
-    }
-    return WalkResult::advance();
-  });
-  if (walked.wasInterrupted())
+  if (failed(addScopesOfOps(function, groups, scopes)))
     return failure();
-
-  // A prefetch has no vector, but its waves share a tile.
-  bool needsSize = false;
-  function.getBody().walk([&](xegpu::PrefetchNdOp prefetch) {
-    needsSize |= layout::getScope(prefetch) == Scope::Workgroup;
-  });
-  auto take = [&](Value value, std::optional<Scope> here) -> LogicalResult {
-    if (!here)
-      return success();
-    if (cast<VectorType>(value.getType()).isScalable())
-      return emitError(value.getLoc(), "a scalable vector, ")
-             << value.getType()
-             << ", cannot be distributed over the lanes of a " << text(*here)
-             << "; layouts have fixed shapes";
-    result.scopes.try_emplace(value, *here);
-    needsSize |= *here == Scope::Workgroup;
-    return success();
-  };
   for (Value value : groups.getVectors())
     if (!isUnscopedConstant(value) &&
-        failed(take(value, scopes[groups[value]])))
+        failed(result.tryAdd(value, scopes[groups[value]])))
       return failure();
   for (Value value : groups.getVectors())
     if (isUnscopedConstant(value))
       for (auto [copy, here] : splitConstant(value, scope, result))
-        if (failed(take(copy, here)))
+        if (failed(result.tryAdd(copy, here)))
           return failure();
-  walked = function.getBody().walk([&](ToLayoutOp op) {
-    if (result.contains(op.getResult()))
-      return WalkResult::advance();
-    op.emitOpError("is on a vector of a single lane; specify its scope with "
-                   "layout.scope, here or on an op that uses it");
-    return WalkResult::interrupt();
-  });
-  if (walked.wasInterrupted())
+  if (failed(checkConversions(function, result)))
     return failure();
   if ((tagged || !result.empty()) &&
-      failed(findWorkgroup(function, profile.waveSize, needsSize,
+      failed(findWorkgroup(function, profile.waveSize,
+                           usesWorkgroupScope(function, result.scopes),
                            result.workgroup)))
     return failure();
   return result;

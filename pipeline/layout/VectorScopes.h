@@ -72,6 +72,9 @@ public:
   }
 
 private:
+  /// Adds `value` if it has a scope. Fails after an error if it is scalable.
+  mlir::LogicalResult tryAdd(mlir::Value value, std::optional<Scope> scope);
+
   llvm::DenseMap<mlir::Value, Scope> scopes;
   Workgroup workgroup;
 };

@@ -73,12 +73,8 @@ SubgroupHints::SubgroupHints(gpu::GPUFuncOp function) {
       found.emplace_back(anchor.value, partial->getSubgroups());
     }
     if (isControlFlow(op)) {
-      for (const Slot &slot : getSlots(op)) {
-        SmallVector<Value> all(slot.values);
-        for (OpOperand *operand : slot.operands)
-          all.push_back(operand->get());
-        join(all);
-      }
+      for (const Slot &slot : getSlots(op))
+        join(slot.getAllValues());
       return;
     }
     if (auto matrix = MatrixOp::get(op))

@@ -72,7 +72,8 @@ static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
     // Lanes read one column together, as many as there are pieces in a line,
     // from consecutive rows.
     phases = std::max<int64_t>(bankLine / access * shape[1] / row, 1);
-    // Those that write columns do so to every so many rows.
+    // If the tile is transposed, lanes write columns, to rows at a fixed
+    // distance.
     if (isTransposed && access * shape[1] >= row) {
       group = access * shape[1] / row;
       phases = bankLine / access;
@@ -121,7 +122,7 @@ Result<MatmulLayouts> getMatmulLayouts(const MatmulSpec &spec,
     if (spec.stagedK)
       staged.tileK = spec.stagedK;
     result.swizzleA = getSwizzle(spec.a, staged.getShapeA(), result.a,
-                                 /*isTransposed=*/false, profile);
+                                 spec.transposesA, profile);
     result.swizzleB = getSwizzle(spec.b, staged.getShapeB(), result.b,
                                  spec.transposesB, profile);
   }
@@ -145,13 +146,15 @@ Result<TileCopy> getTileCopy(const Ints &shape, int64_t bits, int64_t waves,
 }
 
 Result<TileCopy> getTransposingCopy(const Ints &shape, int64_t bits,
-                                    int64_t waves,
-                                    const TargetProfile &profile) {
+                                    int64_t waves, const TargetProfile &profile,
+                                    bool isNarrow) {
   // The pieces of a line of all banks are read from memory by adjacent lanes.
   int64_t lanes =
       std::min<int64_t>(profile.waveSize, profile.limits.ldsBanks * 32 /
                                               profile.costModel.accessBits);
   int64_t piece = getAccessElements(profile, bits);
+  if (isNarrow)
+    lanes = std::min(lanes, std::max<int64_t>(shape[1] / piece, 1));
   DimTiles rows, columns;
   columns.element = piece;
   columns.thread = lanes;

@@ -22,6 +22,10 @@ namespace aircc::strategy {
 /// Numbers of rows and columns that the tile of C of a wave may have.
 static constexpr int64_t kWaveTileSizes[] = {128, 64, 32, 16};
 
+/// The lanes of a workgroup without matrix instructions, and the bits of a row
+/// of a factor that a lane reads at once.
+static constexpr int64_t kVectorThreads = 256, kVectorBits = 256;
+
 /// Xe loads blocks of a matrix from memory in the layouts of the instructions;
 /// other targets stage tiles in LDS.
 static bool isStaged(const TargetProfile &profile) {
@@ -38,11 +42,11 @@ static Error getInstructionError(const MatrixTypes &types,
   std::string message =
       "no matrix instruction of " + profile.name + " multiplies " + types.str();
   if (llvm::is_contained(sums, types.c))
-    message += " in tiles that " + std::to_string(waveM) + "x" +
+    message += " in tiles that divide " + std::to_string(waveM) + "x" +
                std::to_string(waveN) + "x" + std::to_string(tileK) +
-               " of a wave is made of";
+               ", the tile of a wave";
   else if (!sums.empty())
-    message += "; there are ones into " + llvm::join(sums, ", ");
+    message += "; there are instructions into " + llvm::join(sums, ", ");
   return Error{message};
 }
 
@@ -65,12 +69,13 @@ static std::optional<Error> checkLimits(const MatmulTiling &tiling,
 }
 
 /// Whether to transpose tiles of B when they are copied to LDS, so that waves
-/// read them without moving bytes between registers. What goes straight to LDS
-/// stays as it is.
+/// read them without moving bytes between registers. For elements of 16 bits,
+/// this is faster even where tiles can be moved directly.
 static bool transposesB(const MatmulProblem &problem, const MatmulSpec &spec,
                         const TargetProfile &profile) {
-  return spec.isStaged && !hasWideDma(profile) && profile.waveSize == 64 &&
-         problem.a.alongK && !problem.b.alongK && problem.b.bits <= 16 &&
+  int64_t bits = problem.b.bits;
+  return spec.isStaged && profile.waveSize == 64 && problem.a.alongK &&
+         !problem.b.alongK && (hasWideDma(profile) ? bits == 16 : bits <= 16) &&
          getTransposingCopy({spec.tileK, spec.tileN}, problem.b.bits,
                             spec.getNumWaves(), profile);
 }
@@ -83,7 +88,8 @@ static Result<int64_t> planCopy(bool &isDirect, const MatmulOperand &operand,
   Result<TileCopy> copy = getTileCopy(shape, operand.bits, waves, profile);
   if (!copy)
     return Error{copy.message()};
-  isDirect = hasWideDma(profile) && copy->width == profile.costModel.accessBits;
+  isDirect = hasWideDma(profile) && !operand.isComputed &&
+             copy->width == profile.costModel.accessBits;
   return isDirect ? 0 : getRegisters(copy->layout.numRegisters(), operand.bits);
 }
 
@@ -99,8 +105,13 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
   int64_t sums = getRegisters(layouts->c.numRegisters(), cBits);
   if (cBits == 64)
     sums *= profile.costModel.doubleAccumulatorVgprs;
-  int64_t needed = sums + getRegisters(layouts->a.numRegisters(), spec.a.bits) +
-                   getRegisters(layouts->b.numRegisters(), spec.b.bits) +
+  // Factors of small elements across K are read and then rearranged.
+  auto getFactor = [](const NestedLayout &layout, const MatmulOperand &factor) {
+    return getRegisters(layout.numRegisters(), factor.bits) *
+           (factor.alongK || factor.bits >= 32 ? 1 : 2);
+  };
+  int64_t needed = sums + getFactor(layouts->a, spec.a) +
+                   getFactor(layouts->b, spec.b) +
                    profile.costModel.reservedVgprs;
   if (spec.isStaged) {
     Result<int64_t> copyA = planCopy(tiling.isDirectA, spec.a, spec.getShapeA(),
@@ -111,6 +122,7 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
                                      spec.getNumWaves(), profile);
     if (!copyB)
       return Error{"B: " + copyB.message()};
+    tiling.isDirectB &= !spec.transposesB;
     needed += *copyA + *copyB;
   }
   int64_t usable = getUsableVgprs(
@@ -126,13 +138,12 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
   return std::nullopt;
 }
 
-/// The parts along K in which waves read a tile. It has to be read without
-/// moving bytes between registers, and matrix instructions of 64 lanes leave
-/// time to issue the reads. What goes straight to LDS needs no such time.
+/// The parts along K in which waves read a tile, if the instruction permits it.
+/// It has to be read without moving bytes between registers, and matrix
+/// instructions of 64 lanes leave time to issue the reads.
 static int64_t getParts(const MatmulSpec &spec, const TargetProfile &profile) {
-  bool isDivisible = spec.tileK % (2 * spec.instruction->k) == 0;
-  return isStaged(profile) && !hasWideDma(profile) && profile.waveSize == 64 &&
-                 spec.a.alongK && spec.b.alongK && isDivisible
+  return spec.isStaged && profile.waveSize == 64 && spec.a.alongK &&
+                 spec.b.alongK
              ? 2
              : 1;
 }
@@ -145,23 +156,28 @@ static Result<MatmulTiling> tile(const MatmulProblem &problem,
   int64_t waveM = shape.tileM / shape.wavesM,
           waveN = shape.tileN / shape.wavesN;
   MatrixTypes types{problem.a.type, problem.b.type, problem.cType};
-  // Staged tiles are gathered for wide accesses; small instructions leave most
-  // freedom for that. Blocks are not gathered, and on Xe an instruction with
-  // few rows does little of the work of one with many.
-  const MatrixInstruction *instruction =
-      chooseMatrixInstruction(profile, types, waveM, waveN, tileK,
-                              isStaged(profile) ? InstructionPreference::Small
-                                                : InstructionPreference::Large);
-  if (!instruction)
-    return getInstructionError(types, profile, waveM, waveN, tileK);
   MatmulTiling tiling;
-  tiling.spec = {instruction, shape.tileM,  shape.tileN,
-                 tileK,       shape.wavesM, shape.wavesN,
-                 problem.a,   problem.b,    isStaged(profile)};
+  tiling.spec = {nullptr,   shape.tileM,  shape.tileN,
+                 tileK,     shape.wavesM, shape.wavesN,
+                 problem.a, problem.b,    isStaged(profile)};
   tiling.buffers = buffers;
   tiling.spec.transposesB = transposesB(problem, tiling.spec, profile);
   tiling.spec.b.alongK |= tiling.spec.transposesB;
   tiling.parts = getParts(tiling.spec, profile);
+  // Staged tiles are gathered for wide accesses; small instructions leave most
+  // freedom for that. Blocks are not gathered, and on Xe an instruction with
+  // few rows takes as long as one with many.
+  // Transposed tiles in flight leave no registers for large ones.
+  const MatrixInstruction *instruction =
+      chooseMatrixInstruction(profile, types, waveM, waveN, tileK,
+                              tiling.spec.transposesB ? 1 : tiling.parts,
+                              isStaged(profile) ? InstructionPreference::Small
+                                                : InstructionPreference::Large);
+  if (!instruction)
+    return getInstructionError(types, profile, waveM, waveN, tileK);
+  tiling.spec.instruction = instruction;
+  if (tileK % (tiling.parts * instruction->k))
+    tiling.parts = 1;
   if (std::optional<Error> error = checkLimits(tiling, profile))
     return *error;
   if (std::optional<Error> error =
@@ -188,8 +204,8 @@ getWaves(const TargetProfile &profile, const MatmulChoices &choices) {
   return {{8, 4}, {4, 8}, {4, 4}, {4, 2}, {2, 4}, {2, 2}, {2, 1}, {1, 1}};
 }
 
-/// Whether all of A and B can be moved directly to LDS, that is, also their
-/// ends are whole tiles.
+/// Whether all tiles of A and B can be moved directly to LDS, because even the
+/// last ones are full.
 static bool isAllDirect(const MatmulTiling &tiling,
                         const MatmulProblem &problem) {
   auto isWhole = [](std::optional<int64_t> size, int64_t tile) {
@@ -272,9 +288,42 @@ Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
   if (firstError.empty())
     firstError = "a tile of " + std::to_string(choices.tileM) + "x" +
                  std::to_string(choices.tileN) +
-                 " is not made of waves' of 16, "
-                 "32, 64 or 128 rows and columns";
+                 " cannot be divided into tiles of waves with 16, 32, 64 or "
+                 "128 rows and columns";
   return Error{firstError};
+}
+
+std::optional<MatmulTiling> chooseVectorTiling(const MatmulProblem &problem,
+                                               const TargetProfile &profile) {
+  auto isSupported = [](const std::string &type, int64_t bits) {
+    // Narrow floating-point numbers are only converted.
+    return type.front() == 'i' ? bits >= 8 : bits >= 16;
+  };
+  int64_t waves = std::max<int64_t>(
+      std::min(kVectorThreads, profile.limits.threadsPerWorkgroup) /
+          profile.waveSize,
+      1);
+  if (!isSupported(problem.a.type, problem.a.bits) ||
+      !isSupported(problem.b.type, problem.b.bits) ||
+      !isSupported(problem.cType, problem.cBits))
+    return std::nullopt;
+  MatmulTiling tiling;
+  tiling.spec.wavesM = 1;
+  tiling.spec.wavesN = waves;
+  tiling.spec.tileK = kVectorBits / std::max(problem.a.bits, problem.b.bits);
+  tiling.spec.a = problem.a;
+  tiling.spec.b = problem.b;
+  tiling.spec.isStaged = false;
+  int64_t bestCost = 0;
+  for (int64_t size : {64, 32}) {
+    int64_t cost =
+        estimateGridCost({size, size, 1, waves}, problem.m, problem.n, profile);
+    if (bestCost && cost >= bestCost)
+      continue;
+    bestCost = cost;
+    tiling.spec.tileM = tiling.spec.tileN = size;
+  }
+  return tiling;
 }
 
 } // namespace aircc::strategy

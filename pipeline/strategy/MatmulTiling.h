@@ -31,6 +31,8 @@ struct MatmulOperand {
   int64_t bits = 0;
   /// Whether its rows are along K (A as usual, B transposed).
   bool alongK = false;
+  /// Whether tiles are computed in registers before they are stored to LDS.
+  bool isComputed = false;
 };
 
 /// The product to compute. Sizes unknown at compile time are empty.
@@ -48,6 +50,7 @@ struct MatmulChoices {
 
 /// The parameters that determine the layouts of the tiles of a matmul kernel.
 struct MatmulSpec {
+  /// Null if vector instructions multiply.
   const MatrixInstruction *instruction = nullptr;
   int64_t tileM = 0, tileN = 0, tileK = 0, wavesM = 0, wavesN = 0;
   MatmulOperand a, b;
@@ -56,6 +59,10 @@ struct MatmulSpec {
   /// Tiles of B, whose rows in memory are across K, are transposed when they
   /// are copied to LDS; `b` describes them there.
   bool transposesB = false;
+  /// Only tiles of A are staged, and B is in registers.
+  bool keepsB = false;
+  /// The same as transposesB for tiles of A.
+  bool transposesA = false;
   /// The depth of the tiles in LDS, of which tileK is a part.
   int64_t stagedK = 0;
 
@@ -80,10 +87,11 @@ struct LdsSwizzle {
 ///
 /// To avoid scattered accesses, layouts of staged tiles differ in two ways from
 /// repetitions of the layouts of the instruction. A lane holds as many adjacent
-/// elements along K as it reads at once, and likewise along N, if the rows of B
-/// are along N: the columns of a tile can be assigned to instructions freely as
-/// long as B and C agree, and those along K as long as A and B agree. Blocks
-/// that are loaded as a whole already have the layout of the instruction.
+/// elements along K as it reads at once. If the rows of B are along N, the same
+/// holds along N. This is correct because the columns of a tile can be assigned
+/// to instructions freely as long as B and C agree, and positions along K as
+/// long as A and B agree. Blocks that are loaded as a whole already have the
+/// layout of the instruction.
 struct MatmulLayouts {
   NestedLayout a, b, c;
   LdsSwizzle swizzleA, swizzleB; ///< Of staged tiles.
@@ -104,12 +112,13 @@ struct TileCopy {
 Result<TileCopy> getTileCopy(const layout::Ints &shape, int64_t bits,
                              int64_t waves, const TargetProfile &profile);
 
-/// The copy of a tile that is transposed on its way to LDS: each lane has
-/// blocks of rows and columns, of which it reads rows and writes columns, as
-/// wide as possible. Errors: there are no such blocks.
+/// The copy of a tile that is transposed while it is copied to LDS: each lane
+/// has blocks of rows and columns, of which it reads rows and writes columns,
+/// as wide as possible. With `isNarrow`, a row may be shorter than a line of
+/// all banks. Errors: there are no such blocks.
 Result<TileCopy> getTransposingCopy(const layout::Ints &shape, int64_t bits,
-                                    int64_t waves,
-                                    const TargetProfile &profile);
+                                    int64_t waves, const TargetProfile &profile,
+                                    bool isNarrow = false);
 
 /// The block of a tile of `shape` with elements of `bits` bits that each of
 /// `waves` waves prefetches by one 2-D block message. Nothing if the tile does
@@ -145,6 +154,11 @@ struct MatmulTiling {
 Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
                                         const TargetProfile &profile,
                                         const MatmulChoices &choices);
+
+/// The tiles of a kernel that multiplies with vector instructions, whose lanes
+/// read factors from memory. Nothing if types are too narrow to compute with.
+std::optional<MatmulTiling> chooseVectorTiling(const MatmulProblem &problem,
+                                               const TargetProfile &profile);
 
 } // namespace aircc::strategy
 

@@ -71,6 +71,16 @@ std::vector<std::string> getAccumulatorTypes(const TargetProfile &profile,
   return {types.begin(), types.end()};
 }
 
+std::string chooseAccumulator(const TargetProfile &profile,
+                              const std::string &a, const std::string &b,
+                              const std::string &c, int64_t bits) {
+  if (bits >= 32)
+    return c;
+  std::string wider = llvm::StringRef(c).starts_with("i") ? "i32" : "f32";
+  return llvm::is_contained(getAccumulatorTypes(profile, a, b), wider) ? wider
+                                                                       : c;
+}
+
 Result<NestedLayout> getInstructionLayout(const OperandLayout &operand) {
   return NestedLayout::get(
       NestedParams::ofInstruction(operand.outerTile, operand.threadTile,
@@ -92,14 +102,28 @@ bool isPreferred(const MatrixInstruction &candidate,
 
 const MatrixInstruction *
 chooseMatrixInstruction(const TargetProfile &profile, const MatrixTypes &types,
-                        int64_t m, int64_t n, int64_t k,
+                        int64_t m, int64_t n, int64_t k, int64_t parts,
                         InstructionPreference preference) {
+  llvm::SmallVector<const MatrixInstruction *> all =
+      findMatrixInstructions(profile, types);
+  // Later generations multiply longer rows in the same time.
+  auto isLatest = [&](const MatrixInstruction &one) {
+    return llvm::none_of(all, [&](const MatrixInstruction *other) {
+      return other->m == one.m && other->n == one.n && other->k > one.k;
+    });
+  };
+  auto rank = [&](const MatrixInstruction &instruction) {
+    return std::pair(isLatest(instruction), k % (instruction.k * parts) == 0);
+  };
   const MatrixInstruction *best = nullptr;
-  for (const MatrixInstruction *candidate :
-       findMatrixInstructions(profile, types))
-    if (m % candidate->m == 0 && n % candidate->n == 0 &&
-        k % candidate->k == 0 && isPreferred(*candidate, best, preference))
+  for (const MatrixInstruction *candidate : all) {
+    if (m % candidate->m || n % candidate->n || k % candidate->k)
+      continue;
+    bool isBetter = !best || rank(*candidate) > rank(*best);
+    bool isEqual = best && rank(*candidate) == rank(*best);
+    if (isBetter || (isEqual && isPreferred(*candidate, best, preference)))
       best = candidate;
+  }
   return best;
 }
 

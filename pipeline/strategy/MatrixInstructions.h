@@ -59,6 +59,13 @@ std::vector<std::string> getAccumulatorTypes(const TargetProfile &profile,
                                              llvm::StringRef a,
                                              llvm::StringRef b);
 
+/// The type in which matrix instructions sum products of elements of `a` and
+/// `b` for results of type `c` with `bits` bits: f32 or i32 for narrower
+/// results, which are then rounded once, or this type.
+std::string chooseAccumulator(const TargetProfile &profile,
+                              const std::string &a, const std::string &b,
+                              const std::string &c, int64_t bits);
+
 /// Operand 0 (A), 1 (B) or 2 (C) of an instruction.
 inline const OperandLayout &getOperand(const MatrixInstruction &instruction,
                                        unsigned number) {
@@ -86,10 +93,12 @@ bool isPreferred(const MatrixInstruction &candidate,
                  InstructionPreference preference);
 
 /// The instruction for tiles of m x n x k, which its shape must divide; null if
-/// there is none.
+/// there is none. Prefers those of the latest generation, which have the
+/// longest k for their result, then those that also divide each of `parts`
+/// parts along k.
 const MatrixInstruction *
 chooseMatrixInstruction(const TargetProfile &profile, const MatrixTypes &types,
-                        int64_t m, int64_t n, int64_t k,
+                        int64_t m, int64_t n, int64_t k, int64_t parts,
                         InstructionPreference preference);
 
 } // namespace aircc::strategy

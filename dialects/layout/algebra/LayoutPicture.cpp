@@ -41,7 +41,7 @@ std::string line(int64_t x1, int64_t y1, int64_t x2, int64_t y2) {
 }
 
 /// Adjacent lanes differ in hue and in brightness.
-std::string colour(int64_t lane, int64_t lanes) {
+std::string color(int64_t lane, int64_t lanes) {
   int64_t hue = lane * 360 / std::max<int64_t>(lanes, 1);
   int64_t light = lane % 2 ? 86 : 74;
   return "hsl(" + number(hue) + ",70%," + number(light) + "%)";
@@ -63,7 +63,7 @@ public:
     Ints outerShape(shape.begin(), shape.begin() + outerRank);
     int64_t tables = product(outerShape);
     put(head);
-    put("colour: lane; number: register; lines: between subgroups");
+    put("color: lane; number: register; lines: between subgroups");
     for (int64_t n = 0; n < std::min(tables, options.maxTables); ++n)
       table(delinearize(n, outerShape));
     if (tables > options.maxTables)
@@ -133,12 +133,11 @@ private:
 
   void cell(const Ints &element, int64_t x, int64_t top) {
     int64_t lane = layout.firstLaneOf(element);
-    body +=
-        "<g>" +
-        rectangle(x, top, cellWidth, cellHeight,
-                  "fill=\"" + colour(lane, lanes) + "\" stroke=\"#999\"/>") +
-        text(x + cellWidth / 2, top + 13, "middle",
-             number(layout.registerOf(element)));
+    body += "<g>" +
+            rectangle(x, top, cellWidth, cellHeight,
+                      "fill=\"" + color(lane, lanes) + "\" stroke=\"#999\"/>") +
+            text(x + cellWidth / 2, top + 13, "middle",
+                 number(layout.registerOf(element)));
     body.pop_back();
     body += "<title>element " + listText(element) + ": subgroup " +
             number(layout.firstSubgroupOf(element)) + ", lane " + number(lane) +

@@ -84,9 +84,9 @@ static Error uneven(const std::string &what, int64_t size,
 
 /// Sets the part of dimension `i` that subgroups take: cycles, subgroup and its
 /// stride. Returns the size of the contiguous part of a subgroup.
-static Result<int64_t> dealToSubgroups(const XeGPUParams &params, size_t i,
-                                       int64_t stride, int64_t size,
-                                       DimTiles &dim) {
+static Result<int64_t> distributeToSubgroups(const XeGPUParams &params,
+                                             size_t i, int64_t stride,
+                                             int64_t size, DimTiles &dim) {
   int64_t count = params.sgLayout[i], block = size;
   if (!params.sgData.empty())
     block = std::min(params.sgData[i], size);
@@ -111,9 +111,10 @@ static Result<int64_t> dealToSubgroups(const XeGPUParams &params, size_t i,
 
 /// Sets the part that lanes take: thread, its stride and element. `unit` is the
 /// size of an instruction, `name` its name for errors.
-static std::optional<Error> dealToLanes(const XeGPUParams &params, size_t i,
-                                        int64_t stride, int64_t unit,
-                                        const char *name, DimTiles &dim) {
+static std::optional<Error> distributeToLanes(const XeGPUParams &params,
+                                              size_t i, int64_t stride,
+                                              int64_t unit, const char *name,
+                                              DimTiles &dim) {
   int64_t count = params.laneLayout[i];
   dim.element = params.laneData.empty() ? 1 : params.laneData[i];
   dim.thread = count;
@@ -152,7 +153,7 @@ Result<PartialLayout> PartialLayout::get(const XeGPUParams &params,
                    ", but is at least 1"};
     if (result.subgroups) {
       auto block =
-          dealToSubgroups(params, i, sgStrides[i], share, result.dims[i]);
+          distributeToSubgroups(params, i, sgStrides[i], share, result.dims[i]);
       if (!block)
         return Error{block.message()};
       share = *block;
@@ -166,8 +167,8 @@ Result<PartialLayout> PartialLayout::get(const XeGPUParams &params,
       name = "inst_data";
     }
     if (result.lanes)
-      if (auto error = dealToLanes(params, i, laneStrides[i], share, name,
-                                   result.dims[i]))
+      if (auto error = distributeToLanes(params, i, laneStrides[i], share, name,
+                                         result.dims[i]))
         return *error;
     result.units.push_back(share);
   }

@@ -33,12 +33,12 @@ namespace aircc::layout {
 class XorShuffle {
 public:
   /// `phases` is the number of rows until the permutation repeats; 0: the
-  /// number of blocks in a row. With `group`, the number of the row in its
-  /// group of so many rows, and that of the group, both determine the
-  /// permutation; 0: the number of the row alone. Errors: a width below 1; an
-  /// access width that does not divide the row width; a number of blocks in a
-  /// row, of phases, or of rows in a group, that is not a power of two (the xor
-  /// would leave the row); more phases than blocks.
+  /// number of blocks in a row. With `group`, rows form groups of that size,
+  /// and the permutation is determined by both the number of the row in its
+  /// group and the number of the group; 0: the number of the row alone. Errors:
+  /// a width below 1; an access width that does not divide the row width; a
+  /// number of blocks in a row, of phases, or of rows in a group, that is not a
+  /// power of two (the xor would leave the row); more phases than blocks.
   static Result<XorShuffle> get(int64_t rowWidth, int64_t accessWidth,
                                 int64_t phases = 0, int64_t group = 0);
 

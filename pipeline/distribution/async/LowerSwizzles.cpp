@@ -235,8 +235,10 @@ Value SwizzledBuffer::createStorageIndex(OpBuilder &b, Location loc,
   Value index = createSwizzledIndex(b, loc, indices);
   if (whole)
     index = b.createOrFold<arith::AddIOp>(loc, whole, index);
-  // What is not permuted is added, so that it can be part of the instruction.
+  // The part that is not permuted is added last, so that it can be the offset
+  // of the instruction.
   int64_t permuted = constant % (swizzle.phases() * swizzle.accessWidth());
+  permuted -= permuted % swizzle.accessWidth();
   if (permuted)
     index = b.createOrFold<arith::XOrIOp>(
         loc, index, arith::ConstantIndexOp::create(b, loc, permuted));

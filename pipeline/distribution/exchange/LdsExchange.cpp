@@ -127,6 +127,7 @@ DimTiles LdsChunks::part(int64_t i) const {
 
 NestedLayout LdsChunks::getChunkLayout() const {
   std::vector<DimTiles> dims;
+  dims.reserve(layout.rank());
   for (int64_t i = 0; i < layout.rank(); ++i)
     dims.push_back(part(i));
   return *NestedLayout::ofDims(std::move(dims));
@@ -383,11 +384,84 @@ static LdsExchangePlan choosePlan(Distributor &d, const Exchange &ex,
   return planLdsExchange(use);
 }
 
+namespace {
+
+/// Reads the elements of an exchange's result from LDS, `length` at a time.
+class LdsReader {
+public:
+  /// `exchange` is the exchange of one chunk.
+  LdsReader(Distributor &d, const Exchange &exchange,
+            const LdsExchangePlan &plan, int64_t length)
+      : d(d), exchange(exchange), plan(plan), addresses(plan, getSwizzleBase()),
+        length(length) {}
+
+  /// Reads the registers from `reg` on.
+  SmallVector<Value> read(Value buffer, int64_t reg) {
+    OpBuilder &b = d.b;
+    Location loc = exchange.op->getLoc();
+    Type type = getElementTypeOrSelf(exchange.source.getType());
+    Value address = getAddress(reg);
+    SmallVector<Value> elements;
+    if (length == 1)
+      elements.push_back(memref::LoadOp::create(b, loc, buffer, address));
+    else
+      elements = d.getElements(vector::LoadOp::create(
+          b, loc,
+          VectorType::get({length}, LdsExchangeBuffer::storedType(type)),
+          buffer, address, /*nontemporal=*/false,
+          alignmentOf(plan, length * LdsExchangeBuffer::storedBytes(type))));
+    return elements;
+  }
+
+private:
+  /// The part of a swizzled address that all registers share.
+  Value getSwizzleBase() {
+    Value base;
+    if (plan.swizzle)
+      for (auto [dim, stride] :
+           llvm::zip_equal(exchange.to.dims(), plan.strides))
+        if (Value own = d.ids.base(dim))
+          base = multiplyAdd(d.b, exchange.op->getLoc(), base, own, stride);
+    return base;
+  }
+
+  Value getAddress(int64_t reg) {
+    OpBuilder &b = d.b;
+    Location loc = exchange.op->getLoc();
+    Value address;
+    if (plan.swizzle)
+      address = addresses.at(b, loc, plan.offsetOf(exchange.to, reg));
+    else
+      for (auto [x, stride] : llvm::zip_equal(
+               createSourceCoordinates(d, exchange, reg), plan.strides))
+        address = multiplyAdd(b, loc, address, x, stride);
+    return address ? address : d.ids.constant(0);
+  }
+
+  Distributor &d;
+  const Exchange &exchange;
+  const LdsExchangePlan &plan;
+  LdsAddresses addresses;
+  int64_t length;
+};
+
+} // namespace
+
+/// Whether the element at `reg` is in the chunk.
+static Value isInChunk(Distributor &d, const Exchange &ex, AffineExpr chunkExpr,
+                       int64_t reg, int64_t chunk) {
+  Location loc = ex.op->getLoc();
+  return arith::CmpIOp::create(
+      d.b, loc, arith::CmpIPredicate::eq,
+      expandUnsigned(d.b, loc, chunkExpr, createResultCoordinates(d, ex, reg),
+                     ex.symbols),
+      d.ids.constant(chunk));
+}
+
 FailureOr<SmallVector<Value>> exchangeThroughLds(Distributor &d, Exchange ex) {
   OpBuilder &b = d.b;
   Location loc = ex.op->getLoc();
   Type type = getElementTypeOrSelf(ex.source.getType());
-  Type stored = LdsExchangeBuffer::storedType(type);
   int64_t waves = d.getNumWaves(ex.op);
   // If every wave has all elements it needs, each uses a separate part of LDS.
   bool withinWave = waves == 1;
@@ -415,12 +489,7 @@ FailureOr<SmallVector<Value>> exchangeThroughLds(Distributor &d, Exchange ex) {
                              ? choosePlan(d, chunkExchange, length, withinWave)
                              : LdsExchangePlan::rowMajor(part.shape());
   length = plan.getAccessLength(length);
-  Value base;
-  if (plan.swizzle)
-    for (auto [dim, stride] : llvm::zip_equal(ex.to.dims(), plan.strides))
-      if (Value own = d.ids.base(dim))
-        base = multiplyAdd(b, loc, base, own, stride);
-  LdsAddresses addresses(plan, base);
+  LdsReader reader(d, chunkExchange, plan, length);
 
   SmallVector<Value> source = d.getElements(ex.source);
   SmallVector<Value> result(ex.to.numRegisters());
@@ -435,30 +504,10 @@ FailureOr<SmallVector<Value>> exchangeThroughLds(Distributor &d, Exchange ex) {
       bool isKnownSource = chunks.count() == 1 || sourceChunks[reg].size() == 1;
       if (chunks.count() > 1 && !sourceChunks[reg].contains(chunk))
         continue;
-      Value address;
-      if (plan.swizzle)
-        address = addresses.at(b, loc, plan.offsetOf(ex.to, reg));
-      else
-        for (auto [x, stride] : llvm::zip_equal(
-                 createSourceCoordinates(d, chunkExchange, reg), plan.strides))
-          address = multiplyAdd(b, loc, address, x, stride);
-      if (!address)
-        address = d.ids.constant(0);
-      SmallVector<Value> read;
-      if (length == 1)
-        read.push_back(memref::LoadOp::create(b, loc, *buffer, address));
-      else
-        read = d.getElements(vector::LoadOp::create(
-            b, loc, VectorType::get({length}, stored), *buffer, address,
-            /*nontemporal=*/false,
-            alignmentOf(plan, length * LdsExchangeBuffer::storedBytes(type))));
+      SmallVector<Value> read = reader.read(*buffer, reg);
       Value isSource;
       if (!isKnownSource && result[reg])
-        isSource = arith::CmpIOp::create(
-            b, loc, arith::CmpIPredicate::eq,
-            expandUnsigned(b, loc, chunkExpr,
-                           createResultCoordinates(d, ex, reg), ex.symbols),
-            d.ids.constant(chunk));
+        isSource = isInChunk(d, ex, chunkExpr, reg, chunk);
       for (int64_t i = 0; i < length; ++i) {
         Value value = LdsExchangeBuffer::fromStored(b, loc, read[i], type);
         if (isSource)

@@ -195,7 +195,7 @@ Value Contraction::getTile(int index, ArrayRef<int64_t> at,
     return own.front();
   auto type = VectorType::get({static_cast<int64_t>(own.size())},
                               own.front().getType());
-  // A loop carries whole tiles.
+  // Loops carry complete tiles.
   auto whole = own.front().getDefiningOp<vector::ToElementsOp>();
   ByteColumns *columns = byteColumns[index].get();
   if (columns && !(whole && whole.getResults() == ValueRange(own)))

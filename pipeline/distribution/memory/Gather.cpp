@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/layout/LayoutOps.h"
 #include "pipeline/distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,6 +46,14 @@ static FailureOr<NestedLayout> checkAccess(Distributor &d, Operation *op,
   return *layout;
 }
 
+/// Whether all elements of a vector are known to be equal.
+static bool isSplat(Value value) {
+  if (auto broadcast = value.getDefiningOp<vector::BroadcastOp>())
+    return !isa<VectorType>(broadcast.getSourceType());
+  DenseElementsAttr attr;
+  return matchPattern(value, m_Constant(&attr)) && attr.isSplat();
+}
+
 /// The indices of one element: its index is added to the last offset.
 static SmallVector<Value> createIndices(Distributor &d, Location loc,
                                         ValueRange offsets, Value index) {
@@ -55,23 +64,106 @@ static SmallVector<Value> createIndices(Distributor &d, Location loc,
   return indices;
 }
 
+/// Whether the elements of a vector are the same along its last dimension.
+static bool isUniform(Value value) {
+  if (isSplat(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  auto type = cast<VectorType>(value.getType());
+  if (!op)
+    return false;
+  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
+    auto source = dyn_cast<VectorType>(broadcast.getSourceType());
+    return !source || source.getShape().back() != type.getShape().back() ||
+           isUniform(broadcast.getSource());
+  }
+  if (auto transpose = dyn_cast<vector::TransposeOp>(op)) {
+    int64_t from = transpose.getPermutation().back();
+    auto broadcast = transpose.getVector().getDefiningOp<vector::BroadcastOp>();
+    if (!broadcast)
+      return false;
+    auto source = dyn_cast<VectorType>(broadcast.getSourceType());
+    return !source || from < type.getRank() - source.getRank();
+  }
+  return (isa<layout::ToLayoutOp>(op) ||
+          OpTrait::hasElementwiseMappableTraits(op)) &&
+         llvm::all_of(op->getOperands(), [](Value operand) {
+           return !isa<VectorType>(operand.getType()) || isUniform(operand);
+         });
+}
+
+/// Whether the elements of a vector are consecutive numbers along its last
+/// dimension.
+static bool isConsecutive(Value value) {
+  Operation *op = value.getDefiningOp();
+  Type element = getElementTypeOrSelf(value);
+  // Narrower numbers may wrap around.
+  if (!op || !(element.isIndex() || element.getIntOrFloatBitWidth() >= 32))
+    return false;
+  if (isa<vector::StepOp>(op))
+    return true;
+  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op)) {
+    auto source = dyn_cast<VectorType>(broadcast.getSourceType());
+    return source &&
+           source.getShape().back() ==
+               broadcast.getResultVectorType().getShape().back() &&
+           isConsecutive(broadcast.getSource());
+  }
+  if (isa<layout::ToLayoutOp, arith::IndexCastOp, arith::IndexCastUIOp,
+          arith::ExtSIOp, arith::ExtUIOp>(op))
+    return isConsecutive(op->getOperand(0));
+  return isa<arith::AddIOp>(op) &&
+         ((isConsecutive(op->getOperand(0)) && isUniform(op->getOperand(1))) ||
+          (isConsecutive(op->getOperand(1)) && isUniform(op->getOperand(0))));
+}
+
+/// The number of elements that a lane reads by one access: those that are
+/// adjacent in the vector, if their indices are consecutive.
+static int64_t getWidth(vector::GatherOp op, const NestedLayout &layout) {
+  auto base = cast<MemRefType>(op.getBase().getType());
+  if (layout.rank() == 0 || !base.isLastDimUnitStride() ||
+      !isConsecutive(op.getIndices()) || !isUniform(op.getMask()))
+    return 1;
+  return layout.dim(layout.rank() - 1).element;
+}
+
 static LogicalResult distributeGather(Distributor &d, vector::GatherOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
-  if (failed(checkAccess(d, op, op.getResult(), op.getBase())))
+  FailureOr<NestedLayout> layout =
+      checkAccess(d, op, op.getResult(), op.getBase());
+  if (failed(layout))
     return failure();
   auto type = cast<VectorType>(d.getDistributedType(op.getResult()));
+  int64_t width = getWidth(op, *layout);
+  auto pieceType = VectorType::get({width}, type.getElementType());
+  bool isMasked = !matchPattern(op.getMask(), m_One());
   SmallVector<Value> mask = d.getDistributedElements(op.getMask());
   SmallVector<Value> others = d.getDistributedElements(op.getPassThru());
   SmallVector<Value> result;
-  for (auto [reg, index] :
-       llvm::enumerate(d.getDistributedElements(op.getIndices()))) {
-    auto load = [&, index = index]() -> Value {
-      return memref::LoadOp::create(
-          b, loc, op.getBase(), createIndices(d, loc, op.getOffsets(), index));
+  SmallVector<Value> indices = d.getDistributedElements(op.getIndices());
+  for (int64_t reg = 0, end = indices.size(); reg < end; reg += width) {
+    auto load = [&]() -> Value {
+      SmallVector<Value> at =
+          createIndices(d, loc, op.getOffsets(), indices[reg]);
+      if (width > 1)
+        return vector::LoadOp::create(b, loc, pieceType, op.getBase(), at);
+      return memref::LoadOp::create(b, loc, op.getBase(), at);
     };
-    result.push_back(d.select(loc, type.getElementType(), mask[reg], load,
-                              [&, reg = reg] { return others[reg]; }));
+    auto getOthers = [&]() -> Value {
+      if (width == 1)
+        return others[reg];
+      return d.assemble(pieceType, ArrayRef<Value>(others).slice(reg, width));
+    };
+    Value piece =
+        isMasked
+            ? d.select(loc, width > 1 ? Type(pieceType) : type.getElementType(),
+                       mask[reg], load, getOthers)
+            : load();
+    if (width == 1)
+      result.push_back(piece);
+    else
+      llvm::append_range(result, d.getElements(piece));
   }
   d.replace(op, d.assemble(type, result));
   return success();
@@ -88,12 +180,6 @@ static bool isInjective(Value value) {
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
           arith::ExtUIOp>(op))
     return isInjective(op->getOperand(0));
-  auto isSplat = [](Value v) {
-    if (auto broadcast = v.getDefiningOp<vector::BroadcastOp>())
-      return !isa<VectorType>(broadcast.getSourceType());
-    DenseElementsAttr attr;
-    return matchPattern(v, m_Constant(&attr)) && attr.isSplat();
-  };
   if (isa<arith::AddIOp>(op))
     return (isInjective(op->getOperand(0)) && isSplat(op->getOperand(1))) ||
            (isInjective(op->getOperand(1)) && isSplat(op->getOperand(0)));

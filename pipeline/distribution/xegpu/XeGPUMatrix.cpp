@@ -22,7 +22,6 @@
 #include "pipeline/distribution/memory/Divisibility.h"
 
 using namespace mlir;
-using aircc::layout::DimTiles;
 using aircc::layout::Ints;
 using aircc::layout::NestedLayout;
 

@@ -28,8 +28,8 @@ namespace {
 /// The alignment of the part of a workgroup, in bytes: no two workgroups share
 /// a cache line.
 constexpr int64_t kPartAlignment = 256;
-/// The alignment of a buffer in its part, in bytes. Waves do not share lines,
-/// so that the stores of one do not evict those of another.
+/// The alignment of a buffer in the part of a workgroup, in bytes. Waves do not
+/// share cache lines, so that the stores of one do not evict those of another.
 constexpr int64_t kArenaAlignment = 128;
 
 class ArenaCreation {

@@ -34,7 +34,7 @@ struct ArenaBuffer {
   int64_t begin = 0, end = 0;
 };
 
-/// The place of a buffer: it begins at byte `first` of `memory`, a
+/// The location of a buffer: it begins at byte `first` of `memory`, a
 /// memref<?xi8>.
 struct ArenaPlace {
   mlir::Value memory, first;
@@ -46,8 +46,8 @@ struct ArenaPlace {
 /// the launch can allocate as many bytes as the buffer has.
 bool hasSizeKnownToHost(mlir::Operation *alloc);
 
-/// Creates the arenas of a kernel at its start, and returns the place of each
-/// of `buffers`. Emits a remark with the bytes at each buffer; `ldsNeeded` are
+/// Creates the arenas of a kernel at its start, and returns where each of
+/// `buffers` is. Emits a remark with the bytes at each buffer; `ldsNeeded` are
 /// the bytes of LDS that all buffers of the kernel would need (0: they were not
 /// considered for LDS). `getWave` returns the index of this wave among the
 /// `numWaves` of a workgroup.

@@ -43,8 +43,8 @@ LDSPlan planLDS(llvm::ArrayRef<LDSRequest> requests);
 
 /// Chooses the buffers that do not get LDS, so that a plan of the others needs
 /// at most `ldsBytes`: one flag for each request. Chooses among the buffers
-/// that are not preferred as long as there are any. If one buffer suffices, it
-/// is the smallest such one; otherwise, large buffers are chosen first.
+/// that are not preferred as long as there are any. If one buffer suffices,
+/// chooses the smallest that does; otherwise, chooses large buffers first.
 llvm::SmallVector<bool> chooseOutsideLDS(llvm::ArrayRef<LDSRequest> requests,
                                          int64_t ldsBytes);
 

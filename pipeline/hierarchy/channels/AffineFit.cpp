@@ -36,8 +36,8 @@ public:
   Row solve() const;
 
 private:
-  /// The equation whose first coefficient that is not 0 is that of the unknown,
-  /// where it is 1.
+  /// For each unknown, the equation whose first nonzero coefficient is that of
+  /// the unknown, and is 1.
   SmallVector<std::optional<Row>> pivots;
 };
 
@@ -88,7 +88,8 @@ int64_t evaluateTerm(const Term &term, ArrayRef<int64_t> point) {
 std::optional<AffineFunction> fitTerms(ArrayRef<ArrayRef<int64_t>> points,
                                        ArrayRef<int64_t> values,
                                        ArrayRef<Term> terms) {
-  // The constant comes last, so that it is 0 where a variable can be used.
+  // The constant is the last unknown, so that it is 0 if a variable can be used
+  // instead.
   Equations equations(terms.size() + 1);
   for (auto [point, value] : llvm::zip_equal(points, values)) {
     Row row;
@@ -145,7 +146,8 @@ std::optional<AffineFunction> fitAffine(ArrayRef<ArrayRef<int64_t>> points,
         extended.push_back({Term::Remainder, term.variable, divisor});
       }
   }
-  // The additional terms come first, to be preferred over the variables.
+  // The additional terms are first, so that they are preferred to the
+  // variables.
   std::rotate(extended.begin(), extended.begin() + terms.size(),
               extended.end());
   if (extended.size() == terms.size() || extended.size() > 24)

@@ -50,9 +50,9 @@ void Simulation::addStream(const ChannelStream &stream) {
   size_t puts = 0;
   int64_t available = 0, needed = 0;
   for (const ChannelEvent *get : stream.gets) {
-    needed += getMessageSize(get->access).value_or(1);
+    needed += air::getMessageSize(get->access).value_or(1);
     while (puts < stream.puts.size() && available < needed)
-      available += getMessageSize(stream.puts[puts++]->access).value_or(1);
+      available += air::getMessageSize(stream.puts[puts++]->access).value_or(1);
     roles[get].push_back({number, puts});
   }
 }
@@ -88,8 +88,8 @@ LogicalResult Simulation::run() {
       diag->attachNote(op->getLoc()) << "another PE waits here";
     else
       diag.emplace(op->emitOpError(
-          "never ends: it waits for data that PEs put only later, which wait, "
-          "too; let one of them put first"));
+          "never ends: it waits for data of PEs that are waiting as well and "
+          "would put it only later; let one of them put first"));
   }
   return failure(diag.has_value());
 }

@@ -22,7 +22,8 @@ namespace aircc::hierarchy {
 
 /// The maximum number of iterations and points of a launch that are traced.
 static constexpr int64_t kMaxSteps = 1 << 18;
-/// The number of traces, each with other values of what only the host knows.
+/// The number of traces, each with different values of what is unknown at
+/// compile time.
 static constexpr int64_t kNumAssumptions = 2;
 
 SmallVector<air::ChannelAccessInterface> ChannelEnds::getAccesses() const {
@@ -50,25 +51,6 @@ SmallVector<Value> getVariables(Operation *op) {
   for (const SmallVector<Value> &group : llvm::reverse(groups))
     variables.append(group);
   return variables;
-}
-
-std::optional<int64_t> getMessageSize(air::ChannelAccessInterface access) {
-  air::AccessPattern pattern = access.getPattern();
-  auto transfer = cast<air::TransferInterface>(access.getOperation());
-  if (!transfer.hasPadding())
-    return pattern.getNumElements();
-  std::optional<SmallVector<int64_t>> sizes = pattern.getStaticSizes();
-  if (!sizes || ShapedType::isDynamicShape(*sizes))
-    return std::nullopt;
-  int64_t count = 1;
-  for (auto [dim, size] : llvm::enumerate(*sizes)) {
-    for (std::optional<ArrayRef<int32_t>> widths :
-         {transfer.getPadBefore(), transfer.getPadAfter()})
-      if (widths && dim < widths->size())
-        size += (*widths)[dim];
-    count *= size;
-  }
-  return count;
 }
 
 /// Executes the code of one launch.
@@ -447,7 +429,7 @@ static std::optional<int64_t>
 countElements(ArrayRef<const ChannelEvent *> events) {
   int64_t total = 0;
   for (const ChannelEvent *event : events) {
-    std::optional<int64_t> size = getMessageSize(event->access);
+    std::optional<int64_t> size = air::getMessageSize(event->access);
     if (!size)
       return std::nullopt;
     total += *size;
@@ -455,7 +437,7 @@ countElements(ArrayRef<const ChannelEvent *> events) {
   return total;
 }
 
-/// Checks that as many elements are put as got.
+/// Checks that the same number of elements is put and got.
 static LogicalResult checkBalance(StringAttr name, ArrayRef<int64_t> target,
                                   const ChannelStream &stream) {
   std::optional<int64_t> put = countElements(stream.puts);

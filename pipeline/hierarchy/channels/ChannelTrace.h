@@ -10,6 +10,7 @@
 #define AIRCC_PIPELINE_HIERARCHY_CHANNELS_CHANNELTRACE_H
 
 #include "dialects/air/AIROps.h"
+#include "dialects/air/MessageSize.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -83,15 +84,13 @@ private:
   friend class LaunchTracer;
   mlir::LogicalResult addStreams();
   mlir::LogicalResult addEvent(const ChannelEvent &event);
-  /// Gives each process that gets all messages of an element its own stream.
+  /// Creates a separate stream for each process that gets all messages of an
+  /// element.
   void splitStreams(ChannelEnds &ends);
 
   /// References to the events stay valid.
   std::vector<std::deque<ChannelEvent>> events;
 };
-
-/// Returns how many elements a put or get moves, including padding, if known.
-std::optional<int64_t> getMessageSize(air::ChannelAccessInterface access);
 
 } // namespace aircc::hierarchy
 

@@ -42,7 +42,7 @@ std::optional<EventGroups> pairEvents(const ChannelEnds &ends, bool pull) {
     if (stream.puts.size() != stream.gets.size())
       return std::nullopt;
     for (auto [put, get] : llvm::zip_equal(stream.puts, stream.gets)) {
-      if (getMessageSize(put->access) != getMessageSize(get->access))
+      if (air::getMessageSize(put->access) != air::getMessageSize(get->access))
         return std::nullopt;
       EventPair pair = pull ? EventPair{get, put} : EventPair{put, get};
       groups[pair.local->access].push_back(pair);
@@ -99,10 +99,8 @@ void emitTransfers(const RemotePlan &plan, air::ChannelAccessInterface local,
                                         pull ? own : other, pull ? other : own);
   auto put = cast<air::TransferInterface>(pull ? remote.getOperation()
                                                : local.getOperation());
-  if (put.getPadBefore())
-    dma.setPadBefore(*put.getPadBefore());
-  if (put.getPadAfter())
-    dma.setPadAfter(*put.getPadAfter());
+  dma.setPadBefore(put.getPadBefore());
+  dma.setPadAfter(put.getPadAfter());
 }
 
 namespace {

@@ -57,8 +57,8 @@ public:
   air::AccessPattern clone(const air::AccessPattern &pattern,
                            mlir::Operation *at, mlir::OpBuilder &b,
                            mlir::IRMapping &mapping);
-  /// Passes `value`, which is defined around the hierarchy ops around `at`, to
-  /// `at`.
+  /// Passes `value`, which is defined outside of the hierarchy ops that contain
+  /// `at`, into these ops.
   mlir::Value bring(mlir::Value value, mlir::Operation *at);
 
 private:

@@ -52,7 +52,7 @@ LogicalResult checkTypes(const ChannelEnds &ends) {
 }
 
 /// Erases the ops of channels that have only one end in the program. Data that
-/// nobody gets is lost; a get that nobody puts for would wait forever.
+/// no op gets is lost; a get without a put would wait forever.
 void eraseOneEndedChannels(ModuleOp module) {
   llvm::MapVector<std::pair<Operation *, StringAttr>, ChannelEnds> channels;
   module.walk([&](air::ChannelAccessInterface access) {

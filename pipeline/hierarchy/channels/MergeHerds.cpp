@@ -36,8 +36,8 @@ class HerdGraph {
 public:
   explicit HerdGraph(air::LaunchOp launch);
 
-  /// Returns the herds that need messages of each other, in program order: the
-  /// first such set.
+  /// Returns the first set of herds that need messages of each other, in
+  /// program order.
   SmallVector<air::HerdOp> findCycle();
 
 private:
@@ -86,7 +86,7 @@ SmallVector<air::HerdOp> HerdGraph::findCycle() {
 
 } // namespace
 
-/// Returns the dimension along which the herds can lie side by side.
+/// Returns the dimension along which the herds can be placed side by side.
 static std::optional<unsigned> findDimension(ArrayRef<air::HerdOp> herds) {
   air::HerdOp front = herds.front();
   SmallVector<int64_t> first = front.getStaticSizes();
@@ -165,7 +165,7 @@ static void moveBody(OpBuilder &b, air::HerdOp herd, air::HerdOp merged,
                                                 body->getOperations());
 }
 
-/// Replaces the herds by one whose PEs lie side by side in dimension `dim`.
+/// Replaces the herds by one whose PEs are side by side in dimension `dim`.
 static void merge(ArrayRef<air::HerdOp> herds, unsigned dim) {
   air::HerdOp last = herds.back();
   OpBuilder b(last);

@@ -79,7 +79,7 @@ LogicalResult ChannelQueues::findPositions() {
     for (const auto *list : {&stream.puts, &stream.gets}) {
       int64_t position = 0;
       for (const ChannelEvent *event : *list) {
-        std::optional<int64_t> size = getMessageSize(event->access);
+        std::optional<int64_t> size = air::getMessageSize(event->access);
         if (!size)
           return event->access->emitOpError(
               "moves a number of elements that is unknown at compile time, "
@@ -213,7 +213,7 @@ void ChannelQueues::replace(air::ChannelAccessInterface access,
   Operation *op = access;
   OpBuilder b(op);
   Location loc = op->getLoc();
-  int64_t size = *getMessageSize(access);
+  int64_t size = *air::getMessageSize(access);
   Value position = createPosition(plan, b, loc, access);
   Value element = createElement(b, access);
   auto number = [&](int64_t value) -> Value {
@@ -240,7 +240,7 @@ void ChannelQueues::replace(air::ChannelAccessInterface access,
     dma.setPadAfterAttr(put.getPadAfterAttr());
   }
   if (counter && isPut) {
-    // One lane reports what all lanes have written.
+    // One lane increments the counter after all lanes have written.
     kernel::AccessOp::create(b, loc, kernel::Scope::Wave,
                              /*written=*/queue.memref, /*read=*/ValueRange());
     Value more = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(size));

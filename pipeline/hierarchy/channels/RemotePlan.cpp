@@ -25,8 +25,8 @@ static constexpr size_t kMaxCases = 64;
 /// The maximum depth of nested cases.
 static constexpr unsigned kMaxDepth = 3;
 
-/// Returns the numbers of values that the variables of the remote op take,
-/// which are candidates for quotients and remainders of local variables.
+/// Returns candidates for divisors of local variables: the numbers and steps of
+/// the values that the variables of the remote op have, and products of these.
 static SmallVector<int64_t> getDivisors(ArrayRef<EventPair> pairs) {
   std::set<int64_t> divisors;
   size_t numVariables = pairs.front().remote->variables.size();

@@ -36,8 +36,8 @@ namespace {
 /// One loop of the segment and the loop of the herd that it is merged into.
 struct LoopMatch {
   LoopLikeOpInterface segmentLoop, herdLoop;
-  /// The induction variable of the segment's loop as a function of that of the
-  /// herd's.
+  /// The induction variable of the segment's loop as a function of the herd's
+  /// induction variable.
   AffineFunction iteration;
 };
 
@@ -396,7 +396,7 @@ void LoopSinking::moveBody(OpBuilder &b) {
 }
 
 void LoopSinking::emit() {
-  // Marks the place, since the op there may be erased.
+  // Marks the insertion point, because the op there may be erased.
   OpBuilder b(before);
   Operation *marker = gpu::BarrierOp::create(b, outer.getLoc());
   before = marker;

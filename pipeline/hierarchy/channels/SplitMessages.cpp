@@ -66,7 +66,7 @@ void splitMessages(air::LaunchOp launch) {
     int64_t common = 0;
     bool isKnown = true, differs = false;
     for (air::ChannelAccessInterface access : accesses) {
-      std::optional<int64_t> size = getMessageSize(access);
+      std::optional<int64_t> size = air::getMessageSize(access);
       isKnown &= size && *size > 0;
       if (!isKnown)
         break;
@@ -86,7 +86,7 @@ void splitMessages(air::LaunchOp launch) {
     if (!llvm::all_of(parts, [](const auto &part) { return bool(part); }))
       continue;
     for (auto [access, part] : llvm::zip_equal(accesses, parts))
-      if (*getMessageSize(access) != common)
+      if (*air::getMessageSize(access) != common)
         split(access, *part);
   }
 }

@@ -186,8 +186,7 @@ LogicalResult Predication::apply(Block &block) {
   SmallVector<SmallVector<Operation *>> groups;
   auto finish = [&] {
     if (!group.empty())
-      groups.push_back(std::move(group));
-    group.clear();
+      groups.push_back(std::exchange(group, {}));
   };
   for (Operation &op : block.without_terminator()) {
     if (isAnyWorkgroupBarrier(&op)) {
@@ -237,7 +236,7 @@ LogicalResult Predication::apply(Block &block) {
   }
   finish();
   for (ArrayRef<Operation *> ops : groups) {
-    // Pure ops between those of a group do not depend on it.
+    // Pure ops between the ops of a group do not depend on the group.
     SmallVector<Operation *> between;
     for (Operation *op = ops.front(); op != ops.back(); op = op->getNextNode())
       if (!llvm::is_contained(ops, op))

@@ -25,7 +25,7 @@ std::optional<int64_t> getUpperBound(Value size) {
       presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
       /*closedUB=*/true);
   if (succeeded(bound))
-    return *bound;
+    return bound;
 
   Operation *root = size.getParentRegion()->getParentOp();
   while (root->getParentOp() && !isa<FunctionOpInterface>(root))

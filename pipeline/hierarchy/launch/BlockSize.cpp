@@ -31,8 +31,8 @@ static constexpr int64_t kDefaultThreads = 256;
 Value hierarchy::getHostValue(Value value, gpu::LaunchOp launch, OpBuilder &b) {
   if (value.getParentRegion()->isProperAncestor(&launch.getBody()))
     return value;
-  // A detached region is that of the air.launch being converted: its ids exist
-  // only in the kernel.
+  // The region of the air.launch that is being converted is detached; its ids
+  // exist only in the kernel.
   if (!launch.getBody().isAncestor(value.getParentRegion()))
     return {};
   if (auto arg = dyn_cast<BlockArgument>(value)) {

@@ -16,7 +16,7 @@
 
 namespace aircc::hierarchy {
 
-/// The limits of the target, and what a PE is.
+/// The limits of the target, and whether a PE is a wave or a lane.
 struct BlockLimits {
   int64_t waveSize = 0;
   /// Whether a PE is a lane instead of a wave.

@@ -243,8 +243,8 @@ void LaunchLowering::guardEmptyGrid(const GridSpaces &spaces, Value one) {
     gpuLaunch->moveBefore(guard.thenBlock()->getTerminator());
     return;
   }
-  // The stream needs its launch in any case: an empty grid becomes one
-  // workgroup that does nothing.
+  // A launch must be enqueued on the stream even if the grid is empty: one
+  // workgroup then does nothing.
   for (OpOperand *size :
        {&gpuLaunch.getGridSizeXMutable(), &gpuLaunch.getGridSizeYMutable(),
         &gpuLaunch.getGridSizeZMutable()})
@@ -361,7 +361,7 @@ void LaunchLowering::setScopes() {
     });
     if (names)
       return Scope::Lane;
-    // Code without effects gets the scope of the first segment in it.
+    // Code without effects has the scope of the first segment in it.
     if (!acts)
       for (scf::ExecuteRegionOp inner : segments)
         if (root->isProperAncestor(inner))
@@ -371,8 +371,8 @@ void LaunchLowering::setScopes() {
   for (scf::ExecuteRegionOp region : segments)
     scopes[region] = scopeOf(region);
   setScope(gpuLaunch, scopeOf(gpuLaunch));
-  // Outer segments first: a region is dissolved if its scope is that of the
-  // code around it.
+  // Outer segments first: a region is inlined if its scope is the same as that
+  // of the surrounding code.
   for (scf::ExecuteRegionOp region : llvm::reverse(segments)) {
     if (getScope(region) != scopes.lookup(region)) {
       setScope(region, scopes.lookup(region));

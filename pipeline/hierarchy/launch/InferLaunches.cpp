@@ -180,8 +180,9 @@ private:
   SmallVector<Operation *> deallocs;
 };
 
-/// Makes a grid of a group of a parallel loop and the buffers that only it
-/// uses: none of its iterations sees what another one wrote to them.
+/// Converts a group of a parallel loop and the buffers that only it uses to a
+/// grid. No iteration may read values of these buffers that another iteration
+/// wrote.
 bool GroupLowering::becomesGrid() {
   Operation *loop = nullptr;
   SmallVector<Operation *> allocs, others;
@@ -302,7 +303,7 @@ bool GroupLowering::staysBefore(Operation *op) {
   return llvm::none_of(op->getOperands(), isMoved);
 }
 
-/// Moves deallocations of L3 buffers behind the launch. Nothing in it waits for
+/// Moves deallocations of L3 buffers after the launch. Nothing in it waits for
 /// them.
 void GroupLowering::deferDeallocs() {
   Operation *last = moved.back();

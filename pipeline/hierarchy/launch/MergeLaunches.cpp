@@ -20,6 +20,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -61,9 +62,12 @@ bool collectMemory(Candidate &candidate) {
     if (isa<memref::AllocOp, memref::AllocaOp, gpu::BlockIdOp, gpu::GridDimOp>(
             op))
       return WalkResult::interrupt();
+    // Only a hint, but it declares no effects.
+    if (isa<xegpu::PrefetchNdOp>(op))
+      return WalkResult::advance();
     auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-    // Without effects, or with those of its body; barriers, waits and hints for
-    // the scheduler.
+    // Ops without effects other than those of their bodies; barriers, waits and
+    // scheduling hints.
     if (!interface && (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
                        isMemoryEffectFree(op) || op->getNumOperands() == 0))
       return WalkResult::advance();
@@ -109,7 +113,7 @@ std::optional<Candidate> getCandidate(gpu::LaunchOp launch) {
   return candidate;
 }
 
-/// Whether no buffer that `a` writes is the memory of one that `b` uses.
+/// Whether no buffer that `a` writes shares memory with one that `b` uses.
 bool writesApart(const Candidate &a, const Candidate &b) {
   return llvm::all_of(a.written, [&](Value written) {
     return llvm::all_of(b.used, [&](Value used) {
@@ -150,13 +154,20 @@ public:
 
 private:
   void merge(Block &block);
+  bool isSmall(int64_t workgroups, ArrayRef<int64_t> threads);
   bool canMerge(const Candidate &a, const Candidate &b);
   Candidate merge(const Candidate &a, const Candidate &b);
 };
 
+/// Whether a device can execute all these workgroups at once.
+bool MergeLaunches::isSmall(int64_t workgroups, ArrayRef<int64_t> threads) {
+  return workgroups <= maxWorkgroups ||
+         workgroups * threads[0] * threads[1] * threads[2] <= maxLanes;
+}
+
 bool MergeLaunches::canMerge(const Candidate &a, const Candidate &b) {
   return a.merged + b.merged <= kMaxMerged &&
-         a.getWorkgroups() + b.getWorkgroups() <= maxWorkgroups &&
+         isSmall(a.getWorkgroups() + b.getWorkgroups(), a.threads) &&
          ArrayRef(a.threads) == ArrayRef(b.threads) &&
          getAttributes(a.launch) == getAttributes(b.launch) &&
          writesApart(a, b) && writesApart(b, a);
@@ -201,9 +212,9 @@ void cloneBody(OpBuilder &b, const Candidate &from, gpu::LaunchOp into,
     b.clone(op, mapping);
 }
 
-/// The workgroup buffers of the merged launch: those of `a`, which those of `b`
-/// of the same types share, and others of `b`. `places` gets the buffer for
-/// each of `b`.
+/// Returns the workgroup buffers of the merged launch: those of `a`, whose
+/// memory buffers of `b` of the same type share, and the remaining ones of `b`.
+/// Sets `places` to the index of the buffer for each one of `b`.
 SmallVector<Type> shareBuffers(gpu::LaunchOp a, gpu::LaunchOp b,
                                SmallVector<unsigned> &places) {
   SmallVector<Type> types;

@@ -27,7 +27,7 @@ static bool isToken(Value value) {
 
 /// Passes the values that the body of `launch` uses to it. Constants are copied
 /// into the body. Tokens become dependencies of the launch; in the body, they
-/// are done.
+/// are already complete.
 static void isolate(air::LaunchOp launch) {
   Region &region = launch.getRegion();
   SetVector<Value> used;

@@ -81,7 +81,7 @@ Operation *dropTokenResults(Operation *op) {
 /// Removes the tokens that a loop carries or a branch yields.
 LogicalResult serializeControlFlow(Operation *op) {
   if (auto parallel = dyn_cast<scf::ParallelOp>(op)) {
-    // Reductions of tokens are joins; they are dropped.
+    // Erases reductions of tokens, which are joins.
     auto reduce = cast<scf::ReduceOp>(parallel.getBody()->getTerminator());
     OpBuilder b(reduce);
     OperationState state(reduce.getLoc(), reduce->getName());

@@ -101,7 +101,7 @@ bool hierarchy::isSeparateBuffer(Value written, Value used) {
     return argument &&
            isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
   };
-  // The data of the program, such as weights, which is written by nothing.
+  // Constant data of the program, such as weights.
   auto isConstant = [](Operation *op) {
     auto global = dyn_cast_or_null<memref::GetGlobalOp>(op);
     auto definition =
@@ -144,6 +144,19 @@ bool hierarchy::isResultSeparate(air::LaunchOp launch, Value result,
   return true;
 }
 
+/// Replaces `buffer`, also in the types of its views, by one in another memory.
+static void replaceBuffer(Value buffer, Value by) {
+  for (Operation *user : llvm::make_early_inc_range(buffer.getUsers()))
+    if (auto view = dyn_cast<memref::CollapseShapeOp>(user)) {
+      OpBuilder b(view);
+      replaceBuffer(view,
+                    memref::CollapseShapeOp::create(
+                        b, view.getLoc(), by, view.getReassociationIndices()));
+      view.erase();
+    }
+  buffer.replaceAllUsesWith(by);
+}
+
 void hierarchy::splitLaunch(air::LaunchOp launch) {
   SmallVector<Operation *> ops, frees;
   SmallVector<memref::AllocOp> buffers;
@@ -171,7 +184,7 @@ void hierarchy::splitLaunch(air::LaunchOp launch) {
     gpu::DeallocOp::create(b, loc, /*asyncToken=*/Type(),
                            /*asyncDependencies=*/ValueRange(),
                            shared.getMemref());
-    buffer.replaceAllUsesWith(shared.getMemref());
+    replaceBuffer(buffer, shared.getMemref());
     buffer.erase();
   }
   for (Operation *op : ops) {

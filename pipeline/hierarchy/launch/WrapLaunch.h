@@ -48,7 +48,7 @@ bool isSeparateBuffer(mlir::Value written, mlir::Value used);
 bool isResultSeparate(air::LaunchOp launch, mlir::Value result,
                       llvm::ArrayRef<mlir::Operation *> ops);
 
-/// Gives each op of a launch without a space a launch of its own. Buffers of
+/// Wraps each op of a launch without a space into its own launch. Buffers of
 /// the launch become memory that the device can access.
 void splitLaunch(air::LaunchOp launch);
 

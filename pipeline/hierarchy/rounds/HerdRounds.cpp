@@ -146,8 +146,7 @@ void HerdRounds::moveGroup(OpBuilder &b, Piece &piece) {
   SmallVector<Operation *> moved;
   Operation *end = inner.getInsertionBlock()->getTerminator();
   for (Operation *op : piece.ops) {
-    // The buffers of this compiler have no lifetime that ends before the
-    // kernel.
+    // allocate() has replaced these by buffers that live as long as the kernel.
     if (values.isBuffer(op))
       continue;
     if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
@@ -246,7 +245,7 @@ HerdRounds::run(const llvm::MapVector<unsigned, RoundBuffer> &segmentBuffers) {
   return success();
 }
 
-/// States the number of rounds, and what they cost.
+/// Emits a remark with the number of rounds and their cost.
 void HerdRounds::emitRemark() {
   InFlightDiagnostic diag = herd.emitRemark("runs in ")
                             << shape.rounds << " rounds: it has " << shape.pes
@@ -283,7 +282,8 @@ Operation *findInseparable(air::HerdOp herd) {
   return found;
 }
 
-/// Lets code that names lanes see those of a workgroup that holds all PEs.
+/// Replaces lane and thread ids by those of a workgroup that is large enough
+/// for all PEs.
 void virtualizeLanes(air::HerdOp herd, int64_t waveSize) {
   Location loc = herd.getLoc();
   auto constant = [&](OpBuilder &b, int64_t value) -> Value {

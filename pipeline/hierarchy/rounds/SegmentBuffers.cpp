@@ -41,7 +41,7 @@ private:
   const int64_t rounds;
   const bool isLaneCode;
   SmallVector<Operation *> allocs, deallocs;
-  /// The values that are such a buffer or a view of one.
+  /// The values that are one of these buffers or a view of one.
   llvm::SetVector<Value> derived;
   llvm::SetVector<Operation *> statements;
   /// Operands of herds that are a whole buffer.

@@ -1,4 +1,4 @@
-//===- SplitPoints.cpp - Where rounds of PEs meet -------------------------===//
+//===- SplitPoints.cpp - Where herds are split into rounds ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

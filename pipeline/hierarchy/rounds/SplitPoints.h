@@ -1,4 +1,4 @@
-//===- SplitPoints.h - Where rounds of PEs meet -----------------*- C++ -*-===//
+//===- SplitPoints.h - Where herds are split into rounds --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

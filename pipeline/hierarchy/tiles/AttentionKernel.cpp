@@ -6,139 +6,30 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/tiles/AttentionKernel.h"
+#include "pipeline/hierarchy/tiles/AttentionBuilder.h"
+#include "pipeline/hierarchy/tiles/AttentionLogits.h"
 
-#include "pipeline/hierarchy/tiles/TileEvaluator.h"
-#include "pipeline/hierarchy/tiles/TileOps.h"
+#include "dialects/kernel/LaneOps.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace aircc;
 using namespace aircc::hierarchy;
 
-namespace {
-
-/// The tile of a workgroup.
-struct Tile {
-  int64_t waves, rows, keys;
-  /// The sizes of a head, rounded up to what matrix instructions multiply.
-  int64_t depth, features;
-};
-
-constexpr int64_t kDepthMultiple = 32, kMaxWaves = 4;
-
-MemRefType getType(OpOperand *operand) {
-  return cast<MemRefType>(operand->get().getType());
+Value AttentionBuilder::splat(ArrayRef<int64_t> shape, double value) {
+  auto type = VectorType::get(shape, b.getF32Type());
+  return arith::ConstantOp::create(
+      b, loc,
+      DenseElementsAttr::get(type, b.getF32FloatAttr(value).getValue()));
 }
-
-unsigned getPosition(AffineMap map, unsigned dim) {
-  return *map.getResultPosition(getAffineDimExpr(dim, map.getContext()));
-}
-
-/// The registers of a lane hold the rows of a wave: a row of accumulators, of
-/// queries and of scores.
-Tile chooseTile(const Attention &attention, const TargetProfile &profile) {
-  Tile tile;
-  auto getSize = [](OpOperand *operand, AffineMap map, unsigned dim) {
-    return getType(operand).getDimSize(getPosition(map, dim));
-  };
-  tile.depth = llvm::alignTo(
-      getSize(attention.q, attention.mapOfQ, attention.getDepthDim()),
-      kDepthMultiple);
-  tile.features = llvm::alignTo(
-      getSize(attention.v, attention.mapOfV, attention.getFeatureDim()),
-      kDepthMultiple);
-  int64_t head = std::max(tile.depth, tile.features);
-  // Waves of 64 lanes have twice the registers for a row.
-  int64_t rows = profile.waveSize == 64 && head <= 128 ? 32
-                 : profile.waveSize >= 32              ? 16
-                                                       : 8;
-  tile.waves = kMaxWaves;
-  int64_t queries = getSize(attention.q, attention.mapOfQ, attention.queryDim);
-  if (!ShapedType::isDynamic(queries))
-    while (tile.waves > 1 && (tile.waves / 2) * rows >= queries)
-      tile.waves /= 2;
-  tile.rows = tile.waves * rows;
-  // A wave has a tile of keys or values in registers. Larger waves have more
-  // registers for each of their lanes.
-  int64_t words = head * getType(attention.k).getElementTypeBitWidth() / 32;
-  tile.keys = std::clamp<int64_t>(
-      llvm::bit_floor<uint64_t>(profile.waveSize * profile.waveSize / words),
-      16, 64);
-  return tile;
-}
-
-class AttentionKernelBuilder {
-public:
-  AttentionKernelBuilder(OpBuilder &b, const AttentionProblem &problem,
-                         const TargetProfile &profile)
-      : b(b), problem(problem), attention(problem.attention), profile(profile),
-        tile(chooseTile(problem.attention, profile)),
-        loc(attention.result->getLoc()) {}
-
-  gpu::LaunchOp create();
-
-private:
-  /// What the loop along the keys carries.
-  struct State {
-    Value sums, max, weights;
-  };
-
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  }
-  Value splat(ArrayRef<int64_t> shape, double value) {
-    auto type = VectorType::get(shape, b.getF32Type());
-    return arith::ConstantOp::create(
-        b, loc,
-        DenseElementsAttr::get(type, b.getF32FloatAttr(value).getValue()));
-  }
-  Value getSize(OpOperand *operand, AffineMap map, unsigned dim) {
-    return b.createOrFold<memref::DimOp>(loc, operand->get(),
-                                         getPosition(map, dim));
-  }
-  Value convert(Value value, Type element) {
-    return convertElements(b, loc, value, element);
-  }
-  TileEvaluator getEvaluator(int64_t rows, int64_t columns,
-                             SmallVector<TileLoop> loops) {
-    return TileEvaluator(b, loc, rows, columns, std::move(loops));
-  }
-  SmallVector<TileLoop> getLoops(unsigned rowDim, TileLoop row,
-                                 unsigned columnDim, TileLoop column);
-  Factor readOperand(OpOperand *operand, AffineMap map, unsigned rowDim,
-                     TileLoop row, int64_t rows, unsigned headDim,
-                     int64_t head);
-  Value computeLogits(Value scores, Value key);
-  State createStep(const Factor &queries, Value key, const State &state);
-  void createBody();
-  void store(Value result);
-
-  OpBuilder &b;
-  const AttentionProblem &problem;
-  const Attention &attention;
-  const TargetProfile &profile;
-  Tile tile;
-  Location loc;
-  gpu::LaunchOp launch;
-  /// The first query of the workgroup, the number of keys, and the indices of
-  /// the workgroup in the other dimensions of the scores.
-  TileLoop query;
-  Value numKeys;
-  bool areKeysFull = false;
-  SmallVector<Value> outerIds;
-};
 
 /// The dimensions of the scores, the depth and the columns of V, as loops.
-SmallVector<TileLoop> AttentionKernelBuilder::getLoops(unsigned rowDim,
-                                                       TileLoop row,
-                                                       unsigned columnDim,
-                                                       TileLoop column) {
+SmallVector<TileLoop> AttentionBuilder::getLoops(unsigned rowDim, TileLoop row,
+                                                 unsigned columnDim,
+                                                 TileLoop column) {
   SmallVector<TileLoop> loops(attention.rank + 2);
   for (unsigned dim = 0; dim < attention.rank; ++dim)
     loops[dim].index = outerIds[dim];
@@ -149,30 +40,81 @@ SmallVector<TileLoop> AttentionKernelBuilder::getLoops(unsigned rowDim,
   return loops;
 }
 
-/// Reads a tile with all of a head. The products reduce along the head, but for
-/// the values, of which they reduce along the rows.
-Factor AttentionKernelBuilder::readOperand(OpOperand *operand, AffineMap map,
-                                           unsigned rowDim, TileLoop row,
-                                           int64_t rows, unsigned headDim,
-                                           int64_t head) {
-  bool isFull = getType(operand).getDimSize(getPosition(map, headDim)) == head;
-  TileLoop column{TileLoop::Columns, constant(0), isFull};
-  bool isRowMajor = getPosition(map, rowDim) < getPosition(map, headDim);
+SmallVector<TileLoop> AttentionBuilder::getQueryLoops(unsigned dim,
+                                                      TileLoop loop) {
+  return hasQueryColumns() ? getLoops(dim, loop, attention.queryDim, query)
+                           : getLoops(attention.queryDim, query, dim, loop);
+}
+
+SmallVector<int64_t> AttentionBuilder::getQueryShape(int64_t size) {
+  if (hasQueryColumns())
+    return {size, tiling.queries};
+  return {tiling.queries, size};
+}
+
+TileEvaluator AttentionBuilder::getQueryEvaluator(int64_t size,
+                                                  SmallVector<TileLoop> loops) {
+  SmallVector<int64_t> shape = getQueryShape(size);
+  return getEvaluator(shape[0], shape[1], std::move(loops));
+}
+
+Value AttentionBuilder::broadcastQueries(Value vector, int64_t size) {
+  TileEvaluator evaluator = getQueryEvaluator(size);
+  return hasQueryColumns() ? evaluator.broadcast(vector)
+                           : evaluator.broadcastColumn(vector);
+}
+
+Value AttentionBuilder::reduceQueries(Value tile, Value init,
+                                      vector::CombiningKind kind) {
+  SmallVector<bool> reduced{hasQueryColumns(), !hasQueryColumns()};
+  return vector::MultiDimReductionOp::create(b, loc, tile, init, reduced, kind);
+}
+
+/// Reads a tile with whole heads and `size` elements along `dim`, in the order
+/// of memory.
+Value AttentionBuilder::readOperand(const Operand &operand, unsigned dim,
+                                    TileLoop loop, int64_t size) {
+  auto [value, map, headDim, head] = operand;
+  bool isFull = getType(value).getDimSize(getPosition(map, headDim)) == head;
+  TileLoop whole{TileLoop::Columns, constant(0), isFull};
+  bool hasHeadRows = getPosition(map, dim) < getPosition(map, headDim);
   TileEvaluator evaluator =
-      isRowMajor
-          ? getEvaluator(rows, head, getLoops(rowDim, row, headDim, column))
-          : getEvaluator(head, rows, getLoops(headDim, column, rowDim, row));
-  bool isDepth = headDim == attention.getDepthDim();
-  return {evaluator.read(operand->get(), map), isRowMajor == isDepth};
+      hasHeadRows
+          ? getEvaluator(size, head, getLoops(dim, loop, headDim, whole))
+          : getEvaluator(head, size, getLoops(headDim, whole, dim, loop));
+  return evaluator.read(value->get(), map);
+}
+
+Value AttentionBuilder::readTile(const Operand &operand, Value key) {
+  return readOperand(operand, attention.keyDim,
+                     {TileLoop::Rows, key, areKeysFull}, tiling.keys);
+}
+
+Factor AttentionBuilder::readQueries() {
+  unsigned headDim = attention.getDepthDim();
+  Operand queries{attention.q, attention.mapOfQ, headDim, tiling.depth};
+  bool isAlongK = getPosition(attention.mapOfQ, attention.queryDim) <
+                  getPosition(attention.mapOfQ, headDim);
+  return {readOperand(queries, attention.queryDim, query, tiling.queries),
+          isAlongK};
+}
+
+/// Whether indices of tiles of this many elements have at most 31 bits.
+static bool isShort(int64_t size) {
+  return !ShapedType::isDynamic(size) &&
+         size < std::numeric_limits<int32_t>::max() / 2;
 }
 
 /// The logits of a tile in f32. Keys outside of the matrix have -inf.
-Value AttentionKernelBuilder::computeLogits(Value scores, Value key) {
-  TileLoop keys{TileLoop::Columns, key, areKeysFull};
+Value AttentionBuilder::computeLogits(Value scores, Value key) {
   SmallVector<TileLoop> loops =
-      getLoops(attention.queryDim, query, attention.keyDim, keys);
+      getQueryLoops(attention.keyDim,
+                    {TileLoop::Outer, key, areKeysFull,
+                     isShort(getType(attention.k)
+                                 .getDimSize(getPosition(attention.mapOfK,
+                                                         attention.keyDim)))});
   loops.truncate(attention.rank);
-  TileEvaluator evaluator = getEvaluator(tile.rows, tile.keys, loops);
+  TileEvaluator evaluator = getQueryEvaluator(tiling.keys, loops);
   linalg::LinalgOp contraction = attention.scores;
   Value known = contraction.getDpsInits()[0];
   Value values = convert(scores, getElementTypeOrSelf(known.getType()));
@@ -186,80 +128,133 @@ Value AttentionKernelBuilder::computeLogits(Value scores, Value key) {
   if (areKeysFull)
     return values;
   Value left = arith::SubIOp::create(b, loc, numKeys, key);
-  auto type = VectorType::get(tile.keys, b.getIndexType());
+  auto type = VectorType::get(tiling.keys, b.getIndexType());
   Value isKey = arith::CmpIOp::create(
       b, loc, arith::CmpIPredicate::slt, vector::StepOp::create(b, loc, type),
       vector::BroadcastOp::create(b, loc, type, left));
-  Value none =
-      splat({tile.rows, tile.keys}, -std::numeric_limits<double>::infinity());
-  return arith::SelectOp::create(b, loc, evaluator.broadcast(isKey), values,
-                                 none);
+  isKey = hasQueryColumns() ? evaluator.broadcastColumn(isKey)
+                            : evaluator.broadcast(isKey);
+  Value none = splat(getQueryShape(tiling.keys),
+                     -std::numeric_limits<double>::infinity());
+  return arith::SelectOp::create(b, loc, isKey, values, none);
 }
 
-/// Adds the weighted values of the keys from `key`.
-AttentionKernelBuilder::State
-AttentionKernelBuilder::createStep(const Factor &queries, Value key,
-                                   const State &state) {
-  TileLoop keys{TileLoop::Rows, key, areKeysFull};
-  Factor k = readOperand(attention.k, attention.mapOfK, attention.keyDim, keys,
-                         tile.keys, attention.getDepthDim(), tile.depth);
-  Value scores =
-      createProduct(b, loc, queries, k, splat({tile.rows, tile.keys}, 0));
-  Value logits = computeLogits(scores, key);
-  // A NaN among the logits makes the sum of the weights NaN.
-  State next;
-  next.max = vector::MultiDimReductionOp::create(
-      b, loc, logits, state.max, SmallVector<bool>{false, true},
-      vector::CombiningKind::MAXNUMF);
-  TileEvaluator scoreTile = getEvaluator(tile.rows, tile.keys, {});
-  TileEvaluator resultTile = getEvaluator(tile.rows, tile.features, {});
+/// Rounds weights to the elements of the values. NaN becomes any number: then
+/// the sum of the weights, in f32, is NaN.
+Value AttentionBuilder::roundWeights(Value weights) {
   Type element = getType(attention.v).getElementType();
-  // Weights that are rounded to narrow elements need no exact function.
-  auto flags = element.getIntOrFloatBitWidth() < 32
-                   ? arith::FastMathFlags::afn
-                   : arith::FastMathFlags::none;
-  auto exp = [&](Value a, Value minus) -> Value {
-    return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, a, minus),
-                               flags);
+  if (!element.isBF16() || profile.bf16Conversion)
+    return convert(weights, element);
+  auto type = cast<VectorType>(weights.getType());
+  VectorType words = type.clone(b.getI32Type());
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(
+        b, loc, DenseElementsAttr::get(words, b.getI32IntegerAttr(value)));
   };
-  Value weights = exp(logits, scoreTile.broadcastColumn(next.max));
-  Value scale = exp(state.max, next.max);
-  next.weights = vector::MultiDimReductionOp::create(
-      b, loc, weights, arith::MulFOp::create(b, loc, state.weights, scale),
-      SmallVector<bool>{false, true}, vector::CombiningKind::ADD);
-  Value sums = arith::MulFOp::create(b, loc, state.sums,
-                                     resultTile.broadcastColumn(scale));
-  Factor v = readOperand(attention.v, attention.mapOfV, attention.keyDim, keys,
-                         tile.keys, attention.getFeatureDim(), tile.features);
-  next.sums = createProduct(
-      b, loc, {convert(weights, element), /*isAlongK=*/true}, v, sums);
+  Value bits = arith::BitcastOp::create(b, loc, words, weights);
+  Value half = number(16);
+  // To the nearest, and if two are, to the even one.
+  Value odd = arith::AndIOp::create(
+      b, loc, arith::ShRUIOp::create(b, loc, bits, half), number(1));
+  bits = arith::AddIOp::create(b, loc, bits, number(0x7fff));
+  bits = arith::AddIOp::create(b, loc, bits, odd);
+  bits = arith::ShRUIOp::create(b, loc, bits, half);
+  bits = arith::TruncIOp::create(b, loc, type.clone(b.getI16Type()), bits);
+  return arith::BitcastOp::create(b, loc, type.clone(element), bits);
+}
+
+/// The maximum so far, unless the new one is so much larger that weights could
+/// become too large: then sums rarely have to be scaled.
+Value AttentionBuilder::keepMax(Value before, Value now) {
+  constexpr double kLargestExponent = 8;
+  double factor = logitFactor.value_or(llvm::numbers::log2e);
+  Value growth = arith::SubFOp::create(b, loc, now, before);
+  Value isLarger =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, growth,
+                            splat(tiling.queries, kLargestExponent / factor));
+  return arith::SelectOp::create(b, loc, isLarger, now, before);
+}
+
+AttentionBuilder::State AttentionBuilder::createStep(Value scores, Value key,
+                                                     const State &state,
+                                                     Value &weights) {
+  Value logits = computeLogits(scores, key);
+  // The maximum may ignore a NaN: it makes the sum of the weights NaN.
+  State next;
+  next.max = reduceQueries(logits, state.max, vector::CombiningKind::MAXNUMF);
+  if (isMaxKept())
+    next.max = keepMax(state.max, next.max);
+  Value scale;
+  if (logitFactor) {
+    // 2 to the power of x * factor - max * factor.
+    Value factor = splat(tiling.queries, *logitFactor);
+    Value before = arith::MulFOp::create(b, loc, state.max, factor),
+          now = arith::MulFOp::create(b, loc, next.max, factor);
+    auto flags = arith::FastMathFlags::afn;
+    scale = math::Exp2Op::create(
+        b, loc, arith::SubFOp::create(b, loc, before, now), flags);
+    Value products = arith::MulFOp::create(
+        b, loc, logits, splat(getQueryShape(tiling.keys), *logitFactor),
+        arith::FastMathFlags::contract);
+    Value differences = arith::SubFOp::create(
+        b, loc, products, broadcastQueries(now, tiling.keys),
+        arith::FastMathFlags::contract);
+    weights = math::Exp2Op::create(b, loc, differences, flags);
+  } else {
+    auto flags =
+        isNarrow() ? arith::FastMathFlags::afn : arith::FastMathFlags::none;
+    auto exp = [&](Value a, Value minus) -> Value {
+      return math::ExpOp::create(
+          b, loc, arith::SubFOp::create(b, loc, a, minus), flags);
+    };
+    weights = exp(logits, broadcastQueries(next.max, tiling.keys));
+    scale = exp(state.max, next.max);
+  }
+  next.weights = reduceQueries(
+      weights, arith::MulFOp::create(b, loc, state.weights, scale),
+      vector::CombiningKind::ADD);
+  Value scales = broadcastQueries(scale, tiling.features);
+  if (isMaxKept())
+    next.sums = kernel::RescaleOp::create(b, loc, state.sums, scales);
+  else
+    next.sums = arith::MulFOp::create(b, loc, state.sums, scales);
+  weights = roundWeights(weights);
   return next;
 }
 
+void AttentionBuilder::findFactor() {
+  linalg::LinalgOp contraction = attention.scores;
+  if (!isNarrow() || attention.logits.size() != 1)
+    return;
+  std::optional<double> factor =
+      takeFactor(attention.logits.front(), contraction.getDpsInits()[0]);
+  if (factor)
+    logitFactor = *factor * llvm::numbers::log2e;
+}
+
 /// Stores the rows of the workgroup, after the epilogue.
-void AttentionKernelBuilder::store(Value result) {
+void AttentionBuilder::store(Value result) {
   linalg::LinalgOp contraction = attention.result;
   OpOperand *stored = contraction.getDpsInitOperand(0);
   MemRefType type = getType(stored);
   result = convert(result, type.getElementType());
   AffineMap map = attention.mapOfResult;
   bool isFull = type.getDimSize(getPosition(map, attention.getFeatureDim())) ==
-                tile.features;
-  SmallVector<TileLoop> loops =
-      getLoops(attention.queryDim, query, attention.getFeatureDim(),
-               {TileLoop::Columns, constant(0), isFull});
+                tiling.features;
+  SmallVector<TileLoop> loops = getQueryLoops(
+      attention.getFeatureDim(), {TileLoop::Outer, constant(0), isFull});
   linalg::GenericOp epilogue = problem.epilogue;
   if (!epilogue)
-    return getEvaluator(tile.rows, tile.features, loops)
+    return getQueryEvaluator(tiling.features, loops)
         .write(result, stored->get(), map);
   OpOperand *use = findInput(epilogue, stored->get());
-  // The loops of the epilogue in terms of those above.
+  // Maps the loops of the epilogue to those of the result.
   AffineMap used = epilogue.getMatchingIndexingMap(use);
   SmallVector<TileLoop> own(epilogue.getNumLoops());
   for (auto [dim, loop] : llvm::enumerate(used.getResults()))
     own[cast<AffineDimExpr>(loop).getPosition()] =
         loops[cast<AffineDimExpr>(map.getResult(dim)).getPosition()];
-  TileEvaluator evaluator = getEvaluator(tile.rows, tile.features, own);
+  TileEvaluator evaluator = getQueryEvaluator(tiling.features, own);
   result = evaluator.evaluate(epilogue, [&](OpOperand &input) {
     return &input == use ? result : Value();
   });
@@ -267,8 +262,8 @@ void AttentionKernelBuilder::store(Value result) {
   evaluator.write(result, out->get(), epilogue.getMatchingIndexingMap(out));
 }
 
-void AttentionKernelBuilder::createBody() {
-  // Workgroups are numbered by their rows first.
+void AttentionBuilder::createBody() {
+  // In the numbers of workgroups, the rows vary fastest.
   Value rest = launch.getBlockIds().x;
   outerIds.assign(attention.rank, Value());
   auto split = [&](Value count) {
@@ -281,64 +276,132 @@ void AttentionKernelBuilder::createBody() {
           .getDimSize(getPosition(attention.mapOfQ, attention.queryDim));
   Value count = b.createOrFold<arith::CeilDivUIOp>(
       loc, getSize(attention.q, attention.mapOfQ, attention.queryDim),
-      constant(tile.rows));
-  query = {
-      TileLoop::Rows,
-      b.createOrFold<arith::MulIOp>(loc, split(count), constant(tile.rows)),
-      !ShapedType::isDynamic(queries) && queries % tile.rows == 0};
+      constant(tiling.queries));
+  Value tile = split(count);
+  findFactor();
+  bool isCausal = attention.logits.size() == 1 &&
+                  hasCausalMask(attention.logits.front(), attention.queryDim,
+                                attention.keyDim);
+  // The last queries have most keys: they start first.
+  if (isCausal) {
+    Value last = b.createOrFold<arith::SubIOp>(loc, count, constant(1));
+    tile = b.createOrFold<arith::SubIOp>(loc, last, tile);
+  }
+  query = {TileLoop::Rows,
+           b.createOrFold<arith::MulIOp>(loc, tile, constant(tiling.queries)),
+           !ShapedType::isDynamic(queries) && queries % tiling.queries == 0,
+           isShort(queries)};
   for (unsigned dim = attention.rank; dim-- > 0;)
     if (dim != attention.queryDim && dim != attention.keyDim)
       outerIds[dim] = split(getSize(attention.q, attention.mapOfQ, dim));
   int64_t keys =
       getType(attention.k)
           .getDimSize(getPosition(attention.mapOfK, attention.keyDim));
-  areKeysFull = !ShapedType::isDynamic(keys) && keys % tile.keys == 0;
+  areKeysFull = !ShapedType::isDynamic(keys) && keys % tiling.keys == 0;
   numKeys = getSize(attention.k, attention.mapOfK, attention.keyDim);
 
-  Factor q = readOperand(attention.q, attention.mapOfQ, attention.queryDim,
-                         query, tile.rows, attention.getDepthDim(), tile.depth);
-  // A maximum below all finite logits: differences to it are no NaN.
+  // The initial maximum is below all finite logits, but finite itself: its
+  // difference to a logit of -inf is not NaN.
   double lowest = -std::numeric_limits<float>::max();
-  State start{splat({tile.rows, tile.features}, 0), splat(tile.rows, lowest),
-              splat(tile.rows, 0)};
-  auto loop =
-      scf::ForOp::create(b, loc, constant(0), numKeys, constant(tile.keys),
-                         ValueRange{start.sums, start.max, start.weights});
-  {
-    OpBuilder::InsertionGuard restore(b);
-    b.setInsertionPointToStart(loop.getBody());
-    auto args = loop.getRegionIterArgs();
-    State next =
-        createStep(q, loop.getInductionVar(), {args[0], args[1], args[2]});
-    scf::YieldOp::create(b, loc, ValueRange{next.sums, next.max, next.weights});
-  }
-  Value weights = getEvaluator(tile.rows, tile.features, {})
-                      .broadcastColumn(loop.getResult(2));
-  store(arith::DivFOp::create(b, loc, loop.getResult(0), weights));
+  State start{splat(getQueryShape(tiling.features), 0),
+              splat(tiling.queries, lowest), splat(tiling.queries, 0)};
+  // Keys after all queries of the tile have no weight.
+  Value end = numKeys;
+  if (isCausal)
+    end = b.createOrFold<arith::MinUIOp>(
+        loc, numKeys,
+        b.createOrFold<arith::AddIOp>(loc, query.index,
+                                      constant(tiling.queries)));
+  State sums = createLoop(readQueries(), start, end);
+  store(arith::DivFOp::create(b, loc, sums.sums,
+                              broadcastQueries(sums.weights, tiling.features)));
 }
 
-gpu::LaunchOp AttentionKernelBuilder::create() {
+gpu::LaunchOp AttentionBuilder::create() {
   Value one = constant(1);
   Value grid = b.createOrFold<arith::CeilDivUIOp>(
       loc, getSize(attention.q, attention.mapOfQ, attention.queryDim),
-      constant(tile.rows));
+      constant(tiling.queries));
   for (unsigned dim = 0; dim < attention.rank; ++dim)
     if (dim != attention.queryDim && dim != attention.keyDim)
       grid = b.createOrFold<arith::MulIOp>(
           loc, grid, getSize(attention.q, attention.mapOfQ, dim));
   return createWorkgroupLaunch(b, loc, {grid, one, one},
-                               tile.waves * profile.waveSize, "attention",
-                               /*buffers=*/{}, [&](gpu::LaunchOp created) {
+                               tiling.waves * profile.waveSize, "attention",
+                               getBufferTypes(), [&](gpu::LaunchOp created) {
                                  launch = created;
                                  createBody();
                                });
 }
 
-} // namespace
+/// Whether `op` reads memory other than the result of the op before.
+static bool readsOthers(linalg::GenericOp op, Value before) {
+  return op && llvm::any_of(op.getDpsInputs(), [&](Value input) {
+           return input != before && isa<MemRefType>(input.getType());
+         });
+}
+
+static bool readsOthers(const AttentionProblem &problem) {
+  linalg::LinalgOp scores = problem.attention.scores,
+                   result = problem.attention.result;
+  Value before = scores.getDpsInits()[0];
+  for (linalg::GenericOp op : problem.attention.logits) {
+    if (readsOthers(op, before))
+      return true;
+    before = op.getDpsInits()[0];
+  }
+  return readsOthers(problem.epilogue, result.getDpsInits()[0]);
+}
+
+static strategy::AttentionSizes getSizes(const AttentionProblem &problem) {
+  const Attention &attention = problem.attention;
+  auto getSize = [](OpOperand *operand, AffineMap map, unsigned dim) {
+    auto type = cast<MemRefType>(operand->get().getType());
+    return type.getDimSize(
+        *map.getResultPosition(getAffineDimExpr(dim, map.getContext())));
+  };
+  auto getTypeName = [](OpOperand *operand) {
+    std::string name;
+    llvm::raw_string_ostream(name)
+        << getElementTypeOrSelf(operand->get().getType());
+    return name;
+  };
+  auto describe = [&](OpOperand *operand, AffineMap map, unsigned headDim) {
+    MLIRContext *context = map.getContext();
+    return strategy::AttentionOperand{
+        getTypeName(operand),
+        getElementTypeOrSelf(operand->get().getType()).getIntOrFloatBitWidth(),
+        getSize(operand, map, headDim),
+        map.getResultPosition(getAffineDimExpr(attention.keyDim, context)) <
+            map.getResultPosition(getAffineDimExpr(headDim, context))};
+  };
+  strategy::AttentionSizes sizes;
+  int64_t queries = getSize(attention.q, attention.mapOfQ, attention.queryDim);
+  if (!ShapedType::isDynamic(queries))
+    sizes.queries = queries;
+  sizes.heads = 1;
+  for (unsigned dim = 0; dim < attention.rank; ++dim) {
+    if (dim == attention.queryDim || dim == attention.keyDim)
+      continue;
+    int64_t size = getSize(attention.q, attention.mapOfQ, dim);
+    if (ShapedType::isDynamic(size))
+      sizes.heads = std::nullopt;
+    else if (sizes.heads)
+      *sizes.heads *= size;
+  }
+  sizes.queryType = getTypeName(attention.q);
+  sizes.k = describe(attention.k, attention.mapOfK, attention.getDepthDim());
+  sizes.v = describe(attention.v, attention.mapOfV, attention.getFeatureDim());
+  sizes.hasOthers = readsOthers(problem);
+  return sizes;
+}
 
 gpu::LaunchOp
 aircc::hierarchy::createAttentionKernel(OpBuilder &b,
                                         const AttentionProblem &problem,
                                         const TargetProfile &profile) {
-  return AttentionKernelBuilder(b, problem, profile).create();
+  AttentionTiling tiling =
+      strategy::chooseAttentionTiling(getSizes(problem), profile);
+  auto build = tiling.buffers ? createStagedAttention : createDirectAttention;
+  return build(b, problem, tiling, profile)->create();
 }

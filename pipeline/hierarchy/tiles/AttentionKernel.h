@@ -26,8 +26,8 @@ namespace aircc::hierarchy {
 /// Attention on memrefs.
 struct AttentionProblem {
   Attention attention;
-  /// The elementwise op that uses the result, which is stored nowhere else;
-  /// null if the result is stored.
+  /// The elementwise op that is applied to the result before it is stored; null
+  /// if the result itself is stored.
   mlir::linalg::GenericOp epilogue;
 };
 

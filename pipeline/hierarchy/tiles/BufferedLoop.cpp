@@ -79,7 +79,7 @@ scf::ForOp createBufferedLoop(
                                          : Value(result.getInductionVar()));
     Value next = arith::AddIOp::create(b, loc, buffer, one);
     next = select(isEqual(next, constant(buffers)), zero, next);
-    // The buffer that is `distance` further on.
+    // The buffer that follows `distance` positions later in round-robin order.
     Value free = next;
     if (useAllBuffers) {
       free = carriedIn.back();

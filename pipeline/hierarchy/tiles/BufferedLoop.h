@@ -38,7 +38,8 @@ namespace aircc::hierarchy {
 struct BufferCount {
   /// At least 2.
   int64_t buffers = 2;
-  /// How many iterations ahead tiles are fetched: 1 to buffers - 1.
+  /// The number of iterations between the fetch of a tile and its use: 1 to
+  /// buffers - 1.
   int64_t distance = 1;
 };
 

@@ -17,6 +17,7 @@
 #include "dialects/layout/LayoutDialect.h"
 #include "pipeline/common/PassTarget.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

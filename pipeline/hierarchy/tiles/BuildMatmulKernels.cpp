@@ -51,16 +51,16 @@ std::string getTypeName(Type type) {
 }
 
 /// The type in which matrix instructions sum products of the elements of A and
-/// B, for results of type `c`: f32 or i32 for narrower results, which are then
-/// rounded once, or this type.
+/// B, for results of type `c`.
 Type chooseAccumulator(const TargetProfile &profile, Type a, Type b, Type c) {
-  if (!c.isIntOrFloat() || c.getIntOrFloatBitWidth() >= 32)
+  if (!c.isIntOrFloat())
     return c;
-  Type wider = isa<FloatType>(c) ? Type(Float32Type::get(c.getContext()))
-                                 : Type(IntegerType::get(c.getContext(), 32));
-  std::vector<std::string> known =
-      strategy::getAccumulatorTypes(profile, getTypeName(a), getTypeName(b));
-  return llvm::is_contained(known, getTypeName(wider)) ? wider : c;
+  std::string name = getTypeName(c);
+  if (strategy::chooseAccumulator(profile, getTypeName(a), getTypeName(b), name,
+                                  c.getIntOrFloatBitWidth()) == name)
+    return c;
+  return isa<FloatType>(c) ? Type(Float32Type::get(c.getContext()))
+                           : Type(IntegerType::get(c.getContext(), 32));
 }
 
 MatmulProblem describe(const Matmul &matmul) {
@@ -80,11 +80,13 @@ MatmulProblem describe(const Matmul &matmul) {
   describeType(matmul.accumulator, problem.cType, problem.cBits);
   problem.a.alongK = matmul.aAlongK;
   problem.b.alongK = matmul.bAlongK;
+  problem.a.isComputed = matmul.a.producer != nullptr;
+  problem.b.isComputed = matmul.b.producer != nullptr;
   return problem;
 }
 
-/// Whether the dispatch stage formed the launch of several ops of which no
-/// kernel is known: one workgroup would compute all of them.
+/// Whether the dispatch stage formed the launch from several ops for which
+/// there is no kernel: a single workgroup would compute all of them.
 bool isRegionWithoutKernel(air::LaunchOp launch) {
   return isInDispatchedFunction(launch) &&
          !launch.getBodyBlock()->getOps<memref::AllocOp>().empty() &&
@@ -164,7 +166,8 @@ static bool isInitialValue(linalg::LinalgOp op, linalg::LinalgOp matmul) {
       !(generic ? isElementwiseOnTiles(generic)
                 : isa<linalg::CopyOp>(op.getOperation())))
     return false;
-  // The kernel computes it where it has stored other results already.
+  // Workgroups compute the initial value of their tile after others have stored
+  // results, so its inputs must not be in the same memory.
   Value written = getRootBuffer(op.getDpsInits()[0]);
   return llvm::all_of(op.getDpsInputs(), [&](Value input) {
     return !isa<MemRefType>(input.getType()) ||
@@ -254,7 +257,7 @@ LogicalResult BuildMatmulKernels::readChoices(Operation *op,
   return parse("matmul-waves", waves, {&choices.wavesM, &choices.wavesN});
 }
 
-/// Whether the matrices are more than the workgroups of a grid.
+/// Whether there are more matrices than workgroups along a dimension of a grid.
 static bool hasTooManyMatrices(const Matmul &matmul) {
   int64_t numMatrices = 1;
   for (unsigned dim : matmul.c.outer)
@@ -275,13 +278,13 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
   if (!match)
     return success();
   auto giveUp = [&] {
-    if (match->tile)
+    if (!match->buffers.empty())
       splitLaunch(launch);
     return success();
   };
   Matmul &matmul = match->matmul;
   if (hasTooManyMatrices(matmul) ||
-      ((match->tile || matmul.init) &&
+      ((!match->buffers.empty() || matmul.init) &&
        !isResultSeparate(launch, match->getResult(), match->getOps())))
     return giveUp();
   const TargetProfile *profile = passTarget.get(getArgument(), target, launch);
@@ -309,7 +312,15 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
     setMatrixReason(matmul.op, tiling.message());
     matmul.op->emitRemark("is not computed by matrix instructions: ")
         << tiling.message();
-    return giveUp();
+    // An in-place result may be in the same memory as a factor.
+    std::optional<MatmulTiling> vectors;
+    if (isInDispatchedFunction(launch) &&
+        isResultSeparate(launch, match->getResult(), match->getOps()))
+      vectors = strategy::chooseVectorTiling(problem, *profile);
+    if (!vectors)
+      return giveUp();
+    createKernel(launch, *match, *vectors, problem, *profile);
+    return success();
   }
   createKernel(launch, *match, *tiling, problem, *profile);
   return success();
@@ -322,16 +333,8 @@ void BuildMatmulKernels::createKernel(air::LaunchOp launch, MatmulLaunch &match,
   // Build the kernel outside of the launch, where the operands are defined.
   Location loc = launch.getLoc();
   unwrapMatmulLaunch(launch, match);
-  SmallVector<Operation *> done = match.getOps();
-  OpBuilder b(done.back());
-  if (match.dealloc)
-    done.push_back(match.dealloc);
-  llvm::scope_exit eraseDone([&] {
-    for (Operation *op : done)
-      op->erase();
-    if (match.tile)
-      match.tile.erase();
-  });
+  OpBuilder b(match.getOps().back());
+  llvm::scope_exit eraseDone([&] { match.erase(); });
   if (match.fill)
     match.matmul.fill = match.fill.getInputs()[0];
   Value result = match.getResult();

@@ -34,16 +34,17 @@ protected:
   Value createLoop(const Operand &lhs, const Operand &rhs,
                    Value accumulators) final {
     auto loop =
-        scf::ForOp::create(b, loc, constant(0), getDepth(lhs),
+        scf::ForOp::create(b, loc, constant(0), getDepth(),
                            constant(spec.tileK), ValueRange{accumulators});
     OpBuilder::InsertionGuard restore(b);
     b.setInsertionPointToStart(loop.getBody());
     Value k = loop.getInductionVar();
     prefetch(lhs, k);
     prefetch(rhs, k);
-    Value tileA = readTile(lhs, k);
-    Value tileB = readTile(rhs, k);
-    Value next = multiply(tileA, tileB, loop.getRegionIterArgs()[0]);
+    ReadTile tileA = readTile(lhs, k), tileB = readTile(rhs, k);
+    Value factorA = finishTile(std::move(tileA)),
+          factorB = finishTile(std::move(tileB));
+    Value next = multiply(factorA, factorB, loop.getRegionIterArgs()[0]);
     scf::YieldOp::create(b, loc, next);
     return loop.getResult(0);
   }
@@ -52,6 +53,8 @@ private:
   /// Prefetches a tile some steps after `k`. Outside of the matrix, this has no
   /// effect.
   void prefetch(const Operand &operand, Value k) {
+    if (operand.matrix.producer || !spec.instruction)
+      return;
     MemRefType type = getMemRefType(operand.memref);
     int64_t bits = type.getElementTypeBitWidth();
     if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
@@ -68,11 +71,11 @@ private:
                                    /*boundary_check=*/true);
     Value matrix = xegpu::CreateNdDescOp::create(
         b, loc, tileType, cast<TypedValue<MemRefType>>(operand.memref));
-    Value ahead = arith::AddIOp::create(
+    Value position = arith::AddIOp::create(
         b, loc, k, constant(profile.costModel.prefetchSteps * spec.tileK));
     auto op = xegpu::PrefetchNdOp::create(
-        b, loc, matrix, getAsOpFoldResult(getIndices(operand, ahead)), cached,
-        cached, nullptr,
+        b, loc, matrix, getAsOpFoldResult(getIndices(operand, position)),
+        cached, cached, nullptr,
         /*layout=*/nullptr);
     op->setAttr(layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
                 layout::TileTransferAttr::get(context, spec.getNumWaves(),

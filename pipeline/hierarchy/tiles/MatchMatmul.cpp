@@ -66,7 +66,7 @@ bool hierarchy::isGlobal(MemRefType type) {
 }
 
 std::optional<Matmul> hierarchy::matchMatmul(Operation *op, std::string *why,
-                                             bool storesResult) {
+                                             bool hasBuffers) {
   std::string ignored;
   std::string &reason = why ? *why : ignored;
   reason.clear();
@@ -78,8 +78,7 @@ std::optional<Matmul> hierarchy::matchMatmul(Operation *op, std::string *why,
     auto type = dyn_cast<MemRefType>(operand.getType());
     return type && isGlobal(type);
   };
-  if (!llvm::all_of(structured.getDpsInputs(), isInGlobalMemory) ||
-      (storesResult && !isInGlobalMemory(structured.getDpsInits()[0])))
+  if (!hasBuffers && !llvm::all_of(structured->getOperands(), isInGlobalMemory))
     return std::nullopt;
   FailureOr<linalg::ContractionDimensions> found =
       linalg::inferContractionDims(structured);

@@ -27,9 +27,17 @@ inline mlir::MemRefType getMemRefType(mlir::Value value) {
   return mlir::cast<mlir::MemRefType>(value.getType());
 }
 
-/// A matrix in memory for each index of the outer dimensions.
+/// A matrix for each index of the outer dimensions: in memory, or computed.
 struct MatmulMatrix {
   mlir::Value memref;
+  /// `producer` is the op that computes the matrix in the kernel; null if the
+  /// matrix is in memory. It is elementwise, or copies windows of an image. In
+  /// the latter case, `padding` is the op that adds zeros around the image, or
+  /// null.
+  mlir::linalg::GenericOp producer, padding;
+  /// For each dimension of the memref: the loops of the producer that it
+  /// consists of, outermost first.
+  llvm::SmallVector<llvm::SmallVector<unsigned>> producerLoops;
   /// The dimensions of the memref that form the matrix. Elements are contiguous
   /// along `last`, which is the innermost dimension of the memref.
   unsigned first = 0, last = 0;
@@ -45,16 +53,17 @@ struct MatmulMatrix {
   }
 };
 
-/// A matmul with all operands in global memory.
+/// A matmul whose operands are in global memory or computed from it.
 struct Matmul {
   mlir::Operation *op = nullptr;
   MatmulMatrix a, b, c;
-  /// The value that C is filled with before; null if C is accumulated into.
+  /// The value with which C is filled before the matmul; null if the products
+  /// are added to C in memory.
   mlir::Value fill;
-  /// An elementwise op that computes C before; null if there is none.
+  /// An elementwise op that computes the initial C; null if there is none.
   mlir::linalg::GenericOp init;
-  /// An elementwise op that uses C, which is stored nowhere else; null if C is
-  /// stored.
+  /// An elementwise op that is applied to C before it is stored; null if C
+  /// itself is stored.
   mlir::linalg::GenericOp epilogue;
   /// The type in which products are summed: that of the elements of C, or a
   /// wider one. The sums are rounded to the elements of C once.
@@ -72,11 +81,11 @@ struct Matmul {
 bool isGlobal(mlir::MemRefType type);
 
 /// Matches `op` as a matmul in global memory. For a contraction that does not
-/// match, `why` gets the reason. `storesResult` is false if C may be in a
-/// buffer of the launch, because the kernel keeps it in registers.
+/// match, `why` gets the reason. With `hasBuffers`, operands may be in buffers
+/// of the launch, because the kernel keeps them in registers.
 std::optional<Matmul> matchMatmul(mlir::Operation *op,
                                   std::string *why = nullptr,
-                                  bool storesResult = true);
+                                  bool hasBuffers = false);
 
 } // namespace aircc::hierarchy
 

@@ -10,6 +10,7 @@
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
+#include "pipeline/common/kernels/ElementwiseTile.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -53,14 +54,78 @@ Value MatmulKernelBuilder::read(Value memref, ValueRange indices,
                                         order, inBounds);
 }
 
-Value MatmulKernelBuilder::readTile(const Operand &operand, Value k) {
-  return read(operand.memref, getIndices(operand, k), getTileType(operand),
-              getInBounds(operand));
+/// The indices of the outer loops of the op that computes a matrix; null for
+/// its other loops.
+SmallVector<Value>
+MatmulKernelBuilder::getOuterLoops(const MatmulMatrix &matrix) {
+  linalg::GenericOp producer = matrix.producer;
+  SmallVector<Value> outer(producer.getNumLoops());
+  size_t next = 0;
+  for (auto [dim, loops] : llvm::enumerate(matrix.producerLoops))
+    if (dim != matrix.first && dim != matrix.last)
+      outer[loops.front()] = outerIds[findOuter(matrix.outer[next++])];
+  return outer;
+}
+
+void MatmulKernelBuilder::createWindowTile(Operand &operand) {
+  const MatmulMatrix &matrix = operand.matrix;
+  linalg::GenericOp producer = matrix.producer;
+  if (!producer || isElementwiseOnTiles(producer))
+    return;
+  ComputedDim across{matrix.producerLoops[matrix.first], operand.shape[0],
+                     operand.first, operand.isFull};
+  operand.windows = std::make_shared<WindowTile>(
+      b, loc, matrix, across, spec.tileK, getOuterLoops(matrix),
+      profile.backend != Backend::XeVM);
+}
+
+ComputedTile MatmulKernelBuilder::createComputedTile(const Operand &operand,
+                                                     Value k) {
+  const MatmulMatrix &matrix = operand.matrix;
+  linalg::GenericOp producer = matrix.producer;
+  SmallVector<Value> outer = getOuterLoops(matrix);
+  ComputedDim across{
+      matrix.producerLoops[operand.type.alongK ? matrix.first : matrix.last],
+      operand.shape[operand.type.alongK ? 0 : 1], operand.first,
+      operand.isFull};
+  // Beyond the end along K, the other factor is 0, but 0 times infinity is NaN.
+  ComputedDim along{
+      matrix.producerLoops[operand.type.alongK ? matrix.last : matrix.first],
+      spec.tileK, k, operand.isFullK,
+      /*clearsOutside=*/true};
+  if (operand.type.alongK)
+    return ComputedTile(b, loc, producer, {across, along}, outer);
+  return ComputedTile(b, loc, producer, {along, across}, outer);
+}
+
+MatmulKernelBuilder::ReadTile
+MatmulKernelBuilder::readTile(const Operand &operand, Value k) {
+  ReadTile tile;
+  if (operand.windows) {
+    // Beyond the end along K, the other factor is 0, but 0 times infinity is
+    // NaN.
+    tile.elements = {operand.windows->read(k, !operand.isFullK)};
+  } else if (operand.matrix.producer) {
+    tile.computed =
+        std::make_unique<ComputedTile>(createComputedTile(operand, k));
+    tile.elements = tile.computed->read();
+  } else {
+    tile.elements = {read(operand.memref, getIndices(operand, k),
+                          getTileType(operand), getInBounds(operand))};
+  }
+  return tile;
+}
+
+Value MatmulKernelBuilder::finishTile(ReadTile tile) {
+  return tile.computed ? tile.computed->compute(tile.elements)
+                       : tile.elements.front();
 }
 
 Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value accumulators) {
   vector::ContractionOp product = createProduct(
       b, loc, {lhs, spec.a.alongK}, {rhs, spec.b.alongK}, accumulators);
+  if (!spec.instruction)
+    return product;
   product->setAttr(layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
                    layout::ContractionStrategyAttr::get(
                        b.getContext(), spec.instruction->name, spec.wavesM,
@@ -71,7 +136,7 @@ Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value accumulators) {
   return product;
 }
 
-/// The accumulators before the loop, of the fill value.
+/// The initial accumulators, which have the fill value.
 Value MatmulKernelBuilder::fillAccumulators() {
   auto type = VectorType::get({spec.tileM, spec.tileN}, matmul.fill.getType());
   VectorType sums = type.clone(matmul.accumulator);
@@ -106,8 +171,8 @@ std::pair<Value, Value> MatmulKernelBuilder::createTileIds() {
   int64_t share = rows * columns / xcds, rest = rows * columns % xcds;
   if (share < 2)
     return {y, x};
-  auto add = [&](Value a, Value b_) -> Value {
-    return b.createOrFold<arith::AddIOp>(loc, a, b_);
+  auto add = [&](Value a, Value by) -> Value {
+    return b.createOrFold<arith::AddIOp>(loc, a, by);
   };
   auto div = [&](Value value, int64_t by) -> Value {
     return b.createOrFold<arith::DivUIOp>(loc, value, constant(by));
@@ -144,9 +209,14 @@ SmallVector<Value> MatmulKernelBuilder::createOuterIds() {
   return ids;
 }
 
-/// The matrix at the given indices of the outer dimensions of C.
+/// The position of dimension `dim` of C among the outer dimensions.
+size_t MatmulKernelBuilder::findOuter(unsigned dim) {
+  return llvm::find(matmul.c.outer, dim) - matmul.c.outer.begin();
+}
+
+/// The matrix that this workgroup multiplies.
 Value MatmulKernelBuilder::createMatrix(const MatmulMatrix &matrix) {
-  if (matrix.outer.empty())
+  if (matrix.outer.empty() || matrix.producer)
     return matrix.memref;
   MemRefType type = getMemRefType(matrix.memref);
   SmallVector<OpFoldResult> offsets, sizes, strides;
@@ -155,8 +225,7 @@ Value MatmulKernelBuilder::createMatrix(const MatmulMatrix &matrix) {
   for (unsigned dim = 0; dim < type.getRank(); ++dim) {
     strides.push_back(b.getIndexAttr(1));
     if (dim != matrix.first && dim != matrix.last) {
-      const auto *place = llvm::find(matmul.c.outer, matrix.outer[outer++]);
-      offsets.push_back(outerIds[place - matmul.c.outer.begin()]);
+      offsets.push_back(outerIds[findOuter(matrix.outer[outer++])]);
       sizes.push_back(b.getIndexAttr(1));
       continue;
     }
@@ -193,8 +262,7 @@ TileEvaluator MatmulKernelBuilder::getEvaluator(AffineMap mapOfC) {
     else if (dim == matmul.getColumns())
       loop = {TileLoop::Columns, column, fullColumns};
     else
-      loop.index =
-          outerIds[llvm::find(matmul.c.outer, dim) - matmul.c.outer.begin()];
+      loop.index = outerIds[findOuter(dim)];
   }
   return TileEvaluator(b, loc, spec.tileM, spec.tileN, std::move(loops));
 }
@@ -213,14 +281,20 @@ void MatmulKernelBuilder::createBody() {
               tiling.isDirectA,
               row,
               fullRows,
-              fullK};
+              fullK,
+              matmul.a,
+              nullptr};
   Operand rhs{createMatrix(matmul.b),
               spec.getShape(spec.tileN, problem.b.alongK),
               problem.b,
               tiling.isDirectB,
               column,
               fullColumns,
-              fullK};
+              fullK,
+              matmul.b,
+              nullptr};
+  createWindowTile(lhs);
+  createWindowTile(rhs);
   Value c = matmul.c.memref;
   MemRefType type = getMemRefType(c);
   AffineMap identity = b.getMultiDimIdentityMap(type.getRank());

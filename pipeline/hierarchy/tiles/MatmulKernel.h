@@ -15,9 +15,11 @@
 #ifndef AIRCC_PIPELINE_HIERARCHY_TILES_MATMULKERNEL_H
 #define AIRCC_PIPELINE_HIERARCHY_TILES_MATMULKERNEL_H
 
+#include "pipeline/hierarchy/tiles/ComputedTile.h"
 #include "pipeline/hierarchy/tiles/MatchMatmul.h"
 #include "pipeline/hierarchy/tiles/TileEvaluator.h"
 #include "pipeline/hierarchy/tiles/TileOps.h"
+#include "pipeline/hierarchy/tiles/WindowTile.h"
 #include "pipeline/strategy/MatmulTiling.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -64,6 +66,14 @@ protected:
     /// along rows or columns and along K.
     mlir::Value first;
     bool isFull, isFullK;
+    const MatmulMatrix &matrix;
+    /// Gathers the tiles of a matrix of windows; else null.
+    std::shared_ptr<WindowTile> windows;
+  };
+  /// A tile that has been read, or the elements from which it is computed.
+  struct ReadTile {
+    llvm::SmallVector<mlir::Value> elements;
+    std::unique_ptr<ComputedTile> computed;
   };
 
   /// The types of the LDS buffers of the kernel.
@@ -73,8 +83,8 @@ protected:
                                  mlir::Value accumulators) = 0;
 
   /// The size of the matrices along K.
-  mlir::Value getDepth(const Operand &lhs) {
-    return getSizeOf(lhs.memref, lhs.type.alongK ? 1 : 0);
+  mlir::Value getDepth() {
+    return getSizeOf(matmul.a.memref, matmul.getDepth());
   }
 
   mlir::Value constant(int64_t value) {
@@ -97,9 +107,11 @@ protected:
                    mlir::VectorType type, llvm::ArrayRef<bool> inBounds,
                    mlir::AffineMap order = {});
   /// Reads the tile of `operand` at `k` from global memory.
-  mlir::Value readTile(const Operand &operand, mlir::Value k);
-  /// Adds the product of two tiles, by the instruction of the tiling, to
-  /// `accumulators`.
+  ReadTile readTile(const Operand &operand, mlir::Value k);
+  /// The tile, after it has been computed if necessary.
+  mlir::Value finishTile(ReadTile tile);
+  /// Adds the product of two tiles to `accumulators` by the instruction of the
+  /// tiling.
   mlir::Value multiply(mlir::Value lhs, mlir::Value rhs,
                        mlir::Value accumulators);
 
@@ -116,6 +128,10 @@ private:
   void createBody();
   std::pair<mlir::Value, mlir::Value> createTileIds();
   llvm::SmallVector<mlir::Value> createOuterIds();
+  size_t findOuter(unsigned dim);
+  llvm::SmallVector<mlir::Value> getOuterLoops(const MatmulMatrix &matrix);
+  void createWindowTile(Operand &operand);
+  ComputedTile createComputedTile(const Operand &operand, mlir::Value k);
   mlir::Value createMatrix(const MatmulMatrix &matrix);
   mlir::Value convert(mlir::Value value, mlir::Type element) {
     return convertElements(b, loc, value, element);

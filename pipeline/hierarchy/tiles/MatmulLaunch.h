@@ -17,16 +17,19 @@
 
 namespace aircc::hierarchy {
 
-/// A launch that computes a matmul and nothing else, but for the initial value
-/// of its result and an elementwise op that uses the result.
+/// A launch that computes a matmul and nothing else except the initial value of
+/// its result, elementwise ops that compute its factors, and one that uses the
+/// result.
 struct MatmulLaunch {
   Matmul matmul;
   /// The op that fills C before; null if there is none.
   mlir::linalg::FillOp fill;
-  /// The buffer of the launch that holds C until the epilogue; null if C is in
-  /// global memory, and there is no epilogue.
-  mlir::memref::AllocOp tile;
-  mlir::memref::DeallocOp dealloc;
+  /// The buffers of the launch, each of which holds a factor, or C until the
+  /// epilogue. Without an epilogue, C is in global memory.
+  llvm::SmallVector<mlir::memref::AllocOp> buffers;
+
+  /// Erases the ops of the launch, which a kernel replaces, and its buffers.
+  void erase();
 
   /// The memref that the launch writes.
   mlir::Value getResult() const {

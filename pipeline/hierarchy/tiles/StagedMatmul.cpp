@@ -65,13 +65,18 @@ private:
   static bool isTransposed(const Staged &operand) {
     return operand.type.alongK != operand.staged.alongK;
   }
-  /// Reads a tile that the waves copy to LDS through registers.
-  Value readCopied(const Staged &operand, Value k) {
-    Value tile = readTile(operand, k);
+  /// Marks a tile that the waves copy to LDS through registers.
+  void setTransfer(const Staged &operand, Value tile) {
     tile.getDefiningOp()->setAttr(
         layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
         layout::TileTransferAttr::get(b.getContext(), spec.getNumWaves(),
                                       isTransposed(operand)));
+  }
+  /// Reads a tile that the waves copy to LDS through registers.
+  ReadTile readCopied(const Staged &operand, Value k) {
+    ReadTile tile = readTile(operand, k);
+    if (!tile.computed)
+      setTransfer(operand, tile.elements.front());
     return tile;
   }
   /// A loop that reads one half of the tiles from LDS while it multiplies the
@@ -79,7 +84,7 @@ private:
   Value createPipelinedLoop(const Staged &a, const Staged &bb,
                             BufferedLoop along);
   void fetch(ArrayRef<Staged> operands, Value k, Value buffer);
-  void writeTile(const Staged &operand, Value tile, Value buffer);
+  void writeTile(const Staged &operand, ReadTile read, Value buffer);
   void moveTile(const Staged &operand, Value k, Value buffer);
   /// Reads a part along K of a tile in LDS.
   Value readOperand(const Staged &operand, Value buffer, int64_t part = 0);
@@ -89,7 +94,12 @@ private:
   bool isAllDirect = false;
 };
 
-void StagedMatmul::writeTile(const Staged &operand, Value tile, Value buffer) {
+void StagedMatmul::writeTile(const Staged &operand, ReadTile read,
+                             Value buffer) {
+  bool isComputed = read.computed != nullptr;
+  Value tile = finishTile(std::move(read));
+  if (isComputed)
+    setTransfer(operand, tile);
   if (isTransposed(operand))
     tile = vector::TransposeOp::create(b, loc, tile, ArrayRef<int64_t>{1, 0});
   vector::TransferWriteOp::create(b, loc, tile, operand.lds,
@@ -166,7 +176,7 @@ Value StagedMatmul::createPipelinedLoop(const Staged &a, const Staged &bb,
   ValueRange carried = loop.getRegionIterArgs();
   Value sums = carried[0], buffer = carried[3];
   fetched = advance(carried[4]);
-  SmallVector<std::pair<const Staged *, Value>> copied;
+  SmallVector<std::pair<const Staged *, ReadTile>> copied;
   for (const Staged *operand : {&a, &bb})
     if (!operand->isMovedDirectly)
       copied.push_back({operand, readCopied(*operand, fetched)});
@@ -174,15 +184,20 @@ Value StagedMatmul::createPipelinedLoop(const Staged &a, const Staged &bb,
         secondB = readOperand(bb, buffer, 1);
   sums = multiply(carried[1], carried[2], sums);
   synchronize(tiling.buffers - 2);
-  for (const Staged *operand : {&a, &bb})
-    if (operand->isMovedDirectly)
-      moveTile(*operand, fetched, buffer);
   Value next = arith::AddIOp::create(b, loc, buffer, one);
   next = select(next, constant(tiling.buffers), zero, next);
-  Value firstA = readOperand(a, next), firstB = readOperand(bb, next);
+  // Each read precedes a transfer: LLVM's InstCombine would sink reads at the
+  // end of the body into the next iteration.
+  auto readAndMove = [&](const Staged &operand) {
+    Value first = readOperand(operand, next);
+    if (operand.isMovedDirectly)
+      moveTile(operand, fetched, buffer);
+    return first;
+  };
+  Value firstA = readAndMove(a), firstB = readAndMove(bb);
   sums = multiply(secondA, secondB, sums);
-  for (auto [operand, tile] : copied)
-    writeTile(*operand, tile, buffer);
+  for (auto &[operand, tile] : copied)
+    writeTile(*operand, std::move(tile), buffer);
   scf::YieldOp::create(b, loc, ValueRange{sums, firstA, firstB, next, fetched});
   b.setInsertionPointAfter(loop);
   // The last, redundant fetches must not outlive their buffers.
@@ -199,7 +214,7 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
 
   // Without steps along K, the first fetch reads out of bounds, and its result
   // is not used.
-  Value depth = getDepth(lhs);
+  Value depth = getDepth();
   Value steps = ceilDiv(depth, spec.tileK);
   Value zero = constant(0), one = constant(1);
   Value before = b.createOrFold<arith::SubIOp>(loc, steps, one);
@@ -221,7 +236,7 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
   auto multiplyStep =
       [&](const BufferedIteration &iteration) -> SmallVector<Value> {
     // Start the loads from global memory first: they have the longest latency.
-    Value tileA, tileB;
+    std::optional<ReadTile> tileA, tileB;
     if (!a.isMovedDirectly)
       tileA = readCopied(a, iteration.fetchedIv);
     if (!bb.isMovedDirectly)
@@ -237,9 +252,9 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
       moveTile(bb, iteration.fetchedIv, iteration.fetchedBuffer);
     Value product = multiply(tileLhs, tileRhs, iteration.carried.front());
     if (tileA)
-      writeTile(a, tileA, iteration.fetchedBuffer);
+      writeTile(a, std::move(*tileA), iteration.fetchedBuffer);
     if (tileB)
-      writeTile(bb, tileB, iteration.fetchedBuffer);
+      writeTile(bb, std::move(*tileB), iteration.fetchedBuffer);
     return {product};
   };
   auto fetchBoth = [&](Value k, Value buffer) { fetch({a, bb}, k, buffer); };

@@ -88,8 +88,8 @@ Value TileEvaluator::read(Value memref, AffineMap map) {
   if (from.rows && from.columns)
     return readVector(from, {rows, columns}, {from.fullRows, from.fullColumns},
                       from.getOrder(b));
-  // Lanes read elements with large strides where they need them: another order
-  // would not be faster, but need an exchange.
+  // With large strides, each lane reads the elements that it needs: another
+  // order would not be faster, and would need an exchange between lanes.
   if (!cast<MemRefType>(from.view.getType()).isLastDimUnitStride()) {
     SmallVector<AffineExpr> order(2, b.getAffineConstantExpr(0));
     order[from.rows ? 0 : 1] = b.getAffineDimExpr(0);
@@ -114,10 +114,21 @@ Value TileEvaluator::getIndices(const TileLoop &loop) {
     return loop.index;
   bool isRow = loop.kind == TileLoop::Rows;
   auto type = VectorType::get(isRow ? rows : columns, b.getIndexType());
-  Value step = vector::StepOp::create(b, loc, type);
-  Value first = vector::BroadcastOp::create(b, loc, type, loop.index);
+  Value step = vector::StepOp::create(b, loc, type), first = loop.index;
+  VectorType sumType = type;
+  if (loop.isShort) {
+    sumType = type.clone(b.getI32Type());
+    step = arith::IndexCastOp::create(b, loc, sumType, step);
+    first = arith::IndexCastOp::create(b, loc, b.getI32Type(), first);
+  }
+  first = vector::BroadcastOp::create(b, loc, sumType, first);
   Value indices = arith::AddIOp::create(b, loc, step, first);
-  return isRow ? broadcastColumn(indices) : broadcast(indices);
+  indices = isRow ? broadcastColumn(indices) : broadcast(indices);
+  if (!loop.isShort)
+    return indices;
+  // Unsigned: comparisons then need 32 bits.
+  auto tile = cast<VectorType>(indices.getType()).clone(b.getIndexType());
+  return arith::IndexCastUIOp::create(b, loc, tile, indices);
 }
 
 Value TileEvaluator::getInside(linalg::GenericOp op) {
@@ -150,19 +161,39 @@ static bool isIntegerDivision(Operation &op) {
 
 Value TileEvaluator::evaluate(linalg::GenericOp op,
                               function_ref<Value(OpOperand &)> getKnown) {
-  IRMapping mapping;
-  std::optional<Value> inside;
+  SmallVector<Value> inputs;
   for (OpOperand *input : op.getDpsInputOperands()) {
     Value value = getKnown(*input);
     if (!value)
       value = input->get();
     if (isa<MemRefType>(value.getType()))
       value = read(value, op.getMatchingIndexingMap(input));
-    mapping.map(op.getMatchingBlockArgument(input), value);
+    inputs.push_back(value);
   }
+  return evaluateOnVectors(
+      b, loc, op, inputs, {rows, columns},
+      [&](unsigned loop) { return getIndices(loops[loop]); },
+      [&] { return getInside(op); });
+}
+
+Value hierarchy::evaluateOnVectors(OpBuilder &b, Location loc,
+                                   linalg::GenericOp op, ValueRange inputs,
+                                   ArrayRef<int64_t> shape,
+                                   function_ref<Value(unsigned)> getIndices,
+                                   function_ref<Value()> getInside) {
+  auto broadcast = [&](Value value) -> Value {
+    auto type = VectorType::get(shape, getElementTypeOrSelf(value.getType()));
+    if (value.getType() == type)
+      return value;
+    return vector::BroadcastOp::create(b, loc, type, value);
+  };
+  IRMapping mapping;
+  std::optional<Value> inside;
+  for (auto [input, value] : llvm::zip_equal(op.getDpsInputOperands(), inputs))
+    mapping.map(op.getMatchingBlockArgument(input), value);
   for (Operation &scalar : op.getBody()->without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(scalar)) {
-      mapping.map(index.getResult(), getIndices(loops[index.getDim()]));
+      mapping.map(index.getResult(), getIndices(index.getDim()));
       continue;
     }
     SmallVector<Value> operands;
@@ -175,13 +206,14 @@ Value TileEvaluator::evaluate(linalg::GenericOp op,
     if (isVector) {
       for (Value &operand : operands)
         operand = broadcast(operand);
-      type = VectorType::get({rows, columns}, type);
+      type = VectorType::get(shape, type);
     }
-    // Elements outside are 0. A division by them is undefined: LLVM would
-    // conclude that all elements are inside, and not check it.
+    // Elements outside are 0. A division by them is undefined behavior, from
+    // which LLVM would conclude that all elements are inside, and remove the
+    // mask.
     if (isVector && isIntegerDivision(scalar)) {
       if (!inside)
-        inside = getInside(op);
+        inside = getInside();
       if (*inside) {
         Value one = arith::ConstantOp::create(
             b, loc, b.getOneAttr(cast<VectorType>(type)));

@@ -19,7 +19,19 @@
 
 namespace aircc::hierarchy {
 
-/// What a loop of an elementwise op is for the tile.
+/// Computes the body of an elementwise op (isElementwiseOnTiles) on vectors of
+/// `shape`. `inputs` are vectors of this shape, or scalars that are the same
+/// for all elements. `getIndices` returns the index of a loop for each element,
+/// and `getInside` a mask of the elements that are in the result of the op, or
+/// null if all are.
+mlir::Value
+evaluateOnVectors(mlir::OpBuilder &b, mlir::Location loc,
+                  mlir::linalg::GenericOp op, mlir::ValueRange inputs,
+                  llvm::ArrayRef<int64_t> shape,
+                  llvm::function_ref<mlir::Value(unsigned)> getIndices,
+                  llvm::function_ref<mlir::Value()> getInside);
+
+/// The role of a loop of an elementwise op in the tile.
 struct TileLoop {
   enum Kind { Rows, Columns, Outer } kind = Outer;
   /// The first row or column of the tile, or the index of the workgroup in an
@@ -27,19 +39,22 @@ struct TileLoop {
   mlir::Value index;
   /// Whether all tiles are full along rows or columns.
   bool isFull = true;
+  /// Whether all indices have at most 31 bits.
+  bool isShort = false;
 };
 
 /// Works at the insertion point of the builder.
 class TileEvaluator {
 public:
-  /// `loops` are those of the ops, in order.
+  /// `loops` describes the loops of the ops, in order.
   TileEvaluator(mlir::OpBuilder &b, mlir::Location loc, int64_t rows,
                 int64_t columns, llvm::SmallVector<TileLoop> loops)
       : b(b), loc(loc), rows(rows), columns(columns), loops(std::move(loops)) {}
 
-  /// Reads the elements of `memref`, whose dimensions are `map` of the loops,
-  /// for each element of the tile: a vector of the size of the tile, or a
-  /// number if all are the same. Elements outside of the memref are 0.
+  /// Reads the element of `memref` for each element of the tile; `map` maps the
+  /// loops to the dimensions of the memref. Returns a vector of the size of the
+  /// tile, or a scalar if all elements are the same. Elements outside of the
+  /// memref are 0.
   mlir::Value read(mlir::Value memref, mlir::AffineMap map);
   /// Writes the elements that are in the memref.
   void write(mlir::Value elements, mlir::Value memref, mlir::AffineMap map);
@@ -48,13 +63,13 @@ public:
   mlir::Value
   evaluate(mlir::linalg::GenericOp op,
            llvm::function_ref<mlir::Value(mlir::OpOperand &)> getKnown);
-  /// The tile whose elements are a number; other values are unchanged.
+  /// Broadcasts a scalar to the tile; returns other values unchanged.
   mlir::Value broadcast(mlir::Value value);
-  /// The tile with this vector in each column.
+  /// Broadcasts a vector to each column of the tile.
   mlir::Value broadcastColumn(mlir::Value column);
 
 private:
-  /// The part of a memref with the outer indices of the workgroup.
+  /// The part of a memref at the outer indices of the workgroup.
   struct Access {
     mlir::Value view;
     llvm::SmallVector<mlir::Value> indices;
@@ -68,8 +83,8 @@ private:
   mlir::Value readVector(const Access &from, llvm::ArrayRef<int64_t> shape,
                          llvm::ArrayRef<bool> inBounds, mlir::AffineMap order);
   mlir::Value getIndices(const TileLoop &loop);
-  /// Whether each element of the tile is in the result of `op`; null if all
-  /// are.
+  /// A mask of the elements of the tile that are in the result of `op`; null if
+  /// all are.
   mlir::Value getInside(mlir::linalg::GenericOp op);
 
   mlir::OpBuilder &b;

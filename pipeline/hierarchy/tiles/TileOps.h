@@ -36,12 +36,12 @@ mlir::vector::ContractionOp createProduct(mlir::OpBuilder &b,
                                           mlir::Location loc, Factor lhs,
                                           Factor rhs, mlir::Value sums);
 
-/// Converts numbers, or vectors of them, to another type of the same kind:
-/// floating-point numbers, or signed integers.
+/// Converts scalars or vectors to another type of the same kind: floating-point
+/// numbers, or signed integers.
 mlir::Value convertElements(mlir::OpBuilder &b, mlir::Location loc,
                             mlir::Value value, mlir::Type element);
 
-/// The input of `op` that is `value`, which must exist.
+/// Returns the input of `op` that is `value`; there must be one.
 mlir::OpOperand *findInput(mlir::linalg::GenericOp op, mlir::Value value);
 
 } // namespace aircc::hierarchy

@@ -25,6 +25,13 @@ def BuildAttentionKernels : Pass<"hierarchy-build-attention-kernels", "::mlir::M
     the type of the values, and the result is divided by their sum at the end. Rows
     whose logits are all -inf are NaN, as they are for the separate ops.
 
+    If the target has matrix instructions whose results are in the registers of
+    their right factor, and the tiles fit, the waves stage keys and values in LDS.
+    Scores are then the product of keys and queries, with a column for each query:
+    a lane has the scores of one query, and its weights are in the registers of the
+    factor that values are multiplied with. Otherwise, each wave reads keys and
+    values from memory, and scores have a row for each query.
+
     The kernel works on undistributed vectors of the workgroup (`layout.scope`).
 
     Example:
@@ -53,8 +60,8 @@ def BuildAttentionKernels : Pass<"hierarchy-build-attention-kernels", "::mlir::M
   let dependentDialects = [
     "::aircc::kernel::KernelDialect",
     "::aircc::air::AIRDialect", "::aircc::layout::LayoutDialect",
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
@@ -73,13 +80,17 @@ def BuildMatmulKernels : Pass<"hierarchy-build-matmul-kernels", "::mlir::ModuleO
     more buffers, multiplies them by matrix instructions, and accumulates in
     registers. If the launch allocates the result, and an elementwise op of the
     launch is its only user, the kernel computes this op in registers, and also
-    the elementwise op that initializes the result. The kernel works on
+    the elementwise op that initializes the result. If the launch allocates a
+    factor that an elementwise op computes, perhaps as a view that merges
+    dimensions, the kernel computes the tiles of it that it stages. The kernel works on
     undistributed vectors of the workgroup
     (`layout.scope`), with layouts where they matter.
 
     Tiles and waves are chosen for the target and the matrices, unless options fix
-    them. A matmul that no matrix instruction of the target supports is not
-    changed and gets a remark.
+    them. A matmul that no matrix instruction of the target supports gets a remark.
+    In functions with `air.merge_launches`, it becomes a kernel with vector
+    instructions, whose lanes read factors from memory; in others, it is not
+    changed.
 
     Example:
     ```mlir

@@ -176,6 +176,43 @@ Value createPart(OpBuilder &b, Location loc, Value memref, AffineMap map,
                                    strides);
 }
 
+/// Creates loops over batches and blocks, with K innermost, and sets the
+/// insertion point to their body. Returns the offsets of a block.
+static SmallVector<OpFoldResult> createLoops(OpBuilder &b, Location loc,
+                                             const Contraction &contraction,
+                                             ArrayRef<int64_t> extents) {
+  SmallVector<unsigned> order(contraction.batch);
+  order.append({contraction.m, contraction.n, contraction.k});
+  SmallVector<OpFoldResult> offsets(contraction.sizes.size(),
+                                    b.getIndexAttr(0));
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  for (unsigned dim : order) {
+    if (contraction.sizes[dim] == extents[dim])
+      continue;
+    Value zero = constant(0), end = constant(contraction.sizes[dim]),
+          step = constant(extents[dim]);
+    auto loop = scf::ForOp::create(b, loc, zero, end, step);
+    offsets[dim] = loop.getInductionVar();
+    b.setInsertionPointToStart(loop.getBody());
+  }
+  return offsets;
+}
+
+/// Reads the entire `memref`.
+static vector::TransferReadOp createRead(OpBuilder &b, Location loc,
+                                         Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  SmallVector<Value> zeros(type.getRank(), zero);
+  Value padding =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+  return vector::TransferReadOp::create(
+      b, loc, VectorType::get(type.getShape(), type.getElementType()), memref,
+      zeros, padding, SmallVector<bool>(type.getRank(), true));
+}
+
 void VectorizeTiles::vectorize(const Contraction &contraction,
                                const ContractionBlock &block) {
   linalg::LinalgOp op = contraction.op;
@@ -187,24 +224,7 @@ void VectorizeTiles::vectorize(const Contraction &contraction,
   extents[contraction.m] = block.m;
   extents[contraction.n] = block.n;
   extents[contraction.k] = block.k;
-
-  // Loops over batches and blocks, with K innermost.
-  SmallVector<unsigned> order(contraction.batch);
-  order.append({contraction.m, contraction.n, contraction.k});
-  SmallVector<OpFoldResult> offsets(contraction.sizes.size(),
-                                    b.getIndexAttr(0));
-  for (unsigned dim : order) {
-    if (contraction.sizes[dim] == extents[dim])
-      continue;
-    auto constant = [&](int64_t value) -> Value {
-      return arith::ConstantIndexOp::create(b, loc, value);
-    };
-    Value zero = constant(0), end = constant(contraction.sizes[dim]),
-          step = constant(extents[dim]);
-    auto loop = scf::ForOp::create(b, loc, zero, end, step);
-    offsets[dim] = loop.getInductionVar();
-    b.setInsertionPointToStart(loop.getBody());
-  }
+  SmallVector<OpFoldResult> offsets = createLoops(b, loc, contraction, extents);
 
   // The vectors have no batch dimensions.
   llvm::SmallDenseSet<unsigned> dropped(contraction.batch.begin(),
@@ -222,37 +242,28 @@ void VectorizeTiles::vectorize(const Contraction &contraction,
                             ? vector::IteratorType::reduction
                             : vector::IteratorType::parallel));
   }
-  SmallVector<Value> vectors, memrefs;
+  SmallVector<vector::TransferReadOp> reads;
   SmallVector<AffineMap> maps;
-  SmallVector<Value> zeros;
   for (auto [operand, map] :
        llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray())) {
     Value part = createPart(b, loc, operand, map, offsets, extents, dropped);
-    auto type = cast<MemRefType>(part.getType());
     SmallVector<AffineExpr> results;
     for (AffineExpr result : map.getResults())
       if (unsigned dim = cast<AffineDimExpr>(result).getPosition();
           !dropped.contains(dim))
         results.push_back(renumbered[dim]);
     maps.push_back(AffineMap::get(kept, 0, results, b.getContext()));
-    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-    zeros.assign(type.getRank(), zero);
-    Value padding =
-        arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
-    auto read = vector::TransferReadOp::create(
-        b, loc, VectorType::get(type.getShape(), type.getElementType()), part,
-        zeros, padding, SmallVector<bool>(type.getRank(), true));
-    tag(read);
-    vectors.push_back(read);
-    memrefs.push_back(part);
+    reads.push_back(createRead(b, loc, part));
+    tag(reads.back());
   }
   Operation *product = vector::ContractionOp::create(
-      b, loc, vectors[0], vectors[1], vectors[2], b.getAffineMapArrayAttr(maps),
+      b, loc, reads[0], reads[1], reads[2], b.getAffineMapArrayAttr(maps),
       b.getArrayAttr(iterators));
   tag(product);
+  vector::TransferReadOp acc = reads[2];
   auto write = vector::TransferWriteOp::create(
-      b, loc, product->getResult(0), memrefs[2], zeros,
-      SmallVector<bool>(zeros.size(), true));
+      b, loc, product->getResult(0), acc.getBase(), acc.getIndices(),
+      SmallVector<bool>(acc.getIndices().size(), true));
   tag(write);
   op->erase();
 }

@@ -243,7 +243,7 @@ Value ChannelEndpointEmitter::loadPayloadWord(Value at) {
   }
   int64_t perWord = 32 / elementBits;
   Value first = fold<arith::MulIOp>(at, index(perWord));
-  if (side.getRun() % perWord == 0 && !elementType.isInteger(1))
+  if (side.getContiguousCount() % perWord == 0 && !elementType.isInteger(1))
     return loadBits(first, perWord);
   Value result;
   for (int64_t i = 0; i < perWord; ++i) {
@@ -358,6 +358,46 @@ void ChannelEndpointEmitter::sendWholeLines(Value lineWords, Value start,
   storeLines(loop.getInductionVar());
 }
 
+/// Stores the payload, whose word at a position `loadWord` returns, in the
+/// memref of the get.
+void ChannelEndpointEmitter::storePayload(function_ref<Value(Value)> loadWord) {
+  Type bitsType = b.getIntegerType(elementBits);
+  if (elementBits == 32) {
+    forEachDistributed(payloadWords, [&](Value element) {
+      storeBits(loadWord(element), element, 1);
+    });
+  } else if (elementBits == 64) {
+    forEachDistributed(numElements, [&](Value element) {
+      Value first = fold<arith::ShLIOp>(element, index(1));
+      Value low = arith::ExtUIOp::create(b, loc, bitsType, loadWord(first));
+      Value high = arith::ExtUIOp::create(
+          b, loc, bitsType, loadWord(fold<arith::AddIOp>(first, index(1))));
+      Value shift = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(32));
+      Value bits = arith::OrIOp::create(
+          b, loc, low, arith::ShLIOp::create(b, loc, high, shift));
+      storeBits(bits, element, 1);
+    });
+  } else {
+    int64_t perWord = 32 / elementBits;
+    if (side.getContiguousCount() % perWord == 0 && !elementType.isInteger(1))
+      forEachDistributed(payloadWords, [&](Value at) {
+        storeBits(loadWord(at), fold<arith::MulIOp>(at, index(perWord)),
+                  perWord);
+      });
+    else
+      forEachDistributed(numElements, [&](Value element) {
+        Value data = loadWord(fold<arith::DivUIOp>(element, index(perWord)));
+        Value part = arith::IndexCastUIOp::create(
+            b, loc, b.getI32Type(),
+            fold<arith::RemUIOp>(element, index(perWord)));
+        Value shifted = arith::ShRUIOp::create(
+            b, loc, data, fold<arith::MulIOp>(part, word(elementBits)));
+        storeBits(arith::TruncIOp::create(b, loc, bitsType, shifted), element,
+                  1);
+      });
+  }
+}
+
 void ChannelEndpointEmitter::emitReceive(Value linesRing, Value creditRing,
                                          bool shared) {
   Value lineWords = getAddressOfRing(linesRing);
@@ -387,41 +427,7 @@ void ChannelEndpointEmitter::emitReceive(Value linesRing, Value creditRing,
     return loadAtomic(lineWords,
                       fold<arith::AddIOp>(getLineStart(line), position));
   };
-  Type bitsType = b.getIntegerType(elementBits);
-  if (elementBits == 32) {
-    forEachDistributed(payloadWords, [&](Value element) {
-      storeBits(loadWord(element), element, 1);
-    });
-  } else if (elementBits == 64) {
-    forEachDistributed(numElements, [&](Value element) {
-      Value first = fold<arith::ShLIOp>(element, index(1));
-      Value low = arith::ExtUIOp::create(b, loc, bitsType, loadWord(first));
-      Value high = arith::ExtUIOp::create(
-          b, loc, bitsType, loadWord(fold<arith::AddIOp>(first, index(1))));
-      Value shift = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(32));
-      Value bits = arith::OrIOp::create(
-          b, loc, low, arith::ShLIOp::create(b, loc, high, shift));
-      storeBits(bits, element, 1);
-    });
-  } else {
-    int64_t perWord = 32 / elementBits;
-    if (side.getRun() % perWord == 0 && !elementType.isInteger(1))
-      forEachDistributed(payloadWords, [&](Value at) {
-        storeBits(loadWord(at), fold<arith::MulIOp>(at, index(perWord)),
-                  perWord);
-      });
-    else
-      forEachDistributed(numElements, [&](Value element) {
-        Value data = loadWord(fold<arith::DivUIOp>(element, index(perWord)));
-        Value part = arith::IndexCastUIOp::create(
-            b, loc, b.getI32Type(),
-            fold<arith::RemUIOp>(element, index(perWord)));
-        Value shifted = arith::ShRUIOp::create(
-            b, loc, data, fold<arith::MulIOp>(part, word(elementBits)));
-        storeBits(arith::TruncIOp::create(b, loc, bitsType, shifted), element,
-                  1);
-      });
-  }
+  storePayload(loadWord);
   if (singleLine)
     emitInFirstLane([&] { storeBits(flag, index(kFlagWord), 1); });
 

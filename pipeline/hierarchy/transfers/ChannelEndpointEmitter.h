@@ -44,6 +44,7 @@ public:
   void emitReceive(mlir::Value linesRing, mlir::Value creditRing, bool shared);
 
 private:
+  void storePayload(llvm::function_ref<mlir::Value(mlir::Value)> loadWord);
   mlir::Value index(int64_t value) {
     return mlir::arith::ConstantIndexOp::create(b, loc, value);
   }

@@ -35,13 +35,13 @@ constexpr int64_t kAlignment = 16;
 
 /// The number of contiguous elements, from the innermost dimension outward.
 int64_t getContiguousElements(const TransferSide &side) {
-  int64_t run = 1;
+  int64_t count = 1;
   for (const TransferDim &dim : llvm::reverse(side.dims)) {
-    if (getConstantIntValue(dim.stride) != run)
+    if (getConstantIntValue(dim.stride) != count)
       break;
-    run *= *TransferSide::getExtent(dim);
+    count *= *TransferSide::getExtent(dim);
   }
-  return run;
+  return count;
 }
 
 /// Whether all lanes of the workers of `scope` execute `op`.
@@ -53,91 +53,114 @@ bool isRunByAllLanes(Operation *op, Scope scope) {
   return getScope(op) == scope;
 }
 
-} // namespace
-
-std::optional<DirectTransfer>
-getDirectTransfer(OpBuilder &b, air::DmaMemcpyNdOp op, const Transfer &transfer,
-                  Scope scope, ArrayRef<int64_t> widths) {
-  if (widths.empty() || scope == Scope::Lane || !isRunByAllLanes(op, scope))
-    return std::nullopt;
-  // Buffers in an arena are in global memory.
+/// Whether the transfer is from global memory to LDS that the workers of
+/// `scope` share. Buffers in an arena are in global memory.
+bool isToLds(air::DmaMemcpyNdOp op, Scope scope) {
   Value source = op.getSourcePattern().memref;
   Value target = op.getTargetPattern().memref;
-  if (!(getBufferLevel(source) == BufferLevel::Global || isInArena(source)) ||
-      isInArena(target) ||
-      getBufferLevel(target) != (scope == Scope::Wave ? BufferLevel::PerWave
-                                                      : BufferLevel::Workgroup))
-    return std::nullopt;
-  Type element = transfer.elementType;
-  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
-  if (bits == 0 || bits % 8)
-    return std::nullopt;
+  return (getBufferLevel(source) == BufferLevel::Global || isInArena(source)) &&
+         !isInArena(target) &&
+         getBufferLevel(target) == (scope == Scope::Wave
+                                        ? BufferLevel::PerWave
+                                        : BufferLevel::Workgroup);
+}
 
-  DirectTransfer direct{{}, scope, {}};
+/// The shape of the source; nothing if it is dynamic, empty or padded.
+std::optional<SmallVector<int64_t>> getShape(const Transfer &transfer) {
+  SmallVector<int64_t> shape;
   for (const TransferDim &dim : transfer.src.dims) {
     std::optional<int64_t> extent = TransferSide::getExtent(dim);
     if (!extent || *extent <= 0 || dim.isPadded())
       return std::nullopt;
-    direct.shape.push_back(*extent);
+    shape.push_back(*extent);
   }
-  // The tile must be contiguous in LDS.
+  return shape;
+}
+
+/// Whether the tile is contiguous in LDS and aligned.
+bool isContiguousInLds(const Transfer &transfer, int64_t bits) {
   for (const TransferDim &dim : transfer.dst.dims)
     if (!TransferSide::getExtent(dim))
-      return std::nullopt;
+      return false;
   std::optional<int64_t> count = transfer.dst.getCount();
   std::optional<int64_t> first = getConstantIntValue(transfer.dst.base);
-  if (!count || count != transfer.src.getCount() ||
-      getContiguousElements(transfer.dst) != count || !first ||
-      *first * bits / 8 % kAlignment)
-    return std::nullopt;
+  return count && count == transfer.src.getCount() &&
+         getContiguousElements(transfer.dst) == count && first &&
+         *first * bits / 8 % kAlignment == 0;
+}
 
-  std::optional<int64_t> workers = getWorkerCount(op, scope);
+/// Whether the workers can load a tile of this shape by few loads of one of the
+/// widths. The elements of a lane must be contiguous in the source.
+bool hasLoads(air::DmaMemcpyNdOp op, const Transfer &transfer,
+              const DirectTransfer &direct, ArrayRef<int64_t> widths,
+              int64_t bits) {
+  std::optional<int64_t> workers = getWorkerCount(op, direct.scope);
   int64_t waveSize = getWaveSize(op);
   if (!workers || *workers % waveSize)
-    return std::nullopt;
+    return false;
   layout::AsyncDmaRequest request;
   request.shape.assign(direct.shape.begin(), direct.shape.end());
   request.elementBits = bits;
   request.waveSize = waveSize;
   request.waves = *workers / waveSize;
-  // The elements of a lane must be contiguous in the source.
-  int64_t run = getContiguousElements(transfer.src);
+  int64_t contiguous = getContiguousElements(transfer.src);
   for (int64_t width : widths)
-    if (width % bits == 0 && run % (width / bits) == 0)
+    if (width % bits == 0 && contiguous % (width / bits) == 0)
       request.widths.push_back(width);
   if (request.widths.empty())
-    return std::nullopt;
+    return false;
   layout::Result<layout::AsyncDmaPlan> plan = planAsyncDma(request);
-  if (!plan || plan->loads > kMaxLoads)
-    return std::nullopt;
+  return plan && plan->loads <= kMaxLoads;
+}
 
+/// Checks that offsets in the source are small enough for direct loads. Sets
+/// `direct.fits` to a condition on dynamic strides.
+bool checkReach(OpBuilder &b, Location loc, const Transfer &transfer,
+                int64_t bits, DirectTransfer &direct) {
+  const int64_t maxParts = transfer.src.dims.size() + 1;
   int64_t reach = 1;
-  Value more;
+  Value fits;
   for (const TransferDim &dim : transfer.src.dims) {
     int64_t extent = *TransferSide::getExtent(dim);
     if (std::optional<int64_t> stride = getConstantIntValue(dim.stride)) {
       if (*stride < 0 || *stride > kReach)
-        return std::nullopt;
+        return false;
       reach += extent * *stride;
       continue;
     }
-    Location loc = op.getLoc();
     Value stride = getValueOrCreateConstantIndexOp(b, loc, dim.stride);
     Value most = arith::ConstantIndexOp::create(
-        b, loc,
-        (kReach / (bits / 8) - 1) / extent /
-            int64_t(transfer.src.dims.size() + 1));
+        b, loc, (kReach / (bits / 8) - 1) / extent / maxParts);
     // Negative strides are large unsigned numbers.
     Value isShort =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, stride, most);
-    more = more ? arith::AndIOp::create(b, loc, more, isShort).getResult()
+    fits = fits ? arith::AndIOp::create(b, loc, fits, isShort).getResult()
                 : isShort;
   }
-  direct.fits = more;
+  direct.fits = fits;
   // The range is split evenly between the dynamic strides and the sum of the
   // constant ones.
-  int64_t parts = more ? int64_t(transfer.src.dims.size() + 1) : 1;
-  if (reach > kReach / (bits / 8) / parts)
+  return reach <= kReach / (bits / 8) / (fits ? maxParts : 1);
+}
+
+} // namespace
+
+std::optional<DirectTransfer>
+getDirectTransfer(OpBuilder &b, air::DmaMemcpyNdOp op, const Transfer &transfer,
+                  Scope scope, ArrayRef<int64_t> widths) {
+  if (widths.empty() || scope == Scope::Lane || !isRunByAllLanes(op, scope) ||
+      !isToLds(op, scope))
+    return std::nullopt;
+  Type element = transfer.elementType;
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  if (bits == 0 || bits % 8)
+    return std::nullopt;
+  std::optional<SmallVector<int64_t>> shape = getShape(transfer);
+  if (!shape || !isContiguousInLds(transfer, bits))
+    return std::nullopt;
+  DirectTransfer direct{*shape, scope, {}};
+  if (!hasLoads(op, transfer, direct, widths, bits) ||
+      !checkReach(b, op.getLoc(), transfer, bits, direct))
     return std::nullopt;
   return direct;
 }
@@ -169,10 +192,10 @@ void emitDirectTransfer(OpBuilder &b, Location loc, const Transfer &transfer,
     srcStrides.push_back(stride ? OpFoldResult(b.getIndexAttr(*stride))
                                 : dim.stride);
   }
-  int64_t run = 1;
+  int64_t size = 1;
   for (int64_t dim = direct.shape.size() - 1; dim >= 0; --dim) {
-    dstStrides[dim] = b.getIndexAttr(run);
-    run *= direct.shape[dim];
+    dstStrides[dim] = b.getIndexAttr(size);
+    size *= direct.shape[dim];
   }
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   SmallVector<Value> zeros(direct.shape.size(), zero);

@@ -60,7 +60,8 @@ std::optional<air::Descriptor> getSide(const air::AccessPattern &pattern) {
   if (failed(type.getStridesAndOffset(units, start)) ||
       llvm::any_of(units, ShapedType::isDynamic))
     return std::nullopt;
-  // No sizes are those of the other side, unless the side is the whole memref.
+  // A side without sizes has those of the other side, unless it is the whole
+  // memref.
   if (!pattern.isWholeMemref() &&
       (pattern.sizes.empty() || pattern.strides.empty()))
     return std::nullopt;

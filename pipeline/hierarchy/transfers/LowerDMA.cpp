@@ -89,8 +89,9 @@ TransferLowering::TransferLowering(OpBuilder &b, Location loc,
   // Vectors of other element types are packed, memrefs are not.
   if (bits % 8 || !llvm::isPowerOf2_64(bits))
     return;
-  int64_t run = std::gcd(transfer.dst.getRun(), transfer.src.getRun());
-  while (width * 2 * bits <= maxVectorBits && run % (width * 2) == 0)
+  int64_t contiguous = std::gcd(transfer.dst.getContiguousCount(),
+                                transfer.src.getContiguousCount());
+  while (width * 2 * bits <= maxVectorBits && contiguous % (width * 2) == 0)
     width *= 2;
 }
 

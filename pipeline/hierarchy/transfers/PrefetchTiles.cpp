@@ -71,7 +71,7 @@ private:
 };
 
 /// True if `op` may write to global memory or synchronize with other writers:
-/// global memory must not be read ahead of it.
+/// reads of global memory must not be moved before it.
 bool mayChangeGlobalMemory(Operation *op) {
   if (isAllocation(op) ||
       isa<memref::DeallocOp, kernel::BarrierOp, layout::AsyncWaitOp>(op))

@@ -1,7 +1,7 @@
-// Discardable attributes of the dialect: what the verifiers accept and say.
+// Discardable attributes of the dialect: values that the verifiers accept, and errors for others.
 // RUN: %aircc opt --split-input-file --verify-diagnostics --allow-unregistered-dialect %s
 
-// Accepted: what stage hierarchy writes.
+// Accepted: the attributes that stage hierarchy creates.
 gpu.module @accepted {
   gpu.func @kernel(%lds: memref<64xi8, #gpu.address_space<workgroup>>) kernel
       attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64 : i64, kernel.pe_is_lane,

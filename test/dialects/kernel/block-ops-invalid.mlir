@@ -1,4 +1,4 @@
-// What the verifiers of the ops of Xe's subgroups say.
+// Errors of the verifiers of the ops for Xe's subgroups.
 // RUN: %aircc opt --split-input-file --verify-diagnostics %s
 
 func.func @bits(%p: i64, %n: i32) {

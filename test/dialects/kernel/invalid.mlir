@@ -1,4 +1,4 @@
-// What the parsers and verifiers say.
+// Errors of the parsers and verifiers.
 // RUN: %aircc opt --split-input-file --verify-diagnostics %s
 
 //===--- kernel.barrier ---------------------------------------------------===//

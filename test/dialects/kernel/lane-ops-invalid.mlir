@@ -1,4 +1,4 @@
-// What the verifiers of the ops of lanes say.
+// Errors of the verifiers of the ops for lanes.
 // RUN: %aircc opt --split-input-file --verify-diagnostics %s
 
 func.func @load(%p: i64, %i: index) {

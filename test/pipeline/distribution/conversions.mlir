@@ -8,7 +8,7 @@
 #whole = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [1], element_tile = [4], subgroup_strides = [0], thread_strides = [0]>
 #spread = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 #waves = #layout.nested<subgroup_tile = [2], batch_tile = [1], outer_tile = [1], thread_tile = [64], element_tile = [2], subgroup_strides = [1], thread_strides = [1]>
-#turns = #layout.nested<subgroup_tile = [1], batch_tile = [4], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+#batches = #layout.nested<subgroup_tile = [1], batch_tile = [4], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 #narrow = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 4], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 4], subgroup_strides = [0, 0], thread_strides = [1, 16]>
 #wide = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 8], subgroup_strides = [0, 0], thread_strides = [1, 16]>
 #across = #layout.nested<subgroup_tile = [1, 1], batch_tile = [48, 1], outer_tile = [1, 1], thread_tile = [1, 64], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
@@ -58,7 +58,7 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     %z = arith.constant 0.0 : f32
     %v = vector.transfer_read %a[%c0], %z {in_bounds = [true], layout.results = [#waves]} : memref<256xf32>, vector<256xf32>
-    %w = layout.to_layout %v to layout(#turns) {layout.results = [#turns]} : vector<256xf32>
+    %w = layout.to_layout %v to layout(#batches) {layout.results = [#batches]} : vector<256xf32>
     vector.transfer_write %w, %a[%c0] {in_bounds = [true]} : vector<256xf32>, memref<256xf32>
     gpu.return
   }

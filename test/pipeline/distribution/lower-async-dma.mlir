@@ -298,8 +298,8 @@ gpu.module @m {
 
 // -----
 
-// What only some waves have moved is waited for, and so is what another kind of
-// control flow hides.
+// Waits for transfers that only some waves have made, and for transfers in control flow of other
+// kinds.
 
 #wg = #gpu.address_space<workgroup>
 

@@ -153,3 +153,29 @@ gpu.module @m {
     gpu.return %a, %b : vector<8xf16>, vector<8xf16>
   }
 }
+
+// -----
+
+#wg = #gpu.address_space<workgroup>
+
+// A constant offset within a block is added.
+
+// CHECK-LABEL: gpu.func @withinBlock
+// CHECK-DAG: %[[C4:.*]] = arith.constant 4 : index
+// CHECK-NOT: arith.xori
+// CHECK: vector.load %{{.*}}[%[[FIRST:.*]]] : {{.*}}, vector<4xf16>
+// CHECK: %[[SECOND:.*]] = arith.addi %[[FIRST]], %[[C4]]
+// CHECK: vector.load %{{.*}}[%[[SECOND]]] : {{.*}}, vector<4xf16>
+gpu.module @m {
+  gpu.func @withinBlock(%lane: index) -> (vector<4xf16>, vector<4xf16>)
+      workgroup(%lds: memref<16x8x2x4xf16, #wg>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<16x8x2x4xf16, #wg>
+    %row = arith.remui %lane, %c16 : index
+    %a = vector.load %s[%row, %c0, %c0, %c0] : memref<16x8x2x4xf16, #wg>, vector<4xf16>
+    %b = vector.load %s[%row, %c0, %c1, %c0] : memref<16x8x2x4xf16, #wg>, vector<4xf16>
+    gpu.return %a, %b : vector<4xf16>, vector<4xf16>
+  }
+}

@@ -1,4 +1,4 @@
-// Vectors without a layout beside vectors with a layout.
+// Vectors without a layout in a kernel with vectors that have one.
 
 // RUN: %aircc opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/gfx942.json}))'
 

@@ -86,7 +86,7 @@ gpu.module @kernels {
     %t3 = xegpu.create_nd_tdesc %m16 : memref<64x64xf16> -> !xegpu.tensor_desc<16x16xf16>
     %w3 = xegpu.load_nd %t3[%i, 0] <{transpose = array<i64: 1, 0>}> {layout.results = [#tr]} : !xegpu.tensor_desc<16x16xf16> -> vector<16x16xf16>
     xegpu.store_nd %w3, %t3[0, 8] : vector<16x16xf16>, !xegpu.tensor_desc<16x16xf16>
-    // As large as the hardware takes.
+    // The largest blocks that the hardware supports.
     // CHECK: kernel.block_load %{{.*}}[%c16_i32, %c0_i32] in({{.*}}) rows 32 columns 16 blocks 2 {{.*}}: vector<64xi16>
     // CHECK-COUNT-8: kernel.block_store
     %t4 = xegpu.create_nd_tdesc %m16 : memref<64x64xf16> -> !xegpu.tensor_desc<32x32xf16>

@@ -1,4 +1,4 @@
-// What cannot be distributed for Xe, and what would be.
+// Errors of ops that cannot be distributed for Xe, which name forms that can.
 
 // RUN: %aircc opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/bmg.json}))'
 

@@ -1,5 +1,5 @@
-// What lanes exchange on Xe: shuffles of 16 lanes, or shared local memory with
-// the barrier of the subgroup or of the workgroup; nothing of AMD's.
+// Exchanges between lanes on Xe: shuffles of 16 lanes, or shared local memory with a barrier of the
+// subgroup or of the workgroup, and no instructions of AMD.
 
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/bmg.json},aircc-place-barriers,canonicalize,cse))' | FileCheck %s
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/bmg.json},aircc-place-barriers,canonicalize,cse))' | FileCheck %s --check-prefix=NONE

@@ -17,7 +17,7 @@ func.func @herd(%m: memref<256xf32>) {
     // expected-remark@+1 {{this code assumes 64 lanes in a wave, but waves of the target have 32: lanes and elements do not match}}
     %i = arith.addi %lane, %first : index
     memref.store %f, %h[%i] : memref<256xf32>
-    // One remark for each herd tells enough.
+    // There is one remark for each herd.
     %j = arith.addi %first, %lane : index
     memref.store %f, %h[%j] : memref<256xf32>
   }

@@ -187,7 +187,7 @@ func.func @growing_herd(%a: memref<64xi32>) {
 
 // -----
 
-// Tokens: those before are dependencies of the launch, its own replaces the last.
+// Earlier tokens are dependencies of the launch; the token of the launch replaces the last one.
 
 // CHECK-LABEL: func.func @tokens
 // CHECK: %[[BEFORE:.*]] = air.launch async

@@ -350,7 +350,7 @@ func.func @deadlock() {
       %c1 = arith.constant 1 : index
       %t = memref.alloc() : memref<8xi32, 2>
       %other = arith.subi %c1, %x : index
-      // expected-error@+2 {{'air.channel.get' op never ends: it waits for data that PEs put only later, which wait, too; let one of them put first}}
+      // expected-error@+2 {{'air.channel.get' op never ends: it waits for data of PEs that are waiting as well and would put it only later; let one of them put first}}
       // expected-note@+1 {{another PE waits here}}
       air.channel.get @ring[%other] (%t[] [] []) : (memref<8xi32, 2>)
       air.channel.put @ring[%x] (%t[] [] []) : (memref<8xi32, 2>)

@@ -89,7 +89,7 @@ func.func @simt(%m: memref<64x8xf32>) {
   return
 }
 
-// Numbers of elements that only the run knows are compared there.
+// Numbers of elements that are unknown at compile time are compared at run time.
 
 // CHECK-LABEL: gpu.func @dynamic_kernel
 // CHECK: arith.cmpi ne

@@ -47,7 +47,7 @@ func.func @depth(%src: memref<31xf32>, %ring: memref<128xi32>) {
 // -----
 
 func.func @padding(%dst: memref<31xf32>, %ring: memref<128xi32>) {
-  // expected-error@+1 {{pads what it receives; pad at the sender's side}}
+  // expected-error@+1 {{pads on the receiving side; pad on the sending side}}
   air.message.receive (%dst[] [] []) through %ring, %ring {depth = 1, lines = 1, pad_before = array<i32: 1>}
       : (memref<31xf32>), memref<128xi32>, memref<128xi32>
   return

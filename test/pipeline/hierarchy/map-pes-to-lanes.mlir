@@ -1,6 +1,6 @@
 // RUN: %aircc opt %s --aircc-map-pes-to-lanes="max-waves=16" --split-input-file --verify-diagnostics | FileCheck %s
 
-// As many waves as fit stay waves.
+// PEs that fit as waves remain waves.
 // CHECK-LABEL: func @fits
 // CHECK-NOT: kernel.pe_is_lane
 func.func @fits(%m: memref<16xi32>) {
@@ -52,8 +52,7 @@ func.func @large(%m: memref<34xi32>) {
 
 // -----
 
-// Too many even as lanes, of a size that is not constant, and so many that
-// their number overflows.
+// Not mapped: more PEs than lanes, a size that is not constant, and a number of PEs that overflows.
 // CHECK-LABEL: func @other_sizes
 // CHECK-NOT: kernel.pe_is_lane
 func.func @other_sizes(%n: index) {

@@ -84,3 +84,36 @@ func.func @apart(%a: memref<64xf32>) attributes {air.merge_launches} {
   }
   return
 }
+
+// RUN: %aircc opt %s --hierarchy-merge-launches="max-workgroups=8 max-lanes=256" | FileCheck %s --check-prefix=LANES
+
+// A device executes more workgroups at once if they are of one wave. Prefetches are only hints.
+
+// CHECK-LABEL: func.func @waves
+// CHECK-COUNT-2: gpu.launch
+// LANES-LABEL: func.func @waves
+// LANES: gpu.launch blocks({{.*}}) in (%{{.+}} = %c16{{.*}}, {{.*}}) threads
+// LANES-NOT: gpu.launch
+// LANES: return
+func.func @waves(%a: memref<64x64xf16>) attributes {air.merge_launches} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %x = gpu.alloc () : memref<64xf32>
+  %y = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c8, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c16, %sy = %c1, %sz = %c1) {
+    %tile = xegpu.create_nd_tdesc %a : memref<64x64xf16> -> !xegpu.tensor_desc<8x16xf16>
+    xegpu.prefetch_nd %tile[%c0, %c0] : !xegpu.tensor_desc<8x16xf16>
+    memref.store %zero, %x[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c8, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c16, %sy = %c1, %sz = %c1) {
+    memref.store %zero, %y[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}

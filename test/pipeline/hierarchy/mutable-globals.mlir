@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --hierarchy-outline-kernels --split-input-file --verify-diagnostics
 
-// A kernel would have a mutable global for itself: the host would not see what
-// it stores.
+// A kernel would have its own copy of a mutable global: the host would not see the values that it
+// stores.
 
 // expected-note@+1 {{the global is declared here}}
 memref.global "private" @g : memref<4xi32> = dense<0>

@@ -2,7 +2,7 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-outline-kernels,codegen-set-kernel-attributes{max-threads=512})' | FileCheck %s --check-prefixes=CHECK,SIZE
 
 // Constants and called functions are moved with the kernel, and names derive from that of the
-// function. A block of unknown size may be as large as the target permits; only the back end has an
+// function. A block of unknown size may be as large as the target permits; only the backend has an
 // attribute for that.
 
 // CHECK: module attributes {gpu.container_module}

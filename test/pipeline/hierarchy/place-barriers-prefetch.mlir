@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(aircc-place-barriers))' | FileCheck %s
 
 // A loop that prefetches tiles declares its accesses to their buffers, which separates the
-// iterations: a prefetch writes to another buffer than the one the iteration uses, but herds of one
+// iterations: a prefetch writes to a buffer other than the one the iteration uses, but herds of one
 // iteration use the same.
 
 // CHECK-LABEL: gpu.func @prefetch

@@ -168,8 +168,8 @@ func.func @condition_region(%m: memref<1024xi32>, %o: memref<256xi32>) {
   return
 }
 
-// What an intrinsic or an instruction of the target may write through an
-// address is ordered with the next herd.
+// Writes that an intrinsic or an instruction of the target may make through an address are ordered
+// with the next herd.
 
 // CHECK-LABEL: gpu.func @intrinsic_writes_kernel
 // CHECK: air.herd @set

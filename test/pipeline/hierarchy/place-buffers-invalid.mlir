@@ -128,7 +128,7 @@ func.func @carried(%m: memref<4xf32>) {
 
 // -----
 
-// An L2 buffer is the workgroup's, and the PEs would each want their own.
+// An L2 buffer belongs to the workgroup, but each PE would allocate its own.
 
 func.func @l2_of_a_pe(%o: memref<64xf32>) {
   %c4 = arith.constant 4 : index

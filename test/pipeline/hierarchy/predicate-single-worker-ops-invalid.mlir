@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-infer-launches,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-broadcast-single-worker-results,hierarchy-place-buffers,aircc-place-barriers,hierarchy-lower-dma,hierarchy-distribute-parallel-loops,hierarchy-predicate-single-worker-ops))' --split-input-file --verify-diagnostics
 
-// An L1 buffer of a segment for a SIMT herd is each lane's own: what of it should
-// go into L3 "once"?
+// Each lane of a SIMT herd has its own copy of an L1 buffer of the segment, so a copy to L3 that is
+// executed once is ambiguous.
 
 func.func @differs(%m: memref<4xf32>) {
   %c1 = arith.constant 1 : index

@@ -1,9 +1,8 @@
 // RUN: %aircc opt %s --hierarchy-serialize-tokens --hierarchy-convert-launches --canonicalize | FileCheck %s
 
-// Tokens that order launches become streams. What depends on one goes on in it,
-// what depends on two starts a third that waits for both. Each stream ends with
-// one wait of the host; those that nobody waited for, at the end. A launch of no
-// points takes no part, one of perhaps no points keeps its place.
+// Tokens that order launches become streams. An op that depends on one stream is added to it; an op
+// that depends on two starts a third, which waits for both. The host waits for each stream once; if
+// no op waits for it, at the end. An empty launch is in no stream; a launch that may be empty is.
 
 // CHECK-LABEL: func.func @streams
 // CHECK: %[[S0:.*]] = gpu.wait async

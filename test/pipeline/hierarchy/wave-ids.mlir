@@ -1,8 +1,8 @@
 // RUN: %aircc %s --target bmg --emit gpu -o - | FileCheck %s
 // RUN: %aircc %s --target gfx942 --emit gpu -o - | FileCheck %s --check-prefix=LANES
 
-// A subgroup of Xe knows its number: PE (1, 2) of 4 x 3 is subgroup 9, whatever
-// its lanes' ids are.
+// On Xe, the number of a subgroup is known: PE (1, 2) of 4 x 3 is subgroup 9, regardless of the ids
+// of its lanes.
 
 // CHECK-LABEL: gpu.func @f_kernel
 // CHECK-DAG: %[[C4:.*]] = arith.constant 4 : index

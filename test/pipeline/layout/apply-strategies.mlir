@@ -55,3 +55,38 @@ gpu.module @staged {
     gpu.return
   }
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// Only the left factor is in LDS, which has another shape; a lane has as many
+// elements of the right one along K as it reads of the left one at once.
+
+// CHECK-DAG: #[[A:.+]] = #layout.nested<{{.*}}batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [32, 2], element_tile = [1, 8]
+// CHECK-DAG: #[[B:.+]] = #layout.nested<{{.*}}batch_tile = [2, 1], outer_tile = [1, 1], thread_tile = [2, 32], element_tile = [8, 1]
+// CHECK-LABEL: gpu.func @left
+// CHECK: %[[SWIZZLED:.+]] = layout.swizzle_hint %{{.*}}[#layout.xor_shuffle<64, 8 group = 4>]
+// CHECK-NOT: layout.swizzle_hint
+// CHECK: %[[READ:.+]] = vector.transfer_read %[[SWIZZLED]]
+// CHECK: %[[LHS:.+]] = vector.shape_cast %[[READ]]
+// CHECK-DAG: %[[X:.+]] = layout.to_layout %[[LHS]] to layout(#[[A]])
+// CHECK-DAG: %[[Y:.+]] = layout.to_layout %arg0 to layout(#[[B]])
+// CHECK: vector.contract {{.*}} %[[X]], %[[Y]]
+gpu.module @left {
+  gpu.func @left(%y: vector<32x64xf16>, %acc: vector<32x64xf32>, %c: memref<32x64xf32>)
+      workgroup(%la: memref<32x2x2x2x4xf16, #gpu.address_space<workgroup>>)
+      kernel attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %h = arith.constant 0.0 : f16
+    %t = vector.transfer_read %la[%c0, %c0, %c0, %c0, %c0], %h {in_bounds = [true, true, true, true, true]}
+         : memref<32x2x2x2x4xf16, #gpu.address_space<workgroup>>, vector<32x2x2x2x4xf16>
+    %x = vector.shape_cast %t : vector<32x2x2x2x4xf16> to vector<32x32xf16>
+    %d = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %acc
+         {layout.strategy = #layout.contraction_strategy<"mfma.f32.32x32x8f16", 1 x 2, left_transposed>} : vector<32x32xf16>, vector<32x64xf16> into vector<32x64xf32>
+    vector.transfer_write %d, %c[%c0, %c0] {in_bounds = [true, true]} : vector<32x64xf32>, memref<32x64xf32>
+    gpu.return
+  }
+}

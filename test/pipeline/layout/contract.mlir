@@ -82,7 +82,7 @@ gpu.module @m {
 
 // -----
 
-// All waves are kept busy rather than the largest instruction taken.
+// An instruction that keeps all waves busy is preferred to a larger one.
 // CHECK-LABEL: gpu.func @busy_waves
 // CHECK: layout.matrix_instruction = "mfma.f32.16x16x4f32"
 gpu.module @m {
@@ -101,7 +101,7 @@ gpu.module @m {
 
 // -----
 
-// The user's own layouts of a matrix instruction are recognised.
+// The user's own layouts of a matrix instruction are recognized.
 #a = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 4], subgroup_strides = [0, 0], thread_strides = [1, 16]>
 #b = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [4, 16], element_tile = [4, 1], subgroup_strides = [0, 0], thread_strides = [16, 1]>
 // CHECK-LABEL: gpu.func @by_the_user
@@ -125,8 +125,8 @@ gpu.module @m {
 
 // -----
 
-// What no instruction does, lanes do by themselves: a product and a maximum, a
-// size of 5, a mask.
+// Each lane computes contractions that no instruction supports: a maximum of products, a size of 5,
+// a mask.
 // CHECK-LABEL: gpu.func @without_instruction
 // CHECK-NOT: layout.matrix_instruction
 gpu.module @m {

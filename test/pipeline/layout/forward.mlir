@@ -84,7 +84,7 @@ gpu.module @m {
 // -----
 
 // Slices take a part of a lane's registers.
-#turns = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [1, 8], element_tile = [8, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
+#cyclic = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [1, 8], element_tile = [8, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
 
 // CHECK-DAG: #[[L:.*]] = #layout.nested<{{.*}} batch_tile = [1, 2], {{.*}} thread_tile = [1, 8], element_tile = [8, 1],
 // CHECK-DAG: #[[ROW:.*]] = #layout.nested<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [8], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
@@ -102,7 +102,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     %f0 = arith.constant 0.0 : f32
     %r = vector.transfer_read %a[%c0, %c0], %f0 {in_bounds = [true, true]} : memref<8x16xf32, #gpu.address_space<workgroup>>, vector<8x16xf32>
-    %v = layout.to_layout %r to layout(#turns) : vector<8x16xf32>
+    %v = layout.to_layout %r to layout(#cyclic) : vector<8x16xf32>
     %x = vector.extract %v[3] : vector<16xf32> from vector<8x16xf32>
     %i = vector.insert %x, %v[5] : vector<16xf32> into vector<8x16xf32>
     %s = vector.extract_strided_slice %i {offsets = [2, 8], sizes = [3, 8], strides = [1, 1]} : vector<8x16xf32> to vector<3x8xf32>

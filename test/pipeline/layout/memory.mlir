@@ -34,8 +34,8 @@ gpu.module @m {
 
 // -----
 
-// Few elements: short pieces, so that more lanes take part; the rest hold
-// copies. A wave's own vectors are in no other wave.
+// With few elements, lanes access short pieces, so that more lanes take part; the others hold
+// copies. Vectors of a wave are not in other waves.
 // CHECK-DAG: #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [32], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 // CHECK-DAG: #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 3], outer_tile = [1, 1], thread_tile = [1, 2], element_tile = [7, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
 // CHECK-DAG: #layout.nested<subgroup_tile = [], batch_tile = [], outer_tile = [], thread_tile = [], element_tile = [], subgroup_strides = [], thread_strides = []>
@@ -55,7 +55,7 @@ gpu.module @m {
 
 // -----
 
-// Code of lanes is left alone, also beside whole vectors.
+// Per-lane code is unchanged, also next to undistributed vectors.
 // CHECK-LABEL: gpu.func @lanes
 // CHECK: arith.addf {{.*}} : vector<4xf32>
 // CHECK-NOT: layout.

@@ -1,4 +1,4 @@
-// The passes need a profile, and only for kernels with whole vectors.
+// The passes need a profile, and only for kernels with undistributed vectors.
 // RUN: not %aircc opt %s --layout-propagate-layouts 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not %aircc opt %s --layout-set-anchors=target=nowhere.json 2>&1 | FileCheck %s --check-prefix=NOWHERE
 // NONE: error: 'layout-propagate-layouts' requires the option target=FILE.json, the profile of the target GPU

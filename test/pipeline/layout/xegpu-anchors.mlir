@@ -133,7 +133,7 @@ gpu.module @m {
 // -----
 
 // sg_layout * sg_data is smaller than the vector: subgroups take blocks cyclically.
-#turns = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>
+#cyclic = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>
 // CHECK: #[[R:.*]] = #layout.nested<cycle_tile = [2, 2], subgroup_tile = [2, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [2, 1], thread_strides = [0, 1]>
 // CHECK-LABEL: gpu.func @round_robin
 // CHECK: xegpu.load_nd {{.*}}layout.results = [#[[R]]]
@@ -143,7 +143,7 @@ gpu.module @m {
   gpu.func @round_robin(%A: memref<64x64xf32>, %B: memref<64x64xf32>) kernel {
     %da = xegpu.create_nd_tdesc %A : memref<64x64xf32> -> !xegpu.tensor_desc<64x64xf32>
     %db = xegpu.create_nd_tdesc %B : memref<64x64xf32> -> !xegpu.tensor_desc<64x64xf32>
-    %a = xegpu.load_nd %da[0, 0] <{layout = #turns}> : !xegpu.tensor_desc<64x64xf32> -> vector<64x64xf32>
+    %a = xegpu.load_nd %da[0, 0] <{layout = #cyclic}> : !xegpu.tensor_desc<64x64xf32> -> vector<64x64xf32>
     %e = math.exp %a : vector<64x64xf32>
     xegpu.store_nd %e, %db[0, 0] : vector<64x64xf32>, !xegpu.tensor_desc<64x64xf32>
     gpu.return
@@ -153,7 +153,7 @@ gpu.module @m {
 // -----
 
 // The same in a product: rows are cyclic in both, columns as in the accumulator.
-#turns = #xegpu.layout<sg_layout = [2, 2], sg_data = [8, 16]>
+#cyclic = #xegpu.layout<sg_layout = [2, 2], sg_data = [8, 16]>
 // CHECK-DAG: #[[C:.*]] = #layout.nested<cycle_tile = [2, 1], subgroup_tile = [2, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [8, 1], subgroup_strides = [2, 1], thread_strides = [0, 1]>
 // CHECK-DAG: #[[A:.*]] = #layout.nested<cycle_tile = [2, 1], subgroup_tile = [2, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [8, 1], subgroup_strides = [2, 0], thread_strides = [0, 1]>
 // CHECK-LABEL: gpu.func @product_in_turns
@@ -167,7 +167,7 @@ gpu.module @m {
     %dc = xegpu.create_nd_tdesc %C : memref<32x32xf32> -> !xegpu.tensor_desc<32x32xf32>
     %a = xegpu.load_nd %da[0, 0] : !xegpu.tensor_desc<32x16xf16> -> vector<32x16xf16>
     %b = xegpu.load_nd %db[0, 0] : !xegpu.tensor_desc<16x32xf16> -> vector<16x32xf16>
-    %d = xegpu.dpas %a, %b {layout_cd = #turns} : vector<32x16xf16>, vector<16x32xf16> -> vector<32x32xf32>
+    %d = xegpu.dpas %a, %b {layout_cd = #cyclic} : vector<32x16xf16>, vector<16x32xf16> -> vector<32x32xf32>
     xegpu.store_nd %d, %dc[0, 0] : vector<32x32xf32>, !xegpu.tensor_desc<32x32xf32>
     gpu.return
   }

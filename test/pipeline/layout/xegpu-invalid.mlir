@@ -116,7 +116,7 @@ gpu.module @m {
     } else {
       scf.yield %d : !xegpu.tensor_desc<32x32xf32>
     }
-    // expected-error @below {{has a descriptor that is of one memory or of another; put the access where it is known which}}
+    // expected-error @below {{has a descriptor that may refer to different memory, depending on control flow; move the access into the branches}}
     %x = xegpu.load_nd %f[0, 0] : !xegpu.tensor_desc<32x32xf32> -> vector<32x32xf32>
     xegpu.store_nd %x, %d[0, 0] : vector<32x32xf32>, !xegpu.tensor_desc<32x32xf32>
     gpu.return
@@ -140,7 +140,7 @@ gpu.module @m {
   gpu.func @spread_chunks(%A: memref<68xf32>) kernel {
     %at = arith.constant dense<0> : vector<16xindex>
     %all = arith.constant dense<true> : vector<16xi1>
-    // expected-error @below {{has chunks that its layout spreads, and a lane must hold whole ones: in the last dimension, sg_layout and lane_layout must be 1}}
+    // expected-error @below {{has chunks that its layout distributes, but a lane must hold complete chunks: in the last dimension, sg_layout and lane_layout must be 1}}
     %a = xegpu.load %A[%at], %all <{chunk_size = 4, layout = #xegpu.layout<lane_layout = [8, 2], lane_data = [1, 1]>}> : memref<68xf32>, vector<16xindex>, vector<16xi1> -> vector<16x4xf32>
     xegpu.store %a, %A[%at], %all <{chunk_size = 4}> : vector<16x4xf32>, memref<68xf32>, vector<16xindex>, vector<16xi1>
     gpu.return
@@ -152,7 +152,7 @@ gpu.module @m {
 gpu.module @m {
   // expected-note @below {{it is from here}}
   gpu.func @descriptor_argument(%A: memref<16x16xf32>, %t: !xegpu.tensor_desc<16x16xf32>) kernel attributes {known_block_size = array<i32: 16, 1, 1>} {
-    // expected-error @below {{has a descriptor of which the compiler cannot see what memory it is of; make it in this function with create_nd_tdesc or create_tdesc}}
+    // expected-error @below {{has a descriptor whose memory the compiler cannot determine; create it in this function with create_nd_tdesc or create_tdesc}}
     %v = xegpu.load_nd %t[0, 0] : !xegpu.tensor_desc<16x16xf32> -> vector<16x16xf32>
     gpu.return
   }

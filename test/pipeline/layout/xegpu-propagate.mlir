@@ -1,5 +1,5 @@
-// Layouts of XeGPU ops spread through other ops: forward from what users have
-// written, backward from what instructions take.
+// Layouts of XeGPU ops are propagated through other ops: forward from user constraints, backward
+// from the operands of instructions.
 // RUN: %aircc opt %s --layout-prepare-xegpu=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate-layouts=target=%targets/bmg.json --layout-check-layouts=target=%targets/bmg.json | FileCheck %s
 
 // CHECK-DAG: #[[TILE:.*]] = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [8, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>

@@ -105,7 +105,7 @@ gpu.module @m {
 // -----
 
 // A gather that subgroups execute cyclically, and the remaining rows.
-#turns = #xegpu.layout<sg_layout = [1, 4], sg_data = [4, 16]>
+#cyclic = #xegpu.layout<sg_layout = [1, 4], sg_data = [4, 16]>
 // CHECK-DAG: #[[CYCLIC:.*]] = #layout.nested<cycle_tile = [1, 2], subgroup_tile = [1, 4], {{.*}}element_tile = [8, 1], subgroup_strides = [0, 1]
 // CHECK-LABEL: gpu.func @gather_in_turns
 // CHECK: arith.constant {layout.results = [#[[CYCLIC]]]{{.*}} : vector<8x128xindex>
@@ -115,7 +115,7 @@ gpu.module @m {
     %zero = arith.constant dense<0.0> : vector<8xf32>
     %places = arith.constant dense<3> : vector<8x128xindex>
     %all = arith.constant dense<true> : vector<8x128xi1>
-    %a = xegpu.load %A[%places], %all <{layout = #turns}> : memref<2048xf32>, vector<8x128xindex>, vector<8x128xi1> -> vector<8x128xf32>
+    %a = xegpu.load %A[%places], %all <{layout = #cyclic}> : memref<2048xf32>, vector<8x128xindex>, vector<8x128xi1> -> vector<8x128xf32>
     %s = vector.multi_reduction <add>, %a, %zero [1] : vector<8x128xf32> to vector<8xf32>
     %at = vector.step : vector<8xindex>
     %m = arith.constant dense<true> : vector<8xi1>
@@ -126,7 +126,7 @@ gpu.module @m {
 
 // -----
 
-// The prefetch has another layout than the load of the same tile.
+// The layouts of the prefetch and the load of the same tile differ.
 #p = #xegpu.layout<sg_layout = [8, 1], sg_data = [8, 32]>
 #l = #xegpu.layout<sg_layout = [2, 4], sg_data = [32, 8]>
 // CHECK-DAG: #[[PREFETCHED:.*]] = #layout.nested<subgroup_tile = [8, 1]

@@ -25,7 +25,7 @@ gpu.module @m {
 
 // -----
 
-// Batches are a loop, and what does not fit in registers is cut into blocks.
+// Batches become a loop, and operands that do not fit into registers are split into blocks.
 
 // CHECK-LABEL: gpu.func @blocks
 // CHECK: scf.for {{.*}} to %c3

@@ -16,11 +16,17 @@
 // CHECK: %[[NEXT:.*]] = vector.contract {{.*}} %[[A2]], %[[B2]], %[[PRODUCT]]
 // CHECK: scf.yield %[[NEXT]], %[[A1]], %[[B1]]
 
-// What goes straight to LDS is multiplied as a whole.
+// Tiles that go straight to LDS are moved behind the reads of the next ones.
 // DIRECT-LABEL: func.func @nt
-// DIRECT: scf.for
-// DIRECT-COUNT-1: vector.contract
-// DIRECT-NOT: vector.contract
+// DIRECT: scf.for {{.*}} iter_args(%[[SUMS:[^ ]*]] = %{{[^ ]*}}, %[[A:[^ ]*]] = %{{[^ ]*}}, %[[B:[^ ]*]] = %
+// DIRECT: %[[PRODUCT:.*]] = vector.contract {{.*}} %[[A]], %[[B]], %[[SUMS]]
+// DIRECT: layout.async_wait
+// DIRECT: %[[A1:.*]] = vector.transfer_read {{.*}}#gpu.address_space<workgroup>>
+// DIRECT: layout.async_dma
+// DIRECT: %[[B1:.*]] = vector.transfer_read {{.*}}#gpu.address_space<workgroup>>
+// DIRECT: layout.async_dma
+// DIRECT: %[[NEXT:.*]] = vector.contract {{.*}}, %[[PRODUCT]]
+// DIRECT: scf.yield %[[NEXT]], %[[A1]], %[[B1]]
 func.func @nt(%a: memref<512x512xf16>, %b: memref<512x512xf16>, %c: memref<512x512xf32>) {
   air.launch () in () args(%x=%a, %y=%b, %z=%c) : memref<512x512xf16>, memref<512x512xf16>, memref<512x512xf32> {
     linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,

@@ -1,0 +1,180 @@
+//===- AttentionBuilder.h - Build attention kernels -------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds a kernel that computes attention for a tile of queries, by
+// undistributed vectors of the workgroup. A loop along the keys has the sums of
+// the values, the largest score and the sum of the weights for each query. The
+// sums are scaled whenever a larger score is found.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_HIERARCHY_TILES_ATTENTIONBUILDER_H
+#define AIRCC_PIPELINE_HIERARCHY_TILES_ATTENTIONBUILDER_H
+
+#include "pipeline/hierarchy/tiles/AttentionKernel.h"
+#include "pipeline/hierarchy/tiles/TileEvaluator.h"
+#include "pipeline/hierarchy/tiles/TileOps.h"
+#include "pipeline/strategy/AttentionTiling.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+#include <memory>
+
+namespace aircc::hierarchy {
+
+using strategy::AttentionTiling;
+
+/// Derived classes build the loop along the keys.
+class AttentionBuilder {
+public:
+  AttentionBuilder(mlir::OpBuilder &b, const AttentionProblem &problem,
+                   const AttentionTiling &tiling, const TargetProfile &profile)
+      : b(b), problem(problem), attention(problem.attention), tiling(tiling),
+        profile(profile), loc(attention.result->getLoc()) {}
+  virtual ~AttentionBuilder() = default;
+
+  mlir::gpu::LaunchOp create();
+
+protected:
+  /// The values that the loop along the keys carries.
+  struct State {
+    mlir::Value sums, max, weights;
+  };
+  /// Keys or values.
+  struct Operand {
+    mlir::OpOperand *operand;
+    mlir::AffineMap map;
+    unsigned headDim;
+    int64_t head;
+  };
+
+  /// The types of the LDS buffers of the kernel.
+  virtual llvm::SmallVector<mlir::Type> getBufferTypes() { return {}; }
+  /// Creates the loop along the keys before `end`, and returns its results.
+  virtual State createLoop(const Factor &queries, const State &start,
+                           mlir::Value end) = 0;
+  /// Adds the products of the scores, or of weighted values.
+  virtual mlir::Value multiplyKeys(const Factor &queries, const Factor &keys,
+                                   mlir::Value scores) = 0;
+  virtual mlir::Value multiplyValues(mlir::Value weights, const Factor &values,
+                                     mlir::Value sums) = 0;
+
+  /// Whether each column of a tile is a query, instead of each row.
+  bool hasQueryColumns() const { return tiling.buffers != 0; }
+  Operand getKeys() {
+    return {attention.k, attention.mapOfK, attention.getDepthDim(),
+            tiling.depth};
+  }
+  Operand getValues() {
+    return {attention.v, attention.mapOfV, attention.getFeatureDim(),
+            tiling.features};
+  }
+  /// Whether the rows of the operand in memory are heads.
+  bool hasHeadRows(const Operand &operand) {
+    return getPosition(operand.map, attention.keyDim) <
+           getPosition(operand.map, operand.headDim);
+  }
+  /// Reads the tile from `key` as it is in memory: its rows are heads, or
+  /// `hasHeadRows` is false.
+  mlir::Value readTile(const Operand &operand, mlir::Value key);
+  mlir::Value createNoScores() { return splat(getQueryShape(tiling.keys), 0); }
+  /// Computes the weights of the keys from `key`, and the state with the sums
+  /// before their values are added.
+  State createStep(mlir::Value scores, mlir::Value key, const State &state,
+                   mlir::Value &weights);
+
+  static mlir::MemRefType getType(mlir::OpOperand *operand) {
+    return mlir::cast<mlir::MemRefType>(operand->get().getType());
+  }
+  static unsigned getPosition(mlir::AffineMap map, unsigned dim) {
+    return *map.getResultPosition(
+        mlir::getAffineDimExpr(dim, map.getContext()));
+  }
+  mlir::Value constant(int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(b, loc, value);
+  }
+
+  mlir::OpBuilder &b;
+  const AttentionProblem &problem;
+  const Attention &attention;
+  const AttentionTiling &tiling;
+  const TargetProfile &profile;
+  mlir::Location loc;
+  mlir::gpu::LaunchOp launch;
+  mlir::Value numKeys;
+
+private:
+  mlir::Value splat(llvm::ArrayRef<int64_t> shape, double value);
+  mlir::Value getSize(mlir::OpOperand *operand, mlir::AffineMap map,
+                      unsigned dim) {
+    return b.createOrFold<mlir::memref::DimOp>(loc, operand->get(),
+                                               getPosition(map, dim));
+  }
+  mlir::Value convert(mlir::Value value, mlir::Type element) {
+    return convertElements(b, loc, value, element);
+  }
+  TileEvaluator getEvaluator(int64_t rows, int64_t columns,
+                             llvm::SmallVector<TileLoop> loops) {
+    return TileEvaluator(b, loc, rows, columns, std::move(loops));
+  }
+  llvm::SmallVector<TileLoop> getLoops(unsigned rowDim, TileLoop row,
+                                       unsigned columnDim, TileLoop column);
+  mlir::Value readOperand(const Operand &operand, unsigned dim, TileLoop loop,
+                          int64_t size);
+  Factor readQueries();
+  /// For tiles with `size` elements for each query. These are along dimension
+  /// `dim` of the loops.
+  TileEvaluator getQueryEvaluator(int64_t size,
+                                  llvm::SmallVector<TileLoop> loops = {});
+  llvm::SmallVector<TileLoop> getQueryLoops(unsigned dim, TileLoop loop);
+  llvm::SmallVector<int64_t> getQueryShape(int64_t size);
+  /// The tile with `size` elements for each query, all equal to its element of
+  /// `vector`.
+  mlir::Value broadcastQueries(mlir::Value vector, int64_t size);
+  /// Reduces the elements for each query.
+  mlir::Value reduceQueries(mlir::Value tile, mlir::Value init,
+                            mlir::vector::CombiningKind kind);
+  mlir::Value computeLogits(mlir::Value scores, mlir::Value key);
+  mlir::Value roundWeights(mlir::Value weights);
+  /// Whether the largest logit may be larger than the one that weights are
+  /// relative to.
+  bool isMaxKept() { return hasQueryColumns() && isNarrow(); }
+  mlir::Value keepMax(mlir::Value before, mlir::Value now);
+  void findFactor();
+  /// Whether weights are rounded to narrow elements: then an approximate
+  /// exponential is exact enough.
+  bool isNarrow() { return getType(attention.v).getElementTypeBitWidth() < 32; }
+  void createBody();
+  void store(mlir::Value result);
+
+  /// The first query of the workgroup, and the indices of the workgroup in the
+  /// other dimensions of the scores.
+  TileLoop query;
+  bool areKeysFull = false;
+  /// The weights are 2 to the power of this times the scores, if the scores are
+  /// not multiplied before.
+  std::optional<double> logitFactor;
+  llvm::SmallVector<mlir::Value> outerIds;
+};
+
+/// Waves read keys and values from memory.
+std::unique_ptr<AttentionBuilder>
+createDirectAttention(mlir::OpBuilder &b, const AttentionProblem &problem,
+                      const AttentionTiling &tiling,
+                      const TargetProfile &profile);
+
+/// Waves stage keys and values in LDS.
+std::unique_ptr<AttentionBuilder>
+createStagedAttention(mlir::OpBuilder &b, const AttentionProblem &problem,
+                      const AttentionTiling &tiling,
+                      const TargetProfile &profile);
+
+} // namespace aircc::hierarchy
+
+#endif // AIRCC_PIPELINE_HIERARCHY_TILES_ATTENTIONBUILDER_H

@@ -1,0 +1,104 @@
+//===- AttentionLogits.cpp - How logits depend on scores ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/tiles/AttentionLogits.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace aircc;
+
+std::optional<double> hierarchy::takeFactor(linalg::GenericOp op,
+                                            Value scores) {
+  OpOperand *input = nullptr;
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (operand->get() == scores)
+      input = operand;
+  if (!input || !op.getMatchingBlockArgument(input).hasOneUse())
+    return std::nullopt;
+  BlockArgument score = op.getMatchingBlockArgument(input);
+  auto product = dyn_cast<arith::MulFOp>(*score.getUsers().begin());
+  APFloat factor(0.0f);
+  if (!product || !product->hasOneUse() || !score.getType().isF32() ||
+      !matchPattern(product.getLhs() == score ? product.getRhs()
+                                              : product.getLhs(),
+                    m_ConstantFloat(&factor)) ||
+      !factor.isFiniteNonZero() || factor.isNegative() ||
+      factor.convertToFloat() > llvm::numbers::ln2)
+    return std::nullopt;
+  // Scores that are masked are -inf, also without the product.
+  Operation *user = *product->getUsers().begin();
+  if (auto select = dyn_cast<arith::SelectOp>(user)) {
+    Value other = select.getTrueValue() == product ? select.getFalseValue()
+                                                   : select.getTrueValue();
+    if (!matchPattern(other, m_NegInfFloat()) || !select->hasOneUse() ||
+        select.getCondition() == product)
+      return std::nullopt;
+    user = *select->getUsers().begin();
+  }
+  if (!isa<linalg::YieldOp>(user))
+    return std::nullopt;
+  product.replaceAllUsesWith(score);
+  product.erase();
+  return factor.convertToFloat();
+}
+
+/// Whether `value` is the index of a loop, perhaps as another type.
+static bool isIndexOf(Value value, unsigned dim) {
+  if (auto cast = value.getDefiningOp<arith::IndexCastOp>())
+    value = cast.getIn();
+  auto index = value.getDefiningOp<linalg::IndexOp>();
+  return index && index.getDim() == dim;
+}
+
+/// Whether `condition` is true for keys after their query, and for no others;
+/// or, with false, the opposite. Nothing if it is neither.
+static std::optional<bool> matchIsLater(Value condition, unsigned queryDim,
+                                        unsigned keyDim) {
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare)
+    return std::nullopt;
+  using Predicate = arith::CmpIPredicate;
+  Predicate predicate = compare.getPredicate();
+  auto isOneOf = [&](Predicate a, Predicate b) {
+    return predicate == a || predicate == b;
+  };
+  if (isIndexOf(compare.getLhs(), keyDim) &&
+      isIndexOf(compare.getRhs(), queryDim)) {
+    if (isOneOf(Predicate::ugt, Predicate::sgt))
+      return true;
+    if (isOneOf(Predicate::ule, Predicate::sle))
+      return false;
+  }
+  if (isIndexOf(compare.getLhs(), queryDim) &&
+      isIndexOf(compare.getRhs(), keyDim)) {
+    if (isOneOf(Predicate::ult, Predicate::slt))
+      return true;
+    if (isOneOf(Predicate::uge, Predicate::sge))
+      return false;
+  }
+  return std::nullopt;
+}
+
+bool hierarchy::hasCausalMask(linalg::GenericOp op, unsigned queryDim,
+                              unsigned keyDim) {
+  auto select = op.getBody()
+                    ->getTerminator()
+                    ->getOperand(0)
+                    .getDefiningOp<arith::SelectOp>();
+  if (!select ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity())
+    return false;
+  std::optional<bool> isLater =
+      matchIsLater(select.getCondition(), queryDim, keyDim);
+  return isLater &&
+         matchPattern(*isLater ? select.getTrueValue() : select.getFalseValue(),
+                      m_NegInfFloat());
+}

@@ -1,0 +1,228 @@
+//===- StagedAttention.cpp - Attention kernels with tiles in LDS ----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Scores are the product of keys and queries, and sums that of values and
+// weights: each query is a column. In LDS, rows are along what the product
+// sums: heads of keys, and keys of values, which the copy to LDS transposes.
+//
+// A lane has the scores of several runs of keys, for example of the keys 4 to 7
+// and 12 to 15 out of 16, which are the runs 1 and 3. In LDS, values are in the
+// order of lanes: runs 0, 2, 1, 3. So a lane reads the values for its weights
+// at once. The weights change their order, too, but not their registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/tiles/AttentionBuilder.h"
+#include "pipeline/hierarchy/tiles/BufferedLoop.h"
+
+#include "dialects/kernel/KernelOps.h"
+#include "dialects/kernel/LaneOps.h"
+#include "dialects/layout/LayoutOps.h"
+#include "dialects/layout/LayoutValues.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+class StagedAttention : public AttentionBuilder {
+public:
+  using AttentionBuilder::AttentionBuilder;
+
+protected:
+  SmallVector<Type> getBufferTypes() final {
+    return {getBufferType({tiling.buffers * tiling.keys, tiling.depth},
+                          attention.k),
+            getBufferType({tiling.buffers * tiling.features, getNumGroups(),
+                           tiling.runLanes, tiling.runs, tiling.runKeys},
+                          attention.v)};
+  }
+  State createLoop(const Factor &queries, const State &start, Value end) final;
+  Value multiplyKeys(const Factor &queries, const Factor &keys,
+                     Value scores) final {
+    return multiply(keys, queries, scores, tiling.scores,
+                    hasHeadRows(getKeys())
+                        ? layout::OperandPath::LeftStaged
+                        : layout::OperandPath::LeftTransposed);
+  }
+  Value multiplyValues(Value weights, const Factor &values, Value sums) final {
+    return multiply(
+        values, {sortWeights(weights), /*isAlongK=*/false}, sums, tiling.sums,
+        hasHeadRows(getValues()) ? layout::OperandPath::LeftTransposed
+                                 : layout::OperandPath::LeftStaged);
+  }
+
+private:
+  /// Keys or values, with their tiles in LDS.
+  struct Staged : Operand {
+    Value lds;
+    /// The shape of a tile in LDS.
+    SmallVector<int64_t> shape;
+    bool isTransposed;
+  };
+
+  /// The groups of the keys of a tile of which each lane has runs.
+  int64_t getNumGroups() {
+    return tiling.keys / (tiling.runs * tiling.runLanes * tiling.runKeys);
+  }
+  MemRefType getBufferType(ArrayRef<int64_t> shape, OpOperand *operand) {
+    return MemRefType::get(shape, getType(operand).getElementType(),
+                           MemRefLayoutAttrInterface(),
+                           gpu::AddressSpaceAttr::get(
+                               b.getContext(), gpu::AddressSpace::Workgroup));
+  }
+  /// A wave that multiplies has priority over the other one of its SIMD, which
+  /// then computes weights.
+  Value multiply(const Factor &lhs, const Factor &rhs, Value sums,
+                 const MatrixInstruction *instruction,
+                 layout::OperandPath path) {
+    kernel::SetPriorityOp::create(b, loc, 1);
+    vector::ContractionOp product = createProduct(b, loc, lhs, rhs, sums);
+    product->setAttr(
+        layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
+        layout::ContractionStrategyAttr::get(b.getContext(), instruction->name,
+                                             /*wavesM=*/1, tiling.waves, path));
+    kernel::SetPriorityOp::create(b, loc, 0);
+    return product;
+  }
+  /// Starts to copy the tile from `key` to LDS.
+  Value fetch(const Staged &staged, Value key);
+  /// Stores a fetched tile in LDS.
+  void write(const Staged &staged, Value tile, Value buffer);
+  Factor read(const Staged &staged, Value buffer);
+  Staged stage(const Operand &operand, Value lds, bool isTransposed) {
+    SmallVector<int64_t> shape(cast<MemRefType>(lds.getType()).getShape());
+    shape[0] /= tiling.buffers;
+    return {operand, lds, std::move(shape), isTransposed};
+  }
+  SmallVector<Value> getIndices(const Staged &staged, Value buffer) {
+    SmallVector<Value> indices(staged.shape.size(), constant(0));
+    indices[0] =
+        b.createOrFold<arith::MulIOp>(loc, buffer, constant(staged.shape[0]));
+    return indices;
+  }
+  Value reshape(Value value, ArrayRef<int64_t> shape) {
+    auto type = cast<VectorType>(value.getType());
+    return vector::ShapeCastOp::create(
+        b, loc, VectorType::get(shape, type.getElementType()), value);
+  }
+  Value sortWeights(Value weights);
+};
+
+/// Puts the runs of keys in the order of lanes.
+Value StagedAttention::sortWeights(Value weights) {
+  weights = reshape(weights, {getNumGroups(), tiling.runs, tiling.runLanes,
+                              tiling.runKeys, tiling.queries});
+  weights = vector::TransposeOp::create(b, loc, weights,
+                                        ArrayRef<int64_t>{0, 2, 1, 3, 4});
+  return reshape(weights, {tiling.keys, tiling.queries});
+}
+
+Value StagedAttention::fetch(const Staged &staged, Value key) {
+  Value tile = readTile(staged, key);
+  tile.getDefiningOp()->setAttr(
+      layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
+      layout::TileTransferAttr::get(b.getContext(), tiling.waves,
+                                    staged.isTransposed));
+  return tile;
+}
+
+void StagedAttention::write(const Staged &staged, Value tile, Value buffer) {
+  if (staged.isTransposed)
+    tile = vector::TransposeOp::create(b, loc, tile, ArrayRef<int64_t>{1, 0});
+  SmallVector<unsigned> order(
+      llvm::to_vector(llvm::seq<unsigned>(staged.shape.size())));
+  if (order.size() > 2) {
+    SmallVector<int64_t> shape(staged.shape);
+    std::swap(shape[2], shape[3]);
+    std::swap(order[2], order[3]);
+    tile = reshape(tile, shape);
+  }
+  vector::TransferWriteOp::create(
+      b, loc, tile, staged.lds, getIndices(staged, buffer),
+      AffineMap::getPermutationMap(order, b.getContext()),
+      SmallVector<bool>(order.size(), true));
+}
+
+Factor StagedAttention::read(const Staged &staged, Value buffer) {
+  auto type =
+      VectorType::get(staged.shape, getType(staged.operand).getElementType());
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+  unsigned rank = type.getRank();
+  Value tile = vector::TransferReadOp::create(
+      b, loc, type, staged.lds, getIndices(staged, buffer), zero,
+      b.getMultiDimIdentityMap(rank), SmallVector<bool>(rank, true));
+  if (rank > 2)
+    tile = reshape(tile, {tiling.features, tiling.keys});
+  return {tile, /*isAlongK=*/true};
+}
+
+AttentionBuilder::State StagedAttention::createLoop(const Factor &queries,
+                                                    const State &start,
+                                                    Value end) {
+  auto buffers = launch.getWorkgroupAttributions();
+  Staged keys = stage(getKeys(), buffers[0], !hasHeadRows(getKeys())),
+         values = stage(getValues(), buffers[1], hasHeadRows(getValues()));
+  BufferedLoop along;
+  along.lower = constant(0);
+  along.upper = end;
+  along.step = constant(tiling.keys);
+  Value last = b.createOrFold<arith::SubIOp>(loc, end, constant(1));
+  last = b.createOrFold<arith::MaxSIOp>(loc, last, constant(0));
+  last = b.createOrFold<arith::DivUIOp>(loc, last, along.step);
+  along.last = b.createOrFold<arith::MulIOp>(loc, last, along.step);
+  SmallVector<Value> inits{start.sums, start.max, start.weights};
+  along.inits = inits;
+  along.count = {tiling.buffers, 1};
+  along.buffers = {keys.lds, values.lds};
+
+  auto fetchBoth = [&](Value key, Value buffer) {
+    for (const Staged *staged : {&keys, &values})
+      write(*staged, fetch(*staged, key), buffer);
+  };
+  auto stopReads = [&] {
+    amdgpu::SchedBarrierOp::create(b, loc,
+                                   amdgpu::sched_barrier_opt_enum::none);
+  };
+  auto build = [&](const BufferedIteration &iteration) -> SmallVector<Value> {
+    // Accesses to global memory have the longest latency.
+    Value nextKeys = fetch(keys, iteration.fetchedIv),
+          nextValues = fetch(values, iteration.fetchedIv);
+    stopReads();
+    auto carried = iteration.carried;
+    Value scores =
+        multiplyKeys(queries, read(keys, iteration.buffer), createNoScores());
+    Value weights;
+    State next = createStep(scores, iteration.iv,
+                            {carried[0], carried[1], carried[2]}, weights);
+    // Before, registers hold scores.
+    stopReads();
+    next.sums =
+        multiplyValues(weights, read(values, iteration.buffer), next.sums);
+    write(keys, nextKeys, iteration.fetchedBuffer);
+    write(values, nextValues, iteration.fetchedBuffer);
+    return {next.sums, next.max, next.weights};
+  };
+  auto loop = createBufferedLoop(b, loc, along, fetchBoth, build);
+  return {loop.getResult(0), loop.getResult(1), loop.getResult(2)};
+}
+
+} // namespace
+
+std::unique_ptr<AttentionBuilder>
+hierarchy::createStagedAttention(OpBuilder &b, const AttentionProblem &problem,
+                                 const AttentionTiling &tiling,
+                                 const TargetProfile &profile) {
+  return std::make_unique<StagedAttention>(b, problem, tiling, profile);
+}

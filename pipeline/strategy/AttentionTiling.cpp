@@ -1,0 +1,174 @@
+//===- AttentionTiling.cpp - Tiles of an attention kernel -----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/strategy/AttentionTiling.h"
+
+#include "pipeline/strategy/MatmulTiling.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+namespace aircc::strategy {
+
+constexpr int64_t kHeadMultiple = 32, kMaxWaves = 4, kMaxKeys = 64;
+/// The fewest keys of a tile in LDS, and the tiles there.
+constexpr int64_t kMinStagedKeys = 32, kBuffers = 2;
+/// Of a lane, such that two waves fit on a SIMD. Others hold factors.
+constexpr int64_t kMaxRegisters = 168;
+/// Two for each SIMD: one computes weights while the other one multiplies.
+constexpr int64_t kMaxStagedWaves = 8;
+/// The time of an iteration with half of the waves, by the timing model of
+/// gfx942 and gfx950.
+constexpr double kTimeOfHalf = 0.7;
+
+/// Halves the waves as long as the others have all queries.
+static int64_t limitWaves(int64_t waves, int64_t rows,
+                          const AttentionSizes &sizes) {
+  while (sizes.queries && waves > 1 && (waves / 2) * rows >= *sizes.queries)
+    waves /= 2;
+  return waves;
+}
+
+/// The waves with which a launch of known size takes least time. A compute unit
+/// has one workgroup; half of the waves take more than half of the time.
+static int64_t chooseStagedWaves(int64_t rows, const AttentionSizes &sizes,
+                                 const TargetProfile &profile) {
+  int64_t waves = limitWaves(kMaxStagedWaves, rows, sizes);
+  if (!sizes.queries || !sizes.heads || waves <= kMaxWaves)
+    return waves;
+  auto getTime = [&](int64_t waves, double time) {
+    int64_t groups =
+        llvm::divideCeil(*sizes.queries, waves * rows) * *sizes.heads;
+    return double(llvm::divideCeil(groups, profile.limits.cus)) * time;
+  };
+  return getTime(waves / 2, kTimeOfHalf) < getTime(waves, 1) ? waves / 2
+                                                             : waves;
+}
+
+/// The instruction with the most products of those that have `rows` rows and
+/// columns; null if there is none.
+static const MatrixInstruction *findInstruction(const TargetProfile &profile,
+                                                const MatrixTypes &types,
+                                                int64_t rows) {
+  const MatrixInstruction *best = nullptr;
+  for (const MatrixInstruction *instruction :
+       findMatrixInstructions(profile, types))
+    if (instruction->m == rows && instruction->n == rows &&
+        (!best || instruction->k > best->k))
+      best = instruction;
+  return best;
+}
+
+/// Whether the waves can copy a tile of the operand to LDS.
+static bool canCopy(const AttentionOperand &operand, int64_t head,
+                    bool isTransposed, const AttentionTiling &tiling,
+                    const TargetProfile &profile) {
+  layout::Ints shape{tiling.keys, head};
+  if (!operand.hasHeadRows)
+    std::swap(shape[0], shape[1]);
+  return bool(isTransposed
+                  ? getTransposingCopy(shape, operand.bits, tiling.waves,
+                                       profile, /*isNarrow=*/true)
+                  : getTileCopy(shape, operand.bits, tiling.waves, profile));
+}
+
+/// Finds the keys whose scores a lane has. Fails if the layout of the weights
+/// as the right factor is not that of the scores in another order of the keys.
+static bool findRuns(AttentionTiling &tiling, const AttentionSizes &sizes,
+                     const TargetProfile &profile) {
+  const OperandLayout &result = tiling.scores->c, &factor = tiling.sums->b;
+  tiling.runKeys = result.elementTile[0];
+  tiling.runLanes = result.threadTile[0];
+  // As many as a lane reads at once, or as an instruction takes.
+  int64_t adjacent = std::max(profile.costModel.accessBits / sizes.v.bits,
+                              tiling.sums->k / tiling.runLanes);
+  tiling.runs = std::max<int64_t>(adjacent / tiling.runKeys, 1);
+  return factor.threadTile[0] == tiling.runLanes &&
+         factor.threadStrides == result.threadStrides &&
+         factor.threadTile[1] == result.threadTile[1] &&
+         kMinStagedKeys % (tiling.runs * tiling.runLanes * tiling.runKeys) == 0;
+}
+
+/// The registers of a lane for the sums, queries, scores and weights of its
+/// wave, and for its part of the tiles that are fetched.
+static int64_t countRegisters(const AttentionTiling &tiling, int64_t rows,
+                              const AttentionSizes &sizes,
+                              const TargetProfile &profile) {
+  int64_t elements = rows * tiling.features + rows * tiling.keys;
+  int64_t words =
+      rows * tiling.depth * sizes.k.bits / 32 +
+      rows * tiling.keys * sizes.v.bits / 32 +
+      tiling.keys *
+          (tiling.depth * sizes.k.bits + tiling.features * sizes.v.bits) / 32 /
+          tiling.waves;
+  return (elements + words) / profile.waveSize;
+}
+
+/// The tiling with keys and values in LDS, if there is one.
+static std::optional<AttentionTiling> stage(AttentionTiling tiling,
+                                            int64_t rows,
+                                            const AttentionSizes &sizes,
+                                            const TargetProfile &profile) {
+  if (profile.backend == Backend::XeVM)
+    return std::nullopt;
+  tiling.buffers = kBuffers;
+  tiling.scores =
+      findInstruction(profile, {sizes.k.type, sizes.queryType, "f32"}, rows);
+  tiling.sums =
+      findInstruction(profile, {sizes.v.type, sizes.v.type, "f32"}, rows);
+  if (!tiling.scores || !tiling.sums || tiling.depth % tiling.scores->k != 0)
+    return std::nullopt;
+  if (!findRuns(tiling, sizes, profile))
+    return std::nullopt;
+  int64_t ldsBytes = profile.limits.ldsBytes / (sizes.hasOthers ? 2 : 1);
+  for (tiling.keys = kMaxKeys; tiling.keys >= kMinStagedKeys; tiling.keys /= 2)
+    for (tiling.waves = chooseStagedWaves(rows, sizes, profile);
+         tiling.waves > 0; tiling.waves /= 2) {
+      int64_t bits =
+          tiling.buffers * tiling.keys *
+          (tiling.depth * sizes.k.bits + tiling.features * sizes.v.bits);
+      tiling.queries = tiling.waves * rows;
+      if (bits / 8 <= ldsBytes &&
+          countRegisters(tiling, rows, sizes, profile) <= kMaxRegisters &&
+          canCopy(sizes.k, tiling.depth, !sizes.k.hasHeadRows, tiling,
+                  profile) &&
+          canCopy(sizes.v, tiling.features, sizes.v.hasHeadRows, tiling,
+                  profile))
+        return tiling;
+    }
+  return std::nullopt;
+}
+
+AttentionTiling chooseAttentionTiling(const AttentionSizes &sizes,
+                                      const TargetProfile &profile) {
+  AttentionTiling tiling;
+  tiling.depth = llvm::alignTo(sizes.k.head, kHeadMultiple);
+  tiling.features = llvm::alignTo(sizes.v.head, kHeadMultiple);
+  // The registers of a lane hold a row of sums, of queries and of scores. Waves
+  // of 64 lanes have twice the registers for a row.
+  int64_t head = std::max(tiling.depth, tiling.features);
+  int64_t rows = profile.waveSize == 64 && head <= 128 ? 32
+                 : profile.waveSize >= 32              ? 16
+                                                       : 8;
+  if (std::optional<AttentionTiling> staged =
+          stage(tiling, rows, sizes, profile))
+    return *staged;
+  tiling.waves = limitWaves(kMaxWaves, rows, sizes);
+  tiling.queries = tiling.waves * rows;
+  // A wave has a tile of keys or values in registers. Larger waves have more
+  // registers for each of their lanes.
+  int64_t words = head * sizes.k.bits / 32;
+  tiling.keys = std::clamp<int64_t>(
+      llvm::bit_floor<uint64_t>(profile.waveSize * profile.waveSize / words),
+      16, kMaxKeys);
+  return tiling;
+}
+
+} // namespace aircc::strategy

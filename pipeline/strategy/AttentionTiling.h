@@ -1,0 +1,71 @@
+//===- AttentionTiling.h - Tiles of an attention kernel ---------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Chooses the tiles of a kernel that computes attention. A workgroup has a tile
+// of queries, whose sums stay in registers, and loops over tiles of keys and
+// values. Each wave has queries of its own. All waves read keys and values from
+// LDS, where they stage them together, or each wave reads them from memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_STRATEGY_ATTENTIONTILING_H
+#define AIRCC_PIPELINE_STRATEGY_ATTENTIONTILING_H
+
+#include "pipeline/strategy/MatrixInstructions.h"
+
+#include <optional>
+
+namespace aircc::strategy {
+
+/// Keys or values.
+struct AttentionOperand {
+  std::string type; ///< As in profiles: "f16", "bf16", …
+  int64_t bits = 0;
+  /// The size of a head.
+  int64_t head = 0;
+  /// Whether the rows of the operand in memory are heads.
+  bool hasHeadRows = true;
+};
+
+/// Sizes are those known at compile time.
+struct AttentionSizes {
+  std::optional<int64_t> queries; ///< Of one head.
+  std::optional<int64_t> heads;   ///< Including those of all batches.
+  std::string queryType;
+  AttentionOperand k, v;
+  /// Whether lanes read other operands, which they may have to exchange through
+  /// LDS.
+  bool hasOthers = false;
+};
+
+struct AttentionTiling {
+  int64_t waves = 0;
+  /// The rows of a tile of queries, and of one of keys and values.
+  int64_t queries = 0, keys = 0;
+  /// The heads of keys and of values, rounded up to what matrix instructions
+  /// multiply.
+  int64_t depth = 0, features = 0;
+  /// The number of tiles of keys and values in LDS. 0: they are not staged.
+  int64_t buffers = 0;
+  /// If they are staged: the instructions that multiply keys by queries, and
+  /// values by weights. Then each column of a tile of scores or sums is a
+  /// query: a lane has scores of one query, in the registers of the weights
+  /// that the second instruction multiplies.
+  const MatrixInstruction *scores = nullptr, *sums = nullptr;
+  /// A lane has the scores of `runs` runs of consecutive keys out of
+  /// `runs * runLanes` such runs, of which every runLanes-th is its own. In
+  /// LDS, values of these keys are adjacent, so that a lane reads them at once.
+  int64_t runs = 1, runLanes = 1, runKeys = 1;
+};
+
+AttentionTiling chooseAttentionTiling(const AttentionSizes &sizes,
+                                      const TargetProfile &profile);
+
+} // namespace aircc::strategy
+
+#endif // AIRCC_PIPELINE_STRATEGY_ATTENTIONTILING_H

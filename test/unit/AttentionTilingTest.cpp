@@ -1,0 +1,96 @@
+//===- AttentionTilingTest.cpp - Tiles of attention kernels ---------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/unit/TargetTestSupport.h"
+
+#include "pipeline/strategy/AttentionTiling.h"
+
+#include <gtest/gtest.h>
+
+using namespace aircc;
+using namespace aircc::strategy;
+
+using aircc::test::loadProfile;
+
+namespace {
+
+AttentionSizes getSizes(const std::string &type, int64_t bits, int64_t head) {
+  AttentionSizes sizes;
+  sizes.queryType = type;
+  sizes.k = sizes.v = {type, bits, head};
+  return sizes;
+}
+
+TEST(AttentionTiling, StagesWhereAllFits) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950", "gfx1201"})
+    for (int64_t head : {32, 40, 64, 128, 256}) {
+      SCOPED_TRACE(std::string(chip) + " " + std::to_string(head));
+      TargetProfile profile = loadProfile(chip);
+      AttentionTiling tiling =
+          chooseAttentionTiling(getSizes("f16", 16, head), profile);
+      if (tiling.buffers == 0) {
+        EXPECT_GE(head, 256);
+        continue;
+      }
+      ASSERT_TRUE(tiling.scores && tiling.sums);
+      EXPECT_GE(tiling.depth, head);
+      EXPECT_LE(tiling.buffers * tiling.keys *
+                    (tiling.depth + tiling.features) * 2,
+                profile.limits.ldsBytes);
+      EXPECT_EQ(tiling.keys % (tiling.runs * tiling.runLanes * tiling.runKeys),
+                0);
+    }
+}
+
+/// A lane of gfx942 has runs of 4 keys of every second run, and reads 8 values
+/// at once.
+TEST(AttentionTiling, FindsTheKeysOfALane) {
+  AttentionTiling tiling =
+      chooseAttentionTiling(getSizes("bf16", 16, 128), loadProfile("gfx942"));
+  EXPECT_EQ(tiling.runKeys, 4);
+  EXPECT_EQ(tiling.runLanes, 2);
+  EXPECT_EQ(tiling.runs, 2);
+  EXPECT_EQ(tiling.queries, 256);
+}
+
+TEST(AttentionTiling, LeavesLDSForOtherOperands) {
+  TargetProfile profile = loadProfile("gfx942");
+  AttentionSizes sizes = getSizes("bf16", 16, 128);
+  sizes.hasOthers = true;
+  AttentionTiling tiling = chooseAttentionTiling(sizes, profile);
+  ASSERT_NE(tiling.buffers, 0);
+  EXPECT_EQ(tiling.keys, 32);
+}
+
+/// The weights of these chips are in other lanes than the results of their
+/// matrix instructions, or they have none.
+TEST(AttentionTiling, DoesNotStageWithoutInstructions) {
+  for (const char *chip : {"gfx1100", "bmg"})
+    EXPECT_EQ(chooseAttentionTiling(getSizes("f16", 16, 64), loadProfile(chip))
+                  .buffers,
+              0)
+        << chip;
+  EXPECT_EQ(
+      chooseAttentionTiling(getSizes("f64", 64, 64), loadProfile("gfx942"))
+          .buffers,
+      0);
+}
+
+TEST(AttentionTiling, HasFewerWavesForFewQueries) {
+  TargetProfile profile = loadProfile("gfx942");
+  AttentionSizes sizes = getSizes("bf16", 16, 128);
+  sizes.queries = 4096;
+  for (auto [heads, waves] : {std::pair(4, 4), std::pair(16, 8)}) {
+    sizes.heads = heads;
+    EXPECT_EQ(chooseAttentionTiling(sizes, profile).waves, waves) << heads;
+  }
+  sizes.queries = 20;
+  EXPECT_EQ(chooseAttentionTiling(sizes, profile).waves, 1);
+}
+
+} // namespace
