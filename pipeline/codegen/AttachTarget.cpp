@@ -64,8 +64,8 @@ struct AttachTarget : aircc::impl::AttachTargetBase<AttachTarget> {
         ArrayAttr());
   }
 
-  /// SPIR-V is not for one chip, so what a program says of chips does not bind;
-  /// options for the compiler behind it stay.
+  /// SPIR-V is not specific to a chip, so the chip in the program's target is
+  /// replaced. Options for the offline compiler are kept.
   LogicalResult replace(gpu::GPUModuleOp gpuModule,
                         xevm::XeVMTargetAttr target) {
     DictionaryAttr flags;

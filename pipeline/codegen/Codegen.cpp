@@ -96,7 +96,7 @@ static void buildCodegenPipeline(OpPassManager &pm,
   pm.addPass(createConvertParallelLoopToGpuPass());
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());
   pm.addPass(createGpuKernelOutliningPass());
-  // Line information and programs outside name each kernel.
+  // Debug information and external programs refer to kernels by name.
   if (!options.debugInfo && !options.hasExternalLaunches)
     pm.addPass(createMergeIdenticalKernels());
 

@@ -7,11 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/codegen/DeviceCodeJobs.h"
+#include "pipeline/codegen/IdenticalModules.h"
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/codegen/llvm/GPUModuleCompiler.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 
 using namespace mlir;
 
@@ -32,16 +35,29 @@ struct CompileGPUModules
     libraries.rocmPath = rocmPath;
     libraries.names.assign(deviceLibs.begin(), deviceLibs.end());
 
-    auto gpuModules = getOperation().getOps<gpu::GPUModuleOp>();
-    aircc::announceDeviceCodeJobs(getContext(), llvm::range_size(gpuModules));
+    SmallVector<gpu::GPUModuleOp> modules(
+        getOperation().getOps<gpu::GPUModuleOp>());
+    // LLVM IR and assembly contain the name of the module.
+    llvm::DenseMap<Operation *, Operation *> identical;
+    if (format == aircc::DeviceFormat::Object)
+      identical = aircc::findIdenticalModules(modules);
+    aircc::announceDeviceCodeJobs(getContext(),
+                                  modules.size() - identical.size());
     // The first modules are compiled while the others are still translated: the
     // LLVM modules of a large program would need much memory.
-    for (auto gpuModule : llvm::make_early_inc_range(gpuModules)) {
+    llvm::DenseMap<Operation *, gpu::BinaryOp> binaries;
+    for (gpu::GPUModuleOp gpuModule : modules) {
+      Operation *key = gpuModule;
+      if (Operation *same = identical.lookup(key)) {
+        aircc::shareDeviceCodeJob(gpuModule, binaries.lookup(same));
+        continue;
+      }
       auto compiler =
           aircc::GPUModuleCompiler::create(gpuModule, format, libraries);
       if (failed(compiler) || failed(compiler->translate(gpuModule)))
         return signalPassFailure();
-      aircc::startDeviceCodeJob(gpuModule, std::move(*compiler));
+      binaries[key] =
+          aircc::startDeviceCodeJob(gpuModule, std::move(*compiler));
     }
     if (!async && failed(aircc::finishDeviceCode(getOperation())))
       signalPassFailure();

@@ -15,7 +15,6 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/Threading.h"
 
 #include <condition_variable>
@@ -26,6 +25,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 using namespace mlir;
@@ -67,7 +67,9 @@ public:
   /// Reports what run() found, once it is over, and completes `binary`.
   LogicalResult finish(gpu::BinaryOp binary);
 
-  bool isDone = false; ///< Guarded by the mutex of the context's jobs.
+  // Guarded by the mutex of the context's jobs.
+  bool isDone = false;
+  bool isRecorded = false; ///< In the times.
 
 private:
   void compile(CodeCache *cache, MachinePool &machines) {
@@ -103,7 +105,7 @@ private:
   std::vector<DeviceCodeStep> steps;
   size_t nextStep = 0;
 
-  /// What finish() found, also for clones of the gpu.binary.
+  /// The results of finish(), also for clones of the gpu.binary.
   std::mutex resultMutex;
   LogicalResult result = failure();
   ArrayAttr objects;
@@ -122,8 +124,8 @@ public:
       std::lock_guard<std::mutex> lock(mutex);
       waiting.clear();
     }
-    if (pool)
-      pool->wait();
+    if (tasks)
+      tasks->wait();
   }
 
   static const DeviceCodeJobs &get(MLIRContext *context) {
@@ -158,12 +160,15 @@ public:
       waiting.push_back(job.get());
       // Each waiting job holds an LLVM module in memory.
       tooMany = waiting.size() > 2 * settings.threads;
-      if (settings.threads > 1 && !pool)
-        pool = std::make_unique<llvm::DefaultThreadPool>(
-            llvm::hardware_concurrency(settings.threads - 1));
+      if (settings.threads > 1 && !tasks) {
+        if (!settings.pool)
+          settings.pool = std::make_shared<llvm::DefaultThreadPool>(
+              llvm::hardware_concurrency(settings.threads - 1));
+        tasks.emplace(*settings.pool);
+      }
     }
-    if (pool)
-      pool->async([this] { runNext(); });
+    if (tasks)
+      tasks->async([this] { runNext(); });
     if (tooMany)
       runNext();
   }
@@ -182,9 +187,10 @@ public:
     }
   }
 
-  void recordTime(gpu::BinaryOp binary, const Job &job) const {
+  void recordTime(gpu::BinaryOp binary, Job &job) const {
     std::lock_guard<std::mutex> lock(mutex);
-    times.push_back({binary.getSymName().str(), job.getSeconds()});
+    if (!std::exchange(job.isRecorded, true))
+      times.push_back({binary.getSymName().str(), job.getSeconds()});
   }
 
   std::vector<DeviceCodeTime> getTimes() const {
@@ -226,7 +232,7 @@ private:
     jobDone.notify_all();
   }
 
-  mutable std::mutex mutex; ///< Guards all members but the pools.
+  mutable std::mutex mutex; ///< Guards all members but the machines.
   mutable std::condition_variable jobDone;
   mutable DeviceCodeSettings settings;
   mutable llvm::DenseMap<DistinctAttr, std::unique_ptr<Job>> jobs;
@@ -234,7 +240,8 @@ private:
   mutable unsigned announced = 0, done = 0;
   mutable std::vector<DeviceCodeTime> times;
   mutable MachinePool machines;
-  mutable std::unique_ptr<llvm::DefaultThreadPool> pool;
+  /// In the pool of the settings.
+  mutable std::optional<llvm::ThreadPoolTaskGroup> tasks;
 };
 
 } // namespace
@@ -283,8 +290,8 @@ void announceDeviceCodeJobs(MLIRContext &context, unsigned count) {
   DeviceCodeJobs::get(&context).announce(count);
 }
 
-void startDeviceCodeJob(gpu::GPUModuleOp gpuModule,
-                        GPUModuleCompiler compiler) {
+gpu::BinaryOp startDeviceCodeJob(gpu::GPUModuleOp gpuModule,
+                                 GPUModuleCompiler compiler) {
   OpBuilder b(gpuModule);
   ArrayAttr noCode = compiler.getObjects();
   auto binary = gpu::BinaryOp::create(
@@ -293,6 +300,15 @@ void startDeviceCodeJob(gpu::GPUModuleOp gpuModule,
   auto id = DistinctAttr::create(b.getUnitAttr());
   binary->setAttr(kJobAttr, id);
   DeviceCodeJobs::get(b.getContext()).add(id, std::move(compiler));
+  return binary;
+}
+
+void shareDeviceCodeJob(gpu::GPUModuleOp gpuModule, gpu::BinaryOp binary) {
+  OpBuilder b(gpuModule);
+  auto copy = cast<gpu::BinaryOp>(b.clone(*binary));
+  copy->setLoc(gpuModule.getLoc());
+  copy.setSymName(gpuModule.getName());
+  gpuModule.erase();
 }
 
 std::vector<DeviceCodeTime> getDeviceCodeTimes(MLIRContext &context) {

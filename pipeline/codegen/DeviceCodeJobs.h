@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM's back ends take most of the time of a compile and do not use MLIR, so
+// LLVM's backends take most of the time of a compile and do not use MLIR, so
 // background threads compile gpu.modules while passes lower the host code.
 // Until its code is available, a gpu.binary holds an object without bytes and
 // names its job:
@@ -29,6 +29,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/Threading.h"
 
 #include <functional>
@@ -51,6 +52,9 @@ struct DeviceCodeSettings {
   /// The threads that compile at the same time, with the one that finishes the
   /// jobs. With 1, that thread runs all jobs.
   unsigned threads = llvm::hardware_concurrency().compute_thread_count();
+  /// The threads besides that one. Several contexts may share them. Null: they
+  /// are made if there are to be any.
+  std::shared_ptr<llvm::DefaultThreadPool> pool;
   /// Called after each job, in any thread, with the numbers of jobs that are
   /// done and that will be.
   std::function<void(unsigned done, unsigned total)> onProgress;
@@ -68,8 +72,13 @@ void announceDeviceCodeJobs(mlir::MLIRContext &context, unsigned count);
 /// Replaces the compiler's gpu.module by a gpu.binary and compiles it as soon
 /// as a thread is free. The module must have been translated. If many jobs
 /// wait, runs one of them.
-void startDeviceCodeJob(mlir::gpu::GPUModuleOp gpuModule,
-                        GPUModuleCompiler compiler);
+mlir::gpu::BinaryOp startDeviceCodeJob(mlir::gpu::GPUModuleOp gpuModule,
+                                       GPUModuleCompiler compiler);
+
+/// Replaces `gpuModule` by a gpu.binary that gets the code of `binary`, which
+/// startDeviceCodeJob returned for a gpu.module that differs in the name only.
+void shareDeviceCodeJob(mlir::gpu::GPUModuleOp gpuModule,
+                        mlir::gpu::BinaryOp binary);
 
 /// Whether a job that has not been finished makes the code of `binary`.
 bool isPending(mlir::gpu::BinaryOp binary);

@@ -37,7 +37,7 @@ using namespace mlir;
 namespace aircc {
 
 void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
-  // Those of kernels that were outlined only now.
+  // For kernels that this stage outlined.
   pm.addPass(createPlaceWorkgroupBuffers());
   CheckDeviceCodeOptions check;
   check.backend = profile.backend;
@@ -66,7 +66,8 @@ void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
   transfers.enableFullUnroll();
   addPassIfUsed(pm, {"vector"}, createConvertVectorToSCFPass(transfers));
 
-  // What lanes do together, while control flow still has its structure.
+  // Lowers ops that lanes execute together, while control flow is still
+  // structured.
   addPassIfUsed(pm, {"affine"}, createLowerAffinePass());
   LowerReductionsOptions reductions;
   reductions.backend = profile.backend;
@@ -130,8 +131,8 @@ void buildFlatPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass(
       GreedyRewriteConfig().setUseTopDownTraversal(false)));
   pm.addPass(createCSEPass());
-  // Unrolled transfers, and what canonicalisation makes of them, are again of
-  // more than one dimension.
+  // Unrolled transfers have again more than one dimension, also after
+  // canonicalization.
   pm.addPass(createLowerDeviceVectors());
 }
 

@@ -35,12 +35,12 @@ void buildXeVMPipeline(mlir::OpPassManager &pm, const TargetProfile &profile);
 /// From the XeVM dialect to calls of functions that Intel's compiler knows.
 void buildXeVMToLLVMPipeline(mlir::OpPassManager &pm);
 
-/// What the lists' passes load or create beyond what both have.
+/// The dialects that only the passes of one list need.
 void registerROCDLDialects(mlir::DialectRegistry &registry);
 void registerXeVMDialects(mlir::DialectRegistry &registry);
 
-/// Structured ops to loops and scalars, and what lanes do together while
-/// control flow still has its structure.
+/// Lowers structured ops to loops and scalars, and operations of several lanes
+/// while control flow is still structured.
 void buildStructurePipeline(mlir::OpPassManager &pm,
                             const TargetProfile &profile);
 

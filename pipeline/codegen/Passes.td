@@ -30,7 +30,7 @@ def VerifyInput : Pass<"codegen-verify-input", "::mlir::ModuleOp"> {
     Example:
     ```mlir
     func.func @main() {
-      // error: is still there: the stage 'hierarchy' comes before 'codegen'
+      // error: must be lowered earlier: the stage 'hierarchy' comes before 'codegen'
       air.launch () in () {
       }
       return
@@ -119,7 +119,8 @@ def CompileGPUModules : Pass<"codegen-compile-gpu-modules", "::mlir::ModuleOp"> 
     /opt/rocm, and in the folders of Debian's packages. Their control constants
     (`__oclc_*`) are defined here, so that a chip may be newer than the libraries.
 
-    Modules are compiled concurrently. With `async`, the pass does not wait: the
+    Modules are compiled concurrently, and modules that differ in their names only
+    are compiled once. With `async`, the pass does not wait: the
     `gpu.binary` has no bytes until `codegen-finish-device-code`, or the emission of
     host code, has waited for them, and passes on host code run in the meantime.
 

@@ -56,18 +56,18 @@ void warnWithoutKernel(ModuleOp module) {
                       "air.launch or a gpu.launch");
     else
       return WalkResult::advance();
-    // One warning tells enough.
+    // One warning suffices.
     return WalkResult::interrupt();
   });
 }
 
-/// Whether only the code of a back end is in the dialect.
+/// Whether the dialect is one that only backends use.
 bool isBackendDialect(StringRef name) {
   return name == "llvm" || name == "rocdl" || name == "xevm";
 }
 
-/// What of the op's name, types, attributes and attributions belongs to a back
-/// end.
+/// Lists the parts of the op (name, types, attributes, attributions) that
+/// belong to a backend.
 std::string describeBackendParts(Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -121,7 +121,7 @@ LogicalResult checkPortable(Operation *op) {
   std::string parts = describeBackendParts(op);
   if (parts.empty())
     return success();
-  return op->emitOpError("is code of a back end before stage codegen: ")
+  return op->emitOpError("depends on a backend before the stage 'codegen': ")
          << parts;
 }
 
@@ -139,8 +139,9 @@ struct VerifyInput : aircc::impl::VerifyInputBase<VerifyInput> {
       // By name: this stage knows nothing of that dialect.
       if (op->getName().getDialectNamespace() != "air")
         return WalkResult::advance();
-      op->emitOpError("is still there: the stage 'hierarchy' comes before "
-                      "'codegen'");
+      op->emitOpError(
+          "must be lowered earlier: the stage 'hierarchy' comes before "
+          "'codegen'");
       failedAny = true;
       return WalkResult::skip();
     });

@@ -585,6 +585,8 @@ def LowerLaneOps : Pass<"codegen-lower-lane-ops"> {
     | `kernel.memref_at`     | the struct to which memrefs are lowered               |
     | `kernel.offset_memref` | that struct, with other pointers                      |
     | `kernel.permute_bytes` | `llvm.amdgcn.perm`; for Intel GPUs `vector.shuffle`   |
+    | `kernel.rescale`       | `arith.mulf`, for AMD GPUs in a branch                |
+    | `kernel.set_priority`  | `rocdl.s.setprio`; nothing for Intel GPUs             |
 
     Stage `link` runs this pass on host code, which computes addresses of buffers in
     other ranks with `kernel.offset_memref`.
@@ -607,6 +609,8 @@ def LowerLaneOps : Pass<"codegen-lower-lane-ops"> {
   let options = [BackendOption];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
+                           "::mlir::ROCDL::ROCDLDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

@@ -22,7 +22,7 @@
 
 namespace aircc {
 
-/// What the optimizer may assume about a function.
+/// Properties of a function that the optimizer may assume.
 struct FunctionEffects {
   /// The result depends on which lanes call it together.
   bool isConvergent = false;

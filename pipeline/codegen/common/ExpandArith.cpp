@@ -54,7 +54,7 @@ template <typename Op> struct ComputeInF32 : OpRewritePattern<Op> {
     if (auto vector = dyn_cast<VectorType>(bits))
       sixteen = DenseElementsAttr::get(vector, sixteen);
     Value shift = arith::ConstantOp::create(b, loc, sixteen);
-    // LLVM would move arith.extf behind the maximum.
+    // LLVM would move arith.extf after the maximum.
     auto extend = [&](Value value) -> Value {
       value =
           arith::BitcastOp::create(b, loc, withElement(b.getI16Type()), value);

@@ -14,6 +14,8 @@
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Dominance.h"
@@ -49,6 +51,8 @@ private:
   Value lowerOp(MemRefAtOp op);
   Value lowerOp(OffsetMemRefOp op);
   Value lowerOp(PermuteBytesOp op);
+  Value lowerOp(RescaleOp op);
+  Value lowerOp(SetPriorityOp op);
   Value lowerOp(TrapOp op);
 
   /// Returns the name of a scope in LLVM's backends; "" for the system's.
@@ -240,6 +244,61 @@ Value LaneOpLowering::lowerOp(PermuteBytesOp op) {
       b, loc, vector::BitCastOp::create(b, loc, word, shuffled), int64_t(0));
 }
 
+/// The number that all elements of `vector` are; null if it is not known.
+static Value getOnlyNumber(OpBuilder &b, Location loc, Value vector) {
+  while (isa_and_nonnull<vector::BroadcastOp, vector::ShapeCastOp>(
+      vector.getDefiningOp()))
+    vector = vector.getDefiningOp()->getOperand(0);
+  auto type = dyn_cast<VectorType>(vector.getType());
+  if (!type)
+    return vector;
+  if (type.isScalable() || type.getNumElements() != 1)
+    return {};
+  SmallVector<int64_t> first(type.getRank(), 0);
+  return vector::ExtractOp::create(b, loc, vector, first);
+}
+
+Value LaneOpLowering::lowerOp(RescaleOp op) {
+  Location loc = op.getLoc();
+  auto multiply = [&]() -> Value {
+    return arith::MulFOp::create(b, loc, op.getValue(), op.getFactor());
+  };
+  Value factor = backend == Backend::ROCDL
+                     ? getOnlyNumber(b, loc, op.getFactor())
+                     : Value();
+  if (!factor)
+    return multiply();
+  Value one =
+      arith::ConstantOp::create(b, loc, b.getFloatAttr(factor.getType(), 1.0));
+  Value isOther =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, factor, one);
+  // The branch is uniform.
+  Value lanes = ROCDL::BallotOp::create(b, loc, b.getI64Type(), isOther);
+  Value isAny = arith::CmpIOp::create(
+      b, loc, arith::CmpIPredicate::ne, lanes,
+      arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0)));
+  auto branch = scf::IfOp::create(b, loc, op.getType(), isAny,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard restore(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  Value product = multiply();
+  scf::YieldOp::create(b, loc, product);
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, loc, op.getValue());
+  return branch.getResult(0);
+}
+
+Value LaneOpLowering::lowerOp(SetPriorityOp op) {
+  if (backend == Backend::ROCDL) {
+    // LLVM's schedulers move vector instructions across s_setprio. Those of the
+    // scalar unit and of memory may move.
+    constexpr uint32_t kMovable = 0x4 | 0x10 | 0x80;
+    ROCDL::SchedBarrier::create(b, op.getLoc(), kMovable);
+    ROCDL::SetPrioOp::create(b, op.getLoc(), op.getPriority());
+  }
+  return {};
+}
+
 Value LaneOpLowering::lowerOp(TrapOp op) {
   LLVM::Trap::create(b, op.getLoc());
   return {};
@@ -254,7 +313,8 @@ void LaneOpLowering::lower(Operation *op) {
   };
   TypeSwitch<Operation *>(op)
       .Case<AtomicLoadOp, AtomicStoreOp, AtomicAddOp, MemRefAtOp,
-            OffsetMemRefOp, PermuteBytesOp, TrapOp>(replace);
+            OffsetMemRefOp, PermuteBytesOp, RescaleOp, SetPriorityOp, TrapOp>(
+          replace);
 }
 
 void LaneOpLowering::finish() {

@@ -62,6 +62,11 @@ public:
                                          MachinePool &machines,
                                          llvm::SmallVectorImpl<char> &code) = 0;
 
+  /// Lets other modules use the machine of a compile() that did not fail. The
+  /// passes of the machine refer to the module until it is destroyed, so this
+  /// must be called afterwards.
+  virtual void releaseMachine(MachinePool &machines) {}
+
   /// Adds to `key` everything besides the module and the format that the
   /// output of compile() depends on.
   virtual void addToKey(CacheKey &key, const llvm::Module &module,

@@ -115,7 +115,7 @@ GPUModuleCompiler::GPUModuleCompiler(Location loc, Attribute target,
                                      DeviceFormat format)
     : loc(loc), target(target), backend(std::move(backend)), format(format) {}
 
-GPUModuleCompiler::GPUModuleCompiler(GPUModuleCompiler &&) = default;
+GPUModuleCompiler::GPUModuleCompiler(GPUModuleCompiler &&) noexcept = default;
 GPUModuleCompiler::~GPUModuleCompiler() = default;
 
 /// The name in LLVM IR of the callee of `op`, without the suffix for the types
@@ -207,6 +207,7 @@ void GPUModuleCompiler::compile(CodeCache *cache, MachinePool &machines) {
   if (failure)
     (void)state.release();
   state.reset();
+  backend->releaseMachine(machines);
   if (cache && !failure &&
       llvm::none_of(messages, [](auto &message) { return message.isError(); }))
     store(*cache, key);

@@ -38,7 +38,7 @@ public:
   static mlir::FailureOr<GPUModuleCompiler>
   create(mlir::gpu::GPUModuleOp gpuModule, DeviceFormat format,
          const DeviceLibraryOptions &libraries);
-  GPUModuleCompiler(GPUModuleCompiler &&);
+  GPUModuleCompiler(GPUModuleCompiler &&) noexcept;
   ~GPUModuleCompiler();
 
   /// Creates the LLVM module. Errors are reported.

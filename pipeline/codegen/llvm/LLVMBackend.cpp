@@ -8,9 +8,10 @@
 
 #include "pipeline/codegen/llvm/LLVMBackend.h"
 
+#include "pipeline/codegen/llvm/CrowdedRegisters.h"
 #include "pipeline/codegen/llvm/FatalErrors.h"
-#include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
 #include "pipeline/codegen/llvm/amdgpu/SkipStrengthReduction.h"
+#include "pipeline/codegen/llvm/amdgpu/machine/MachinePasses.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -80,10 +81,9 @@ static void initializeBackends() {
     // Except for SPIR-V, which has none.
     LLVMInitializeAMDGPUAsmParser();
     LLVMInitializeX86AsmParser();
-    amdgpu::addKeepLoopWaitsPass();
+    amdgpu::addMachinePasses();
     allowSPIRVExtensions();
     limitLoadSearch();
-    amdgpu::addLimitSchedulingPass();
   });
 }
 
@@ -208,6 +208,7 @@ llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
                             llvm::SmallVectorImpl<char> &output) {
   auto os = std::make_unique<llvm::raw_svector_ostream>(output);
   auto passes = std::make_unique<llvm::legacy::PassManager>();
+  addCrowdedRegisterAdvisors(*passes);
   if (machine.addPassesToEmitFile(*passes, *os, nullptr, kind,
                                   /*DisableVerify=*/true))
     return llvm::createStringError("the backend cannot emit this kind of file");

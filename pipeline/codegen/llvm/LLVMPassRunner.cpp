@@ -8,6 +8,8 @@
 
 #include "pipeline/codegen/llvm/LLVMPassRunner.h"
 
+#include "pipeline/codegen/llvm/SkipSlowPasses.h"
+
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -21,6 +23,9 @@ LLVMPassRunner::LLVMPassRunner(llvm::Module &module,
                                llvm::PipelineTuningOptions tuning)
     : module(module),
       builder(machine, tuning, /*PGOOpt=*/std::nullopt, &callbacks) {
+  registry.addFilter("aircc-llvm-skip-slow-passes",
+                     "Skip passes on loops with very many blocks",
+                     skipSlowPasses);
   builder.registerModuleAnalyses(moduleAnalyses);
   builder.registerCGSCCAnalyses(graphAnalyses);
   builder.registerFunctionAnalyses(functionAnalyses);

@@ -8,6 +8,7 @@
 
 #include "pipeline/codegen/llvm/MachinePool.h"
 
+#include "pipeline/codegen/llvm/CrowdedRegisters.h"
 #include "pipeline/codegen/llvm/FatalErrors.h"
 #include "pipeline/codegen/llvm/amdgpu/SkipStrengthReduction.h"
 
@@ -36,6 +37,7 @@ llvm::Error PooledMachine::emitObject(llvm::Module &module,
                                       llvm::SmallVectorImpl<char> &output) {
   if (!passes) {
     passes = std::make_unique<Passes>();
+    addCrowdedRegisterAdvisors(passes->manager);
     if (machine->addPassesToEmitFile(passes->manager, passes->os, nullptr,
                                      llvm::CodeGenFileType::ObjectFile,
                                      /*DisableVerify=*/true))

@@ -28,7 +28,7 @@ public:
 
   llvm::TargetMachine &get() const { return *machine; }
 
-  /// As emitMachineCode for objects. Appends to `output`. The machine is
+  /// Like emitMachineCode, for objects. Appends to `output`. The machine is
   /// unusable after a failure.
   llvm::Error emitObject(llvm::Module &module,
                          llvm::SmallVectorImpl<char> &output);
@@ -45,7 +45,7 @@ private:
 /// kernel. All functions may be called in any thread.
 class MachinePool {
 public:
-  /// Returns a machine that nobody uses, or else a new one.
+  /// Returns an unused machine, or creates one.
   llvm::Expected<std::unique_ptr<PooledMachine>>
   take(const MachineOptions &options);
   /// Must not be called after the machine has failed.

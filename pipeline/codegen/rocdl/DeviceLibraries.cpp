@@ -53,10 +53,8 @@ static std::vector<std::string> getVersionedFolders(llvm::StringRef parent,
   // "17" and "17.0.6" have the same number: order them by name, so that the
   // result does not depend on the file system.
   llvm::sort(found, std::greater<>());
-  std::vector<std::string> folders;
-  for (auto &[number, folder] : found)
-    folders.push_back(folder);
-  return folders;
+  auto folders = llvm::make_second_range(found);
+  return {folders.begin(), folders.end()};
 }
 
 /// This LLVM cannot read the bitcode of newer versions.

@@ -27,7 +27,7 @@ func.func @alignment() {
 // -----
 
 func.func @stack() {
-  // expected-error@+1 {{where only memref.alloc makes buffers}}
+  // expected-error@+1 {{in which only memref.alloc allocates buffers}}
   %m = memref.alloca() : memref<4xf32, #air.symmetric_heap>
   return
 }
@@ -80,7 +80,7 @@ func.func @npu(%x: memref<4xf32>, %n: index) {
 
 // -----
 
-// expected-error@+1 {{declares the runtime's mgpuGetRank with another type than '() -> i32'}}
+// expected-error@+1 {{declares the runtime's mgpuGetRank with a type other than '() -> i32'}}
 func.func private @mgpuGetRank() -> i64
 func.func @declared(%n: index) {
   // expected-note@+1 {{the function is called here}}

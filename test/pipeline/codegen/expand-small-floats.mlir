@@ -31,7 +31,7 @@ func.func @trunc_f64(%x: f64) -> f8E4M3FN {
   return %0 : f8E4M3FN
 }
 
-// Other types are none of this pass's business.
+// The pass does not change other types.
 // CHECK-LABEL: func.func @others
 // CHECK:         arith.extf %{{.*}} : f16 to f32
 // CHECK:         arith.truncf %{{.*}} : f32 to bf16

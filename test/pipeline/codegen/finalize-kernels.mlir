@@ -98,7 +98,7 @@ gpu.module @m {
   llvm.func @kernel(%x: f32) attributes {rocdl.kernel} {
     // CHECK: left.mlir:[[#@LINE+1]]:10: error: 'math.sin' op cannot be lowered to GPU code
     %0 = math.sin %x : f32
-    // A cast beside it is its trace, and no error of its own.
+    // An adjacent cast is a consequence of it, and not reported.
     // CHECK-NOT: could not be converted to
     %1 = builtin.unrealized_conversion_cast %x : f32 to vector<4xf32>
     llvm.return
@@ -140,7 +140,7 @@ gpu.module @m {
 
 //--- exchange.mlir
 gpu.module @m {
-  // What others change while it is read is read atomically.
+  // Memory that other lanes may change while it is read is read atomically.
   // CHECK-LABEL: llvm.func @kernel
   // CHECK:         llvm.load %{{.*}} atomic monotonic {alignment = 2 : i64} : !llvm.ptr<1> -> i16
   llvm.func @kernel(%p: !llvm.ptr<1>, %other: !llvm.ptr<1>) attributes {rocdl.kernel} {

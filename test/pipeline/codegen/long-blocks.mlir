@@ -1,18 +1,32 @@
-// RUN: %aircc %s --target gfx942 --emit=llvm -o - | FileCheck %s --check-prefixes=CHECK,COPY
-// RUN: %aircc %s --target gfx950 --emit=llvm -o - | FileCheck %s --check-prefixes=CHECK,DIRECT
+// RUN: %aircc %s --target gfx950 --emit=llvm -o - | FileCheck %s
 
 // The unrolled loop of a matmul is scheduled by the strategy that goes over a
-// block once, or, if it transposes tiles in registers, by the one that needs the
-// fewest registers; kernels of short blocks are left to the backend.
+// block once; if its accesses are put between matrix instructions, by one that
+// needs few registers, also where it transposes tiles. Kernels of short blocks
+// are left to the backend.
 
-// CHECK: define amdgpu_kernel void @{{.*}}matmul{{.*}} #[[LONG:[0-9]+]]
-// COPY: attributes #[[LONG]] = {{.*}}"amdgpu-sched-strategy"="iterative-ilp"
-// DIRECT: attributes #[[LONG]] = {{.*}}"amdgpu-sched-strategy"="max-memory-clause"
+// CHECK: define amdgpu_kernel void @{{.*}}nn{{.*}} #[[NN:[0-9]+]]
+// CHECK: attributes #[[NN]] = {{.*}}"amdgpu-sched-strategy"="iterative-ilp"
+// CHECK: define amdgpu_kernel void @{{.*}}nt{{.*}} #[[NT:[0-9]+]]
+// CHECK: attributes #[[NT]] = {{.*}}"amdgpu-sched-strategy"="iterative-maxocc"
+// CHECK: define amdgpu_kernel void @{{.*}}bytes{{.*}} #[[BYTES:[0-9]+]]
+// CHECK: attributes #[[BYTES]] = {{.*}}"amdgpu-sched-strategy"="max-memory-clause"
 // CHECK: define amdgpu_kernel void @{{.*}}fill{{.*}} #[[SHORT:[0-9]+]]
 // CHECK-NOT: amdgpu-sched-strategy
 
-func.func @matmul(%A: memref<4096x4096xf16>, %B: memref<4096x4096xf16>, %C: memref<4096x4096xf32>) attributes {air.offload} {
+func.func @nn(%A: memref<4096x4096xf16>, %B: memref<4096x4096xf16>, %C: memref<4096x4096xf32>) attributes {air.offload} {
   linalg.matmul ins(%A, %B : memref<4096x4096xf16>, memref<4096x4096xf16>) outs(%C : memref<4096x4096xf32>)
+  return
+}
+
+func.func @nt(%A: memref<4096x4096xf16>, %B: memref<4096x4096xf16>, %C: memref<4096x4096xf32>) attributes {air.offload} {
+  linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%A, %B : memref<4096x4096xf16>, memref<4096x4096xf16>) outs(%C : memref<4096x4096xf32>)
+  return
+}
+
+func.func @bytes(%A: memref<4096x4096xi8>, %B: memref<4096x4096xi8>, %C: memref<4096x4096xi32>) attributes {air.offload} {
+  linalg.matmul ins(%A, %B : memref<4096x4096xi8>, memref<4096x4096xi8>) outs(%C : memref<4096x4096xi32>)
   return
 }
 

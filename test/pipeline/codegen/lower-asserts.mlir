@@ -1,11 +1,12 @@
 // RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-lower-asserts))" | FileCheck %s
 
-// Each text is there once (as the names show); all leave its address in the same place.
+// There is one copy of each text. All assertions store the address of their text to the same
+// variable.
 
 // CHECK-LABEL: gpu.module @m
 // CHECK-DAG:     llvm.mlir.global internal constant @[[OUT:.*]]("outside\00") {addr_space = 4 : i32}
 // CHECK-DAG:     llvm.mlir.global internal constant @[[NEG:.*]]("negative\00") {addr_space = 4 : i32}
-// The text of the message that is printed has the place of the assertion.
+// The message that is printed contains the location of the assertion.
 // CHECK-DAG:     llvm.mlir.global internal constant @{{.*}}("lower-asserts.mlir:[[#@LINE+24]]:5: assertion failed: outside (workgroup %lld, %lld, %lld, thread %lld, %lld, %lld)\0A\00") {addr_space = 4 : i32}
 // CHECK-DAG:     llvm.mlir.global external protected @__aircc_assertion() {addr_space = 1 : i32, alignment = 8 : i64} : !llvm.ptr<4>
 // CHECK-LABEL:   gpu.func @k

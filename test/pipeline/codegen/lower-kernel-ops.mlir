@@ -1,7 +1,7 @@
 // RUN: %aircc opt --pass-pipeline="builtin.module(gpu.module(codegen-lower-kernel-ops))" %s | FileCheck %s --check-prefix=ROCDL
 // RUN: %aircc opt --pass-pipeline="builtin.module(gpu.module(codegen-lower-kernel-ops{backend=xevm}))" %s | FileCheck %s --check-prefix=XEVM
 
-// The only place where synchronization becomes code of a back end.
+// The only place where synchronization is lowered to ops of a backend.
 
 // ROCDL-DAG: #[[LOCAL:.*]] = #llvm.mmra_tag<"amdgpu-synchronize-as":"local">
 // ROCDL-DAG: #[[GLOBAL:.*]] = #llvm.mmra_tag<"amdgpu-synchronize-as":"global">

@@ -1,4 +1,4 @@
-// Instructions of lanes become those of each back end.
+// Instructions of lanes become those of each backend.
 // RUN: %aircc opt %s --codegen-lower-lane-ops=backend=rocdl --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,ROCDL
 // RUN: %aircc opt %s --codegen-lower-lane-ops=backend=xevm --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,XEVM
 // RUN: %aircc %s --target gfx942 --emit asm | FileCheck %s --check-prefix=ASM
@@ -106,6 +106,49 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     %r = kernel.permute_bytes %high, %low [0, 4, 1, 5]
     memref.store %r, %out[%c0] : memref<1xi32>
+    gpu.return
+  }
+
+  // LLVM's schedulers move no vector instruction to another priority.
+
+  // CHECK-LABEL: gpu.func @priority
+  // ROCDL: rocdl.sched.barrier 148
+  // ROCDL-NEXT: rocdl.s.setprio 1
+  // ROCDL: rocdl.s.setprio 0
+  // XEVM-NOT: rocdl
+
+  // ASM-LABEL: priority:
+  // ASM: s_setprio 1
+  // ASM: v_add_f32
+  // ASM: s_setprio 0
+  gpu.func @priority(%x: f32, %out: memref<1xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    kernel.set_priority 1
+    %y = arith.addf %x, %x : f32
+    kernel.set_priority 0
+    memref.store %y, %out[%c0] : memref<1xf32>
+    gpu.return
+  }
+
+  // A wave skips products with 1, if one number decides.
+
+  // CHECK-LABEL: gpu.func @rescale
+  // CHECK-SAME: %[[X:[^:]*]]: vector<4xf32>, %[[FACTOR:[^:]*]]: f32, %[[FACTORS:[^:]*]]: vector<4xf32>
+  // CHECK: %[[ALL:.*]] = vector.broadcast %[[FACTOR]]
+  // ROCDL: %[[ISOTHER:.*]] = arith.cmpf une, %[[FACTOR]], %{{.*}} : f32
+  // ROCDL: %[[LANES:.*]] = rocdl.ballot %[[ISOTHER]] : i64
+  // ROCDL: %[[ISANY:.*]] = arith.cmpi ne, %[[LANES]]
+  // ROCDL: scf.if %[[ISANY]] -> (vector<4xf32>)
+  // ROCDL-NEXT: arith.mulf %[[X]], %[[ALL]]
+  // ROCDL: scf.yield %[[X]]
+  // XEVM-NOT: scf.if
+  // CHECK: arith.mulf %{{.*}}, %[[FACTORS]]
+  gpu.func @rescale(%x: vector<4xf32>, %factor: f32, %factors: vector<4xf32>, %out: memref<4xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %all = vector.broadcast %factor : f32 to vector<4xf32>
+    %y = kernel.rescale %x, %all : vector<4xf32>
+    %z = kernel.rescale %y, %factors : vector<4xf32>
+    vector.store %z, %out[%c0] : memref<4xf32>, vector<4xf32>
     gpu.return
   }
 

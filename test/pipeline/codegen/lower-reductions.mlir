@@ -3,7 +3,7 @@
 // RUN: not %aircc opt --allow-unregistered-dialect %t/bad.mlir --pass-pipeline="builtin.module(gpu.module(codegen-lower-reductions{wave-size=32}))" 2>&1 | FileCheck %t/bad.mlir
 
 //--- good.mlir
-// A buffer for each type, with a place for each wave that there can be.
+// A buffer for each type, with an element for each wave that a workgroup may have.
 // CHECK-DAG: memref.global "private" @[[I32:all_reduce_scratch.*]] : memref<16xi32, #gpu.address_space<workgroup>> = uninitialized
 // CHECK-DAG: memref.global "private" @[[F32:all_reduce_scratch.*]] : memref<16xf32, #gpu.address_space<workgroup>> = uninitialized
 gpu.module @m {
@@ -51,7 +51,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // A region is not run for values that are none.
+  // The combiner is not called on values of inactive lanes.
   // CHECK-LABEL: gpu.func @region
   // CHECK:         scf.if
   // CHECK-NEXT:      "test.combine"
@@ -139,7 +139,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // A function does not know where it is called.
+  // It is unknown which lanes call a function.
   func.func @device(%v: f32) -> f32 {
     // CHECK: bad.mlir:[[#@LINE+1]]:10: error: 'gpu.all_reduce' op is not known to be reached by all lanes
     %s = gpu.all_reduce add %v {} : (f32) -> f32

@@ -29,7 +29,7 @@ gpu.module @m {
 #wg = #gpu.address_space<workgroup>
 
 gpu.module @m {
-  gpu.func @turns(%n: index) kernel {
+  gpu.func @iterations(%n: index) kernel {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %a = memref.alloc() : memref<64xf32, #wg>
@@ -46,7 +46,7 @@ gpu.module @m {
 
 #wg = #gpu.address_space<workgroup>
 
-// Others are not its business: they are refused later.
+// The pass leaves other allocations to later passes, which reject them.
 
 // CHECK-LABEL: gpu.func @heap
 // CHECK: memref.alloc() : memref<64xf32>

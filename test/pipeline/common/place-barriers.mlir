@@ -33,7 +33,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // A barrier of the program counts, if it orders LDS.
+  // A barrier of the program is taken into account if it orders LDS.
   // CHECK-LABEL: gpu.func @own_barrier
   // CHECK: memref.store
   // CHECK-NEXT: kernel.barrier workgroup{{$}}
@@ -180,8 +180,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // The buffers of one statement need one barrier; what the statement reads does
-  // not conflict with what it writes.
+  // The buffers of one kernel.access need one barrier; its reads do not conflict with its writes.
   // CHECK-LABEL: gpu.func @several
   // CHECK: memref.store {{.*}}%arg3
   // CHECK-NEXT: kernel.barrier workgroup
@@ -198,8 +197,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // What lanes access without a statement is ordered with statements, and not
-  // with each other.
+  // Undeclared accesses of lanes are ordered with declared ones, but not with each other.
   // CHECK-LABEL: gpu.func @lanes
   // CHECK: memref.store {{.*}}%arg3
   // CHECK-NEXT: memref.load {{.*}}%arg3
@@ -223,8 +221,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Code that is not known accesses a buffer only if it is handed the buffer, or
-  // part of it.
+  // Unknown code accesses a buffer only if the buffer or a part of it is passed to it.
   // CHECK-LABEL: gpu.func @unknown
   // CHECK-NEXT: func.call @other
   // CHECK-NEXT: memref.subview
@@ -266,7 +263,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // The observers' accesses are not seen here.
+  // The accesses of the observers are not in this code.
   // CHECK-LABEL: gpu.func @publish
   // CHECK-NEXT: memref.store
   // CHECK-NEXT: kernel.fence system release

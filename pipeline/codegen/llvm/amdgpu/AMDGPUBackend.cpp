@@ -46,16 +46,25 @@ public:
                                  MachinePool &machines,
                                  llvm::SmallVectorImpl<char> &code) override;
 
+  void releaseMachine(MachinePool &machines) override {
+    if (usedMachine)
+      machines.giveBack(getMachineOptions(), std::move(usedMachine));
+  }
+
   void addToKey(CacheKey &key, const llvm::Module &module,
                 CodeCache &cache) const override;
 
 private:
+  MachineOptions getMachineOptions() const {
+    return {target.triple, target.chip, target.features, target.optLevel};
+  }
   std::vector<std::string> getLibraryNames() const;
   std::optional<Failure> checkWaveSize();
   std::optional<Failure> linkLibraries(llvm::Module &module);
 
   AMDGPUTarget target;
   DeviceLibraryOptions libraries;
+  std::unique_ptr<PooledMachine> usedMachine;
 };
 
 } // namespace
@@ -64,9 +73,7 @@ std::optional<Failure>
 AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
                        MachinePool &machines,
                        llvm::SmallVectorImpl<char> &code) {
-  MachineOptions options = {target.triple, target.chip, target.features,
-                            target.optLevel};
-  auto machine = machines.take(options);
+  auto machine = machines.take(getMachineOptions());
   if (!machine)
     return Failure{llvm::toString(machine.takeError()), ""};
   module.setTargetTriple(llvm::Triple(target.triple));
@@ -93,7 +100,7 @@ AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
                                        code)) {
     return Failure::of(std::move(error));
   }
-  machines.giveBack(options, std::move(*machine));
+  usedMachine = std::move(*machine);
   return std::nullopt;
 }
 

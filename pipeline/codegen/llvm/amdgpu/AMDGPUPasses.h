@@ -142,18 +142,6 @@ struct KeepUnsignedQuotientsPass : LLVMPass<KeepUnsignedQuotientsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
-//===----------------------------------------------------------------------===//
-// In the backend
-//===----------------------------------------------------------------------===//
-
-/// Makes the AMDGPU backend run aircc-amdgpu-keep-loop-waits from now on. Call
-/// once per process, after the backend was initialized.
-void addKeepLoopWaitsPass();
-
-/// Makes the AMDGPU backend run aircc-amdgpu-limit-scheduling from now on. Call
-/// once per process, after the backend was initialized.
-void addLimitSchedulingPass();
-
 } // namespace aircc::amdgpu
 
 #endif // AIRCC_PIPELINE_CODEGEN_LLVM_AMDGPU_AMDGPUPASSES_H

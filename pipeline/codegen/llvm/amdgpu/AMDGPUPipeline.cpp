@@ -11,6 +11,7 @@
 #include "pipeline/codegen/llvm/LLVMPassRunner.h"
 #include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
 #include "pipeline/codegen/llvm/amdgpu/LimitUnrolling.h"
+#include "pipeline/codegen/llvm/amdgpu/machine/MachinePasses.h"
 
 using namespace aircc::amdgpu;
 
@@ -20,7 +21,7 @@ static void registerEarlyPasses(LLVMPassRegistry &registry,
                                 const llvm::TargetMachine *machine) {
   registry.addFunctionPass(
       "aircc-amdgpu-set-function-attributes",
-      "State the chip and what is known of launches",
+      "Set attributes for the chip and for known launch bounds",
       [machine] { return SetFunctionAttributesPass(machine); });
   registry.addModulePass("aircc-amdgpu-internalize-functions",
                          "Make all functions but kernels internal",
@@ -102,10 +103,11 @@ static void registerWorkarounds(LLVMPassRegistry &registry,
   registry.addBackendFilter("aircc-amdgpu-skip-strength-reduction",
                             "Skip straight-line strength reduction in "
                             "functions that it takes very long for");
-  registry.addMachinePass("aircc-amdgpu-keep-loop-waits",
-                          "Keep waits of fences in and after loops");
-  registry.addMachinePass("aircc-amdgpu-limit-scheduling",
-                          "Schedule long blocks in windows");
+  registry.addBackendFilter("aircc-amdgpu-order-crowded-registers",
+                            "Allocate registers in the order of spill costs "
+                            "where very many values spill");
+  for (const MachinePass *pass : getMachinePasses())
+    registry.addMachinePass(pass->name, pass->summary);
 }
 
 void registerAMDGPUPasses(LLVMPassRegistry &registry,

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
+#include "pipeline/codegen/llvm/amdgpu/DeepKnownBits.h"
 #include "pipeline/codegen/llvm/amdgpu/MatrixProducts.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -28,16 +29,23 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/AMDGPUAddrSpace.h"
+#include "llvm/Support/KnownBits.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+using namespace aircc::amdgpu;
 
 namespace {
 
@@ -60,6 +68,7 @@ public:
   AddressHoister(Loop &loop, ScalarEvolution &evolution,
                  const UniformityInfo &uniformity)
       : loop(loop), evolution(evolution), uniformity(uniformity),
+        knownBits(loop.getHeader()->getDataLayout()),
         expander(evolution, "address"),
         before(loop.getLoopPreheader()->getTerminator()) {}
   bool run();
@@ -77,16 +86,32 @@ private:
     return expander.expandCodeFor(expression, expression->getType(),
                                   at->getIterator());
   }
+  bool flipsBefore(const Address &address) const;
+  Value *createFlippedPointer(const Address &address, const SCEV *invariant,
+                              IRBuilder<> &b);
   Value *createLDSPointer(const Address &address, Instruction *access);
   Value *createGlobalPointer(const Address &address, Instruction *access);
+  bool splitBufferOffsets();
+  bool splitBufferOffset(CallInst *move);
+  void setRanges();
+  void markSums();
 
   Loop &loop;
   ScalarEvolution &evolution;
   const UniformityInfo &uniformity;
+  DeepKnownBits knownBits;
   SCEVExpander expander;
   Instruction *before;
+  /// The bases of LDS addresses with the parts that do not change, of which
+  /// bits are inverted.
+  DenseMap<std::tuple<const SCEV *, const SCEV *, int64_t>, Value *>
+      hoistedPointers;
+  /// The sums of these and the parts that change.
+  DenseMap<std::pair<Value *, const SCEV *>, Value *> sums;
   /// The sums of parts that do not change and parts that do.
-  DenseMap<std::pair<const SCEV *, const SCEV *>, Value *> sums;
+  DenseMap<std::pair<const SCEV *, const SCEV *>, Value *> offsets;
+  /// The resources of the buffers from which moves to LDS read.
+  DenseMap<IntrinsicInst *, Value *> resources;
 };
 
 bool AddressHoister::isUniform(const SCEV *expression) const {
@@ -138,8 +163,8 @@ void AddressHoister::addTerms(Address &address, const SCEV *expression,
     address.divergent = add(address.divergent, term);
 }
 
-/// If the address but for a constant is a multiple of an xor with a constant,
-/// as in swizzled buffers, divides the other operand of the xor.
+/// If the variable part of the address is a multiple of an xor with a constant,
+/// as in swizzled buffers, divides the other operand of the xor instead.
 void AddressHoister::lookThroughXor(Address &address, IntegerType *type) {
   if (!address.variant || address.uniform || address.divergent)
     return;
@@ -161,15 +186,21 @@ void AddressHoister::lookThroughXor(Address &address, IntegerType *type) {
   if (!unknown ||
       !match(unknown->getValue(), m_Xor(m_Value(operand), m_APInt(constant))))
     return;
+  // Inverting bits that are zero adds them.
+  KnownBits known = knownBits.get(operand);
+  APInt added = *constant & known.Zero;
+  auto scale = [&](const APInt &bits) {
+    return (bits.sextOrTrunc(type->getBitWidth()) * factor).getSExtValue();
+  };
   Address inner;
   addTerms(inner, evolution.getSCEV(operand),
            cast<SCEVConstant>(evolution.getConstant(factor)));
-  int64_t flipped =
-      (constant->sextOrTrunc(type->getBitWidth()) * factor).getSExtValue();
+  int64_t flipped = scale(*constant ^ added);
   // The constant can be added last if it does not reach the inverted bits.
-  if (flipped <= 0 ||
+  if (flipped < 0 ||
       inner.constant % static_cast<int64_t>(NextPowerOf2(flipped)))
     return;
+  inner.constant += scale(added);
   inner.base = address.base;
   inner.constant += address.constant;
   inner.flipped = flipped;
@@ -193,35 +224,61 @@ bool AddressHoister::divide(Address &address, Value *pointer) {
   return true;
 }
 
+/// Whether bits of the address are inverted before the loop: what changes in
+/// the loop does not reach them.
+bool AddressHoister::flipsBefore(const Address &address) const {
+  return !address.variant ||
+         evolution.getMinTrailingZeros(address.variant) >
+             Log2_64(static_cast<uint64_t>(address.flipped));
+}
+
+/// The address but for its constant, where bits are inverted in the loop.
+Value *AddressHoister::createFlippedPointer(const Address &address,
+                                            const SCEV *invariant,
+                                            IRBuilder<> &b) {
+  Value *&sum = offsets[{invariant, address.variant}];
+  if (!sum) {
+    sum = expand(address.variant, &*b.GetInsertPoint());
+    if (invariant)
+      sum = b.CreateAdd(expand(invariant, before), sum, "lds");
+  }
+  return b.CreatePtrAdd(expand(address.base, before),
+                        b.CreateXor(sum, address.flipped));
+}
+
 Value *AddressHoister::createLDSPointer(const Address &address,
                                         Instruction *access) {
   const SCEV *invariant = address.divergent;
   if (address.uniform)
     invariant = add(invariant, address.uniform);
-  Value *&sum = sums[{invariant, address.variant}];
   IRBuilder<> b(access);
-  if (!sum) {
-    Value *hoisted = invariant ? expand(invariant, before) : nullptr;
-    Value *changing =
-        address.variant ? expand(address.variant, access) : nullptr;
-    sum = !hoisted    ? changing
-          : !changing ? hoisted
-                      : b.CreateAdd(hoisted, changing, "lds");
+  Value *constant = ConstantInt::getSigned(b.getInt32Ty(), address.constant);
+  if (address.flipped && !flipsBefore(address))
+    return b.CreatePtrAdd(createFlippedPointer(address, invariant, b),
+                          constant);
+  Value *&hoisted = hoistedPointers[{address.base, invariant, address.flipped}];
+  if (!hoisted) {
+    IRBuilder<> outside(before);
+    hoisted = expand(address.base, before);
+    Value *offset = invariant ? expand(invariant, before) : nullptr;
+    if (address.flipped)
+      offset = offset ? outside.CreateXor(offset, address.flipped)
+                      : outside.getInt32(address.flipped);
+    if (offset)
+      hoisted = outside.CreatePtrAdd(hoisted, offset, "hoisted");
   }
-  Value *pointer = expand(address.base, before);
-  Value *offset = sum;
-  if (address.flipped)
-    offset = b.CreateXor(sum, address.flipped);
-  if (offset)
-    pointer = b.CreatePtrAdd(pointer, offset);
-  return b.CreatePtrAdd(
-      pointer, ConstantInt::getSigned(b.getInt32Ty(), address.constant));
+  Value *&sum = sums[{hoisted, address.variant}];
+  if (!sum)
+    sum = address.variant
+              ? b.CreatePtrAdd(hoisted, expand(address.variant, access), "lds")
+              : hoisted;
+  return b.CreatePtrAdd(sum, constant);
 }
 
 Value *AddressHoister::createGlobalPointer(const Address &address,
                                            Instruction *access) {
   IRBuilder<> b(access);
-  // What is uniform is added in scalar registers.
+  // Uniform terms are added in scalar registers.
   const SCEV *base = evolution.getAddExpr(
       address.base,
       evolution.getConstant(b.getInt64Ty(), address.constant, true));
@@ -235,31 +292,135 @@ Value *AddressHoister::createGlobalPointer(const Address &address,
   return pointer;
 }
 
-bool AddressHoister::run() {
-  SmallVector<std::pair<Instruction *, Address>> accesses;
-  for (Instruction &inst : *loop.getHeader()) {
-    Value *pointer = getLoadStorePointerOperand(&inst);
-    Address address;
-    if (pointer && isa<Instruction>(pointer) && divide(address, pointer))
-      accesses.push_back({&inst, address});
+/// Divides the offsets of moves from buffers to LDS: uniform parts are added in
+/// scalar registers, and a lane needs one register for moves of several rows.
+/// Offsets in scalar registers are not checked against the size of the buffer,
+/// so this needs offsets which are known to be within it.
+bool AddressHoister::splitBufferOffsets() {
+  SmallVector<CallInst *> moves;
+  for (Instruction &inst : *loop.getHeader())
+    if (isIntrinsic(inst, "llvm.amdgcn.load.to.lds") &&
+        getAddressSpace(inst.getOperand(0)) == AMDGPUAS::BUFFER_FAT_POINTER)
+      moves.push_back(cast<CallInst>(&inst));
+  bool changed = false;
+  for (CallInst *move : moves)
+    changed |= splitBufferOffset(move);
+  return changed;
+}
+
+bool AddressHoister::splitBufferOffset(CallInst *move) {
+  const SCEV *source = evolution.getSCEV(move->getArgOperand(0));
+  auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(source));
+  auto *buffer = base ? dyn_cast<IntrinsicInst>(base->getValue()) : nullptr;
+  if (!buffer || !expander.isSafeToExpand(source) ||
+      buffer->getIntrinsicID() != Intrinsic::amdgcn_make_buffer_rsrc)
+    return false;
+  auto *bytes = dyn_cast<ConstantInt>(buffer->getArgOperand(2));
+  const SCEV *offset = evolution.removePointerBase(source);
+  if (!bytes || !evolution.isLoopInvariant(offset, &loop))
+    return false;
+  IRBuilder<> b(move);
+  Address address;
+  addTerms(address, offset,
+           cast<SCEVConstant>(evolution.getOne(offset->getType())));
+  const SCEV *zero = evolution.getZero(b.getInt32Ty());
+  const SCEV *divergent = address.divergent ? address.divergent : zero;
+  const SCEV *uniform =
+      add(address.uniform,
+          evolution.getConstant(b.getInt32Ty(), address.constant, true));
+  Value *lane = expand(divergent, before), *wave = expand(uniform, before);
+  auto getMax = [&](const SCEV *part, Value *value) {
+    return std::min(evolution.getUnsignedRangeMax(part).getZExtValue(),
+                    knownBits.get(value).getMaxValue().getZExtValue());
+  };
+  auto getArgument = [&](unsigned index) {
+    return cast<ConstantInt>(move->getArgOperand(index))->getZExtValue();
+  };
+  if (getMax(divergent, lane) + getMax(uniform, wave) + getArgument(2) +
+          getArgument(3) >
+      bytes->getZExtValue()) {
+    RecursivelyDeleteTriviallyDeadInstructions(lane);
+    RecursivelyDeleteTriviallyDeadInstructions(wave);
+    return false;
   }
-  for (auto &[inst, address] : accesses) {
-    unsigned space = getLoadStoreAddressSpace(inst);
-    Value *pointer = nullptr;
-    if (space == AMDGPUAS::LOCAL_ADDRESS)
-      pointer = createLDSPointer(address, inst);
-    else if (space == AMDGPUAS::GLOBAL_ADDRESS)
-      pointer = createGlobalPointer(address, inst);
-    else
+  Value *&resource = resources[buffer];
+  if (!resource) {
+    IRBuilder<> atBuffer(buffer);
+    resource = atBuffer.CreateIntrinsic(Intrinsic::amdgcn_make_buffer_rsrc,
+                                        {b.getPtrTy(AMDGPUAS::BUFFER_RESOURCE),
+                                         buffer->getArgOperand(0)->getType()},
+                                        SmallVector<Value *>(buffer->args()));
+  }
+  CallInst *split = b.CreateIntrinsic(
+      Intrinsic::amdgcn_raw_ptr_buffer_load_lds,
+      {resource, move->getArgOperand(1), move->getArgOperand(2), lane, wave,
+       move->getArgOperand(3), move->getArgOperand(4)});
+  split->copyMetadata(*move);
+  Value *old = move->getArgOperand(0);
+  move->eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(old);
+  return true;
+}
+
+/// Records the ranges of values that readfirstlane makes uniform, which
+/// analyses do not look through.
+void AddressHoister::setRanges() {
+  for (Instruction &inst : instructions(*loop.getHeader()->getParent())) {
+    auto *call = dyn_cast<IntrinsicInst>(&inst);
+    if (!call || call->hasRetAttr(Attribute::Range) ||
+        call->getIntrinsicID() != Intrinsic::amdgcn_readfirstlane ||
+        !call->getType()->isIntegerTy())
       continue;
-    unsigned operand = isa<LoadInst>(inst)
-                           ? LoadInst::getPointerOperandIndex()
-                           : StoreInst::getPointerOperandIndex();
-    Value *old = inst->getOperand(operand);
-    inst->setOperand(operand, pointer);
+    ConstantRange range = ConstantRange::fromKnownBits(
+        knownBits.get(call->getArgOperand(0)), /*IsSigned=*/false);
+    if (range.isFullSet())
+      continue;
+    call->addRangeRetAttr(range);
+    evolution.forgetValue(call);
+  }
+}
+
+/// Lets sums be seen that the optimizer has written as `or`s.
+void AddressHoister::markSums() {
+  for (Instruction &inst : instructions(*loop.getHeader()->getParent())) {
+    auto *sum = dyn_cast<PossiblyDisjointInst>(&inst);
+    if (!sum || sum->isDisjoint() ||
+        !KnownBits::haveNoCommonBitsSet(knownBits.get(sum->getOperand(0)),
+                                        knownBits.get(sum->getOperand(1))))
+      continue;
+    sum->setIsDisjoint(true);
+    evolution.forgetValue(sum);
+  }
+}
+
+bool AddressHoister::run() {
+  setRanges();
+  markSums();
+  SmallVector<std::pair<Use *, Address>> accesses;
+  auto collect = [&](Use &pointer) {
+    Address address;
+    if (isa<Instruction>(pointer) && divide(address, pointer))
+      accesses.push_back({&pointer, address});
+  };
+  for (Instruction &inst : *loop.getHeader()) {
+    if (auto *load = dyn_cast<LoadInst>(&inst))
+      collect(load->getOperandUse(LoadInst::getPointerOperandIndex()));
+    else if (auto *store = dyn_cast<StoreInst>(&inst))
+      collect(store->getOperandUse(StoreInst::getPointerOperandIndex()));
+    else if (isMoveToLDS(inst))
+      collect(inst.getOperandUse(1));
+  }
+  for (auto &[use, address] : accesses) {
+    auto *access = cast<Instruction>(use->getUser());
+    Value *old = *use;
+    unsigned space = getAddressSpace(old);
+    if (space == AMDGPUAS::LOCAL_ADDRESS)
+      use->set(createLDSPointer(address, access));
+    else if (space == AMDGPUAS::GLOBAL_ADDRESS)
+      use->set(createGlobalPointer(address, access));
     RecursivelyDeleteTriviallyDeadInstructions(old);
   }
-  return !accesses.empty();
+  return splitBufferOffsets() || !accesses.empty();
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-//===- InterleaveProducts.cpp - Spread accesses over matrix products ------===//
+//===- InterleaveProducts.cpp - Distribute accesses over products ---------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,8 +13,8 @@
 // In the body of a loop that multiplies what earlier code has read, this pass
 // puts accesses and address arithmetic between matrix instructions, which take
 // several issue slots each. Accesses and synchronization keep their order, and
-// so do matrix instructions. Marks that the backend's schedulers move nothing
-// across keep the result.
+// so do matrix instructions. Scheduling barriers keep this order in the
+// backend.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +25,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -41,6 +42,10 @@ namespace {
 constexpr unsigned kReadLatency = 8;
 /// Other instructions that can be issued during a matrix instruction.
 constexpr unsigned kPerProduct = 2;
+/// The number of matrix instructions that are small in long loops.
+constexpr unsigned kManySmallProducts = 64;
+/// The share of the time after the barrier in which moves to LDS start.
+constexpr double kMovesShare = 0.9;
 
 bool isBarrier(const Instruction &inst) {
   auto *call = dyn_cast<IntrinsicInst>(&inst);
@@ -68,10 +73,26 @@ unsigned getWeight(const Instruction &inst) {
   return isa<StoreInst>(inst) ? 2 : 1;
 }
 
+/// Whether these are moves to LDS and reads from other LDS buffers, as metadata
+/// says, so that their order does not matter.
+bool areSeparate(ArrayRef<Instruction *> accesses) {
+  bool hasMoves = false;
+  for (Instruction *inst : accesses) {
+    bool isMove = isMoveToLDS(*inst);
+    hasMoves |= isMove;
+    if (!inst->hasMetadata(isMove ? LLVMContext::MD_alias_scope
+                                  : LLVMContext::MD_noalias) ||
+        !(isMove || isLDSRead(*inst)))
+      return false;
+  }
+  return hasMoves;
+}
+
 /// Orders one block.
 class Interleaver {
 public:
-  explicit Interleaver(BasicBlock &block) : block(block) {}
+  Interleaver(BasicBlock &block, const UniformityInfo &uniformity)
+      : block(block), uniformity(uniformity) {}
   bool run();
   /// Whether what is loaded from memory is changed before it is stored.
   bool hasChangedLoads() const { return changesLoads; }
@@ -79,13 +100,14 @@ public:
 private:
   void collect();
   void placeAccesses();
-  void spread(ArrayRef<Instruction *> some, double from, double to);
+  void distribute(ArrayRef<Instruction *> some, double from, double to);
   void placeArithmetic();
   void emit();
   void emit(Instruction *inst);
   unsigned reserve(unsigned from, unsigned to);
 
   BasicBlock &block;
+  const UniformityInfo &uniformity;
   SmallVector<Instruction *> products, accesses, arithmetic;
   /// The matrix instructions before the barrier, and the accesses.
   unsigned productsBefore = 0, accessesBefore = 0;
@@ -115,7 +137,8 @@ void Interleaver::collect() {
 }
 
 /// Puts `some` accesses after the matrix instructions `from` to `to`.
-void Interleaver::spread(ArrayRef<Instruction *> some, double from, double to) {
+void Interleaver::distribute(ArrayRef<Instruction *> some, double from,
+                             double to) {
   double total = 0, before = 0;
   for (Instruction *inst : some)
     total += getWeight(*inst);
@@ -129,10 +152,11 @@ void Interleaver::spread(ArrayRef<Instruction *> some, double from, double to) {
 
 void Interleaver::placeAccesses() {
   ArrayRef<Instruction *> all(accesses);
-  // The fences around the barrier belong to it.
+  // The fences around the barrier, and the wait before it, belong to it.
   auto isSync = [](Instruction *inst) {
     return !isa<LoadInst, StoreInst>(inst) &&
-           (!isa<IntrinsicInst>(inst) || isBarrier(*inst));
+           (!isa<IntrinsicInst>(inst) || isBarrier(*inst) ||
+            isIntrinsic(*inst, "llvm.amdgcn.s.waitcnt"));
   };
   unsigned first = accessesBefore, last = accessesBefore + 1;
   while (first > 0 && isSync(all[first - 1]))
@@ -140,10 +164,27 @@ void Interleaver::placeAccesses() {
   while (last < all.size() && isSync(all[last]))
     ++last;
   unsigned count = products.size();
-  spread(all.take_front(first), 0, productsBefore * 0.75);
+  distribute(all.take_front(first), 0, productsBefore * 0.75);
   for (Instruction *inst : all.slice(first, last - first))
     places[inst] = productsBefore - 1;
-  spread(all.drop_front(last), productsBefore, count - 1);
+  ArrayRef<Instruction *> after = all.drop_front(last);
+  if (!areSeparate(after))
+    return distribute(after, productsBefore, count - 1);
+  // Moves to LDS take longest; they start first.
+  SmallVector<Instruction *> moves, reads;
+  for (Instruction *inst : after)
+    (isMoveToLDS(*inst) ? moves : reads).push_back(inst);
+  distribute(moves, productsBefore,
+             productsBefore + (count - 1 - productsBefore) * kMovesShare);
+  distribute(reads, productsBefore, count - 1);
+  SmallVector<std::pair<unsigned, unsigned>> order;
+  for (auto [index, inst] : enumerate(after))
+    order.push_back({places.lookup(inst), index});
+  llvm::sort(order);
+  SmallVector<Instruction *> sorted;
+  for (auto [place, index] : order)
+    sorted.push_back(after[index]);
+  llvm::copy(sorted, accesses.begin() + last);
 }
 
 /// A place from `from` to `to` where another instruction can be issued.
@@ -155,9 +196,10 @@ unsigned Interleaver::reserve(unsigned from, unsigned to) {
   return place;
 }
 
-/// What depends on reads from LDS follows them; other arithmetic is put right
-/// before its users: loads from memory return as late as those that store what
-/// was loaded.
+/// Code that depends on reads from LDS follows them. Uniform arithmetic, which
+/// takes scalar registers, is put where there is time. Other arithmetic is put
+/// right before its users: loads from memory return as late as those that store
+/// what was loaded.
 void Interleaver::placeArithmetic() {
   for (Instruction *inst : arithmetic) {
     changesLoads |= isa<ShuffleVectorInst>(inst) &&
@@ -175,7 +217,8 @@ void Interleaver::placeArithmetic() {
       from = std::max(from,
                       place->second + (isLDSRead(*source) ? kReadLatency : 0));
     }
-    if (depends && !inst->getType()->isVoidTy()) {
+    if ((depends || uniformity.isUniform(inst)) &&
+        !inst->getType()->isVoidTy()) {
       unsigned count = products.size();
       places[inst] = reserve(std::min(from, count - 1), count - 1);
     }
@@ -233,21 +276,35 @@ bool Interleaver::run() {
 
 } // namespace
 
+/// The scheduler of the backend that adds least to the pressure on registers:
+/// for loops whose loads are changed, for those of small matrix instructions,
+/// and for those of large ones.
+static StringRef getScheduler(const Function &function, bool changesLoads) {
+  bool hasSmall = any_of(function, [](const BasicBlock &block) {
+    return count_if(block, isMatrixProduct) >= kManySmallProducts;
+  });
+  return changesLoads ? "iterative-ilp"
+         : hasSmall   ? "iterative-maxocc"
+                      : "iterative-minreg";
+}
+
 PreservedAnalyses
 aircc::amdgpu::InterleaveProductsPass::run(Function &function,
-                                           FunctionAnalysisManager &) {
+                                           FunctionAnalysisManager &analyses) {
+  if (none_of(function, hasManyProducts))
+    return PreservedAnalyses::all();
+  auto &uniformity = analyses.getResult<UniformityInfoAnalysis>(function);
   bool changed = false, changesLoads = false;
   for (BasicBlock &block : function) {
     if (!is_contained(successors(&block), &block))
       continue;
-    Interleaver interleaver(block);
+    Interleaver interleaver(block, uniformity);
     changed |= interleaver.run();
     changesLoads |= interleaver.hasChangedLoads();
   }
   if (!changed)
     return PreservedAnalyses::all();
-  // Of the schedulers, this one adds least to the pressure on registers.
-  if (changesLoads)
-    function.addFnAttr("amdgpu-sched-strategy", "iterative-ilp");
+  function.addFnAttr("amdgpu-sched-strategy",
+                     getScheduler(function, changesLoads));
   return PreservedAnalyses::none();
 }

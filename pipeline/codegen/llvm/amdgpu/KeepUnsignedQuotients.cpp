@@ -33,7 +33,7 @@
 using namespace llvm;
 using namespace aircc::amdgpu;
 
-/// Whether so many upper bits of `value` are known that instruction selection
+/// Whether enough upper bits of `value` are known that instruction selection
 /// may treat it as a 24-bit number, although they are not known to be zeros.
 static bool looksShort(Value *value, const DataLayout &layout) {
   constexpr unsigned kUpperBits = 9;

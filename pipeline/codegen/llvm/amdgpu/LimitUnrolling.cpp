@@ -64,8 +64,10 @@ public:
 
   void run() {
     SmallVector<Loop *, 4> preorder = loops.getLoopsInPreorder();
+    // Trip counts take long to compute.
     for (Loop *loop : reverse(preorder))
-      limit(*loop);
+      if (!loop->isInnermost() || loop->getParentLoop())
+        limit(*loop);
   }
 
 private:

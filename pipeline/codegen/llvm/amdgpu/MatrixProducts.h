@@ -35,6 +35,12 @@ inline bool isMatrixProduct(const llvm::Instruction &inst) {
   return isMFMA(inst) || isIntrinsic(inst, "llvm.amdgcn.wmma");
 }
 
+/// Whether `inst` loads from global memory directly to LDS.
+inline bool isMoveToLDS(const llvm::Instruction &inst) {
+  return isIntrinsic(inst, "llvm.amdgcn.load.to.lds") ||
+         isIntrinsic(inst, "llvm.amdgcn.raw.ptr.buffer.load.lds");
+}
+
 inline bool hasManyProducts(const llvm::BasicBlock &block) {
   return llvm::count_if(block, isMatrixProduct) >= kManyProducts;
 }

@@ -35,7 +35,8 @@ public:
 private:
   llvm::Module &module;
   llvm::OptPassGate &previous;
-  llvm::StringSet<> longFunctions; ///< As LLVM describes them to gates.
+  /// In the form in which LLVM passes them to gates.
+  llvm::StringSet<> longFunctions;
 };
 
 } // namespace aircc::amdgpu

@@ -45,7 +45,7 @@ using namespace llvm;
 /// its compile time then exceeds the linear part.
 static constexpr unsigned kManyBlocks = 768;
 
-/// The number of blocks from which a part becomes a function.
+/// The minimum number of blocks of a part that becomes a function.
 static constexpr unsigned kPartBlocks = 192;
 
 namespace {

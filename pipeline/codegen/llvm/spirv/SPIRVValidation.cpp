@@ -19,7 +19,7 @@ namespace aircc {
 
 std::optional<std::string> findSPIRVMistake(llvm::StringRef bytes) {
   if (bytes.size() % sizeof(uint32_t) != 0)
-    return "its size is no multiple of 4 bytes";
+    return "its size is not a multiple of 4 bytes";
   std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
   std::memcpy(words.data(), bytes.data(), bytes.size());
   // The environment is the newest supported version, not that of the module.
@@ -33,7 +33,7 @@ std::optional<std::string> findSPIRVMistake(llvm::StringRef bytes) {
   if (spvValidate(context, &module, &diagnostic) == SPV_SUCCESS)
     return std::nullopt;
   return diagnostic ? llvm::StringRef(diagnostic->error).trim().str()
-                    : "it is none";
+                    : "the validator gives no reason";
 }
 
 } // namespace aircc

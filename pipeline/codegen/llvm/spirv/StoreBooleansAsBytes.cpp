@@ -108,9 +108,11 @@ static bool replaceStorage(Module &module) {
     if (storage == global.getValueType())
       continue;
     Constant *value = nullptr;
-    if (global.hasInitializer() &&
-        !(value = store(global.getInitializer(), storage)))
-      continue;
+    if (global.hasInitializer()) {
+      value = store(global.getInitializer(), storage);
+      if (!value)
+        continue;
+    }
     auto *replaced = new GlobalVariable(
         module, storage, global.isConstant(), global.getLinkage(), value, "",
         &global, global.getThreadLocalMode(), global.getAddressSpace());

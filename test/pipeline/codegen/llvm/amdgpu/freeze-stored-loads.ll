@@ -1,5 +1,5 @@
 ; The backend's AMDGPUPromoteAlloca keeps a deleted load as the value of an array
-; where the whole array is loaded and stored again; a frozen value is no load.
+; where the whole array is loaded and stored again; a frozen value is not a load.
 
 ; RUN: %aircc opt-llvm %s --target gfx942 --passes=aircc-amdgpu-freeze-stored-loads -S | FileCheck %s
 ; RUN: %aircc opt-llvm %s --target gfx942 --passes=aircc-amdgpu-freeze-stored-loads --asm | FileCheck %s --check-prefix=ASM

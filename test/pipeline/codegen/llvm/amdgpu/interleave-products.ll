@@ -1,10 +1,11 @@
 ; Loads, stores and what computes with them are put between the matrix
 ; instructions of a loop. Accesses keep their order, and a barrier stays between
 ; the same matrix instructions. A loop without a matrix instruction before the
-; barrier stays as it is.
+; barrier stays as it is. Moves to LDS start before reads from other LDS buffers are
+; done, which the metadata tells apart.
 
 ; RUN: python3 %S/Inputs/products.py > %t.ll
-; RUN: %aircc opt-llvm %t.ll --target gfx942 --passes=aircc-amdgpu-interleave-products,verify -S | FileCheck %s
+; RUN: %aircc opt-llvm %t.ll --target gfx950 --passes=aircc-amdgpu-interleave-products,verify -S | FileCheck %s
 
 ; CHECK-LABEL: define amdgpu_kernel void @interleaved
 ; CHECK:       loop:
@@ -25,3 +26,11 @@
 ; CHECK-LABEL: define amdgpu_kernel void @after
 ; CHECK-NOT:     call void @llvm.amdgcn.sched.barrier
 ; CHECK:         ret void
+
+; CHECK-LABEL: define amdgpu_kernel void @moves
+; CHECK:         call void @llvm.amdgcn.s.barrier()
+; CHECK:         %y0 = load
+; CHECK:         call void @llvm.amdgcn.load.to.lds.p1(ptr addrspace(1) %out, ptr addrspace(3) %p0
+; CHECK:         call void @llvm.amdgcn.load.to.lds.p1(ptr addrspace(1) %out, ptr addrspace(3) %p1
+; CHECK:         call void @llvm.amdgcn.load.to.lds.p1(ptr addrspace(1) %out, ptr addrspace(3) %p2
+; CHECK:         %y3 = load

@@ -1,9 +1,9 @@
 """Writes loops with 16 matrix instructions, loads before them, and a store after them. In @interleaved the barrier is
-between the matrix instructions, in @after before them."""
+between the matrix instructions, in @after before them. In @moves, reads from LDS and moves to LDS follow it."""
 
 
-def write(name, barrier):
-    """`barrier` is the number of matrix instructions before the barrier."""
+def write(name, barrier, moves=0):
+    """`barrier` is the number of matrix instructions before the barrier, `moves` that of reads and moves behind it."""
     lines = [
         f"define amdgpu_kernel void @{name}(ptr addrspace(3) %p, ptr addrspace(1) %out, i32 %n) {{",
         "entry:",
@@ -24,8 +24,15 @@ def write(name, barrier):
             f"  %s{i} = call <4 x float> @llvm.amdgcn.mfma.f32.16x16x16f16(<4 x half> %first, <4 x half> %first,"
             f" <4 x float> {sums}, i32 0, i32 0, i32 0)"
         )
+    for i in range(moves):
+        lines.append(f"  %y{i} = load <4 x half>, ptr addrspace(3) %p{i}, !noalias !0")
+    for i in range(moves):
+        lines.append(
+            f"  call void @llvm.amdgcn.load.to.lds.p1(ptr addrspace(1) %out, ptr addrspace(3) %p{i},"
+            " i32 16, i32 0, i32 0), !alias.scope !0"
+        )
     lines += [
-        "  store <4 x half> %first, ptr addrspace(3) %p",
+        "" if moves else "  store <4 x half> %first, ptr addrspace(3) %p",
         "  %next = add i32 %i, 1",
         "  %done = icmp eq i32 %next, %n",
         "  br i1 %done, label %exit, label %loop",
@@ -39,3 +46,5 @@ def write(name, barrier):
 
 print(write("interleaved", 8))
 print(write("after", 0))
+print(write("moves", 8, moves=4))
+print('!0 = !{!1}\n!1 = distinct !{!1, !2, !"lds"}\n!2 = distinct !{!2, !"moves"}')

@@ -28,7 +28,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
+#include "pipeline/codegen/llvm/amdgpu/machine/MachineOpcodes.h"
+#include "pipeline/codegen/llvm/amdgpu/machine/MachinePasses.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -39,15 +40,14 @@
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineMemOperand.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
-#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/PassRegistry.h"
 #include "llvm/Support/AMDGPUAddrSpace.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
+using namespace aircc::amdgpu;
 
 namespace {
 
@@ -98,10 +98,6 @@ class KeepLoopWaits : public MachineFunctionPass {
 public:
   static char ID;
   KeepLoopWaits() : MachineFunctionPass(ID) {}
-
-  StringRef getPassName() const override {
-    return "Keep waits of fences in loops";
-  }
 
   void getAnalysisUsage(AnalysisUsage &usage) const override {
     usage.setPreservesAll();
@@ -165,14 +161,9 @@ private:
   /// The opcode of a soft wait without "_soft".
   unsigned getKept(unsigned soft, const TargetInstrInfo &info) {
     unsigned &kept = keptOpcodes[soft];
-    if (kept)
-      return kept;
-    StringRef name = info.getName(soft).drop_back(strlen("_soft"));
-    for (unsigned opcode = 1, end = info.getNumOpcodes(); opcode != end;
-         ++opcode)
-      if (info.getName(opcode) == name)
-        return kept = opcode;
-    reportFatalInternalError("no instruction is named " + name);
+    if (!kept)
+      kept = findOpcode(info, info.getName(soft).drop_back(strlen("_soft")));
+    return kept;
   }
 
   DenseMap<unsigned, unsigned> keptOpcodes;
@@ -182,20 +173,18 @@ char KeepLoopWaits::ID = 0;
 
 } // namespace
 
-void aircc::amdgpu::addKeepLoopWaitsPass() {
-  static RegisterPass<KeepLoopWaits> named("aircc-amdgpu-keep-loop-waits",
-                                           "Keep waits of fences in loops");
-  static RegisterTargetPassConfigCallback callback(
-      [](TargetMachine &machine, PassManagerBase &, TargetPassConfig *config) {
-        // Without optimization, every wait is kept.
-        if (!machine.getTargetTriple().isAMDGCN() ||
-            machine.getOptLevel() == CodeGenOptLevel::None)
-          return;
-        const PassInfo *makesWaits =
-            PassRegistry::getPassRegistry()->getPassInfo(
-                StringRef("si-memory-legalizer"));
-        if (!makesWaits)
-          reportFatalInternalError("the backend has no si-memory-legalizer");
-        config->insertPass(makesWaits->getTypeInfo(), new KeepLoopWaits);
-      });
-}
+const MachinePass aircc::amdgpu::kKeepLoopWaits =
+    describeMachinePass<KeepLoopWaits>(
+        "aircc-amdgpu-keep-loop-waits",
+        "Keep waits of fences in and after loops",
+        [](const TargetMachine &machine) -> AnalysisID {
+          // Without optimization, every wait is kept.
+          if (machine.getOptLevel() == CodeGenOptLevel::None)
+            return nullptr;
+          const PassInfo *makesWaits =
+              PassRegistry::getPassRegistry()->getPassInfo(
+                  StringRef("si-memory-legalizer"));
+          if (!makesWaits)
+            reportFatalInternalError("the backend has no si-memory-legalizer");
+          return makesWaits->getTypeInfo();
+        });

@@ -17,20 +17,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
+#include "pipeline/codegen/llvm/amdgpu/machine/MachineOpcodes.h"
+#include "pipeline/codegen/llvm/amdgpu/machine/MachinePasses.h"
 
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
-#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
-#include "llvm/Support/ErrorHandling.h"
-#include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
+using namespace aircc::amdgpu;
 
 namespace {
 
@@ -44,10 +43,6 @@ class LimitScheduling : public MachineFunctionPass {
 public:
   static char ID;
   LimitScheduling() : MachineFunctionPass(ID) {}
-
-  StringRef getPassName() const override {
-    return "Schedule long blocks in windows";
-  }
 
   void getAnalysisUsage(AnalysisUsage &usage) const override {
     usage.setPreservesCFG();
@@ -74,13 +69,7 @@ public:
 
 private:
   unsigned getBarrier(const TargetInstrInfo &info) {
-    for (unsigned opcode = 1, end = info.getNumOpcodes();
-         !barrier && opcode != end; ++opcode)
-      if (info.getName(opcode) == "SCHED_BARRIER")
-        barrier = opcode;
-    if (!barrier)
-      reportFatalInternalError("no instruction is named SCHED_BARRIER");
-    return barrier;
+    return barrier ? barrier : barrier = findOpcode(info, "SCHED_BARRIER");
   }
 
   unsigned barrier = 0;
@@ -90,13 +79,11 @@ char LimitScheduling::ID = 0;
 
 } // namespace
 
-void aircc::amdgpu::addLimitSchedulingPass() {
-  static RegisterPass<LimitScheduling> named("aircc-amdgpu-limit-scheduling",
-                                             "Schedule long blocks in windows");
-  static RegisterTargetPassConfigCallback callback(
-      [](TargetMachine &machine, PassManagerBase &, TargetPassConfig *config) {
-        if (machine.getTargetTriple().isAMDGCN() &&
-            machine.getOptLevel() != CodeGenOptLevel::None)
-          config->insertPass(&PrologEpilogCodeInserterID, new LimitScheduling);
-      });
-}
+const MachinePass aircc::amdgpu::kLimitScheduling =
+    describeMachinePass<LimitScheduling>(
+        "aircc-amdgpu-limit-scheduling", "Schedule long blocks in windows",
+        [](const TargetMachine &machine) -> AnalysisID {
+          return machine.getOptLevel() == CodeGenOptLevel::None
+                     ? nullptr
+                     : &PrologEpilogCodeInserterID;
+        });

@@ -1,0 +1,23 @@
+//===- SkipSlowPasses.h - Skip passes in large loops ------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_LLVM_SKIPSLOWPASSES_H
+#define AIRCC_PIPELINE_CODEGEN_LLVM_SKIPSLOWPASSES_H
+
+namespace llvm {
+class PassInstrumentationCallbacks;
+} // namespace llvm
+
+namespace aircc {
+
+/// Skips LLVM's passes on loops where they would take very long.
+void skipSlowPasses(llvm::PassInstrumentationCallbacks &callbacks);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_LLVM_SKIPSLOWPASSES_H
