@@ -55,11 +55,9 @@ int main(int argc, char **argv) {
   std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
   installExhaustionHandlers(findDiagnosticsFormat(arguments));
 
-  // MLIR's tools parse their own command lines.
+  // mlir-opt parses its own command line.
   if (first == "opt")
     return optMain(argc - 1, argv + 1);
-  if (first == "lsp")
-    return lspMain(argc - 1, argv + 1);
 
   if (first == "help")
     arguments = {"--help"};
@@ -75,6 +73,8 @@ int main(int argc, char **argv) {
     code = simMain(rest.drop_front(), installation, diagnostics);
   else if (first == "report")
     code = reportMain(rest.drop_front(), installation, diagnostics);
+  else if (first == "lsp")
+    code = lspMain(rest.drop_front(), installation, diagnostics);
   else if (first == "targets")
     code = targetsMain(rest.drop_front(), installation, diagnostics);
   else if (first == "layout")

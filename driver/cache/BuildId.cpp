@@ -38,7 +38,7 @@ static StringRef findBuildId(const char *begin, size_t size) {
 static int appendFile(dl_phdr_info *info, size_t, void *data) {
   auto &ids = *static_cast<std::string *>(data);
   StringRef name = info->dlpi_name;
-  // Not a file, but a part of the kernel.
+  // The vDSO is not a file, but a part of the kernel.
   if (name.contains("linux-vdso") || name.contains("linux-gate"))
     return 0;
   for (const ElfW(Phdr) &segment :
@@ -53,7 +53,7 @@ static int appendFile(dl_phdr_info *info, size_t, void *data) {
     ids += toHex(id, /*LowerCase=*/true) + "\n";
     return 0;
   }
-  // The main program has no name.
+  // The entry of the main program has no name.
   std::string path = name.empty() ? "/proc/self/exe" : name.str();
   sys::fs::file_status status;
   if (!sys::fs::status(path, status))

@@ -13,9 +13,9 @@
 
 namespace aircc {
 
-/// Identifies the code of aircc and of all libraries that are linked to it: the
-/// build ids of the files of this process, or, of files without one, their
-/// names, sizes and times.
+/// Identifies the code of aircc and of all its shared libraries: the build ids
+/// of the files that are loaded in this process, or, for files without a build
+/// id, their names, sizes and times.
 std::string getBuildId();
 
 } // namespace aircc

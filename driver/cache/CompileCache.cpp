@@ -226,7 +226,7 @@ void CompileCache::writeLocal(StringRef key, StringRef entry) {
     if (!ec)
       ec = sys::fs::rename(temporary, getPath(key));
     if (ec)
-      sys::fs::remove(temporary);
+      (void)sys::fs::remove(temporary);
   }
   if (!ec) {
     ++stored;
@@ -323,7 +323,7 @@ CacheStatistics aircc::readStatistics(StringRef folder) {
   return buffer ? parseStatistics((*buffer)->getBuffer()) : CacheStatistics();
 }
 
-/// Adds to the statistics of the folder. Failures are not important.
+/// Adds to the statistics of the folder. Ignores failures.
 static void addStatistics(StringRef folder, const CacheStatistics &added) {
   std::string path = (folder + kStatisticsFile).str();
   int fd =

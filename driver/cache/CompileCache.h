@@ -25,7 +25,7 @@ namespace aircc {
 
 /// Where the cache is and how large it may become.
 struct CacheSettings {
-  std::string folder; ///< Empty: there is no place for a cache.
+  std::string folder; ///< Empty if no folder can be used.
   uint64_t maxSize = 0;
   std::string remote; ///< A URL; empty: none.
 
@@ -35,7 +35,7 @@ struct CacheSettings {
   static llvm::Expected<CacheSettings> fromEnvironment();
 };
 
-/// Whether a compile uses the cache if the command line does not decide that:
+/// Whether a compile uses the cache if the command line does not say:
 /// AIRCC_CACHE is `on` (default) or `off`.
 llvm::Expected<bool> isCacheEnabled();
 
@@ -48,7 +48,7 @@ struct CacheStatistics {
 /// whole, under the name of their key, and contain a hash of their contents:
 /// processes may use the folder at the same time, and may be killed.
 ///
-/// Nothing that happens here fails a compile. Problems become warnings.
+/// Problems with the cache never fail a compile; they become warnings.
 class CompileCache final : public CodeCache {
 public:
   /// `globals` are options that change the result of any compile.

@@ -42,6 +42,10 @@ ExitCode simMain(Arguments arguments, const Installation &installation,
 ExitCode reportMain(Arguments arguments, const Installation &installation,
                     Diagnostics &diagnostics);
 
+/// `aircc lsp`: a language server.
+ExitCode lspMain(Arguments arguments, const Installation &installation,
+                 Diagnostics &diagnostics);
+
 /// `aircc targets [NAME]`
 ExitCode targetsMain(Arguments arguments, const Installation &installation,
                      Diagnostics &diagnostics);

@@ -178,9 +178,13 @@ static void checkDevice(Report &report, StringRef what, const char *variable,
     libraries = {named};
   const char *found = nullptr;
   void *library = nullptr;
-  for (const char *name : libraries)
-    if (!library && (library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL)))
-      found = name;
+  for (const char *name : libraries) {
+    library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+      continue;
+    found = name;
+    break;
+  }
   if (!found)
     return report.absent(what, Twine("no ") + libraries.front());
   if (!::dlsym(library, symbol))

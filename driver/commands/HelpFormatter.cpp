@@ -34,7 +34,7 @@ static void appendWrapped(std::string &text, StringRef line, size_t indent) {
   const size_t hang = findHang(line);
   size_t column = indent;
   for (bool first = true; !line.empty(); first = false) {
-    // A word with the blanks before it.
+    // A word, and the blanks before it.
     size_t end = line.find(' ', line.find_first_not_of(' '));
     StringRef word = line.take_front(end);
     line = line.drop_front(word.size());
@@ -54,6 +54,12 @@ std::string HelpFormatter::make_help(const CLI::App *app, std::string name,
   for (size_t at; (at = text.find("\n\n\n")) != std::string::npos;)
     text.erase(at, 1);
   return text;
+}
+
+std::string HelpFormatter::make_description(const CLI::App *app) const {
+  std::string text;
+  appendWrapped(text, StringRef(Formatter::make_description(app)).rtrim(), 0);
+  return text + "\n";
 }
 
 /// CLI11 shows the value that a flag has if none is given: "--check{all}".

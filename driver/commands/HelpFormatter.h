@@ -21,6 +21,7 @@ class HelpFormatter : public CLI::Formatter {
 public:
   std::string make_help(const CLI::App *app, std::string name,
                         CLI::AppFormatMode mode) const override;
+  std::string make_description(const CLI::App *app) const override;
   std::string make_option_name(const CLI::Option *option,
                                bool positional) const override;
   std::string make_option_opts(const CLI::Option *option) const override;

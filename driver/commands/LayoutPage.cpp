@@ -165,7 +165,7 @@ void Page::writeLayouts() {
     os << "</span></summary>\n";
     if (auto nested = dyn_cast<layout::NestedLayoutAttr>(attribute)) {
       layout::LayoutPictureOptions options;
-      // The pattern repeats; a page has many layouts.
+      // Draw only the beginning: layouts repeat a pattern, and a page has many.
       options.maxRows = options.maxColumns = 16;
       options.maxTables = 1;
       if (auto picture = layout::layoutPicture(nested.getLayout(), options))

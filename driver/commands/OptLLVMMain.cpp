@@ -348,7 +348,7 @@ Error Job::run() {
                 "the optimization levels are -O0 to -O3, not -O" +
                     Twine(options.optLevel));
   if (options.optLevel.getNumOccurrences() && !options.passes.empty())
-    return fail(ExitCode::BadUsage, "-O and --passes exclude each other");
+    return fail(ExitCode::BadUsage, "-O and --passes cannot be combined");
   if (Error error = loadTarget())
     return error;
   if (Error error = readModule())

@@ -1,4 +1,4 @@
-//===- OptMain.cpp - `aircc opt` and `aircc lsp` --------------------------===//
+//===- OptMain.cpp - `aircc opt` ------------------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,6 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/LogicalResult.h"
-#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -90,12 +89,4 @@ int aircc::optMain(int argc, char **argv) {
   registerEverything(registry);
   CrashHandlers handlers; // for the parser (WrappedParser.cpp)
   return asMainReturnCode(runOpt(argc, argv, registry));
-}
-
-int aircc::lspMain(int argc, char **argv) {
-  llvm::setBugReportMsg(AIRCC_BUG_REPORT "\n");
-  DialectRegistry registry;
-  registerEverything(registry);
-  CrashHandlers handlers; // for the parser (WrappedParser.cpp)
-  return failed(MlirLspServerMain(argc, argv, registry));
 }

@@ -1,4 +1,4 @@
-//===- OptMain.h - `aircc opt` and `aircc lsp` ------------------*- C++ -*-===//
+//===- OptMain.h - `aircc opt` ----------------------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR's own tools with the dialects and passes of this project. They accept
-// MLIR's command lines, not aircc's.
+// mlir-opt with the dialects and passes of this project. It accepts MLIR's
+// command line, not aircc's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +18,6 @@ namespace aircc {
 
 /// `aircc opt`: argv[0] is the tool name; the rest are mlir-opt arguments.
 int optMain(int argc, char **argv);
-
-/// `aircc lsp`: argv[0] is the tool name; the rest are mlir-lsp-server
-/// arguments.
-int lspMain(int argc, char **argv);
 
 } // namespace aircc
 

@@ -9,6 +9,7 @@
 #include "driver/commands/RankLauncher.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -123,13 +124,14 @@ std::vector<std::string> Launcher::makeEnvironment(unsigned number) const {
       environment.push_back(*entry);
   }
   for (auto &[name, value] : set)
-    environment.push_back(name + "=" + value);
+    environment.push_back(llvm::join_items("=", name, value));
   return environment;
 }
 
 bool Launcher::startRank(unsigned number, const sigset_t &signals) {
   auto pointers = [](const std::vector<std::string> &texts) {
     std::vector<char *> result;
+    result.reserve(texts.size() + 1);
     for (const std::string &text : texts)
       result.push_back(const_cast<char *>(text.c_str()));
     result.push_back(nullptr);

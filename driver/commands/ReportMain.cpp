@@ -21,13 +21,18 @@
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace aircc;
 using namespace llvm;
@@ -40,7 +45,7 @@ struct ReportOptions {
   std::vector<std::string> programArguments;
   bool timing = false;
 
-  /// Of a compile to `kind`.
+  /// The options of a compile that emits `kind`.
   CompileOptions getCompile(EmitKind kind) const {
     CompileOptions options;
     options.inputs = {input};
@@ -48,7 +53,7 @@ struct ReportOptions {
     options.targetFolders = targetFolders;
     options.rocmPath = rocmPath;
     options.emit = kind;
-    options.debugInfo = true; // The lines of instructions.
+    options.debugInfo = true; // Provides the lines of instructions.
     options.diagnosticsFormat =
         format == "json" ? DiagnosticsFormat::JSON : DiagnosticsFormat::Text;
     options.commandLine = {"report", input, "--target", target};
@@ -99,7 +104,7 @@ Error Reporter::compile(const CompileOptions &compileOptions,
                         CompileObserver *observer) {
   ExitCode code =
       CompileJob(compileOptions, installation, diagnostics, observer).run();
-  // It has reported its errors.
+  // The job has reported its errors.
   return code == ExitCode::Done ? Error::success() : fail(code);
 }
 
@@ -119,8 +124,17 @@ Error Reporter::runProgram(StringRef folder, ReportPage &page) {
   if (Error error = compile(program, nullptr))
     return error;
   std::string file = (folder + "/timing.json").str();
+  // The variable separates names by commas, which the folder may contain; the
+  // program inherits the descriptor.
+  int opened = ::open(folder.str().c_str(), O_RDONLY | O_DIRECTORY);
+  if (opened < 0)
+    return fail(ExitCode::Environment,
+                "cannot open '" + folder + "': " + std::strerror(errno));
+  scope_exit close([&] { ::close(opened); });
   ::setenv("AIRCC_DEVICE", "sim", /*overwrite=*/1);
-  ::setenv("AIRCC_SIM_TIMING", file.c_str(), /*overwrite=*/1);
+  ::setenv("AIRCC_SIM_TIMING",
+           ("/proc/self/fd/" + std::to_string(opened) + "/timing.json").c_str(),
+           /*overwrite=*/1);
   SmallVector<StringRef> arguments = {program.output};
   append_range(arguments, options.programArguments);
   std::string message;

@@ -35,7 +35,6 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Threading.h"
@@ -104,9 +103,8 @@ Error CompileJob::doRun() {
 
   if (Error error = openCache())
     return error;
-  for (const std::string &input : options.inputs)
-    if (Error error = compile(input))
-      return error;
+  if (Error error = compileInputs())
+    return error;
   if (isLinked(kind) && !printsModule(options))
     if (Error error = link())
       return error;
@@ -204,100 +202,6 @@ Error CompileJob::checkEnvironment() {
 // One input
 //===----------------------------------------------------------------------===//
 
-/// The part of --time-report about kernels. MLIR's timers do not include
-/// background threads.
-static void printDeviceCodeTimes(StringRef input,
-                                 ArrayRef<DeviceCodeTime> times) {
-  if (times.empty())
-    return;
-  errs() << "  LLVM's time for the device code of " << input << ":\n";
-  for (const DeviceCodeTime &time : times)
-    errs() << "  " << format("%8.4f", time.seconds) << "  " << time.module
-           << "\n";
-}
-
-Error CompileJob::compile(StringRef input) {
-  std::unique_ptr<MemoryBuffer> source;
-  if (Error error = readSource(input, source))
-    return error;
-  std::string key;
-  if (canReuseResult()) {
-    auto scope = rootTiming.nest("Cache");
-    key = getResultKey(input, source->getBuffer());
-    Expected<bool> found = reuseResult(input, source, key);
-    if (!found)
-      return found.takeError();
-    if (*found)
-      return Error::success();
-  }
-
-  mlir::DialectRegistry registry;
-  registerCompileDialects(registry);
-  Unit unit(input, registry, diagnostics);
-  if (!key.empty())
-    unit.scope.record(unit.result.diagnostics);
-  unit.sources->AddNewSourceBuffer(std::move(source), SMLoc());
-  DeviceCodeSettings settings;
-  settings.threads = getThreadCount();
-  settings.cache = cache;
-  settings.onProgress = [progress = progress](unsigned done, unsigned total) {
-    progress->setKernels(done, total);
-  };
-  configureDeviceCodeJobs(unit.context, std::move(settings));
-  if (Error error = compile(unit))
-    return error;
-  if (options.timeReport)
-    printDeviceCodeTimes(input, getDeviceCodeTimes(unit.context));
-  if (!key.empty() && !unit.result.isTooLarge)
-    cache->store(key, unit.result.encode());
-  return Error::success();
-}
-
-Error CompileJob::compile(Unit &unit) {
-  const std::string &input = unit.input;
-  if (Error error = parse(unit))
-    return error;
-
-  if (!options.header.empty()) {
-    auto header = openOutput(options.header, /*isText=*/true);
-    if (!header)
-      return header.takeError();
-    // The include guard is derived from the name.
-    std::string name =
-        options.header == "-"
-            ? (input == "-" ? "stdin" : sys::path::stem(input)).str() + ".h"
-            : options.header;
-    if (mlir::failed(generateHeader(*unit.module, name, (*header)->os())))
-      return unit.failed();
-  }
-  if (options.replacesPipeline)
-    return runTextualPipeline(unit);
-  if (kind == EmitKind::AIR && options.stopAfter.empty())
-    return emitModule(unit, 0, *unit.module);
-
-  // Each target starts from the input; the last one may consume the original.
-  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> results;
-  for (size_t i = 0; i < profiles.size(); ++i) {
-    results.push_back(i + 1 < profiles.size() ? unit.module->clone()
-                                              : std::move(unit.module));
-    if (Error error = runStages(unit, i, *results.back()))
-      return error;
-  }
-  if (printsModule(options) || isDeviceCode(kind))
-    return Error::success();
-
-  if (results.size() == 1)
-    return emitHostCode(unit, *results[0]);
-  setPhase("merging the targets of " + input);
-  SmallVector<TargetModule> targets;
-  for (auto [profile, module] : zip(profiles, results))
-    targets.push_back({&profile, *module});
-  mlir::OwningOpRef<mlir::ModuleOp> merged = mergeTargets(targets);
-  if (!merged)
-    return unit.failed();
-  return emitHostCode(unit, *merged);
-}
-
 Error CompileJob::readSource(StringRef input,
                              std::unique_ptr<MemoryBuffer> &source) {
   setPhase("reading " + input);
@@ -310,7 +214,8 @@ Error CompileJob::readSource(StringRef input,
   if (!buffer)
     return buffer.takeError();
   StringRef text = (*buffer)->getBuffer();
-  // The parser would stop at some byte and print the whole line.
+  // Otherwise, the parser would fail at some byte of the binary file and print
+  // the whole line.
   if (!mlir::isBytecode((*buffer)->getMemBufferRef()) && text.contains('\0'))
     return fail(ExitCode::BadInput,
                 "cannot read '" + escapeName(input) +
@@ -374,13 +279,15 @@ Error CompileJob::runPasses(Unit &unit, mlir::ModuleOp module,
   if (!options.mlirOptions.empty() &&
       mlir::failed(mlir::applyPassManagerCLOptions(pm)))
     return fail(ExitCode::BadUsage);
-  // Once for each stage; after each pass it would take a fifth of MLIR's time.
+  // The IR is verified once for each stage: verifying after each pass would
+  // take a fifth of MLIR's time.
   bool verifiesEachPass = !options.mlirOptions.empty();
   pm.enableVerifier(verifiesEachPass);
   pm.enableTiming(scope);
   if (Error error = add(pm))
     return error;
-  // Locks cost time. What passes print must not be mixed.
+  // With one kernel, concurrency would only add the cost of locks. Options of
+  // MLIR may print passes, whose output must not be interleaved.
   bool concurrent = getThreadCount() > 1 && options.mlirOptions.empty() &&
                     hasSeveralKernels(module);
   if (concurrent && !passThreads)
@@ -430,13 +337,7 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
   }
 
   reportKernels(target);
-  if (!printsModule(options) && !isDeviceCode(kind))
-    return Error::success();
-  if (Error error = waitForDeviceCode(unit, module))
-    return error;
-  if (printsModule(options))
-    return emitModule(unit, target, module);
-  return emitDeviceCode(unit, target, module);
+  return Error::success();
 }
 
 /// Waits for device code that is compiled in the background.
@@ -475,13 +376,5 @@ Error CompileJob::runTextualPipeline(Unit &unit) {
         return Error::success();
       },
       "the passes of --pass-pipeline");
-  if (error)
-    return error;
-  if (Error error = waitForDeviceCode(unit, *unit.module))
-    return error;
-  if (printsModule(options))
-    return emitModule(unit, 0, *unit.module);
-  if (isDeviceCode(kind))
-    return emitDeviceCode(unit, 0, *unit.module);
-  return emitHostCode(unit, *unit.module);
+  return error;
 }

@@ -27,7 +27,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Support/Timing.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ThreadPool.h"
 
 #include <map>
 #include <memory>
@@ -56,6 +58,16 @@ private:
   /// An input that is being compiled.
   struct Unit;
 
+  /// An input whose output has not been written yet: either its result was in
+  /// the cache, or the passes have run.
+  struct StartedInput {
+    std::string input;
+    std::string key; ///< For the cache; empty if it is not used.
+    std::optional<CompileResult> cached;
+    std::unique_ptr<llvm::MemoryBuffer> source; ///< Of the cached result.
+    std::unique_ptr<Unit> unit;                 ///< Else.
+  };
+
   llvm::Error doRun();
   unsigned getThreadCount() const;
 
@@ -65,14 +77,18 @@ private:
   void reportKernels(size_t target);
   llvm::Error writeReport();
   llvm::Error checkEnvironment();
-  llvm::Error compile(llvm::StringRef input);
-  llvm::Error compile(Unit &unit);
+  llvm::Error compileInputs();
+  llvm::Expected<StartedInput> start(llvm::StringRef input);
+  llvm::Error start(Unit &unit);
+  llvm::Error finish(StartedInput &started);
+  llvm::Error finish(Unit &unit);
   llvm::Error readSource(llvm::StringRef input,
                          std::unique_ptr<llvm::MemoryBuffer> &source);
   llvm::Error parse(Unit &unit);
   llvm::Error runStages(Unit &unit, size_t target, mlir::ModuleOp module);
   llvm::Error runTextualPipeline(Unit &unit);
   llvm::Error waitForDeviceCode(Unit &unit, mlir::ModuleOp module);
+  llvm::Error emit(Unit &unit, size_t target, mlir::ModuleOp module);
   llvm::Error emitDeviceCode(Unit &unit, size_t target, mlir::ModuleOp module);
   llvm::Error emitModule(Unit &unit, size_t target, mlir::ModuleOp module);
   llvm::Error writeDeviceCode(llvm::StringRef input, size_t target,
@@ -89,10 +105,9 @@ private:
   /// Whether the cache can have what a whole input is compiled to.
   bool canReuseResult() const;
   std::string getResultKey(llvm::StringRef input, llvm::StringRef source);
-  /// Returns whether the cache had the result, which has been output.
-  llvm::Expected<bool> reuseResult(llvm::StringRef input,
-                                   std::unique_ptr<llvm::MemoryBuffer> &source,
-                                   llvm::StringRef key);
+  std::optional<CompileResult> findResult(llvm::StringRef key);
+  /// Outputs a cached result.
+  llvm::Error reuseResult(StartedInput &started);
 
   // Output of -### and --print-pipeline.
   llvm::Error describe();
@@ -132,7 +147,8 @@ private:
   mlir::TimingScope rootTiming;
   CrashContext crashContext;
   std::unique_ptr<PassThreads> passThreads; ///< Null until needed.
-  std::shared_ptr<CompileCache> cache;      ///< Null: not used.
+  std::shared_ptr<llvm::DefaultThreadPool> deviceThreads; ///< Also.
+  std::shared_ptr<CompileCache> cache;                    ///< Null: not used.
 
   EmitKind kind;
   std::vector<TargetProfile> profiles;
@@ -140,7 +156,7 @@ private:
   std::vector<KernelReport> reports; ///< One per profile, if requested.
   llvm::json::Array reportedTargets; ///< For --report.
   std::vector<std::unique_ptr<OutputFile>> outputs;
-  std::map<std::string, OutputFile *> outputsByFile; ///< Those at one place.
+  std::map<std::string, OutputFile *> outputsByFile; ///< One for each file.
   std::vector<std::string> dependencies;
   std::vector<MemoryFile> hostObjects; ///< One per input.
   Definitions definitions;             ///< Of all linked inputs.

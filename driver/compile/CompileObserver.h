@@ -18,8 +18,8 @@
 
 namespace aircc {
 
-/// Sees the outputs of a compile job's stages, and takes its device code, which
-/// is then not written to a file.
+/// Receives the modules after the stages of a compile job, and its device code.
+/// If the job emits one of these, it is not written to a file.
 class CompileObserver {
 public:
   virtual ~CompileObserver() = default;

@@ -253,7 +253,7 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
   std::vector<StringRef> pieces = code.getPieces();
   if (Error error = writeHostCode(unit.input, pieces))
     return error;
-  // A copy of large constants would cost more than to compile again.
+  // Copying large constants would take longer than compiling again.
   unit.result.isTooLarge = code.hasLargeConstants;
   if (!code.hasLargeConstants)
     unit.result.hostCode = join(pieces, "");

@@ -74,8 +74,8 @@ void CompileJob::reportCacheWarnings() {
 }
 
 bool CompileJob::canReuseResult() const {
-  // ocloc, an external program, makes native code. Definitions in several
-  // inputs are compared in MLIR.
+  // Native code is not cached, because an external program, ocloc, makes it.
+  // Linked inputs are not, because their definitions are compared in MLIR.
   return cache && !observer && !options.replacesPipeline &&
          !options.crashOnPurpose && options.header.empty() &&
          options.report.empty() &&
@@ -139,30 +139,26 @@ static void replay(StringRef input, std::unique_ptr<MemoryBuffer> source,
     diagnostic.emit(context);
 }
 
-Expected<bool> CompileJob::reuseResult(StringRef input,
-                                       std::unique_ptr<MemoryBuffer> &source,
-                                       StringRef key) {
+std::optional<CompileResult> CompileJob::findResult(StringRef key) {
   std::optional<std::string> entry = cache->lookUp(key);
-  if (!entry)
-    return false;
-  std::optional<CompileResult> result = CompileResult::decode(*entry);
-  if (!result)
-    return false;
-  log(input + ": from the cache");
-  replay(input, std::move(source), result->diagnostics, diagnostics);
-  append_range(dependencies, result->deviceLibraries);
-  if (isHostCode(kind)) {
-    if (Error error = writeHostCode(input, StringRef(result->hostCode)))
-      return std::move(error);
-    return true;
-  }
+  return entry ? CompileResult::decode(*entry) : std::nullopt;
+}
+
+Error CompileJob::reuseResult(StartedInput &started) {
+  const CompileResult &result = *started.cached;
+  log(started.input + ": from the cache");
+  replay(started.input, std::move(started.source), result.diagnostics,
+         diagnostics);
+  append_range(dependencies, result.deviceLibraries);
+  if (isHostCode(kind))
+    return writeHostCode(started.input, StringRef(result.hostCode));
   for (size_t target = 0; target < profiles.size(); ++target) {
     SmallVector<DeviceCode> codes;
-    for (const CompileResult::DeviceCode &code : result->deviceCode)
+    for (const CompileResult::DeviceCode &code : result.deviceCode)
       if (code.target == target)
         codes.push_back({code.module, /*chip=*/"", code.bytes});
-    if (Error error = writeDeviceCode(input, target, codes))
-      return std::move(error);
+    if (Error error = writeDeviceCode(started.input, target, codes))
+      return error;
   }
-  return true;
+  return Error::success();
 }

@@ -34,7 +34,9 @@ struct CompileJob::Unit {
       std::make_shared<llvm::SourceMgr>();
   mlir::MLIRContext context;
   Diagnostics::Scope scope;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::OwningOpRef<mlir::ModuleOp> module; ///< Null if there are results.
+  /// The modules of the targets after their stages.
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> results;
   CompileResult result; ///< Collects what the cache stores.
 };
 

@@ -130,10 +130,10 @@ static std::string toString(const Settings &settings) {
   return text;
 }
 
-std::string aircc::overrideOption(std::string options, StringRef key,
+std::string aircc::overrideOption(StringRef options, StringRef key,
                                   StringRef value) {
   // The last occurrence of an option takes effect.
-  return options + (options.empty() ? "" : " ") + key.str() + "=" + value.str();
+  return (options + (options.empty() ? "" : " ") + key + "=" + value).str();
 }
 
 /// Checks that the target's backend supports `options`.
@@ -184,6 +184,7 @@ aircc::planPipeline(const TargetProfile &profile,
     return error;
 
   std::vector<std::string> names;
+  names.reserve(profile.pipeline.size());
   for (const StageSpec &spec : profile.pipeline)
     names.push_back(spec.name);
   auto lacks = [&](const Twine &what, StringRef name) {

@@ -59,7 +59,7 @@ llvm::Error populateStage(const PlannedStage &planned,
 
 /// Returns the options of a stage with one option replaced, to get another of
 /// its outputs (--save-temps).
-std::string overrideOption(std::string options, llvm::StringRef key,
+std::string overrideOption(llvm::StringRef options, llvm::StringRef key,
                            llvm::StringRef value);
 
 } // namespace aircc

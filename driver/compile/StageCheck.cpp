@@ -29,19 +29,18 @@ static void checkOptions(const Stage &stage, const StageSpec &spec,
                          const std::string &pointer,
                          std::vector<ProfileProblem> &problems) {
   for (const auto &[key, value] : spec.options) {
+    const std::string option = join_items("=", key, value);
     std::vector<std::string> messages;
     auto onError = [&](const Twine &message) {
       messages.push_back(StringRef(message.str()).trim().str());
     };
     mlir::OpPassManager pm(mlir::ModuleOp::getOperationName());
-    if (mlir::succeeded(
-            stage.populate(pm, profile, key + "=" + value, onError)) &&
+    if (mlir::succeeded(stage.populate(pm, profile, option, onError)) &&
         messages.empty())
       continue;
     problems.push_back({appendPointer(pointer + "/options", key),
                         "the stage '" + stage.name.str() +
-                            "' does not take the option '" + key + "=" + value +
-                            "'",
+                            "' does not take the option '" + option + "'",
                         std::move(messages)});
   }
 }

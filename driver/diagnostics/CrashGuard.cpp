@@ -72,7 +72,7 @@ static std::string writeReproducer(const CrashContext &context,
   if (!os.has_error())
     return std::string(path);
   os.clear_error(); // for example, the disk is full
-  sys::fs::remove(path);
+  (void)sys::fs::remove(path);
   return "";
 }
 

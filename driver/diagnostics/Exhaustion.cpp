@@ -64,8 +64,8 @@ void aircc::installExhaustionHandlers(DiagnosticsFormat format) {
 }
 
 bool aircc::isMemoryExhausted() {
-  // Larger than any allocation that LLVM fails to check, and much smaller than
-  // the memory available on a machine that is not short of it.
+  // Tries a large allocation: LLVM's unchecked allocations are smaller, and a
+  // machine that is not short of memory has much more.
   constexpr size_t size = size_t(64) << 20;
   void *memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

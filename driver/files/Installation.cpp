@@ -36,6 +36,12 @@ std::string Installation::getRuntimeFolder() const {
   return std::string(path);
 }
 
+std::string Installation::getOpDocumentation() const {
+  SmallString<128> path(prefix);
+  sys::path::append(path, "share", "aircc", "ops.md");
+  return std::string(path);
+}
+
 std::string Installation::getRuntimeArchive() const {
   SmallString<128> path(prefix);
   sys::path::append(path, "lib", "libaircc_runtime.a");

@@ -40,6 +40,8 @@ public:
   const std::string &getBinary() const { return binary; }
   /// The folder of the runtime's libraries and plug-ins.
   std::string getRuntimeFolder() const;
+  /// The documentation of ops for editors; it may not exist.
+  std::string getOpDocumentation() const;
   /// The runtime's static library; it may not exist.
   std::string getRuntimeArchive() const;
   /// The runtime's shared library; it may not exist.

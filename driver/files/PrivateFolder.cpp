@@ -60,7 +60,7 @@ static void removeAbandoned(StringRef parent, StringRef prefix) {
     if (fd < 0)
       continue;
     if (::flock(fd, LOCK_EX | LOCK_NB) == 0)
-      sys::fs::remove_directories(it->path());
+      (void)sys::fs::remove_directories(it->path());
     ::close(fd);
   }
 }
@@ -107,7 +107,7 @@ std::string aircc::getTemporaryFolder() {
 }
 
 PrivateFolder::~PrivateFolder() {
-  sys::fs::remove_directories(path);
+  (void)sys::fs::remove_directories(path);
   unregisterFromCleanup(path);
   if (lock >= 0)
     ::close(lock);

@@ -49,9 +49,9 @@ static Error cannotRead(StringRef path, std::error_code error) {
               "cannot read '" + escapeName(path) + "': " + error.message());
 }
 
-/// Files of at least this size are mapped instead of read: large constants then
-/// are in memory once. A program that changes the file while it is compiled can
-/// only disturb these.
+/// Files of at least this size are mapped instead of read, so that large
+/// constants are in memory only once. If the file changes during the compile,
+/// only these constants may be wrong.
 static constexpr off_t kMappedSize = 16 << 20;
 
 static unsigned getPageSize() { return sys::Process::getPageSizeEstimate(); }

@@ -67,8 +67,9 @@ private:
 
 } // namespace
 
-/// Makes messages of what LLVM's parser of options writes: without the name of
-/// the program, exclamation marks and advice that holds for LLVM's tools.
+/// Converts the output of LLVM's option parser to messages. Removes the name of
+/// the program, exclamation marks, and advice that only applies to LLVM's
+/// tools.
 static std::vector<std::string> rewriteErrors(StringRef text) {
   std::vector<std::string> messages;
   while (!text.empty()) {
@@ -139,7 +140,7 @@ Error aircc::parseMLIROptions(ArrayRef<std::string> options) {
 }
 
 mlir::OpPrintingFlags aircc::getPrintingFlags() {
-  // Has the values of the command line.
+  // The constructor takes the values of the command line.
   mlir::OpPrintingFlags flags;
   if (!flags.getLargeResourceStringLimit())
     flags.elideLargeResourceString(kResourceLimit);

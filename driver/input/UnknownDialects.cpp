@@ -30,7 +30,7 @@ public:
     });
   }
 
-  /// Whether `op` has one.
+  /// Whether `op` has a type or an attribute of an unregistered dialect.
   bool isIn(Operation *op) {
     auto stops = [&](auto part) { return walker.walk(part).wasInterrupted(); };
     return stops(Attribute(op->getAttrDictionary())) ||
@@ -38,7 +38,7 @@ public:
            llvm::any_of(op->getResultTypes(), stops);
   }
 
-  /// The dialect, after the first call of isIn that returned true.
+  /// The dialect that the first successful call of isIn has found.
   StringRef getDialect() const { return found; }
 
 private:

@@ -33,7 +33,15 @@ td.number { text-align: right; white-space: nowrap; }
 .layout { border-radius: 4px; padding: 0 5px; background: var(--chip); text-decoration: none; white-space: nowrap; }
 .conversion td, :target, :target summary { background: var(--mark); }
 details { margin: 0.6em 0; }
-svg { max-width: 100%; height: auto; background: #fff; }
+svg:not(.timeline) { max-width: 100%; height: auto; background: #fff; }
+svg.timeline { display: block; width: 100%; }
+.legend { font-size: 0.85em; } .legend span { margin-right: 1em; white-space: nowrap; }
+.legend i { display: inline-block; width: 0.8em; height: 0.8em; margin-right: 0.3em; }
+.does-M { fill: #c2410c; background: #c2410c; } .does-V { fill: #2563a8; background: #2563a8; }
+.does-S { fill: #7b8794; background: #7b8794; } .does-L { fill: #2e8540; background: #2e8540; }
+.does-G { fill: #8a3ab9; background: #8a3ab9; } .does-g { fill: #d9b8ee; background: #d9b8ee; }
+.does-l { fill: #b5dfbe; background: #b5dfbe; } .does-b { fill: #f0d264; background: #f0d264; }
+.does-w { fill: #cfd6dd; background: #cfd6dd; }
 .source { font-family: monospace; font-size: 0.85em; }
 .source div { display: grid; grid-template-columns: 3em 3.5em 1fr; }
 .source span { color: var(--soft); } .source code { white-space: pre-wrap; }

@@ -132,7 +132,7 @@ KernelReport::getRoofline(const KernelRecord &kernel) const {
   double matrix = 0, vector = 0;
   for (air::WorkAttr work : getWorks(kernel)) {
     auto operations = double(work.getOperations());
-    if (!kernel.usesMatrix || work.getKind() != "contraction") {
+    if (!kernel.usesMatrix || !isProduct(work)) {
       vector += operations / vectorPerNs;
       continue;
     }

@@ -14,11 +14,13 @@
 
 #include "driver/commands/LayoutPage.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <algorithm>
 #include <memory>
@@ -107,6 +109,41 @@ void ReportPage::addLaunch(mlir::gpu::LaunchFuncOp launch) {
     kernel.buffers = it->second;
 }
 
+/// Adds what `op`, an op of the host, allocates.
+void ReportPage::addHostBuffer(mlir::Operation *op) {
+  Buffer buffer{getLine(op->getLoc()), "", "", "?"};
+  if (auto alloc = mlir::dyn_cast<mlir::gpu::AllocOp>(op))
+    buffer.what = alloc.getHostShared() ? "memory of host and device"
+                                        : "memory of the device";
+  else if (mlir::isa<mlir::memref::AllocOp>(op))
+    buffer.what = "memory of the host";
+  else if (mlir::isa<mlir::memref::AllocaOp>(op))
+    buffer.what = "stack of the host";
+  if (auto call = mlir::dyn_cast<mlir::func::CallOp>(op)) {
+    // Ranks allocate by calls of the runtime.
+    std::optional<unsigned> size =
+        StringSwitch<std::optional<unsigned>>(call.getCallee())
+            .Case("mgpuSymmetricAlloc", 0)
+            .Case("mgpuChannelAlloc", 1)
+            .Default(std::nullopt);
+    APInt bytes;
+    if (!size)
+      return;
+    buffer.what = *size ? "symmetric heap, for a channel" : "symmetric heap";
+    if (mlir::matchPattern(call.getOperand(*size), mlir::m_ConstantInt(&bytes)))
+      buffer.bytes = itostr(bytes.getSExtValue());
+  } else if (!buffer.what.empty()) {
+    auto type = mlir::cast<mlir::MemRefType>(op->getResult(0).getType());
+    buffer.type = getText(type);
+    buffer.bytes = getBytes(type);
+  } else {
+    return;
+  }
+  if (auto function = op->getParentOfType<mlir::FunctionOpInterface>())
+    buffer.what += ", function " + function.getName().str();
+  hostBuffers.push_back(std::move(buffer));
+}
+
 void ReportPage::addStage(StringRef stage, mlir::ModuleOp module,
                           const TargetProfile &profile) {
   target = profile.name;
@@ -132,15 +169,11 @@ void ReportPage::addStage(StringRef stage, mlir::ModuleOp module,
   }
   if (stage != "codegen")
     return;
-  module.walk([&](mlir::gpu::AllocOp alloc) {
-    auto function = alloc->getParentOfType<mlir::FunctionOpInterface>();
-    hostBuffers.push_back({getLine(alloc.getLoc()),
-                           alloc.getHostShared() ? "memory of host and device"
-                                                 : "memory of the device",
-                           getText(alloc.getType()),
-                           getBytes(alloc.getType())});
-    if (function)
-      hostBuffers.back().what += ", function " + function.getName().str();
+  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    if (mlir::isa<mlir::gpu::GPUModuleOp>(op))
+      return mlir::WalkResult::skip();
+    addHostBuffer(op);
+    return mlir::WalkResult::advance();
   });
 }
 

@@ -23,9 +23,9 @@
 
 namespace aircc {
 
-/// Collects what a compile makes of a program, and writes it as a page: the
-/// kernels with their resources, the buffers, the layouts, the estimated times,
-/// and the source with links from all of these.
+/// Collects the results of a compile, and writes them as a page: the kernels
+/// with their resources, the buffers, the layouts, the estimated times, and the
+/// source with links from all of these.
 class ReportPage : public CompileObserver {
 public:
   explicit ReportPage(simulator::Simulator &simulator) : sim(simulator) {}
@@ -60,6 +60,7 @@ private:
   static std::vector<Buffer>
   getBuffers(llvm::ArrayRef<mlir::BlockArgument> attributions);
   void addLaunch(mlir::gpu::LaunchFuncOp launch);
+  void addHostBuffer(mlir::Operation *op);
   void writeKernels(llvm::raw_ostream &os) const;
   void writeWorks(llvm::raw_ostream &os) const;
   void writeMemory(llvm::raw_ostream &os) const;

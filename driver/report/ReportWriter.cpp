@@ -8,8 +8,10 @@
 
 #include "driver/report/HtmlPage.h"
 #include "driver/report/ReportPage.h"
+#include "driver/report/Timeline.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 
 #include <algorithm>
@@ -140,7 +142,7 @@ void ReportPage::writeMemory(raw_ostream &os) const {
   append_range(all, hostBuffers);
   if (all.empty()) {
     os << "<p>No kernel has a buffer in LDS, and the program allocates no "
-          "memory of the device.</p>\n";
+          "memory.</p>\n";
     return;
   }
   beginHtmlTable("<th>where</th><th>line</th><th>type</th><th>bytes</th>", os);
@@ -185,6 +187,7 @@ void ReportPage::writeTiming(raw_ostream &os) const {
   os << "<h2 id=\"timing\">Estimated time</h2>\n<p>By the timing model of the "
         "simulated device, for "
      << escapeHtml(target) << ".</p>\n";
+  StringSet<> drawn;
   for (const json::Value &value : getArray(*timing, "launches")) {
     const json::Object &launch = *value.getAsObject();
     double microseconds = launch.getNumber("nanoseconds").value_or(0) / 1000;
@@ -197,6 +200,11 @@ void ReportPage::writeTiming(raw_ostream &os) const {
         os << " " << escapeHtml(unit) << " "
            << percent(share.getAsNumber().value_or(0));
     os << "</p>\n";
+    // One launch of each kernel: a program may launch it a thousand times.
+    const json::Object *activity = launch.getObject("activity");
+    if (activity &&
+        drawn.insert(launch.getString("kernel").value_or("")).second)
+      writeTimeline(*activity, os);
     writeInstructions(launch, os);
   }
 }

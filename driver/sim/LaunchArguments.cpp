@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
 
 #include <cstring>
 
@@ -275,9 +276,11 @@ Error LaunchArguments::fillArguments() {
           kernel->name + "'";
       std::string why = argument.value.mismatch(to, n);
       if (!why.empty())
-        return fail(ExitCode::BadUsage,
-                    argument.value.getOption() + ": " + which + " " + why,
-                    {"it is " + signature(*kernel)});
+        return fail(
+            ExitCode::BadUsage,
+            (llvm::Twine(argument.value.getOption()) + ": " + which + " " + why)
+                .str(),
+            {"it is " + signature(*kernel)});
       if (given[at])
         return fail(ExitCode::BadUsage, argument.value.getOption() + ": " +
                                             which + " is given twice");

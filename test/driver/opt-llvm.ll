@@ -33,7 +33,8 @@ define i32 @fold(i32 %x) {
 ; SPIRV-SAME: infer-address-spaces
 ; SPIRV-SAME: function(aircc-spirv-drop-prefetches),function(aircc-spirv-split-aggregate-phis),function(aircc-spirv-address-variables-in-phis),function(aircc-spirv-expand-reductions),function(aircc-spirv-expand-bit-reversals)
 ; SPIRV-SAME: function(aircc-spirv-split-vectors),function(aircc-spirv-widen-integers),function(aircc-spirv-mask-truncated-values){{$}}
-; HOST:      instcombine
+; HOST:      aircc-host-check-runtime-interface,
+; HOST-SAME: instcombine
 ; HOST-SAME: aircc-host-outline-half-vectors{{$}}
 
 ; Compiles run the same passes and print them as LLVM does.
@@ -70,7 +71,7 @@ define i32 @fold(i32 %x) {
 ; TARGET: error: {{.*}}'gfx1'
 ; NONE: aircc: error: cannot read {{.*}}No such file or directory
 ; NO-TARGET: aircc: error: --asm needs a target: specify --target, or a triple in the module
-; BOTH: aircc: error: -O and --passes exclude each other
+; BOTH: aircc: error: -O and --passes cannot be combined
 ; LEVEL: aircc: error: the optimization levels are -O0 to -O3, not -O4
 ; OPTION: aircc: error: Unknown command line argument '--pases=dce'
 ; TRIPLE: error: {{.*}} is for 'spirv64-unknown-unknown', and the target 'gfx942' is 'amdgcn-amd-amdhsa'
