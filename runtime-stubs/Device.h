@@ -165,11 +165,13 @@ public:
   /// happen. `describe` names an address that a kernel reads ("channel @C …"),
   /// or returns "". Returns false if the device cannot detect waiting; the
   /// caller then measures the duration of its calls.
+  // NOLINTBEGIN(performance-unnecessary-value-param): overrides keep it
   virtual bool
   setWaitLimit(std::optional<std::chrono::milliseconds> limit,
                std::function<std::string(uint64_t address)> describe) {
     return false;
   }
+  // NOLINTEND(performance-unnecessary-value-param)
 
   // Code. `image` is one code object (ELF or SPIR-V), not a bundle. It stays
   // valid until the module is unloaded.

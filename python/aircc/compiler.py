@@ -12,7 +12,7 @@ from .library import load
 
 
 def find_compiler():
-    """The path of the program `aircc`: AIRCC, or the one beside this package, or the first of the PATH."""
+    """The path of the program `aircc`: AIRCC, else that of this installation, else the first one on the PATH."""
     chosen = os.environ.get("AIRCC")
     if chosen:
         return chosen

@@ -10,7 +10,7 @@ from .errors import Error
 
 # DLDeviceType.
 CPU, ROCM, ROCM_HOST, EXT_DEV, ONE_API = 1, 10, 11, 12, 14
-# The types of the runtime's devices. DLPack knows no simulated device.
+# The types of the runtime's devices. DLPack has no type for a simulated device.
 DEVICE_TYPES = {"hip": ROCM, "level-zero": ONE_API, "sim": EXT_DEV}
 
 _READ_ONLY = 1
@@ -170,7 +170,7 @@ class Import:
         wanted = 1
         for dim in reversed(range(len(shape))) if self.tensor.strides and count else ():
             stride = self.tensor.strides[dim]
-            # A dimension of one element has any stride.
+            # The stride of a dimension of one element does not matter.
             if shape[dim] != 1 and stride != wanted:
                 raise Error(
                     f"{self.what} has stride {stride} in dimension {dim}; {wanted} is required: elements must be"
@@ -194,7 +194,7 @@ class Import:
 # Export
 #
 
-# What capsules own, by the address of their structure, until it is deleted.
+# The objects that capsules own, by the address of the capsule's structure, until that is deleted.
 _exported = {}
 
 

@@ -54,6 +54,14 @@ def _check_shape(shape, wanted, what):
         raise Error(f"{what} has the shape {tuple(shape)}; ({text}) is required")
 
 
+def _get_entry_name(name):
+    """The part of the library's symbols that stands for a function: `f_40x` for `f@x`."""
+    return "".join(
+        chr(byte) if byte < 128 and (chr(byte).isalnum() or byte == ord("_")) else f"_{byte:02X}"
+        for byte in name.encode()
+    )
+
+
 class Function:
     """A function of a library. Call it with one array or number for each argument.
 
@@ -66,9 +74,10 @@ class Function:
         self.arguments = signature["arguments"]
         self.results = signature["results"]
         self._runtime = runtime
-        self._call = self._get_function(library, f"aircc_{name}")
+        symbol = _get_entry_name(name)
+        self._call = self._get_function(library, f"aircc_{symbol}")
         # Computes the dynamic sizes of the results.
-        self._get_sizes = self._get_function(library, f"aircc_result_sizes_{name}")
+        self._get_sizes = self._get_function(library, f"aircc_result_sizes_{symbol}")
 
     @staticmethod
     def _get_function(library, name):
@@ -244,7 +253,8 @@ class Function:
 
 
 class Library:
-    """A compiled library. Its functions are attributes: `library.forward(x)`."""
+    """A compiled library. Its functions are attributes, `library.forward(x)`, and items, `library["forward"](x)`, which
+    also serve names that are not valid attribute names in Python."""
 
     def __init__(self, path):
         self.path = os.fspath(path)
@@ -253,6 +263,7 @@ class Library:
         except OSError as error:
             raise Error(f"{self.path} cannot be loaded: {error}") from error
         self._runtime = None
+        self._functions = {}
 
     @property
     def runtime(self):
@@ -270,16 +281,23 @@ class Library:
         return copy
 
     def __getattr__(self, name):
-        if name.startswith("_"):
+        if name.startswith("__") or "_functions" not in self.__dict__:
             raise AttributeError(name)
         try:
-            text = ctypes.c_char.in_dll(self._library, f"aircc_signature_{name}")
+            return self[name]
+        except KeyError as error:
+            raise AttributeError(error.args[0]) from None
+
+    def __getitem__(self, name):
+        if name in self._functions:
+            return self._functions[name]
+        try:
+            text = ctypes.c_char.in_dll(self._library, f"aircc_signature_{_get_entry_name(name)}")
         except ValueError:
-            raise AttributeError(f"{self.path} has no function {name!r} on tensors") from None
+            raise KeyError(f"{self.path} has no function {name!r} on tensors") from None
         signature = json.loads(ctypes.string_at(ctypes.addressof(text)))
-        function = Function(self._library, self.runtime, name, signature)
-        setattr(self, name, function)
-        return function
+        self._functions[name] = Function(self._library, self.runtime, name, signature)
+        return self._functions[name]
 
 
 def load(path):

@@ -147,6 +147,7 @@ constexpr Error invalidValue = 1; ///< hipErrorInvalidValue
 
 /// The loaded library.
 struct Api {
+  // NOLINTBEGIN(readability-identifier-naming): HIP's names
 #define AIRCC_HIP_MEMBER(NAME, PARAMETERS) Error(*NAME) PARAMETERS = nullptr;
   AIRCC_HIP_FUNCTIONS(AIRCC_HIP_MEMBER)
   AIRCC_HIP_MEMORY_FUNCTIONS(AIRCC_HIP_MEMBER)
@@ -156,6 +157,7 @@ struct Api {
   // One of the two is available.
   Error (*GetDevicePropertiesR0600)(DeviceProperties *, int) = nullptr;
   Error (*GetDeviceProperties)(DeviceProperties *, int) = nullptr;
+  // NOLINTEND(readability-identifier-naming)
 
   /// Missing functions of virtual memory management; empty if complete.
   std::string lacksMemory;

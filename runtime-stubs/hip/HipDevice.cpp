@@ -208,7 +208,8 @@ Status HipDevice::locate(const void *ptr, MemoryLocation &location) {
   hip::PointerAttributes attributes = {};
   hip::Error error = api.PointerGetAttributes(&attributes, ptr);
   location = {};
-  // ROCm 5 does not know other memory of the process.
+  // ROCm 5 fails for memory of the process that it has not allocated or
+  // registered.
   if (error == hip::invalidValue)
     return Status::success();
   if (Status s = api.check("hipPointerGetAttributes", error); !s.ok())

@@ -329,8 +329,9 @@ Status LevelZeroDevice::launch(FunctionHandle function, Dim3 grid, Dim3 block,
   if (Status s = findStream(handle, stream); !s.ok())
     return s;
   if (stream->gpu != kernel->gpu)
-    return Status::failure("the stream is of another device than the current "
-                           "one; make one on this device");
+    return Status::failure(
+        "the stream belongs to a device other than the current "
+        "one; make one on this device");
   return enqueue(*stream, [&](ze::CommandListHandle list) {
     return appendLaunch(api, *kernel, list,
                         {.grid = grid,
@@ -421,7 +422,7 @@ Status LevelZeroDevice::createEvent(EventHandle &handle) {
 
 Status LevelZeroDevice::destroyEvent(EventHandle handle) {
   std::lock_guard<std::mutex> lock(mutex);
-  // Commands that refer to its signal keep the signal alive.
+  // Commands that refer to the signal of the event keep it alive.
   return events.erase(handle) ? Status::success()
                               : Status::failure("there is no such event");
 }

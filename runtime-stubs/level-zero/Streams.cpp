@@ -139,8 +139,8 @@ void StreamSet::dropHeld(Stream &stream) {
 
 /// Counts a command. If the driver does not keep the order, appends a barrier.
 Status StreamSet::finishCommand(Stream &stream, SignalRef held) {
-  // Otherwise a program that never waits for a stream would hold signals
-  // forever.
+  // Return signals here, too: otherwise a program that never waits for a stream
+  // would keep them forever.
   constexpr size_t many = 256;
   if (!gpu.driver->inOrderLists)
     if (Status s =

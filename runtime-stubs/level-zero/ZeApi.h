@@ -339,10 +339,12 @@ struct GroupCount {
 
 /// The loaded library.
 struct Api {
+  // NOLINTBEGIN(readability-identifier-naming): Level Zero's names
 #define AIRCC_ZE_MEMBER(NAME, PARAMETERS) Result(*NAME) PARAMETERS = nullptr;
   AIRCC_ZE_FUNCTIONS(AIRCC_ZE_MEMBER)
   AIRCC_ZE_OPTIONAL_FUNCTIONS(AIRCC_ZE_MEMBER)
 #undef AIRCC_ZE_MEMBER
+  // NOLINTEND(readability-identifier-naming)
 
   /// Loads the file named by AIRCC_LEVEL_ZERO_LIBRARY, else libze_loader.so.1
   /// through the dynamic linker.

@@ -75,7 +75,7 @@ Status StreamPool::allocate(Device &device, size_t bytes, StreamHandle stream,
       best = &block;
   if (!best) {
     Block block{nullptr, bytes, false};
-    // The host does not access it.
+    // The host does not access this memory.
     if (Status s =
             device.allocate(bytes, stream, /*hostShared=*/false, block.ptr);
         !s.ok())

@@ -9,9 +9,9 @@
 // While a thread calls a compiled function by `airccCallAsync`, the functions
 // that the compiled code calls use the caller's stream in place of their own
 // ones, wait for nothing, and take memory from a pool that is kept for later
-// calls. All uses of memory are in the order of the stream, so memory that the
-// code has freed is free for what the code does next, also in other calls on
-// the stream.
+// calls. All uses of memory are in the order of the stream. Memory that the
+// code has freed can therefore be reused at once, also by later calls on the
+// stream.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ public:
   /// none.
   Status allocate(Device &device, size_t bytes, StreamHandle stream,
                   void *&ptr);
-  /// Returns false for memory of others.
+  /// Returns false for memory that is not from this pool.
   bool release(void *ptr);
   Status freeAll(Device &device, StreamHandle stream);
 
@@ -57,7 +57,7 @@ public:
 
   /// The innermost call of this thread, or null.
   static AsyncCall *current();
-  /// The stream to use where code of this thread asks for `stream`.
+  /// The stream to use if code of this thread asks for `stream`.
   static StreamHandle redirect(StreamHandle stream) {
     return current() ? current()->stream : stream;
   }
@@ -76,7 +76,7 @@ private:
 };
 
 /// Frees the memory that calls on `stream` of the thread's device have kept.
-/// Their work must be done.
+/// The work of these calls must be complete.
 Status freePools(Device &device, StreamHandle stream);
 
 } // namespace aircc::rt

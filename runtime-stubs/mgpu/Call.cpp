@@ -30,7 +30,7 @@ Call::~Call() { currentCall = outer; }
 Call *Call::current() { return currentCall; }
 
 void Call::remove(std::vector<void *> &list, void *entry) {
-  // What was allocated last is usually freed first.
+  // Searches backward: memory that was allocated last is usually freed first.
   auto found = std::find(list.rbegin(), list.rend(), entry);
   if (found != list.rend())
     list.erase(std::next(found).base());
@@ -40,7 +40,7 @@ void Call::release() {
   Device *device = openedDevice();
   if (!device || deviceIsShutDown())
     return;
-  // Kernels that still run use the memory.
+  // Kernels that are still running may use the memory.
   for (void *stream : streams)
     (void)device->synchronizeStream(stream).ok();
   (void)device->synchronizeStream(nullptr).ok();
@@ -82,7 +82,8 @@ void airccSetErrorHandler(AirccErrorHandler handler, void *data) {
 int32_t airccGetDeviceCount(int32_t *count) {
   return guard([&] {
     int value = 0;
-    onDevice(__func__, [&](Device &d) { return d.getDeviceCount(value); });
+    onDevice("airccGetDeviceCount",
+             [&](Device &d) { return d.getDeviceCount(value); });
     *count = value;
     return AIRCC_SUCCESS;
   });
@@ -99,7 +100,7 @@ int32_t airccSetDevice(int32_t index) {
 
 int32_t airccGetDevice(const char **kind, int32_t *index) {
   return guard([&] {
-    *kind = device(__func__).name();
+    *kind = device("airccGetDevice").name();
     *index = currentDeviceIndex();
     return AIRCC_SUCCESS;
   });
@@ -161,7 +162,7 @@ int32_t airccCall(const AirccEntry *entry, void *const *arguments) {
   });
 }
 
-/// Checks what can be known before anything is launched.
+/// Performs the checks that are possible before anything is launched.
 static Status checkAsyncCall(const AirccEntry &entry,
                              const Signature &signature,
                              void *const *arguments) {
@@ -172,7 +173,7 @@ static Status checkAsyncCall(const AirccEntry &entry,
   return Staging(signature, arguments).checkInPlace();
 }
 
-/// Makes a native stream one of the runtime.
+/// Converts a native stream to one of the runtime.
 static void adopt(const char *function, void *&stream) {
   onDevice(
       function, [&](Device &d) { return d.adoptStream(stream); },
@@ -189,7 +190,7 @@ int32_t airccCallAsync(const AirccEntry *entry, void *const *arguments,
     if (Status status = checkAsyncCall(*entry, signature, arguments);
         !status.ok())
       return report(AIRCC_INVALID_ARGUMENT, status.message());
-    adopt(__func__, stream);
+    adopt("airccCallAsync", stream);
     AsyncCall async(entry, stream);
     try {
       entry->call(arguments);
@@ -203,7 +204,8 @@ int32_t airccCallAsync(const AirccEntry *entry, void *const *arguments,
 
 int32_t airccCreateStream(void **stream) {
   return guard([&] {
-    onDevice(__func__, [&](Device &d) { return d.createStream(*stream); });
+    onDevice("airccCreateStream",
+             [&](Device &d) { return d.createStream(*stream); });
     return AIRCC_SUCCESS;
   });
 }

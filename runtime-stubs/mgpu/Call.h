@@ -45,7 +45,7 @@ public:
   void addEvent(void *event) { events.push_back(event); }
   void removeEvent(void *event) { remove(events, event); }
 
-  /// Releases what a failed call did not. Other failures are ignored.
+  /// Releases what a failed call has not released. Ignores further failures.
   void release();
 
 private:

@@ -15,7 +15,7 @@
 
 using namespace aircc::rt;
 
-/// Checks that the sizes are those of the type.
+/// Checks that the sizes match the type.
 static Status checkSizes(const Signature &signature, const Parameter &p) {
   for (int64_t dim = 0; dim < p.rank; ++dim) {
     int64_t size = p.descriptor->sizes()[dim], wanted = p.sizes[dim];
@@ -38,7 +38,7 @@ static Status checkStrides(const Signature &signature, const Parameter &p) {
   for (int64_t dim = p.rank - 1; dim >= 0; --dim) {
     int64_t size = p.descriptor->sizes()[dim],
             stride = p.descriptor->strides(p.rank)[dim];
-    // A dimension of one element has any stride.
+    // The stride of a dimension of one element does not matter.
     if (size != 1 && stride != wanted)
       return signature.failure(
           p.name + " has stride " + std::to_string(stride) + " in dimension " +
@@ -193,7 +193,7 @@ static Status checkOverlap(const Signature &signature) {
   return Status::success();
 }
 
-/// Checks that the compiler described the entry as this runtime reads it.
+/// Checks that this runtime can read the compiler's description of the entry.
 static Status checkVersion(const AirccEntry &entry) {
   if (entry.version == AIRCC_ENTRY_VERSION)
     return Status::success();

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A compiled function trusts the descriptors of its arguments and results. A
-// wrong one is an error that names the argument, before anything is executed.
+// A compiled function does not check the descriptors of its arguments and
+// results. The runtime checks them before anything is executed; the error for a
+// wrong descriptor names the argument.
 //
 //===----------------------------------------------------------------------===//
 

@@ -56,7 +56,7 @@ bool aircc::rt::reportToHandler(int32_t status, const char *message) {
     handler = errorHandler;
     data = errorHandlerData;
   }
-  // Not under the lock: the handler may set another one.
+  // Called without the lock, because the handler may set another handler.
   if (handler)
     handler(status, message, data);
   return handler != nullptr;
@@ -96,7 +96,8 @@ static void tell(const std::string &message) {
 void aircc::rt::fail(const char *entry, const std::string &arguments,
                      const std::string &message) {
   std::string text = std::string(entry) + '(' + arguments + "): " + message;
-  // Other ranks would wait for one that lives on.
+  // With several ranks, the process must end: other ranks would wait for it
+  // forever.
   if (Call::current() && !failureListener.load())
     throw CallFailure{std::move(text)};
   if (!reportToHandler(AIRCC_DEVICE_ERROR, text.c_str())) {

@@ -52,6 +52,9 @@ void setFailureListener(void (*listener)(const std::string &message));
 /// Formats a value for a failure message.
 std::string formatValue(const void *pointer);
 std::string formatValue(const char *text);
+template <typename T> std::string formatValue(T *const *pointers) {
+  return formatValue(static_cast<const void *>(pointers));
+}
 template <std::integral T> std::string formatValue(T value) {
   if constexpr (std::is_same_v<T, bool>)
     return value ? "true" : "false";

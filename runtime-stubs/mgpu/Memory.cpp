@@ -10,6 +10,9 @@
 #include "runtime-stubs/mgpu/AsyncCall.h"
 #include "runtime-stubs/mgpu/Call.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
+#include "runtime-stubs/mgpu/Signature.h"
+
+#include <type_traits>
 
 using namespace aircc::rt;
 
@@ -53,30 +56,26 @@ void mgpuMemcpy(void *dst, void *src, size_t bytes, void *stream) {
       arg("stream", stream));
 }
 
-void mgpuMemset16(void *dst, int16_t value, size_t count, void *stream) {
+/// Writes `count` copies of an unsigned `value`.
+template <typename T>
+static void fill(const char *entry, void *dst, T value, size_t count,
+                 void *stream) {
   if (count == 0)
     return;
   stream = AsyncCall::redirect(stream);
   onDevice(
-      __func__,
-      [&](Device &d) {
-        return d.fill(dst, static_cast<uint16_t>(value), 2, count, stream);
-      },
-      arg("dst", dst), arg("value", value), arg("count", count),
-      arg("stream", stream));
+      entry,
+      [&](Device &d) { return d.fill(dst, value, sizeof(T), count, stream); },
+      arg("dst", dst), arg("value", static_cast<std::make_signed_t<T>>(value)),
+      arg("count", count), arg("stream", stream));
+}
+
+void mgpuMemset16(void *dst, int16_t value, size_t count, void *stream) {
+  fill(__func__, dst, static_cast<uint16_t>(value), count, stream);
 }
 
 void mgpuMemset32(void *dst, int32_t value, size_t count, void *stream) {
-  if (count == 0)
-    return;
-  stream = AsyncCall::redirect(stream);
-  onDevice(
-      __func__,
-      [&](Device &d) {
-        return d.fill(dst, static_cast<uint32_t>(value), 4, count, stream);
-      },
-      arg("dst", dst), arg("value", value), arg("count", count),
-      arg("stream", stream));
+  fill(__func__, dst, static_cast<uint32_t>(value), count, stream);
 }
 
 void mgpuMemHostRegister(void *ptr, uint64_t bytes) {
@@ -91,27 +90,10 @@ void mgpuMemHostUnregister(void *ptr) {
       arg("ptr", ptr));
 }
 
-namespace {
-/// The descriptor of a ranked memref; `rank` sizes and `rank` strides follow.
-struct MemRefHeader {
-  char *allocated;
-  char *aligned;
-  int64_t offset;
-
-  const int64_t *sizes() const {
-    return reinterpret_cast<const int64_t *>(this + 1);
-  }
-  const int64_t *strides(int64_t rank) const { return sizes() + rank; }
-  char *data(int64_t elementBytes) const {
-    return aligned + offset * elementBytes;
-  }
-};
-} // namespace
-
 /// Returns the number of bytes that the elements of the memref cover. Fails if
 /// they are not contiguous in row-major order, because other memory would then
 /// be registered, too.
-static Status contiguousBytes(const MemRefHeader &memref, int64_t rank,
+static Status contiguousBytes(const Descriptor &memref, int64_t rank,
                               int64_t elementBytes, uint64_t &bytes) {
   int64_t elements = 1;
   for (int64_t i = rank - 1; i >= 0; --i) {
@@ -130,7 +112,7 @@ static Status contiguousBytes(const MemRefHeader &memref, int64_t rank,
 void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
                                int64_t elementBytes) {
   auto registerMemRef = [&](Device &d) {
-    const auto &memref = *static_cast<const MemRefHeader *>(descriptor);
+    const auto &memref = *static_cast<const Descriptor *>(descriptor);
     uint64_t bytes = 0;
     if (Status s = contiguousBytes(memref, rank, elementBytes, bytes); !s.ok())
       return s;
@@ -147,7 +129,7 @@ void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
   releaseOnDevice(
       __func__,
       [&](Device &d) {
-        const auto &memref = *static_cast<const MemRefHeader *>(descriptor);
+        const auto &memref = *static_cast<const Descriptor *>(descriptor);
         for (int64_t i = 0; i < rank; ++i)
           if (memref.sizes()[i] == 0)
             return Status::success();

@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/include/aircc/mgpu.h"
+#include "runtime-stubs/include/aircc/runtime.h"
 #include "runtime-stubs/mgpu/AsyncCall.h"
 #include "runtime-stubs/mgpu/Call.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 #include "runtime-stubs/mgpu/Modules.h"
 
 #include <cstdio>
+#include <dlfcn.h>
 #include <limits>
 
 using namespace aircc::rt;
@@ -67,6 +69,25 @@ int32_t mgpuSelectTarget(const char *const *names, int32_t count) {
 //===----------------------------------------------------------------------===//
 // Device code
 //===----------------------------------------------------------------------===//
+
+/// The file that contains an address of code or data.
+static std::string getFileOf(const void *address) {
+  Dl_info info;
+  if (!dladdr(address, &info) || !info.dli_fname || !*info.dli_fname)
+    return "the program";
+  return info.dli_fname;
+}
+
+void airccCheckInterface(int32_t version) {
+  if (version == AIRCC_RUNTIME_INTERFACE)
+    return;
+  failFromOutside(getFileOf(__builtin_return_address(0)) +
+                  " was compiled for version " + std::to_string(version) +
+                  " of the runtime's interface, and " +
+                  getFileOf(reinterpret_cast<void *>(airccCheckInterface)) +
+                  " has version " + std::to_string(AIRCC_RUNTIME_INTERFACE) +
+                  "; compile it with the aircc that this runtime belongs to");
+}
 
 void *mgpuModuleLoad(void *image, size_t size) {
   if (!image)
@@ -193,8 +214,8 @@ void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
 // Streams and events
 //===----------------------------------------------------------------------===//
 
-// In a call on the stream of a caller, there is no other one, so that events
-// would order nothing.
+// A call on the stream of a caller uses no other stream, so events would order
+// nothing.
 
 void *mgpuStreamCreate(void) {
   if (AsyncCall *async = AsyncCall::current())

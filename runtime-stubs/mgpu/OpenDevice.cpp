@@ -106,7 +106,7 @@ Status aircc::rt::openSimulator(Device *&device) {
     if (version() != deviceAbiVersion)
       return Status::failure(
           path +
-          " is of another version of aircc than this program: it has "
+          " belongs to a different version of aircc than this program: it has "
           "version " +
           std::to_string(version()) + " of the device interface, not " +
           std::to_string(deviceAbiVersion) + "; compile the program again");

@@ -78,7 +78,7 @@ void mgpuEnterRankSpace(int64_t ranks) {
 
 void mgpuLeaveRankSpace(void) {
   if (rankSpaces.empty())
-    fail(__func__, "", "the program is in no space of ranks");
+    fail(__func__, "", "the program is not in a space of ranks");
   rankSpaces.pop_back();
 }
 
@@ -161,7 +161,7 @@ void mgpuSymmetricHeapInit(uint64_t bytes) {
   {
     std::lock_guard<std::mutex> lock(heapMutex);
     if (heap)
-      fail(call.entry, call.arguments, "there is a symmetric heap already");
+      fail(call.entry, call.arguments, "the symmetric heap already exists");
   }
   if (bytes == 0)
     fail(call.entry, call.arguments, "a heap of 0 bytes");

@@ -1,4 +1,4 @@
-//===- Signature.cpp - What the compiler says of a function ---------------===//
+//===- Signature.cpp - Types of arguments and results ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Signature.h - What the compiler says of a function -------*- C++ -*-===//
+//===- Signature.h - Types of arguments and results -------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -32,6 +32,9 @@ struct Descriptor {
     return reinterpret_cast<const int64_t *>(this + 1);
   }
   const int64_t *strides(int64_t rank) const { return sizes() + rank; }
+  char *data(int64_t elementBytes) const {
+    return aligned + offset * elementBytes;
+  }
 };
 
 /// An argument or a result, as the compiler describes it.
@@ -41,8 +44,8 @@ struct Parameter {
   int64_t elementBytes;
   int64_t rank; ///< -1 for a number.
   const int64_t *sizes;
-  bool isUsed;       ///< Code uses its elements.
-  bool isUsedByHost; ///< Code of the host does.
+  bool isUsed;       ///< The function uses its elements.
+  bool isUsedByHost; ///< Host code uses them.
   const Descriptor *descriptor = nullptr;
 
   bool isNumber() const { return rank < 0; }

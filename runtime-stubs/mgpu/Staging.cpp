@@ -52,7 +52,8 @@ HostArguments::HostArguments(const Signature &signature, void *const *arguments)
     if (parameter.isNumber() || parameter.countBytes() == 0 ||
         locate(parameter).kind != Device::MemoryLocation::OnDevice)
       continue;
-    // Moving them keeps their addresses.
+    // Adding to `memory` may move its vectors, which keeps the addresses of
+    // their elements.
     memory.emplace_back(parameter.countBytes());
     copy(memory.back().data(), parameter.descriptor->aligned,
          parameter.countBytes());
@@ -110,7 +111,8 @@ Status Staging::stage(const Parameter &parameter, bool isResult,
   if (!isResult)
     copy(made.memory, original, bytes);
   copies.push_back(std::move(made));
-  // Moving the descriptor keeps its address.
+  // Adding to `copies` may move the descriptors, which keeps the addresses of
+  // their elements.
   pointer = copies.back().descriptor.data();
   return Status::success();
 }
@@ -128,7 +130,8 @@ Status Staging::begin() {
         return s;
       isUsedByHost |= copies.size() > known && parameter.isUsedByHost;
     }
-  // The host reads the copies at once; kernels start after them.
+  // Wait for the copies: host code reads them immediately. Kernels start after
+  // them in any case.
   if (isUsedByHost)
     mgpuStreamSynchronize(nullptr);
   return Status::success();

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A compiled function works on memory of the device. Arguments and results that
-// are there are used in place; for others, a call has memory of its own.
+// A compiled function works on memory that the device can access. Arguments and
+// results in such memory are used in place; for others, a call allocates memory
+// and copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,11 +21,11 @@
 
 namespace aircc::rt {
 
-/// The descriptor of a parameter, for other memory.
+/// The descriptor of a parameter with other pointers.
 std::vector<int64_t> makeDescriptor(const Parameter &parameter, void *memory);
 
-/// The arguments of a function that works on memory of the host: those in
-/// memory that only the device reaches are copied.
+/// The arguments of a function that works on host memory. Arguments in memory
+/// that only the device can access are copied.
 class HostArguments {
 public:
   HostArguments(const Signature &signature, void *const *arguments);
@@ -46,28 +47,30 @@ public:
         pointers(arguments, arguments + signature.arguments.size() +
                                 signature.results.size()) {}
 
-  /// Finds out where arguments and results are, and copies those arguments that
-  /// the function cannot use in place. Fails for memory of another device.
+  /// Determines in which memory arguments and results are, and copies the
+  /// arguments that the function cannot use in place. Fails for memory of
+  /// another device.
   Status begin();
-  /// What to pass to the function.
+  /// The arguments to pass to the function.
   void *const *getPointers() const { return pointers.data(); }
-  /// Copies results to where the caller wants them, after the function has
-  /// finished, and frees memory.
+  /// After the function has finished: copies results to the memory of the
+  /// caller, and frees the memory of the call.
   void finish();
 
   /// Fails if the function cannot use all arguments and results in place.
   Status checkInPlace();
 
-  /// The bytes that this thread has copied.
+  /// The number of bytes that this thread has copied.
   static int64_t getCopiedBytes();
 
 private:
-  /// Memory of the call, for memory of the caller.
+  /// Memory of the call that replaces memory of the caller.
   struct Copy {
     void *original, *memory;
     uint64_t bytes;
     bool isResult;
-    std::vector<int64_t> descriptor; ///< As the caller's, of other memory.
+    /// The caller's, with the pointers replaced.
+    std::vector<int64_t> descriptor;
   };
 
   /// Whether the function can use memory of the caller in place. Fails for

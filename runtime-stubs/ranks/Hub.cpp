@@ -34,7 +34,7 @@ void Hub::join() { thread.join(); }
 
 bool Hub::done() const {
   for (const Peer &peer : peers)
-    if (peer.state == State::Absent || peer.state == State::Here)
+    if (peer.state == State::NotConnected || peer.state == State::Connected)
       return false;
   return true;
 }
@@ -131,15 +131,16 @@ bool Hub::handshake(Fd &socket) {
   if (rank < 0 || rank >= size)
     return refuse("there is no rank " + std::to_string(rank));
   Peer &peer = peers[rank];
-  if (peer.state != State::Absent)
-    return refuse("there is a rank " + std::to_string(rank) +
-                  " in this job already (process " + std::to_string(peer.pid) +
+  if (peer.state != State::NotConnected)
+    return refuse("rank " + std::to_string(rank) +
+                  " has already joined this job (process " +
+                  std::to_string(peer.pid) +
                   "); two jobs that are started side by side need different "
                   "values of AIRCC_JOB");
   ucred credentials = {};
   socklen_t length = sizeof(credentials);
   ::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &length);
-  peer.state = State::Here;
+  peer.state = State::Connected;
   peer.pid = credentials.pid;
   // Use the socket on kernels without such descriptors.
   peer.process = Fd(static_cast<int>(
@@ -151,7 +152,7 @@ bool Hub::handshake(Fd &socket) {
 
   std::string pids;
   for (const Peer &other : peers) {
-    if (other.state == State::Absent)
+    if (other.state == State::NotConnected)
       return true;
     pids += std::to_string(other.pid) + ' ';
   }
@@ -188,7 +189,7 @@ void Hub::onDisconnect(int32_t rank) {
   peer.socket = Fd();
   peer.process = Fd();
   peer.unsent.clear();
-  peer.state = State::Gone;
+  peer.state = State::Disconnected;
   if (!expected)
     fail(rank, nameRank(rank) + " has died");
 }
@@ -255,7 +256,7 @@ void Hub::handleArrive(int32_t rank, Message &message) {
     arrival.ranks = size;
   for (int32_t other = 0; other < size; ++other) {
     const std::optional<Arrival> &there = peers[other].arrival;
-    // Ranks outside of an air.rank may have advanced further in the program.
+    // Ranks that do not take part in an air.rank may be further in the program.
     if (!there ||
         std::max(rank, other) >= std::min(arrival.ranks, there->ranks))
       continue;
@@ -281,9 +282,9 @@ void Hub::handleArrive(int32_t rank, Message &message) {
                       std::to_string(other) + " has allocated " +
                       there->allocations + "; rank " + std::to_string(rank) +
                       " " + arrival.allocations +
-                      ". What is at an offset on one rank is something else "
-                      "on another; all must allocate the same sizes in the "
-                      "same order");
+                      ". The same offset then belongs to different buffers; "
+                      "all ranks must allocate the same sizes in the same "
+                      "order");
     break;
   }
   peers[rank].arrival = std::move(arrival);
@@ -299,7 +300,7 @@ bool Hub::isComplete(int32_t ranks) {
     return false;
   for (int32_t rank = 0; rank < ranks; ++rank)
     if ((peers[rank].state == State::Left ||
-         peers[rank].state == State::Gone) &&
+         peers[rank].state == State::Disconnected) &&
         !arrival->tolerant) {
       fail(rank, nameRank(rank) +
                      " has ended, and another rank waits for it in " +
@@ -308,8 +309,8 @@ bool Hub::isComplete(int32_t ranks) {
     }
   for (int32_t rank = 0; rank < ranks; ++rank) {
     const Peer &peer = peers[rank];
-    if (peer.state == State::Absent ||
-        (peer.state == State::Here &&
+    if (peer.state == State::NotConnected ||
+        (peer.state == State::Connected &&
          (!peer.arrival || peer.arrival->ranks != ranks)))
       return false;
   }
@@ -380,7 +381,7 @@ std::string Hub::nameRank(int32_t rank) const {
          std::to_string(peers[rank].pid) + ")";
 }
 
-/// Describes what the other ranks are doing, as far as the hub knows.
+/// Describes what the other ranks were doing when the hub last heard from them.
 std::string Hub::explain(int32_t asking) const {
   std::string text;
   for (int32_t rank = 0; rank < static_cast<int32_t>(peers.size()); ++rank) {
@@ -389,9 +390,9 @@ std::string Hub::explain(int32_t asking) const {
       continue;
     text += text.empty() ? "rank " : "; rank ";
     text += std::to_string(rank);
-    if (peer.state == State::Absent)
+    if (peer.state == State::NotConnected)
       text += " has not made its first call";
-    else if (peer.state != State::Here)
+    else if (peer.state != State::Connected)
       text += " has ended";
     else if (peer.arrival)
       text += " is in " + peer.arrival->call;

@@ -43,7 +43,8 @@ public:
   void join();
 
 private:
-  enum class State { Absent, Here, Left, Gone };
+  /// A rank that has left has ended normally, but may still be connected.
+  enum class State { NotConnected, Connected, Left, Disconnected };
 
   /// The message of a rank that has arrived at a collective call.
   struct Arrival {
@@ -55,7 +56,7 @@ private:
     std::string allocations;
   };
   struct Peer {
-    State state = State::Absent;
+    State state = State::NotConnected;
     Fd socket;
     Fd process; ///< Detects its end even if forks keep the socket.
     long pid = 0;

@@ -51,15 +51,15 @@ int64_t Layout::elements() const {
 
 /// Returns the length in elements of the contiguous ranges of the layout.
 static int64_t contiguousElements(const Layout &layout) {
-  int64_t run = 1;
+  int64_t contiguous = 1;
   for (size_t i = layout.sizes.size(); i-- > 0;) {
     if (layout.sizes[i] == 1)
       continue;
-    if (layout.strides[i] != run)
+    if (layout.strides[i] != contiguous)
       break;
-    run *= layout.sizes[i];
+    contiguous *= layout.sizes[i];
   }
-  return run;
+  return contiguous;
 }
 
 /// Returns the address of the element with the row-major number `index`.

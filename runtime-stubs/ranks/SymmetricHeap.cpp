@@ -96,7 +96,7 @@ Status SymmetricHeap::create(const Call &call, Device &device,
 Status SymmetricHeap::destroy(Device &device) {
   if (!own.plain)
     device.endHeap();
-  if (Status s = device.free(table, nullptr); !s.ok())
+  if (Status s = device.free(static_cast<void *>(table), nullptr); !s.ok())
     return s;
   for (int32_t rank = 0; rank < place.size; ++rank)
     if (rank != place.rank)

@@ -9,6 +9,7 @@
 #include "runtime-stubs/ranks/World.h"
 
 #include <cerrno>
+#include <charconv>
 #include <climits>
 #include <cmath>
 #include <cstdio>
@@ -16,6 +17,7 @@
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <system_error>
 #include <unistd.h>
 #include <vector>
 
@@ -164,7 +166,11 @@ bool readProcess(long pid, Process &process) {
   // proc(5): ppid is field 4, starttime 22, startstack 28.
   if (fields.size() < 28)
     return false;
-  process.parent = std::atol(fields[3].c_str());
+  const std::string &parent = fields[3];
+  if (std::from_chars(parent.data(), parent.data() + parent.size(),
+                      process.parent)
+          .ec != std::errc())
+    return false;
   process.startTime = fields[21];
   process.startStack = fields[27];
   return true;

@@ -38,7 +38,8 @@ public:
 
   void addReferences(int64_t count) { references += count; }
   void dropReferences(int64_t count) {
-    if ((references -= count) == 0)
+    int64_t left = references -= count;
+    if (left == 0)
       delete this;
   }
 

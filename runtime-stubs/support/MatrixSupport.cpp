@@ -72,6 +72,7 @@ template <typename T> void fill(const UnrankedMemRef &memref, float value) {
 template <typename T>
 void fillRandom(const UnrankedMemRef &memref, float lower, float upper,
                 bool integers) {
+  // NOLINTNEXTLINE(bugprone-random-generator-seed): the same in every run
   static std::mt19937 generator;
   std::uniform_real_distribution<float> distribution(lower, upper);
   forEach(MemRefView<T>(memref), [&](T &element) {

@@ -137,6 +137,13 @@ AIRCC_API int32_t airccDestroyStream(void *stream);
  * `aircc_entry_forward`.
  */
 
+/* The version of the functions and tables that compiled code uses: all of
+ * this file, and mgpu.h. A constructor of the code passes the version that it
+ * expects when it is loaded; if that is another one, the process ends with a
+ * message. */
+#define AIRCC_RUNTIME_INTERFACE 1
+AIRCC_API void airccCheckInterface(int32_t version);
+
 #define AIRCC_ENTRY_VERSION 2
 
 typedef struct AirccEntry {

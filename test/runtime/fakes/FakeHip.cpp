@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 // The names and types of hip/hip_runtime_api.h.
+// NOLINTBEGIN(readability-identifier-naming)
 enum hipError_t : int {
   hipSuccess = 0,
   hipErrorInvalidValue = 1,
@@ -58,6 +59,7 @@ struct hipMemAccessDesc {
   hipMemLocation location;
   int flags;
 };
+// NOLINTEND(readability-identifier-naming)
 
 namespace {
 
@@ -606,6 +608,7 @@ hipError_t hipStreamSynchronize(hipStream_t stream) {
     std::lock_guard<std::mutex> lock(state().log.mutex);
     spinning = state().spinning;
   }
+  // A kernel that never ends. NOLINTNEXTLINE(bugprone-infinite-loop)
   while (spinning)
     pause();
   Call call("hipStreamSynchronize");

@@ -16,7 +16,7 @@
 // commands between two barriers run in reverse order.
 //
 // Modules are SPIR-V or ELF files, of which only names are read. Kernels:
-//   scale (pointer, f32, i64)  multiplies so many floats
+//   scale (pointer, f32, i64)  multiplies this many floats
 //   other (pointer)            does nothing
 //   fixed (pointer)            as other, for blocks of 16 x 2 x 1
 //   shared (pointer, local)    as other, with 1000 bytes of shared memory

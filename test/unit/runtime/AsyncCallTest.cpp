@@ -32,7 +32,7 @@ void *getKernel() {
   return mgpuModuleGetFunction(module, "scale");
 }
 
-/// What the compiler makes of a function of tensor<?xf32>: it copies the
+/// Code like the compiler's for a function of tensor<?xf32>: it copies the
 /// argument to an intermediate value, that to the result, and scales it by 3.
 void callTriple(void *const *arguments) {
   auto *in = static_cast<MemRef<1> *>(arguments[0]);

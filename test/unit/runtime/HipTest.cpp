@@ -567,7 +567,7 @@ TEST_F(HipDeath, SymmetricHeap) {
     run();
   };
   EXPECT_EXIT(inHeap([] { mgpuSymmetricHeapInit(512); }), ExitedWithCode(1),
-              "there is a symmetric heap already");
+              "the symmetric heap already exists");
   EXPECT_EXIT(inHeap([] { mgpuSymmetricAlloc(513, nullptr); }),
               ExitedWithCode(1),
               "there is no room for 513 bytes: the symmetric heap has 512");

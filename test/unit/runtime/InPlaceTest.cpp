@@ -24,7 +24,7 @@ const std::string fakeHip = AIRCC_FAKES_DIR "/" AIRCC_FAKE_HIP;
 constexpr int64_t uses = AIRCC_ENTRY_USED;
 constexpr int64_t usesByHost = AIRCC_ENTRY_USED | AIRCC_ENTRY_USED_BY_HOST;
 const std::string locates = "hipPointerGetAttributes(ptr)\n";
-// ROCm 5 answers with an error for memory that it does not know.
+// ROCm 5 returns an error for memory that it does not know.
 const std::string locatesHost = fakeHip.find("rocm5") == std::string::npos
                                     ? locates
                                     : "hipPointerGetAttributes(ptr) = 1\n";
@@ -162,7 +162,7 @@ TEST_F(InPlace, MemoryOfAnotherDeviceIsAnError) {
   mgpuMemFree(y, nullptr);
 }
 
-// The result has as many elements as the first element says.
+// The first element of the argument is the number of elements of the result.
 void computeSizes(void *const *arguments) {
   auto *in = static_cast<MemRef<1> *>(arguments[0]);
   auto *sizes = static_cast<MemRef<1> *>(arguments[1]);

@@ -379,7 +379,6 @@ TEST_F(LevelZero, EachDeviceGetsItsOwnCode) {
   std::string any = bundle({{"hip-spirv64-unknown-unknown--", spirv()}});
   EXPECT_EQ(mgpuGetDeviceCount(), 2) << "of three, one is no GPU";
   void *modules[] = {load(both), load(one), load(any)};
-  std::string sizes;
   for (int device : {0, 1}) {
     mgpuSetDefaultDevice(device);
     for (void *module : modules)
@@ -519,7 +518,7 @@ TEST_F(LevelZeroDeath, LaunchesThatCannotBe) {
     scale(loadCode(), &data, 1, 1, stream);
   };
   EXPECT_EXIT(onOtherDevice(), ExitedWithCode(1),
-              "the stream is of another device than the current one");
+              "the stream belongs to a device other than the current one");
 }
 
 TEST_F(LevelZeroDeath, ModulesThatDoNotLoad) {

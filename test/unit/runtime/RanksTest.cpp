@@ -142,7 +142,7 @@ TEST_F(Ranks, SpacesOfOtherSizesAreRefused) {
     return 0;
   });
   EXPECT_EQ(alone[0].status, 1);
-  EXPECT_NE(alone[0].err.find("the program is in no space of ranks"),
+  EXPECT_NE(alone[0].err.find("the program is not in a space of ranks"),
             std::string::npos)
       << alone[0].err;
 }
@@ -554,8 +554,7 @@ TEST_F(Ranks, TheSameRankTwiceIsRefused) {
   TestJob job(3, body, name);
   auto results = job.wait();
   std::string both = results[1].err + results[2].err;
-  EXPECT_NE(both.find("there is a rank 1 in this job already"),
-            std::string::npos)
+  EXPECT_NE(both.find("rank 1 has already joined this job"), std::string::npos)
       << both;
 }
 

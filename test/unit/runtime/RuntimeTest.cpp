@@ -65,7 +65,7 @@ std::string bundleOfOne(const std::string &id, uint64_t offset, uint64_t size,
 }
 
 TEST(CodeObject, Classifies) {
-  auto classify = [](std::string image) { return classifyImage(image); };
+  auto classify = [](const std::string &image) { return classifyImage(image); };
   EXPECT_EQ(classify("\x7f"
                      "ELF\x02"),
             ImageKind::ELF);
@@ -343,7 +343,7 @@ TEST_F(Ranks, RequiredRanks) {
 // The helpers of test programs
 //===----------------------------------------------------------------------===//
 
-/// What mgpuCheckOutput prints for matrices that it accepts.
+/// The output of mgpuCheckOutput for matrices that it accepts.
 std::string checkOutput(std::vector<float> c, std::vector<float> a,
                         std::vector<float> b, int64_t rows, int64_t cols) {
   testing::internal::CaptureStdout();

@@ -22,7 +22,7 @@ namespace aircc::test {
 
 class ScalingEntry {
 public:
-  /// `uses` are those of the argument and of the result.
+  /// `uses` describes how the function uses the argument and the result.
   explicit ScalingEntry(int64_t uses)
       : words{AIRCC_ENTRY_CHECKED,
               1,
@@ -55,7 +55,7 @@ public:
     return airccCallAsync(&entry, arguments, stream);
   }
 
-  /// The memory that the function got last.
+  /// The memory that was last passed to the function.
   static inline float *argument = nullptr, *result = nullptr;
 
 private:
