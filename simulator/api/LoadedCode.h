@@ -16,7 +16,9 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +40,25 @@ public:
                         simulator::LaunchReport *report) = 0;
 
 protected:
+  using Clock = std::chrono::steady_clock;
+
+  /// Fills in `report`, unless null, for a launch that began at `start`, and
+  /// returns its status.
+  static Status finishLaunch(llvm::Error error, LaunchResult result,
+                             Clock::time_point start,
+                             simulator::LaunchReport *report) {
+    if (report) {
+      report->timedOut = result.timedOut;
+      report->warnings = std::move(result.warnings);
+      report->instructions = result.instructions;
+      report->completed = result.completed;
+      report->seconds =
+          std::chrono::duration<double>(Clock::now() - start).count();
+    }
+    return error ? Status::failure(llvm::toString(std::move(error)))
+                 : Status::success();
+  }
+
   std::string name;
   std::vector<simulator::Kernel> described; ///< Sorted by name.
 };

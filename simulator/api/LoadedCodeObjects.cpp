@@ -144,20 +144,10 @@ Status LoadedCodeObjects::launch(const api::Launch &launch,
     how.observers.push_back(observer.get());
   how.showsProgress = !environmentObservers.wantsTrace();
 
-  auto start = std::chrono::steady_clock::now();
+  const Clock::time_point start = Clock::now();
   LaunchResult result;
   llvm::Error error = runCheckedLaunch(request, how, result);
-  if (report) {
-    report->timedOut = result.timedOut;
-    report->warnings = std::move(result.warnings);
-    report->instructions = result.instructions;
-    report->completed = result.completed;
-    report->seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-            .count();
-  }
-  return error ? Status::failure(llvm::toString(std::move(error)))
-               : Status::success();
+  return finishLaunch(std::move(error), std::move(result), start, report);
 }
 
 Status aircc::sim::loadCodeObjects(llvm::ArrayRef<StringRef> images,

@@ -98,19 +98,10 @@ Status LoadedSpirv::launch(const api::Launch &launch,
   request.args = launch.arguments;
   LaunchOptions how = options;
   how.showsProgress = !environmentObservers.wantsTrace();
-  auto start = std::chrono::steady_clock::now();
+  const Clock::time_point start = Clock::now();
   LaunchResult result;
   llvm::Error error = environmentObservers.run(request, how, result);
-  if (report) {
-    report->timedOut = result.timedOut;
-    report->warnings = std::move(result.warnings);
-    report->completed = result.completed;
-    report->seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-            .count();
-  }
-  return error ? Status::failure(llvm::toString(std::move(error)))
-               : Status::success();
+  return finishLaunch(std::move(error), std::move(result), start, report);
 }
 
 Status aircc::sim::loadSpirv(llvm::ArrayRef<StringRef> images,

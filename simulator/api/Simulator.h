@@ -210,8 +210,9 @@ public:
   /// A launch whose waves execute more instructions fails, and the message
   /// names the loop that they execute; 0 is no limit.
   virtual void setMaxInstructions(uint64_t count) = 0;
-  /// Reads of so many bytes after the end of memory that is allocated from now
-  /// on are warnings instead of failures. The default is AIRCC_SIM_SLACK.
+  /// Makes reads of up to `bytes` bytes after the end of memory that is
+  /// allocated from now on warnings instead of failures. The default is
+  /// AIRCC_SIM_SLACK.
   virtual void setSlack(size_t bytes) = 0;
   /// Whether surfaces of 2-D blocks that are narrower than 64 bytes are a
   /// warning instead of a failure. The default is AIRCC_SIM_SURFACES.

@@ -8,17 +8,11 @@
 
 #include "simulator/check/AccessFootprint.h"
 
+#include "simulator/exec/VectorClones.h"
+
 #include <algorithm>
 
 using namespace aircc::sim;
-
-// Compiled for several vector widths; the loader selects the host's.
-#if defined(__x86_64__) && defined(__linux__)
-#define AIRCC_SIM_WIDE                                                         \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define AIRCC_SIM_WIDE
-#endif
 
 namespace {
 struct Shape {
@@ -26,9 +20,9 @@ struct Shape {
 };
 } // namespace
 
-/// Whether lane L of `count` lanes accesses addresses[0] + L * stride.
-AIRCC_SIM_WIDE static bool areStrided(const uint64_t *addresses, unsigned count,
-                                      uint64_t stride) {
+/// Whether each lane L of `count` lanes accesses addresses[0] + L * stride.
+AIRCC_SIM_VECTOR_CLONES static bool
+areStrided(const uint64_t *addresses, unsigned count, uint64_t stride) {
   uint64_t differs = 0, even = addresses[0];
 #pragma clang loop vectorize(enable)
   for (unsigned lane = 0; lane < count; ++lane) {
@@ -39,8 +33,8 @@ AIRCC_SIM_WIDE static bool areStrided(const uint64_t *addresses, unsigned count,
 }
 
 /// Computes the shape of the addresses of `count` consecutive lanes.
-AIRCC_SIM_WIDE static void measure(const uint64_t *addresses, unsigned count,
-                                   Shape &shape) {
+AIRCC_SIM_VECTOR_CLONES static void measure(const uint64_t *addresses,
+                                            unsigned count, Shape &shape) {
   uint64_t low = addresses[0], high = addresses[0], bits = 0;
 #pragma clang loop vectorize(enable)
   for (unsigned lane = 0; lane < count; ++lane) {
@@ -52,7 +46,8 @@ AIRCC_SIM_WIDE static void measure(const uint64_t *addresses, unsigned count,
   shape = {low, high, bits, 1};
 }
 
-/// Of addressBits: the addresses of lanes this far apart have the same bits.
+/// The period of addressBits: addresses of lanes that are this far apart have
+/// the same low bits.
 static constexpr unsigned kBitsPeriod = 16;
 
 /// The low bits of the addresses of strided lanes, or-ed together.
@@ -63,9 +58,11 @@ static uint64_t lowBits(uint64_t begin, unsigned count, uint64_t stride) {
   return bits;
 }
 
-AccessFootprint::AccessFootprint(const uint64_t *addresses, uint64_t lanes,
+AccessFootprint::AccessFootprint(LaneAddresses from, uint64_t lanes,
                                  unsigned bytes)
-    : addresses(addresses), lanes(lanes), bytes(bytes) {
+    : addresses(from), lanes(lanes), bytes(bytes) {
+  uint64_t buffer[64];
+  const uint64_t *addresses = from.all(buffer);
   const unsigned first = firstLane();
   const uint64_t run = lanes >> first;
   Shape shape;
@@ -78,7 +75,7 @@ AccessFootprint::AccessFootprint(const uint64_t *addresses, uint64_t lanes,
     else
       measure(addresses + first, count, shape);
   } else {
-    // The active lanes are not consecutive.
+    // Here, the active lanes are not consecutive.
     const uint64_t begin = addresses[first];
     const unsigned second = llvm::countr_zero(lanes & (lanes - 1));
     const uint64_t distance = second - first;

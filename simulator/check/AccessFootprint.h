@@ -15,6 +15,9 @@
 #ifndef AIRCC_SIMULATOR_CHECK_ACCESSFOOTPRINT_H
 #define AIRCC_SIMULATOR_CHECK_ACCESSFOOTPRINT_H
 
+#include "simulator/check/AddressShapes.h"
+#include "simulator/exec/LaneAddresses.h"
+
 #include "llvm/ADT/bit.h"
 
 #include <cstdint>
@@ -22,18 +25,26 @@
 namespace aircc::sim {
 
 struct AccessFootprint {
-  const uint64_t *addresses = nullptr; ///< Only set for lanes in `lanes`.
-  uint64_t lanes = 0;                  ///< Never empty.
-  unsigned bytes = 0;                  ///< Bytes of one lane.
+  LaneAddresses addresses; ///< Only set for lanes in `lanes`.
+  uint64_t lanes = 0;      ///< Never empty.
+  unsigned bytes = 0;      ///< Bytes of one lane.
 
   uint64_t low = 0, high = 0; ///< All bytes are in [low, high).
   uint64_t addressBits = 0;   ///< The low four bits of all, or-ed together.
   /// Whether lane L accesses low + (L - firstLane()) * stride.
   bool isStrided = false;
   uint64_t stride = 0;
+  const AddressShape *shape = nullptr; ///< If known.
 
   AccessFootprint() = default;
-  AccessFootprint(const uint64_t *addresses, uint64_t lanes, unsigned bytes);
+  AccessFootprint(LaneAddresses addresses, uint64_t lanes, unsigned bytes);
+  AccessFootprint(LaneAddresses addresses, const ShapedAccess &access)
+      : addresses(addresses),
+        lanes(access.shape.lanes == 64 ? ~uint64_t(0) : 0xffffffff),
+        bytes(access.bytes), low(access.low), high(access.high),
+        addressBits(access.shape.lowBits(access.first)),
+        isStrided(access.shape.isStrided), stride(access.shape.stride),
+        shape(&access.shape) {}
 
   unsigned firstLane() const { return llvm::countr_zero(lanes); }
   bool isSingleAddress() const { return high - low == bytes; }

@@ -46,10 +46,12 @@ void AccessHistories::begin(const PastAccess &access,
   event.addresses.clear();
   event.stride = footprint.stride;
   event.base = footprint.low - footprint.firstLane() * footprint.stride;
-  if (!footprint.isStrided)
-    event.addresses.assign(footprint.addresses,
-                           footprint.addresses +
-                               llvm::bit_width(footprint.lanes));
+  if (footprint.isStrided)
+    return;
+  uint64_t buffer[64];
+  const uint64_t *addresses = footprint.addresses.all(buffer);
+  event.addresses.assign(addresses,
+                         addresses + llvm::bit_width(footprint.lanes));
 }
 
 void AccessHistories::end() {
@@ -60,8 +62,8 @@ void AccessHistories::end() {
 PastAccess AccessHistories::pastOf(uint32_t id, uint64_t address) const {
   const Event &event = events[id];
   PastAccess past = event.access;
-  // The last lane that writes an address determines its value; of reading lanes
-  // the first is reported.
+  // The last lane that writes an address determines its value. For reads, the
+  // first lane is reported.
   for (uint64_t rest = event.lanes; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
     const uint64_t begin = event.addresses.empty()
@@ -116,7 +118,8 @@ void AccessHistories::push(History &history, uint32_t agentsPerGroup,
     if (!agentsPerGroup ||
         (past.agent - 1) / agentsPerGroup == (now.agent - 1) / agentsPerGroup)
       continue;
-    // The current access covers past accesses that happen before it.
+    // Drops past accesses that happen before the current one, which covers
+    // them.
     if (now.covers(past) && isBefore(past)) {
       release(std::exchange(event, 0));
       anyBefore = true;

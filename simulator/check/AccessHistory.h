@@ -62,7 +62,7 @@ struct PastAccess {
 /// Whether a past access is known to happen before the current one.
 using IsBefore = llvm::function_ref<bool(const PastAccess &)>;
 
-/// A long list whose elements keep their addresses.
+/// A list that grows without moving its elements.
 template <class T> class ChunkedList {
 public:
   T &operator[](uint32_t i) { return chunks[i / kChunk][i % kChunk]; }
@@ -104,7 +104,7 @@ public:
   /// eight accesses by other workgroups. With `dropsReads` it drops the plain
   /// reads by the same agent.
   Id next(Id from, uint32_t agentsPerGroup, bool dropsReads, IsBefore isBefore);
-  /// The same in place: `from` becomes the next history for all of its cells.
+  /// The same in place: changes `from` for all cells that have it.
   void advance(Id from, uint32_t agentsPerGroup, bool dropsReads,
                IsBefore isBefore);
   /// Whether exactly this number of cells has the history.
@@ -123,8 +123,8 @@ public:
   PastAccess write(Id id, uint64_t address) const {
     return pastOf(histories[id].write, address);
   }
-  /// Calls `look` with the reads and atomics since the last plain write, the
-  /// latest first, until it returns true.
+  /// Calls `look` with each read and atomic since the last plain write, latest
+  /// first, until `look` returns true.
   template <class Look>
   void forEachOther(Id id, uint64_t address, const Look &look) const {
     const History &history = histories[id];

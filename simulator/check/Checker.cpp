@@ -31,7 +31,8 @@ constexpr uint64_t kSleepWeight = uint64_t(1) << 12;
 Checker::Checker(unsigned limit, CheckSelection selection)
     : reports(limit, selection), checksWaits(selection.has(CheckKind::Waits)),
       checksHazards(selection.has(CheckKind::Hazards)),
-      // The race detector also finds reads of LDS DMA before its wait.
+      // The race detector also finds reads of data of LDS DMA before the wait
+      // for it.
       checksRaces(selection.has(CheckKind::Races) || checksWaits),
       checksDefinedness(selection.has(CheckKind::Undefined)),
       definedness(reports), hazards(reports), races(reports),
@@ -43,6 +44,7 @@ void Checker::launchBegin(const LaunchState &launch, unsigned place) {
   slot = place;
   reports.begin(launch);
   hazards.begin(launch);
+  shapes.clear();
   // Another process may write the memory that a wave polls.
   const char *ranks = std::getenv("WORLD_SIZE");
   int numRanks = 1;
@@ -209,7 +211,10 @@ void Checker::findFacts(const Op &op) {
   const uint32_t index = op.info->index;
   if (index >= facts.size())
     facts.resize(index + 256);
-  facts[index] = {TouchedRegisters(*op.info), &hazards.factsOf(op)};
+  factsEnd = static_cast<uint32_t>(facts.size());
+  facts[index] = {TouchedRegisters(*op.info), &hazards.factsOf(op),
+                  op.record && op.record->has(trait::Transposes)};
+  races.addOp(op);
 }
 
 void Checker::before(Wave &wave, const Op &encoded) {
@@ -221,12 +226,13 @@ void Checker::before(Wave &wave, const Op &encoded) {
   const OpFacts &known = indexed ? indexed->facts : factsOf(op);
   const OpInfo &info = *op.info;
   sinceProgress += info.sleeps ? kSleepWeight : 1;
-  if (known.touched.intersects(s.pending, s.undefined) || info.relative) {
-    if (checksWaits && known.touched.intersects(s.pending))
-      checkWaits(wave, s, op, known.touched);
-    if (checksDefinedness)
-      definedness.before(wave, s, op, known.touched);
-  }
+  const auto [isPending, isUndefined] =
+      known.touched.intersect(s.pending, s.undefined);
+  if (isPending && checksWaits)
+    checkWaits(wave, s, op, known.touched);
+  // Defined sources give defined results.
+  if ((isUndefined || info.relative) && checksDefinedness)
+    definedness.before(wave, s, op, known.touched);
   if (checksHazards)
     hazards.before(wave, s, op, *known.hazards);
   if (info.counters)
@@ -309,9 +315,6 @@ void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
 void Checker::checkAlignment(Wave &wave, const Op &op,
                              const MemoryAccess &access,
                              const AccessFootprint &footprint) {
-  // The largest required alignment is eight bytes.
-  if (!(footprint.addressBits & 7))
-    return;
   unsigned wanted = 1;
   if (access.space == MemorySpace::Scalar)
     wanted = std::min(access.bytes, 4u);
@@ -343,11 +346,66 @@ void Checker::checkAlignment(Wave &wave, const Op &op,
                   ", which is not a multiple of " + std::to_string(wanted));
 }
 
+/// The shape of the addresses of a full wave in LDS; null if there is none, or
+/// if addresses overflow.
+const AddressShape *Checker::shapeOf(const Wave &wave, OpFacts &known,
+                                     const MemoryAccess &access) {
+  const LaneAddresses &addresses = access.addresses;
+  if (!addresses.row() || access.lanes != wave.laneMask())
+    return nullptr;
+  const AddressShape *shape =
+      shapes.find(addresses.row(), wave.lanes,
+                  known.shapes[wave.index % OpFacts::kRecentShapes]);
+  if (!shape)
+    return nullptr;
+  const auto first = static_cast<int64_t>(addresses[0]);
+  return first + shape->low >= 0 && first + shape->high <= UINT32_MAX ? shape
+                                                                      : nullptr;
+}
+
+/// Checks a plain access of defined LDS by a full wave. Returns false if the
+/// general check is needed.
+bool Checker::accessLds(const Wave &wave, WaveShadow &s, Group &group,
+                        const Op &op, const OpFacts &known, AccessKind kind,
+                        const ShapedAccess &access) {
+  const bool writes = kind == AccessKind::Write;
+  if (kind == AccessKind::Atomic || access.high > wave.group->lds.size() ||
+      known.transposes ||
+      (checksDefinedness &&
+       (group.lds.undefinedBytes || known.touched.intersects(s.undefined))) ||
+      (checksRaces &&
+       (rankRaces.isNeeded() ||
+        !races.recordLds(wave, s, group.clocks, op, writes, access))))
+    return false;
+  if (writes)
+    progress();
+  return true;
+}
+
 void Checker::access(Wave &wave, const Op &op, const MemoryAccess &access) {
+  OpFacts &known = factsOf(op);
+  const AddressShape *shape = shapeOf(wave, known, access);
+  if (!shape)
+    return checkAccess(
+        wave, op, access,
+        AccessFootprint(access.addresses, access.lanes, access.bytes));
+  const ShapedAccess shaped(*shape, static_cast<uint32_t>(access.addresses[0]),
+                            access.bytes);
+  if (!accessLds(wave, of(wave), of(*wave.group), op, known, access.kind,
+                 shaped))
+    checkAccess(wave, op, access, AccessFootprint(access.addresses, shaped));
+}
+
+void Checker::checkAccess(Wave &wave, const Op &op, const MemoryAccess &access,
+                          const AccessFootprint &footprint) {
   WaveShadow &s = of(wave);
   Group &group = of(*wave.group);
-  const AccessFootprint footprint(access.addresses, access.lanes, access.bytes);
-  checkAlignment(wave, op, access, footprint);
+  // The largest required alignment is eight bytes.
+  if (footprint.addressBits & 7 &&
+      (access.kind == AccessKind::Atomic || access.dma ||
+       access.space == MemorySpace::Scalar ||
+       (access.space == MemorySpace::Lds && access.bytes >= 8)))
+    checkAlignment(wave, op, access, footprint);
   if (checksDefinedness)
     definedness.access(wave, s, group.lds, op, access, footprint,
                        factsOf(op).touched);

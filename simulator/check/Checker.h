@@ -77,10 +77,14 @@ private:
   WaveShadow &of(const Wave &wave) {
     return *static_cast<WaveShadow *>(wave.observed[slot]);
   }
-  /// Properties of an operation, computed once.
-  struct OpFacts {
+  /// Properties of an operation, which are computed once.
+  struct alignas(64) OpFacts {
     TouchedRegisters touched;
     const HazardFacts *hazards = nullptr; ///< Null: not computed yet.
+    bool transposes = false;
+    /// The last shapes of its addresses in LDS, by wave.
+    static constexpr unsigned kRecentShapes = 4;
+    std::array<const AddressShape *, kRecentShapes> shapes{};
   };
   /// An operation with the registers that register indexing selects.
   struct IndexedOp {
@@ -89,9 +93,9 @@ private:
     OpFacts facts;
   };
   IndexedOp &indexedBy(const Wave &wave, const Op &op);
-  const OpFacts &factsOf(const Op &op) {
+  OpFacts &factsOf(const Op &op) {
     const uint32_t index = op.info->index;
-    if (__builtin_expect(index >= facts.size() || !facts[index].hazards, 0))
+    if (__builtin_expect(index >= factsEnd || !facts[index].hazards, 0))
       findFacts(op);
     return facts[index];
   }
@@ -99,6 +103,14 @@ private:
   void checkWaits(Wave &wave, WaveShadow &shadow, const Op &op,
                   const TouchedRegisters &touched);
   void issue(Wave &wave, WaveShadow &shadow, const Op &op);
+  const AddressShape *shapeOf(const Wave &wave, OpFacts &known,
+                              const MemoryAccess &access);
+  bool accessLds(const Wave &wave, WaveShadow &shadow, Group &group,
+                 const Op &op, const OpFacts &known, AccessKind kind,
+                 const ShapedAccess &access);
+  /// Performs all checks of an access.
+  void checkAccess(Wave &wave, const Op &op, const MemoryAccess &access,
+                   const AccessFootprint &footprint);
   void checkAlignment(Wave &wave, const Op &op, const MemoryAccess &access,
                       const AccessFootprint &footprint);
   void reachBarrier(Wave &wave, WaveShadow &shadow, const Op &op);
@@ -123,6 +135,8 @@ private:
   /// and histories keep pointers to them.
   std::map<std::pair<const Op *, uint32_t>, IndexedOp> indexed;
   std::vector<OpFacts> facts; ///< By OpInfo::index.
+  uint32_t factsEnd = 0;      ///< The size of `facts`.
+  AddressShapes shapes;
 
   // Detection of deadlocks.
   bool hasOtherRanks = false;

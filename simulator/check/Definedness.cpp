@@ -98,15 +98,6 @@ void Definedness::refreshTouched(WaveShadow &s, const Op &op,
   });
 }
 
-void Definedness::before(Wave &wave, WaveShadow &s, const Op &op,
-                         const TouchedRegisters &touched) {
-  // Defined sources give defined results.
-  if (!op.info->relative && !touched.intersects(s.undefined))
-    return;
-  follow(wave, s, op);
-  refreshTouched(s, op, touched);
-}
-
 void Definedness::follow(Wave &wave, WaveShadow &s, const Op &op) {
   switch (op.info->opClass) {
   case OpClass::VectorAlu:
@@ -180,7 +171,7 @@ void Definedness::vector(Wave &wave, WaveShadow &s, const Op &op) {
   commit(wave, s, op, result);
 }
 
-/// A source that has one value for all lanes.
+/// A source with the same value for all lanes.
 static Bits readUniform(const Wave &wave, const WaveShadow &s,
                         const Operand &from, Origin &origin) {
   switch (from.kind) {
@@ -414,8 +405,8 @@ void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
   }
   if (!(s.lanes[source] | s.lanes[dest]))
     return;
-  // If a vector selects the lanes, the undefined bits must not select them:
-  // the result is undefined if any bit of the source is.
+  // If a vector register selects the lanes, its undefined bits cannot: the
+  // result is then undefined if any bit of the source is.
   if (record.transfer == TransferKind::Gather) {
     for (uint64_t rest = wave.exec(); rest; rest &= rest - 1)
       s.setBits(dest, llvm::countr_zero(rest), s.lanes[source] ? ~0u : 0);
@@ -498,7 +489,8 @@ void Definedness::branch(Wave &wave, WaveShadow &s, const Op &op) {
     if (!undefined)
       continue;
     if (range.first == kVcc || range.first == kExec) {
-      // It is not zero for any value of its undefined bits.
+      // A defined bit is set, so it is not zero whatever the undefined bits
+      // are.
       const uint64_t mask = wave.laneMask();
       const uint64_t value = range.first == kVcc ? wave.vcc() : wave.exec();
       if (value & ~undefined & mask || !(undefined & mask))

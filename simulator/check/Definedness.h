@@ -34,11 +34,28 @@ public:
   /// Only the registers that hardware initializes are defined.
   void beginWave(const Wave &wave, WaveShadow &shadow, const Kernel &kernel);
 
+  /// Of an operation with an undefined register, or with registers that depend
+  /// on M0.
   void before(Wave &wave, WaveShadow &shadow, const Op &op,
-              const TouchedRegisters &touched);
+              const TouchedRegisters &touched) {
+    follow(wave, shadow, op);
+    refreshTouched(shadow, op, touched);
+  }
   void access(Wave &wave, WaveShadow &shadow, LdsShadow &lds, const Op &op,
               const MemoryAccess &access, const AccessFootprint &footprint,
-              const TouchedRegisters &touched);
+              const TouchedRegisters &touched) {
+    if (access.space == MemorySpace::Scalar ||
+        (access.space == MemorySpace::Global &&
+         access.kind == AccessKind::Read))
+      return;
+    // Defined data and memory remain defined.
+    if (!touched.intersects(shadow.undefined) &&
+        (access.space == MemorySpace::Global ||
+         (access.space == MemorySpace::Lds && !lds.anyUndefined(footprint))))
+      return;
+    followAccess(wave, shadow, lds, op, access);
+    refreshTouched(shadow, op, touched);
+  }
 
 private:
   struct Result;

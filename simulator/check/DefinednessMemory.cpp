@@ -180,11 +180,7 @@ void Definedness::memory(Wave &wave, WaveShadow &s, const Op &op) {
   }
 }
 
-bool LdsShadow::anyUndefined(const AccessFootprint &footprint) const {
-  if (footprint.high > bits.size() - 16)
-    return true;
-  if (!undefinedBytes)
-    return false;
+bool LdsShadow::findUndefined(const AccessFootprint &footprint) const {
   uint64_t any = 0;
   footprint.forEach([&](unsigned, uint64_t address, unsigned bytes) {
     const uint8_t *at = &bits[address];
@@ -198,22 +194,6 @@ bool LdsShadow::anyUndefined(const AccessFootprint &footprint) const {
     return !any;
   });
   return any != 0;
-}
-
-void Definedness::access(Wave &wave, WaveShadow &s, LdsShadow &lds,
-                         const Op &op, const MemoryAccess &access,
-                         const AccessFootprint &footprint,
-                         const TouchedRegisters &touched) {
-  if (access.space == MemorySpace::Scalar ||
-      (access.space == MemorySpace::Global && access.kind == AccessKind::Read))
-    return;
-  const bool intersects = touched.intersects(s.undefined);
-  if (!intersects &&
-      (access.space == MemorySpace::Global ||
-       (access.space == MemorySpace::Lds && !lds.anyUndefined(footprint))))
-    return;
-  followAccess(wave, s, lds, op, access);
-  refreshTouched(s, op, touched);
 }
 
 /// The first row of the data of a write.
@@ -254,7 +234,8 @@ struct Definedness::StoredBits {
   uint64_t inScratch(unsigned lane, uint64_t at) const {
     return uint64_t(lane) * wave.scratchBytes + at;
   }
-  /// Those of a lane. Null if it is out of bounds; the executor faults then.
+  /// The bits of a lane's access. Null if it is out of bounds, in which case
+  /// the executor faults.
   const uint8_t *at(unsigned lane) const {
     const std::vector<uint8_t> &memory = isLds ? lds.bits : s.scratch;
     const uint64_t at = access.addresses[lane];

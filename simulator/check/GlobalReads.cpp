@@ -15,10 +15,22 @@ using namespace aircc::sim;
 /// The most bytes of the log. Beyond them its reads are added to the histories.
 static constexpr size_t kMaxBytes = size_t(64) << 20;
 
-/// Calls visit(page) for the pages of an access, with repetitions.
+/// The most pages between the first and the last one of an access that are
+/// visited without looking at its lanes.
+static constexpr uint64_t kMostPagesBetween = 16;
+
+/// Calls visit(page) for the pages of an access, with repetitions; also for
+/// pages between them, if they are few.
 template <class Visit>
 static void forEachPage(PagedCells &pages, const AccessFootprint &footprint,
                         const Visit &visit) {
+  const uint64_t low = PagedCells::pageNumber(footprint.low),
+                 high = PagedCells::pageNumber(footprint.high - 1);
+  if (high - low < kMostPagesBetween) {
+    for (uint64_t number = low; number <= high; ++number)
+      visit(pages.page(number));
+    return;
+  }
   uint64_t previous = UINT64_MAX;
   footprint.forEach([&](unsigned, uint64_t begin, unsigned bytes) {
     const uint64_t last = PagedCells::pageNumber(begin + bytes - 1);

@@ -16,9 +16,6 @@
 
 using namespace aircc::sim;
 
-/// The most entries of the log before they are converted to histories.
-static constexpr size_t kLogged = 4096;
-
 void LdsAccesses::reset(uint64_t bytes, unsigned waveCount) {
   size = bytes;
   waves = waveCount;
@@ -53,18 +50,10 @@ void LdsAccesses::clear() {
   usesHistories = hasHistories = false;
 }
 
-/// Whether another wave has accessed the same blocks and may conflict.
-bool LdsAccesses::mayConflict(unsigned wave, const PastAccess &access,
-                              const AccessFootprint &footprint) const {
-  const uint64_t now = blocksOf(footprint);
-  auto conflicts = [&](const Blocks &past) {
-    return (now & (access.isPlainRead() ? past.written
-                                        : past.written | past.read)) != 0;
-  };
-  if (!conflicts(whole))
-    return false;
+bool LdsAccesses::conflictsWithOther(unsigned wave, const PastAccess &access,
+                                     uint64_t now) const {
   for (unsigned other = 0; other < waves; ++other)
-    if (other != wave && conflicts(blocks[other]))
+    if (other != wave && conflicts(blocks[other], access, now))
       return true;
   return false;
 }
@@ -176,13 +165,12 @@ void LdsAccesses::markLog() {
 }
 
 void LdsAccesses::log(unsigned wave, const PastAccess &access,
-                      const AccessFootprint &footprint, bool dropsReads) {
-  const uint64_t now = blocksOf(footprint);
-  for (Blocks *past : {&blocks[wave], &whole})
-    (access.isPlainRead() ? past->read : past->written) |= now;
-  entries.push_back({access, footprint.bytes, footprint.lanes, footprint.low,
-                     footprint.stride, SIZE_MAX, dropsReads});
-  if (footprint.isStrided)
+                      const AccessFootprint &footprint, uint64_t now,
+                      bool dropsReads) {
+  addBlocks(wave, access, now);
+  entries.emplace_back(access, footprint);
+  entries.back().dropsReads = dropsReads;
+  if (footprint.isStrided || footprint.shape)
     return;
   const unsigned first = footprint.firstLane(),
                  count = llvm::bit_width(footprint.lanes);
@@ -203,11 +191,20 @@ void LdsAccesses::log(unsigned wave, const PastAccess &access,
 AccessFootprint LdsAccesses::unpack(const Entry &entry,
                                     const std::vector<uint32_t> &from,
                                     uint64_t (&addresses)[64]) {
+  if (entry.shape) {
+    for (unsigned lane = 0; lane < entry.shape->lanes; ++lane)
+      addresses[lane] =
+          entry.first + static_cast<int32_t>(entry.shape->distances[lane]);
+    return AccessFootprint(addresses,
+                           ShapedAccess(*entry.shape,
+                                        static_cast<uint32_t>(entry.first),
+                                        entry.bytes));
+  }
   const unsigned first = llvm::countr_zero(entry.lanes),
                  end = llvm::bit_width(entry.lanes);
   for (unsigned lane = first; lane < end; ++lane)
     addresses[lane] = entry.addresses == SIZE_MAX
-                          ? entry.low + (lane - first) * entry.stride
+                          ? entry.first + (lane - first) * entry.stride
                           : from[entry.addresses + lane];
   return AccessFootprint(addresses, entry.lanes, entry.bytes);
 }
@@ -255,17 +252,18 @@ bool LdsAccesses::record(unsigned wave, const PastAccess &access,
   if (usesHistories)
     return false;
   firstAgent = access.agent - wave;
-  if (mayConflict(wave, access, footprint)) {
+  const uint64_t now = blocksOf(footprint.low, footprint.high);
+  if (mayConflict(wave, access, now)) {
     markLog();
     if (!mark(wave, access, footprint)) {
       replay();
       usesHistories = true;
       return false;
     }
-    log(wave, access, footprint, dropsReads);
+    log(wave, access, footprint, now, dropsReads);
     ++markedEntries;
   } else {
-    log(wave, access, footprint, dropsReads);
+    log(wave, access, footprint, now, dropsReads);
   }
   if (entries.size() >= kLogged) {
     markLog();
@@ -296,7 +294,10 @@ void LdsAccesses::dropOrdered(llvm::ArrayRef<Tickets> known) {
   clearMarks();
   uint64_t addresses[64];
   for (const Entry &entry : before)
-    if (!isKnown(waveOf(entry), entry.access.queue, entry.access.ticket))
-      log(waveOf(entry), entry.access,
-          unpack(entry, addressesBefore, addresses), entry.dropsReads);
+    if (!isKnown(waveOf(entry), entry.access.queue, entry.access.ticket)) {
+      const AccessFootprint footprint =
+          unpack(entry, addressesBefore, addresses);
+      log(waveOf(entry), entry.access, footprint,
+          blocksOf(footprint.low, footprint.high), entry.dropsReads);
+    }
 }

@@ -39,8 +39,25 @@ public:
   /// `dropsReads` is as in AccessHistories::next.
   bool record(unsigned wave, const PastAccess &access,
               const AccessFootprint &footprint, bool dropsReads);
-  /// At a barrier: drops accesses that are ordered before all later ones. All
-  /// waves know of the operations of each wave up to `known`.
+  /// The same for a plain access in bounds that no other wave can conflict
+  /// with; returns false if record() must be called.
+  bool recordQuickly(unsigned wave, const PastAccess &access,
+                     const ShapedAccess &addresses) {
+    if (waves == 1)
+      return true;
+    if (usesHistories || entries.size() + 1 >= kLogged)
+      return false;
+    const uint64_t now = blocksOf(addresses.low, addresses.high);
+    if (mayConflict(wave, access, now))
+      return false;
+    last[wave][access.queue] = access.ticket;
+    firstAgent = access.agent - wave;
+    addBlocks(wave, access, now);
+    entries.emplace_back(access, addresses);
+    return true;
+  }
+  /// At a barrier: drops accesses that are ordered before all later ones, which
+  /// are the operations of each wave up to its ticket in `known`.
   void dropOrdered(llvm::ArrayRef<Tickets> known);
 
   AccessHistories &histories() { return pastHistories; }
@@ -58,25 +75,50 @@ private:
     uint64_t read = 0, written = 0;
   };
   /// All blocks between the first and the last one of an access.
-  uint64_t blocksOf(const AccessFootprint &footprint) const {
-    const uint64_t first = footprint.low >> blockShift,
-                   last = (footprint.high - 1) >> blockShift;
+  uint64_t blocksOf(uint64_t low, uint64_t high) const {
+    const uint64_t first = low >> blockShift, last = (high - 1) >> blockShift;
     return (~uint64_t(0) << first) & (~uint64_t(0) >> (63 - last));
+  }
+  void addBlocks(unsigned wave, const PastAccess &access, uint64_t now) {
+    for (Blocks *past : {&blocks[wave], &whole})
+      (access.isPlainRead() ? past->read : past->written) |= now;
   }
   struct Entry {
     PastAccess access;
     uint32_t bytes;
-    uint64_t lanes;
-    uint64_t low, stride; ///< As in AccessFootprint, of strided footprints.
+    bool dropsReads = false;
+    const AddressShape *shape = nullptr; ///< If known.
+    uint64_t first; ///< The address of the first active lane.
+    // Without a shape.
+    uint64_t lanes, stride;
     /// Index of lane 0 in loggedAddresses; SIZE_MAX if strided.
     size_t addresses;
-    bool dropsReads;
+
+    Entry(const PastAccess &access, const ShapedAccess &addresses)
+        : access(access), bytes(addresses.bytes), shape(&addresses.shape),
+          first(addresses.first) {}
+    Entry(const PastAccess &access, const AccessFootprint &footprint)
+        : access(access), bytes(footprint.bytes), shape(footprint.shape),
+          first(footprint.addresses[footprint.firstLane()]),
+          lanes(footprint.lanes), stride(footprint.stride),
+          addresses(SIZE_MAX) {}
   };
   unsigned waveOf(const Entry &entry) const {
     return entry.access.agent - firstAgent;
   }
+  /// Whether another wave has accessed the same blocks and may conflict.
   bool mayConflict(unsigned wave, const PastAccess &access,
-                   const AccessFootprint &footprint) const;
+                   uint64_t now) const {
+    return conflicts(whole, access, now) &&
+           conflictsWithOther(wave, access, now);
+  }
+  static bool conflicts(const Blocks &past, const PastAccess &access,
+                        uint64_t now) {
+    return (now & (access.isPlainRead() ? past.written
+                                        : past.written | past.read)) != 0;
+  }
+  bool conflictsWithOther(unsigned wave, const PastAccess &access,
+                          uint64_t now) const;
   void refine(const AccessFootprint &footprint);
   void markLog();
   bool mark(unsigned wave, const PastAccess &access,
@@ -86,13 +128,16 @@ private:
                  const AccessFootprint &footprint);
   bool markCell(Mark &mark, uint8_t me, const PastAccess &access);
   void log(unsigned wave, const PastAccess &access,
-           const AccessFootprint &footprint, bool dropsReads);
+           const AccessFootprint &footprint, uint64_t now, bool dropsReads);
   static AccessFootprint unpack(const Entry &entry,
                                 const std::vector<uint32_t> &from,
                                 uint64_t (&addresses)[64]);
   void clear();
   void clearMarks();
   void replay();
+
+  /// The most entries of the log before they are converted to histories.
+  static constexpr size_t kLogged = 16384;
 
   uint64_t size = 0;
   unsigned waves = 0;

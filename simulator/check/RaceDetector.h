@@ -40,20 +40,20 @@ inline bool mayRace(const PastAccess &now, const PastAccess &past) {
          !(now.atomic && past.atomic);
 }
 
-/// Whether a lane's access writes other values than those in `memory` to the
-/// `bytes` bytes at `address`, at most a dword. Two writes of the same value
-/// are not reported.
+/// Whether a lane's write of `bytes` bytes at `address`, at most a dword,
+/// changes the values in `memory`. Two writes of the same value are not
+/// reported.
 bool changesMemory(const MemoryAccess &access, unsigned lane, uint64_t address,
                    unsigned bytes, const void *memory);
 
-/// The cells of memory from an address on.
+/// The cells of the memory that begins at an address.
 struct CellRange {
   CellTable *table;
   uint64_t within; ///< Offset of the address in the table.
   uint64_t bytes;  ///< From the address to the end of the table.
 };
 
-/// The cells of a small memory from address 0 on.
+/// The cells of a small memory that begins at address 0.
 struct FlatCells {
   explicit FlatCells(CellTable &table) : table(table) {}
   CellRange find(uint64_t address) {

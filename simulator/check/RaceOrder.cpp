@@ -258,7 +258,7 @@ void Races::release(Workgroup &group, GroupClocks &clocks) {
   }
 }
 
-/// A wave that has ended counts as arrived at all later barriers.
+/// A wave that has ended counts as having arrived at all later barriers.
 void Races::endWave(const Wave &wave, const WaveShadow &shadow,
                     GroupClocks &clocks) {
   arrive(wave, shadow, clocks);

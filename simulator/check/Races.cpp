@@ -1,4 +1,4 @@
-//===- Races.cpp - Who may access memory when -----------------------------===//
+//===- Races.cpp - Detects unordered accesses -----------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +25,9 @@ void Races::checkSameInstruction(Wave &wave, const Op &op,
                                  const MemoryAccess &access,
                                  const AccessFootprint &footprint) {
   // Ascending addresses, which most stores have, do not overlap.
-  if (footprint.isStrided && footprint.stride >= footprint.bytes)
+  if (footprint.shape
+          ? footprint.shape->gap >= footprint.bytes
+          : footprint.isStrided && footprint.stride >= footprint.bytes)
     return;
   uint64_t previous = 0;
   bool ascending = true, first = true;
@@ -119,10 +121,11 @@ void Races::reportOrDefer(Conflict c) {
   if ((!loadsNow && !hasLoaded) || (wave < ended.size() && ended[wave]))
     return report(c);
   std::vector<Conflict> &list = deferredLoads[wave];
-  // The load before a compare-and-swap has few conflicts.
+  // The number of deferred conflicts is limited: a load before a
+  // compare-and-swap has few.
   if (list.size() >= 4 * kRowLanes)
     return;
-  list.push_back(std::move(c));
+  list.push_back(c);
 }
 
 /// Drops the deferred conflicts of plain loads at the addresses of a
@@ -302,36 +305,34 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
   if (access.space == MemorySpace::Scratch || isHostcall(wave, access))
     return;
   const OpInfo &info = *op.info;
-  if (info.index >= (1u << 20))
+  if (info.index >= kMostOps)
     return;
-  if (info.index >= ops.size())
-    ops.resize(info.index + 256, nullptr);
-  ops[info.index] = &op;
   if (access.kind == AccessKind::Write && access.data)
     checkSameInstruction(wave, op, access, footprint);
 
   const bool isLds = access.space == MemorySpace::Lds;
   const bool isAtomic = access.kind == AccessKind::Atomic ||
                         (!isLds && info.scope > 0 && !access.dma);
+  PastAccess past;
+  past.agent = clocks.firstWave + wave.index + 1;
+  past.op = info.index;
+  past.atomic = isAtomic;
+  past.writes = access.kind != AccessKind::Read;
+  past.queue = queueOf(info, access);
+  past.ticket = shadow.issued[past.queue];
   CurrentAccess now{wave,
                     shadow,
                     clocks,
                     op,
                     access,
                     footprint,
-                    PastAccess(),
+                    past,
                     isLds,
                     access.kind == AccessKind::Read,
                     isAtomic,
                     access.kind == AccessKind::Atomic &&
                         static_cast<const AtomicOp *>(op.table)->kind ==
                             AtomicKind::CmpSwap};
-  now.past.agent = clocks.firstWave + wave.index + 1;
-  now.past.op = info.index;
-  now.past.atomic = isAtomic;
-  now.past.writes = !now.isRead;
-  now.past.queue = queueOf(info, access);
-  now.past.ticket = shadow.issued[now.past.queue];
   if (isAtomic || (!isLds && !now.isRead))
     recordOrder(now);
   if (isLds && !access.dma && !clocks.dma.empty())

@@ -105,6 +105,34 @@ public:
   void begin(const LaunchState &state, bool hasOtherRanks);
   void beginGroup(const Workgroup &group, GroupClocks &clocks);
 
+  /// Must be called before accesses of the operation.
+  void addOp(const Op &op) {
+    const uint32_t index = op.info->index;
+    if (index >= ops.size())
+      ops.resize(index + 256, nullptr);
+    ops[index] = &op;
+  }
+  /// Records a plain read or write of LDS by a full wave that no other wave can
+  /// conflict with. Returns false if access() must be called.
+  bool recordLds(const Wave &wave, const WaveShadow &shadow,
+                 GroupClocks &clocks, const Op &op, bool writes,
+                 const ShapedAccess &addresses) {
+    // Lanes may write the same address.
+    if (op.info->index >= kMostOps ||
+        (writes && addresses.shape.gap < addresses.bytes))
+      return false;
+    for (const GroupClocks::Dma &dma : clocks.dma)
+      if (addresses.low < dma.end && dma.begin < addresses.high)
+        return false;
+    PastAccess now;
+    now.agent = clocks.firstWave + wave.index + 1;
+    now.op = op.info->index;
+    now.writes = writes;
+    now.queue = kLdsQueue;
+    now.ticket = shadow.issued[kLdsQueue];
+    return clocks.lds.recordQuickly(wave.index, now, addresses);
+  }
+
   /// A cache operation.
   void before(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
               const Op &op);
@@ -117,6 +145,9 @@ public:
   void endWave(const Wave &wave, const WaveShadow &shadow, GroupClocks &clocks);
 
 private:
+  /// The operations that PastAccess::op can number.
+  static constexpr uint32_t kMostOps = 1u << 20;
+
   Tickets publishedToGroup(const WaveShadow &shadow) const;
   Tickets publishedToDevice(const Wave &wave, const WaveShadow &shadow,
                             const GroupClocks &clocks) const;

@@ -56,29 +56,33 @@ static PastAccess pastOf(const RankAccess &access, bool writes) {
   return past;
 }
 
-void RankRaces::checkPair(Wave &wave, const Op &op, const MemoryAccess &access,
+bool RankRaces::isNewRace(const Op &op, const MemoryAccess &access,
                           unsigned lane, const RankAccess &now,
-                          const RankAccess &past, bool pastWrites,
-                          uint64_t word) {
+                          const PastRankAccess &past) {
   const bool writes = access.kind != AccessKind::Read;
-  // Accesses with a scope order others, and race with none.
-  if (!past.clock || past.atomic || !(past.bytes & now.bytes) ||
-      !mayRace(pastOf(now, writes), pastOf(past, pastWrites)) ||
-      heap->isBefore(past.rank, past.clock))
-    return;
-  if (writes && pastWrites && !changes(access, lane, word, now.bytes))
-    return;
-  if (!reports.isNew(FaultKind::RankRace, op))
-    return;
+  const RankAccess &old = past.access;
+  // Accesses with a scope synchronize, and do not race.
+  if (!old.clock || old.atomic || !(old.bytes & now.bytes) ||
+      !mayRace(pastOf(now, writes), pastOf(old, past.writes)) ||
+      heap->isBefore(old.rank, old.clock))
+    return false;
+  if (writes && past.writes && !changes(access, lane, past.word, now.bytes))
+    return false;
+  return reports.isNew(FaultKind::RankRace, op);
+}
+
+void RankRaces::report(Wave &wave, const Op &op, const MemoryAccess &access,
+                       unsigned lane, const PastRankAccess &past) {
   const uint64_t address = access.addresses[lane];
+  const bool writes = access.kind != AccessKind::Read;
   reports.add(FaultKind::RankRace, wave, op, uint64_t(1) << lane,
               accessText(writes, /*isAtomic=*/false) + " of " +
                   std::to_string(access.bytes) + " bytes at 0x" +
                   llvm::utohexstr(address, true) + " (" +
                   state->memory->describe(address) + ") by rank " +
                   std::to_string(heap->rank()),
-              {"after the " + accessText(pastWrites, past.atomic) +
-                   " by a kernel of rank " + std::to_string(past.rank),
+              {"after the " + accessText(past.writes, past.access.atomic) +
+                   " by a kernel of rank " + std::to_string(past.access.rank),
                "no barrier, no message, and no value that the one rank writes "
                "and the other reads atomically orders them"});
 }
@@ -114,12 +118,14 @@ void RankRaces::accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
       now.bytes |= old.bytes;
     return RankAccess::unpack(access.exchange(now.pack()));
   };
-  RankAccess own = now;
+  auto check = [&, own = now](const RankAccess &past, bool pastWrites) {
+    const PastRankAccess earlier{past, pastWrites, word};
+    if (isNewRace(op, access, lane, own, earlier))
+      report(wave, op, access, lane, earlier);
+  };
   if (!writes) {
     exchange(cell->reads[heap->rank() % 3]);
-    return checkPair(wave, op, access, lane, own,
-                     RankAccess::unpack(cell->write.load()),
-                     /*pastWrites=*/true, word);
+    return check(RankAccess::unpack(cell->write.load()), /*pastWrites=*/true);
   }
   const RankAccess past = exchange(cell->write);
   if (now.atomic) {
@@ -128,10 +134,9 @@ void RankRaces::accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
       heap->acquireFrom(past.rank, past.clock);
     return;
   }
-  checkPair(wave, op, access, lane, own, past, /*pastWrites=*/true, word);
+  check(past, /*pastWrites=*/true);
   for (std::atomic<uint64_t> &read : cell->reads)
-    checkPair(wave, op, access, lane, own, RankAccess::unpack(read.load()),
-              /*pastWrites=*/false, word);
+    check(RankAccess::unpack(read.load()), /*pastWrites=*/false);
 }
 
 /// The lines that are accessed entirely.

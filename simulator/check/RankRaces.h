@@ -38,12 +38,19 @@
 
 namespace aircc::sim {
 
+/// A past access of the word at `word`.
+struct PastRankAccess {
+  RankAccess access;
+  bool writes;
+  uint64_t word;
+};
+
 class RankRaces {
 public:
   explicit RankRaces(Reports &reports) : reports(reports) {}
   void begin(const LaunchState &state);
   void end() { acquirePolled(); }
-  /// Whether other ranks share memory.
+  /// Whether there are other ranks that share memory with this one.
   bool isNeeded() const { return heap; }
   /// `isAtomic`: an atomic, or a load or store with a scope.
   void access(Wave &wave, const Op &op, const MemoryAccess &access,
@@ -55,9 +62,12 @@ private:
   /// `word`.
   void accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
                   RankAccess now, unsigned lane, uint64_t word);
-  void checkPair(Wave &wave, const Op &op, const MemoryAccess &access,
-                 unsigned lane, const RankAccess &now, const RankAccess &past,
-                 bool pastWrites, uint64_t word);
+  /// Whether the access of `lane` races with `past`, and does so for the first
+  /// time at this operation.
+  bool isNewRace(const Op &op, const MemoryAccess &access, unsigned lane,
+                 const RankAccess &now, const PastRankAccess &past);
+  void report(Wave &wave, const Op &op, const MemoryAccess &access,
+              unsigned lane, const PastRankAccess &past);
   bool isInLoop(const Op &op);
 
   Reports &reports;

@@ -56,12 +56,23 @@ public:
       any |= set.words[word[i]] & mask[i];
     return any != 0;
   }
-  /// Whether it intersects either set.
-  bool intersects(const RegisterSet &a, const RegisterSet &b) const {
-    uint64_t any = 0;
-    for (unsigned i = 0; i < count; ++i)
-      any |= (a.words[word[i]] | b.words[word[i]]) & mask[i];
-    return any != 0;
+  /// For each of two sets, whether the registers intersect it.
+  struct Intersections {
+    bool first, second;
+  };
+  Intersections intersect(const RegisterSet &a, const RegisterSet &b) const {
+    // Most instructions have few words; the masks of the others are 0.
+    uint64_t first = 0, second = 0;
+    auto add = [&](unsigned i) {
+      first |= a.words[word[i]] & mask[i];
+      second |= b.words[word[i]] & mask[i];
+    };
+    add(0);
+    add(1);
+    add(2);
+    for (unsigned i = 3; i < count; ++i)
+      add(i);
+    return {first != 0, second != 0};
   }
   template <class Visit> void forEach(const Visit &visit) const {
     for (unsigned i = 0; i < count; ++i)
@@ -81,8 +92,8 @@ private:
   void add(unsigned place);
 
   uint8_t count = 0;
-  uint8_t word[RegisterSet::kWords];
-  uint64_t mask[RegisterSet::kWords];
+  uint8_t word[RegisterSet::kWords] = {};
+  uint64_t mask[RegisterSet::kWords] = {};
 };
 
 } // namespace aircc::sim

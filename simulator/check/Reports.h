@@ -27,7 +27,7 @@
 
 namespace aircc::sim {
 
-/// In the order of the reports.
+/// The order in which reports are printed.
 enum class FaultKind : uint8_t {
   LdsRace,
   GlobalRace,

@@ -70,7 +70,12 @@ struct LdsShadow {
     undefinedBytes = bytes;
   }
   /// Whether any accessed bit is undefined, or the access is out of bounds.
-  bool anyUndefined(const AccessFootprint &footprint) const;
+  bool anyUndefined(const AccessFootprint &footprint) const {
+    if (footprint.high > bits.size() - 16)
+      return true;
+    return undefinedBytes && findUndefined(footprint);
+  }
+  bool findUndefined(const AccessFootprint &footprint) const;
   /// Sets the undefined bits of up to four bytes.
   void set(uint64_t address, unsigned bytes, uint32_t undefined) {
     for (unsigned k = 0; k < bytes; ++k) {

@@ -215,7 +215,7 @@ Error CodeObject::ElfReader::readHeader() {
                    "to 6 of code objects are understood",
                    abi);
   if (header.e_type != ELF::ET_DYN)
-    return failure("the code object is not linked (it is no shared object); "
+    return failure("the code object is not linked (it is not a shared object); "
                    "link it with lld first");
   StringRef cpu = processorInHeader(file);
   std::optional<Chip> chip = Chip::parse(cpu);
@@ -239,7 +239,7 @@ Error CodeObject::ElfReader::measureSegments(Segments segments) {
         header.p_filesz > header.p_memsz)
       return failure("the code object is cut short");
     if (header.p_memsz > UINT64_MAX - header.p_vaddr)
-      return failure("a segment of the code object ends behind the last "
+      return failure("a segment of the code object ends past the last "
                      "address");
     to.lowest = std::min<uint64_t>(to.lowest, header.p_vaddr);
     highest = std::max<uint64_t>(highest, header.p_vaddr + header.p_memsz);
@@ -269,7 +269,7 @@ Error CodeObject::ElfReader::loadSegments(Segments segments) {
       continue;
     std::memcpy(to.base + (header.p_vaddr - to.lowest),
                 image.data() + header.p_offset, header.p_filesz);
-    // The zeros behind the file's bytes are not code.
+    // The zeros after the file's bytes are not code.
     if (header.p_flags & ELF::PF_X)
       to.executable.push_back(
           {bias + header.p_vaddr, bias + header.p_vaddr + header.p_filesz});

@@ -129,7 +129,7 @@ Error CodeObject::readMetadata(StringRef note) {
   msgpack::Document document;
   if (!isWellFormed(note) || !document.readFromBlob(note, /*Multi=*/false) ||
       !document.getRoot().isMap())
-    return failure("the metadata of the code object is no msgpack map");
+    return failure("the metadata of the code object is not a msgpack map");
   msgpack::MapDocNode &root = document.getRoot().getMap();
   auto list = root.find("amdhsa.kernels");
   if (list == root.end() || !list->second.isArray())

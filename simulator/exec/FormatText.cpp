@@ -129,7 +129,7 @@ T64 narrow(const Conversion &conversion, uint64_t bits) {
 }
 
 /// Nothing if the argument is missing.
-std::optional<std::string> convert(Conversion conversion,
+std::optional<std::string> convert(const Conversion &conversion,
                                    FormatArguments &arguments) {
   if (conversion.kind == 's') {
     std::optional<std::string> text = arguments.string();

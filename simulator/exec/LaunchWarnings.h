@@ -41,6 +41,7 @@ public:
   /// One line per warning, in an order that does not depend on threads.
   std::vector<std::string> lines(const std::string &kernel) const {
     std::vector<std::string> all;
+    all.reserve(warnings.size());
     for (const auto &[key, warning] : warnings)
       all.push_back("kernel '" + kernel + "': " + key.what + " " +
                     std::to_string(warning.amount) + " " + key.unit + "; " +

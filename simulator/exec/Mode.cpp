@@ -16,6 +16,7 @@
 #include "simulator/isa/DecodedInstruction.h"
 
 #if defined(__x86_64__)
+#include <type_traits>
 #include <xmmintrin.h>
 #else
 #error "the simulator sets the host's float modes by x86-64's MXCSR"
@@ -91,27 +92,32 @@ struct RestoreMode {
 };
 } // namespace
 
-/// runWave of an observed launch.
-static uint64_t runObserved(Wave &wave, uint64_t budget) {
-  Observers &observers = *wave.observers;
+/// runWave of an observed launch. `Watcher` is LaunchObserver if there is only
+/// one, and it observes only branches after their execution.
+template <class Watcher>
+static uint64_t runObserved(Wave &wave, uint64_t budget, Watcher &watcher) {
+  constexpr bool kIsSingle = std::is_same_v<Watcher, LaunchObserver>;
   uint64_t left = budget;
   while (left) {
     --left;
     const Op *op = wave.pc;
     wave.pc = op + 1;
-    observers.before(wave, *op);
-    bool stop =
-        wave.plainMode ? op->handler(wave, *op) : stepWithMode(wave, *op);
-    if (op->info->opClass == OpClass::Wait)
-      observers.wait(wave, *op);
-    observers.after(wave, *op);
+    watcher.before(wave, *op);
+    const bool stop = __builtin_expect(wave.plainMode, 1)
+                          ? op->handler(wave, *op)
+                          : stepWithMode(wave, *op);
     ++wave.executed;
+    const OpClass opClass = op->info->opClass;
+    if (opClass == OpClass::Wait)
+      watcher.wait(wave, *op, op->info->waits);
+    if (!kIsSingle || opClass == OpClass::Branch)
+      watcher.after(wave, *op);
     if (!stop)
       continue;
     if (wave.status == WaveStatus::AtBarrier)
-      observers.barrierArrive(wave, *op);
+      watcher.barrierArrive(wave, *op);
     else if (wave.status == WaveStatus::Ended)
-      observers.waveEnd(wave);
+      watcher.waveEnd(wave);
     break;
   }
   return budget - left;
@@ -120,8 +126,12 @@ static uint64_t runObserved(Wave &wave, uint64_t budget) {
 uint64_t aircc::sim::runWave(Wave &wave, uint64_t budget) {
   RestoreMode restore;
   _mm_setcsr(0x1f80);
-  if (__builtin_expect(wave.observers != nullptr, 0))
-    return runObserved(wave, budget);
+  if (Observers *observers = wave.observers) {
+    LaunchObserver *single = observers->single();
+    return single && observers->observesOnlyBranchesAfter()
+               ? runObserved(wave, budget, *single)
+               : runObserved(wave, budget, *observers);
+  }
   uint64_t left = budget;
   while (left) {
     --left;

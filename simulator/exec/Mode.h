@@ -9,7 +9,7 @@
 // MODE bits 1:0 round f32, 3:2 round f64 and f16 (0 nearest even, 1 up, 2 down,
 // 3 to zero); 5:4 and 7:6 are the denormal modes (bit 0: inputs are kept, bit
 // 1: outputs are kept). Before gfx12, bit 8 (DX10_CLAMP) lets clamp turn NaN
-// into 0, bit 9 (IEEE) makes minimum and maximum quiet signalling NaNs. Bit 23
+// into 0, bit 9 (IEEE) makes minimum and maximum quiet signaling NaNs. Bit 23
 // (FP16_OVFL) saturates f16 and 8-bit results where they overflow. gfx9: bit 27
 // (GPR_IDX_EN) indexes VGPRs by M0, bit 28 (VSKIP) skips vector instructions,
 // 31:29 (CSP) counts entries of the branch stack. Exceptions are never raised:

@@ -8,6 +8,8 @@
 
 #include "simulator/exec/Observe.h"
 
+#include "simulator/exec/VectorClones.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace aircc::sim;
@@ -57,33 +59,29 @@ void Observers::launchEnd(const LaunchState &state, std::string &error) {
 
 void aircc::sim::observeAccess(Wave &wave, const Op &op, MemorySpace space,
                                AccessKind kind, uint64_t lanes,
-                               const uint64_t *addresses, unsigned bytes,
-                               const uint32_t *data, bool dataHigh,
-                               unsigned firstDword) {
-  if (!lanes)
-    return;
-  MemoryAccess access{space,     kind, false,    bytes,     lanes,
-                      addresses, data, dataHigh, firstDword};
-  wave.observers->access(wave, op, access);
+                               LaneAddresses addresses, const LaneData &data) {
+  if (lanes)
+    wave.observers->access(wave, op, {data, space, kind, lanes, addresses});
 }
 
-#if defined(__x86_64__) && defined(__linux__)
-__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#endif
-static void addOffset(const uint32_t *row, uint32_t offset,
-                      uint64_t *addresses) {
+AIRCC_SIM_VECTOR_CLONES static void
+addOffset(const uint32_t *row, uint32_t offset, uint64_t *addresses) {
   for (unsigned lane = 0; lane < kRowLanes; ++lane)
     addresses[lane] = row[lane] + offset;
 }
 
+const uint64_t *LaneAddresses::all(uint64_t (&buffer)[64]) const {
+  if (values)
+    return values;
+  addOffset(registers, registerOffset, buffer);
+  return buffer;
+}
+
 void aircc::sim::observeLds(Wave &wave, const Op &op, AccessKind kind,
                             const uint32_t *row, uint32_t offset,
-                            unsigned bytes, const uint32_t *data, bool dataHigh,
-                            unsigned firstDword) {
-  uint64_t addresses[kRowLanes];
-  addOffset(row, offset, addresses);
-  observeAccess(wave, op, MemorySpace::Lds, kind, wave.exec(), addresses, bytes,
-                data, dataHigh, firstDword);
+                            const LaneData &data) {
+  observeAccess(wave, op, MemorySpace::Lds, kind, wave.exec(),
+                LaneAddresses(row, offset), data);
 }
 
 void aircc::sim::observeDma(Wave &wave, const Op &op, uint64_t lanes,
@@ -93,13 +91,17 @@ void aircc::sim::observeDma(Wave &wave, const Op &op, uint64_t lanes,
   uint64_t addresses[kRowLanes];
   for (unsigned lane = 0; lane < kRowLanes; ++lane)
     addresses[lane] = base + lane * bytes;
-  MemoryAccess access{MemorySpace::Lds, AccessKind::Write, true, bytes, lanes,
-                      addresses};
-  wave.observers->access(wave, op, access);
+  wave.observers->access(wave, op,
+                         {{bytes},
+                          MemorySpace::Lds,
+                          AccessKind::Write,
+                          lanes,
+                          addresses,
+                          /*dma=*/true});
 }
 
 void aircc::sim::observeScalar(Wave &wave, const Op &op, uint64_t address,
                                unsigned bytes, unsigned firstDword) {
   observeAccess(wave, op, MemorySpace::Scalar, AccessKind::Read, 1, &address,
-                bytes, nullptr, false, firstDword);
+                {bytes, nullptr, false, firstDword});
 }

@@ -16,7 +16,7 @@
 //     groupBegin            a workgroup's registers, LDS and scratch are set up
 //       waveBegin           for each of its waves, before any of them runs
 //       before(op)          EXEC, registers and memory are as the operation
-//                           finds them; wave.pc points behind it
+//                           finds them; wave.pc points after it
 //         access…           what it accesses: see MemoryAccess. Comes before
 //                           the access takes place (and before it faults, if it
 //                           does), so that all values are still the old ones
@@ -50,6 +50,7 @@
 #ifndef AIRCC_SIMULATOR_EXEC_OBSERVE_H
 #define AIRCC_SIMULATOR_EXEC_OBSERVE_H
 
+#include "simulator/exec/LaneAddresses.h"
 #include "simulator/exec/OpInfo.h"
 #include "simulator/exec/Wave.h"
 
@@ -65,20 +66,9 @@ enum class MemorySpace : uint8_t {
   Scalar,  ///< A scalar load from global memory: lane 0 represents the wave.
 };
 
-/// One access of one instruction: `bytes` bytes at `addresses[lane]` for every
-/// lane in `lanes`. An instruction may make several: the two addresses of
-/// ds_read2, the parts of a flat access in different spaces, the dwords of a
-/// buffer access that the records cut or the swizzle scatters, and for LDS DMA
-/// the read of global memory followed by a write of LDS with `dma` set.
-/// Accesses that hardware drops (buffer accesses outside of the records) are
-/// not reported.
-struct MemoryAccess {
-  MemorySpace space;
-  AccessKind kind;
-  bool dma = false; ///< LDS DMA: the write completes when a wait covers it.
-  unsigned bytes;   ///< Of one lane; 1 to 16, scalar loads up to 64.
-  uint64_t lanes;   ///< Bit mask, never empty.
-  const uint64_t *addresses; ///< By lane; only those in `lanes` are set.
+/// The data that a lane transfers in an access.
+struct LaneData {
+  unsigned bytes; ///< 1 to 16, scalar loads up to 64.
   /// Writes and atomics: the first row of data (dword k of lane L is data[k *
   /// kRowLanes + L]; bytes and halves are in the low bits, or, with `dataHigh`,
   /// in the high half). Null for reads and DMA.
@@ -87,6 +77,21 @@ struct MemoryAccess {
   /// Of an instruction that makes several accesses: the first dword of its data
   /// or result that belongs to this one.
   unsigned firstDword = 0;
+};
+
+/// One access of one instruction: `bytes` bytes at `addresses[lane]` for every
+/// lane in `lanes`. An instruction may make several: the two addresses of
+/// ds_read2, the parts of a flat access in different spaces, the dwords of a
+/// buffer access that the records cut or the swizzle scatters, and for LDS DMA
+/// the read of global memory followed by a write of LDS with `dma` set.
+/// Accesses that hardware drops (buffer accesses outside of the records) are
+/// not reported.
+struct MemoryAccess : LaneData {
+  MemorySpace space;
+  AccessKind kind;
+  uint64_t lanes;          ///< Bit mask, never empty.
+  LaneAddresses addresses; ///< Only those in `lanes` are set.
+  bool dma = false; ///< LDS DMA: the write completes when a wait covers it.
 };
 
 class LaunchObserver {
@@ -107,7 +112,7 @@ public:
   /// Whether this observer needs calls for a workgroup. Workgroups that no
   /// observer needs run without any.
   virtual bool observesGroup(uint64_t /*number*/) const { return true; }
-  /// Whether a workgroup shall not be executed at all.
+  /// Whether to skip a workgroup entirely.
   virtual bool skipsGroup(uint64_t /*number*/) const { return false; }
   virtual void groupBegin(Workgroup &) {}
   virtual void groupEnd(Workgroup &) {}
@@ -128,6 +133,11 @@ public:
 class Observers {
 public:
   explicit Observers(std::vector<LaunchObserver *> list);
+  /// The observer if it is the only one, else null.
+  LaunchObserver *single() const {
+    return list.size() == 1 ? list.front() : nullptr;
+  }
+  bool observesOnlyBranchesAfter() const { return afterAll.empty(); }
   bool serial() const;
   bool observesGroup(uint64_t number) const;
   bool skipsGroup(uint64_t number) const;
@@ -152,8 +162,8 @@ public:
   void access(Wave &wave, const Op &op, const MemoryAccess &access) {
     AIRCC_SIM_EACH(access(wave, op, access));
   }
-  void wait(Wave &wave, const Op &op) {
-    AIRCC_SIM_EACH(wait(wave, op, op.info->waits));
+  void wait(Wave &wave, const Op &op, const WaitCounts &counts) {
+    AIRCC_SIM_EACH(wait(wave, op, counts));
   }
   void barrierArrive(Wave &wave, const Op &op) {
     AIRCC_SIM_EACH(barrierArrive(wave, op));
@@ -174,13 +184,11 @@ private:
 /// For the handlers of memory operations, which call these only if
 /// `wave.observers` is set.
 void observeAccess(Wave &wave, const Op &op, MemorySpace space, AccessKind kind,
-                   uint64_t lanes, const uint64_t *addresses, unsigned bytes,
-                   const uint32_t *data = nullptr, bool dataHigh = false,
-                   unsigned firstDword = 0);
+                   uint64_t lanes, LaneAddresses addresses,
+                   const LaneData &data);
 /// The addresses are row[lane] + offset, in 32 bits.
 void observeLds(Wave &wave, const Op &op, AccessKind kind, const uint32_t *row,
-                uint32_t offset, unsigned bytes, const uint32_t *data = nullptr,
-                bool dataHigh = false, unsigned firstDword = 0);
+                uint32_t offset, const LaneData &data);
 /// LDS DMA: each lane's `bytes` go to `base` + lane * bytes.
 void observeDma(Wave &wave, const Op &op, uint64_t lanes, uint32_t base,
                 unsigned bytes);

@@ -252,6 +252,9 @@ struct DualOps {
       uintptr_t base = 0, inRegisters = 0;
     } src[3];
   } plain[2];
+  /// With kPlain, if all sources are vector registers: the offsets of the
+  /// destination and the sources from the wave's first row, in dwords.
+  uint32_t rows[2][4];
 };
 } // namespace
 
@@ -289,6 +292,21 @@ static bool runDual(Wave &wave, const Op &op) {
   return false;
 }
 
+/// With kPlain, if all sources are vector registers.
+static bool runDualRows(Wave &wave, const Op &op) {
+  if (!wave.execFull || wave.specialMode)
+    return runDual(wave, op);
+  const auto &dual = *static_cast<const DualOps *>(op.table);
+  uint32_t *rows = wave.rows;
+  const unsigned lanes = wave.lanes;
+  const uint32_t *first = dual.rows[0], *second = dual.rows[1];
+  dual.plain[0].kernel(rows + first[0], nullptr, rows + first[1],
+                       rows + first[2], rows + first[3], lanes);
+  dual.plain[1].kernel(rows + second[0], nullptr, rows + second[1],
+                       rows + second[2], rows + second[3], lanes);
+  return false;
+}
+
 /// Whether `reader` has the destination of `writer` as a source.
 static bool readsResult(const Op &reader, const Op &writer) {
   for (unsigned i = 0; i < reader.srcCount; ++i)
@@ -313,9 +331,11 @@ bool Program::bindDual(BindContext &context, const DecodedInstruction &inst,
   }
   if (readsResult(pair[1], pair[0]))
     op.flags |= kKeepsOldRow;
+  op.handler = runDual;
   if (pair[0].handler == context.level.plain[0] &&
       pair[1].handler == context.level.plain[0]) {
     op.flags |= kPlain;
+    bool allInRegisters = true;
     for (unsigned half = 0; half < 2; ++half) {
       DualOps::Plain &plain = dual->plain[half];
       plain.kernel = pair[half].kernel;
@@ -326,10 +346,14 @@ bool Program::bindDual(BindContext &context, const DecodedInstruction &inst,
           plain.src[i] = {reinterpret_cast<uintptr_t>(from.rows), 0};
         else
           plain.src[i] = {from.reg * kRowLanes * sizeof(uint32_t), UINTPTR_MAX};
+        allInRegisters &= !from.rows;
+        dual->rows[half][1 + i] = from.reg * kRowLanes;
       }
+      dual->rows[half][0] = plain.dst;
     }
+    if (allInRegisters && op.flags == kPlain)
+      op.handler = runDualRows;
   }
-  op.handler = runDual;
   op.table = dual.get();
   op.floatClass = FloatClass::Single;
   describe(op, describeDual(*pair[0].info, *pair[1].info));

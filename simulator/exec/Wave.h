@@ -64,8 +64,8 @@ enum class WaveStatus : uint8_t { Running, AtBarrier, AtSplitBarrier, Ended };
 constexpr int kNamedBarriers = 16;
 struct SplitBarrier {
   uint32_t members = 0; ///< Of the workgroup's own: the waves that run.
-  uint32_t signalled = 0;
-  bool valid = false; ///< Initialised; named ones only.
+  uint32_t signaled = 0;
+  bool valid = false; ///< Initialized; named ones only.
 };
 
 struct alignas(64) Wave {
@@ -112,7 +112,7 @@ struct alignas(64) Wave {
   // complete.
   bool barrierComplete[2] = {false, false};
   uint8_t joinedBarrier = 0, waitsOn = 0;
-  bool hasSignalled = false; ///< The workgroup's barrier, in its current phase.
+  bool hasSignaled = false; ///< The workgroup's barrier, in its current phase.
 
   // Memory operations in flight, for LDS DMA.
   uint64_t vmemIssued = 0;
@@ -188,7 +188,7 @@ struct alignas(64) Wave {
   }
 };
 
-/// What the waves of one workgroup share.
+/// The state that the waves of one workgroup share.
 struct Workgroup {
   uint32_t id[3] = {0, 0, 0};
   std::vector<uint8_t> lds;

@@ -93,6 +93,7 @@ static GenerationTraits makeCdna3() {
   t.storesHaveScope = true;
   t.needsWriteBack = true;
   t.hazards = {.wideStoreStates = 2,
+               .readsOffsetStoresLate = true,
                .waitsLess = true,
                .shortSameCStates = 2,
                .doubleCStates = 9,

@@ -87,6 +87,8 @@ enum class ScopeEncoding : uint8_t {
 /// (check/hazards/HazardRules.cpp).
 struct HazardFigures {
   uint8_t wideStoreStates = 0; ///< Until a wide store has read its data.
+  /// A wide buffer store with a scalar offset needs a wait state, too.
+  bool readsOffsetStoresLate = false;
   /// gfx940: more waits between vector, and fewer after matrix instructions.
   bool waitsLess = false;
   bool hasPermlaneStates = false; ///< v_permlane of gfx950.

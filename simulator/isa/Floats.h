@@ -70,8 +70,8 @@ AIRCC_FLOAT_INLINE uint32_t floatToHalf(float v) {
   return sign | half;
 }
 
-/// f32 to f16 towards zero.
-AIRCC_FLOAT_INLINE uint32_t halfTowardsZero(float v) {
+/// f32 to f16 toward zero.
+AIRCC_FLOAT_INLINE uint32_t halfTowardZero(float v) {
   uint32_t bits = bitsOf(v);
   uint32_t sign = bits >> 16 & 0x8000;
   uint32_t magnitude = bits & 0x7fffffff;

@@ -66,7 +66,8 @@ struct InstructionRecord {
   bool isIn(Generation generation) const {
     return generations >> static_cast<unsigned>(generation) & 1;
   }
-  /// What the counters charge, by class; f64 arithmetic has its own cost.
+  /// The class of the instruction in the counters; f64 arithmetic has its own
+  /// cost.
   CostClass cost() const;
 };
 

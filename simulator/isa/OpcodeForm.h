@@ -132,7 +132,7 @@ struct OpcodeForm {
   /// VOP3, VOP3P: the number of sources, and for each the MCInst's operand with
   /// its bits of op_sel and neg, or -1.
   uint8_t sources = 0;
-  int8_t sourceModifiers[3] = {-1, -1, -1};
+  int16_t sourceModifiers[3] = {-1, -1, -1};
   bool offen = false, idxen = false, tfe = false, lds = false, gds = false;
   bool isF64Matrix = false;    ///< The field blgp holds neg.
   bool isPermlane = false;     ///< op_sel holds fi and bound_ctrl.

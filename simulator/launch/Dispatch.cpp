@@ -65,11 +65,10 @@ static void writeHidden(const LaunchRequest &request, const LaunchState &state,
             : -1;
     return d < 3 ? d : -1;
   };
-  int d;
-  if ((d = dimension("hidden_block_count_")) >= 0)
+  if (int d = dimension("hidden_block_count_"); d >= 0)
     putArgument<uint32_t>(kernarg, arg, request.grid[d]);
-  else if ((d = dimension("hidden_group_size_")) >= 0)
-    putArgument<uint16_t>(kernarg, arg, request.block[d]);
+  else if (int size = dimension("hidden_group_size_"); size >= 0)
+    putArgument<uint16_t>(kernarg, arg, request.block[size]);
   else if (kind == "hidden_grid_dims")
     putArgument<uint16_t>(kernarg, arg,
                           request.grid[2] * request.block[2] > 1   ? 3
@@ -379,7 +378,7 @@ static void resetWave(const LaunchState &state, Wave &wave) {
   wave.launch = const_cast<LaunchState *>(&state);
   wave.barrierComplete[0] = wave.barrierComplete[1] = false;
   wave.joinedBarrier = wave.waitsOn = 0;
-  wave.hasSignalled = false;
+  wave.hasSignaled = false;
   wave.pendingLds.clear();
   wave.pendingData.clear();
   wave.vmemIssued = 0;

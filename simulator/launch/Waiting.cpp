@@ -93,9 +93,9 @@ public:
     if (outer)
       outer->after(wave, op);
   }
-  void wait(Wave &wave, const Op &op, const WaitCounts &) override {
+  void wait(Wave &wave, const Op &op, const WaitCounts &counts) override {
     if (outer)
-      outer->wait(wave, op);
+      outer->wait(wave, op, counts);
   }
   void barrierArrive(Wave &wave, const Op &op) override {
     works = true;
@@ -278,7 +278,7 @@ std::vector<LoopBranch> aircc::sim::findLoop(Wave &wave) {
           !llvm::is_contained(branches, taken))
         branches.push_back(taken);
     }
-  } catch (const Fault &) {
+  } catch (const Fault &) { // NOLINT(bugprone-empty-catch)
     // Use what was recorded before the fault.
   }
   wave.observers = observers;
@@ -317,7 +317,7 @@ std::string aircc::sim::describeWait(
           firstRead = op;
       }
     }
-  } catch (const Fault &) {
+  } catch (const Fault &) { // NOLINT(bugprone-empty-catch)
     // Use what was recorded before the fault.
   }
   if (reads.seen.empty())

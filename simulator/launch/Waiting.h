@@ -51,7 +51,7 @@ public:
   bool isWaiting() const { return waiting || polls >= kEnoughPolls; }
 
 private:
-  /// The wave waits if so many samples in a row only polled.
+  /// The wave is waiting if this many consecutive samples only polled.
   static constexpr unsigned kEnoughPolls = 4;
 
   uint64_t unsampled = 0; ///< Time slices since the last sample.

@@ -246,7 +246,7 @@ static void writeKernel(json::OStream &json, const KernelCounters &c,
   json.attribute("workgroups", c.workgroups);
   json.attribute("waves", c.waves);
   json.attribute("instructions", c.instructions());
-  json.attribute("lane_utilisation", c.laneUtilization());
+  json.attribute("lane_utilization", c.laneUtilization());
   json.attributeObject("classes", [&] {
     for (unsigned i = 0; i < kOpClasses; ++i) {
       const KernelCounters::Class &entry = c.classes[i];

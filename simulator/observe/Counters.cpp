@@ -323,6 +323,7 @@ void CounterObserver::before(Wave &wave, const Op &op) {
 void CounterObserver::access(Wave &wave, const Op &op,
                              const MemoryAccess &access) {
   const unsigned lanes = llvm::popcount(access.lanes);
+  uint64_t buffer[kRowLanes];
   auto &loop = *static_cast<Loop *>(wave.observed[slot]);
   KernelCounters::Access *entry = nullptr;
   const std::pair<AccessKind, unsigned> key(access.kind, access.bytes);
@@ -330,7 +331,7 @@ void CounterObserver::access(Wave &wave, const Op &op,
   case MemorySpace::Global: {
     entry = &counters.global[key];
     unsigned lines = cacheLines(memory.vectorLineBytes, access.bytes,
-                                access.lanes, access.addresses);
+                                access.lanes, access.addresses.all(buffer));
     entry->lines += lines;
     issued(IssueUnit::VectorMemory) +=
         (uint64_t(lines) * memory.vectorLineBytes + figures.cacheBytesPerCycle -
@@ -341,7 +342,7 @@ void CounterObserver::access(Wave &wave, const Op &op,
   case MemorySpace::Lds: {
     entry = access.dma ? &counters.dma : &counters.lds[key];
     LdsCost cost = ldsCost(memory, access.kind, access.bytes, access.lanes,
-                           access.addresses);
+                           access.addresses.all(buffer));
     entry->cycles += cost.cycles;
     entry->conflicts += cost.conflicts;
     issued(IssueUnit::Lds) += cost.cycles;
@@ -357,8 +358,8 @@ void CounterObserver::access(Wave &wave, const Op &op,
     break;
   case MemorySpace::Scalar:
     entry = &counters.scalar;
-    entry->lines +=
-        cacheLines(memory.scalarLineBytes, access.bytes, 1, access.addresses);
+    entry->lines += cacheLines(memory.scalarLineBytes, access.bytes, 1,
+                               access.addresses.all(buffer));
     break;
   }
   ++entry->instructions;

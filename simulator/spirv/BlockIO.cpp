@@ -260,8 +260,7 @@ Window readWindow(const Convergence &convergence) {
     if (const char *what = BlockOperands(convergence, lane).differenceTo(first))
       throw Fault(std::string("the block's ") + what +
                       " must be the same in all lanes, and lane " +
-                      std::to_string(lane->index) +
-                      " has another one than lane 0",
+                      std::to_string(lane->index) + " differs from lane 0",
                   static_cast<int>(lane->index));
   auto number = [](uint32_t v) { return static_cast<int32_t>(v); };
   return {{first.base, number(first.width), number(first.height),
@@ -364,7 +363,7 @@ void aircc::sim::spirv::runBlockLinear(Convergence &convergence) {
     if (convergence.read<uint64_t>(lane, 0) != base)
       throw Fault(
           "the block's address must be the same in all lanes, and lane " +
-              std::to_string(lane->index) + " has another one than lane 0",
+              std::to_string(lane->index) + " differs from lane 0",
           static_cast<int>(lane->index));
   const bool isWrite = site.memory.kind == AccessSite::Store;
   const unsigned bytes = site.elementBits / 8;

@@ -50,18 +50,18 @@ uint64_t aircc::sim::spirv::convertToFloat(uint64_t bits, FloatFormat from,
   return value.bitcastToAPInt().getZExtValue();
 }
 
-uint64_t aircc::sim::spirv::nextAfter(uint64_t bits, uint64_t towards,
+uint64_t aircc::sim::spirv::nextAfter(uint64_t bits, uint64_t toward,
                                       FloatFormat format) {
   const llvm::fltSemantics &semantics = semanticsOf(format);
   const unsigned width = APFloat::getSizeInBits(semantics);
   APFloat from(semantics, llvm::APInt(64, bits).trunc(width));
-  APFloat to(semantics, llvm::APInt(64, towards).trunc(width));
+  APFloat to(semantics, llvm::APInt(64, toward).trunc(width));
   if (from.isNaN())
     return bits;
   if (to.isNaN())
-    return towards;
+    return toward;
   if (from.compare(to) == APFloat::cmpEqual)
-    return towards;
+    return toward;
   (void)from.next(from.compare(to) == APFloat::cmpGreaterThan);
   return from.bitcastToAPInt().getZExtValue();
 }

@@ -54,7 +54,7 @@ struct TwoResults {
 const TwoResults *findTwoResults(unsigned number);
 
 /// OpenCL's nextafter for a format.
-uint64_t nextAfter(uint64_t bits, uint64_t towards, FloatFormat format);
+uint64_t nextAfter(uint64_t bits, uint64_t toward, FloatFormat format);
 /// a * b + c of halves, rounded once.
 uint16_t fuseHalf(uint16_t a, uint16_t b, uint16_t c);
 

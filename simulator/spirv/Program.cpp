@@ -147,7 +147,8 @@ SpirvProgram::create(llvm::StringRef bytes, GlobalMemory &memory, bool traced) {
   llvm::raw_string_ostream text(wrong);
   if (llvm::verifyModule(*module, &text))
     return llvm::createStringError(
-        "SPIR-V: the module is damaged, or the simulator is: " + text.str());
+        "SPIR-V: the module is invalid, or the simulator has a bug: " +
+        text.str());
   optimize(*module, *target);
   if (std::getenv("AIRCC_SIM_SPIRV_DUMP"))
     module->print(llvm::errs(), nullptr);

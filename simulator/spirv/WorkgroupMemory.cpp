@@ -44,8 +44,8 @@ static std::string describePieces(const Pieces &pieces, int64_t offset,
   return (offset < begin
               ? std::to_string(begin - offset) + " bytes before the start"
           : offset >= end
-              ? std::to_string(offset - end) + " bytes behind the end"
-              : std::to_string(offset - begin) + " bytes behind the start") +
+              ? std::to_string(offset - end) + " bytes past the end"
+              : std::to_string(offset - begin) + " bytes past the start") +
          " of " + what + " '" + nearest->name + "' of " +
          std::to_string(nearest->bytes) + " bytes";
 }
@@ -207,9 +207,8 @@ std::string Workgroup::whyNotAccessible(const Lane &lane, const Site &site,
           kind == AccessSite::Load
               ? bytesInSlack(*launch->ranges, address, bytes)
               : 0) {
-    launch->warnings->add(
-        "reads behind the end of a buffer, in the slack, up to", behind,
-        "bytes", site.describe());
+    launch->warnings->add("reads past the end of a buffer, in the slack, up to",
+                          behind, "bytes", site.describe());
     return {};
   }
   std::vector<uint64_t> words;

@@ -14,8 +14,9 @@
 using namespace aircc;
 using namespace aircc::sim;
 
-/// How far the queue of an LDS port, and of the vector cache, may be behind
-/// before instructions wait for it: an estimate of 8 and 16 instructions.
+/// The backlog of an LDS port and of the vector cache, in cycles, from which on
+/// instructions are not issued: estimates that correspond to 8 and 16 queued
+/// instructions.
 constexpr double kLdsQueueCycles = 64;
 constexpr double kVectorQueueCycles = 256;
 
@@ -76,7 +77,7 @@ unsigned aircc::sim::countResidentGroups(const TimingFigures &figures,
                                          const Chip &chip,
                                          const GroupResources &resources) {
   const bool wave32 = resources.waveSize == 32;
-  // RDNA: a wave64 has two registers of 32 lanes for each of its own.
+  // RDNA: each register of a wave64 occupies two registers of 32 lanes.
   const unsigned factor = chip.hasWave32 && !wave32 ? 2 : 1;
   const unsigned granule = chip.hasUnifiedRegisterFile ? 8 : 24;
   const uint64_t vgprs = (std::max(resources.vgprs, 1u) + granule - 1) /
@@ -130,7 +131,7 @@ double ComputeUnits::run(const std::vector<WorkgroupTrace> &traces) {
 
 void ComputeUnits::startGroups(double now) {
   while (nextGroup < pending->size()) {
-    // The unit with the fewest workgroups, and of these the first.
+    // The unit with the fewest workgroups; the first one if there are several.
     auto least =
         std::min_element(units.begin(), units.end(), [](auto &a, auto &b) {
           return a->groups < b->groups;
@@ -194,7 +195,7 @@ void ComputeUnits::endWave(TimedWave &wave, double now) {
     startGroups(now);
     return;
   }
-  // The others may have waited for this wave only.
+  // This wave may be the last one for which the others wait at a barrier.
   if (group.arrived && group.arrived == group.running) {
     --group.arrived;
     arrive(wave, now, /*waits=*/false);
@@ -216,7 +217,7 @@ void ComputeUnits::arrive(TimedWave &wave, double now, bool waits) {
     other->waitsAtBarrier = false;
     other->ready = group.released;
     other->readyReason = StallReason::Barrier;
-    // The wave that arrives last is in step().
+    // The last wave to arrive is being executed by step(), which queues it.
     if (other != &wave)
       push(*other, other->ready);
   }
@@ -247,7 +248,7 @@ void ComputeUnits::addOperands(const TimedWave &wave, const OpTiming &timing,
   }
 }
 
-/// The stall that waiting for a counter is.
+/// The kind of stall if a wave waits for a counter.
 static StallReason reasonOf(unsigned counter) {
   switch (static_cast<WaitCounter>(counter)) {
   case WaitCounter::Load:
@@ -330,7 +331,7 @@ void ComputeUnits::step(TimedWave &wave, double now) {
     wave.lastReason = at.reason;
     return push(wave, at.time);
   }
-  // Attribute the time since the instruction before.
+  // Attribute the time since the previous instruction.
   OpStatistics &sum = sums[traced.index];
   ++sum.issued;
   const double early = std::min(std::max(wave.ready, wave.available), now);
@@ -339,7 +340,8 @@ void ComputeUnits::step(TimedWave &wave, double now) {
   const StallReason reason =
       now - early > early - wave.available ? wave.lastReason : wave.readyReason;
 
-  // A wait is over when its counters are: it does not need a slot after that.
+  // A wait ends when its counters have reached their values; it needs no issue
+  // slot then.
   const double slot = double(figures.issueCycles);
   const bool isWait = timing.op->info->opClass == OpClass::Wait;
   wave.available = isWait ? std::max(wave.available + slot, now) : now + slot;
@@ -435,7 +437,8 @@ double ComputeUnits::accessLds(TimedWave &wave, const TracedAccess &access,
   if (access.kind != AccessKind::Read)
     service += double(figures.ldsWriteCycles);
   ldsCycles += service;
-  // LDS DMA is written in the future, and before that, the port serves others.
+  // The data of LDS DMA arrive later; until then, the port serves other
+  // accesses.
   if (access.dma)
     return now + service;
   const double begin = std::max(now, free);
@@ -455,7 +458,7 @@ double ComputeUnits::access(TimedWave &wave, const OpTiming &timing,
     lines = lines.slice(access.firstLine, access.lineCount);
     switch (access.space) {
     case MemorySpace::Lds:
-      // The data of LDS DMA are written when they have arrived.
+      // LDS DMA writes LDS when the data have arrived from memory.
       done = std::max(done,
                       accessLds(wave, access, access.dma ? done : now, busy));
       break;

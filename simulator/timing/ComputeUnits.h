@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Computes when each instruction of the traced workgroups is issued on one XCD.
-// Events are handled in the order of time: the earliest wave tries to issue its
-// next instruction; if something that it needs is not available, it tries again
-// when that is.
+// This is a discrete-event simulation: the wave with the earliest event tries
+// to issue its next instruction. If a resource is not available, the wave tries
+// again when it is.
 //
 // What is modeled: the issue slots of each SIMD (one instruction of each class
 // in a slot, one of each wave), the vector unit and the matrix pipe of each
@@ -53,7 +53,7 @@ struct GroupResources {
 unsigned countResidentGroups(const TimingFigures &figures, const Chip &chip,
                              const GroupResources &resources);
 
-/// Told about each instruction that is issued.
+/// Called for each instruction that is issued.
 using IssueListener =
     std::function<void(const TimedWave &, const OpTiming &, double issued,
                        double busy, StallReason)>;
@@ -79,8 +79,8 @@ public:
   double matrixBusy() const { return matrixCycles; }
   double vectorBusy() const { return vectorCycles; }
   double ldsBusy() const { return ldsCycles; }
-  /// The cycles in which SIMDs have waves, of all SIMDs, and how many waves
-  /// they have then.
+  /// The cycles in which a SIMD has waves, summed over all SIMDs, and the
+  /// average number of its waves in these cycles.
   double simdActive() const { return activeCycles; }
   double wavesPerSimd() const {
     return activeCycles > 0 ? waveCycles / activeCycles : 0;

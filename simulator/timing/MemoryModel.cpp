@@ -20,7 +20,8 @@ CacheModel::CacheModel(uint64_t bytes, uint64_t lineBytes, unsigned ways)
       entries(sets * ways) {}
 
 bool CacheModel::access(uint32_t line) {
-  // Strides that are powers of two must not fall into one set.
+  // Hashed, so that lines at a stride that is a power of two do not share one
+  // set.
   const uint64_t set = (line ^ (line >> 9) ^ (line >> 17)) % sets;
   Way *first = &entries[set * ways], *oldest = first;
   ++clock;
@@ -59,7 +60,8 @@ MemoryModel::MemoryModel(const TimingFigures &figures, unsigned unitCount,
   }
 }
 
-/// Returns when a line of the L2 cache is at its unit.
+/// Returns the time at which a line that is read through the L2 cache reaches
+/// the compute unit.
 double MemoryModel::l2Access(double now, uint32_t line) {
   const auto bytes = double(figures.l2Line);
   double begin = l2Reads.start(now, bytes);
@@ -93,7 +95,7 @@ double MemoryModel::vectorAccess(unsigned unitIndex, double now,
     for (uint32_t line : lines) {
       l2Cache.access(line);
       touched.insert(line);
-      // Some time later, it is written back.
+      // Each dirty line is written back to memory once.
       if (dirty.insert(line).second)
         memory.start(written, double(figures.l2Line));
     }

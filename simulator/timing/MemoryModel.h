@@ -47,11 +47,12 @@ private:
   std::vector<Way> entries;
 };
 
-/// Something that moves a number of bytes in a cycle.
+/// A resource that moves a number of bytes per cycle.
 class Channel {
 public:
   explicit Channel(double bytesPerCycle = 1) : bytesPerCycle(bytesPerCycle) {}
-  /// Returns when a transfer that is ready at `now` has started.
+  /// Returns when a transfer that is ready at `now` starts, and occupies the
+  /// resource from then on.
   double start(double now, double bytes) {
     double begin = std::max(now, free);
     free = begin + bytes / bytesPerCycle;

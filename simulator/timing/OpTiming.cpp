@@ -112,7 +112,7 @@ OpTiming aircc::sim::describeTiming(const Op &op, const TimingFigures &figures,
   case CostClass::Vector:
     timing.vectorCycles = vector;
     timing.latency = static_cast<uint32_t>(figures.vectorLatency);
-    // Packed f32 instructions do not run beside the matrix pipe.
+    // Packed f32 instructions do not run at the same time as the matrix pipe.
     timing.excludesOther = op.record && op.record->dst == ValueType::PkF32 &&
                            op.info->isVectorAlu();
     break;

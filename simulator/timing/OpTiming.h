@@ -28,7 +28,7 @@ enum class IssueClass : uint8_t {
 };
 constexpr unsigned kIssueClasses = 6;
 
-/// What the timing model knows of an instruction before it is executed. All
+/// Facts about an instruction that are known before it is executed. All
 /// times are in cycles.
 struct OpTiming {
   const Op *op = nullptr;

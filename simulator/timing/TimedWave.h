@@ -40,7 +40,7 @@ enum class StallReason : uint8_t {
 constexpr unsigned kStallReasons = 13;
 const char *stallReasonName(StallReason reason);
 
-/// One wave that executes its trace again, in time.
+/// A wave that replays its trace in the timing model.
 struct TimedWave {
   const WaveTrace *trace = nullptr;
   TimedGroup *group = nullptr;
@@ -50,12 +50,14 @@ struct TimedWave {
   size_t nextOp = 0, nextAccess = 0;
   double ready = 0; ///< The next instruction is not issued earlier.
   StallReason readyReason = StallReason::None;
-  /// Since when the next instruction waits, and what it waited for last.
+  /// The time since which the next instruction waits, and what it waited for
+  /// last.
   double available = 0;
   StallReason lastReason = StallReason::None;
   unsigned priority = 0; ///< s_setprio
 
-  /// When the registers can be read: by any instruction, and as accumulators.
+  /// The times from which on registers can be read: by any instruction, and as
+  /// accumulators.
   std::vector<double> vectorReady, accumulatorReady;
   std::vector<double> scalarReady;
   double sccReady = 0;

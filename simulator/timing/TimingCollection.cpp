@@ -54,7 +54,7 @@ llvm::Expected<TimingRequest> TimingRequest::parse(llvm::StringRef text) {
   request.prints |= request.file.empty() && request.profile.empty() &&
                     request.timeline.empty();
   if (request.timesAll && request.executesSample)
-    return makeError("'full' and 'sample' exclude each other");
+    return makeError("'full' and 'sample' cannot be combined");
   return request;
 }
 
@@ -71,6 +71,7 @@ public:
         collection(collection) {
     options.timesAll = collection.request.timesAll;
     options.wantsTimeline = !collection.request.timeline.empty();
+    options.wantsActivity = !collection.request.file.empty();
   }
 
   bool skipsGroup(uint64_t number) const override {

@@ -48,7 +48,7 @@ public:
 
   /// Creates the observer of one launch.
   std::unique_ptr<LaunchObserver> observe();
-  /// Writes the launches unless nothing was added since the last call.
+  /// Writes the launches if there are new ones since the last call.
   llvm::Error write();
 
 private:

@@ -18,16 +18,16 @@
 using namespace aircc;
 using namespace aircc::sim;
 
-/// Recorded rounds of workgroups that fill an XCD, and workgroups at most:
-/// traces take up to a megabyte for each wave.
+/// How many times the workgroups that fill an XCD are recorded, and the most
+/// workgroups: traces take up to a megabyte for each wave.
 constexpr uint64_t kRecordedRounds = 2;
 constexpr uint64_t kRecordedGroups = 256;
-/// Matrix instructions that take this share of the issued cycles heat the chip
-/// so that its clock is lower.
+/// If matrix instructions take this share of the issued cycles, the chip lowers
+/// its clock to limit its power.
 constexpr double kMatrixLoad = 0.25;
-/// A unit that is busy this share of the time is what bounds the kernel.
+/// A unit that is busy for this share of the time bounds the kernel.
 constexpr double kBusy = 0.6;
-/// Instructions in a timeline.
+/// The most instructions in a timeline.
 constexpr size_t kTimelineEvents = 200000;
 
 static unsigned unitsOfXcd(const TimingFigures &figures) {
@@ -85,14 +85,14 @@ static double clockOf(const TimingFigures &figures,
                                             : figures.clock);
 }
 
-/// The cycles of all workgroups of the first XCD, of which the timed ones took
-/// `cycles`.
+/// Extrapolates from the cycles of the timed workgroups to those of all
+/// workgroups of the first XCD.
 static double extrapolate(const ComputeUnits &xcd, const TimingFigures &figures,
                           double cycles, uint64_t timed, uint64_t all,
                           unsigned units) {
   if (timed >= all || !timed)
     return cycles;
-  // The later half is closer to the steady state: caches are filled.
+  // The second half is closer to the steady state: caches are filled.
   double sum = 0;
   uint64_t count = 0;
   for (size_t i = xcd.groups().size() / 2; i < xcd.groups().size(); ++i) {
@@ -107,7 +107,8 @@ static double extrapolate(const ComputeUnits &xcd, const TimingFigures &figures,
   const double dispatch = double(all - timed) * double(figures.workgroupCycles);
   double total =
       cycles + std::max(duration * double(rounds - timedRounds), dispatch);
-  // Queues that are still filling do not slow down the timed ones.
+  // In a short run, queues are still filling and slow nothing down; in the
+  // entire run, each channel needs its busy time.
   const MemoryModel &memory = xcd.memory();
   for (const Channel *channel :
        {&memory.l2(), &memory.lastLevelChannel(), &memory.memoryChannel()})
@@ -155,7 +156,8 @@ listInstructions(const LaunchState &state, const ComputeUnits &xcd,
   return positions;
 }
 
-/// Finds the innermost loops: taken branches back that no other loop is within.
+/// Finds the innermost loops: backward branches that were taken and whose range
+/// contains no other loop.
 static void findLoops(const ComputeUnits &xcd, double slot,
                       const std::vector<WorkgroupTrace> &traces,
                       const std::vector<const Op *> &ops,
@@ -272,14 +274,21 @@ KernelTiming aircc::sim::timeLaunch(const LaunchState &state,
   ComputeUnits xcd(figures, *state.chip, resourcesOf(state), timing.units,
                    timing.clock, std::max(xcds, 1u), timings);
   timing.residentGroups = xcd.residentGroups();
-  if (options.wantsTimeline)
+  WaveActivity activity;
+  if (options.wantsTimeline || options.wantsActivity)
     xcd.setListener([&](const TimedWave &wave, const OpTiming &op,
-                        double issued, double busy, StallReason) {
-      if (wave.unit == 0 && timing.timeline.size() < kTimelineEvents)
+                        double issued, double busy, StallReason reason) {
+      if (wave.unit != 0)
+        return;
+      if (options.wantsActivity)
+        activity.add(wave, op, issued, busy, reason);
+      if (options.wantsTimeline && timing.timeline.size() < kTimelineEvents)
         timing.timeline.push_back(
             {op.op->info->index, wave.unit, wave.simd, wave.age, issued, busy});
     });
   const double cycles = xcd.run(traces);
+  timing.activity = activity.rows();
+  timing.cyclesPerColumn = activity.cyclesPerColumn();
   const auto ofXcd = (timing.workgroups + figures.xcds - 1) / figures.xcds;
   timing.cycles =
       extrapolate(xcd, figures, cycles, traces.size(), ofXcd, timing.units);

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Estimates the time of a launch from the traces of some of its workgroups:
-// those that one XCD executes first. All other XCDs are taken to be like it;
-// later workgroups are taken to last as long as the ones that were timed.
+// those that one XCD executes first. The other XCDs are assumed to behave like
+// this one, and later workgroups to take as long as the timed ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,7 @@
 
 #include "simulator/timing/ComputeUnits.h"
 #include "simulator/timing/TraceRecorder.h"
+#include "simulator/timing/WaveActivity.h"
 #include "targets/TimingFigures.h"
 
 #include <string>
@@ -63,12 +64,12 @@ struct KernelTiming {
     return launchNanoseconds + cycles * 1000 / clock;
   }
 
-  // Shares of the time in which a unit is busy: of the SIMDs and ports that
-  // have waves, and of one XCD's share of memory.
+  // The shares of the time in which units are busy: SIMDs and LDS ports, while
+  // they have waves, and one XCD's part of the memory system.
   double matrix = 0, vector = 0, lds = 0, vectorCache = 0;
   double l2 = 0, lastLevel = 0, memory = 0;
   double l2HitRate = 0;
-  /// What bounds the time: the unit that is busy most, or what waves wait for.
+  /// What bounds the time: the busiest unit, or what waves wait for.
   std::string bound;
   std::array<double, kStallReasons> stalls{}; ///< Cycles of all timed waves.
   double waveCycles = 0;                      ///< Of all timed waves.
@@ -76,11 +77,14 @@ struct KernelTiming {
   std::vector<TimedInstruction> instructions; ///< In the order of the program.
   std::vector<TimedLoop> loops; ///< Innermost, by decreasing time.
   std::vector<TimelineEvent> timeline;
+  std::vector<WaveActivity::Row> activity; ///< Of waves of one unit.
+  double cyclesPerColumn = 0;
 };
 
 struct TimingOptions {
   bool timesAll = false; ///< All workgroups of the first XCD.
   bool wantsTimeline = false;
+  bool wantsActivity = false;
 };
 
 /// The workgroups of a launch to record.

@@ -18,10 +18,10 @@
 using namespace aircc::sim;
 using namespace llvm;
 
-/// Loops in the summary.
+/// The most loops in the summary.
 constexpr size_t kPrintedLoops = 3;
 
-/// The reason of most stall cycles, and these.
+/// The reason with the most stall cycles, and their number.
 static std::pair<StallReason, double>
 longestStall(const std::array<double, kStallReasons> &stalls) {
   auto longest = std::max_element(stalls.begin(), stalls.end());
@@ -118,6 +118,21 @@ static json::Object toJson(const OpStatistics &sums) {
                       {"stall_cycles", std::move(stalls)}};
 }
 
+/// What the first waves of a unit do over time.
+static json::Object activityToJson(const KernelTiming &t) {
+  json::Object legend;
+  for (unsigned i = 0; i < kActivities; ++i)
+    legend[std::string(1, activityLetter(static_cast<Activity>(i)))] =
+        activityName(static_cast<Activity>(i));
+  json::Array waves;
+  for (const WaveActivity::Row &row : t.activity)
+    waves.push_back(json::Object{
+        {"wave", row.wave}, {"simd", row.simd}, {"columns", row.columns}});
+  return json::Object{{"cycles_per_column", t.cyclesPerColumn},
+                      {"legend", std::move(legend)},
+                      {"waves", std::move(waves)}};
+}
+
 static json::Object toJson(const KernelTiming &t) {
   json::Array instructions, loops;
   for (const TimedInstruction &line : t.instructions) {
@@ -163,6 +178,7 @@ static json::Object toJson(const KernelTiming &t) {
       {"wave_cycles", t.waveCycles},
       {"stall_cycles", std::move(stalls)},
       {"loops", std::move(loops)},
+      {"activity", activityToJson(t)},
       {"instructions", std::move(instructions)}};
 }
 

@@ -20,8 +20,8 @@ namespace aircc::sim {
 /// Prints the time of a launch, what bounds it, and its loops.
 void printTiming(const KernelTiming &timing, llvm::raw_ostream &os);
 
-/// Prints each instruction with the share of the waves' time, its cycles, the
-/// reason of most of its stalls, and its line in the source.
+/// Prints each instruction with its share of the waves' time, its cycles, the
+/// main reason of its stalls, and its line in the source.
 void printTimingProfile(const KernelTiming &timing, llvm::raw_ostream &os);
 
 /// Writes the launches as JSON. docs/simulator-reference.md describes it.

@@ -123,16 +123,17 @@ void TraceRecorder::access(Wave &wave, const Op &op,
   WaveTrace *trace = traceOf(wave);
   if (!trace)
     return;
+  uint64_t buffer[kRowLanes];
   TracedAccess traced;
   traced.space = access.space;
   traced.kind = access.kind;
   traced.dma = access.dma;
   switch (access.space) {
   case MemorySpace::Lds:
-    traced.ldsCycles =
-        static_cast<uint16_t>(ldsCost(figures, access.kind, access.bytes,
-                                      access.lanes, access.addresses)
-                                  .cycles);
+    traced.ldsCycles = static_cast<uint16_t>(
+        ldsCost(figures, access.kind, access.bytes, access.lanes,
+                access.addresses.all(buffer))
+            .cycles);
     break;
   case MemorySpace::Scratch:
     // The dwords of all lanes are interleaved, and mostly hit the cache.

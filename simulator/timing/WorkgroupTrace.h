@@ -26,11 +26,12 @@ struct TracedAccess {
   MemorySpace space = MemorySpace::Global;
   AccessKind kind = AccessKind::None;
   bool dma = false;
-  /// LDS: the cycles of one port of the whole width of LDS.
+  /// LDS: the cycles that the access takes if one port has the full width of
+  /// LDS.
   uint16_t ldsCycles = 0;
   /// Memory: the number of 64-byte segments that are accessed.
   uint16_t segments = 0;
-  /// Memory: the lines of the L2 cache, in WaveTrace::lines.
+  /// Memory: the range of WaveTrace::lines with the lines of the L2 cache.
   uint16_t lineCount = 0;
   uint32_t firstLine = 0;
 };

@@ -30,7 +30,8 @@ namespace {
 // Options
 //===----------------------------------------------------------------------===//
 
-CompileOptions parse(std::vector<std::string> arguments, bool forRun = false) {
+CompileOptions parse(const std::vector<std::string> &arguments,
+                     bool forRun = false) {
   auto options = parseCompileOptions(arguments, forRun);
   EXPECT_TRUE(bool(options));
   if (options)
@@ -114,14 +115,14 @@ TEST(CacheableOptions, AreOptionsOfLLVMAndSorted) {
 }
 
 TEST(CacheableOptions, FindsOthers) {
-  auto find = [](std::vector<std::string> options) {
+  auto find = [](const std::vector<std::string> &options) {
     return findUncacheableOption(options).str();
   };
   EXPECT_EQ(find({}), "");
   EXPECT_EQ(find({"-unroll-count=4", "--amdgpu-dpp-combine=0"}), "");
   EXPECT_EQ(find({"-unroll-count", "4", "-misched-limit=8"}), "");
   EXPECT_EQ(find({"-unroll-count=4", "-print-after-all"}), "-print-after-all");
-  // Prints, though its name does not say so.
+  // This option prints, although its name does not suggest it.
   EXPECT_EQ(find({"-misched-dcpl"}), "-misched-dcpl");
   EXPECT_EQ(find({"--mlir-timing"}), "--mlir-timing");
   // A longer name is another option.
@@ -137,7 +138,9 @@ TEST(CacheableOptions, FindsOthers) {
 TEST(Dependencies, EscapesAsMakeReads) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  writeDependencies(os, {"my out"}, {"a b", "c$d", "e#f", "g\\ h", "a b"});
+  llvm::Error error =
+      writeDependencies(os, {"my out"}, {"a b", "c$d", "e#f", "g\\ h", "a b"});
+  EXPECT_FALSE(static_cast<bool>(error));
   EXPECT_EQ(text, "my\\ out: \\\n  a\\ b \\\n  c$$d \\\n  e\\#f \\\n  "
                   "g\\\\\\ h\n");
 }
@@ -151,7 +154,9 @@ protected:
   void SetUp() override {
     ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("aircc-output", folder));
   }
-  void TearDown() override { llvm::sys::fs::remove_directories(folder); }
+  void TearDown() override {
+    EXPECT_FALSE(llvm::sys::fs::remove_directories(folder));
+  }
 
   std::string path(llvm::StringRef name) {
     llvm::SmallString<128> p(folder);

@@ -99,7 +99,7 @@ TEST(ChooseOutsideLDS, LargeOnesFirst) {
 }
 
 TEST(ChooseOutsideLDS, PreferredOnesLast) {
-  // The second does not suffice, so the first goes after it.
+  // The second range is too small, so the first buffer is placed after it.
   EXPECT_EQ(chooseOutsideLDS({{100, 4, 0, 10, true}, {40, 4, 0, 10}}, 110),
             (llvm::SmallVector<bool>{false, true}));
   EXPECT_EQ(chooseOutsideLDS({{100, 4, 0, 10, true}, {40, 4, 0, 10}}, 90),

@@ -41,8 +41,8 @@ TEST(IntelFunctions, KnowsNoOtherBlocks) {
         "_Z41intel_sub_group_2d_block_read_16b_3r16x1cPU3AS1viiiDv2_iPt",
         "_Z41intel_sub_group_2d_block_read_16b_8r16x4cPU3AS1viiiDv2_iPt",
         "_Z43intel_sub_group_2d_block_write_32b_16r16x1cPU3AS1viiiDv2_iPj",
-        "_Z52intel_sub_group_2d_block_read_transpose_16b_16r16x1c"
-        "PU3AS1viiiDv2_iPt",
+        ("_Z52intel_sub_group_2d_block_read_transpose_16b_16r16x1c"
+         "PU3AS1viiiDv2_iPt"),
         // These are not mangled names.
         "", "_Z", "_Z99short", "intel_sub_group_2d_block_read_16b_8r16x1c",
         "_Z4sinff"})

@@ -40,7 +40,7 @@ using aircc::layout::NestedParams;
 /// mode), by default few enough for a test of seconds.
 inline int64_t numSamples() {
   const char *text = std::getenv("AIRCC_LAYOUT_SAMPLES");
-  return text ? std::atoll(text) : 2000;
+  return text ? std::strtoll(text, nullptr, 10) : 2000;
 }
 
 /// Seeds the generator from AIRCC_LAYOUT_SEED, by default with a constant, and

@@ -159,9 +159,9 @@ TEST(MatmulTiling, ReadsWithoutBankConflicts) {
   }
 }
 
-/// Tiles of B whose rows are across K are transposed on their way to LDS. A
-/// lane reads pieces of rows of 128 bits, and writes its columns to rows of the
-/// buffer; lanes that are served together access different banks.
+/// Tiles of B whose rows are across K are transposed while they are copied to
+/// LDS. A lane reads pieces of rows of 128 bits, and writes its columns to rows
+/// of the buffer; lanes that are served together access different banks.
 TEST(MatmulTiling, TransposesWithoutBankConflicts) {
   TargetProfile profile = loadProfile("gfx942");
   auto tiling = chooseMatmulTiling(problem("f16", 16, "f32", 32, 4096, false),
@@ -259,7 +259,7 @@ TEST(MatmulTiling, SaysWhyThereIsNone) {
   auto sums = chooseMatmulTiling(problem("f16", 16, "f16", 16), profile, {});
   ASSERT_FALSE(sums);
   EXPECT_EQ(sums.message(), "no matrix instruction of gfx942 multiplies f16 by "
-                            "f16 into f16; there are ones into f32");
+                            "f16 into f16; there are instructions into f32");
   MatmulChoices choices;
   choices.tileM = choices.tileN = 256;
   choices.tileK = 128;

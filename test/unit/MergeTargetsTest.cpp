@@ -178,7 +178,7 @@ TEST_F(MergeTargets, RenamesConstantsThatDiffer) {
 TEST_F(MergeTargets, RejectsSignaturesThatDiffer) {
   expectError({"llvm.func @f(%x: i32) { llvm.return }",
                "llvm.func @f(%x: i64) { llvm.return }"},
-              "has another type for the target 'gfx1100'");
+              "has a different type for the target 'gfx1100'");
 }
 
 TEST_F(MergeTargets, RejectsATargetTwice) {
@@ -212,7 +212,7 @@ TEST_F(MergeTargets, RejectsBundles) {
   expectError({"gpu.binary @kernels [#gpu.object<#rocdl.target<chip = "
                "\"gfx90a\">, bin = \"__CLANG_OFFLOAD_BUNDLE__\">]",
                makeText(1, "gfx1100")},
-              "is a bundle of several targets already");
+              "is already a bundle of several targets");
 }
 
 TEST_F(MergeTargets, SpellsFeaturesAsCodeObjectsDo) {

@@ -22,7 +22,7 @@ static bool contains(const std::string &text, const char *part) {
   return text.find(part) != std::string::npos;
 }
 
-/// A module with an empty kernel, whose function is labelled `label`.
+/// A module with an empty kernel, whose function is labeled `label`.
 static std::string makeKernel(uint32_t label) {
   test::Assembler module;
   // The capabilities Kernel and Addresses precede the memory model.

@@ -118,8 +118,8 @@ TEST_P(SmallFloats, ExtensionIsExact) {
 template <typename T>
 void checkTruncation(MLIRContext &ctx, FloatType type,
                      const std::vector<APFloat> &values, FloatType wide) {
-  // Every value, the middles between neighbors, and values directly beside
-  // these.
+  // Every value, the middles between neighbors, and the values next to the
+  // middles.
   std::vector<APFloat> inputs;
   auto add = [&](T value) {
     for (T signedValue : {value, -value})

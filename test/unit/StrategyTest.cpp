@@ -251,30 +251,42 @@ TEST(Strategy, BlocksStayInRegisters) {
                     profile.limits.vgprs /
                         profile.costModel.accumulatorVgprShare);
           EXPECT_TRUE(chooseMatrixInstruction(profile, {a, b, c}, block->m,
-                                              block->n, block->k,
+                                              block->n, block->k, /*parts=*/1,
                                               InstructionPreference::Large));
         }
   }
 }
 
+/// The shape of the instruction that is chosen on gfx950 for tiles of 64x64xk,
+/// or of m rows; zeros if there is none.
+std::tuple<int64_t, int64_t, int64_t>
+choose(const MatrixTypes &types, int64_t k, int64_t parts,
+       InstructionPreference preference = InstructionPreference::Small,
+       int64_t m = 64) {
+  static const TargetProfile profile = loadProfile("gfx950");
+  const MatrixInstruction *chosen =
+      chooseMatrixInstruction(profile, types, m, 64, k, parts, preference);
+  return chosen ? std::tuple(chosen->m, chosen->n, chosen->k)
+                : std::tuple<int64_t, int64_t, int64_t>();
+}
+
 TEST(Strategy, PrefersInstructionsBySize) {
-  TargetProfile profile = loadProfile("gfx950");
   MatrixTypes types{"f16", "f16", "f32"};
-  auto choose = [&](int64_t m, int64_t n, int64_t k,
-                    InstructionPreference preference) {
-    const MatrixInstruction *chosen =
-        chooseMatrixInstruction(profile, types, m, n, k, preference);
-    return chosen ? std::tuple(chosen->m, chosen->n, chosen->k)
-                  : std::tuple<int64_t, int64_t, int64_t>();
-  };
-  EXPECT_EQ(choose(64, 64, 64, InstructionPreference::Large),
+  EXPECT_EQ(choose(types, 64, 1, InstructionPreference::Large),
             std::tuple(32, 32, 16));
-  EXPECT_EQ(choose(64, 64, 64, InstructionPreference::Small),
-            std::tuple(16, 16, 32));
-  EXPECT_EQ(choose(64, 64, 16, InstructionPreference::Small),
-            std::tuple(16, 16, 16));
-  EXPECT_EQ(choose(8, 64, 64, InstructionPreference::Small),
+  EXPECT_EQ(choose(types, 64, 1), std::tuple(16, 16, 32));
+  EXPECT_EQ(choose(types, 16, 1), std::tuple(32, 32, 16));
+  EXPECT_EQ(choose(types, 8, 1), std::tuple(32, 32, 8));
+  EXPECT_EQ(choose(types, 64, 1, InstructionPreference::Small, 8),
             std::tuple(0, 0, 0));
+}
+
+TEST(Strategy, PrefersInstructionsThatDivideParts) {
+  MatrixTypes types{"f8E4M3FN", "f8E5M2", "f32"};
+  EXPECT_EQ(choose(types, 128, 1), std::tuple(16, 16, 128));
+  EXPECT_EQ(choose(types, 128, 2), std::tuple(32, 32, 64));
+  EXPECT_EQ(choose(types, 256, 2), std::tuple(16, 16, 128));
+  EXPECT_EQ(choose(types, 32, 1), std::tuple(16, 16, 32));
 }
 
 } // namespace

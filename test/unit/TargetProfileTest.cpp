@@ -31,7 +31,9 @@ protected:
   void SetUp() override {
     ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("aircc-profile", folder));
   }
-  void TearDown() override { llvm::sys::fs::remove_directories(folder); }
+  void TearDown() override {
+    EXPECT_FALSE(llvm::sys::fs::remove_directories(folder));
+  }
 
   std::string path(llvm::StringRef name) {
     llvm::SmallString<128> p(folder);
@@ -159,13 +161,13 @@ TEST_F(ProfileTest, CostFiguresHaveSources) {
   EXPECT_NE(error("t").find("'source'"), std::string::npos) << error("t");
   write("t.json", R"({ "extends": "gfx942", "costModel":
     { "simdsPerCU": { "value": 0, "source": "none" } } })");
-  EXPECT_NE(error("t").find("0 is too small; the least is 1"),
+  EXPECT_NE(error("t").find("0 is too small; the minimum is 1"),
             std::string::npos)
       << error("t");
 }
 
 TEST_F(ProfileTest, ExtendsTakesPathsRelativeToTheFile) {
-  llvm::sys::fs::create_directories(path("sub"));
+  ASSERT_FALSE(llvm::sys::fs::create_directories(path("sub")));
   write("base.json", R"({ "extends": "gfx942", "abstract": true })");
   write("sub/t.json", R"({ "extends": "../base.json" })");
   EXPECT_TRUE(load(path("sub/t.json"))) << error(path("sub/t.json"));
@@ -189,7 +191,7 @@ TEST_F(ProfileTest, ChecksTypes) {
             "2:22 /limits/cus: expected an integer, got a fraction");
   write("t.json", "{ \"extends\": \"gfx942\",\n"
                   "  \"limits\": { \"cus\": 0 } }");
-  EXPECT_EQ(error("t"), "2:22 /limits/cus: 0 is too small; the least is 1");
+  EXPECT_EQ(error("t"), "2:22 /limits/cus: 0 is too small; the minimum is 1");
   write("t.json", "[]");
   EXPECT_EQ(error("t"), "1:1 : expected an object, got an array");
 }
@@ -257,8 +259,8 @@ TEST_F(ProfileTest, ReportsWhatIsMissingInTheWhole) {
 
 TEST_F(ProfileTest, ChecksTheChipAgainstLLVM) {
   write("t.json", "{ \"extends\": \"gfx942\",\n  \"chip\": \"gfx924\" }");
-  EXPECT_EQ(error("t").substr(0, 52),
-            "2:11 /chip: LLVM knows no AMDGPU chip 'gfx924'; did ");
+  EXPECT_EQ(error("t").substr(0, 61),
+            "2:11 /chip: LLVM does not know the AMDGPU chip 'gfx924'; did ");
   write("t.json", "{ \"extends\": \"gfx942\",\n  \"waveSize\": 32 }");
   std::string text = error("t");
   EXPECT_NE(text.find("2:15 /waveSize: gfx942 has no waves of 32 lanes"),
@@ -312,7 +314,7 @@ TEST_F(ProfileTest, BoundsWhatALayoutMultiplies) {
     "b": { "type": "f16", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] },
     "c": { "type": "f32", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] } } } })");
   EXPECT_EQ(error("t"), "3:91 /matrixInstructions/x/a/threadStrides/0: "
-                        "1152921504606846976 is too large; the most is 64");
+                        "1152921504606846976 is too large; the maximum is 64");
 }
 
 TEST_F(ProfileTest, ReportsTheCauseAlone) {
@@ -349,6 +351,9 @@ TEST_F(ProfileTest, ComparesFiguresWithTheChip) {
   write("t.json", R"({ "extends": "gfx942", "dmaWidths": [32, 128] })");
   EXPECT_EQ(error("t"), "1:37 /dmaWidths: gfx942 has no loads of 128 bits "
                         "straight to LDS");
+  write("t.json", R"({ "extends": "gfx942", "bf16Conversion": true })");
+  EXPECT_EQ(error("t"), "1:42 /bf16Conversion: gfx942 has no instruction that "
+                        "rounds f32 to bf16");
   write("t.json", R"({ "extends": "gfx942", "fp8": "ocp" })");
   EXPECT_EQ(error("t"),
             "1:31 /fp8: gfx942 does not compute with the floats of 'ocp'");
@@ -359,7 +364,7 @@ TEST_F(ProfileTest, ComparesFiguresWithTheChip) {
   write("t.json",
         R"({ "extends": "gfx942", "limits": { "threadsPerWorkgroup": 100 } })");
   EXPECT_EQ(error("t"), "1:59 /limits/threadsPerWorkgroup: a workgroup of 100 "
-                        "lanes is not made of whole waves of 64");
+                        "lanes does not consist of whole waves of 64");
   write("t.json",
         R"({ "extends": "gfx942", "runtimeDevices": ["level-zero"] })");
   EXPECT_EQ(error("t"), "1:43 /runtimeDevices/0: 'level-zero' cannot execute "
@@ -419,6 +424,17 @@ TEST(JsonPositions, FindsKeysAndValues) {
   EXPECT_EQ(entries.at("/e").value.line, 4u);
   EXPECT_EQ(entries.at("/e").value.column, 8u);
   EXPECT_EQ(entries.size(), 6u);
+}
+
+TEST(JsonPositions, FindsTooDeepNesting) {
+  EXPECT_EQ(findTooDeepNesting("[{},{}]", 2), std::nullopt);
+  EXPECT_EQ(findTooDeepNesting("[{}, {}]", 1), 1u);
+  EXPECT_EQ(findTooDeepNesting(R"(["[[", "\"[[", {"a": [0]}])", 2), 21u);
+  // Malformed text.
+  EXPECT_EQ(findTooDeepNesting("]]]}[[", 1), 5u);
+  EXPECT_EQ(findTooDeepNesting("[\"[[", 1), std::nullopt);
+  EXPECT_EQ(findTooDeepNesting("\"\\", 0), std::nullopt);
+  EXPECT_EQ(findTooDeepNesting("", 0), std::nullopt);
 }
 
 TEST(JsonSchema, RefusesKeywordsItDoesNotImplement) {

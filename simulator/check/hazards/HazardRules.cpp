@@ -20,7 +20,8 @@ using namespace aircc::sim;
 namespace {
 struct ChipRule {
   HazardRule rule;
-  /// The property of a chip that has the rule; null: any chip.
+  /// The property that a chip needs for the rule to apply; null: it applies to
+  /// all chips.
   bool HazardFigures::*property = nullptr;
 };
 using Dependence = HazardDependence;
@@ -45,6 +46,11 @@ constexpr ChipRule kRules[] = {
       "M0 is used that a scalar instruction wrote"}},
     {{kIsWideStore, 0, kIsVector, 0, Dependence::StoreData, kWideStoreStates,
       "the data of a store of more than 64 bits is overwritten"}},
+    // The guides say that a scalar offset takes the time; on gfx942 and gfx950
+    // it does not (llvm/llvm-project#197267).
+    {{kIsOffsetStore, 0, kIsVector, 0, Dependence::StoreData, 1,
+      "the data of a store of more than 64 bits is overwritten"},
+     &HazardFigures::readsOffsetStoresLate},
     {{kIsVector, kIsMatrix, kIsMatrix, 0, Dependence::Exec, 4,
       "a matrix instruction follows a vector instruction that wrote EXEC"}},
     {{kIsVector, kIsMatrix | kIsDot, kIsMatrix, 0, Dependence::VectorRead, 2,
@@ -163,14 +169,13 @@ static uint32_t memoryRoles(const Op &op) {
   if (info.opClass == OpClass::Lds || info.opClass == OpClass::LdsPermute)
     return kIsLds | (takesM0 ? kTakesM0 : 0);
   uint32_t roles = kIsMemory | (takesM0 ? kTakesM0 : 0);
-  // The scalar offset of a buffer store takes the required time.
   const auto &operands = op.inst->operands;
-  if (info.opClass == OpClass::Buffer && !operands.empty() &&
-      operands.back().kind == DecodedOperand::Kind::Scalar)
-    return roles;
+  const bool hasScalarOffset =
+      info.opClass == OpClass::Buffer && !operands.empty() &&
+      operands.back().kind == DecodedOperand::Kind::Scalar;
   for (const RegRange &range : info.reads)
     if (range.vector && range.role == RegRange::Data && range.count > 2)
-      roles |= kIsWideStore;
+      roles |= hasScalarOffset ? kIsOffsetStore : kIsWideStore;
   return roles;
 }
 
@@ -271,7 +276,8 @@ static void matrixFacts(const MatrixOp &matrix, const Op &op,
                         HazardFacts &facts) {
   facts.matrix = &matrix;
   facts.passes = static_cast<uint8_t>(matrix.passes);
-  // The published figure is for the small formats; fp8 and bf8 take twice it.
+  // The published figure is for the small formats; fp8 and bf8 take twice as
+  // long.
   if (matrix.aType == MatrixType::F8F6F4 &&
       (op.inst->mods.cbsz < 2 || op.inst->mods.blgp < 2))
     facts.passes *= 2;
@@ -378,7 +384,8 @@ unsigned aircc::sim::statesAfterMatrix(const Chip &chip,
   const bool isSmallDouble = isDouble && first.matrix->m == 4;
   const bool xdl = isXdl(chip, first);
   const unsigned passes = first.passes;
-  // gfx950 requires one more after all but the shortest.
+  // gfx950 requires one more wait state after all matrix instructions except
+  // the shortest.
   const HazardFigures &figures = chip.hazards;
   const unsigned extra = passes != 2 ? figures.longMatrixStates : 0;
   switch (use) {

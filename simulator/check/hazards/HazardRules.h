@@ -48,13 +48,14 @@ enum HazardRole : uint32_t {
   kWritesPart = 1u << 11,    ///< Of a register: SDWA, op_sel, fp8, fp4.
   kIsMemory = 1u << 12,      ///< Vector memory, without LDS.
   kIsLds = 1u << 13,
-  kIsWideStore = 1u << 14, ///< More than 64 bits of data per lane.
+  kIsWideStore = 1u << 14, ///< More than 64 bits per lane, no scalar offset.
   kIsScalar = 1u << 15,    ///< On the scalar ALU.
   kIsSetReg = 1u << 16,
   kIsGetReg = 1u << 17,
   kTakesM0 = 1u << 18,        ///< Reads M0 late: LDS DMA, s_movrel, ...
   kIsDoubleMatrix = 1u << 19, ///< MFMA of f64.
   kReadsZeroFlag = 1u << 20,  ///< VCCZ or EXECZ as data.
+  kIsOffsetStore = 1u << 21,  ///< kIsWideStore, with a scalar offset.
 };
 
 /// The dependence between the two instructions of a rule.
@@ -89,8 +90,8 @@ struct HazardRule {
   uint32_t across = 0;
 };
 
-/// Almost every vector instruction may be the first one of rules for plain
-/// writes of VGPRs. These rules share a bit in HazardFacts::firstOf.
+/// Almost every vector instruction may be the first one of the rules for plain
+/// writes of VGPRs, so these rules share a bit in HazardFacts::firstOf.
 constexpr unsigned kVectorWriteBit = 31;
 inline bool isForVectorWrites(const HazardRule &rule) {
   return rule.first == HazardRole::kIsVector &&
@@ -113,9 +114,18 @@ enum class HazardSpecial : uint8_t {
   Cache,      ///< Cache operations with the encoding of buffer instructions.
 };
 
+/// The requirements of gfx11 and gfx12 for most instructions.
+enum class RdnaHazards : uint8_t {
+  Any,    ///< All rules must be checked.
+  None,   ///< It neither has nor causes hazards.
+  Vector, ///< It may only use the result of a transcendental instruction.
+  Memory, ///< It waits for the vector ALU.
+};
+
 /// The properties of an instruction that the rules use, computed once.
 struct HazardFacts {
   uint32_t roles = 0;
+  RdnaHazards rdna = RdnaHazards::Any;
   HazardSpecial special = HazardSpecial::None;
   /// Wait states that it provides: one, or more for s_nop.
   uint8_t states = 1;

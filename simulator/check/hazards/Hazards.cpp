@@ -38,14 +38,12 @@ const HazardFacts &Hazards::factsOf(const Op &op) {
     return *entry;
   entry = std::make_unique<HazardFacts>(
       hazardFacts(*state->chip, wave32, op, rules));
+  entry->rdna = rdnaHazards(op, *entry);
   return *entry;
 }
 
-void Hazards::before(Wave &wave, WaveShadow &shadow, const Op &op,
-                     const HazardFacts &known) {
-  IssueHistory &issued = shadow.issue;
-  if (!countsStates)
-    return checkRdna(wave, issued, op, known);
+void Hazards::checkCdna(Wave &wave, IssueHistory &issued, const Op &op,
+                        const HazardFacts &known) {
   if (issued.states < issued.quietFrom || known.looksBack)
     checkWaitStates(wave, issued, op, known);
   if (known.matrix)

@@ -33,10 +33,37 @@ public:
   /// The facts of an operation of the launch. References remain valid.
   const HazardFacts &factsOf(const Op &op);
   void before(Wave &wave, WaveShadow &shadow, const Op &op,
-              const HazardFacts &facts);
+              const HazardFacts &facts) {
+    IssueHistory &issued = shadow.issue;
+    if (countsStates)
+      return checkCdna(wave, issued, op, facts);
+    switch (facts.rdna) {
+    case RdnaHazards::None:
+      issued.dsNops = 0;
+      return;
+    case RdnaHazards::Vector:
+      if (issued.vectorsSinceTrans <= kTransDistance)
+        break;
+      issued.dsNops = 0;
+      issued.addVector(op, facts);
+      return;
+    case RdnaHazards::Memory:
+      issued.dsNops = 0;
+      issued.addMemory(op);
+      return;
+    case RdnaHazards::Any:
+      break;
+    }
+    checkRdna(wave, issued, op, facts);
+  }
 
 private:
+  /// A result of a transcendental instruction is ready after this many vector
+  /// instructions.
+  static constexpr unsigned kTransDistance = 5;
   // gfx9.
+  void checkCdna(Wave &wave, IssueHistory &issued, const Op &op,
+                 const HazardFacts &facts);
   void checkWaitStates(Wave &wave, IssueHistory &issued, const Op &op,
                        const HazardFacts &facts);
   void checkRule(Wave &wave, IssueHistory &issued, const Op &op,
@@ -53,6 +80,7 @@ private:
   void report(Wave &wave, const Op &op, const Op &first,
               const std::string &what, unsigned states, unsigned needed);
   // gfx11 and gfx12.
+  RdnaHazards rdnaHazards(const Op &op, const HazardFacts &facts) const;
   void checkTransUse(Wave &wave, IssueHistory &issued, const Op &op);
   void checkPartialForwarding(Wave &wave, IssueHistory &issued, const Op &op);
   void checkMatrixInput(Wave &wave, IssueHistory &issued, const Op &op,

@@ -55,7 +55,7 @@ bool writesVector(const Op &op, const RegRange &range) {
     return overlap(written, range);
   });
 }
-/// Whether hardware orders accesses of a scalar by other means.
+/// Whether the scalar needs no check, because hardware orders its accesses.
 bool isOrdered(unsigned reg) { return reg >= kM0; }
 
 } // namespace
@@ -375,6 +375,23 @@ void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
         issued.readByVector.set(reg);
 }
 
+RdnaHazards Hazards::rdnaHazards(const Op &op, const HazardFacts &known) const {
+  const Chip &chip = *state->chip;
+  const OpInfo &info = *op.info;
+  if (known.special != HazardSpecial::None || chip.hasScalarReadHazards ||
+      !wave32)
+    return RdnaHazards::Any;
+  if (known.roles & kIsVector)
+    return known.matrix || known.roles & (kIsTrans | kIsPermlane) ||
+                   info.opClass == OpClass::Hint
+               ? RdnaHazards::Any
+               : RdnaHazards::Vector;
+  if (known.roles & (kIsMemory | kIsLds))
+    return RdnaHazards::Memory;
+  return info.writesExec || info.opClass == OpClass::Wait ? RdnaHazards::Any
+                                                          : RdnaHazards::None;
+}
+
 /// An instruction on gfx11 or gfx12.
 void Hazards::checkRdna(Wave &wave, IssueHistory &issued, const Op &op,
                         const HazardFacts &known) {
@@ -412,7 +429,7 @@ void Hazards::checkRdna(Wave &wave, IssueHistory &issued, const Op &op,
   if (chip.hasScalarReadHazards || !wave32)
     checkScalars(wave, issued, op, known);
   if (known.roles & kIsVector) {
-    if (chip.transUseHazard && issued.vectorsSinceTrans <= 5)
+    if (chip.transUseHazard && issued.vectorsSinceTrans <= kTransDistance)
       checkTransUse(wave, issued, op);
     if (chip.hasMaskHazards && !wave32)
       checkPartialForwarding(wave, issued, op);
@@ -420,19 +437,16 @@ void Hazards::checkRdna(Wave &wave, IssueHistory &issued, const Op &op,
       checkMatrixInput(wave, issued, op, known);
     if (chip.compareExecHazard && known.roles & kIsPermlane)
       checkPermlane(wave, issued, op);
-    issued.lastVector = {&op, &known, 0};
-    if (info.opClass != OpClass::Hint)
-      issued.lastNonNopVector = issued.lastVector;
-    issued.add(op, known);
-    issued.vectorsSinceTrans =
-        known.roles & kIsTrans ? 0 : issued.vectorsSinceTrans + 1;
-    issued.memoryEnd = 0;
+    const IssueHistory::Entry beforeNop = issued.lastNonNopVector;
+    issued.addVector(op, known);
+    if (info.opClass == OpClass::Hint)
+      issued.lastNonNopVector = beforeNop;
+    if (known.roles & kIsTrans)
+      issued.vectorsSinceTrans = 0;
   } else if (known.special == HazardSpecial::Cache) {
     issued.clear(); // It waits for the vector ALU.
   } else if (known.roles & (kIsMemory | kIsLds)) {
-    issued.clear(); // They wait for the vector ALU.
-    if (issued.memoryEnd < IssueHistory::kKeptMemory)
-      issued.memory[issued.memoryEnd++] = &op;
+    issued.addMemory(op);
   } else if (info.writesExec) {
     issued.add(op, known);
   }

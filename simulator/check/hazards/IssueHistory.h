@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The last instructions of a wave, which the rules for later instructions
-// depend on (Hazards.h).
+// The most recent instructions of a wave, on which the rules for later
+// instructions depend (Hazards.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +36,8 @@ struct IssueHistory {
   /// ones that write EXEC, since the last wait for the vector ALU.
   static constexpr unsigned kKept = 32;
   Entry entries[kKept];
-  /// gfx9: the last matrix instructions, and the registers of C and D of those
-  /// that rules may still apply to, as bits.
+  /// gfx9: the last matrix instructions, and a bit mask of the registers of C
+  /// and D of those to which rules may still apply.
   Entry matrixEntries[kKept];
   uint32_t matrixEnd = 0;
   std::bitset<kVectorRows> matrixRegisters;
@@ -74,6 +74,20 @@ struct IssueHistory {
   }
   void add(const Op &op, const HazardFacts &facts) {
     entries[end++ % kKept] = {&op, &facts, states};
+  }
+  /// On gfx11 and gfx12.
+  void addVector(const Op &op, const HazardFacts &facts) {
+    lastVector.op = lastNonNopVector.op = &op;
+    lastVector.facts = lastNonNopVector.facts = &facts;
+    add(op, facts);
+    ++vectorsSinceTrans;
+    memoryEnd = 0;
+  }
+  /// On gfx11 and gfx12. Memory instructions wait for the vector ALU.
+  void addMemory(const Op &op) {
+    clear();
+    if (memoryEnd < kKeptMemory)
+      memory[memoryEnd++] = &op;
   }
   /// The entry `back` before the next one (1: the latest), or null.
   const Entry *last(unsigned back) const {

@@ -6,27 +6,26 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All that the simulator knows of MFMA, SMFMAC, WMMA and SWMMAC is here: which
-// instructions a chip has, the shape and registers of each, and what each does
-// to the registers of one wave. The simulator core decodes, finds the rows of
-// its register file, and calls this; it has no matrix arithmetic of its own.
-// The library is plain C++ over arrays: it needs neither LLVM nor the core.
+// MFMA, SMFMAC, WMMA and SWMMAC: which instructions a chip has, the shape and
+// registers of each, and its effect on the registers of one wave. The simulator
+// core decodes, finds the rows of its register file, and calls this; it has no
+// matrix arithmetic of its own. The library is plain C++ over arrays: it needs
+// neither LLVM nor the core.
 //
-// Use, once an instruction (decode time):
+// Usage, once for each instruction, when it is decoded:
 //
 //   const MatrixOp *op = findMatrixOp(record.index, generation, waveSize);
 //   if (!op)                                  -> not a matrix instruction here
 //   if (std::string e = checkMatrixModifiers(*op, mods); !e.empty())
-//                                             -> refuse it, saying `e`
+//                                             -> an error with text `e`
 //   MatrixRegs regs = matrixRegs(*op, mods);  -> how many registers to resolve
 //
 // and each time it executes:
 //
 //   executeMatrixOp(*op, mods, operands);
 //
-// EXEC: the instructions here take part with all lanes of the wave, whatever
-// EXEC says. VGPR and AccVGPR rows may be mixed freely: on gfx90a and later
-// they are one file.
+// The instructions ignore EXEC: all lanes of the wave take part. VGPR and
+// AccVGPR rows may be mixed freely: on gfx90a and later they are one file.
 //
 // Arithmetic
 //
@@ -40,25 +39,22 @@
 // * f64 and f32 inputs. A chain of fused multiply-adds from C over ascending k,
 //   denormals kept. MODEL.
 // * gfx90a, f16 and bf16 inputs. Denormal inputs and results are flushed to
-// zero
-//   (also in MIOpen's documentation, "MI200 MFMA behavior specifics"). Products
-//   are rounded to f32; four of them (two for the bf16 forms without _1k) are
-//   added in a tree, then to the accumulator, with a rounding and a flush at
-//   each addition. MODEL.
+//   zero (also in MIOpen's documentation, "MI200 MFMA behavior specifics").
+//   Products are rounded to f32; four of them (two for the bf16 forms without
+//   _1k) are added in a tree, then to the accumulator, with a rounding and a
+//   flush at each addition. MODEL.
 // * gfx942, f16, bf16 and xf32 inputs. Eight products (xf32: four) at a time
-// are
-//   truncated to 24 fraction bits below the largest exponent among them and
+//   are truncated to 24 fraction bits below the largest exponent among them and
 //   added exactly; their sum is rounded DOWN to 31 bits and C to 24 bits below
 //   the larger of the two exponents; the total is rounded to f32. xf32 inputs
 //   are truncated to ten mantissa bits. MODEL.
 // * gfx942, fp8 and bf8 inputs. As before with sixteen products in two groups
 //   (even k and odd k), and truncation wherever the other form rounds down.
 //   MODEL (its later version; an earlier one rounded down here as well).
-// * gfx950. Not measured by anyone in public: ASSUMED to be as gfx942, with
-// fp6,
-//   bf6 and fp4 as fp8. Block scales add to the exponents of the products,
-//   which is exact. Sparse forms, on gfx942 too: as the dense form of the
-//   elements that are stored.
+// * gfx950. No measurements are published: ASSUMED to be like gfx942, with fp6,
+//   bf6 and fp4 like fp8. Block scales add to the exponents of the products,
+//   which is exact. Sparse forms, also on gfx942, are like the dense form on
+//   the elements that are stored.
 // * gfx11 and gfx12, float inputs. Nothing is published. ASSUMED: a chain of
 //   fused multiply-adds in f32 over ascending k, denormals kept; an f16 or bf16
 //   result is rounded once, at the end.
@@ -66,7 +62,8 @@
 //
 // Register layouts are those of AMD's matrix instruction calculator; for sparse
 // forms, f8f6f4 and wave64 of gfx12, those of the layout tests in AMD's
-// hip-fpsan, which were run on hardware. Sparse i8 is ASSUMED to lie as fp8.
+// hip-fpsan, which were run on hardware. Sparse i8 is ASSUMED to have the
+// layout of fp8.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,7 +78,7 @@
 
 namespace aircc::sim {
 
-/// What one element of a matrix operand is.
+/// The type of an element of a matrix operand.
 enum class MatrixType : uint8_t {
   F64,
   F32,
@@ -138,8 +135,8 @@ struct MatrixOp {
   }
 };
 
-/// The modifiers as the assembler spells them, not as the bits of an encoding.
-/// Those that an instruction does not have stay 0.
+/// The modifiers in the assembler's notation, not the bits of an encoding.
+/// Modifiers that an instruction does not have are 0.
 struct MatrixModifiers {
   // MFMA and SMFMAC.
   uint8_t cbsz = 0; ///< Broadcast size of A; with F8F6F4 the format of A.
@@ -171,7 +168,7 @@ struct MatrixOperands {
   const uint32_t *a = nullptr;
   const uint32_t *b = nullptr;
   /// Null: every element of C is the inline constant `cConstant`. SMFMAC and
-  /// SWMMAC do not look at it: they accumulate into D.
+  /// SWMMAC ignore it: they accumulate into D.
   const uint32_t *c = nullptr;
   uint32_t *d = nullptr;
   const uint32_t *index = nullptr; ///< SMFMAC and SWMMAC only.

@@ -10,8 +10,9 @@
 //
 // Part of MatrixKernels.cpp, which is compiled once for each level of the
 // host's vector instructions (see MatrixKernels.h): nothing here may have
-// external linkage, and of other headers only what is forced inline may be
-// called (isa/Floats.h), lest a copy made for a newer level serve an older one.
+// external linkage, and of other headers only functions that are always inlined
+// may be called (isa/Floats.h): the linker could otherwise use a copy that was
+// compiled for a newer level.
 //
 //===----------------------------------------------------------------------===//
 

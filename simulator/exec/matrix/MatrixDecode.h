@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Takes the elements of A and B out of their registers.
+// Converts the registers of A and B to elements.
 //
 // Part of MatrixKernels.cpp, which is compiled once for each level of the
 // host's vector instructions (see MatrixKernels.h): nothing here may have
-// external linkage, and no inline function of another header may be called,
-// lest a copy made for a newer level serve an older one.
+// external linkage, and no inline function of another header may be called:
+// the linker could otherwise use a copy that was compiled for a newer level.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@
 namespace aircc::sim::matrixlevels::AIRCC_MATRIX_LEVEL {
 namespace {
 
-/// Rows of 64 lanes, one for each element of a lane. Which of the two arrays
-/// hold something depends on Form.
+/// Rows of 64 lanes, one for each element of a lane. Form determines which of
+/// the two arrays are used.
 struct Decoded {
   alignas(64) float floats[kMaxLaneElements * kLanes];
   alignas(64) int32_t ints[kMaxLaneElements * kLanes];
@@ -34,10 +34,10 @@ struct Decoded {
   int32_t smallest = 0;            ///< Of the exponents of nonzero values.
   bool zeros = false;
   // Of Scaled:
-  int32_t fractionBits = 23;       ///< Bits behind the first that may be set.
+  int32_t fractionBits = 23;       ///< Bits after the first that may be set.
   int32_t denormalExponent = -126; ///< The exponent that denormals have.
 
-  /// Forgets what was said of the elements.
+  /// Resets the properties of the elements.
   void reset() {
     special = zeros = false;
     largest = kZeroExponent;
@@ -303,73 +303,113 @@ void scaleSplit(Decoded &values, unsigned elements, unsigned lanes) {
     }
 }
 
-/// Decodes all elements. `flips` has bit 0 (1) set when even (odd) elements are
-/// negated; `isSigned` is for IU8 and IU4.
-void decode(const Source &source, MatrixType type, const SmallFormat *format,
-            unsigned bits, unsigned elements, Form form, unsigned flips,
-            bool isSigned, Decoded &out) {
-  if (!format && form == Form::Value)
-    return decodeWideValues<false>(source, type, elements, flips, out);
-  if (!format && form == Form::Flushed)
-    return decodeWideValues<true>(source, type, elements, flips, out);
-  if (form == Form::Scaled)
-    return decodeScaledWide(source, type, elements, out);
+/// The bits of an element.
+unsigned bitsOf(MatrixType type) {
+  switch (type) {
+  case MatrixType::F32:
+  case MatrixType::XF32:
+    return 32;
+  case MatrixType::F16:
+  case MatrixType::BF16:
+    return 16;
+  case MatrixType::FP6:
+  case MatrixType::BF6:
+    return 6;
+  case MatrixType::FP4:
+  case MatrixType::IU4:
+    return 4;
+  default:
+    return 8;
+  }
+}
+
+/// How an operand is decoded.
+struct Decoding {
+  MatrixType type;
+  const SmallFormat *format; ///< Of types with tables, else null.
+  unsigned elements;         ///< Of a lane.
+  Form form;
+  unsigned flips; ///< Bit 0 (1): negate even (odd) elements.
+  bool isSigned;  ///< IU8 and IU4.
+};
+
+/// Decodes an element of an integer type of `bits` bits.
+void decodeIntegers(const uint32_t *raw, unsigned bits, unsigned lanes,
+                    bool isSigned, int32_t *ints) {
+  const unsigned unused = 32 - bits;
+  if (isSigned)
+    for (unsigned l = 0; l < lanes; ++l)
+      ints[l] = static_cast<int32_t>(raw[l] << unused) >> unused;
+  else
+    for (unsigned l = 0; l < lanes; ++l)
+      ints[l] = static_cast<int32_t>(raw[l]);
+}
+
+/// Splits an element of a type with tables into significands and exponents.
+void splitByTable(const SmallFormat &format, const uint32_t *raw,
+                  unsigned lanes, float *floats, int32_t *ints, Decoded &out) {
+  int32_t special = 0, largest = out.largest, smallest = out.smallest;
+  for (unsigned l = 0; l < lanes; ++l) {
+    float significand = format.significand[raw[l]];
+    int32_t exponent = format.exponent[raw[l]];
+    floats[l] = significand;
+    ints[l] = exponent;
+    special |= (asBits(significand) & 0x7f800000) == 0x7f800000;
+    largest = larger(exponent, largest);
+    if (exponent == kZeroExponent)
+      out.zeros = true;
+    else
+      smallest = smaller(exponent, smallest);
+  }
+  out.special |= special != 0;
+  out.largest = largest;
+  out.smallest = smallest;
+}
+
+/// Splits an element of F16, BF16 or XF32 into significands and exponents.
+void splitWide(MatrixType type, uint32_t *raw, unsigned lanes, float *floats,
+               int32_t *ints, Decoded &out) {
+  switch (type) {
+  case MatrixType::XF32:
+    for (unsigned l = 0; l < lanes; ++l)
+      raw[l] &= (raw[l] & 0x7fffffff) > 0x7f800000 ? ~0u : ~0x1fffu;
+    return split<8, 23>(raw, lanes, floats, ints, out);
+  case MatrixType::BF16:
+    return split<8, 7>(raw, lanes, floats, ints, out);
+  default: // F16
+    return split<5, 10>(raw, lanes, floats, ints, out);
+  }
+}
+
+/// Decodes all elements.
+void decode(const Source &source, const Decoding &how, Decoded &out) {
+  const SmallFormat *format = how.format;
+  if (!format && how.form == Form::Value)
+    return decodeWideValues<false>(source, how.type, how.elements, how.flips,
+                                   out);
+  if (!format && how.form == Form::Flushed)
+    return decodeWideValues<true>(source, how.type, how.elements, how.flips,
+                                  out);
+  if (how.form == Form::Scaled)
+    return decodeScaledWide(source, how.type, how.elements, out);
+  const unsigned bits = bitsOf(how.type), lanes = source.lanes;
   alignas(64) uint32_t raw[kLanes];
-  unsigned lanes = source.lanes;
-  for (unsigned e = 0; e < elements; ++e) {
+  for (unsigned e = 0; e < how.elements; ++e) {
     float *floats = out.floats + e * kLanes;
     int32_t *ints = out.ints + e * kLanes;
     extract(source, bits, e, raw);
-    if (flips >> (e & 1) & 1)
+    if (how.flips >> (e & 1) & 1)
       for (unsigned l = 0; l < lanes; ++l)
         raw[l] ^= 1u << (bits - 1);
-    if (form == Form::Integer) {
-      unsigned unused = 32 - bits;
-      if (isSigned)
-        for (unsigned l = 0; l < lanes; ++l)
-          ints[l] = static_cast<int32_t>(raw[l] << unused) >> unused;
-      else
-        for (unsigned l = 0; l < lanes; ++l)
-          ints[l] = static_cast<int32_t>(raw[l]);
-      continue;
-    }
-    if (format && form == Form::Split) {
-      int32_t special = 0, largest = out.largest, smallest = out.smallest;
-      for (unsigned l = 0; l < lanes; ++l) {
-        float significand = format->significand[raw[l]];
-        int32_t exponent = format->exponent[raw[l]];
-        floats[l] = significand;
-        ints[l] = exponent;
-        special |= (asBits(significand) & 0x7f800000) == 0x7f800000;
-        largest = larger(exponent, largest);
-        if (exponent == kZeroExponent)
-          out.zeros = true;
-        else
-          smallest = smaller(exponent, smallest);
-      }
-      out.special |= special != 0;
-      out.largest = largest;
-      out.smallest = smallest;
-      continue;
-    }
-    if (format) {
+    if (how.form == Form::Integer)
+      decodeIntegers(raw, bits, lanes, how.isSigned, ints);
+    else if (!format)
+      splitWide(how.type, raw, lanes, floats, ints, out);
+    else if (how.form == Form::Split)
+      splitByTable(*format, raw, lanes, floats, ints, out);
+    else
       for (unsigned l = 0; l < lanes; ++l)
         floats[l] = format->value[raw[l]];
-      continue;
-    }
-    switch (type) {
-    case MatrixType::XF32:
-      for (unsigned l = 0; l < lanes; ++l)
-        raw[l] &= (raw[l] & 0x7fffffff) > 0x7f800000 ? ~0u : ~0x1fffu;
-      split<8, 23>(raw, lanes, floats, ints, out);
-      break;
-    case MatrixType::BF16:
-      split<8, 7>(raw, lanes, floats, ints, out);
-      break;
-    default: // F16
-      split<5, 10>(raw, lanes, floats, ints, out);
-      break;
-    }
   }
 }
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tables by the bits of a number: its value, and significand and exponent
-// apart.
+// Tables indexed by the bits of a number: its value, its significand and its
+// exponent.
 //
 //===----------------------------------------------------------------------===//
 

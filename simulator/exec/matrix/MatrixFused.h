@@ -6,23 +6,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The fused sums of gfx942 (MatrixMultiply.h has them for any input) for inputs
-// whose exponents lie in the range that nearly all data has. There
+// The fused sums of gfx942, faster than in MatrixMultiply.h, for inputs whose
+// exponents are in the range of nearly all data. In this range
 //
-//  * a product is one of the f32 values of its factors, exactly;
-//  * the power of two that turns the bits of a product that count into an
-//    integer is a normal f32, and its exponent field fits into a byte;
+//  * a product of two factors is exact in f32;
+//  * multiplication by a power of two converts the relevant bits of a product
+//  to
+//    an integer; this power is a normal f32, and its exponent field fits into a
+//    byte;
 //  * the sum with C is an integer of 32 bits, rounded by its conversion.
 //
-// The exponent field of that power is F = 127 + 24 - (exponent of A + exponent
-// of B), the least of a group being that of the largest product. The part of
-// each factor is a byte; four consecutive k make one dword, so that one
-// addition serves four products.
+// The exponent field of the power is F = 127 + 24 - (exponent of A + exponent
+// of B). The least F of a group belongs to the largest product. Each factor
+// contributes a byte to F, and four consecutive elements along K make one
+// dword, so that one addition computes F of four products.
 //
 // Part of MatrixKernels.cpp, which is compiled once for each level of the
 // host's vector instructions (see MatrixKernels.h): nothing here may have
-// external linkage, and no inline function of another header may be called,
-// lest a copy made for a newer level serve an older one.
+// external linkage, and no inline function of another header may be called:
+// the linker could otherwise use a copy that was compiled for a newer level.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +39,8 @@ namespace {
 using Bytes = uint8_t __attribute__((vector_size(4 * kWidth)));
 using Unsigneds = uint32_t __attribute__((vector_size(4 * kWidth)));
 
-/// What the bytes of an exponent are counted from: together 127 + 24.
+/// The exponents that the bytes of the factors are relative to: 127 + 24
+/// together.
 constexpr int32_t kExponentBiasA = 75, kExponentBiasB = 76;
 /// The byte of a zero. Its sum saturates, which no other sum reaches.
 constexpr int32_t kZeroByte = 255;
@@ -77,8 +80,9 @@ KERNEL_INLINE Ints bytesOfFields(Ints fields, const Decoded &from,
   return (Ints)(byte | (Bytes)(field == zero));
 }
 
-/// `lanes` dwords for each four of the first `count` k. kFromValues: exponents
-/// are those of the values, else from.ints has them.
+/// `lanes` dwords for each four of the first `count` elements along K. With
+/// kFromValues, the exponents are those of the values; otherwise, they are in
+/// from.ints.
 template <bool kFromValues>
 void packExponents(const Decoded &from, const uint16_t *offset, unsigned count,
                    unsigned lanes, int32_t bias, ExponentQuads &to) {
@@ -116,7 +120,7 @@ KERNEL_INLINE Floats toFloats(Ints v) {
   return __builtin_convertvector(v, Floats);
 }
 
-/// To an integer, downwards or towards zero.
+/// To an integer, rounded down or toward zero.
 template <bool kTruncate> KERNEL_INLINE Ints toIntsRounded(Floats v) {
   if constexpr (kTruncate)
     return toInts(v);
@@ -131,7 +135,7 @@ template <bool kTruncate> KERNEL_INLINE Ints toIntsRounded(Floats v) {
 #endif
 }
 
-/// Shifts right, downwards or towards zero. Amounts below 0 do not matter.
+/// Shifts right, rounding down or toward zero. Amounts below 0 do not matter.
 template <bool kTruncate>
 KERNEL_INLINE Ints shiftRounded(Ints value, Ints amount) {
 #if AIRCC_MATRIX_WIDTH == 16
@@ -148,10 +152,10 @@ KERNEL_INLINE Ints shiftRounded(Ints value, Ints amount) {
   return (((value ^ sign) - sign) >> amount ^ sign) - sign;
 }
 
-/// C + sum where C is so much the larger that the bits of both do not fit into
-/// 32: its exponent is that of the sum plus 6 or more. C in units of 2^-28 of
-/// its exponent, and the sum, of which what lies below 2^-31 is dropped, with
-/// all bits below the unit in the lowest one.
+/// C + sum if C is so large that the bits of both do not fit into 32: its
+/// exponent is that of the sum plus 6 or more. C is in units of 2^-28 of its
+/// exponent. Bits of the sum below 2^-31 are dropped; its other bits below the
+/// unit are combined into the lowest one.
 template <bool kTruncate>
 KERNEL_INLINE Floats addToLargeC(Ints sum, Floats scaledC, Floats c) {
   constexpr int32_t kUnit = 28;
@@ -167,9 +171,9 @@ KERNEL_INLINE Floats addToLargeC(Ints sum, Floats scaledC, Floats c) {
   return total * powerOf2(-kUnit) * (Floats)(bits & kExponentMask);
 }
 
-/// C plus `sum`, which is in units of 1 / scale, for any C that is no infinity
-/// and no NaN. Bits below 2^-29 of C's exponent are one bit that says whether
-/// there are any, so that the sum has 32 bits.
+/// C plus `sum`, which is in units of 1 / scale, for any C other than infinity
+/// and NaN. One sticky bit replaces the bits below 2^-29 of C's exponent, so
+/// that the sum has 32 bits.
 KERNEL_INLINE Floats addSumToAnyC(Ints sum, Ints scale, Floats c) {
   constexpr uint32_t kLeastUnit = (2 * 127 + 29u) << 23;
   Unsigneds fromC = kLeastUnit - (Unsigneds)((Ints)c & kExponentMask);
@@ -182,8 +186,9 @@ KERNEL_INLINE Floats addSumToAnyC(Ints sum, Ints scale, Floats c) {
   return toFloats(coarse + units) * (Floats)(0x7f000000 - unit);
 }
 
-/// C plus `sum`, which is in units of 1 / scale, as addToC of MatrixMultiply.h.
-/// C is no NaN. kAny: all products may be zero, and scaling C may give zero.
+/// C plus `sum`, which is in units of 1 / scale, like addToC of
+/// MatrixMultiply.h. C is not NaN. kAny: all products may be zero, and scaling
+/// C may give zero.
 template <bool kTruncate, bool kAny>
 KERNEL_INLINE Floats addSumToC(Ints sum, Ints scale, Floats c) {
   // 2^30: the exponents of C and the sum are 6 apart.
@@ -206,7 +211,7 @@ KERNEL_INLINE Floats addSumToC(Ints sum, Ints scale, Floats c) {
   return result;
 }
 
-/// What a product of C and the sums along k must heed.
+/// Conditions on C and the sums along K.
 enum class FusedRange {
   Usual,  ///< No value is zero; C is at most some 2^6 times a product.
   LargeC, ///< No value is zero.
@@ -218,8 +223,8 @@ template <unsigned kCount> struct FusedRow {
   Floats a[kCount];
   Ints quads[kCount / 4];
 
-  /// The bytes of the exponents with those of B: the least of each four k
-  /// apart.
+  /// The least sums of the exponent bytes of A and B, separately for each
+  /// position in four consecutive elements along K.
   template <bool kAny>
   KERNEL_INLINE Ints leastBytes(const int32_t *const *bQuads,
                                 unsigned j) const {
@@ -324,8 +329,8 @@ void multiplyFusedValues(const Job &job, int32_t largestC) {
 }
 
 /// Whether all elements, which are below 2^(largest + 1), are multiples of
-/// 2^unit. Those of most matrices are multiples of 2^coarse, which is as much
-/// or more and faster to find out.
+/// 2^unit. Tries 2^coarse first, a multiple of it, which is faster to check and
+/// divides the elements of most matrices.
 bool areMultiples(const float *values, unsigned count, int32_t largest,
                   int32_t unit, int32_t coarse) {
   if (largest < coarse + 22) {
@@ -343,15 +348,15 @@ bool areMultiples(const float *values, unsigned count, int32_t largest,
   for (unsigned l = 0; l < count * kLanes; l += kWidth) {
     Ints magnitude = (Ints)loadFloats(values + l) & 0x7fffffff;
     Floats scaled = (Floats)magnitude * powerOf2(-unit);
-    // What has 2^23 units or more has no fraction.
+    // A value of 2^23 units or more has no fraction.
     Floats whole = (scaled + 0x1p23f) - 0x1p23f;
     bad |= (scaled < 0x1p23f) & (whole != scaled);
   }
   return !anyLane(bad);
 }
 
-/// Whether no step of the sums drops or rounds a bit before C is added: values
-/// of few bits, like small integers. Every product is a multiple of 2^unit, and
+/// Whether all sums are exact until C is added, as for values of few bits, such
+/// as small integers. Every product is a multiple of 2^unit, and
 /// the sum of a group, which is below 2^(largest + 5), has at most 24 bits.
 bool isExact(const MatrixPlan &plan, const Job &job, int32_t largestC) {
   const Decoded &a = *job.a, &b = *job.b;
@@ -362,7 +367,7 @@ bool isExact(const MatrixPlan &plan, const Job &job, int32_t largestC) {
     return false;
   const int32_t unit =
       a.smallest - a.fractionBits + b.smallest - b.fractionBits;
-  // C has no bits below those that count beside any product, and stays below
+  // All bits of C are relevant to sums with any product, and C stays below
   // 2^(unit + 30) in sixteen groups.
   return largest - unit <= kMost && unit <= largest && largestC < unit + 29 &&
          areMultiples(job.accumulator, plan.cRegs, largestC,

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Compiled once for each level of the host's vector instructions, without
-// contraction of multiplications and additions: see MatrixKernels.h. Nothing
-// here may have external linkage but the level's table, and no inline function
+// contraction of multiplications and additions: see MatrixKernels.h. Only
+// the level's table may have external linkage, and no inline function
 // of another header may be called.
 //
 //===----------------------------------------------------------------------===//
@@ -23,8 +23,8 @@ extern const MatrixLevel matrixLevel;
 
 namespace {
 
-/// What blgp makes each sixteen lanes of B read (AMD's matrix instruction
-/// calculator).
+/// Sets, for each sixteen lanes of B, which sixteen lanes they read, as
+/// selected by blgp (AMD's matrix instruction calculator).
 void pickGroups(unsigned blgp, uint8_t *groups) {
   constexpr uint8_t kPatterns[8][4] = {
       {0, 1, 2, 3}, // as they are
@@ -51,27 +51,8 @@ Form formOf(MatrixArithmetic arithmetic) {
   }
 }
 
-unsigned bitsOf(MatrixType type) {
-  switch (type) {
-  case MatrixType::F32:
-  case MatrixType::XF32:
-    return 32;
-  case MatrixType::F16:
-  case MatrixType::BF16:
-    return 16;
-  case MatrixType::FP6:
-  case MatrixType::BF6:
-    return 6;
-  case MatrixType::FP4:
-  case MatrixType::IU4:
-    return 4;
-  default:
-    return 8;
-  }
-}
-
-/// Multiplies each 32 k of a row by its E8M0 scale: lane (k / 32) * size + row
-/// holds it, in the byte that op_sel names.
+/// Multiplies each 32 elements along K of a row by their E8M0 scale. The scale
+/// is in lane (k / 32) * size + row, in the byte that op_sel selects.
 void applyScales(Decoded &decoded, const InputLayout &layout, unsigned size,
                  unsigned k, const uint32_t *lanes, uint32_t constant,
                  unsigned byte) {
@@ -96,9 +77,10 @@ void applyScales(Decoded &decoded, const InputLayout &layout, unsigned size,
   decoded.smallest += least;
 }
 
-/// For a sparse form, where the row of B for each stored k of each row of A is.
-/// Two bits a stored element say which of its four k it stands for; they lie in
-/// the index register of the lane that holds the element, in its order.
+/// For a sparse form: the position of the row of B for each stored element of
+/// each row of A. Two bits per stored element specify its position among four
+/// elements along K. They are in the index register of the lane that holds the
+/// element, in the order of its elements.
 void findSparseRows(const MatrixPlan &plan, const InputLayout &a,
                     const InputLayout &b, const uint32_t *index, unsigned set,
                     uint16_t *rows) {
@@ -112,10 +94,10 @@ void findSparseRows(const MatrixPlan &plan, const InputLayout &a,
   }
 }
 
-/// Spreads A of the 4x4 forms, whose sixteen blocks lie side by side in the
-/// lanes of B and D, over the 64 lanes: [k * 4 + row][lane].
-void spreadA(const Decoded &a, const uint16_t *offset, unsigned k,
-             const uint8_t *aBlock, Decoded &out, uint16_t *outOffset) {
+/// Copies A of the 4x4 forms to all 64 lanes, as [k * 4 + row][lane]: their
+/// sixteen blocks are side by side in the lanes of B and D.
+void broadcastA(const Decoded &a, const uint16_t *offset, unsigned k,
+                const uint8_t *aBlock, Decoded &out, uint16_t *outOffset) {
   for (unsigned n = 0; n < k; ++n) {
     outOffset[n] = n * 4 * kLanes;
     for (unsigned i = 0; i < 4; ++i) {
@@ -135,7 +117,7 @@ bool isHalf(MatrixType type) {
   return type == MatrixType::F16 || type == MatrixType::BF16;
 }
 
-/// Where C is read from, as far as it is registers.
+/// The registers from which C is read; null if it is a constant.
 const uint32_t *rowsOfC(const MatrixPlan &plan, const MatrixOperands &o) {
   // A sparse form adds to D.
   return plan.storedK != plan.k ? o.d : o.c;
@@ -153,7 +135,7 @@ bool accumulatesInD(const MatrixPlan &plan, const MatrixModifiers &mods,
   return !c || c == o.d || c + words <= o.d || o.d + words <= c;
 }
 
-/// Brings C to where accumulatesInD lets it be.
+/// Copies C to the registers of D, in which the sums are then computed.
 void loadCToD(const MatrixPlan &plan, const MatrixOperands &o) {
   const uint32_t *c = rowsOfC(plan, o);
   if (c == o.d)
@@ -277,7 +259,7 @@ unsigned lanesUsed(const MatrixPlan &plan, const InputLayout &layout,
 void decodeInputs(const MatrixPlan &plan, const MatrixInputs &in,
                   const MatrixModifiers &mods, const MatrixOperands &o,
                   Form form, Decoded &a, Decoded &b) {
-  auto flips = [&](unsigned operand) {
+  auto flips = [&](unsigned operand) -> unsigned {
     return plan.negatable
                ? (mods.negLo >> operand & 1) | (mods.negHi >> operand & 1) << 1
                : 0;
@@ -289,14 +271,18 @@ void decodeInputs(const MatrixPlan &plan, const MatrixInputs &in,
                 o.rowStride,
                 lanesUsed(plan, *in.aLayout, plan.m, plan.storedK),
                 {0, 1, 2, 3}};
-  decode(source, in.aType, in.aFormat, bitsOf(in.aType),
-         in.aLayout->laneElements, form, flips(0), isSigned(in.aType, 0), a);
+  decode(source,
+         {in.aType, in.aFormat, in.aLayout->laneElements, form, flips(0),
+          isSigned(in.aType, 0)},
+         a);
   source.rows = o.b;
   source.lanes = lanesUsed(plan, *in.bLayout, plan.n, plan.k);
   if (plan.lanePatterns)
     pickGroups(mods.blgp, source.groups);
-  decode(source, in.bType, in.bFormat, bitsOf(in.bType),
-         in.bLayout->laneElements, form, flips(1), isSigned(in.bType, 1), b);
+  decode(source,
+         {in.bType, in.bFormat, in.bLayout->laneElements, form, flips(1),
+          isSigned(in.bType, 1)},
+         b);
   if (!plan.scaled)
     return;
   auto byte = [&](unsigned operand) {
@@ -332,8 +318,8 @@ int32_t largestMagnitudeOfC(const MatrixPlan &plan, const MatrixOperands &o) {
   return largest;
 }
 
-/// Decodes A and B of fused sums. True if all that MatrixFused.h expects holds;
-/// otherwise they have Form::Split.
+/// Decodes A and B of fused sums. Returns whether they satisfy the conditions
+/// of MatrixFused.h; otherwise they have Form::Split.
 bool decodeFused(const MatrixPlan &plan, const MatrixInputs &in,
                  const MatrixModifiers &mods, const MatrixOperands &o,
                  int32_t largestC, Decoded &a, Decoded &b) {
@@ -370,13 +356,13 @@ void multiplySparse(const MatrixPlan &plan, const MatrixInputs &in,
 }
 
 /// The 4x4 forms.
-void multiplySpread(const MatrixPlan &plan, Job job) {
-  Decoded spread;
-  uint16_t spreadOffset[16] = {};
+void multiplyBroadcast(const MatrixPlan &plan, Job job) {
+  Decoded wide;
+  uint16_t broadcastOffset[16] = {};
   const uint8_t first[1] = {0};
-  spreadA(*job.a, job.aOffset, job.k, job.aBlock, spread, spreadOffset);
-  job.a = &spread;
-  job.aOffset = spreadOffset;
+  broadcastA(*job.a, job.aOffset, job.k, job.aBlock, wide, broadcastOffset);
+  job.a = &wide;
+  job.aOffset = broadcastOffset;
   job.aBlock = first;
   job.aRowStride = kLanes;
   job.blocks = 1;
@@ -437,7 +423,7 @@ void execute(const MatrixPlan &plan, const MatrixInputs &in,
   if (isSparse)
     multiplySparse(plan, in, mods, o, job);
   else if (plan.m == 4)
-    multiplySpread(plan, job);
+    multiplyBroadcast(plan, job);
   else if (inRange)
     multiplyFusedValues(plan, job, (largestC >> 23) - 127);
   else

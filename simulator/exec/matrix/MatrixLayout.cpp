@@ -1,4 +1,4 @@
-//===- MatrixLayout.cpp - Where matrix elements lie in registers ----------===//
+//===- MatrixLayout.cpp - Registers of matrix elements --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A and B. A wave holds a matrix in groups of lanes: group g has one lane for
-// each row of A (column of B) of each block. Which k the e-th element of a lane
-// of group g is differs by family; those orders are the functions below. They
-// matter where A and B do not share one (sparse forms, mixed widths) and where
-// the order of additions shows.
+// The layouts of A and B. A wave holds a matrix in groups of lanes: group g has
+// one lane for each row of A (column of B) of each block. The functions below
+// define the position along K of the e-th element of a lane of group g, which
+// differs by family. It is relevant if A and B have different orders (sparse
+// forms, mixed widths) and if the order of additions affects the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,13 +21,13 @@
 using namespace aircc::sim;
 
 namespace {
-/// How the k of one matrix are dealt out to groups of lanes.
+/// How the elements of a matrix along K are distributed over groups of lanes.
 struct Order {
   enum class Kind : uint8_t {
     Chunks, ///< `chunk` in a row to each group in turn.
     /// A of the 8-bit SMFMAC forms of gfx950 (hip-fpsan, measured on MI350):
-    /// each group has runs of sixteen stored k; its first and third four
-    /// elements, and its second and fourth, are neighbours in k.
+    /// each group has ranges of sixteen stored elements, of which the first and
+    /// third four, and the second and fourth four, are adjacent along K.
     Interleaved,
   } kind = Kind::Chunks;
   unsigned groups = 1;
@@ -45,7 +45,7 @@ struct Order {
 };
 } // namespace
 
-/// Fills a layout: `first` lanes apart lie the groups, `count` k there are.
+/// Fills a layout whose groups are `lanesApart` lanes apart.
 static void fillInput(InputLayout &layout, const Order &order,
                       unsigned laneElements, unsigned lanesApart) {
   layout.laneElements = laneElements;
@@ -54,9 +54,10 @@ static void fillInput(InputLayout &layout, const Order &order,
       layout.offset[order.k(g, e)] = e * kMatrixLanes + g * lanesApart;
 }
 
-/// gfx12 in wave64: the upper half of the registers of a wave32 lane are the
-/// registers of the lane 32 further up. Matrices too small for that (4-bit
-/// elements, one register in wave32) are in the lower 32 lanes alone.
+/// gfx12 in wave64: the upper half of the registers of a wave32 lane are in
+/// lane
+/// + 32. Matrices that are too small for that (4-bit elements, one register in
+/// wave32) are in the lower 32 lanes only.
 static void fillGfx12(InputLayout &layout, const Order &order, unsigned wave32,
                       bool split) {
   if (!split) {
@@ -79,17 +80,17 @@ static void layOutCdna(MatrixPlan &p, bool cdna4Sparse) {
   Order a{Order::Kind::Chunks, groups, aElements};
   Order b{Order::Kind::Chunks, groups, bElements};
   if (p.aType == MatrixType::F8F6F4) {
-    // 8-bit: two runs of sixteen k; narrower: one run of 32, so that the scale
-    // that a lane holds is that of its own elements, as kernels for fp4
-    // (Triton's among them) load them. hip-fpsan has the same for a narrow
-    // operand beside an 8-bit one; for two narrow ones it also keeps two runs
-    // of sixteen, which gives the same products with other scales.
+    // 8-bit: two ranges of sixteen elements along K. Narrower: one range of 32,
+    // so that a lane holds the scale of its own elements, as kernels for fp4
+    // load them (for example, Triton's). hip-fpsan has the same layout for a
+    // narrow operand with an 8-bit one. For two narrow operands it also has two
+    // ranges of sixteen, which gives the same products with other scales.
     fillInput(p.narrow, a, aElements, apart);
     a.chunk = b.chunk = 16;
   } else if (p.isSparse()) {
-    // Each lane of B has runs of eight, each four stored elements of A;
-    // gfx950's new forms deal A out as their dense counterparts of half the
-    // depth do.
+    // Each lane of B has ranges of eight, which are four stored elements of A.
+    // gfx950's new forms distribute A like their dense counterparts of half the
+    // depth.
     b.chunk = 8;
     if (!cdna4Sparse)
       a.chunk = 4;

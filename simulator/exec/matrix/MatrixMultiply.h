@@ -10,8 +10,8 @@
 //
 // Part of MatrixKernels.cpp, which is compiled once for each level of the
 // host's vector instructions (see MatrixKernels.h): nothing here may have
-// external linkage, and no inline function of another header may be called,
-// lest a copy made for a newer level serve an older one.
+// external linkage, and no inline function of another header may be called:
+// the linker could otherwise use a copy that was compiled for a newer level.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@
 namespace aircc::sim::matrixlevels::AIRCC_MATRIX_LEVEL {
 namespace {
 
-/// All that the loops below need of one execution. Offsets are positions in
-/// Decoded; see MatrixPlan.h.
+/// The parameters of the loops below. Offsets are positions in Decoded; see
+/// MatrixPlan.h.
 struct Job {
   unsigned rows, columns, blocks, k;
   const Decoded *a, *b;
@@ -32,7 +32,7 @@ struct Job {
   const uint16_t *bOffset; ///< By stored k; sparse: by row as well.
   unsigned bRowStride;   ///< From one row's part of bOffset to the next, or 0.
   const uint8_t *aBlock; ///< Block of A that block b multiplies.
-  unsigned aRowStride;   ///< 1, or 64 where A was spread over the lanes.
+  unsigned aRowStride;   ///< 1, or 64 if A was broadcast to the lanes.
   unsigned aBlockStride, bBlockStride;
   float *accumulator;
   const uint16_t *rowOffset; ///< By block * rows + row: into the accumulator.
@@ -105,8 +105,8 @@ KERNEL_INLINE Floats defaultNaNs(Floats value) {
 }
 
 /// Calls step(a, b, sums) for each `kRows` rows and `kVectors` vectors of
-/// columns, whose sums do not wait for each other. `a` and `b` are where the
-/// rows and columns begin in the values, sums(row, vector) is the address of a
+/// columns, whose sums are independent. `a` and `b` are the positions of the
+/// first row and column in the values; sums(row, vector) is the address of a
 /// vector of the accumulator.
 template <unsigned kRows, unsigned kVectors, class Step>
 KERNEL_INLINE void forTiles(const Job &job, Step step) {
@@ -231,14 +231,14 @@ constexpr int32_t kFraction = 24;    ///< Bits kept of products and of C.
 constexpr int32_t kSumFraction = 31; ///< Bits kept of a sum of products.
 constexpr int32_t kNoExponent = 2 * kZeroExponent; ///< All products are zero.
 
-/// Shifts right, towards zero.
+/// Shifts right, toward zero.
 KERNEL_INLINE int32_t shiftTruncating(int32_t value, int32_t amount) {
   int32_t sign = value >> 31;
   return (((value ^ sign) - sign) >> amount ^ sign) - sign;
 }
 
-/// Adds `sum`, in units of 2^(exponent - 24), to C, of which bits below 2^-24
-/// of the larger of the exponents are dropped: downwards, or towards zero.
+/// Adds `sum`, in units of 2^(exponent - 24), to C. Bits of C below 2^-24 of
+/// the larger exponent are dropped: rounded down, or toward zero.
 template <bool kTruncate>
 KERNEL_INLINE float addToC(int32_t sum, int32_t exponent, float c) {
   int32_t bits = static_cast<int32_t>(asBits(c));
@@ -278,8 +278,8 @@ KERNEL_INLINE Floats addToCs(Ints sum, Ints exponent, Floats c) {
   return loadFloats(results);
 }
 
-/// kCount products at k, k + kStep, …: their sum, each truncated to 24 bits
-/// below the largest exponent, which goes to `largest`.
+/// The sum of kCount products at k, k + kStep, …, each truncated to 24 bits
+/// below the largest exponent, which is stored in `largest`.
 template <unsigned kCount, unsigned kStep, class AnyStrip>
 KERNEL_INLINE Ints sumProducts(const AnyStrip &strip, unsigned k,
                                Ints &largest) {

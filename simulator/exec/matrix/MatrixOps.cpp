@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the registers of matrix instructions and hands them to matrix/Matrix.h,
-// which knows all that they do. Their results are there at once: the wait
-// states between dependent instructions, which are the compiler's duty on
-// hardware, are not checked.
+// Finds the registers of matrix instructions and calls matrix/Matrix.h, which
+// executes them. Results are available immediately. The checker reports missing
+// wait states between dependent instructions, which hardware needs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +20,7 @@ using namespace aircc::sim;
 
 namespace {
 
-/// What the text says of modifiers.
+/// The modifiers in the assembly text.
 MatrixModifiers modifiersOf(const MatrixOp &op,
                             const InstructionModifiers &mods) {
   auto bits = [](const std::array<uint8_t, 4> &list) {
@@ -92,7 +91,7 @@ bool aircc::sim::bindMatrix(BindContext &context,
   const MatrixOp *matrix = findMatrixOp(record.index, context.chip.generation,
                                         context.wave32 ? 32 : 64);
   if (!matrix)
-    return context.refuse("it is not for waves of this size");
+    return context.refuse("it does not support waves of this size");
   MatrixModifiers mods = modifiersOf(*matrix, inst.mods);
   if (std::string why = checkMatrixModifiers(*matrix, mods); !why.empty())
     return context.refuse(why);

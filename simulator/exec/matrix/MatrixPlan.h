@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Internal to this folder. What findMatrixOp points to is a MatrixPlan: the
-// public description and, worked out once, where every element lies and which
-// arithmetic applies.
+// Internal to this folder. The object that findMatrixOp returns is a
+// MatrixPlan: the public description, the position of every element, and the
+// arithmetic.
 //
-// Positions. Decoding turns the registers of A (and B) into rows of 64 values,
-// one row for each element that a lane holds: element e of lane l is at
-// e * 64 + l. For stored position k and block b, the elements of A for i = 0,
-// 1, … then lie one after the other from a.offset[k] + b * m on, those of B for
-// j = 0, 1, … from b.offset[k] + b * n on. Row i of C and D of block b is n
-// consecutive lanes of one register.
+// Decoding converts the registers of A (and B) to rows of 64 values, one row
+// for each element that a lane holds: element e of lane l is at e * 64 + l. For
+// stored position k and block b, the elements of A for i = 0, 1, … are then
+// contiguous, from a.offset[k] + b * m on, and those of B for j = 0, 1, … from
+// b.offset[k] + b * n on. Row i of C and D of block b is in n consecutive lanes
+// of one register.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ enum class MatrixArithmetic : uint8_t {
   Integer,
 };
 
-/// Where the elements of A or B lie.
+/// The positions of the elements of A or B.
 struct InputLayout {
   uint8_t laneElements = 0;
   uint16_t offset[kMaxK] = {}; ///< By k; of A of a sparse form: stored k.
@@ -61,12 +61,13 @@ struct MatrixPlan : MatrixOp {
   InputLayout a, b;
   /// A and B of F8F6F4 with elements of six and four bits.
   InputLayout narrow;
-  /// Of row i of block b, at [b * m + i]: register (of its low half, for f64;
-  /// with two 16-bit elements a register: 2 * register + half) and first lane.
+  /// For row i of block b, at [b * m + i]: the register (for f64, of the low
+  /// half; with two 16-bit elements per register, 2 * register + half) and the
+  /// first lane.
   uint8_t cRegister[kMaxRows] = {};
   uint8_t cLane[kMaxRows] = {};
-  /// Where the rows are in an accumulator: of registers, or of the rows
-  /// themselves for C and D of 16 bits.
+  /// The positions of the rows in an accumulator, which consists of registers
+  /// or, for C and D of 16 bits, of the rows themselves.
   uint16_t rowOffset[kMaxRows] = {};
 };
 

@@ -127,7 +127,7 @@ static MatrixPlan makeCdna(const Row &row, Generation generation) {
   case F16:
   case BF16:
     if (generation == Generation::Gfx90a) {
-      // Those of bf16 that take one register each were not kept.
+      // Later chips lack the bf16 instructions with factors of one register.
       bool oneK = row.a == F16 || *row.gfx942;
       p.arithmetic =
           oneK ? MatrixArithmetic::FlushTree4 : MatrixArithmetic::FlushTree2;
@@ -262,7 +262,7 @@ static std::string checkCdna(const MatrixPlan &p, const MatrixModifiers &mods) {
     return "cbsz " + number(mods.cbsz) + " broadcasts among more than its " +
            number(p.blocks) + " blocks";
   if (mods.abid >= 1u << mods.cbsz)
-    return "abid " + number(mods.abid) + " is no block of the " +
+    return "abid " + number(mods.abid) + " is not a block of the " +
            number(1u << mods.cbsz) + " that cbsz makes a set";
   if (mods.blgp > 7 || (mods.blgp && !p.lanePatterns && !p.f64Negation))
     return "blgp " + number(mods.blgp) + " has no meaning here";

@@ -179,7 +179,7 @@ void aircc::sim::observeBuffer(Wave &wave, const Op &op,
   AddressSpan span;
   if (locateRow(wave, op, r, exec, bytes, span))
     return observeAccess(wave, op, MemorySpace::Global, kind, exec,
-                         wave.addresses, bytes, data, dataHigh);
+                         wave.addresses, {bytes, data, dataHigh});
   const bool scratch = r.addTid && wave.scratchBytes;
   const unsigned step = kind == AccessKind::Atomic || bytes < 4 ? bytes : 4;
   const MemorySpace space =
@@ -208,12 +208,12 @@ void aircc::sim::observeBuffer(Wave &wave, const Op &op,
           whole &= ~(uint64_t(1) << lane);
       }
       if (pass == 1)
-        observeAccess(wave, op, space, kind, lanes, addresses, step,
-                      data ? data + k / 4 * kRowLanes : nullptr, dataHigh,
-                      k / 4);
+        observeAccess(
+            wave, op, space, kind, lanes, addresses,
+            {step, data ? data + k / 4 * kRowLanes : nullptr, dataHigh, k / 4});
     }
     if (pass == 0 && whole == exec)
-      return observeAccess(wave, op, space, kind, exec, first, bytes, data,
-                           dataHigh);
+      return observeAccess(wave, op, space, kind, exec, first,
+                           {bytes, data, dataHigh});
   }
 }

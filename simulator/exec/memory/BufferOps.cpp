@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CDNA3 ISA guide, "Vector Memory Buffer Instructions": whole dwords, bytes and
-// shorts; and the binding of the family.
+// Buffer accesses of dwords, bytes and shorts, and the bind function of all
+// buffer instructions. Reference: CDNA3 ISA guide, "Vector Memory Buffer
+// Instructions".
 //
 //===----------------------------------------------------------------------===//
 
@@ -146,7 +147,7 @@ bool runStoreLds(Wave &wave, const Op &op) {
         std::memcpy(&data[lane], wave.group->lds.data() + from[lane], 4);
     }
     observeAccess(wave, op, MemorySpace::Lds, AccessKind::Read, wave.exec(),
-                  from, 4);
+                  from, {4});
     observeBuffer(wave, op, r, AccessKind::Write, 4, data);
   }
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CDNA3 ISA guide, "FLAT, Scratch and Global Instructions". A flat address in
-// the shared aperture is LDS, in the private aperture scratch.
+// A flat address in the shared aperture is LDS, in the private aperture
+// scratch. Reference: CDNA3 ISA guide, "FLAT, Scratch and Global Instructions".
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,12 +44,12 @@ void observeFlat(Wave &wave, const Op &op, AccessKind kind, unsigned bytes,
     scratch |= uint64_t(aperture == kPrivateAperture) << lane;
     offsets[lane] = wave.addresses[lane] & ~kApertureMask;
   }
-  observeAccess(wave, op, MemorySpace::Lds, kind, shared, offsets, bytes, data,
-                dataHigh);
-  observeAccess(wave, op, MemorySpace::Scratch, kind, scratch, offsets, bytes,
-                data, dataHigh);
+  observeAccess(wave, op, MemorySpace::Lds, kind, shared, offsets,
+                {bytes, data, dataHigh});
+  observeAccess(wave, op, MemorySpace::Scratch, kind, scratch, offsets,
+                {bytes, data, dataHigh});
   observeAccess(wave, op, MemorySpace::Global, kind, exec & ~shared & ~scratch,
-                wave.addresses, bytes, data, dataHigh);
+                wave.addresses, {bytes, data, dataHigh});
 }
 
 /// Accesses lane by lane if any lane is outside of global memory.
@@ -111,7 +111,7 @@ bool runBlock(Wave &wave, const Op &op) {
       observeAccess(wave, op,
                     scratch ? MemorySpace::Scratch : MemorySpace::Global,
                     load ? AccessKind::Read : AccessKind::Write, wave.exec(),
-                    addresses, 4, load ? nullptr : row, false, i);
+                    addresses, {4, load ? nullptr : row, false, i});
     }
     for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
       unsigned lane = llvm::countr_zero(rest);

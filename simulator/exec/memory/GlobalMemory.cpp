@@ -418,9 +418,9 @@ std::string GlobalMemory::describeHeld(uint64_t address) const {
   std::string text =
       address < nearest->begin
           ? std::to_string(nearest->begin - address) + " bytes before the start"
-      : address >= end ? std::to_string(address - end) + " bytes behind the end"
-                       : std::to_string(address - nearest->begin) +
-                             " bytes behind the start";
+      : address >= end
+          ? std::to_string(address - end) + " bytes past the end"
+          : std::to_string(address - nearest->begin) + " bytes past the start";
   char place[32];
   std::snprintf(place, sizeof(place), "0x%llx",
                 (unsigned long long)nearest->begin);

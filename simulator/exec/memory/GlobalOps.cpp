@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CDNA3 ISA guide, "FLAT, Scratch and Global Instructions": instructions whose
-// addresses are always in global memory.
+// Instructions whose addresses are always in global memory. Reference: CDNA3
+// ISA guide, "FLAT, Scratch and Global Instructions".
 //
 //===----------------------------------------------------------------------===//
 
@@ -158,8 +158,8 @@ bool aircc::sim::runGlobal(Wave &wave, const Op &op) {
   uint32_t *rows = wave.row(kWrites ? op.src[1].reg : op.dst.reg);
   if (__builtin_expect(wave.observers != nullptr, 0))
     observeAccess(wave, op, MemorySpace::Global, Kind, exec, wave.addresses,
-                  format.bytes, kWrites ? rows : nullptr,
-                  kWrites && format.kind == MemoryFormat::D16Hi);
+                  {format.bytes, kWrites ? rows : nullptr,
+                   kWrites && format.kind == MemoryFormat::D16Hi});
   AddressSpan span = checkSpan(wave, op, exec, format.bytes, kWrites);
   if (__builtin_expect(isShared(wave, span), 0)) {
     if constexpr (kWrites)
@@ -185,7 +185,7 @@ bool aircc::sim::runGlobalLoadLds(Wave &wave, const Op &op) {
   uint32_t base = wave.scalars[kM0] + static_cast<uint32_t>(op.imm);
   if (__builtin_expect(wave.observers != nullptr, 0)) {
     observeAccess(wave, op, MemorySpace::Global, AccessKind::Read, exec,
-                  wave.addresses, format.bytes);
+                  wave.addresses, {format.bytes});
     observeDma(wave, op, exec, base, ldsDmaBytes(format));
   }
   checkSpan(wave, op, exec, format.bytes, false);
@@ -206,7 +206,7 @@ bool aircc::sim::runGlobalAddTid(Wave &wave, const Op &op) {
   if (__builtin_expect(wave.observers != nullptr, 0))
     observeAccess(wave, op, MemorySpace::Global,
                   load ? AccessKind::Read : AccessKind::Write, wave.exec(),
-                  wave.addresses, 4, load ? nullptr : row);
+                  wave.addresses, {4, load ? nullptr : row});
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     accessDword(wave, op, wave.addresses[lane], row, !load, lane);
@@ -214,11 +214,11 @@ bool aircc::sim::runGlobalAddTid(Wave &wave, const Op &op) {
   return false;
 }
 
-/// GLOBAL_LOAD_TR_B128, _B64: a 16x16 matrix of 16- or 8-bit elements, of which
-/// lanes l and l + 16 load the first and the last eight of column l; lanes get
-/// the operands of WMMA: eight elements of a row, in wave64 four. In wave64
-/// only the addresses of the first 32 lanes are used. EXEC is treated as all
-/// ones.
+/// GLOBAL_LOAD_TR_B128, _B64 load a 16x16 matrix of 16- or 8-bit elements.
+/// Lanes l and l + 16 load the first and the last eight elements of column l.
+/// The result is an operand of WMMA: each lane gets eight elements of a row, in
+/// wave64 four. In wave64, only the addresses of the first 32 lanes are used.
+/// EXEC is treated as all ones.
 bool aircc::sim::runGlobalTransposed(Wave &wave, const Op &op) {
   ++wave.vmemIssued;
   computeAddresses(wave, op);
@@ -226,7 +226,7 @@ bool aircc::sim::runGlobalTransposed(Wave &wave, const Op &op) {
   uint8_t in[32][16];
   if (__builtin_expect(wave.observers != nullptr, 0))
     observeAccess(wave, op, MemorySpace::Global, AccessKind::Read, 0xffffffff,
-                  wave.addresses, 8 * elementBytes);
+                  wave.addresses, {8 * elementBytes});
   for (unsigned lane = 0; lane < 32; ++lane) {
     uint64_t address = wave.addresses[lane];
     unsigned bytes = 8 * elementBytes;

@@ -95,15 +95,15 @@ bool runForwardPermute(Wave &wave, const Op &op) {
   return putActive(wave, op, out);
 }
 
-/// gfx950's transposing reads. Within 16 lanes, a lane's 64 (96 for b6) bits
-/// are a row of elements; the result transposes the 16 rows: with N elements a
-/// row, lane L gets element L % N of the rows of lanes (L / N) * N … + N - 1
-/// for each of its N elements.
+/// gfx950's transposing reads. In each group of 16 lanes, the 64 (96 for b6)
+/// bits of a lane are a row of N elements. The result transposes blocks of N
+/// rows: the N elements of lane L are element L % N of the N rows that begin
+/// with that of lane (L / N) * N.
 bool runTransposed(Wave &wave, const Op &op) {
   const uint32_t *address = wave.row(op.src[0].reg);
   const unsigned bits = op.width, bytes = op.flags, count = bytes * 8 / bits;
   if (__builtin_expect(wave.observers != nullptr, 0))
-    observeLds(wave, op, AccessKind::Read, address, op.imm, bytes);
+    observeLds(wave, op, AccessKind::Read, address, op.imm, {bytes});
   uint8_t in[kRowLanes][12];
   std::memset(in, 0, sizeof(in));
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every address is checked against the workgroup's LDS. CDNA3 ISA guide, "LDS
-// and GDS Instructions"; gfx11's names (ds_load_b32, ds_store_2addr_b64) beside
-// gfx9's.
+// Every address is checked against the workgroup's LDS. The instructions are
+// those of the CDNA3 ISA guide, "LDS and GDS Instructions", and the same ones
+// with the names of gfx11 (ds_load_b32, ds_store_2addr_b64).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +21,7 @@
 #include "simulator/exec/vector/LaneLevel.h"
 
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace aircc::sim;
 
@@ -51,8 +52,8 @@ template <AccessKind Kind> bool runOnePlace(Wave &wave, const Op &op) {
   const uint32_t *address = wave.row(op.src[0].reg);
   uint32_t *rows = wave.row(kWrites ? op.src[1].reg : op.dst.reg);
   if (__builtin_expect(wave.observers != nullptr, 0))
-    observeLds(wave, op, Kind, address, op.imm, op.width,
-               kWrites ? rows : nullptr);
+    observeLds(wave, op, Kind, address, op.imm,
+               {op.width, kWrites ? rows : nullptr});
   accessLds<Kind>(wave, op, address, static_cast<uint32_t>(op.imm), rows);
   return false;
 }
@@ -64,9 +65,9 @@ template <AccessKind Kind> bool runSmall(Wave &wave, const Op &op) {
   const uint32_t *address = wave.row(op.src[0].reg);
   uint32_t *rows = wave.row(kWrites ? op.src[1].reg : op.dst.reg);
   if (__builtin_expect(wave.observers != nullptr, 0))
-    observeLds(wave, op, Kind, address, op.imm, format.bytes,
-               kWrites ? rows : nullptr,
-               kWrites && format.kind == MemoryFormat::D16Hi);
+    observeLds(wave, op, Kind, address, op.imm,
+               {format.bytes, kWrites ? rows : nullptr,
+                kWrites && format.kind == MemoryFormat::D16Hi});
   std::vector<uint8_t> &lds = wave.group->lds;
   const auto access = [&] {
     if constexpr (kWrites)
@@ -94,8 +95,8 @@ template <AccessKind Kind> bool runTwoPlaces(Wave &wave, const Op &op) {
     rows[k] = wave.row(kWrites ? op.src[1 + k].reg : op.dst.reg + k * dwords);
   if (__builtin_expect(wave.observers != nullptr, 0))
     for (unsigned k = 0; k < 2; ++k)
-      observeLds(wave, op, Kind, address, offsets[k], op.width,
-                 kWrites ? rows[k] : nullptr, false, k * dwords);
+      observeLds(wave, op, Kind, address, offsets[k],
+                 {op.width, kWrites ? rows[k] : nullptr, false, k * dwords});
   std::vector<uint8_t> &lds = wave.group->lds;
   if (!kWrites &&
       wave.level->ldsReadTwo(address, offsets, lds.size(), lds.data(),
@@ -119,7 +120,7 @@ bool runAtomic(Wave &wave, const Op &op) {
   const auto &atomic = *static_cast<const AtomicOp *>(op.table);
   if (__builtin_expect(wave.observers != nullptr, 0))
     observeLds(wave, op, AccessKind::Atomic, wave.row(op.src[0].reg), op.imm,
-               atomic.bytes, wave.row(op.src[1].reg));
+               {atomic.bytes, wave.row(op.src[1].reg)});
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint8_t *at = ldsAt(
@@ -150,8 +151,8 @@ bool runExchange2(Wave &wave, const Op &op) {
   std::memcpy(address, wave.row(op.src[0].reg), sizeof(address));
   if (__builtin_expect(wave.observers != nullptr, 0))
     for (unsigned k = 0; k < 2; ++k)
-      observeLds(wave, op, AccessKind::Atomic, address, offsets[k], bytes,
-                 wave.row(op.src[1 + k].reg), false, k * bytes / 4);
+      observeLds(wave, op, AccessKind::Atomic, address, offsets[k],
+                 {bytes, wave.row(op.src[1 + k].reg), false, k * bytes / 4});
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint8_t old[16];
@@ -171,8 +172,8 @@ bool runExchange2(Wave &wave, const Op &op) {
   return false;
 }
 
-/// DS_APPEND, DS_CONSUME: the number of active lanes is added to (taken from)
-/// the dword at M0 + offset, once; all lanes get its old value.
+/// DS_APPEND (DS_CONSUME) adds the number of active lanes to (subtracts it
+/// from) the dword at M0 + offset. All lanes get its old value.
 bool runAppend(Wave &wave, const Op &op) {
   const uint64_t exec = wave.exec();
   if (!exec)
@@ -182,7 +183,7 @@ bool runAppend(Wave &wave, const Op &op) {
     // One access of the wave; its data is the count, in the first row of temp.
     wave.temp[0][0] = static_cast<uint32_t>(llvm::popcount(exec));
     observeAccess(wave, op, MemorySpace::Lds, AccessKind::Atomic, 1, &address,
-                  4, wave.temp[0]);
+                  {4, wave.temp[0]});
   }
   uint8_t *at = ldsAt(wave, op, address, 4, true, -1);
   uint32_t old, count = static_cast<uint32_t>(llvm::popcount(exec));
@@ -194,8 +195,9 @@ bool runAppend(Wave &wave, const Op &op) {
   return false;
 }
 
-/// LDS_DIRECT_LOAD: one value for all lanes, from M0's address (15:0); 18:16
-/// are its type: byte, short, dword, signed byte (4) or signed short (5).
+/// LDS_DIRECT_LOAD loads one value for all lanes. Bits 15:0 of M0 are its
+/// address, bits 18:16 its type: byte, short, dword, signed byte (4) or signed
+/// short (5).
 bool runDirectLoad(Wave &wave, const Op &op) {
   const uint32_t m0 = wave.scalars[kM0];
   const unsigned type = m0 >> 16 & 7;
@@ -203,15 +205,15 @@ bool runDirectLoad(Wave &wave, const Op &op) {
   if (__builtin_expect(wave.observers != nullptr, 0)) {
     uint64_t address = m0 & 0xffff;
     observeAccess(wave, op, MemorySpace::Lds, AccessKind::Read, 1, &address,
-                  bytes);
+                  {bytes});
   }
   uint8_t *at = ldsAt(wave, op, m0 & 0xffff, bytes, false, -1);
   uint32_t value = 0;
   std::memcpy(&value, at, bytes);
   if (type == 4)
-    value = static_cast<uint32_t>(static_cast<int8_t>(value));
+    value = static_cast<uint32_t>(llvm::SignExtend32<8>(value));
   else if (type == 5)
-    value = static_cast<uint32_t>(static_cast<int16_t>(value));
+    value = static_cast<uint32_t>(llvm::SignExtend32<16>(value));
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1)
     wave.row(op.dst.reg)[llvm::countr_zero(rest)] = value;
   return false;
@@ -227,7 +229,7 @@ bool runAddTid(Wave &wave, const Op &op) {
           uint64_t(wave.scalars[kM0] & 0xffff) + op.imm + 4 * lane;
     observeAccess(wave, op, MemorySpace::Lds,
                   op.flags ? AccessKind::Write : AccessKind::Read, wave.exec(),
-                  addresses, 4, op.flags ? wave.row(op.src[0].reg) : nullptr);
+                  addresses, {4, op.flags ? wave.row(op.src[0].reg) : nullptr});
   }
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);

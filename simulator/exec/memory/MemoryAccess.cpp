@@ -83,7 +83,7 @@ bool aircc::sim::isReadable(Wave &wave, const Op &op, uint64_t address,
   if (!behind)
     return false;
   wave.launch->warnings->add(
-      "reads behind the end of a buffer, in the slack, up to", behind, "bytes",
+      "reads past the end of a buffer, in the slack, up to", behind, "bytes",
       describePlace(*wave.launch, op));
   return true;
 }
@@ -181,13 +181,13 @@ void aircc::sim::completeLdsDma(Wave &wave, uint64_t outstanding) {
     wave.pendingData.clear();
     return;
   }
-  const size_t gone = wave.pendingLds[landed].data;
+  const size_t removed = wave.pendingLds[landed].data;
   wave.pendingLds.erase(wave.pendingLds.begin(),
                         wave.pendingLds.begin() + landed);
   wave.pendingData.erase(wave.pendingData.begin(),
-                         wave.pendingData.begin() + gone);
+                         wave.pendingData.begin() + removed);
   for (PendingLds &pending : wave.pendingLds)
-    pending.data -= gone;
+    pending.data -= removed;
 }
 
 void aircc::sim::issueLds(Wave &wave, const Op &op, uint32_t ldsAddress,

@@ -122,8 +122,8 @@ void observeScalarWrite(Wave &wave, const Op &op, AccessKind kind,
   uint32_t data[16 * kRowLanes];
   for (unsigned k = 0; k < (bytes + 3) / 4; ++k)
     data[k * kRowLanes] = wave.scalars[op.dst.reg + first + k];
-  observeAccess(wave, op, MemorySpace::Scalar, kind, 1, &address, bytes, data,
-                false, first);
+  observeAccess(wave, op, MemorySpace::Scalar, kind, 1, &address,
+                {bytes, data, false, first});
 }
 
 /// S_SCRATCH_*: scratch of the wave; the unit of an offset in a register is 64

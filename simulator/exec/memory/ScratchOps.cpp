@@ -93,7 +93,7 @@ static void observeScratch(Wave &wave, const Op &op, AccessKind kind,
   for (unsigned lane = 0; lane < kRowLanes; ++lane)
     offsets[lane] = scratchOffset(wave, op, lane);
   observeAccess(wave, op, MemorySpace::Scratch, kind, wave.exec(), offsets,
-                format.bytes, data, format.kind == MemoryFormat::D16Hi);
+                {format.bytes, data, format.kind == MemoryFormat::D16Hi});
 }
 
 /// Whether all lanes access the same dwords of their scratch, as spills do:

@@ -171,6 +171,7 @@ std::string SharedHeap::findUnallocated() {
 std::vector<SharedHeap::Block> SharedHeap::blocks() const {
   std::lock_guard<std::mutex> lock(mutex);
   std::vector<Block> all;
+  all.reserve(live.size() + freed.size());
   for (auto &entry : live)
     all.push_back(entry.second);
   all.insert(all.end(), freed.begin(), freed.end());

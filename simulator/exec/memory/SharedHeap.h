@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// After its symmetric heap, each rank has a board in the same shared memory,
+// After its symmetric heap, each rank has a table in the same shared memory,
 // which other ranks read:
 //
-//  - for every 256 bytes of the heap, how many of them are allocated;
-//  - vector clocks: what the rank knows of the others, and what it knew when it
-//    came to a barrier;
+//  - for every 256 bytes of the heap, the number of allocated bytes;
+//  - its vector clock, now and when it last arrived at a barrier;
 //  - with the checker, the last accesses of every word by kernels.
 //
 // There are gaps between allocations, so an access past the end of one does not

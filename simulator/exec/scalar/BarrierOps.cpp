@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// RDNA4 ISA guide, "Work-group barriers": a barrier counts its members' signals
-// and is complete when all have signalled; then each member's "barrier
-// complete" bit is set; a wait waits for the bit and clears it. Barrier -1 is
-// the workgroup's, 1 to 16 are named barriers with the number of members that
-// S_BARRIER_INIT sets; -2 is the trap handler's and invisible to programs.
-// Waves that have ended are not waited for.
+// A barrier counts the signals of its members and is complete when all have
+// signaled. Each member's "barrier complete" bit is then set; a wait waits for
+// the bit and clears it. Barrier -1 is the workgroup's; 1 to 16 are named
+// barriers with the number of members that S_BARRIER_INIT sets; -2 is the trap
+// handler's and invisible to programs. Waves that have ended are not waited
+// for. Reference: RDNA4 ISA guide, "Work-group barriers".
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,16 +27,16 @@ using namespace aircc::sim;
 static void completeBarrier(Workgroup &group, unsigned id) {
   SplitBarrier &barrier = group.barriers[id];
   unsigned members = id ? barrier.members : group.running;
-  if (!barrier.signalled || barrier.signalled < members)
+  if (!barrier.signaled || barrier.signaled < members)
     return;
-  barrier.signalled = 0;
+  barrier.signaled = 0;
   if (!id && group.waves.front()->observers)
     group.waves.front()->observers->barrierRelease(group);
   for (auto &wave : group.waves) {
     if (id && wave->joinedBarrier != id)
       continue;
     if (!id)
-      wave->hasSignalled = false;
+      wave->hasSignaled = false;
     if (wave->status == WaveStatus::AtSplitBarrier && wave->waitsOn == id)
       wave->status = WaveStatus::Running;
     else
@@ -46,9 +46,9 @@ static void completeBarrier(Workgroup &group, unsigned id) {
 
 void aircc::sim::waveEnded(Wave &wave) {
   // The wave is no longer a member, and its signal no longer counts.
-  if (wave.hasSignalled) {
-    wave.hasSignalled = false;
-    --wave.group->barriers[0].signalled;
+  if (wave.hasSignaled) {
+    wave.hasSignaled = false;
+    --wave.group->barriers[0].signaled;
   }
   completeBarrier(*wave.group, 0);
 }
@@ -89,18 +89,18 @@ template <bool TellsFirst> bool runSignal(Wave &wave, const Op &op) {
     return false;
   SplitBarrier &barrier = wave.group->barriers[id];
   if (id && !barrier.valid)
-    throw Fault("named barrier " + std::to_string(id) + " is not initialised");
+    throw Fault("named barrier " + std::to_string(id) + " is not initialized");
   if (TellsFirst)
-    wave.scc = barrier.signalled == 0;
+    wave.scc = barrier.signaled == 0;
   if (!id) {
-    if (wave.hasSignalled)
+    if (wave.hasSignaled)
       throw Fault("the wave signals the workgroup's barrier twice before it is "
                   "complete");
-    wave.hasSignalled = true;
+    wave.hasSignaled = true;
     if (wave.observers)
       wave.observers->barrierArrive(wave, op);
   }
-  ++barrier.signalled;
+  ++barrier.signaled;
   completeBarrier(*wave.group, id);
   return false;
 }
@@ -127,10 +127,10 @@ bool runWait(Wave &wave, const Op &op) {
 bool runInit(Wave &wave, const Op &op) {
   int id = barrierOf(wave, op);
   if (id <= 0)
-    throw Fault("only named barriers are initialised");
+    throw Fault("only named barriers are initialized");
   SplitBarrier &barrier = wave.group->barriers[id];
   barrier.members = wave.scalars[kM0] >> 16 & 127;
-  barrier.signalled = 0;
+  barrier.signaled = 0;
   barrier.valid = true;
   return false;
 }
@@ -168,7 +168,7 @@ bool runState(Wave &wave, const Op &op) {
     const SplitBarrier &barrier = wave.group->barriers[id];
     unsigned members = id ? barrier.members : wave.group->running;
     if (!id || barrier.valid)
-      state = 1 | members << 4 | barrier.signalled << 16;
+      state = 1 | members << 4 | barrier.signaled << 16;
   }
   wave.setScalar(op.dst.reg, state);
   return false;

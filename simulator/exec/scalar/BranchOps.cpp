@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CDNA3 ISA guide, "SOPP Instructions" (s_branch, s_cbranch_*) and "SOP1"
-// (s_getpc, s_setpc, s_swappc); RDNA3 ISA guide, "SOPK" (s_subvector_loop_*).
+// References: CDNA3 ISA guide, "SOPP Instructions" (s_branch, s_cbranch_*) and
+// "SOP1" (s_getpc, s_setpc, s_swappc); RDNA3 ISA guide, "SOPK"
+// (s_subvector_loop_*).
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CDNA3 ISA guide, "SOPP Instructions"; and instructions of other families that
-// operate on caches, which have no effect here.
+// The instructions of the CDNA3 ISA guide, "SOPP Instructions", and those of
+// other families that operate on caches, which have no effect here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -119,11 +119,11 @@ bool runAllocVgpr(Wave &wave, const Op &) {
 }
 bool runHalt(Wave &, const Op &op) {
   if (op.imm & 1)
-    throw Fault("the wave halts itself, which nobody ends");
+    throw Fault("the wave halts itself, and nothing can resume it");
   return false;
 }
 bool runSendHalt(Wave &, const Op &) {
-  throw Fault("the wave halts itself, which nobody ends");
+  throw Fault("the wave halts itself, and nothing can resume it");
 }
 bool runKill(Wave &wave, const Op &op) {
   if (!(op.imm & 1))
@@ -131,7 +131,7 @@ bool runKill(Wave &wave, const Op &op) {
   return runEnd(wave, op);
 }
 bool runCodeEnd(Wave &, const Op &) {
-  throw Fault("execution ran into the padding behind the code");
+  throw Fault("execution ran into the padding after the code");
 }
 
 bool runBarrier(Wave &wave, const Op &) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CDNA3 ISA guide, "Hardware Registers" (s_getreg, s_setreg), "SOP1"
+// Reference: CDNA3 ISA guide, "Hardware Registers" (s_getreg, s_setreg), "SOP1"
 // (s_movrel*), "SOPP" (s_set_gpr_idx_*) and "SMEM" (s_memtime).
 //
 //===----------------------------------------------------------------------===//
@@ -43,7 +43,7 @@ bool runScalarMoveRelative(Wave &wave, const Op &op) {
   return false;
 }
 
-/// While MODE.VSKIP is set vector instructions do nothing (gfx9).
+/// While MODE.VSKIP is set, vector instructions are skipped (gfx9).
 bool runSetVskip(Wave &wave, const Op &op) {
   bool skip =
       readScalar(wave, op.src[0]) >> (readScalar(wave, op.src[1]) & 31) & 1;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Instructions of gfx11.5 and gfx12. RDNA4 ISA guide, "SOP1", "SOP2" and "SOPC
-// Instructions", and V_S_* of "VOP3".
+// Scalar floating-point instructions of gfx11.5 and gfx12. Reference: RDNA4 ISA
+// guide, "SOP1", "SOP2" and "SOPC Instructions", and V_S_* of "VOP3".
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +44,8 @@ float minimum(float a, float b) {
 float maximum(float a, float b) {
   return a != a ? a : b != b ? b : quietMax(a, b);
 }
-u64 towardsZero16(float v) {
-  return floats::halfTowardsZero(floats::withDefaultNan(v));
+u64 towardZero16(float v) {
+  return floats::halfTowardZero(floats::withDefaultNan(v));
 }
 
 constexpr ScalarKernel kFloats[] = {

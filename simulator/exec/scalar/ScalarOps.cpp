@@ -174,7 +174,7 @@ u64 aircc::sim::readScalar(const Wave &wave, const Operand &operand) {
   case Operand::Kind::Special:
     break;
   default:
-    throw Fault("a scalar operand is no scalar");
+    throw Fault("a scalar operand is not a scalar");
   }
   switch (static_cast<SpecialValue>(operand.reg)) {
   case SpecialValue::Scc:
@@ -202,7 +202,8 @@ u64 aircc::sim::readScalar(const Wave &wave, const Operand &operand) {
 bool aircc::sim::bindScalar(BindContext &context,
                             const InstructionRecord &record,
                             const DecodedInstruction &inst, Op &op) {
-  op.table = scalarKernel(record.table, record.index);
+  op.table =
+      static_cast<const void *>(scalarKernel(record.table, record.index));
   // v_s_* have sign modifiers.
   op.handler =
       isVectorEncoding(record.encoding) ? runVectorOnScalar : runScalar;
@@ -214,9 +215,9 @@ bool aircc::sim::bindScalar(BindContext &context,
       return context.refuse("its destination is not understood");
     ++next;
   }
-  for (unsigned i = 0; i < record.sourceCount; ++i)
+  for (unsigned i = 0; i < record.sourceCount; ++i, ++next)
     if (next >= inst.operands.size() ||
-        !bindSource(context, inst.operands[next++], record.src[i], op.src[i]))
+        !bindSource(context, inst.operands[next], record.src[i], op.src[i]))
       return context.understood(false);
   op.srcCount = record.sourceCount;
   return true;
@@ -229,7 +230,8 @@ bool aircc::sim::bindScalarImmediate(BindContext &context,
       !bindDest(context, inst.operands[0], ValueType::B32, op.dst) ||
       op.dst.kind != Operand::Kind::Scalar)
     return context.refuse("its destination is not understood");
-  op.table = scalarKernel(record.table, record.index);
+  op.table =
+      static_cast<const void *>(scalarKernel(record.table, record.index));
   op.handler = runScalarImmediate;
   op.width = dwordsOf(record.dst);
   const uint16_t raw = inst.words[0] & 0xffff;

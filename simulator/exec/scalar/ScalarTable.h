@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // An entry reads like the manual: name, the widths of destination and sources
-// in dwords, and the computation of the result and SCC. CDNA3 ISA guide,
-// "SOP2", "SOPK", "SOP1" and "SOPC Instructions".
+// in dwords, and the computation of the result and SCC. Reference: CDNA3 ISA
+// guide, "SOP2", "SOPK", "SOP1" and "SOPC Instructions".
 //
 //===----------------------------------------------------------------------===//
 

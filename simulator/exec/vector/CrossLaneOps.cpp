@@ -222,7 +222,7 @@ bool aircc::sim::bindMoveRelative(BindContext &context,
     return false;
   op.flags = relativeFlags(record);
   auto kernel = std::make_shared<LaneKernel>(op.kernel);
-  op.table = kernel.get();
+  op.table = static_cast<const void *>(kernel.get());
   context.keep(std::move(kernel));
   op.kernel =
       nullptr; // Without a kernel it is not treated as a plain V_MOV elsewhere.

@@ -18,10 +18,10 @@ namespace {
 
 LANE_INLINE bool isNan(float v) { return v != v; }
 LANE_INLINE bool isNan(double v) { return v != v; }
-LANE_INLINE bool isSignalling(float v) {
+LANE_INLINE bool isSignaling(float v) {
   return v != v && !(bitsOf(v) & 0x400000);
 }
-LANE_INLINE bool isSignalling(double v) {
+LANE_INLINE bool isSignaling(double v) {
   return v != v && !(bitsOf(v) & 0x8000000000000);
 }
 LANE_INLINE float quiet(float v) { return asF32(bitsOf(v) | 0x400000); }
@@ -29,22 +29,22 @@ LANE_INLINE double quiet(double v) {
   return asF64(bitsOf(v) | 0x8000000000000);
 }
 
-/// V_MIN: the number when one operand is a NaN, the first of two; a signalling
-/// NaN comes out quiet (MODE.IEEE is set for all HSA kernels); -0 is less than
+/// V_MIN: the other operand if one is a NaN, the first if both are. A signaling
+/// NaN becomes quiet (MODE.IEEE is set for all HSA kernels); -0 is less than
 /// +0.
 template <class T> LANE_INLINE T minNum(T a, T b) {
   T number = a < b ? a : b < a ? b : std::signbit(a) ? a : b;
   number = isNan(a) ? b : number;
   number = isNan(b) ? a : number;
-  number = isSignalling(b) ? quiet(b) : number;
-  return isSignalling(a) ? quiet(a) : number;
+  number = isSignaling(b) ? quiet(b) : number;
+  return isSignaling(a) ? quiet(a) : number;
 }
 template <class T> LANE_INLINE T maxNum(T a, T b) {
   T number = a > b ? a : b > a ? b : std::signbit(a) ? b : a;
   number = isNan(a) ? b : number;
   number = isNan(b) ? a : number;
-  number = isSignalling(b) ? quiet(b) : number;
-  return isSignalling(a) ? quiet(a) : number;
+  number = isSignaling(b) ? quiet(b) : number;
+  return isSignaling(a) ? quiet(a) : number;
 }
 /// IEEE 754-2019 minimum and maximum: a NaN wins.
 template <class T> LANE_INLINE T minimum(T a, T b) {
@@ -116,9 +116,9 @@ LANE_INLINE double fract(double v) {
 }
 
 /// V_DIV_SCALE: s0 is the value to scale (one of the other two), s1 the
-/// denominator, s2 the numerator. The guides ask whether quotients are
-/// denormal; hardware uses the exponents alone, as measured for f32 on RDNA3
-/// (all combinations of edge values). f64 is assumed to do the same.
+/// denominator, s2 the numerator. The guides describe conditions on
+/// the quotients; hardware checks only the exponents, as measured for f32 on
+/// RDNA3 (all combinations of edge values). f64 is assumed to do the same.
 template <class T> struct DivLimits;
 template <> struct DivLimits<float> {
   static constexpr int scale = 64, farApart = 96, tiny = 23, underflow = -150,
@@ -175,10 +175,10 @@ template <class T> LANE_INLINE T divFixup(T s0, T s1, T s2) {
     d = std::fabs(s0);
   return sign ? -d : d;
 }
-/// V_DIV_FMAS where VCC says that an operand was scaled: fma, scaled back;
-/// rounded once, also when the result is denormal: the sum has 113 bits, of
-/// which the last is made odd when bits were lost. Not inlined, lest the
-/// compiler compute it for all lanes.
+/// V_DIV_FMAS where VCC says that an operand was scaled: an fma whose result is
+/// scaled back. It is rounded once, also if the result is denormal: the sum has
+/// 113 bits, of which the last is set if bits were lost. Not inlined, because
+/// the compiler would compute it for all lanes.
 template <class T> __attribute__((noinline)) T scaledDivFmas(T s0, T s1, T s2) {
   using L = DivLimits<T>;
   __extension__ using Wide = __float128;
@@ -216,7 +216,7 @@ void divFmas(u32 *d, u32 *vcc, const u32 *a, const u32 *b, const u32 *c,
 template <class T> LANE_INLINE u32 classOf(T v) {
   bool negative = std::signbit(v);
   if (isNan(v))
-    return isSignalling(v) ? 1 : 2;
+    return isSignaling(v) ? 1 : 2;
   if (std::isinf(v))
     return negative ? 4 : 0x200;
   if (v == 0)
@@ -245,9 +245,10 @@ LANE_INLINE float approxExp2(float v) {
 LANE_INLINE float approxLog2(float v) {
   return static_cast<float>(std::log2(static_cast<double>(v)));
 }
-// sin and cos of a number of turns; infinity gives NaN. Of a quarter of a turn
-// at most, so that the results at quarters are exact, as in the manual's
-// examples, and those of small numbers on either side of zero alike.
+// sin and cos of an angle in units of 2 pi; infinity gives NaN. The argument is
+// reduced to at most a quarter, so that results at quarters are exact, as in
+// the manual's examples, and symmetric for small numbers on either side of
+// zero.
 LANE_INLINE double sinOfQuarter(double turns) {
   return std::sin(turns * 6.283185307179586476925);
 }
@@ -299,8 +300,8 @@ LANE_INLINE float cubeMajor(float x, float y, float z) {
   return 2 * (majorIsZ(x, y, z) ? z : std::fabs(y) >= std::fabs(x) ? y : x);
 }
 
-/// V_MULLIT: the lighting product; the largest negative number where S1 is that
-/// or less, or S2 is not positive.
+/// V_MULLIT: the product for lighting; -FLT_MAX if S1 is not above it, or S2 is
+/// not positive.
 LANE_INLINE float mulLit(float a, float b, float c) {
   const float least = -std::numeric_limits<float>::max();
   return b <= least || isNan(b) || !(c > 0) ? least : mulLegacy(a, b);

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// VOP1, VOP2 and VOP3 instructions that compute in floating point. CDNA3 ISA
-// guide, chapter 12 ("Instructions"), "VOP1", "VOP2", "VOP3A"; the
-// instructions are in isa/tables/VectorFloat.def.
+// VOP1, VOP2 and VOP3 instructions that compute in floating point;
+// isa/tables/VectorFloat.def lists them. Reference: CDNA3 ISA guide, chapter 12
+// ("Instructions"), "VOP1", "VOP2", "VOP3A".
 //
 //===----------------------------------------------------------------------===//
 

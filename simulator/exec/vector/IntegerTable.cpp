@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// VOP1, VOP2 and VOP3 instructions that compute on integers and bits. CDNA3 ISA
-// guide, chapter 12; the instructions are in isa/tables/VectorInteger.def.
+// VOP1, VOP2 and VOP3 instructions that compute on integers and bits;
+// isa/tables/VectorInteger.def lists them. Reference: CDNA3 ISA guide, chapter
+// 12.
 //
 //===----------------------------------------------------------------------===//
 

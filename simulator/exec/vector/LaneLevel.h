@@ -32,7 +32,7 @@ namespace aircc::sim {
 enum LaneModeFlags : uint32_t {
   kQuietsWithoutIeee =
       1,             ///< min, max: without IEEE a NaN of either kind loses.
-  kTrueInfinity = 2, ///< Its infinities are no overflow (rcp, rsq, log).
+  kTrueInfinity = 2, ///< Its infinities are not overflows (rcp, rsq, log).
   kLimit448 = 4,     ///< The greatest finite value of an 8-bit result.
   kLimit240 = 8,
   kLimit57344 = 16,

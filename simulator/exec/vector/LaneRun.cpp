@@ -85,7 +85,7 @@ LANE_INLINE void broadcast(u32 *rows, u64 value, unsigned dwords,
     fill(rows + kRowLanes, static_cast<u32>(value >> 32), lanes);
 }
 
-/// The value of an operand that is no vector register.
+/// The value of an operand that is not a vector register.
 LANE_INLINE u64 uniformValue(const Wave &wave, const Operand &operand) {
   if (operand.kind != Operand::Kind::Scalar)
     return readScalar(wave, operand);
@@ -301,7 +301,7 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
   return in;
 }
 
-/// Applies a MODE other than HSA's default to sources: without IEEE signalling
+/// Applies a MODE other than HSA's default to sources: without IEEE signaling
 /// NaNs become quiet; with FP16_OVFL values beyond an 8-bit format become its
 /// limit.
 void applyModeToSources(Wave &wave, const Op &op, const u32 **sources) {

@@ -54,7 +54,7 @@ LANE_INLINE u64 bitsOf(double v) { return __builtin_bit_cast(u64, v); }
 // Conversions use the modes that the handlers have set.
 using floats::bf16ToFloat;
 using floats::floatToBf16;
-using floats::halfTowardsZero;
+using floats::halfTowardZero;
 using floats::hostmode::doubleToHalf;
 using floats::hostmode::floatToHalf;
 using floats::hostmode::halfToFloat;

@@ -6,16 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CDNA4 ISA guide, "VOP3A and VOP3B Instructions", V_CVT_SCALEF32_*: converts
-// between f32, f16 or bf16 and a small format, "using the exponent provided by"
-// the last operand, an f32, as scale: from the small format values are
-// multiplied by 2 to that exponent, to the small format they are divided by it.
-// To the small format with "sr", random bits come from the operand before it.
+// V_CVT_SCALEF32_* converts between f32, f16 or bf16 and a small format, with a
+// scale: 2 to the power of the exponent of the last operand, an f32. Values of
+// the small format are multiplied by the scale; values that become small are
+// divided by it. Names with "sr" round to the small format stochastically, with
+// random bits from the operand before the scale.
 //
-// The name specifies how many values (none: one, pk: 2, pk32: 32, 2xpk16: 16 of
-// two registers each, interleaved), to which format, from which. OP_SEL[1:0]
-// select the part of the first source (a byte, or a half for two 8-bit values),
-// OP_SEL[3:2] that of the destination; the others stay.
+// The name specifies the number of values (pk: 2, pk32: 32, 2xpk16: 16 of each
+// of two sources, interleaved, else 1), the result's format and the source's.
+// OP_SEL[1:0] selects the part of the first source (a byte, or a half for two
+// 8-bit values), OP_SEL[3:2] that of the destination, whose other parts keep
+// their bits.
+//
+// Reference: CDNA4 ISA guide, "VOP3A and VOP3B Instructions".
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +46,7 @@ struct Conversion {
   bool keeps;        ///< The rest of the destination's only dword stays.
 };
 
-/// Dword `k` of an operand for a lane, modifiers aside.
+/// Dword `k` of an operand for a lane, before modifiers are applied.
 uint32_t dwordOf(Wave &wave, const Operand &operand, unsigned k,
                  unsigned lane) {
   if (operand.kind == Operand::Kind::Vector)

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Argument reduction, sums of absolute differences over windows, arbitrary
-// three-operand logic, stochastic rounding, later dot products. CDNA3, CDNA4,
-// RDNA3 and RDNA4 ISA guides.
+// three-operand logic, stochastic rounding, and the newer dot products, as in
+// the CDNA3, CDNA4, RDNA3 and RDNA4 ISA guides.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,7 +18,8 @@ using llvm::Type;
 
 namespace {
 constexpr uint32_t kMaxGlobalAlignment = 4096;
-/// Most scalars of an instruction's result, as each becomes code.
+/// The maximum number of scalars in the result of an instruction: each of them
+/// is separate code.
 constexpr uint64_t kMaxScalars = 4096;
 
 bool isConstantOp(spv::Op op) {
@@ -228,7 +229,7 @@ Constant *ModuleTranslator::makeConstant(const Instruction &i) {
   case spv::Op::OpConstantFalse:
   case spv::Op::OpSpecConstantFalse:
     if (!t->isIntegerTy(1))
-      fail(i, "a truth value of another type than OpTypeBool");
+      fail(i, "a Boolean constant whose type is not OpTypeBool");
     if (i.op == spv::Op::OpConstantTrue || i.op == spv::Op::OpSpecConstantTrue)
       return llvm::ConstantInt::getTrue(context);
     return llvm::ConstantInt::getFalse(context);
@@ -239,7 +240,7 @@ Constant *ModuleTranslator::makeConstant(const Instruction &i) {
   case spv::Op::OpConstant:
   case spv::Op::OpSpecConstant: {
     if (!t->isIntegerTy() && !t->isFloatingPointTy())
-      fail(i, "a number whose type is none of numbers");
+      fail(i, "a numeric constant whose type is neither integer nor float");
     uint64_t bits = i.operand(0);
     if (i.operands.size() > 1)
       bits |= uint64_t(i.operand(1)) << 32;
@@ -272,7 +273,8 @@ Constant *ModuleTranslator::makeConstant(const Instruction &i) {
   };
   for (auto [n, part] : llvm::enumerate(parts))
     if (part->getType() != elementType(n))
-      fail(i, "element " + std::to_string(n) + " is not of the type's");
+      fail(i, "element " + std::to_string(n) +
+                  " does not have the type's element type");
   if (elementType(parts.size()) || !(t->isVectorTy() || t->isAggregateType()))
     fail(i, "a constant of " + std::to_string(parts.size()) +
                 " elements, which its type does not have");
@@ -364,7 +366,7 @@ void ModuleTranslator::declareVariables() {
       slmEnd += bytes + kSlmGap;
       if (slmEnd > kMaxVariableBytes)
         fail(i, "the variables in shared local memory have more than " +
-                    std::to_string(kMaxVariableBytes) + " bytes together");
+                    std::to_string(kMaxVariableBytes) + " bytes in total");
       continue;
     }
     if (where != spv::StorageClass::UniformConstant &&
@@ -391,7 +393,7 @@ void ModuleTranslator::declareVariables() {
     globalBytes += bytes;
     if (globalBytes > kMaxVariableBytes)
       fail(i, "the variables of the module have more than " +
-                  std::to_string(kMaxVariableBytes) + " bytes together");
+                  std::to_string(kMaxVariableBytes) + " bytes in total");
     program.globals.push_back({global->getName().str(), name, bytes,
                                where == spv::StorageClass::CrossWorkgroup});
   }

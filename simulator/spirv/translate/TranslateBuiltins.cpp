@@ -142,8 +142,9 @@ llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
     arguments.push_back(value(argument));
   auto expectTypes = [&](bool fits) {
     if (!fits)
-      fail(i, "imported function '" + mangled +
-                  "' is declared with other types than its name says");
+      fail(i,
+           "imported function '" + mangled +
+               "' is declared with types that differ from those in its name");
   };
 
   if (std::optional<BlockShape> shape = parseBlockBuiltin(mangled)) {

@@ -35,7 +35,7 @@ void FunctionTranslator::shuffle(const Instruction &i) {
   if (made->getNumElements() != mask.size() ||
       made->getElementType() != x->getType()->getScalarType() ||
       made->getElementType() != y->getType()->getScalarType())
-    fail(i, "vectors of other elements than the result's");
+    fail(i, "vectors whose element type is not the result's");
   unsigned
       nx = llvm::cast<llvm::FixedVectorType>(x->getType())->getNumElements(),
       ny = llvm::cast<llvm::FixedVectorType>(y->getType())->getNumElements();
@@ -43,8 +43,9 @@ void FunctionTranslator::shuffle(const Instruction &i) {
   for (auto [n, from] : llvm::enumerate(mask)) {
     const unsigned place = static_cast<unsigned>(from);
     if (place >= nx + ny)
-      fail(i, "element " + std::to_string(place) + " of two vectors with " +
-                  std::to_string(nx + ny) + " together");
+      fail(i, "element " + std::to_string(place) +
+                  " of two vectors that have " + std::to_string(nx + ny) +
+                  " in total");
     all = b.CreateInsertElement(all,
                                 place < nx
                                     ? b.CreateExtractElement(x, place)
@@ -72,7 +73,7 @@ void FunctionTranslator::construct(const Instruction &i) {
         t->isVectorTy() ? part->getType()->getScalarType() : part->getType();
     if (next + count > wanted ||
         taken != llvm::GetElementPtrInst::getTypeAtIndex(t, uint64_t(next)))
-      fail(i, "the parts are not those of the result's type");
+      fail(i, "the parts do not match the result's type");
     if (!t->isVectorTy())
       all = b.CreateInsertValue(all, part, next++);
     else if (!vector)
@@ -83,8 +84,8 @@ void FunctionTranslator::construct(const Instruction &i) {
             b.CreateInsertElement(all, b.CreateExtractElement(part, n), next++);
   }
   if (next != wanted)
-    fail(i, std::to_string(next) + " parts of a value of " +
-                std::to_string(wanted));
+    fail(i, "a value of " + std::to_string(wanted) +
+                " elements is composed of " + std::to_string(next));
   set(i, all);
 }
 
@@ -109,7 +110,7 @@ void FunctionTranslator::element(const Instruction &i) {
             ? nullptr
             : llvm::GetElementPtrInst::getTypeAtIndex(inner, uint64_t(index));
     if (!next)
-      fail(i, "member " + std::to_string(index) + " is not there");
+      fail(i, "there is no member " + std::to_string(index));
     inner = next;
   }
   const bool inVector =
@@ -127,7 +128,8 @@ void FunctionTranslator::element(const Instruction &i) {
   }
   Value *part = operand(i, 0);
   if (part->getType() != (inVector ? inner->getScalarType() : inner))
-    fail(i, "what is inserted has another type than what it replaces");
+    fail(i, "the inserted value does not have the type of the part that it "
+            "replaces");
   if (inVector)
     part = b.CreateInsertElement(place, part, element);
   set(i, path.empty() ? part : b.CreateInsertValue(whole, part, path));

@@ -47,7 +47,8 @@ bool FunctionTranslator::conversion(const Instruction &i) {
     return true;
   case Op::OpUConvert:
     if (saturates)
-      fail(i, "OpUConvert takes no SaturatedConversion; OpSatConvertSToU does");
+      fail(i,
+           "OpUConvert cannot have SaturatedConversion; OpSatConvertSToU does");
     set(i, b.CreateZExtOrTrunc(operand(i, 0), to));
     return true;
   case Op::OpSConvert:

@@ -237,7 +237,7 @@ bool FunctionTranslator::group(const Instruction &i) {
     site.partial = row.partial;
     site.run = row.run;
     if (row.hasOperation && !isWholeBytes(type(i.type)))
-      fail(i, "numbers of other sizes than 8, 16, 32 and 64 bits");
+      fail(i, "numbers whose size is not 8, 16, 32 or 64 bits");
     unsigned n = 1;
     if (row.hasOperation) {
       site.group = static_cast<spv::GroupOperation>(i.operand(n++));

@@ -186,7 +186,7 @@ void FunctionTranslator::makeVariables() {
         kMinPrivateAlignment;
     if (end > kMaxVariableBytes)
       fail(i, "the variables of a function have more than " +
-                  std::to_string(kMaxVariableBytes) + " bytes together");
+                  std::to_string(kMaxVariableBytes) + " bytes in total");
     frame->bytes = static_cast<uint32_t>(end);
     framed.push_back(&i);
   }
@@ -403,7 +403,7 @@ llvm::Value *FunctionTranslator::accessChain(const Instruction &i,
     if (auto *structure = llvm::dyn_cast_or_null<llvm::StructType>(inner)) {
       const uint64_t member = outer.integer(id, i);
       if (member >= structure->getNumElements())
-        fail(i, "member " + std::to_string(member) + " is not there");
+        fail(i, "there is no member " + std::to_string(member));
       indices.push_back(b.getInt32(static_cast<uint32_t>(member)));
       inner = structure->getElementType(member);
       continue;

@@ -3,7 +3,7 @@
 
 gpu.module @kernels {
   // Each lane adds up 1.5 as often as the lowest two bits of its number say, with
-  // its element the first time; then it takes the result of the lane beside it.
+  // its element the first time; then it takes the result of the adjacent lane.
   gpu.func @walk(%out: memref<?xf32>) kernel
       attributes {known_block_size = array<i32: 32, 1, 1>} {
     %c0 = arith.constant 0 : index

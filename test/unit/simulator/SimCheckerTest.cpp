@@ -75,8 +75,8 @@ std::string replaced(std::string text, const std::string &what,
   return ::testing::AssertionSuccess();
 }
 
-/// Two waves exchange through LDS: each lane writes its own place and reads the
-/// one of the lane 64 (32) further on.
+/// Two waves exchange through LDS: each lane writes its own element and reads
+/// that of the lane whose number is 64 (32) higher.
 const char kExchange[] = R"(
     s_load_dwordx2 s[4:5], s[0:1], 0x0
     v_lshlrev_b32_e32 v1, 2, v0
@@ -463,9 +463,8 @@ TEST(SimChecker, OutOfBounds) {
   EXPECT_EQ(run(body), "");
   std::string text = run(
       replaced(body, "s[4:5]\n    s_endpgm", "s[4:5] offset:4\n    s_endpgm"));
-  EXPECT_TRUE(
-      has(text, {"write of 4 bytes", "lane 63", "0 bytes behind the end",
-                 "256 bytes", "global_store_dword v1, v0"}));
+  EXPECT_TRUE(has(text, {"write of 4 bytes", "lane 63", "0 bytes past the end",
+                         "256 bytes", "global_store_dword v1, v0"}));
   text = run(
       replaced(body, "s[4:5]\n    s_endpgm", "s[4:5] offset:-8\n    s_endpgm"));
   EXPECT_TRUE(has(text, {"lane 0", "8 bytes before the start"}));
@@ -486,7 +485,7 @@ TEST(SimChecker, FreedMemory) {
     s_endpgm
 )")),
                 {memory}, {1, 1, 1}, {32, 1, 1});
-  EXPECT_TRUE(has(text, {"8 bytes behind the start of", "256 bytes",
+  EXPECT_TRUE(has(text, {"8 bytes past the start of", "256 bytes",
                          "that was freed", "global_load_dword v2"}));
 }
 
@@ -505,8 +504,8 @@ TEST(SimChecker, UninitializedLds) {
 )";
   EXPECT_EQ(run(body), "");
   EXPECT_TRUE(has(run(replaced(body, "v2, v1", "v2, v1 offset:128")),
-                  {"use of an uninitialized value: it is stored to global "
-                   "memory",
+                  {("use of an uninitialized value: it is stored to global "
+                    "memory"),
                    "lanes 32-63", "global_store_dword v1, v3",
                    "read from LDS that was never written",
                    "ds_read_b32 v2, v1 offset:128"}));
@@ -514,7 +513,8 @@ TEST(SimChecker, UninitializedLds) {
   EXPECT_EQ(run(replaced(replaced(body, "v2, v1", "v2, v1 offset:128"),
                          "v1, v3, s", "v1, v0, s")),
             "");
-  // Copied within LDS: it is the first read that nothing had written for.
+  // A copy within LDS: the report names the first read of an element that was
+  // never written.
   EXPECT_TRUE(
       has(run(replaced(replaced(body, "v2, v1", "v2, v1 offset:128"),
                        "v_add_u32", R"(
@@ -892,7 +892,7 @@ consumer:
 }
 
 /// Workgroups 0 and 1 alternately send a line of memory to workgroup 2; the
-/// last dword of the line tells that it has arrived, and workgroup 2
+/// last dword of the line indicates that it has arrived, and workgroup 2
 /// acknowledges it. The lines do not release other stores, and no workgroup
 /// waits for them.
 const char kLines[] = R"(
@@ -962,7 +962,7 @@ send:)",
 }
 
 TEST(SimChecker, MemoryThatOtherRanksShare) {
-  // Two workgroups write to one address; the flag at 1024 tells that the
+  // Two workgroups write to one address; the flag at 1024 indicates that the
   // address is free. The flag is set by another rank, which has read the value
   // of the first write.
   const std::string body = R"(
@@ -995,7 +995,7 @@ TEST(SimChecker, MemoryThatOtherRanksShare) {
   };
   const std::string race = run(body);
   EXPECT_TRUE(has(race, {"data race in global memory", "global_store_b32 v1",
-                         "0 bytes behind the start of shared memory of 8192 "
+                         "0 bytes past the start of shared memory of 8192 "
                          "bytes",
                          ", of this rank"}));
   setenv("WORLD_SIZE", "2", 1);
@@ -1017,7 +1017,6 @@ TEST(SimChecker, EveryReaderCounts) {
     run.block = {4 * lanes, 1, 1};
     const std::string read = isGfx9 ? "ds_read_b32" : "ds_load_b32",
                       write = isGfx9 ? "ds_write_b32" : "ds_store_b32",
-                      vcc = isGfx9 ? "vcc" : "vcc_lo",
                       wait = isGfx12 ? "s_wait_dscnt 0x0\n"
                                      : "s_waitcnt lgkmcnt(0)\n",
                       barrier = isGfx12 ? "s_barrier_signal -1\n"

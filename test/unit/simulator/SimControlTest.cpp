@@ -133,7 +133,7 @@ TEST(SimBarrier, Errors) {
             std::string::npos)
       << error;
   error = groupOfFour(device, "s_barrier_signal 5\n", data);
-  EXPECT_NE(error.find("named barrier 5 is not initialised"), std::string::npos)
+  EXPECT_NE(error.find("named barrier 5 is not initialized"), std::string::npos)
       << error;
   error = groupOfFour(device, "s_barrier_wait 2\n", data);
   EXPECT_NE(error.find("has joined none"), std::string::npos) << error;
@@ -189,15 +189,15 @@ TEST_P(SimMode, IeeeAndClamp) {
   const std::string body = "v_min_f32 v40, v10, v11\n"
                            "v_max_f32 v41, v11, v10\n"
                            "v_add_f32_e64 v42, v10, v11 clamp\n";
-  const u32 signalling = 0x7f800001, two = 0x40000000;
-  auto out = onChip(GetParam(), 3, body, {all(signalling), all(two)});
+  const u32 signaling = 0x7f800001, two = 0x40000000;
+  auto out = onChip(GetParam(), 3, body, {all(signaling), all(two)});
   EXPECT_EQ(out[0][3], 0x7fc00001u);
   EXPECT_EQ(out[1][3], 0x7fc00001u);
   EXPECT_EQ(out[2][3], 0u);
   out = onChip(GetParam(), 3,
                "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 8, 2), 0\n" + body +
                    "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 8, 2), 3\n",
-               {all(signalling), all(two)});
+               {all(signaling), all(two)});
   EXPECT_EQ(out[0][3], two);
   EXPECT_EQ(out[1][3], two);
   EXPECT_GT(out[2][3] & 0x7fffffff, 0x7f800000u);
@@ -270,8 +270,8 @@ TEST_P(SimMode, RoundingAndDenormals) {
   EXPECT_EQ(out[0][0], 0x5au);
 }
 
-/// Dot products of floats round to nearest and flush f32 denormals, whatever
-/// MODE is. The manuals differ about 16-bit products.
+/// Dot products of floats round to nearest and flush f32 denormals regardless
+/// of MODE. The manuals differ about 16-bit products.
 TEST_P(SimMode, DotProducts) {
   const bool gfx9 = GetParam()[3] == '9';
   // The first sum needs rounding, the second has the factor 2^-15 (an f16
@@ -344,7 +344,7 @@ INSTANTIATE_TEST_SUITE_P(
     Chips, SimMode, ::testing::Values("gfx90a", "gfx942", "gfx950", "gfx1100"),
     [](const auto &info) { return std::string(info.param); });
 
-/// VSKIP: vector instructions do nothing; scalar ones do.
+/// VSKIP: vector instructions are skipped, scalar ones are executed.
 TEST(SimControl, SkippedVectors) {
   auto out = onChip("gfx90a", 2,
                     "v_mov_b32 v40, 1\nv_mov_b32 v41, 1\n"

@@ -90,7 +90,7 @@ TEST(LdsBanks, WideAccesses) {
   // together, which conflict; reads serve a lower quad together with an upper
   // one.
   auto quads = [](unsigned l) {
-    return uint64_t(l / 4 * 128 + l % 4 * 16 + l / 16 % 2 * 64);
+    return uint64_t(l) / 4 * 128 + l % 4 * 16 + l / 16 % 2 * 64;
   };
   EXPECT_EQ(lds("gfx942", kWrite, 16, kAll, quads), Cycles(16, 8));
   EXPECT_EQ(lds("gfx942", kRead, 16, kAll, quads), Cycles(8, 0));

@@ -8,7 +8,7 @@
 //
 // Compares with the exact arithmetic of APFloat. Conversions from small formats
 // are tested for every pattern; conversions to them for every value, the
-// middles between neighbors and the values beside these, and patterns from the
+// middles between neighbors and the values next to these, and patterns from the
 // whole range of f32.
 //
 //===----------------------------------------------------------------------===//
@@ -181,7 +181,7 @@ TEST(SimFloats, RoundingToHalves) {
     // A quiet NaN with the same high bits, as APFloat returns it.
     ASSERT_EQ(floats::floatToHalf(v), exact(RoundingMode::NearestTiesToEven))
         << v;
-    ASSERT_EQ(floats::halfTowardsZero(v), exact(RoundingMode::TowardZero)) << v;
+    ASSERT_EQ(floats::halfTowardZero(v), exact(RoundingMode::TowardZero)) << v;
     for (const Mode &mode : kModes) {
       std::fesetround(mode.host);
       const uint32_t got = inHostMode(v);

@@ -330,122 +330,158 @@ u32 fieldOf(const std::vector<u32> &words, unsigned at, unsigned bits) {
   return value;
 }
 
+/// A scaled conversion that reads and writes certain parts of registers. Its
+/// sources are from v10 on, random bits in v42, the scale in v43, and the
+/// results from v44 on.
+struct ScaledRun {
+  explicit ScaledRun(const Scaled &row)
+      : row(row), to(formatOf(row.to)), from(formatOf(row.from)),
+        fromBits(from.bits * row.count), toBits(to.bits * row.count),
+        // Two bits of op_sel select bytes, one bit selects halves.
+        fromParts(fromBits <= 8                      ? 4
+                  : fromBits == 16 && from.bits == 8 ? 2
+                                                     : 1),
+        toParts(toBits <= 8    ? 4
+                : toBits == 16 ? 2
+                               : 1) {}
+
+  void select(unsigned part) {
+    fromPart = part % fromParts;
+    toPart = part % toParts;
+  }
+  unsigned sourceDwords() const { return (fromBits + 31) / 32; }
+  unsigned resultDwords() const { return (toBits + 31) / 32; }
+  /// The bit of the results at which the selected part starts.
+  unsigned resultBit() const { return toPart * (toParts == 4 ? 8 : 16); }
+  std::string opSel() const;
+  std::string text() const;
+  std::vector<std::vector<u32>> inputs(unsigned seed) const;
+  void check(const std::vector<u32> &in, const std::vector<u32> &result) const;
+
+  const Scaled &row;
+  const Format to, from;
+  const unsigned fromBits, toBits, fromParts, toParts;
+  unsigned fromPart = 0, toPart = 0;
+};
+
+std::string ScaledRun::opSel() const {
+  const unsigned operands =
+      (row.shape == Scaled::Plain ? 1 : 2) + row.stochastic + 1;
+  std::vector<int> bits(operands < 3 ? operands + 1 : 4, 0);
+  if (fromParts > 1)
+    bits[0] = fromParts == 4 ? fromPart & 1 : fromPart;
+  if (fromParts == 4)
+    bits[1] = fromPart >> 1;
+  if (toParts == 2)
+    bits.back() = toPart;
+  if (toParts == 4) {
+    bits.resize(4, 0);
+    bits[2] = toPart & 1;
+    bits[3] = toPart >> 1;
+  }
+  bool any = false;
+  std::string list;
+  for (int bit : bits) {
+    list += (list.empty() ? "" : ",") + std::to_string(bit);
+    any |= bit;
+  }
+  return any ? " op_sel:[" + list + "]" : "";
+}
+
+std::string ScaledRun::text() const {
+  std::string sources = range(10, sourceDwords());
+  if (row.shape == Scaled::TwoSources)
+    sources = "v10, v11";
+  else if (row.shape == Scaled::Interleaved)
+    sources = "v[10:25], v[26:41]";
+  return std::string(row.mnemonic) + " " + range(44, resultDwords()) + ", " +
+         sources + (row.stochastic ? ", v42" : "") + ", v43" + opSel();
+}
+
+/// Returns v10 to v43, by lane.
+std::vector<std::vector<u32>> ScaledRun::inputs(unsigned seed) const {
+  std::vector<std::vector<u32>> in(34, std::vector<u32>(64, 0));
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    u32 state = 0x1234567 * (lane + 1) + seed;
+    for (unsigned k = 0; k < std::max(sourceDwords(), 1u); ++k) {
+      u32 word = 0;
+      for (unsigned at = 0; at < 32; at += 16) {
+        state = state * 1664525 + 1013904223;
+        double v = kValues[(state >> 8) % kValues.size()];
+        if (from.bits == 32)
+          word = encode(from, v);
+        else if (from.bits == 16)
+          word |= (encode(from, v) & 0xffff) << at;
+        else
+          word |= (state >> 12 & 0xffff) << at;
+      }
+      in[k][lane] = word;
+    }
+    in[32][lane] = lane % 4 ? state * 747796405u : 0;
+    // Scales with exponents around zero; the conversion ignores their
+    // mantissas.
+    in[33][lane] = std::bit_cast<u32>(std::ldexp(1.3f, int(lane % 9) - 4));
+  }
+  return in;
+}
+
+/// Checks the results of a lane.
+void ScaledRun::check(const std::vector<u32> &in,
+                      const std::vector<u32> &result) const {
+  const u32 random = in[32];
+  const int exponent = int(in[33] >> 23 & 255) - 127;
+  for (unsigned i = 0; i < row.count; ++i) {
+    unsigned at = row.shape == Scaled::Interleaved ? (i % 2 * 16 + i / 2) * 32
+                                                   : i * from.bits;
+    at += fromPart * (fromParts == 4 ? 8 : 16);
+    double x = decode(from, fieldOf(in, at, from.bits));
+    if (std::isnan(x) && to.finite)
+      continue;
+    bool up = from.bits < 16;
+    double y = std::ldexp(x, up ? exponent : -exponent);
+    u32 want = row.stochastic ? encodeStochastic(to, y, random) : encode(to, y);
+    u32 got = fieldOf(result, i * to.bits + resultBit(), to.bits);
+    ASSERT_TRUE(got == want ||
+                (!to.finite && isNan(to, got) && isNan(to, want)))
+        << text() << " element " << i << ": " << x << " by 2^" << exponent
+        << std::hex << " random " << random << " got " << got << " want "
+        << want;
+  }
+  // The instruction keeps the bits that it does not write.
+  if (toBits >= 32)
+    return;
+  for (unsigned first = 0; first < 32; first += 8)
+    if (first < resultBit() || first >= resultBit() + std::max(toBits, 8u))
+      EXPECT_EQ(result[0] >> first & 255, 0x5au) << text();
+}
+
 TEST(SimFormats, ScaledConversions) {
   for (const Scaled &row : kScaled) {
-    const Format to = formatOf(row.to), from = formatOf(row.from);
-    const unsigned fromBits = from.bits * row.count,
-                   toBits = to.bits * row.count;
-    const unsigned dwords = (fromBits + 31) / 32, outs = (toBits + 31) / 32;
-    // The number of parts of a register: two bits select bytes, one bit selects
-    // halves.
-    const unsigned fromParts = fromBits <= 8                      ? 4
-                               : fromBits == 16 && from.bits == 8 ? 2
-                                                                  : 1;
-    const unsigned toParts = toBits <= 8 ? 4 : toBits == 16 ? 2 : 1;
-    for (unsigned part = 0; part < std::max(fromParts, toParts); ++part) {
-      unsigned fromPart = part % fromParts, toPart = part % toParts;
-      // The sources are from v10 on, random bits in v42, the scale in v43, the
-      // results from v44 on.
-      std::vector<std::vector<u32>> in(34, std::vector<u32>(64, 0));
-      for (unsigned lane = 0; lane < 64; ++lane) {
-        u32 state = 0x1234567 * (lane + 1) + part;
-        for (unsigned k = 0; k < std::max(dwords, 1u); ++k) {
-          u32 word = 0;
-          for (unsigned at = 0; at < 32; at += 16) {
-            state = state * 1664525 + 1013904223;
-            double v = kValues[(state >> 8) % kValues.size()];
-            if (from.bits == 32)
-              word = encode(from, v);
-            else if (from.bits == 16)
-              word |= (encode(from, v) & 0xffff) << at;
-            else
-              word |= (state >> 12 & 0xffff) << at;
-          }
-          in[k][lane] = word;
-        }
-        in[32][lane] = lane % 4 ? state * 747796405u : 0;
-        // Scales with exponents around zero; the conversion ignores their
-        // mantissas.
-        in[33][lane] = std::bit_cast<u32>(std::ldexp(1.3f, int(lane % 9) - 4));
-      }
-      std::string sources;
-      if (row.shape == Scaled::TwoSources)
-        sources = "v10, v11";
-      else if (row.shape == Scaled::Interleaved)
-        sources = "v[10:25], v[26:41]";
-      else
-        sources = range(10, dwords);
-      std::string text = std::string(row.mnemonic) + " " + range(44, outs) +
-                         ", " + sources + (row.stochastic ? ", v42" : "") +
-                         ", v43";
-      unsigned operands =
-          (row.shape == Scaled::Plain ? 1 : 2) + row.stochastic + 1;
-      std::vector<int> opSel(operands < 3 ? operands + 1 : 4, 0);
-      if (fromParts > 1) {
-        opSel[0] = fromParts == 4 ? fromPart & 1 : fromPart;
-        if (fromParts == 4)
-          opSel[1] = fromPart >> 1;
-      }
-      bool fourBits = toParts == 4;
-      if (toParts == 2)
-        opSel.back() = toPart;
-      if (fourBits) {
-        opSel.resize(4, 0);
-        opSel[2] = toPart & 1;
-        opSel[3] = toPart >> 1;
-      }
-      bool any = false;
-      std::string list;
-      for (int bit : opSel) {
-        list += (list.empty() ? "" : ",") + std::to_string(bit);
-        any |= bit;
-      }
-      if (any)
-        text += " op_sel:[" + list + "]";
+    ScaledRun run(row);
+    const unsigned results = run.resultDwords();
+    for (unsigned part = 0; part < std::max(run.fromParts, run.toParts);
+         ++part) {
+      run.select(part);
+      std::vector<std::vector<u32>> in = run.inputs(/*seed=*/part);
       LaneTest test;
       test.chip = "gfx950";
       test.out = 44;
-      test.count = outs;
+      test.count = results;
       test.options.vgprs = 256;
       test.options.agprs = 0;
-      auto out = test.run("v_mov_b32 v44, 0x5a5a5a5a\n" + text + "\n", in);
-      ASSERT_EQ(test.error, "") << text;
+      auto out =
+          test.run("v_mov_b32 v44, 0x5a5a5a5a\n" + run.text() + "\n", in);
+      ASSERT_EQ(test.error, "") << run.text();
       for (unsigned lane = 0; lane < 64; ++lane) {
-        std::vector<u32> words, result;
-        for (unsigned k = 0; k < 32; ++k)
-          words.push_back(in[k][lane]);
-        for (unsigned k = 0; k < outs; ++k)
+        std::vector<u32> inputs, result;
+        for (const std::vector<u32> &reg : in)
+          inputs.push_back(reg[lane]);
+        for (unsigned k = 0; k < results; ++k)
           result.push_back(out[k][lane]);
-        const u32 random = in[32][lane];
-        const int exponent = int(in[33][lane] >> 23 & 255) - 127;
-        for (unsigned i = 0; i < row.count; ++i) {
-          unsigned at = row.shape == Scaled::Interleaved
-                            ? (i % 2 * 16 + i / 2) * 32
-                            : i * from.bits;
-          at += fromPart * (fromParts == 4 ? 8 : 16);
-          double x = decode(from, fieldOf(words, at, from.bits));
-          if (std::isnan(x) && to.finite)
-            continue;
-          bool up = from.bits < 16;
-          double y = std::ldexp(x, up ? exponent : -exponent);
-          u32 want =
-              row.stochastic ? encodeStochastic(to, y, random) : encode(to, y);
-          u32 got = fieldOf(
-              result, i * to.bits + toPart * (toParts == 4 ? 8 : 16), to.bits);
-          ASSERT_TRUE(got == want ||
-                      (!to.finite && isNan(to, got) && isNan(to, want)))
-              << text << " element " << i << " lane " << lane << ": " << x
-              << " by 2^" << exponent << std::hex << " random " << random
-              << " got " << got << " want " << want;
-        }
-        // The instruction keeps the bits that it does not write.
-        if (toBits < 32)
-          for (unsigned b = 0; b < 4; ++b) {
-            unsigned first = toPart * (toParts == 4 ? 8 : 16);
-            if (8 * b >= first && 8 * b < first + std::max(toBits, 8u))
-              continue;
-            EXPECT_EQ(result[0] >> 8 * b & 255, 0x5au) << text;
-          }
+        SCOPED_TRACE("lane " + std::to_string(lane));
+        run.check(inputs, result);
+        if (testing::Test::HasFatalFailure())
+          return;
       }
     }
   }

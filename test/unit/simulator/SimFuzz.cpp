@@ -15,10 +15,14 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
 #include <random>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace aircc::sim;
 using namespace aircc::sim::test;
@@ -309,6 +313,33 @@ static unsigned optLevelOf(uint32_t seed) {
   return levels[seed / kKernelsPerModule % 4];
 }
 
+/// Calls `make` in another process and returns its result; "" if the process
+/// crashes.
+static std::string inChild(llvm::function_ref<std::string()> make) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    llvm::report_fatal_error("no pipe for the compiler");
+  const pid_t child = fork();
+  if (child < 0)
+    llvm::report_fatal_error("no process for the compiler");
+  if (child == 0) {
+    close(ends[0]);
+    {
+      llvm::raw_fd_ostream(ends[1], /*shouldClose=*/true) << make();
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string result;
+  char part[65536];
+  for (ssize_t count; (count = read(ends[0], part, sizeof(part))) > 0;)
+    result.append(part, count);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status ? "" : result;
+}
+
 std::string KernelFuzzer::compile(uint32_t seed, size_t number,
                                   const GeneratedKernels &kernels) const {
   const KernelTarget &target = targets[number];
@@ -320,7 +351,10 @@ std::string KernelFuzzer::compile(uint32_t seed, size_t number,
       (seed / kKernelsPerModule % 16 >= 4 ||
        !defects::canUseTrue16(optLevelOf(seed), kernels.device)))
     features += ",-real-true16";
-  return test::compile(target.chip, kernels.device, optLevelOf(seed), features);
+  return inChild([&] {
+    return test::compile(target.chip, kernels.device, optLevelOf(seed),
+                         features);
+  });
 }
 
 std::vector<std::string>
@@ -328,6 +362,8 @@ KernelFuzzer::onDevice(size_t number, uint32_t seed,
                        const GeneratedKernels &kernels) {
   const KernelTarget &target = targets[number];
   const std::string image = compile(seed, number, kernels);
+  if (image.empty())
+    return std::vector<std::string>(kernels.exchanges.size(), kNotCompiled);
   SimDevice sim;
   LoadedKernels loaded(sim, image);
   std::vector<std::string> differences;
@@ -358,6 +394,12 @@ std::vector<std::vector<std::string>> KernelFuzzer::run(uint32_t seed,
     if (!i)
       host->compile(kernels.host, count);
     differences.push_back(onDevice(i, seed, kernels));
+    if (count == 1 || differences.back().front() != kNotCompiled)
+      continue;
+    // The other kernels of the module may compile.
+    for (unsigned n = 0; n < count; ++n)
+      differences.back()[n] = runOne(seed + n, i, {});
+    host->compile(kernels.host, count);
   }
   return differences;
 }
@@ -384,8 +426,10 @@ GeneratedKernels KernelFuzzer::reduce(uint32_t seed, size_t target,
         std::set<unsigned> fewer = without;
         for (unsigned i = first; i < first + size; ++i)
           fewer.insert(i);
-        if (fewer.size() == without.size() ||
-            runOne(seed, target, fewer).empty())
+        if (fewer.size() == without.size())
+          continue;
+        const std::string difference = runOne(seed, target, fewer);
+        if (difference.empty() || difference == kNotCompiled)
           continue;
         without = fewer;
         progress = true;

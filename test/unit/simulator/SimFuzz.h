@@ -25,6 +25,10 @@ KernelTarget parseKernelTarget(const std::string &name);
 /// targets.
 class KernelFuzzer {
 public:
+  /// The "difference" of a kernel whose compilation ends the process: LLVM
+  /// crashes.
+  static constexpr const char *kNotCompiled = "the compiler crashes";
+
   explicit KernelFuzzer(std::vector<KernelTarget> targets);
   ~KernelFuzzer();
 
@@ -32,11 +36,11 @@ public:
   /// seeds from `seed` on. All kernels are in one module.
   std::vector<std::vector<std::string>> run(uint32_t seed, unsigned count = 1);
 
-  /// Returns a kernel whose seed differs on a target, reduced by a greedy
-  /// search to few statements, and the difference in `what`.
+  /// Returns the kernel of a seed whose results differ on a target, reduced to
+  /// few statements by a greedy search. Describes the difference in `what`.
   GeneratedKernels reduce(uint32_t seed, size_t target, std::string &what);
 
-  /// Returns the code object of kernels.
+  /// Returns the code object of kernels; "" if the compiler crashes.
   std::string compile(uint32_t seed, size_t target,
                       const GeneratedKernels &kernels) const;
 

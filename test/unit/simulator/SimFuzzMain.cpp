@@ -10,7 +10,9 @@
 //
 // Runs the kernels of COUNT seeds from SEED on, on each chip. `all` means all
 // chips, with alternating wave sizes. A kernel that differs from the host is
-// reduced and written to sim-fuzz-CHIP-SEED.ll, and the exit status is 1.
+// reduced and written to sim-fuzz-CHIP-SEED.ll, and the exit status is 1. LLVM
+// runs in processes of its own: a kernel for which it crashes is counted, and
+// not compared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,20 +67,23 @@ int main(int argc, char **argv) {
     names.push_back(name);
     targets.push_back(parseKernelTarget(name));
   }
-  const unsigned count = argc > 2 ? std::atoi(argv[2]) : 100;
-  const unsigned first = argc > 3 ? std::atoi(argv[3]) : 1;
+  const unsigned count = argc > 2 ? std::stoul(argv[2]) : 100;
+  const unsigned first = argc > 3 ? std::stoul(argv[3]) : 1;
   KernelFuzzer first32(targets);
   for (KernelTarget &target : targets)
     target.wave32 &= !all;
   KernelFuzzer then64(targets);
-  unsigned failures = 0;
+  unsigned failures = 0, crashes = 0;
   const auto start = std::chrono::steady_clock::now();
   auto report = [&](unsigned done) {
     std::chrono::duration<double> time =
         std::chrono::steady_clock::now() - start;
-    std::printf("%s: %u kernels each from seed %u, %u differ, %.1f a second\n",
+    std::printf("%s: %u kernels each from seed %u, %u differ, %.1f a second",
                 list.c_str(), done, first, failures,
                 done * targets.size() / time.count());
+    if (crashes)
+      std::printf("; LLVM crashes for %u", crashes);
+    std::printf("\n");
     std::fflush(stdout);
   };
   unsigned reported = 0;
@@ -94,10 +99,14 @@ int main(int argc, char **argv) {
         std::string what = differences[i][n];
         if (what.empty())
           continue;
-        ++failures;
         std::printf("%s seed %u: %s\n", names[i].c_str(), seed + n,
                     what.c_str());
         std::fflush(stdout);
+        if (what == KernelFuzzer::kNotCompiled) {
+          ++crashes;
+          continue;
+        }
+        ++failures;
         GeneratedKernels kernel = fuzzer.reduce(seed + n, i, what);
         std::string path =
             "sim-fuzz-" + names[i] + "-" + std::to_string(seed + n) + ".ll";

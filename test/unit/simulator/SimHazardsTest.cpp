@@ -194,6 +194,14 @@ TEST(SimHazards, Vectors) {
        "v_mov_b32_e32 v15, v10", 1, "is overwritten (v15)"},
       {kGfx940, "global_store_dwordx4 v1, v[12:15], s[4:5]",
        "v_mov_b32_e32 v15, v10", 2, "is overwritten (v15)"},
+      {kGfx940, "buffer_store_dwordx4 v[12:15], v1, s[4:7], 0 offen",
+       "v_mov_b32_e32 v15, v10", 2, "is overwritten (v15)"},
+      {kGfx940, "buffer_store_dwordx4 v[12:15], v1, s[4:7], s9 offen",
+       "v_mov_b32_e32 v15, v10", 1, "is overwritten (v15)"},
+      {"gfx90a", "buffer_store_dwordx4 v[12:15], v1, s[4:7], s9 offen",
+       "v_mov_b32_e32 v15, v10", 0, ""},
+      {kGfx940, "buffer_store_dwordx2 v[12:13], v1, s[4:7], s9 offen",
+       "v_mov_b32_e32 v13, v10", 0, ""},
       {kGfx9, "global_store_dwordx2 v1, v[12:13], s[4:5]",
        "v_mov_b32_e32 v12, v10", 0, ""},
       {kGfx940, "v_exp_f32_e32 v12, v13", "v_add_f32_e32 v14, v12, v10", 1,
@@ -372,7 +380,7 @@ TEST(SimHazards, ScalarsThatVectorInstructionsHaveRead) {
     s_endpgm
 )"),
             "");
-  // VCC as one of the two values is no hazard either.
+  // VCC as one of the two values is not a hazard either.
   expectOnly("gfx1100", true, mask + write + use,
              "s_mov_b64 vcc, 0\nv_cndmask_b32_e64 v4, vcc_lo, v3, s[8:9]\n"
              "s_mov_b64 vcc, -1\nv_mov_b32_e32 v5, vcc_lo\n",
@@ -401,7 +409,7 @@ TEST(SimHazards, ScalarsThatVectorInstructionsHaveRead) {
              "s_wait_alu depctr_va_vcc(0)\n"
              "v_cndmask_b32_e32 v4, v2, v3, vcc_lo\n",
              "depctr_va_vcc(0)");
-  // A scalar instruction waits for the vector ALU, whatever its operands are.
+  // A scalar instruction waits for the vector ALU regardless of its operands.
   EXPECT_EQ(check("gfx1201",
                   "v_mov_b32_e32 v2, 0\nv_mov_b32_e32 v4, s8\n"
                   "v_readfirstlane_b32 s8, v2\ns_mov_b32 s9, s2\n"

@@ -147,7 +147,7 @@ std::string familyOf(uint64_t flags, StringRef name) {
 
 } // namespace
 
-/// Whether LLVM's name of an opcode belongs to another generation than the
+/// Whether LLVM's name of an opcode belongs to a generation other than the
 /// chip.
 static bool isForeign(StringRef name, StringRef chip) {
   auto has = [&](const char *part) { return name.contains(part); };

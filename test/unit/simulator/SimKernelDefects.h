@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Random kernels are compared between LLVM's AMDGPU and x86 backends. Where
-// LLVM 22.1.8 is wrong itself, kernels are written or compiled so that it does
-// not show. All such cases are here, each with the least IR that shows it.
+// Random kernels are compared between LLVM's AMDGPU and x86 backends. LLVM
+// 22.1.8 miscompiles some code, which the kernels avoid or which is compiled
+// with other options. All these defects are here, each with the smallest IR
+// that reproduces it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,16 +21,16 @@
 
 namespace aircc::sim::test::defects {
 
-/// x86: `minimum` and `maximum` where one operand is known to be a number take
-/// the number if the other one is a signalling NaN: VFPCLASS asks for quiet
-/// NaNs only.
+/// x86: if one operand of `minimum` or `maximum` is known to be a number and
+/// the other one is a signaling NaN, the result is the number, because VFPCLASS
+/// tests for quiet NaNs only.
 ///     %n = uitofp i32 %i to half
-///     call half @llvm.maximum.f16(half %signalling, half %n)    ; gives %n
-/// The host gets its operands quiet; which NaN the result is does not count.
+///     call half @llvm.maximum.f16(half %signaling, half %n)    ; gives %n
+/// The host gets quiet operands; any NaN is accepted as the result.
 constexpr bool kHostMinimumWantsQuietNans = true;
 
-/// x86: the NaN of a number and a NaN from `minimumnum` and `maximumnum` where
-/// they are doubles.
+/// x86: on doubles, `minimumnum` and `maximumnum` of a number and a NaN are
+/// NaN.
 ///     call double @llvm.minimumnum.f64(double %number, double %nan)
 constexpr bool kHasMinimumNumber = false;
 
@@ -37,11 +38,11 @@ constexpr bool kHasMinimumNumber = false;
 constexpr const char *kHostFeaturesOff[] = {"-avx512bf16", "-avxneconvert",
                                             "-avx10.2-512"};
 
-/// AMDGPU: an f32 product that is rounded to f16 becomes one instruction, with
-/// a sum of +0: a product of -0 gives +0.
+/// AMDGPU: an f32 product that is rounded to f16 becomes one instruction, which
+/// also adds +0, so a product of -0 becomes +0.
 ///     %m = fmul float %a, %b
 ///     fptrunc float %m to half             ; v_fma_mixlo_f16 v0, v0, v1, 0
-/// What was rounded has +0 added to it, on both sides.
+/// +0 is added to rounded values, on both sides.
 constexpr bool kTruncatedProductsLoseSigns = true;
 
 /// AMDGPU: of `(x & x) & K` in scalars, SILowerControlFlow makes `K & K` when
@@ -56,15 +57,16 @@ constexpr bool kTruncatedProductsLoseSigns = true;
 /// The same value is not made a scalar twice.
 constexpr bool kScalarsMustDiffer = true;
 
-/// AMDGPU: of a ballot of "fcmp one" (and of what is joined to it) it makes
-/// v_cmp_neq, which is true for NaNs: only integers are compared for ballots.
+/// AMDGPU: a ballot of "fcmp one", also as an operand of `and` or `or`, becomes
+/// v_cmp_neq, which is true for NaNs. Ballots of kernels therefore only compare
+/// integers.
 ///     %c = fcmp one float %a, %b
 ///     call i64 @llvm.amdgcn.ballot.i64(i1 %c)
 constexpr bool kBallotsOfFloats = false;
 
-/// AMDGPU, gfx11 and gfx12: a comparison that is always true is lost where it
-/// is ORed to the success of a compare-and-swap. Nobody compares a value with
-/// itself.
+/// AMDGPU, gfx11 and gfx12: a comparison that is always true is lost if it is
+/// ORed with the success of a compare-and-swap. Kernels never compare a value
+/// with itself.
 ///     %c = icmp ule i64 %x, %x
 ///     br i1 %c, label %left, label %right
 ///   …
@@ -74,13 +76,14 @@ constexpr bool kBallotsOfFloats = false;
 ///     or i1 %s, %c                                          ; gives %s
 constexpr bool kComparisonsWithItselfGetLost = true;
 
-/// AMDGPU: without optimization a quotient and a remainder of the same narrow
-/// operands cannot be selected: such divisions are done in 32 bits.
+/// AMDGPU: without optimization, instruction selection fails for a quotient and
+/// a remainder of the same narrow operands. Kernels divide in 32 bits.
 ///     udiv i16 %a, %b
 ///     urem i16 %a, %b
 constexpr bool kNarrowQuotientsAreNotSelected = true;
 
-/// AMDGPU, gfx11 and gfx12: usub_cond and usub_sat of LDS cannot be selected.
+/// AMDGPU, gfx11 and gfx12: instruction selection fails for usub_cond and
+/// usub_sat on LDS.
 ///     atomicrmw usub_cond ptr addrspace(3) %p, i32 %v monotonic
 constexpr bool kConditionalSubtractionsOfLds = false;
 

@@ -145,6 +145,11 @@ private:
   void loop(unsigned depth);
   void switchOn(unsigned depth);
   void exchange(bool diverged);
+  void drawParameters(Exchange &e, std::string &y);
+  void hostExchange(const Exchange &e, unsigned number, const std::string &name,
+                    std::string x, const std::string &y);
+  void deviceExchange(const Exchange &e, const std::string &name,
+                      const std::string &x, const std::string &y);
   std::string quietOnHost(unsigned type);
   std::string clean(unsigned type);
   std::string pointer(unsigned arena, unsigned bytes, unsigned align);
@@ -836,29 +841,9 @@ void Body::switchOn(unsigned depth) {
   define(t, phi);
 }
 
-/// At top level all lanes are active. Elsewhere ("diverged") only active lanes
-/// give and receive values, each operation at most once: it is not in a loop.
+/// Draws the parameters of an exchange, and its second operand if it has one.
 /// The same random numbers are drawn for every target.
-void Body::exchange(bool diverged) {
-  if (exchanges.size() >= Layout::kMaxExchanges)
-    return;
-  Exchange e;
-  e.kind = static_cast<Exchange::Kind>(pick(9));
-  // The value of an inactive lane is unspecified.
-  if (diverged && e.kind == Exchange::ReadLane)
-    e.kind = Exchange::ReadFirstLane;
-  std::string x = use(kI32), y;
-  if (e.kind == Exchange::Ballot)
-    y = use(kI32);
-  const bool isScalar = e.kind == Exchange::ReadFirstLane ||
-                        e.kind == Exchange::ReadLane ||
-                        e.kind == Exchange::Ballot;
-  if (defects::kScalarsMustDiffer && isScalar &&
-      !madeScalar.insert(x + " " + y).second)
-    x = value("xor i32 " + x + ", " + std::to_string(1 + exchanges.size()));
-  static_assert(!defects::kBallotsOfFloats);
-  if (e.kind == Exchange::Ballot)
-    x = value("icmp slt i32 " + x + ", " + y);
+void Body::drawParameters(Exchange &e, std::string &y) {
   switch (e.kind) {
   case Exchange::ReadLane:
     e.parameter = pick(64) & (target.wave32 ? 31 : 63);
@@ -901,31 +886,69 @@ void Body::exchange(bool diverged) {
   default:
     break;
   }
+}
+
+/// Chooses an exchange. At top level all lanes are active. Elsewhere
+/// ("diverged") only active lanes give and receive values, each operation at
+/// most once: it is not in a loop.
+void Body::exchange(bool diverged) {
+  if (exchanges.size() >= Layout::kMaxExchanges)
+    return;
+  Exchange e;
+  e.kind = static_cast<Exchange::Kind>(pick(9));
+  // The value of an inactive lane is unspecified.
+  if (diverged && e.kind == Exchange::ReadLane)
+    e.kind = Exchange::ReadFirstLane;
+  std::string x = use(kI32), y;
+  if (e.kind == Exchange::Ballot)
+    y = use(kI32);
+  const bool isScalar = e.kind == Exchange::ReadFirstLane ||
+                        e.kind == Exchange::ReadLane ||
+                        e.kind == Exchange::Ballot;
+  if (defects::kScalarsMustDiffer && isScalar &&
+      !madeScalar.insert(x + " " + y).second)
+    x = value("xor i32 " + x + ", " + std::to_string(1 + exchanges.size()));
+  static_assert(!defects::kBallotsOfFloats);
+  if (e.kind == Exchange::Ballot)
+    x = value("icmp slt i32 " + x + ", " + y);
+  drawParameters(e, y);
   unsigned number = exchanges.size();
   exchanges.push_back(e);
   std::string name = fresh();
-  const bool ballot = e.kind == Exchange::Ballot;
-  unsigned result = ballot ? kI64 : kI32;
-  pool[result].push_back(name);
-  // Making a scalar scalar again changes nothing.
+  pool[e.kind == Exchange::Ballot ? kI64 : kI32].push_back(name);
+  // The result is already a scalar, so it is not made one again.
   if (isScalar)
     madeScalar.insert(name + " ");
-  if (!device) {
-    std::string at = std::to_string(number * Layout::kExchangeBytes);
-    std::string p = value("getelementptr i8, ptr %exchange, i64 " + at);
-    if (ballot)
-      x = value("zext i1 " + x + " to i32");
-    line("store i32 " + x + ", ptr " + p);
-    auto part = [&](unsigned offset) {
-      return value("getelementptr i8, ptr " + p + ", i64 " +
-                   std::to_string(offset));
-    };
-    line("store i32 1, ptr " + part(Layout::kHere));
-    line("store i32 " + (y.empty() || ballot ? "0" : y) + ", ptr " +
-         part(Layout::kSecond));
-    line(name + " = load " + kNames[result] + ", ptr " + part(Layout::kGot));
-    return;
-  }
+  if (device)
+    deviceExchange(e, name, x, y);
+  else
+    hostExchange(e, number, name, x, y);
+}
+
+/// Stores the operands and loads the result. KernelFuzzer runs the lanes again
+/// after it has computed the results of an exchange from their operands.
+void Body::hostExchange(const Exchange &e, unsigned number,
+                        const std::string &name, std::string x,
+                        const std::string &y) {
+  const bool ballot = e.kind == Exchange::Ballot;
+  std::string at = std::to_string(number * Layout::kExchangeBytes);
+  std::string p = value("getelementptr i8, ptr %exchange, i64 " + at);
+  if (ballot)
+    x = value("zext i1 " + x + " to i32");
+  line("store i32 " + x + ", ptr " + p);
+  auto part = [&](unsigned offset) {
+    return value("getelementptr i8, ptr " + p + ", i64 " +
+                 std::to_string(offset));
+  };
+  line("store i32 1, ptr " + part(Layout::kHere));
+  line("store i32 " + (y.empty() || ballot ? "0" : y) + ", ptr " +
+       part(Layout::kSecond));
+  line(name + " = load " + kNames[ballot ? kI64 : kI32] + ", ptr " +
+       part(Layout::kGot));
+}
+
+void Body::deviceExchange(const Exchange &e, const std::string &name,
+                          const std::string &x, const std::string &y) {
   std::string parameter = std::to_string(static_cast<int32_t>(e.parameter));
   switch (e.kind) {
   case Exchange::ReadFirstLane:

@@ -58,7 +58,8 @@ struct KernelLayout {
   static constexpr unsigned kInBytes = kTypes * kInputs * 8;
   static constexpr unsigned kOutBytes = kTypes * kOutputs * 8;
   static constexpr unsigned kArena = 64; ///< of each memory
-  /// A lane's exchange: two values given, one got, of lanes that come to it.
+  /// The size of a lane's part of an exchange: two values that it provides and
+  /// one that it receives.
   static constexpr unsigned kExchangeBytes = 24, kMaxExchanges = 6;
   /// Offsets in an exchange: whether the lane took part, the second value, the
   /// received value.
@@ -68,10 +69,11 @@ struct KernelLayout {
 
 /// Kernels of one module.
 struct GeneratedKernels {
-  /// `testN(ptr in, ptr out)` for the Nth: a lane's parts follow each other;
-  /// the arena in global memory is behind its outputs.
+  /// `testN(ptr in, ptr out)` for the Nth kernel. The parts of the lanes are
+  /// consecutive; the arena in global memory follows the outputs.
   std::string device;
-  /// `hostN(ptr in, ptr out, ptr exchange)`, all of one lane.
+  /// `hostN(ptr in, ptr out, ptr exchange)`, with pointers to the parts of one
+  /// lane.
   std::string host;
   std::vector<std::vector<Exchange>> exchanges;
 };

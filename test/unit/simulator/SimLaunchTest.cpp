@@ -373,7 +373,7 @@ attributes #0 = { "amdgpu-flat-work-group-size"="64,64" }
             std::string::npos)
       << error;
   EXPECT_NE(error.find("write of 4 bytes"), std::string::npos) << error;
-  EXPECT_NE(error.find("0 bytes behind the end of a buffer of 200 bytes"),
+  EXPECT_NE(error.find("0 bytes past the end of a buffer of 200 bytes"),
             std::string::npos)
       << error;
   EXPECT_NE(error.find("global_store"), std::string::npos) << error;

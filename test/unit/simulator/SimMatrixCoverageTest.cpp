@@ -17,8 +17,8 @@
 using namespace aircc::sim;
 using namespace aircc::simtest;
 
-/// Every instruction that LLVM assembles for a chip is there, with the shape
-/// that its name tells, and none that LLVM does not know.
+/// The table has exactly the instructions that LLVM assembles for a chip, with
+/// the shapes that are in their names.
 TEST(SimMatrixCoverage, EveryMnemonicOfLLVM) {
   std::set<std::string> all;
   for (const Chip &chip : allChips())
@@ -69,7 +69,7 @@ static std::string line(const std::string &mnemonic, const Shape &s,
   return text + (s.scaled ? ", v200, v201" : "") + modifiers;
 }
 
-/// The numbers of registers are those that the assembler takes, and no others.
+/// The assembler accepts exactly these numbers of registers.
 TEST(SimMatrixCoverage, RegistersAsAssembled) {
   for (const Chip &chip : allChips()) {
     std::vector<std::string> list = matrixMnemonics(chip);

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Assembles every matrix instruction into a kernel, runs it on the simulated
-// device, and compares with the same instruction on arrays: registers,
-// constants and modifiers must have found their way. What the instructions
-// compute is the matter of SimMatrixTest.
+// device, and compares with the same instruction on arrays. This tests that
+// registers, constants and modifiers are decoded; SimMatrixTest tests what the
+// instructions compute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ using aircc::sim::test::LaneTest;
 
 namespace {
 
-// Where the kernels have their operands.
+// The registers of the operands in the kernels.
 constexpr unsigned kC = 10, kA = 42, kB = 50, kIndex = 60, kAScale = 61,
                    kBScale = 62, kInputs = 53, kD = 64;
 
@@ -123,7 +123,7 @@ void check(const Case &test, std::mt19937 &random) {
   o.aScale = &file[kAScale * 64];
   o.bScale = &file[kBScale * 64];
   executeMatrixOp(*op, test.mods, o);
-  // gfx11's 16-bit results leave half of a register that nothing was put in.
+  // 16-bit results of gfx11 leave half of a register unwritten.
   bool half = s.chip.isa.major == 11 && typeBits(s.c) == 16;
   uint32_t mask = !half ? ~0u : test.mods.opSel & 4 ? 0xffff0000 : 0xffff;
   for (unsigned r = 0; r < regs.d; ++r)
@@ -132,7 +132,7 @@ void check(const Case &test, std::mt19937 &random) {
           << "register " << r << ", lane " << l;
 }
 
-/// The chips that kernels of LaneTest are for: one wave size each.
+/// The chips for the kernels of LaneTest, each with one wave size.
 std::vector<aircc::simtest::Chip> kernelChips() {
   std::vector<aircc::simtest::Chip> chips;
   for (const aircc::simtest::Chip &chip : allChips())
@@ -213,7 +213,7 @@ TEST(SimMatrixKernel, Modifiers) {
         m.opSel = 1;
         m.opSelHi = 2;
       });
-  // All ones is what the printer leaves out.
+  // The printer omits the modifier if all bits are ones.
   run("gfx950", "v_mfma_scale_f32_32x32x64_f8f6f4",
       "op_sel:[1,1,0] op_sel_hi:[1,1,0]",
       [](Mods m) { m.opSel = m.opSelHi = 3; });
@@ -247,7 +247,7 @@ TEST(SimMatrixKernel, ConstantC) {
   run("gfx1100", "v_wmma_i32_16x16x16_iu8", "33", 33);
 }
 
-/// EXEC has no say in matrix instructions.
+/// Matrix instructions ignore EXEC.
 TEST(SimMatrixKernel, InactiveLanesTakePart) {
   std::mt19937 random(5);
   for (const char *mnemonic :
@@ -265,13 +265,13 @@ TEST(SimMatrixKernel, InactiveLanesTakePart) {
   check(test, random);
 }
 
-/// The modes of other vector arithmetic do not reach matrix instructions.
+/// Matrix instructions ignore the modes of other vector arithmetic.
 TEST(SimMatrixKernel, ModeDoesNotCount) {
   std::mt19937 random(6);
   for (const char *mnemonic :
        {"v_mfma_f32_16x16x4_f32", "v_mfma_f32_16x16x16_f16"}) {
     Case test = makeCase("gfx942", mnemonic);
-    // Round towards zero, flush denormals.
+    // Round toward zero, flush denormals.
     test.before = "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 8), 0x0f\n"
                   "v_mul_f32 v9, v10, v11";
     check(test, random);

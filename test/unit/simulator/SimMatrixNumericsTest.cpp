@@ -34,7 +34,8 @@ const Chip &chipNamed(const std::string &name, unsigned waveSize) {
   throw std::runtime_error("no chip " + name);
 }
 
-/// Any bits in, D out, of one-block dense forms with f32 results.
+/// Computes D of arbitrary bits with one-block dense instructions that have f32
+/// results.
 class Product {
 public:
   Product(const std::string &mnemonic, const std::string &chip,
@@ -99,8 +100,8 @@ public:
   Registers file;
 };
 
-/// The exponent that the matrix unit sees: that of the smallest normal number
-/// for what is smaller.
+/// The exponent that the matrix unit uses: denormals have that of the smallest
+/// normal number.
 int exponentOf(MatrixType type, double value) {
   auto smallest = [&] {
     switch (type) {
@@ -208,9 +209,10 @@ void compare(Product &product, const Model &model,
   }
 }
 
-/// The same with random bits under masks.
+/// The same with random bits, which are masked.
 void compare(Product &product, const Model &model, uint64_t aMask,
-             uint64_t bMask, std::function<float()> anyC, unsigned rounds = 8) {
+             uint64_t bMask, const std::function<float()> &anyC,
+             unsigned rounds = 8) {
   compare(
       product, model, [&] { return product.random() & aMask; },
       [&] { return product.random() & bMask; }, anyC, rounds);
@@ -477,7 +479,7 @@ TEST(SimMatrixNumerics, Gfx942FusedSums) {
     uint64_t aMask = test.mask, bMask = test.mask;
     for (int range : {2, 12, 40})
       compare(product, model, aMask, bMask, floats(product.random, range), 3);
-    // C far below, and a C of zero.
+    // A C that is far smaller than the products, and a C of zero.
     compare(product, model, aMask, bMask, [] { return 0x1p-140f; }, 1);
     compare(product, model, aMask, bMask, [] { return -0x1p-140f; }, 1);
     compare(product, model, aMask, bMask, [] { return 0.f; }, 1);
@@ -532,7 +534,7 @@ TEST(SimMatrixNumerics, InfinitiesAndNaNs) {
     product.setC(3, 0, -infinity);
     product.setA(4, 0, a(std::numeric_limits<double>::quiet_NaN()));
     product.setC(5, 0, std::bit_cast<float>(0xffc12345u));
-    product.setA(6, 0, a(1)); // rows without anything special beside them
+    product.setA(6, 0, a(1)); // rows without special values
     product.run();
     auto bits = [&](unsigned i, unsigned j) {
       return std::bit_cast<uint32_t>(product.d(i, j));
@@ -619,8 +621,8 @@ TEST(SimMatrixNumerics, ExtremeScales) {
   }
 }
 
-/// Values that common data has: full significands of a few exponents, and few
-/// bits, of which no sum drops any.
+/// Values as in common data: full significands with a few exponents, and values
+/// with so few bits that all sums are exact.
 TEST(SimMatrixNumerics, FusedSumsOfCommonData) {
   for (auto [mnemonic, bits] : {std::pair{"v_mfma_f32_32x32x8_f16", 10},
                                 std::pair{"v_mfma_f32_16x16x16_bf16", 7},

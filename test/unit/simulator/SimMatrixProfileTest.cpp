@@ -25,7 +25,7 @@ using namespace aircc::simtest;
 
 namespace {
 
-/// What cbsz and blgp say for a format of 4 to 8 bits.
+/// The values of cbsz and blgp for a format of 4 to 8 bits.
 unsigned formatOf(const std::string &type) {
   static const char *const types[] = {"f8E4M3FN", "f8E5M2", "f6E2M3FN",
                                       "f6E3M2FN", "f4E2M1FN"};
@@ -33,8 +33,8 @@ unsigned formatOf(const std::string &type) {
          std::begin(types);
 }
 
-/// Where a layout puts element (i, j): a lane and the number of the element in
-/// the lane's vector.
+/// The position of element (i, j) in a layout: a lane and the number of the
+/// element in the lane's vector.
 struct InLane {
   unsigned lane, number;
 };

@@ -80,13 +80,13 @@ struct Assembler {
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget;
 
   explicit Assembler(const Chip &chip) {
-    static const bool initialised = [] {
+    static const bool initialized = [] {
       LLVMInitializeAMDGPUTargetInfo();
       LLVMInitializeAMDGPUTargetMC();
       LLVMInitializeAMDGPUAsmParser();
       return true;
     }();
-    (void)initialised;
+    (void)initialized;
     std::string error;
     target = llvm::TargetRegistry::lookupTarget(triple, error);
     registers.reset(target->createMCRegInfo(triple));
@@ -160,8 +160,8 @@ std::vector<std::string> aircc::simtest::matrixMnemonics(const Chip &chip) {
       assembler.target->createMCInstPrinter(
           assembler.triple, 0, *assembler.asmInfo, *assembler.instructions,
           *assembler.registers));
-  // As the encodings of the chip's generation are printed: some names of gfx90a
-  // are other spellings for the assembler on gfx942, and never printed there.
+  // Only names that the chip's disassembler prints: for gfx942, the assembler
+  // also accepts some names of gfx90a.
   llvm::SmallVector<llvm::StringRef, 2> encodings;
   if (chip.isa.major == 9 && chip.isa.minor == 0)
     encodings = {"_gfx90a"};
@@ -246,7 +246,7 @@ Shape aircc::simtest::describe(const Chip &chip, const std::string &mnemonic) {
   static const std::regex pattern(
       "v_(mfma|smfmac|wmma|swmmac)_(scale_)?([a-z0-9]+)_([0-9]+)x([0-9]+)x"
       "([0-9]+)_?(?:([0-9]+)b_)?([a-z0-9]+?)(?:_([a-z0-9]+))?");
-  // gfx90a writes the type straight behind k.
+  // The names of gfx90a have the type directly after k.
   static const std::regex old("(v_mfma_[a-z0-9]+_[0-9]+x[0-9]+x[0-9]+)"
                               "(xf32|bf16|f16|f32|f64|i8)(_1k)?");
   std::string name = mnemonic;
@@ -418,7 +418,8 @@ Place aircc::simtest::placeA(const Shape &s, MatrixType type, unsigned i,
   if (s.chip.isa.major == 11)
     return inLane(i, k, bits);
   if (s.family == MatrixFamily::WMMA) {
-    // So many k a lane; in wave64 the lanes come in the order 0, 32, 16, 48.
+    // Each lane has this many k; in wave64, the order of the groups of lanes is
+    // 0, 32, 16, 48.
     unsigned perLane = s.k / (wave64 && bits * s.k > 64 ? 4 : 2);
     unsigned run = k / perLane;
     if (perLane * 4 == s.k)

@@ -45,13 +45,14 @@ struct Chip {
   MatrixIsa isa;
   unsigned waveSize;
 };
-/// gfx90a, gfx942, gfx950, gfx1100 and gfx1201, the latter two twice.
+/// gfx90a, gfx942, gfx950, gfx1100 and gfx1201; the latter two with both wave
+/// sizes.
 const std::vector<Chip> &allChips();
 
 /// The mnemonics of all matrix instructions that LLVM assembles for a chip.
 std::vector<std::string> matrixMnemonics(const Chip &chip);
 
-/// Assembles one line for a chip; false when it is refused.
+/// Assembles one line for a chip; returns false if the assembler rejects it.
 bool assembles(const Chip &chip, const std::string &line);
 
 /// An instruction as its mnemonic describes it.
@@ -68,33 +69,36 @@ struct Shape {
 };
 Shape describe(const Chip &chip, const std::string &mnemonic);
 
-/// The formats that cbsz and blgp number.
+/// The format that cbsz or blgp selects by its number.
 MatrixType smallType(unsigned format);
 
 unsigned typeBits(MatrixType type);
-/// The value of a pattern, and the pattern of a value that the type can hold.
+/// The value of a bit pattern, and the bit pattern of a value that the type can
+/// represent.
 double decodeBits(MatrixType type, uint64_t bits);
 uint64_t encodeBits(MatrixType type, double value);
 
 struct Place {
   unsigned reg, lane, bit;
 };
-/// Where A(i, k) of a block is (`type` is the resolved one); of a sparse form k
-/// counts stored elements. The lane is the first that holds it; on gfx11 each
-/// sixteen lanes have a copy.
+/// The position of A(i, k) of a block; `type` is the resolved type. For a
+/// sparse instruction, k counts stored elements. Returns the first lane that
+/// holds the element; on gfx11, each group of 16 lanes has a copy.
 Place placeA(const Shape &s, MatrixType type, unsigned i, unsigned k,
              unsigned block);
 Place placeB(const Shape &s, MatrixType type, unsigned k, unsigned j,
              unsigned block);
-/// Where C(i, j) and D(i, j) are; `half` is op_sel of gfx11's 16-bit results.
+/// The position of C(i, j) and D(i, j); `half` is op_sel of gfx11's 16-bit
+/// results.
 Place placeC(const Shape &s, unsigned i, unsigned j, unsigned block,
              unsigned half = 0);
-/// Where the four bits are that place stored elements 2q and 2q + 1 of row i.
+/// Returns the position of the four bits that select the stored elements 2q and
+/// 2q + 1 of row i.
 Place placeIndex(const Shape &s, unsigned i, unsigned q, unsigned set);
-/// How many sets of sparse indices a register holds.
+/// The number of sets of sparse indices that a register holds.
 unsigned indexSets(const Shape &s);
 
-/// Registers of a wave, rows of 64 lanes, full of noise.
+/// Registers of a wave, rows of 64 lanes, filled with random values.
 class Registers {
 public:
   explicit Registers(unsigned count, std::mt19937 &random);

@@ -23,7 +23,7 @@ using namespace aircc::simtest;
 
 namespace {
 
-/// Where the operands of one execution lie in the register file.
+/// The first registers of the operands.
 struct Bases {
   unsigned a = 0, b = 32, c = 64, d = 96, index = 128, aScale = 130,
            bScale = 132;
@@ -42,7 +42,7 @@ MatrixOperands operandsAt(Registers &file, const Shape &s, const Bases &at) {
   return o;
 }
 
-/// Numbers by up to three coordinates.
+/// Numbers that are indexed by up to three coordinates.
 class Grid {
 public:
   int &operator()(unsigned x, unsigned y, unsigned z = 0) {
@@ -56,7 +56,7 @@ private:
   std::vector<int> values;
 };
 
-/// Small numbers that every type holds and whose sums are exact everywhere.
+/// Small numbers that every type can represent and whose sums are always exact.
 class Numbers {
 public:
   Numbers(const Shape &s, const MatrixModifiers &mods, std::mt19937 &random)
@@ -82,7 +82,7 @@ private:
   std::mt19937 &random;
 };
 
-/// The levels that this host has.
+/// The instruction-set levels that this host supports.
 const std::vector<const MatrixLevel *> &levels() {
   static const auto list = [] {
     std::vector<const MatrixLevel *> found;
@@ -94,11 +94,12 @@ const std::vector<const MatrixLevel *> &levels() {
   return list;
 }
 
-/// The blocks and lanes that cbsz, abid and blgp make of A and B.
+/// The block of A that is read instead of `block`, as cbsz and abid select it.
 unsigned blockOfA(unsigned block, const MatrixModifiers &m) {
   unsigned set = 1u << m.cbsz;
   return block / set * set + m.abid;
 }
+/// The lane of B that is read instead of `lane`.
 unsigned laneOfB(unsigned lane, unsigned blgp) {
   switch (blgp) {
   case 1:
@@ -117,165 +118,243 @@ unsigned laneOfB(unsigned lane, unsigned blgp) {
   }
 }
 
-/// Multiplies integers small enough for any type, at every level of the host,
-/// and compares all of D, and that nothing else was written.
+/// A product of integers that are small enough for any type: its operands, as
+/// numbers and in a register file, and its result.
+class Product {
+public:
+  Product(const Shape &s, const MatrixModifiers &mods, std::mt19937 &random,
+          bool constantC)
+      : s(s), mods(mods), random(random), numbers(s, mods, random),
+        file(kRegisters, random), bBits(typeBits(numbers.bType)),
+        cBits(typeBits(s.c)), half(s.scaled ? 0 : mods.opSel >> 2 & 1),
+        stored(s.sparse() ? s.k / 2 : s.k) {
+    for (unsigned block = 0; block < s.blocks; ++block) {
+      fillA(block);
+      fillB(block);
+      fillC(block, constantC);
+    }
+    if (s.sparse())
+      fillIndex();
+    if (s.scaled)
+      fillScales();
+  }
+
+  /// Calls visit(block, i, j, place) for each element of D.
+  template <class Visit> void forD(Visit visit) const {
+    for (unsigned block = 0; block < s.blocks; ++block)
+      for (unsigned i = 0; i < s.m; ++i)
+        for (unsigned j = 0; j < s.n; ++j)
+          visit(block, i, j, placeC(s, i, j, block, half));
+  }
+  /// Returns the registers with D, which is computed here.
+  Registers expected();
+  void checkAt(const MatrixLevel &level, const MatrixOp &op, bool constantC,
+               const Registers &expected, const Registers &rest);
+
+  const Registers &registers() const { return file; }
+  Bases at;
+
+private:
+  /// Writes an element of A or B. gfx11 has a copy of it in every 16 lanes.
+  void writeInput(unsigned base, Place place, MatrixType type, int value) {
+    unsigned copies = s.chip.isa.major == 11 ? s.chip.waveSize / 16 : 1;
+    for (unsigned n = 0; n < copies; ++n, place.lane += 16)
+      file.write(base, place, typeBits(type), encodeBits(type, value));
+  }
+  void fillA(unsigned block);
+  void fillB(unsigned block);
+  void fillC(unsigned block, bool constantC);
+  void fillIndex();
+  void fillScales();
+  bool isF64() const { return s.c == MatrixType::F64; }
+  bool isInteger() const { return s.c == MatrixType::I32; }
+  bool hasBlocksAndLanes() const {
+    return s.family == MatrixFamily::MFMA && s.a != MatrixType::F8F6F4;
+  }
+  int sign(unsigned operand, unsigned k) const;
+  Grid selectedB();
+  double addend(unsigned block, unsigned i, unsigned j);
+
+  const Shape &s;
+  const MatrixModifiers &mods;
+  std::mt19937 &random;
+  Numbers numbers;
+  Registers file;
+  const unsigned bBits, cBits, half;
+  const unsigned stored; ///< Elements of a row of A.
+  Grid a, b, c, position, aScale, bScale;
+};
+
+/// A, as stored. IU types are encoded by value, which wraps as two's complement
+/// does.
+void Product::fillA(unsigned block) {
+  for (unsigned i = 0; i < s.m; ++i)
+    for (unsigned k = 0; k < stored; ++k) {
+      int value = numbers.input(numbers.aType, 0);
+      a(block, i, k) = value;
+      writeInput(at.a, placeA(s, numbers.aType, i, k, block), numbers.aType,
+                 value);
+    }
+}
+
+void Product::fillB(unsigned block) {
+  for (unsigned k = 0; k < s.k; ++k)
+    for (unsigned j = 0; j < s.n; ++j) {
+      int value = numbers.input(numbers.bType, 1);
+      b(block, k, j) = value;
+      writeInput(at.b, placeB(s, numbers.bType, k, j, block), numbers.bType,
+                 value);
+    }
+}
+
+void Product::fillC(unsigned block, bool constantC) {
+  int everyC = numbers.addend();
+  for (unsigned i = 0; i < s.m; ++i)
+    for (unsigned j = 0; j < s.n; ++j) {
+      int value = constantC ? everyC : numbers.addend();
+      if (constantC && block)
+        value = c(0, 0, 0);
+      c(block, i, j) = value;
+      file.write(s.sparse() ? at.d : at.c, placeC(s, i, j, block, half), cBits,
+                 encodeBits(s.c, value));
+    }
+}
+
+/// The positions of the two nonzero elements of four, in any order: the
+/// hardware does not require an ascending one.
+void Product::fillIndex() {
+  unsigned set = s.family == MatrixFamily::SWMMAC ? mods.indexKey
+                 : mods.cbsz                      ? 0
+                                                  : mods.abid;
+  for (unsigned i = 0; i < s.m; ++i)
+    for (unsigned q = 0; q < s.k / 4; ++q) {
+      unsigned first = random() % 4, second = (first + 1 + random() % 3) % 4;
+      position(i, 2 * q) = first;
+      position(i, 2 * q + 1) = second;
+      file.write(at.index, placeIndex(s, i, q, set), 4, first | second << 2);
+    }
+}
+
+/// Scales 2^-2 to 2^2, one for each 32 k.
+void Product::fillScales() {
+  auto byte = [&](unsigned operand) -> unsigned {
+    return (mods.opSel >> operand & 1) + 2 * (mods.opSelHi >> operand & 1);
+  };
+  for (unsigned x = 0; x < s.m; ++x)
+    for (unsigned kb = 0; kb < s.k / 32; ++kb) {
+      aScale(x, kb) = int(random() % 5) - 2;
+      bScale(x, kb) = int(random() % 5) - 2;
+      file.write(at.aScale, {0, kb * s.m + x, 8 * byte(0)}, 8,
+                 127 + aScale(x, kb));
+      file.write(at.bScale, {0, kb * s.n + x, 8 * byte(1)}, 8,
+                 127 + bScale(x, kb));
+    }
+}
+
+/// The sign by which an element of A (operand 0) or B is multiplied.
+int Product::sign(unsigned operand, unsigned k) const {
+  if (isF64())
+    return mods.blgp >> operand & 1 ? -1 : 1;
+  if (isInteger())
+    return 1;
+  // Even elements are low halves.
+  return (k % 2 ? mods.negHi : mods.negLo) >> operand & 1 ? -1 : 1;
+}
+
+/// B after blgp has selected lanes.
+Grid Product::selectedB() {
+  Grid selected = b;
+  if (!hasBlocksAndLanes() || isF64() || !mods.blgp)
+    return selected;
+  for (unsigned block = 0; block < s.blocks; ++block)
+    for (unsigned k = 0; k < s.k; ++k)
+      for (unsigned j = 0; j < s.n; ++j) {
+        Place from = placeB(s, numbers.bType, k, j, block);
+        from.lane = laneOfB(from.lane, mods.blgp);
+        selected(block, k, j) =
+            int(decodeBits(numbers.bType, file.read(at.b, from, bBits)));
+      }
+  return selected;
+}
+
+/// An element of C after its modifiers.
+double Product::addend(unsigned block, unsigned i, unsigned j) {
+  double value = c(block, i, j);
+  if (!isInteger() && !isF64() && !s.cdna() && (mods.negHi & 4))
+    value = std::abs(value);
+  if ((isF64() && mods.blgp & 4) ||
+      (!isInteger() && !isF64() && mods.negLo & 4))
+    value = -value;
+  return value;
+}
+
+Registers Product::expected() {
+  Grid selected = selectedB();
+  Registers result = file;
+  forD([&](unsigned block, unsigned i, unsigned j, Place place) {
+    double sum = addend(block, i, j);
+    for (unsigned k = 0; k < stored; ++k) {
+      unsigned kb = s.sparse() ? k / 2 * 4 + position(i, k) : k;
+      double left =
+          a(hasBlocksAndLanes() ? blockOfA(block, mods) : block, i, k);
+      double right = selected(block, kb, j);
+      double product = left * right * sign(0, k) * sign(1, kb);
+      if (s.scaled)
+        product *= std::ldexp(1.0, aScale(i, k / 32) + bScale(j, k / 32));
+      sum += product;
+    }
+    if (mods.clamp)
+      sum = std::clamp(sum, -2147483648.0, 2147483647.0);
+    result.write(at.d, place, cBits, encodeBits(s.c, sum));
+  });
+  return result;
+}
+
+/// Executes the instruction, and compares D with `expected` and the other
+/// registers with `rest`, where D is zero.
+void Product::checkAt(const MatrixLevel &level, const MatrixOp &op,
+                      bool constantC, const Registers &expected,
+                      const Registers &rest) {
+  Registers run = file;
+  MatrixOperands o = operandsAt(run, s, at);
+  if (constantC) {
+    o.c = nullptr;
+    o.cConstant = encodeBits(s.c, c(0, 0, 0));
+  }
+  executeMatrixOpAt(level, op, mods, o);
+  // Numbers are compared: a zero may have either sign.
+  forD([&](unsigned block, unsigned i, unsigned j, Place place) {
+    ASSERT_EQ(decodeBits(s.c, run.read(at.d, place, cBits)),
+              decodeBits(s.c, expected.read(at.d, place, cBits)))
+        << "level " << level.name << ", D(" << i << ", " << j << ") of block "
+        << block;
+  });
+  if (testing::Test::HasFatalFailure())
+    return;
+  forD([&](unsigned, unsigned, unsigned, Place place) {
+    run.write(at.d, place, cBits, 0);
+  });
+  ASSERT_TRUE(run == rest) << "level " << level.name
+                           << " wrote other registers than D";
+}
+
+/// Checks an instruction at every level of the host.
 void checkProduct(const Shape &s, const std::string &mnemonic,
                   const MatrixModifiers &mods, std::mt19937 &random,
                   bool constantC = false) {
   const MatrixOp *op = findMatrixOp(mnemonic, s.chip.isa, s.chip.waveSize);
   ASSERT_NE(op, nullptr);
   ASSERT_EQ(checkMatrixModifiers(*op, mods), "");
-  bool small = s.a == MatrixType::F8F6F4;
-  bool f64 = s.c == MatrixType::F64, integer = s.c == MatrixType::I32;
-  bool blocksAndLanes = s.family == MatrixFamily::MFMA && !small;
-
-  Numbers numbers(s, mods, random);
-  Registers file(kRegisters, random);
-  Bases at;
-  unsigned aBits = typeBits(numbers.aType), bBits = typeBits(numbers.bType);
-  unsigned cBits = typeBits(s.c), half = mods.opSel >> 2 & 1;
-  if (s.scaled)
-    half = 0;
-  unsigned stored = s.sparse() ? s.k / 2 : s.k;
-
-  // A, as stored, and the registers of it. IU types are encoded by value, which
-  // wraps as two's complement does.
-  Grid a, b, c;
-  for (unsigned block = 0; block < s.blocks; ++block) {
-    for (unsigned i = 0; i < s.m; ++i)
-      for (unsigned k = 0; k < stored; ++k) {
-        int value = numbers.input(numbers.aType, 0);
-        a(block, i, k) = value;
-        Place place = placeA(s, numbers.aType, i, k, block);
-        unsigned copies = s.chip.isa.major == 11 ? s.chip.waveSize / 16 : 1;
-        for (unsigned n = 0; n < copies; ++n, place.lane += 16)
-          file.write(at.a, place, aBits, encodeBits(numbers.aType, value));
-      }
-    for (unsigned k = 0; k < s.k; ++k)
-      for (unsigned j = 0; j < s.n; ++j) {
-        int value = numbers.input(numbers.bType, 1);
-        b(block, k, j) = value;
-        Place place = placeB(s, numbers.bType, k, j, block);
-        unsigned copies = s.chip.isa.major == 11 ? s.chip.waveSize / 16 : 1;
-        for (unsigned n = 0; n < copies; ++n, place.lane += 16)
-          file.write(at.b, place, bBits, encodeBits(numbers.bType, value));
-      }
-    int everyC = numbers.addend();
-    for (unsigned i = 0; i < s.m; ++i)
-      for (unsigned j = 0; j < s.n; ++j) {
-        int value = constantC ? everyC : numbers.addend();
-        if (constantC && block)
-          value = c(0, 0, 0);
-        c(block, i, j) = value;
-        file.write(s.sparse() ? at.d : at.c, placeC(s, i, j, block, half),
-                   cBits, encodeBits(s.c, value));
-      }
-  }
-  // Which two of four, in ascending order or not: the hardware does not ask.
-  Grid position;
-  if (s.sparse()) {
-    unsigned set = s.family == MatrixFamily::SWMMAC ? mods.indexKey
-                   : mods.cbsz                      ? 0
-                                                    : mods.abid;
-    for (unsigned i = 0; i < s.m; ++i)
-      for (unsigned q = 0; q < s.k / 4; ++q) {
-        unsigned first = random() % 4, second = (first + 1 + random() % 3) % 4;
-        position(i, 2 * q) = first;
-        position(i, 2 * q + 1) = second;
-        file.write(at.index, placeIndex(s, i, q, set), 4, first | second << 2);
-      }
-  }
-  // Scales 2^-2 … 2^2, one for each 32 k.
-  Grid aScale, bScale;
-  if (s.scaled) {
-    auto byte = [&](unsigned operand) -> unsigned {
-      return (mods.opSel >> operand & 1) + 2 * (mods.opSelHi >> operand & 1);
-    };
-    for (unsigned x = 0; x < s.m; ++x)
-      for (unsigned kb = 0; kb < s.k / 32; ++kb) {
-        aScale(x, kb) = int(random() % 5) - 2;
-        bScale(x, kb) = int(random() % 5) - 2;
-        file.write(at.aScale, {0, kb * s.m + x, 8 * byte(0)}, 8,
-                   127 + aScale(x, kb));
-        file.write(at.bScale, {0, kb * s.n + x, 8 * byte(1)}, 8,
-                   127 + bScale(x, kb));
-      }
-  }
-
-  auto sign = [&](unsigned operand, unsigned k) {
-    if (f64)
-      return mods.blgp >> operand & 1 ? -1 : 1;
-    if (integer)
-      return 1;
-    // Even elements are low halves.
-    return (k % 2 ? mods.negHi : mods.negLo) >> operand & 1 ? -1 : 1;
-  };
-  // What lies in the lanes of B that are read.
-  Grid used = b;
-  if (blocksAndLanes && !f64 && mods.blgp)
-    for (unsigned block = 0; block < s.blocks; ++block)
-      for (unsigned k = 0; k < s.k; ++k)
-        for (unsigned j = 0; j < s.n; ++j) {
-          Place from = placeB(s, numbers.bType, k, j, block);
-          from.lane = laneOfB(from.lane, mods.blgp);
-          used(block, k, j) =
-              int(decodeBits(numbers.bType, file.read(at.b, from, bBits)));
-        }
-  Registers expected = file;
-  for (unsigned block = 0; block < s.blocks; ++block)
-    for (unsigned i = 0; i < s.m; ++i)
-      for (unsigned j = 0; j < s.n; ++j) {
-        double sum = c(block, i, j);
-        if (!integer && !f64 && !s.cdna() && (mods.negHi & 4))
-          sum = std::abs(sum);
-        if ((f64 && mods.blgp & 4) || (!integer && !f64 && mods.negLo & 4))
-          sum = -sum;
-        for (unsigned k = 0; k < stored; ++k) {
-          unsigned kb = s.sparse() ? k / 2 * 4 + position(i, k) : k;
-          double left = a(blocksAndLanes ? blockOfA(block, mods) : block, i, k);
-          double right = used(block, kb, j);
-          double product = left * right * sign(0, k) * sign(1, kb);
-          if (s.scaled)
-            product *= std::ldexp(1.0, aScale(i, k / 32) + bScale(j, k / 32));
-          sum += product;
-        }
-        if (mods.clamp)
-          sum = std::clamp(sum, -2147483648.0, 2147483647.0);
-        expected.write(at.d, placeC(s, i, j, block, half), cBits,
-                       encodeBits(s.c, sum));
-      }
-
-  auto forD = [&](auto visit) {
-    for (unsigned block = 0; block < s.blocks; ++block)
-      for (unsigned i = 0; i < s.m; ++i)
-        for (unsigned j = 0; j < s.n; ++j)
-          visit(block, i, j, placeC(s, i, j, block, half));
-  };
-  // All but D must stay; of D the numbers count (a zero may have either sign).
-  Registers rest = file;
-  forD([&](unsigned, unsigned, unsigned, Place place) {
-    rest.write(at.d, place, cBits, 0);
+  Product product(s, mods, random, constantC);
+  const Registers expected = product.expected();
+  Registers rest = product.registers();
+  product.forD([&](unsigned, unsigned, unsigned, Place place) {
+    rest.write(product.at.d, place, typeBits(s.c), 0);
   });
   for (const MatrixLevel *level : levels()) {
-    Registers run = file;
-    MatrixOperands o = operandsAt(run, s, at);
-    if (constantC) {
-      o.c = nullptr;
-      o.cConstant = encodeBits(s.c, c(0, 0, 0));
-    }
-    executeMatrixOpAt(*level, *op, mods, o);
-    forD([&](unsigned block, unsigned i, unsigned j, Place place) {
-      ASSERT_EQ(decodeBits(s.c, run.read(at.d, place, cBits)),
-                decodeBits(s.c, expected.read(at.d, place, cBits)))
-          << "level " << level->name << ", D(" << i << ", " << j
-          << ") of block " << block;
-    });
+    product.checkAt(*level, *op, constantC, expected, rest);
     if (testing::Test::HasFatalFailure())
       return;
-    forD([&](unsigned, unsigned, unsigned, Place place) {
-      run.write(at.d, place, cBits, 0);
-    });
-    ASSERT_TRUE(run == rest) << "level " << level->name << " wrote beside D";
   }
 }
 
@@ -372,7 +451,7 @@ TEST(SimMatrix, SmallFormatsAndScales) {
       return;
     for (uint8_t a = 0; a < 5; ++a)
       for (uint8_t b = 0; b < 5; ++b)
-        for (uint8_t bytes = 0; bytes < (s.scaled ? 4 : 1); ++bytes) {
+        for (unsigned bytes = 0; bytes < (s.scaled ? 4 : 1); ++bytes) {
           MatrixModifiers mods;
           mods.cbsz = a;
           mods.blgp = b;
@@ -388,11 +467,11 @@ TEST(SimMatrix, SparseIndexSets) {
   forEveryInstruction([&](const Shape &s, const std::string &mnemonic) {
     if (!s.sparse())
       return;
-    for (uint8_t set = 0; set < indexSets(s); ++set) {
+    for (unsigned set = 0; set < indexSets(s); ++set) {
       MatrixModifiers mods;
       (s.cdna() ? mods.abid : mods.indexKey) = set;
       checkProduct(s, mnemonic, mods, random);
-      // With cbsz, abid does not count.
+      // With cbsz, abid is ignored.
       if (s.cdna()) {
         mods.cbsz = 1;
         checkProduct(s, mnemonic, mods, random);
@@ -458,8 +537,8 @@ TEST(SimMatrix, ClampSaturatesTheSumOnce) {
       MatrixModifiers mods;
       mods.negLo = 3; // signed
       mods.clamp = clamp;
-      // All A are 1; B is 1 in even columns and -1 in odd ones; C is near the
-      // end that the sum goes beyond.
+      // All elements of A are 1; B is 1 in even columns and -1 in odd ones; C
+      // is so near the limit of the type that the sum exceeds it.
       unsigned bits = typeBits(s.a), stored = s.sparse() ? s.k / 2 : s.k;
       for (unsigned r = 0; r < 32; ++r)
         for (unsigned l = 0; l < 64; ++l) {
@@ -481,8 +560,8 @@ TEST(SimMatrix, ClampSaturatesTheSumOnce) {
   });
 }
 
-/// D over A, B, C and the index in every overlapping way gives what D elsewhere
-/// gives, at every level, for any bits.
+/// If D overlaps A, B, C or the index, the result is the same as in separate
+/// registers, at every level, for any bits.
 TEST(SimMatrix, OverlappingOperandsAndAnyBits) {
   std::mt19937 random(11);
   constexpr Bases kOverlaps[] = {
@@ -508,7 +587,7 @@ TEST(SimMatrix, OverlappingOperandsAndAnyBits) {
         std::optional<Registers> first;
         for (const MatrixLevel *level : levels()) {
           Registers aside = file, run = file;
-          // D elsewhere, with what it holds before.
+          // D in separate registers, with their previous contents.
           Registers input = file;
           MatrixOperands o = operandsAt(input, s, at);
           o.d = aside.row(at.d);
@@ -525,7 +604,7 @@ TEST(SimMatrix, OverlappingOperandsAndAnyBits) {
 }
 
 TEST(SimMatrix, RowsOfThirtyTwoLanes) {
-  // A register file may have no more lanes than its waves.
+  // A register file may have only as many lanes as a wave.
   std::mt19937 random(12);
   MatrixIsa isa{11, 0, 0};
   const MatrixOp *op = findMatrixOp("v_wmma_f32_16x16x16_f16", isa, 32);

@@ -145,7 +145,7 @@ TEST(SimLds, RowsOfLanes) {
       EXPECT_EQ(out[0][i], word(at));
       for (u32 k = 0; k < 2; ++k)
         EXPECT_EQ(out[2 + k][i], word(at + 4 * k));
-      // Beyond the last quadword there is nothing to compare with.
+      // There are no expected values beyond the last quadword.
       for (u32 k = 0; k < 4 && at + 4 * k < 1024; ++k)
         EXPECT_EQ(out[4 + k][i], word(at + 4 * k));
       for (u32 first : {8, 10}) {
@@ -549,7 +549,7 @@ TEST(SimBuffer, OutOfBoundsSelect) {
       }
 }
 
-/// Atomics on bytes and shorts are loops over their dword, which may end behind
+/// Atomics on bytes and shorts are loops over their dword, which may end after
 /// the memory.
 TEST(SimGlobal, AtomicsOnTheLastBytes) {
   const std::string ir = R"(
@@ -599,7 +599,7 @@ attributes #0 = { "amdgpu-flat-work-group-size"="1,64" "uniform-work-group-size"
   }
 }
 
-/// What lies behind an allocation in its last dword may be read, not changed.
+/// The bytes after an allocation in its last dword may be read, not changed.
 TEST(SimGlobal, LastDword) {
   SimDevice device;
   std::vector<uint16_t> host = {1, 2, 3};

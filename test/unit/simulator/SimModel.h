@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What vector and scalar instructions compute, written from the words of AMD's
-// ISA guides in plain C++, one line an operation, and nothing of it shared with
-// the simulator. SimModelTest runs every encoding that LLVM's tables have of
-// such an operation, with every modifier, over edge values.
+// A model of vector and scalar instructions in plain C++, one line per
+// operation. It is written from the descriptions in AMD's ISA guides and shares
+// no code with the simulator. SimModelTest runs every encoding that LLVM's
+// tables have of such an operation, with every modifier, over edge values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ namespace aircc::sim::test {
 
 using i128 = __int128;
 
-/// What an operand is. An operation gets integers of the width, floats as
-/// float (f32) or double, pairs of halves as u32.
+/// The type of an operand. An operation gets integers of the same width, floats
+/// as float (f32) or double, and pairs of halves as u32.
 enum class Kind : uint8_t {
   None,
   U16,
@@ -49,7 +49,7 @@ enum class Kind : uint8_t {
   Mask,  ///< A bit of each lane.
 };
 
-/// What else an operation may look at.
+/// Other inputs of an operation.
 struct Context {
   unsigned lane = 0;
   unsigned immediate = 0; ///< bitop3
@@ -62,8 +62,8 @@ struct Model {
   Kind dst = Kind::None;
   Kind src[3] = {};
   unsigned count = 0;
-  /// The result: a float's bits, or an integer before it is wrapped or, under
-  /// clamp, saturated.
+  /// The result: the bits of a float, or an integer before it is wrapped or,
+  /// with clamp, saturated.
   std::function<i128(const u64 *, const Context &)> run;
   bool tied = false;          ///< The last source is the destination.
   bool keepsHigh = false;     ///< gfx9: a 16-bit result leaves the high half.
@@ -160,7 +160,7 @@ Model makeModel(const char *names, F f) {
 /// Operations of the vector unit, by name.
 const std::map<std::string, Model> &vectorModels();
 
-/// One operation of the scalar unit. SCC comes in `x.immediate`.
+/// One operation of the scalar unit. `x.immediate` contains SCC.
 struct ScalarModel {
   std::string names;
   Kind dst = Kind::None;
@@ -177,7 +177,7 @@ struct ScalarModel {
 };
 const std::map<std::string, ScalarModel> &scalarModels();
 
-/// By each of its names.
+/// Finds an operation by any of its names.
 template <class M> std::map<std::string, M> byName(const std::vector<M> &list) {
   std::map<std::string, M> models;
   for (const M &m : list)

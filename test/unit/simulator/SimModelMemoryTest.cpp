@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Takes the loads, stores and atomics of DS, FLAT, GLOBAL, SCRATCH and MUBUF
-// from LLVM's tables of a chip, reads off the mnemonic what each does, and runs
-// it: every lane has 32 bytes of edge values of its own. What the registers and
-// the memory hold then is compared with plain C++.
+// from LLVM's tables of a chip, derives the behavior of each from its mnemonic,
+// and runs it. Every lane has its own 32 bytes of edge values. The resulting
+// registers and memory are compared with plain C++.
 //
-// What is not covered is in kUncovered, a list that may only shrink.
+// kUncovered lists the instructions that are not covered; it may only shrink.
 //
 //===----------------------------------------------------------------------===//
 
@@ -159,8 +159,8 @@ std::optional<Access> parseAccess(StringRef name) {
         a.op = a.op.substr(1);
         a.type = 'i';
       }
-      // The other order of operands; of floats the comparison is the
-      // hardware's.
+      // The operands are in the opposite order; floats are compared as the
+      // hardware compares them.
       if (a.op == "cmpst" && a.type == 'f')
         return std::nullopt;
       return a;
@@ -179,7 +179,8 @@ template <class T> T least(T a, T b) {
 }
 template <class T> T most(T a, T b) { return -least<T>(-a, -b); }
 
-/// The new value of a place that held `m`; `x` and `y` are the operands.
+/// The new value of a memory location that contained `m`; `x` and `y` are the
+/// operands.
 std::optional<u64> atomicResult(const Access &a, u64 m, u64 x, u64 y) {
   const bool wide = a.bytes == 8;
   const u64 mask = wide ? ~u64(0) : 0xffffffff;
@@ -299,7 +300,8 @@ std::vector<Operand> parseOperands(StringRef text, StringRef &modifiers) {
                (part[1] == '[' || isdigit(part[1]))) {
       o.kind = part[0];
       part = part.drop_front();
-      // A half of a register is named as the whole in what it moves.
+      // An instruction that accesses half of a register names the entire
+      // register.
       part.consume_back(".l");
       if (part.consume_back(".h"))
         o.kind = 0;
@@ -318,7 +320,8 @@ std::vector<Operand> parseOperands(StringRef text, StringRef &modifiers) {
   return operands;
 }
 
-/// What of the operands is what; false for forms that are not run here.
+/// Assigns roles to the operands. Returns false for forms that are not tested
+/// here.
 bool understand(Probe &p, StringRef modifiers) {
   const Access &a = p.access;
   llvm::SmallVector<StringRef, 8> words;
@@ -386,8 +389,8 @@ bool understand(Probe &p, StringRef modifiers) {
       return false;
   if (p.operands[p.address].kind != 'v')
     return false;
-  // Data and destination must not lie in the address, nor what a destination
-  // keeps.
+  // The data, the destination and the preserved part of a destination must not
+  // overlap the address.
   auto overlap = [&](int x, int y) {
     if (x < 0 || y < 0 || x == y)
       return false;
@@ -405,7 +408,8 @@ struct Machine {
   unsigned generation, lanes;
 };
 
-/// Values of registers v0 … v89 by lane, and of each lane's bytes in memory.
+/// The values of registers v0 … v89 by lane, and the bytes of each lane in
+/// memory.
 struct Image {
   std::vector<u32> registers, memory;
   unsigned lanes;
@@ -431,6 +435,11 @@ Image makeImage(const Machine &m, unsigned round) {
   return image;
 }
 
+/// The number of registers of a probe's result.
+unsigned outRows(const Probe &p) {
+  return p.dst < 0 ? 0 : p.operands[p.dst].dwords;
+}
+
 class MemoryRun {
 public:
   explicit MemoryRun(const Machine &machine) : m(machine) {}
@@ -439,8 +448,9 @@ public:
     p.text = instance.text;
     p.bytes = instance.bytes;
     p.access = access;
-    // No offset in a scalar register: it would lie in the descriptor. The
-    // constant 0 in the last byte, on gfx12 null in the first.
+    // Replaces an offset in a scalar register, because the register could be a
+    // part of the descriptor: by the constant 0 in the last byte, or on gfx12
+    // by null in the first byte.
     if (access.memory == Access::Buffer) {
       if (m.generation == 12)
         p.bytes[0] = (p.bytes[0] & 0x80) | 0x7c;
@@ -459,132 +469,167 @@ public:
   void run();
 
 private:
-  std::string program(std::vector<Probe> &chunk);
   std::string check(const Probe &p, const Image &image, const u32 *registers,
                     const u32 *memory) const;
-  unsigned outRows(const Probe &p) const {
-    return p.dst < 0 ? 0 : p.operands[p.dst].dwords;
-  }
   const Machine m;
   std::vector<Probe> probes;
 };
 
-/// Each probe has memory of its own, behind that of the one before; LDS and
-/// scratch are filled from it and copied back.
-std::string MemoryRun::program(std::vector<Probe> &chunk) {
+/// Writes the program that runs probes. The memories of the probes are
+/// consecutive. LDS and scratch are filled from the memory of the probe and
+/// copied back to it.
+class MemoryProgram {
+public:
+  explicit MemoryProgram(const Machine &m)
+      : m(m), isGfx9(m.generation == 9),
+        wait(m.generation == 12 ? "s_wait_loadcnt 0x0\ns_wait_storecnt 0x0\n"
+                                  "s_wait_dscnt 0x0\ns_wait_kmcnt 0x0\n"
+             : isGfx9 ? "s_waitcnt vmcnt(0) lgkmcnt(0)\n"
+                      : "s_waitcnt vmcnt(0) lgkmcnt(0)\ns_waitcnt_vscnt null, "
+                        "0x0\n") {}
+
+  std::string write(const std::vector<Probe> &probes) {
+    begin();
+    for (const Probe &p : probes) {
+      loadRegisters(p);
+      fillMemory(p);
+      setAddress(p);
+      setBase(p);
+      run(p);
+      copyBack(p);
+      s << "s_add_u32 s84, s84, " << kBytes * m.lanes
+        << "\ns_addc_u32 s85, s85, 0\n";
+    }
+    return s.str();
+  }
+
+private:
+  /// A mnemonic of gfx9 and its name on later chips.
+  const char *name(const char *old, const char *later) const {
+    return isGfx9 ? old : later;
+  }
+  void begin();
+  void loadRegisters(const Probe &p);
+  void fillMemory(const Probe &p);
+  void setAddress(const Probe &p);
+  void setBase(const Probe &p);
+  void run(const Probe &p);
+  void copyBack(const Probe &p);
+
+  const Machine &m;
+  const bool isGfx9;
+  const std::string wait;
   std::ostringstream s;
-  const bool gfx9 = m.generation == 9, gfx12 = m.generation == 12;
-  auto name = [&](const char *old, const char *later) {
-    return gfx9 ? old : later;
-  };
-  const std::string wait =
-      gfx12  ? "s_wait_loadcnt 0x0\ns_wait_storecnt 0x0\ns_wait_dscnt 0x0\n"
-               "s_wait_kmcnt 0x0\n"
-      : gfx9 ? "s_waitcnt vmcnt(0) lgkmcnt(0)\n"
-             : "s_waitcnt vmcnt(0) lgkmcnt(0)\ns_waitcnt_vscnt null, 0x0\n";
-  const char *add = name("v_add_u32_e32", "v_add_nc_u32_e32");
-  const std::string row = std::to_string(4 * m.lanes);
-  // s[80:81] registers, s[82:83] results, s[84:85] memory of this probe.
+};
+
+/// s[80:81] are the registers, s[82:83] the results, s[84:85] the memory of a
+/// probe.
+void MemoryProgram::begin() {
   s << name("s_load_dwordx4", "s_load_b128") << " s[80:83], s[0:1], 0x0\n"
     << name("s_load_dwordx2", "s_load_b64") << " s[84:85], s[0:1], 0x10\n"
     << "v_and_b32 v100, 0x3ff, v0\nv_lshlrev_b32 v101, 5, v100\n"
     << "v_lshlrev_b32 v100, 2, v100\nv_mov_b32 v102, v100\n"
     << "s_mov_b32 s86, 0\n"
     << wait;
-  for (Probe &p : chunk) {
-    const Access &a = p.access;
-    // All registers that take part.
-    std::set<unsigned> used;
-    for (const Operand &o : p.operands)
-      if (o.kind == 'v')
-        for (unsigned k = 0; k < o.dwords; ++k)
-          used.insert(o.reg + k);
-    for (unsigned r : used)
-      s << "v_add" << (gfx9 ? "_u32" : "_nc_u32") << "_e32 v103, "
-        << r * 4 * m.lanes << ", v100\n"
-        << name("global_load_dword", "global_load_b32") << " v" << r
-        << ", v103, s[80:81]\n";
-    const Operand &address = p.operands[p.address];
-    if (a.memory == Access::Lds || a.memory == Access::Scratch) {
-      s << name("global_load_dwordx4", "global_load_b128")
-        << " v[104:107], v101, s[84:85]\n"
-        << name("global_load_dwordx4", "global_load_b128")
-        << " v[108:111], v101, s[84:85] offset:16\n"
-        << wait;
-      if (a.memory == Access::Lds)
-        s << name("ds_write_b128", "ds_store_b128") << " v101, v[104:107]\n"
-          << name("ds_write_b128", "ds_store_b128")
-          << " v101, v[108:111] offset:16\n";
-      else
-        s << name("scratch_store_dwordx4", "scratch_store_b128")
-          << " off, v[104:107], s86\n"
-          << name("scratch_store_dwordx4", "scratch_store_b128")
-          << " off, v[108:111], s86 offset:16\n";
-    }
-    s << wait;
-    // The address.
-    const bool hasBase = p.scalar >= 0 && p.operands[p.scalar].kind == 's';
-    if (a.memory == Access::Lds || a.memory == Access::Buffer) {
-      s << "v_mov_b32 v" << address.reg << ", v101\n";
-    } else if (a.memory == Access::Scratch) {
-      s << "v_mov_b32 v" << address.reg << ", 0\n";
-    } else if (address.dwords == 1) {
-      s << "v_mov_b32 v" << address.reg << ", v101\n";
-    } else {
-      s << "v_mov_b32 v" << address.reg << ", s84\n"
-        << "v_mov_b32 v" << address.reg + 1 << ", s85\n";
-      if (gfx9)
-        s << "v_add_co_u32_e32 v" << address.reg << ", vcc, v101, v"
-          << address.reg << "\nv_addc_co_u32_e32 v" << address.reg + 1
-          << ", vcc, 0, v" << address.reg + 1 << ", vcc\n";
-      else
-        s << "v_add_co_u32 v" << address.reg << ", vcc"
-          << (m.lanes == 32 ? "_lo" : "") << ", v101, v" << address.reg
-          << "\nv_add_co_ci_u32_e32 v" << address.reg + 1 << ", vcc"
-          << (m.lanes == 32 ? "_lo" : "") << ", 0, v" << address.reg + 1
-          << ", vcc" << (m.lanes == 32 ? "_lo" : "") << "\n";
-    }
-    if (a.memory == Access::Buffer) {
-      unsigned d = p.operands[p.scalar].reg;
-      s << "s_mov_b32 s" << d << ", s84\ns_and_b32 s" << d + 1
-        << ", s85, 0xffff\ns_mov_b32 s" << d + 2 << ", " << kBytes * m.lanes
-        << "\ns_mov_b32 s" << d + 3 << ", " << (gfx9 ? "0x27000" : "0x31016000")
-        << "\n";
-    } else if (hasBase) {
-      unsigned d = p.operands[p.scalar].reg;
-      if (a.memory == Access::Scratch)
-        s << "s_mov_b32 s" << d << ", 0\n";
-      else
-        s << "s_mov_b64 s[" << d << ":" << d + 1 << "], s[84:85]\n";
-    }
-    s << "s_mov_b32 m0, -1\n.byte ";
-    for (size_t i = 0; i < p.bytes.size(); ++i)
-      s << (i ? "," : "") << unsigned(p.bytes[i]);
-    s << "\n" << wait;
-    for (unsigned k = 0; k < outRows(p); ++k)
-      s << name("global_store_dword", "global_store_b32") << " v102, v"
-        << p.operands[p.dst].reg + k << ", s[82:83]\n"
-        << add << " v102, " << row << ", v102\n";
-    if (a.memory == Access::Lds || a.memory == Access::Scratch) {
-      if (a.memory == Access::Lds)
-        s << name("ds_read_b128", "ds_load_b128") << " v[104:107], v101\n"
-          << name("ds_read_b128", "ds_load_b128")
-          << " v[108:111], v101 offset:16\n";
-      else
-        s << name("scratch_load_dwordx4", "scratch_load_b128")
-          << " v[104:107], off, s86\n"
-          << name("scratch_load_dwordx4", "scratch_load_b128")
-          << " v[108:111], off, s86 offset:16\n";
-      s << wait << name("global_store_dwordx4", "global_store_b128")
-        << " v101, v[104:107], s[84:85]\n"
-        << name("global_store_dwordx4", "global_store_b128")
-        << " v101, v[108:111], s[84:85] offset:16\n"
-        << wait;
-    }
-    s << "s_add_u32 s84, s84, " << kBytes * m.lanes
-      << "\ns_addc_u32 s85, s85, 0\n";
+}
+
+void MemoryProgram::loadRegisters(const Probe &p) {
+  std::set<unsigned> used;
+  for (const Operand &o : p.operands)
+    if (o.kind == 'v')
+      for (unsigned k = 0; k < o.dwords; ++k)
+        used.insert(o.reg + k);
+  for (unsigned r : used)
+    s << name("v_add_u32_e32", "v_add_nc_u32_e32") << " v103, "
+      << r * 4 * m.lanes << ", v100\n"
+      << name("global_load_dword", "global_load_b32") << " v" << r
+      << ", v103, s[80:81]\n";
+}
+
+void MemoryProgram::fillMemory(const Probe &p) {
+  const Access::Memory memory = p.access.memory;
+  const bool isLds = memory == Access::Lds;
+  if (isLds || memory == Access::Scratch) {
+    const char *load = name("global_load_dwordx4", "global_load_b128");
+    s << load << " v[104:107], v101, s[84:85]\n"
+      << load << " v[108:111], v101, s[84:85] offset:16\n"
+      << wait;
+    const std::string store =
+        isLds ? name("ds_write_b128 v101", "ds_store_b128 v101")
+              : name("scratch_store_dwordx4 off", "scratch_store_b128 off");
+    const char *base = isLds ? "" : ", s86";
+    s << store << ", v[104:107]" << base << "\n"
+      << store << ", v[108:111]" << base << " offset:16\n";
   }
-  return s.str();
+  s << wait;
+}
+
+/// Sets the vector register or registers that the instruction addresses with.
+void MemoryProgram::setAddress(const Probe &p) {
+  const Operand &address = p.operands[p.address];
+  const unsigned low = address.reg, high = address.reg + 1;
+  const Access::Memory memory = p.access.memory;
+  if (memory == Access::Scratch) {
+    s << "v_mov_b32 v" << low << ", 0\n";
+  } else if (memory == Access::Lds || memory == Access::Buffer ||
+             address.dwords == 1) {
+    s << "v_mov_b32 v" << low << ", v101\n";
+  } else {
+    const char *vcc = m.lanes == 32 ? "vcc_lo" : "vcc";
+    s << "v_mov_b32 v" << low << ", s84\n"
+      << "v_mov_b32 v" << high << ", s85\n"
+      << name("v_add_co_u32_e32", "v_add_co_u32") << " v" << low << ", " << vcc
+      << ", v101, v" << low << "\n"
+      << name("v_addc_co_u32_e32", "v_add_co_ci_u32_e32") << " v" << high
+      << ", " << vcc << ", 0, v" << high << ", " << vcc << "\n";
+  }
+}
+
+/// Sets the scalar registers of the base address or the buffer resource.
+void MemoryProgram::setBase(const Probe &p) {
+  if (p.scalar < 0)
+    return;
+  const unsigned d = p.operands[p.scalar].reg;
+  if (p.access.memory == Access::Buffer)
+    s << "s_mov_b32 s" << d << ", s84\ns_and_b32 s" << d + 1
+      << ", s85, 0xffff\ns_mov_b32 s" << d + 2 << ", " << kBytes * m.lanes
+      << "\ns_mov_b32 s" << d + 3 << ", " << name("0x27000", "0x31016000")
+      << "\n";
+  else if (p.operands[p.scalar].kind != 's')
+    return;
+  else if (p.access.memory == Access::Scratch)
+    s << "s_mov_b32 s" << d << ", 0\n";
+  else
+    s << "s_mov_b64 s[" << d << ":" << d + 1 << "], s[84:85]\n";
+}
+
+void MemoryProgram::run(const Probe &p) {
+  s << "s_mov_b32 m0, -1\n.byte ";
+  for (size_t i = 0; i < p.bytes.size(); ++i)
+    s << (i ? "," : "") << unsigned(p.bytes[i]);
+  s << "\n" << wait;
+}
+
+/// Stores the result, and copies LDS or scratch to the probe's memory.
+void MemoryProgram::copyBack(const Probe &p) {
+  for (unsigned k = 0; k < outRows(p); ++k)
+    s << name("global_store_dword", "global_store_b32") << " v102, v"
+      << p.operands[p.dst].reg + k << ", s[82:83]\n"
+      << name("v_add_u32_e32", "v_add_nc_u32_e32") << " v102, " << 4 * m.lanes
+      << ", v102\n";
+  const Access::Memory memory = p.access.memory;
+  const bool isLds = memory == Access::Lds;
+  if (!isLds && memory != Access::Scratch)
+    return;
+  const char *load = isLds ? name("ds_read_b128", "ds_load_b128")
+                           : name("scratch_load_dwordx4", "scratch_load_b128");
+  const char *address = isLds ? "v101" : "off, s86";
+  const char *store = name("global_store_dwordx4", "global_store_b128");
+  s << load << " v[104:107], " << address << "\n"
+    << load << " v[108:111], " << address << " offset:16\n"
+    << wait << store << " v101, v[104:107], s[84:85]\n"
+    << store << " v101, v[108:111], s[84:85] offset:16\n"
+    << wait;
 }
 
 std::string MemoryRun::check(const Probe &p, const Image &image,
@@ -611,7 +656,7 @@ std::string MemoryRun::check(const Probe &p, const Image &image,
                     : a.half == 0 ? (result[0] & 0xffff0000) | (v & 0xffff)
                                   : (result[0] & 0xffff) | v << 16;
       } else {
-        // Of two places, offsets 0 and 0.
+        // An instruction with two addresses, whose offsets are both 0.
         for (unsigned n = 0; n < a.places; ++n)
           for (unsigned k = 0; k < a.dwords(); ++k)
             result[n * a.dwords() + k] = place[k];
@@ -649,10 +694,10 @@ std::string MemoryRun::check(const Probe &p, const Image &image,
       open = isFloat && a.op != "cmpswap" &&
              (isNan(a, old) || isNan(a, x) || isNan(a, *now) ||
               isDenormal(a, old) || isDenormal(a, x) || isDenormal(a, *now));
-      // Of two zeros either.
+      // If both are zero, either sign is accepted.
       u64 sign = a.bytes == 8 ? u64(1) << 63 : 0x80000000;
       open |= isFloat && !(old & ~sign) && !(x & ~sign);
-      // Comparisons of denormals, as the memory takes them.
+      // Denormals, as the memory compares them.
       open |= isFloat && a.op == "cmpswap" &&
               (isDenormal(a, old) || isDenormal(a, y));
       place[0] = static_cast<u32>(*now);
@@ -670,7 +715,8 @@ std::string MemoryRun::check(const Probe &p, const Image &image,
     for (unsigned k = 0; k < 8; ++k)
       if (u32 got = memory[lane * 8 + k]; !open && got != place[k])
         return differs("dword " + std::to_string(k), got, place[k]);
-    // A buffer's data and destination are as wide as the widest of the two.
+    // The data and the destination of a buffer instruction have the width of
+    // the wider one.
     size_t written = result.size();
     if (a.kind == Access::Atomic)
       written = std::min<size_t>(written, a.dwords());
@@ -696,9 +742,9 @@ void MemoryRun::run() {
     options.wave64 = m.generation > 9 && m.lanes == 64;
     options.ldsBytes = kBytes * m.lanes;
     options.privateBytes = kBytes;
-    const std::string image =
-        assemble(m.chip, kernelText(m.chip, program(chunk), 3, options),
-                 options.wave64 ? "+wavefrontsize64" : "");
+    const std::string image = assemble(
+        m.chip, kernelText(m.chip, MemoryProgram(m).write(chunk), 3, options),
+        options.wave64 ? "+wavefrontsize64" : "");
     SimDevice device;
     LoadedKernels loaded(device, image);
     for (unsigned round = 0; round < 6; ++round) {
@@ -723,7 +769,8 @@ void MemoryRun::run() {
   }
 }
 
-/// What has no model, by a part of its name, and where it is tested.
+/// Instructions without a model, by a part of their name, and where they are
+/// tested.
 const struct {
   const char *part, *where;
 } kUncovered[] = {
@@ -750,7 +797,7 @@ const struct {
     {"ordered", "not executed"},
 };
 
-/// Each chip in its smallest waves.
+/// Each chip, with its smallest wave size.
 class SimModelMemory : public ::testing::TestWithParam<const char *> {};
 
 TEST_P(SimModelMemory, EveryAccess) {

@@ -32,7 +32,7 @@ ScalarModel readsDestination(ScalarModel m) {
   m.reads = true;
   return m;
 }
-/// An expression of a, b and the SCC before.
+/// An expression of a, b and the previous SCC.
 #define SCALAR(NAMES, SCC, D, A, B, ...)                                       \
   makeScalar<Kind::D, Kind::A, Kind::B>(                                       \
       NAMES, Scc::SCC,                                                         \
@@ -40,7 +40,8 @@ ScalarModel readsDestination(ScalarModel m) {
          [[maybe_unused]] bool scc) { return __VA_ARGS__; })
 
 u64 ones(u64 width) { return width > 63 ? ~u64(0) : (u64(1) << width) - 1; }
-/// A field of `width` bits from `at` on; a wider one ends with the value.
+/// The field of `width` bits that begins at bit `at`, cut off at the end of the
+/// value.
 u64 field(u64 v, unsigned at, unsigned width) { return v >> at & ones(width); }
 i64 signedField(i64 v, unsigned bits, unsigned at, unsigned width) {
   if (!width)
@@ -85,7 +86,7 @@ template <class T> T maximum(T a, T b) {
 i64 whole(double v, double low, double high) {
   return v != v ? 0 : static_cast<i64>(std::trunc(std::clamp(v, low, high)));
 }
-u32 halfTowardsZero(float v) {
+u32 halfTowardZero(float v) {
   u32 near = bits16(v);
   if (!std::isfinite(v))
     return near;
@@ -226,7 +227,7 @@ std::vector<ScalarModel> all() {
       SCALAR("s_cvt_f16_f32", Keep, F16, F32, None, double(a)),
       SCALAR("s_cvt_f32_f16", Keep, F32, F16, None, float(a)),
       SCALAR("s_cvt_hi_f32_f16", Keep, F32, U32, None, f16(a >> 16)),
-      SCALAR("s_cvt_pk_rtz_f16_f32", Keep, U32, F32, F32, halfTowardsZero(a) | halfTowardsZero(b) << 16),
+      SCALAR("s_cvt_pk_rtz_f16_f32", Keep, U32, F32, F32, halfTowardZero(a) | halfTowardZero(b) << 16),
       COMPARE_F("lt", a < b), COMPARE_F("eq", a == b), COMPARE_F("le", a <= b), COMPARE_F("gt", a > b),
       COMPARE_F("lg", a < b || a > b), COMPARE_F("ge", a >= b), COMPARE_F("o", a == a && b == b),
       COMPARE_F("u", a != a || b != b), COMPARE_F("nge", !(a >= b)), COMPARE_F("nlg", !(a < b || a > b)),

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Takes every vector and scalar instruction that LLVM's tables have of a chip,
-// in every encoding (e32, e64, SDWA, DPP) and with every modifier, runs it over
-// edge values, and compares with SimModel. What it does with a modifier is read
-// off the text that LLVM prints, and written here once more.
+// Takes every vector and scalar instruction that LLVM's tables have for a chip,
+// in every encoding (e32, e64, SDWA, DPP) and with every modifier, runs it on
+// edge values, and compares with SimModel. The modifiers are parsed from the
+// text that LLVM prints, and are implemented here once more.
 //
-// What no model covers is in kUncovered, by name: a list that may only shrink.
-// AIRCC_TEST_UNCOVERED=FILE writes what it would have to be.
+// kUncovered lists the instructions without a model; it may only shrink.
+// AIRCC_TEST_UNCOVERED=FILE writes the correct list.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ struct Source {
   double number = 0;
 };
 
-/// The bits of a list "[1,0,1]", from the first on.
+/// The bits of a list "[1,0,1]"; the first element is bit 0.
 unsigned bitList(StringRef text) {
   unsigned bits = 0, at = 0;
   for (char c : text)
@@ -133,7 +133,7 @@ Printed parsePrinted(StringRef text) {
   rest.trim().split(parts, ", ");
   for (size_t i = 0; i < parts.size(); ++i) {
     StringRef part = parts[i].trim();
-    // Modifiers are behind the last operand.
+    // Modifiers follow the last operand.
     StringRef modifiers;
     if (i + 1 == parts.size())
       std::tie(part, modifiers) = part.split(' ');
@@ -188,7 +188,7 @@ struct Probe {
   unsigned control = 0; ///< DPP
   bool bound = false;
   bool isCompare = false, isExec = false;
-  // Which operands are what.
+  // The role of each operand.
   size_t firstSource = 1;
   int carryIn = -1, carryOut = -1;
   size_t out = 0; ///< Where its results are, in rows of the output.
@@ -238,7 +238,7 @@ struct Machine {
   bool gfx9() const { return generation == 9; }
 };
 
-/// The lane that DPP reads for `lane`, -1: none.
+/// The lane that DPP reads for `lane`; -1 if there is none.
 int dppLane(unsigned control, int lane) {
   int row = lane & ~15, in = lane & 15, n = control & 15;
   if (control < 0x100)
@@ -288,10 +288,11 @@ u64 signedBits(u64 v, Kind kind, bool neg, bool abs) {
   return neg ? v ^ sign : v;
 }
 
-/// The raw bits of source `i` for a lane, before op_sel.
-u64 readSource(const Machine &m, const Probe &p, const Image &image,
-               const Source &s, Kind kind, size_t i, unsigned lane,
-               bool &valid) {
+/// The raw bits of source `i` for a lane, before op_sel; none if DPP reads from
+/// a lane that does not exist.
+std::optional<u64> readSource(const Machine &m, const Probe &p,
+                              const Image &image, const Source &s, Kind kind,
+                              size_t i, unsigned lane) {
   const unsigned size = kind == Kind::Mask ? 1 : sizeOf(kind);
   u64 v = 0;
   switch (s.kind) {
@@ -301,10 +302,8 @@ u64 readSource(const Machine &m, const Probe &p, const Image &image,
       from = dppLane(p.control, lane);
     if (i == 0 && p.form == Form::Dpp8)
       from = (lane & ~7) | (7 - (lane & 7));
-    if (from < 0) {
-      valid = false;
-      return 0;
-    }
+    if (from < 0)
+      return std::nullopt;
     v = image.vectors[s.reg][from];
     if (size == 2 || s.dwords == 2)
       v |= u64(image.vectors[s.reg + 1][from]) << 32;
@@ -363,7 +362,7 @@ u64 finish(const Model &model, const Printed &p, i128 v, bool &overflows) {
     range(INT32_MIN, INT32_MAX);
     return static_cast<u32>(v);
   case Kind::U64:
-    range(0, i128(~u64(0)));
+    range(0, i128(UINT64_MAX));
     return static_cast<u64>(v);
   case Kind::I64:
     range(INT64_MIN, INT64_MAX);
@@ -379,8 +378,8 @@ u64 finish(const Model &model, const Printed &p, i128 v, bool &overflows) {
   }
 }
 
-/// A signalling NaN: what becomes of it in a chain of operations depends on
-/// MODE.
+/// Whether a value is a signaling NaN, whose result in a chain of operations
+/// depends on MODE.
 bool signals(u64 v, Kind kind) {
   switch (kind) {
   case Kind::F16:
@@ -396,152 +395,171 @@ bool signals(u64 v, Kind kind) {
 }
 
 struct Expected {
-  bool open = false; ///< Not said here.
+  bool open = false; ///< The model does not define the result.
   u64 value = 0;
-  bool written = true; ///< DPP: not where the lane reads from does not exist.
+  bool written = true; ///< False for DPP that reads from no lane.
   bool mask = false;   ///< Of a comparison or a carry.
 };
+
+/// The sources of an instruction as a lane reads them.
+struct Inputs {
+  Source sources[3];
+  u64 raw[3] = {};   ///< Before op_sel and signs.
+  u64 old = 0;       ///< The destination before the instruction.
+  bool valid = true; ///< DPP: the lane that is read exists.
+};
+
+Inputs readInputs(const Machine &m, const Probe &p, const Image &image,
+                  unsigned lane) {
+  const Model &model = *p.model;
+  const Source &dst = p.printed.operands[0];
+  Inputs in;
+  if (dst.kind == Source::Vector) {
+    in.old = image.vectors[dst.reg][lane];
+    if (sizeOf(model.dst) == 2 || dst.dwords == 2)
+      in.old |= u64(image.vectors[dst.reg + 1][lane]) << 32;
+  }
+  for (unsigned i = 0; i < model.count; ++i) {
+    const Kind kind = model.src[i];
+    const bool isTied = model.tied && i + 1 == model.count;
+    Source &s = in.sources[i];
+    if (kind == Kind::Mask) {
+      s.kind = Source::Vcc;
+      if (p.carryIn >= 0)
+        s = p.printed.operands[p.carryIn];
+    } else {
+      s = isTied ? dst : p.printed.operands[p.firstSource + i];
+    }
+    if (isTied) {
+      in.raw[i] = in.old;
+    } else {
+      std::optional<u64> value = readSource(m, p, image, s, kind, i, lane);
+      in.valid &= value.has_value();
+      in.raw[i] = value.value_or(0);
+    }
+    if (s.half == 1)
+      in.raw[i] >>= 16;
+    if (p.form == Form::Sdwa && i < 2 && kind != Kind::Mask)
+      in.raw[i] = sdwaSelect(in.raw[i], p.srcSel[i], s.sext);
+  }
+  return in;
+}
+
+/// The operands of the low (part 0) or high half of a packed instruction.
+void packedOperands(const Probe &p, const Inputs &inputs, unsigned part,
+                    u64 (&in)[3]) {
+  const Model &model = *p.model;
+  const bool wide = model.dst == Kind::F32; // v_pk_*_f32
+  const unsigned step = wide ? 32 : 16;
+  const unsigned select =
+      part ? p.printed.opSelHi.value_or(7) : p.printed.opSel;
+  const unsigned negate = part ? p.printed.negHi : p.printed.negLo;
+  for (unsigned i = 0; i < model.count; ++i) {
+    // A tied operand is not selected.
+    const bool isTied = model.tied && i + 1 == model.count;
+    const unsigned high = isTied ? part : select >> i & 1;
+    const u64 v = inputs.raw[i];
+    in[i] = v >> step * high & (wide ? 0xffffffff : 0xffff);
+    // A constant is the same for both halves.
+    if (inputs.sources[i].kind == Source::Constant)
+      in[i] = high && !wide ? v >> 16 & 0xffff : v & (wide ? ~0u : 0xffff);
+    if (isFloat(model.src[i]))
+      in[i] = signedBits(in[i], model.src[i], negate >> i & 1, false);
+  }
+}
+
+/// Operand `i` of an instruction that is not packed.
+u64 plainOperand(const Probe &p, const Inputs &inputs, unsigned i) {
+  const Model &model = *p.model;
+  const Kind kind = model.src[i];
+  const Source &s = inputs.sources[i];
+  const unsigned opSelHi = p.printed.opSelHi.value_or(7);
+  u64 v = inputs.raw[i];
+  if (kind == Kind::Pair || kind == Kind::PairF) {
+    u64 low = v >> 16 * (p.printed.opSel >> i & 1) & 0xffff;
+    u64 high = v >> 16 * (opSelHi >> i & 1) & 0xffff;
+    return low | high << 16;
+  }
+  if (kind == Kind::Mix) {
+    if (opSelHi >> i & 1 && p.printed.opSelHi)
+      v = bits(f16(v >> 16 * (p.printed.opSel >> i & 1) & 0xffff));
+    return signedBits(v, Kind::F32, s.neg || (p.printed.negLo >> i & 1),
+                      s.abs || (p.printed.negHi >> i & 1));
+  }
+  if (isSmall(kind) && p.form != Form::Sdwa &&
+      !(model.tied && i + 1 == model.count)) {
+    // In some encodings, LLVM prints both op_sel and the names of halves.
+    if (s.half < 0 && (p.printed.opSel >> i & 1))
+      v >>= 16;
+    v &= 0xffff;
+  }
+  return isFloat(kind) ? signedBits(v, kind, s.neg, s.abs) : v;
+}
+
+/// The destination after a result of at most 16 bits, or of SDWA, is written.
+u64 mergeResult(const Machine &m, const Probe &p, u64 value, u64 old) {
+  const Model &model = *p.model;
+  const Source &dst = p.printed.operands[0];
+  if (p.form == Form::Sdwa) {
+    unsigned sel = p.dstSel;
+    if (sel >= 6)
+      return value;
+    unsigned bits = sel < 4 ? 8 : 16, at = sel < 4 ? 8 * sel : 16 * (sel - 4);
+    u64 mask = (u64(1) << bits) - 1, part = value & mask;
+    u64 around = p.dstUnused == 2 ? old & 0xffffffff & ~(mask << at)
+                 : p.dstUnused == 1 && part >> (bits - 1) & 1
+                     ? ~u64(0) << (at + bits) & 0xffffffff
+                     : 0;
+    return part << at | around;
+  }
+  if (!isSmall(model.dst))
+    return value;
+  // A two-source VOP3 prints the destination's bit after those of its sources.
+  const bool isHigh =
+      dst.half == 1 ||
+      (dst.half < 0 &&
+       (p.printed.opSel >> 3 & 1 || (model.count < 3 && !model.tied &&
+                                     p.printed.opSel >> model.count & 1))) ||
+      StringRef(p.printed.base).contains("mixhi");
+  if (isHigh)
+    return (old & 0xffff) | value << 16;
+  return !m.gfx9() || model.keepsHigh ? value | (old & 0xffff0000) : value;
+}
 
 Expected expect(const Machine &m, const Probe &p, const Image &image,
                 unsigned lane) {
   const Model &model = *p.model;
+  const Inputs inputs = readInputs(m, p, image, lane);
   Expected e;
-  u64 raw[3] = {};
-  const Source &dst = p.printed.operands[0];
-  u64 old = 0;
-  if (dst.kind == Source::Vector) {
-    old = image.vectors[dst.reg][lane];
-    if (sizeOf(model.dst) == 2 || dst.dwords == 2)
-      old |= u64(image.vectors[dst.reg + 1][lane]) << 32;
-  }
-  Source sources[3];
-  bool valid = true;
-  for (unsigned i = 0; i < model.count; ++i) {
-    const Kind kind = model.src[i];
-    if (kind == Kind::Mask) {
-      sources[i].kind = Source::Vcc;
-      if (p.carryIn >= 0)
-        sources[i] = p.printed.operands[p.carryIn];
-    } else if (model.tied && i + 1 == model.count) {
-      sources[i] = dst;
-    } else {
-      sources[i] = p.printed.operands[p.firstSource + i];
-    }
-    const Source &s = sources[i];
-    bool here = true;
-    raw[i] = model.tied && i + 1 == model.count
-                 ? old
-                 : readSource(m, p, image, s, kind, i, lane, here);
-    valid &= here;
-    if (s.half == 1)
-      raw[i] >>= 16;
-    if (p.form == Form::Sdwa && i < 2 && kind != Kind::Mask)
-      raw[i] = sdwaSelect(raw[i], p.srcSel[i], s.sext);
-  }
-  if (p.form == Form::Dpp16 && !valid && !p.bound)
-    e.written = false;
+  e.written = p.form != Form::Dpp16 || inputs.valid || p.bound;
 
   Context context;
   context.lane = lane;
   context.immediate = p.printed.immediate;
   context.isSigned = p.printed.negLo;
   context.ocp = m.chip == "gfx950" || m.generation == 12;
-  const unsigned opSelHi = p.printed.opSelHi.value_or(7);
-  bool over = false;
+  u64 in[3] = {};
+  auto run = [&](bool &overflows) {
+    for (unsigned i = 0; i < model.count; ++i)
+      e.open |= signals(in[i], model.src[i]);
+    return finish(model, p.printed, model.run(in, context), overflows);
+  };
+  bool overflows = false;
   if (model.packed) {
-    const bool wide = model.dst == Kind::F32; // v_pk_*_f32
-    const unsigned step = wide ? 32 : 16;
+    const unsigned step = model.dst == Kind::F32 ? 32 : 16;
     for (unsigned part = 0; part < 2; ++part) {
-      u64 in[3];
-      for (unsigned i = 0; i < model.count; ++i) {
-        unsigned high = (part ? opSelHi : p.printed.opSel) >> i & 1;
-        // A scalar or a constant is the same for both; tied operands too.
-        bool tied = model.tied && i + 1 == model.count;
-        if (tied)
-          high = part;
-        u64 v = raw[i];
-        if (!wide && sources[i].kind == Source::Constant &&
-            !sources[i].isFloat && isFloat(model.src[i]))
-          v = raw[i]; // integer constants keep their bits
-        in[i] = v >> step * high & (wide ? 0xffffffff : 0xffff);
-        if (sources[i].kind == Source::Constant)
-          in[i] = high && !wide ? v >> 16 & 0xffff : v & (wide ? ~0u : 0xffff);
-        if (isFloat(model.src[i]))
-          in[i] = signedBits(
-              in[i], model.src[i],
-              (part ? p.printed.negHi : p.printed.negLo) >> i & 1, false);
-      }
-      for (unsigned i = 0; i < model.count; ++i)
-        e.open |= signals(in[i], model.src[i]);
-      bool ignored;
-      e.value |= finish(model, p.printed, model.run(in, context), ignored)
-                 << step * part;
+      packedOperands(p, inputs, part, in);
+      e.value |= run(overflows) << step * part;
     }
     return e;
-  }
-  u64 in[3] = {};
-  for (unsigned i = 0; i < model.count; ++i) {
-    const Kind kind = model.src[i];
-    const Source &s = sources[i];
-    in[i] = raw[i];
-    if (kind == Kind::Pair || kind == Kind::PairF) {
-      u64 low = raw[i] >> 16 * (p.printed.opSel >> i & 1) & 0xffff;
-      u64 high = raw[i] >> 16 * (opSelHi >> i & 1) & 0xffff;
-      in[i] = low | high << 16;
-      continue;
-    }
-    if (kind == Kind::Mix) {
-      if (opSelHi >> i & 1 && p.printed.opSelHi)
-        in[i] = bits(f16(raw[i] >> 16 * (p.printed.opSel >> i & 1) & 0xffff));
-      in[i] = signedBits(in[i], Kind::F32, s.neg || (p.printed.negLo >> i & 1),
-                         s.abs || (p.printed.negHi >> i & 1));
-      continue;
-    }
-    if (isSmall(kind) && p.form != Form::Sdwa &&
-        !(model.tied && i + 1 == model.count)) {
-      // LLVM prints op_sel beside the names of halves in some encodings.
-      if (s.half < 0 && (p.printed.opSel >> i & 1))
-        in[i] >>= 16;
-      in[i] &= 0xffff;
-    }
-    if (isFloat(kind))
-      in[i] = signedBits(in[i], kind, s.neg, s.abs);
   }
   for (unsigned i = 0; i < model.count; ++i)
-    e.open |= signals(in[i], model.src[i]);
-  u64 value = finish(model, p.printed, model.run(in, context), over);
-  e.mask = model.dst == Kind::Mask ? value & 1 : over;
-  if (!e.written && model.dst != Kind::Mask) {
-    e.value = old;
-    return e;
-  }
-  // Where in the destination.
-  const bool small = isSmall(model.dst);
-  if (p.form == Form::Sdwa) {
-    unsigned sel = p.dstSel;
-    if (sel < 6) {
-      unsigned bits = sel < 4 ? 8 : 16, at = sel < 4 ? 8 * sel : 16 * (sel - 4);
-      u64 mask = (u64(1) << bits) - 1, part = value & mask;
-      u64 around = p.dstUnused == 2 ? old & 0xffffffff & ~(mask << at)
-                   : p.dstUnused == 1 && part >> (bits - 1) & 1
-                       ? ~u64(0) << (at + bits) & 0xffffffff
-                       : 0;
-      value = part << at | around;
-    }
-  } else if (small) {
-    bool highest = dst.half == 1 ||
-                   (dst.half < 0 && p.printed.opSel >> 3 & 1) ||
-                   StringRef(p.printed.base).contains("mixhi");
-    // A two-source VOP3 prints the destination behind its sources.
-    if (dst.half < 0 && model.count < 3 && !model.tied &&
-        p.printed.opSel >> model.count & 1)
-      highest = true;
-    if (highest)
-      value = (old & 0xffff) | value << 16;
-    else if (!m.gfx9() || model.keepsHigh)
-      value |= old & 0xffff0000;
-  }
-  e.value = value;
+    in[i] = plainOperand(p, inputs, i);
+  const u64 value = run(overflows);
+  e.mask = model.dst == Kind::Mask ? value & 1 : overflows;
+  e.value = !e.written && model.dst != Kind::Mask
+                ? inputs.old
+                : mergeResult(m, p, value, inputs.old);
   return e;
 }
 
@@ -549,27 +567,63 @@ Expected expect(const Machine &m, const Probe &p, const Image &image,
 // Running them
 //===----------------------------------------------------------------------===//
 
-/// Rows of results: those of vectors are a dword a lane, masks are stored in
-/// every lane.
-std::string programOf(const Machine &m, std::vector<Probe> &probes) {
+/// Writes the program that runs probes. It stores rows of results: a row has
+/// one dword for each lane. Every lane stores the same mask.
+class ProgramWriter {
+public:
+  explicit ProgramWriter(const Machine &m)
+      : m(m), store(m.gfx9() ? "global_store_dword" : "global_store_b32"),
+        add(m.gfx9() ? "v_add_u32_e32" : "v_add_nc_u32_e32"),
+        rowBytes(std::to_string(4 * m.lanes)) {}
+
+  std::string write(std::vector<Probe> &probes) {
+    loadImage();
+    for (Probe &p : probes) {
+      p.out = row;
+      run(p);
+      storeResults(p);
+      p.rows = row - p.out;
+    }
+    return s.str();
+  }
+
+private:
+  void loadImage();
+  void run(const Probe &p);
+  void storeResults(const Probe &p);
+  void storeScalarResults(const Probe &p);
+  void storeMask(const Source &mask);
+  void storeRow(const std::string &reg) {
+    s << store << " v100, " << reg << ", s[82:83]\n"
+      << add << " v100, " << rowBytes << ", v100\n";
+    ++row;
+  }
+  /// Stores a scalar register by every lane.
+  void storeScalar(const std::string &reg) {
+    s << "v_mov_b32 v101, " << reg << "\n";
+    storeRow("v101");
+  }
+
+  const Machine &m;
+  const std::string store, add, rowBytes;
   std::ostringstream s;
-  const bool gfx9 = m.gfx9(), gfx12 = m.generation == 12;
-  const std::string load = gfx9 ? "global_load_dword" : "global_load_b32",
-                    store = gfx9 ? "global_store_dword" : "global_store_b32",
-                    add = gfx9 ? "v_add_u32_e32" : "v_add_nc_u32_e32",
-                    rows = std::to_string(4 * m.lanes);
-  const std::string wait = gfx12 ? "s_wait_loadcnt 0x0\ns_wait_kmcnt 0x0\n"
-                                 : "s_waitcnt vmcnt(0) lgkmcnt(0)\n";
-  const std::string all =
-      m.lanes == 64 ? "s_mov_b64 exec, -1\n" : "s_mov_b32 exec_lo, -1\n";
+  size_t row = 0;
+};
+
+void ProgramWriter::loadImage() {
+  const bool gfx9 = m.gfx9();
+  const std::string wait = m.generation == 12
+                               ? "s_wait_loadcnt 0x0\ns_wait_kmcnt 0x0\n"
+                               : "s_waitcnt vmcnt(0) lgkmcnt(0)\n";
   s << (gfx9 ? "s_load_dwordx4" : "s_load_b128") << " s[80:83], s[0:1], 0x0\n"
     << "v_and_b32 v100, 0x3ff, v0\nv_lshlrev_b32 v100, 2, v100\n"
     << "v_mov_b32 v99, v100\n"
     << wait;
   for (unsigned r = 0; r < Image::kRegisters; ++r)
-    s << load << " v" << r << ", v99, s[80:81]\n"
-      << add << " v99, " << rows << ", v99\n";
-  // The scalars lie behind the vectors; copies restore them.
+    s << (gfx9 ? "global_load_dword" : "global_load_b32") << " v" << r
+      << ", v99, s[80:81]\n"
+      << add << " v99, " << rowBytes << ", v99\n";
+  // The scalars follow the vectors; copies restore them.
   s << "s_add_u32 s80, s80, " << Image::kRegisters * m.lanes * 4
     << "\ns_addc_u32 s81, s81, 0\n";
   for (unsigned r = 0; r < 40; ++r)
@@ -580,81 +634,66 @@ std::string programOf(const Machine &m, std::vector<Probe> &probes) {
     << wait;
   for (unsigned r = 0; r < 40; ++r)
     s << "s_mov_b32 s" << 40 + r << ", s" << r << "\n";
-  // Copies of the registers that destinations are in.
+  // Copies of the registers that are destinations.
   for (unsigned r = 0; r < 4; ++r)
     s << "v_mov_b32 v" << 104 + r << ", v" << r << "\n";
-  size_t row = 0;
-  auto next = [&](const std::string &reg) {
-    s << store << " v100, " << reg << ", s[82:83]\n"
-      << add << " v100, " << rows << ", v100\n";
-    ++row;
-  };
-  for (Probe &p : probes) {
-    p.out = row;
-    s << "s_mov_b64 vcc, s[84:85]\n";
-    if (p.scalar) // SCC is the low bit of s85.
-      s << "s_bitcmp1_b32 s85, 0\n";
-    s << ".byte ";
-    for (size_t i = 0; i < p.bytes.size(); ++i)
-      s << (i ? "," : "") << unsigned(p.bytes[i]);
-    s << "\n";
-    const Source &dst = p.printed.operands[0];
-    auto mask = [&](const Source &to) {
-      std::string low =
-          to.kind == Source::Vcc ? "vcc_lo" : "s" + std::to_string(to.reg);
-      std::string high =
-          to.kind == Source::Vcc ? "vcc_hi" : "s" + std::to_string(to.reg + 1);
-      s << "v_mov_b32 v101, " << low << "\n";
-      next("v101");
-      if (m.lanes == 64) {
-        s << "v_mov_b32 v101, " << high << "\n";
-        next("v101");
-      }
-      if (to.kind == Source::Scalar)
-        for (unsigned k = 0; k < m.lanes / 32; ++k)
-          s << "s_mov_b32 s" << to.reg + k << ", s" << 40 + to.reg + k << "\n";
-    };
-    if (p.scalar) {
-      s << "s_cselect_b32 s86, 1, 0\n";
-      if (p.scalar->scc != ScalarModel::Is)
-        for (unsigned k = 0; k < sizeOf(p.scalar->dst); ++k) {
-          s << "v_mov_b32 v101, s" << dst.reg + k << "\n";
-          next("v101");
-          s << "s_mov_b32 s" << dst.reg + k << ", s" << 40 + dst.reg + k
-            << "\n";
-        }
-      s << "v_mov_b32 v101, s86\n";
-      next("v101");
-    } else if (p.isExec) {
-      s << (m.lanes == 64 ? "s_mov_b64 s[86:87], exec\n"
-                          : "s_mov_b32 s86, exec_lo\n")
-        << all;
-      Source saved;
-      saved.kind = Source::Scalar;
-      saved.reg = 86;
-      s << "v_mov_b32 v101, s86\n";
-      next("v101");
-      if (m.lanes == 64) {
-        s << "v_mov_b32 v101, s87\n";
-        next("v101");
-      }
-    } else if (p.isCompare) {
-      mask(dst);
-    } else {
-      unsigned dwords = std::max(dst.dwords, sizeOf(p.model->dst));
-      for (unsigned k = 0; k < dwords; ++k) {
-        next("v" + std::to_string(dst.reg + k));
-        s << "v_mov_b32 v" << dst.reg + k << ", v" << 104 + dst.reg + k << "\n";
-      }
-      if (p.carryOut >= 0)
-        mask(p.printed.operands[p.carryOut]);
-    }
-    p.rows = row - p.out;
-  }
-  return s.str();
 }
 
-/// Whether two results of a kind are the same.
+void ProgramWriter::run(const Probe &p) {
+  s << "s_mov_b64 vcc, s[84:85]\n";
+  if (p.scalar) // SCC is the low bit of s85.
+    s << "s_bitcmp1_b32 s85, 0\n";
+  s << ".byte ";
+  for (size_t i = 0; i < p.bytes.size(); ++i)
+    s << (i ? "," : "") << unsigned(p.bytes[i]);
+  s << "\n";
+}
+
+void ProgramWriter::storeMask(const Source &mask) {
+  const bool isVcc = mask.kind == Source::Vcc;
+  storeScalar(isVcc ? "vcc_lo" : "s" + std::to_string(mask.reg));
+  if (m.lanes == 64)
+    storeScalar(isVcc ? "vcc_hi" : "s" + std::to_string(mask.reg + 1));
+  if (mask.kind == Source::Scalar)
+    for (unsigned k = 0; k < m.lanes / 32; ++k)
+      s << "s_mov_b32 s" << mask.reg + k << ", s" << 40 + mask.reg + k << "\n";
+}
+
+void ProgramWriter::storeScalarResults(const Probe &p) {
+  const unsigned reg = p.printed.operands[0].reg;
+  s << "s_cselect_b32 s86, 1, 0\n";
+  if (p.scalar->scc != ScalarModel::Is)
+    for (unsigned k = 0; k < sizeOf(p.scalar->dst); ++k) {
+      storeScalar("s" + std::to_string(reg + k));
+      s << "s_mov_b32 s" << reg + k << ", s" << 40 + reg + k << "\n";
+    }
+  storeScalar("s86");
+}
+
+void ProgramWriter::storeResults(const Probe &p) {
+  const Source &dst = p.printed.operands[0];
+  if (p.scalar)
+    return storeScalarResults(p);
+  if (p.isExec) {
+    s << (m.lanes == 64 ? "s_mov_b64 s[86:87], exec\ns_mov_b64 exec, -1\n"
+                        : "s_mov_b32 s86, exec_lo\ns_mov_b32 exec_lo, -1\n");
+    storeScalar("s86");
+    if (m.lanes == 64)
+      storeScalar("s87");
+    return;
+  }
+  if (p.isCompare)
+    return storeMask(dst);
+  const unsigned dwords = std::max(dst.dwords, sizeOf(p.model->dst));
+  for (unsigned k = 0; k < dwords; ++k) {
+    storeRow("v" + std::to_string(dst.reg + k));
+    s << "v_mov_b32 v" << dst.reg + k << ", v" << 104 + dst.reg + k << "\n";
+  }
+  if (p.carryOut >= 0)
+    storeMask(p.printed.operands[p.carryOut]);
+}
+
+/// Whether two results of the same kind are equal.
 bool same(const Model &model, u64 got, u64 want) {
   if (got == want)
     return true;
@@ -704,7 +743,7 @@ template <class... Parts> std::string text(const Parts &...parts) {
   return s.str();
 }
 
-/// How SDWA's and DPP's fields are set, in turn.
+/// The settings of the fields of SDWA and DPP that the test iterates over.
 const unsigned kSdwa[][4] = { // dst_sel, dst_unused, src0_sel, src1_sel
     {6, 0, 6, 6}, {5, 2, 4, 5}, {0, 1, 1, 6}, {2, 2, 5, 0},
     {4, 0, 6, 3}, {1, 0, 2, 4}, {3, 1, 0, 1}, {4, 1, 3, 2}};
@@ -714,7 +753,7 @@ class SimModelRun {
 public:
   SimModelRun(const Machine &machine) : m(machine) {}
 
-  /// Adds what can be probed of an instance; false when no model covers it.
+  /// Adds the probes of an instance; returns false if no model covers it.
   bool add(const KnownInstruction &known,
            const KnownInstruction::Instance &instance, unsigned turn) {
     Probe p;
@@ -769,7 +808,7 @@ public:
     if (!implicit && p.isCompare && dst.kind != Source::Vcc &&
         dst.kind != Source::Scalar)
       return false;
-    // Integers have no signs to change, and clamp says nothing to some.
+    // Integers have no sign modifiers, and some ignore clamp.
     for (unsigned i = 0; i < sources; ++i) {
       const Source &s = p.printed.operands[p.firstSource + i];
       if ((s.neg || s.abs) && !isFloat(model.src[i]))
@@ -825,7 +864,7 @@ private:
     p.srcSel[0] = f[2];
     p.srcSel[1] = f[3];
     p.bytes[6] = (p.bytes[6] & ~7) | f[2];
-    // The second source of a VOP1 is not there.
+    // A VOP1 has no second source.
     if (known.family.find("VOP1") == std::string::npos)
       p.bytes[7] = (p.bytes[7] & ~7) | f[3];
     if (p.isCompare)
@@ -837,7 +876,7 @@ private:
   void setDpp16(Probe &p, unsigned turn) {
     p.form = Form::Dpp16;
     p.control = kDpp[turn % std::size(kDpp)];
-    // 64 bits move within a row only, and by row_newbcast.
+    // 64-bit values move only within a row, and by row_newbcast.
     for (unsigned i = 0; i < p.model->count; ++i)
       if (sizeOf(p.model->src[i]) == 2 || sizeOf(p.model->dst) == 2)
         p.control = 0x153;
@@ -857,7 +896,7 @@ private:
     for (unsigned k = 0; k < 3; ++k)
       p.bytes[at + k] = selectors >> 8 * k & 255;
   }
-  /// What differs, or "".
+  /// Describes the first difference, or returns "".
   std::string check(const Probe &p, const Image &image, const u32 *out) const;
   std::string checkScalar(const Probe &p, const Image &image,
                           const u32 *out) const;
@@ -874,10 +913,9 @@ std::string SimModelRun::checkScalar(const Probe &p, const Image &image,
   u64 in[2] = {};
   const size_t first = model.reads || model.scc == ScalarModel::Is ? 0 : 1;
   for (unsigned i = 0; i < 2 && model.src[i] != Kind::None; ++i) {
-    bool valid;
     Probe plain;
-    in[i] = readSource(m, plain, image, p.printed.operands[first + i],
-                       model.src[i], i, 0, valid);
+    in[i] = *readSource(m, plain, image, p.printed.operands[first + i],
+                        model.src[i], i, 0);
   }
   i128 exact = model.run(in, context);
   u64 want = static_cast<u64>(exact);
@@ -927,7 +965,7 @@ std::string SimModelRun::check(const Probe &p, const Image &image,
   const unsigned dwords = isMask ? 0 : std::max(dst.dwords, sizeOf(model.dst));
   for (unsigned lane = 0; lane < m.lanes; ++lane) {
     Expected e = expect(m, p, image, lane);
-    // A comparison that DPP gives no value to is false.
+    // A comparison is false if DPP provides no value.
     if (e.mask && (e.written || !p.isCompare))
       wantMask |= u64(1) << lane;
     if (isMask)
@@ -941,10 +979,9 @@ std::string SimModelRun::check(const Probe &p, const Image &image,
       continue;
     std::string values;
     for (size_t i = p.firstSource; i < p.printed.operands.size(); ++i) {
-      bool valid;
-      values +=
-          text(" ", readSource(m, p, image, p.printed.operands[i], Kind::U64,
-                               i - p.firstSource, lane, valid));
+      std::optional<u64> value = readSource(m, p, image, p.printed.operands[i],
+                                            Kind::U64, i - p.firstSource, lane);
+      values += text(" ", value.value_or(0));
     }
     return text(p.text, ", lane ", std::to_string(lane), ": ", got,
                 " instead of ", e.value, " (dpp ", p.control, ", sdwa ",
@@ -970,7 +1007,7 @@ void SimModelRun::run() {
     std::vector<Probe> chunk(probes.begin() + begin,
                              probes.begin() +
                                  std::min(begin + kChunk, probes.size()));
-    std::string body = programOf(m, chunk);
+    std::string body = ProgramWriter(m).write(chunk);
     KernelOptions options;
     options.wave64 = !m.gfx9() && m.lanes == 64;
     const std::string image =
@@ -1008,7 +1045,8 @@ void SimModelRun::run() {
 // Coverage
 //===----------------------------------------------------------------------===//
 
-/// What has no model, by a part of its name, and where it is tested. The list
+/// Instructions without a model, by a part of their name, and where they are
+/// tested. The list
 /// may only shrink.
 const struct {
   const char *part, *where;
@@ -1035,10 +1073,10 @@ const struct {
     {"_saveexec_", "SimScalarTest"},
     {"_wrexec_", "random kernels"},
     {"v_dual_", "random kernels"},
-    {"v_dot2_", "the order of its sums is nowhere said"},
-    {"v_dot2c_", "the order of its sums is nowhere said"},
-    {"v_dot2acc_", "the order of its sums is nowhere said"},
-    {"v_dot4_f32_", "the order of its sums is nowhere said"},
+    {"v_dot2_", "the order of its sums is not documented"},
+    {"v_dot2c_", "the order of its sums is not documented"},
+    {"v_dot2acc_", "the order of its sums is not documented"},
+    {"v_dot4_f32_", "the order of its sums is not documented"},
     {"v_s_", "nowhere: transcendental functions of scalars"},
     {"s_fma", "nowhere"},
     {"v_nop", "does nothing"},
@@ -1046,7 +1084,8 @@ const struct {
     {"v_pipeflush", "does nothing"},
     {"v_interp_", "not executed"},
     {"v_screen_partition_", "not executed"},
-    // The scalar unit's own affairs: SimControlTest and SimLaunchTest.
+    // Control instructions of the scalar unit: SimControlTest and
+    // SimLaunchTest.
     {"s_alloc_vgpr", "registers are there"},
     {"s_barrier", "SimControlTest"},
     {"s_get_barrier_state", "SimControlTest"},
@@ -1084,7 +1123,7 @@ const struct {
     {"s_wakeup", "does nothing"},
 };
 
-/// Families that are looked at here: memory has tests of its own.
+/// The families that this test covers: memory has tests of its own.
 bool isComputed(const std::string &family) {
   return StringRef(family).starts_with("VOP") ||
          StringRef(family).starts_with("SOP");
@@ -1098,8 +1137,8 @@ Machine machineOf(const WaveConfiguration &c) {
           c.lanes()};
 }
 
-/// Adds all that a chip has to `run`, or for each opcode only as much as shows
-/// that a model covers it; gives back what no model covers.
+/// Adds the instructions of a chip to `run`: all, or one of each opcode.
+/// Returns the mnemonics that no model covers.
 enum class Extent { All, OneEach };
 std::set<std::string> addAll(const WaveConfiguration &c, SimModelRun &run,
                              unsigned &covered, Extent extent) {
@@ -1145,7 +1184,7 @@ TEST_P(SimModel, EveryEncoding) {
   run.run();
 }
 
-/// What the list names has no model on at least one chip.
+/// Each entry of the list names an instruction without a model on some chip.
 TEST(SimModelCoverage, ListIsShort) {
   std::set<std::string> uncovered;
   for (const WaveConfiguration &c : kWaveConfigurations) {

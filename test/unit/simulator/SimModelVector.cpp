@@ -15,7 +15,7 @@
 using namespace aircc::sim::test;
 
 u32 aircc::sim::test::bitsBf16(double v) {
-  // float first: the values that are tested here need no more bits.
+  // Converts to float first: the tested values need no more bits.
   u32 b = bits(static_cast<float>(v));
   if (v != v)
     return b >> 16 | 0x40;
@@ -26,7 +26,8 @@ namespace {
 
 template <class T> bool nan(T v) { return v != v; }
 
-/// The guides' minNum and maxNum: a number wins over a NaN, -0 is below 0.
+/// minNum and maxNum of the guides: of a number and a NaN, the result is the
+/// number; -0 is less than 0.
 template <class T> T least(T a, T b) {
   if (nan(a) || nan(b))
     return nan(a) ? b : a;
@@ -37,7 +38,7 @@ template <class T> T most(T a, T b) {
     return nan(a) ? b : a;
   return a > b || (a == b && !std::signbit(a)) ? a : b;
 }
-/// IEEE 754-2019: a NaN wins.
+/// IEEE 754-2019: the result is NaN if an operand is.
 template <class T> T minimum(T a, T b) {
   return nan(a) ? a : nan(b) ? b : least(a, b);
 }
@@ -78,7 +79,7 @@ double mantissaOf(double v) {
 double scaled(double v, i64 by) {
   return std::ldexp(v, static_cast<int>(std::clamp<i64>(by, -5000, 5000)));
 }
-/// A whole number within bounds; NaN is zero.
+/// Converts to an integer within bounds; NaN becomes 0.
 i64 whole(double v, double low, double high) {
   return nan(v) ? 0 : static_cast<i64>(std::trunc(std::clamp(v, low, high)));
 }
@@ -93,7 +94,7 @@ u32 unsignedNorm(double v) {
                 : static_cast<u16>(
                       std::nearbyint(std::clamp(v, 0.0, 1.0) * 65535));
 }
-u32 halfTowardsZero(float v) {
+u32 halfTowardZero(float v) {
   u32 near = bits16(v);
   if (!std::isfinite(v))
     return near;
@@ -198,15 +199,15 @@ u32 class64(u64 v) {
 u32 class16(u32 v) {
   return classes(v >> 15 & 1, v >> 10 & 31, v & 1023, 31, 512);
 }
-/// v_mullit: a * b, but -FLT_MAX for exponents that give it.
+/// v_mullit: a * b, or -FLT_MAX if an operand is out of range.
 float lit(float a, float b, float c) {
   const float least = -std::numeric_limits<float>::max();
   if (!(c > 0) || !(b > least))
     return least;
   return a == 0 || b == 0 ? 0.0f : a * b;
 }
-/// The sine of a number of turns, and so many quarters more. Exact at quarters,
-/// where all zeros but that of -0 are positive.
+/// The sine of an angle in revolutions, plus a number of quarter revolutions.
+/// Exact at quarters, where all zeros but that of -0 are positive.
 double sine(double turns, int quarters) {
   if (turns == 0 && !quarters)
     return turns;
@@ -240,13 +241,13 @@ template <class T> T fixedUp(T a, T b, T c, int least = -100000) {
     return negative ? -infinity : infinity;
   if (std::isinf(b) || c == 0 || biased(c) - biased(b) < least)
     return negative ? T(-0.0) : T(0.0);
-  // The quotient overflowed on the way.
+  // The intermediate quotient has overflowed.
   if (nan(a))
     return negative ? -infinity : infinity;
   return negative ? -std::fabs(a) : std::fabs(a);
 }
 
-/// 8-bit floats, by LLVM's APFloat.
+/// 8-bit floats, converted by LLVM's APFloat.
 const llvm::fltSemantics &format8(bool bf8, bool ocp) {
   using llvm::APFloat;
   return bf8   ? ocp ? APFloat::Float8E5M2() : APFloat::Float8E5M2FNUZ()
@@ -274,7 +275,7 @@ u32 to8(float v, bool bf8, bool ocp) {
   return number.bitcastToAPInt().getZExtValue();
 }
 
-// Sums of a comparison's name.
+// The comparisons of operands of one kind.
 #define COMPARISONS(SUFFIX, K)                                                 \
   MODEL("v_cmp_f_" SUFFIX, Mask, K, K, None, (void(a), false)),                \
       MODEL("v_cmp_lt_" SUFFIX, Mask, K, K, None, a < b),                      \
@@ -547,7 +548,7 @@ std::vector<Model> conversions() {
       MODEL("v_cvt_pknorm_u16_f16|v_cvt_pk_norm_u16_f16", U32, F16, F16, None,
             unsignedNorm(a) | unsignedNorm(b) << 16),
       MODEL("v_cvt_pkrtz_f16_f32|v_cvt_pk_rtz_f16_f32", U32, F32, F32, None,
-            halfTowardsZero(a) | halfTowardsZero(b) << 16),
+            halfTowardZero(a) | halfTowardZero(b) << 16),
       MODEL("v_cvt_pk_bf16_f32", U32, F32, F32, None, bitsBf16(a) | bitsBf16(b) << 16),
       MODEL("v_cvt_pk_f16_f32", U32, F32, F32, None, bits16(a) | bits16(b) << 16),
       MODEL("v_cvt_pk_i16_f32", U32, F32, F32, None,
@@ -581,7 +582,7 @@ std::vector<Model> conversions() {
   };
 }
 
-// What f16, f32 and f64 have in common.
+// The operations that f16, f32 and f64 share.
 #define FLOATS(S, K)                                                           \
   MODEL("v_add_" S, K, K, K, None, a + b),                                     \
       MODEL("v_mul_" S, K, K, K, None, a * b),                                 \

@@ -208,7 +208,7 @@ TEST(SimObserve, AnObserverCanFailTheLaunch) {
       std::string::npos);
 }
 
-/// What each instruction is said to read and write, by chip.
+/// The reported reads and writes of each instruction, by chip.
 struct Described {
   const char *chip, *text;
   OpClass opClass;

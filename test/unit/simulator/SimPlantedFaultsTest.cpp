@@ -27,9 +27,9 @@ using namespace aircc::sim::test;
 
 namespace {
 
-/// Lanes pass their numbers through LDS and store what they got. The parts that
-/// a fault changes are the place in LDS that is read, the place that is written
-/// to at the end, and the value.
+/// Lanes pass their numbers through LDS and store what they got. A fault
+/// changes the LDS element that is read, the element that is written at the
+/// end, or the value.
 struct Kernel {
   std::string reads = "sub i32 127, %id", // line 13
       place = "add i32 %id, 0",           // line 14
@@ -82,7 +82,7 @@ attributes #0 = { "amdgpu-flat-work-group-size"="128,128" }
   }
 };
 
-/// `text` without the lines of which `take` holds.
+/// `text` without the lines for which `take` is true.
 template <class Take> std::string without(const std::string &text, Take take) {
   std::istringstream stream(text);
   std::string kept;
@@ -110,7 +110,7 @@ protected:
     return test::run(device, assemble(chip, text), {memory}, {groups, 1, 1},
                      {128, 1, 1});
   }
-  /// That all parts are in a text, in this order.
+  /// Expects that a text contains all parts, in this order.
   static void expectParts(const std::string &text,
                           std::initializer_list<const char *> parts) {
     size_t at = 0;
@@ -183,7 +183,7 @@ TEST_P(PlantedFaults, OffByOne) {
   Kernel kernel;
   kernel.place = "add i32 %id, 1";
   expectParts(run(assembly(kernel)),
-              {"write of 4 bytes", "0 bytes behind the end",
+              {"write of 4 bytes", "0 bytes past the end",
                "buffer of 1024 bytes", ": global_store", "[kernel.mlir:14:3]"});
 }
 

@@ -69,7 +69,7 @@ template <class Action> std::string capture(FILE *stream, Action action) {
   dup2(old, fileno(stream));
   close(old);
   std::string text;
-  std::rewind(file);
+  EXPECT_EQ(std::fseek(file, 0, SEEK_SET), 0);
   for (int c; (c = std::fgetc(file)) != EOF;)
     text += static_cast<char>(c);
   std::fclose(file);

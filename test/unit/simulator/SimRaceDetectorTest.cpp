@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Random accesses of waves and barriers between them. What a race is, is said
-// here byte by byte and access by access; the checker's logs, marks and
-// histories must find the first one, and none before.
+// Random accesses of waves and barriers between them. This test defines races
+// byte by byte and access by access. The checker, with its logs, marks and
+// histories, must report the first race and nothing before it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 using namespace aircc::sim;
 
@@ -47,7 +48,7 @@ public:
       : random(seed), size(bytesOfLds) {
     lds.reset(size, kWaves);
   }
-  /// Goes on until accesses race. Whether they did.
+  /// Makes accesses until two of them race. Returns whether they did.
   bool go(unsigned steps) {
     for (unsigned step = 0; step < steps; ++step) {
       if (pick(6) == 0) {
@@ -84,7 +85,7 @@ private:
     return false;
   }
 
-  /// Mostly in the wave's own quarter, so that runs get far.
+  /// Mostly in the wave's own quarter, so that races do not occur too early.
   RandomAccess makeAccess() {
     RandomAccess made;
     made.wave = pick(kWaves);
@@ -128,7 +129,7 @@ private:
                   found = true;
                   EXPECT_LT(address - now.addresses[lane], now.bytes);
                   EXPECT_LE(bytes, 4u);
-                  // The lane it names did access the place.
+                  // The lane that the report names has accessed the location.
                   EXPECT_TRUE(std::any_of(
                       all.begin(), all.end(), [&](const RandomAccess &other) {
                         return other.access.agent == past.agent &&
@@ -142,8 +143,8 @@ private:
     return found;
   }
 
-  /// What all waves have done before counts as known, but for the last
-  /// operations of some, which are still in flight.
+  /// Orders all earlier operations, except for the last ones of some waves,
+  /// which are still in flight.
   void barrier() {
     for (unsigned wave = 0; wave < kWaves; ++wave) {
       const uint32_t open = pick(3) ? 0 : pick(3);
@@ -169,7 +170,7 @@ TEST(SimRaceDetector, FindsTheFirstRaceAndNoneBefore) {
     SCOPED_TRACE(seed);
     raced += RandomRun(seed, kBytes << seed % 5).go(60);
   }
-  // Both kinds of runs must be among them.
+  // There must be runs with and without races.
   EXPECT_GT(raced, 200u);
   EXPECT_LT(raced, 1900u);
 }
@@ -200,8 +201,58 @@ TEST(SimRaceDetector, HistoriesGoAwayWithTheirPieces) {
           return true;
         });
   }
-  // A read meets the write before it; a write that one and three reads.
+  // A read conflicts with the earlier write; a write conflicts with that write
+  // and with three reads.
   EXPECT_EQ(met, 64u * (249 * (3 + 4) + 3));
+}
+
+TEST(SimRaceDetector, ShapesOfAddresses) {
+  // The footprint of a shape equals the footprint of its addresses.
+  std::mt19937 random(1);
+  AddressShapes shapes;
+  const AddressShape *recent[2] = {};
+  std::set<const AddressShape *> all;
+  for (unsigned i = 0; i < 3000; ++i) {
+    const unsigned lanes = random() % 2 ? 64 : 32, bytes = 1u << random() % 5;
+    const uint32_t first = 0x10000 + random() % 1000, offset = random() % 64;
+    const int stride = static_cast<int>(random() % 5) * 4 - 4;
+    const unsigned kind = random() % 3, mask = random() % 16 * 8;
+    uint32_t row[64];
+    uint64_t addresses[64] = {};
+    for (unsigned lane = 0; lane < 64; ++lane) {
+      row[lane] = first + (kind == 0   ? lane * stride
+                           : kind == 1 ? (lane * 8) ^ mask
+                                       : lane / 16 * 128 + lane % 16 * 4);
+      if (kind == 2 && i % 10 == 0)
+        row[lane] = random() % 0x10000;
+      addresses[lane] = row[lane] + offset;
+    }
+    const AddressShape *shape = shapes.find(row, lanes, recent[lanes / 64]);
+    ASSERT_TRUE(shape);
+    EXPECT_EQ(shape, recent[lanes / 64]);
+    const AddressShape *none = nullptr;
+    EXPECT_EQ(shape, shapes.find(row, lanes, none));
+    all.insert(shape);
+    const AccessFootprint got(LaneAddresses(row, offset),
+                              ShapedAccess(*shape, row[0] + offset, bytes)),
+        want(addresses, lanes == 64 ? ~uint64_t(0) : 0xffffffff, bytes);
+    EXPECT_EQ(got.lanes, want.lanes);
+    EXPECT_EQ(got.low, want.low);
+    EXPECT_EQ(got.high, want.high);
+    EXPECT_EQ(got.addressBits, want.addressBits);
+    EXPECT_EQ(got.isStrided, want.isStrided);
+    EXPECT_TRUE(!want.isStrided || got.stride == want.stride);
+    uint64_t gap = UINT32_MAX;
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      EXPECT_EQ(got.addresses[lane], addresses[lane]);
+      for (unsigned other = 0; other < lane; ++other)
+        gap = std::min(gap, std::max(addresses[lane], addresses[other]) -
+                                std::min(addresses[lane], addresses[other]));
+    }
+    EXPECT_EQ(shape->gap, gap);
+  }
+  // Addresses with the same distances have the same shape.
+  EXPECT_LT(all.size(), 200u);
 }
 
 TEST(SimRaceDetector, WritesFindLoggedReads) {

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every mnemonic that LLVM prints for a chip has a record of the chip's
-// generation or is out by name (reasonToBeOut), and a record's generations are
-// those for which LLVM prints one of its names.
+// Every mnemonic that LLVM prints for a chip has a record for the generation of
+// the chip, or is excluded by name (reasonToBeOut). The generations of a record
+// are those for which LLVM prints one of its names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,8 @@ const std::vector<KnownInstruction> &instructionsOf(const std::string &chip) {
   return entry->second;
 }
 
-/// What LLVM prints for a chip, VOPD by its halves.
+/// The mnemonics that LLVM prints for a chip; those of VOPD are split into
+/// their halves.
 std::set<std::string> printedFor(const char *chip) {
   std::set<std::string> printed;
   auto add = [&](StringRef text) {
@@ -114,7 +115,8 @@ TEST(SimRecord, GenerationsAreThoseOfLlvm) {
   });
 }
 
-/// A name means one thing on a generation, and another with clamp at most.
+/// On one generation, a name has one meaning, and at most another one with
+/// clamp.
 TEST(SimRecord, NamesAreUnambiguous) {
   std::map<std::tuple<std::string, unsigned, bool>, unsigned> seen;
   forEachRecord([&](const InstructionRecord &record) {
@@ -129,7 +131,7 @@ TEST(SimRecord, NamesAreUnambiguous) {
     EXPECT_EQ(count, 1u) << std::get<0>(key);
 }
 
-/// Implicit operands that a record has a trait for, as bits.
+/// The implicit operands for which records have traits, as bits.
 enum Implicit : unsigned {
   kReadsScc = 1,
   kWritesScc = 2,
@@ -214,7 +216,7 @@ TEST(SimRecord, ImplicitOperandsAreThoseOfLlvm) {
   }
 }
 
-/// What has no record is never taken for something else.
+/// An instruction without a record is never decoded as another one.
 TEST(SimRecord, OthersHaveNone) {
   EXPECT_EQ(findRecord("v_no_such_f32", Generation::Gfx90a), nullptr);
   EXPECT_EQ(findRecord("", Generation::Gfx90a), nullptr);
@@ -223,7 +225,7 @@ TEST(SimRecord, OthersHaveNone) {
   EXPECT_NE(findRecord("s_add_f32", Generation::Gfx115), nullptr);
 }
 
-/// The same name, with another meaning.
+/// The name is the same, but its meaning is different.
 TEST(SimRecord, MeaningsDiffer) {
   const InstructionRecord *fnuz =
       findRecord("v_cvt_pk_fp8_f32", Generation::Gfx940);

@@ -36,7 +36,7 @@ struct Ranks {
       munmap(base, bytes);
   }
   SharedHeap &operator[](int32_t rank) { return *heaps[rank]; }
-  /// All come to a barrier before any goes on.
+  /// All ranks arrive at a barrier before any rank leaves it.
   void meet(int32_t count) {
     for (int32_t rank = 0; rank < count; ++rank)
       heaps[rank]->arrive(count);
@@ -87,7 +87,7 @@ TEST(SimSharedHeapTest, PeerAllocatesLater) {
   Ranks ranks(2);
   ranks[0].allocate(0, 256);
   const uint64_t at = ranks[0].base(1);
-  // Rank 1 is on its way to the same allocation, or so it seems.
+  // Rank 0 does not know yet whether rank 1 has made the same allocation.
   EXPECT_TRUE(ranks[0].isAllocated(at, at + 4));
   EXPECT_FALSE(ranks[0].isAllocated(at, at + 260));
   EXPECT_NE(ranks[0].findUnallocated().find("rank 1"), std::string::npos);
@@ -103,7 +103,7 @@ TEST(SimSharedHeapTest, BarriersOrder) {
   EXPECT_TRUE(ranks[1].isBefore(0, before));
   EXPECT_FALSE(ranks[2].isBefore(0, before));
   EXPECT_FALSE(ranks[1].isBefore(0, ranks[0].now()));
-  // What rank 1 has learned it brings to a later barrier.
+  // Rank 1 publishes at a later barrier what it has acquired.
   ranks.meet(3);
   EXPECT_TRUE(ranks[2].isBefore(0, before));
 }
@@ -113,7 +113,7 @@ TEST(SimSharedHeapTest, BarrierOfWhoIsAhead) {
   ranks[0].arrive(2);
   ranks[1].arrive(2);
   ranks[0].leave(2);
-  // Rank 0 goes on, and publishes more, before rank 1 has left the barrier.
+  // Rank 0 continues, and publishes more, before rank 1 has left the barrier.
   const uint32_t after = ranks[0].now();
   ranks[0].publish();
   ranks[0].arrive(2);
@@ -131,7 +131,7 @@ TEST(SimSharedHeapTest, LearnsFromWhatItReads) {
   ranks[1].acquireFrom(0, first);
   EXPECT_TRUE(ranks[1].isBefore(0, first));
   EXPECT_FALSE(ranks[1].isBefore(0, ranks[0].now()));
-  // Rank 2 learns of rank 0 by way of rank 1.
+  // Rank 2 acquires the accesses of rank 0 through rank 1.
   const uint32_t second = ranks[1].now();
   ranks[1].publish();
   ranks[2].acquireFrom(1, second);

@@ -86,8 +86,8 @@ static std::string linkObject(llvm::StringRef object) {
     llvm::report_fatal_error("lld failed");
   auto buffer = llvm::MemoryBuffer::getFile(out);
   std::string image = (*buffer)->getBuffer().str();
-  llvm::sys::fs::remove(in);
-  llvm::sys::fs::remove(out);
+  if (llvm::sys::fs::remove(in) || llvm::sys::fs::remove(out))
+    llvm::report_fatal_error("cannot remove a temporary file");
   return image;
 }
 
@@ -145,7 +145,7 @@ aircc::sim::test::parseIR(const std::string &ir, llvm::LLVMContext &context) {
   return module;
 }
 
-/// What LLVM makes of a module: an object or assembly.
+/// Compiles a module with LLVM to an object or assembly.
 static std::string generate(const std::string &chip, const std::string &ir,
                             unsigned optLevel, const std::string &features,
                             llvm::CodeGenFileType kind) {

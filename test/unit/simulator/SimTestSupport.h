@@ -93,9 +93,9 @@ T *onDevice(SimDevice &device, const std::vector<T> &values) {
   return static_cast<T *>(ptr);
 }
 
-/// Runs `body` once on one wave, with inputs for `inputs.size()` registers, and
-/// gives back output registers: input i is in v[first + i] of each lane, after
-/// `body` v[out] … v[out + count - 1] are returned, [register][lane].
+/// Runs `body` once on one wave and returns registers. Input i is in v[first +
+/// i] of each lane; the result is v[out] … v[out + count - 1] after `body`,
+/// indexed by register and lane.
 struct LaneTest {
   std::string chip = "gfx942";
   unsigned first = 10;

@@ -27,14 +27,22 @@ namespace {
 using u32 = uint32_t;
 using u64 = uint64_t;
 
-/// Runs `body` in one wave: s[4:5] the buffer, v0 the lane, v1 = 4 * lane,
-/// s[8:11] a resource of `records` bytes (or records, with a stride) over it.
+/// Fields of a buffer resource.
+struct Resource {
+  u32 records; ///< In bytes, or with a stride in strides.
+  u32 stride = 0;
+  u32 word3 = 0;
+};
+
+/// Runs `body` in one wave. s[4:5] is the address of `data`, v0 the lane, v1 is
+/// 4 * lane, and s[8:11] the resource of `data`.
 std::string runOnBuffer(SimDevice &device, const std::string &chip,
-                        const std::string &body, void *data, u32 records,
-                        u32 stride = 0, u32 word3 = 0,
-                        KernelOptions options = KernelOptions()) {
+                        const std::string &body, void *data,
+                        const Resource &resource,
+                        const KernelOptions &options = KernelOptions()) {
   bool gfx9 = chip.substr(0, 4) == "gfx9", gfx12 = chip == "gfx1201";
-  if (!gfx9 && !stride)
+  u32 word3 = resource.word3;
+  if (!gfx9 && !resource.stride)
     word3 |= 3u << 28; // OOB_SELECT: raw.
   std::string text = std::string(gfx9 ? "s_load_dwordx2" : "s_load_b64") +
                      " s[4:5], s[0:1], 0x0\n" +
@@ -42,9 +50,9 @@ std::string runOnBuffer(SimDevice &device, const std::string &chip,
                      "v_and_b32 v0, 0x3ff, v0\nv_lshlrev_b32 v1, 2, v0\n"
                      "s_mov_b32 s8, s4\ns_and_b32 s9, s5, 0xffff\n"
                      "s_or_b32 s9, s9, " +
-                     std::to_string(stride << 16) + "\ns_mov_b32 s10, " +
-                     std::to_string(records) + "\ns_mov_b32 s11, " +
-                     std::to_string(word3) + "\n" + body;
+                     std::to_string(resource.stride << 16) +
+                     "\ns_mov_b32 s10, " + std::to_string(resource.records) +
+                     "\ns_mov_b32 s11, " + std::to_string(word3) + "\n" + body;
   u32 lanes = gfx9 || options.wave64 ? 64 : 32;
   return run(device,
              assemble(chip, kernelText(chip, text, 1, options),
@@ -57,7 +65,7 @@ const char *waitFor(const std::string &chip) {
 
 float f32(u32 v) { return std::bit_cast<float>(v); }
 
-/// A format, an element of it, and what it is in registers.
+/// A format, an element of it, and the contents of registers after loading it.
 struct Typed {
   const char *format; ///< of gfx11; gfx9's two names are made from it
   u32 memory[4];
@@ -102,7 +110,8 @@ std::string formatText(const std::string &chip, const std::string &format) {
 
 class SimTyped : public ::testing::TestWithParam<const char *> {};
 
-/// Loads of four components, and stores of them that give the same memory.
+/// Loads four components and stores them again, which must result in the same
+/// memory.
 TEST_P(SimTyped, LoadAndStore) {
   const std::string chip = GetParam();
   for (const Typed &row : kTyped) {
@@ -125,7 +134,7 @@ TEST_P(SimTyped, LoadAndStore) {
         format + " offen offset:128\n" +
         (gfx9 ? "global_store_dwordx4" : "global_store_b128") +
         " v3, v[4:7], s[4:5] offset:64\n";
-    ASSERT_EQ(runOnBuffer(device, chip, body, data, 256), "") << name;
+    ASSERT_EQ(runOnBuffer(device, chip, body, data, {256}), "") << name;
     const double want[] = {row.x, row.y, row.z, row.w};
     for (unsigned k = 0; k < 4; ++k) {
       if (integer)
@@ -145,8 +154,8 @@ TEST_P(SimTyped, LoadAndStore) {
   }
 }
 
-/// The format of the resource, its selection of components, halves, and what
-/// is outside of the records.
+/// The format of the resource, its selection of components, halves, and
+/// accesses outside of the records.
 TEST_P(SimTyped, ResourceFormats) {
   const std::string chip = GetParam();
   bool gfx9 = chip.substr(0, 4) == "gfx9", gfx12 = chip == "gfx1201";
@@ -173,7 +182,7 @@ TEST_P(SimTyped, ResourceFormats) {
   for (u32 k = 0; k < 7; ++k)
     text += store + " v1, v" + std::to_string(4 + k) +
             ", s[4:5] offset:" + std::to_string(128 + 256 * k) + "\n";
-  ASSERT_EQ(runOnBuffer(device, chip, text, data, 8, 8, word3), "");
+  ASSERT_EQ(runOnBuffer(device, chip, text, data, {8, 8, word3}), "");
   auto at = [&](u32 k, u32 lane) { return data[32 + 64 * k + lane]; };
   for (u32 lane = 0; lane < lanes; ++lane) {
     bool in = lane < 8;
@@ -212,7 +221,7 @@ TEST(SimScalarMemory, StoresAndAtomics) {
                         "s_atomic_cmpswap s[26:27], s[4:5], 0x8 glc\n"
                         "s_mov_b32 s28, 1\ns_mov_b32 s29, 0\n"
                         "s_atomic_add_x2 s[28:29], s[4:5], 0x10 glc\n"
-                        // Outside of the records: nothing happens.
+                        // Outside of the records, an access has no effect.
                         "s_mov_b32 s30, 77\n"
                         "s_buffer_store_dword s30, s[8:11], 0x18\n"
                         "s_buffer_store_dword s30, s[8:11], 0x1c\n"
@@ -222,19 +231,19 @@ TEST(SimScalarMemory, StoresAndAtomics) {
                         "s_store_dword s26, s[4:5], 0x30\n"
                         "s_store_dword s28, s[4:5], 0x34\n"
                         "s_store_dword s30, s[4:5], 0x38\n",
-                        data, 28),
+                        data, {28}),
             "");
   const u32 want[] = {5, 23, 99, 77, 0,  1,          77, 8,
                       1, 5,  6,  20, 30, 0xffffffff, 40, 8};
   for (unsigned i = 0; i < 16; ++i)
     EXPECT_EQ(data[i], want[i]) << i;
-  std::string error = runOnBuffer(device, "gfx90a",
-                                  "s_store_dword s20, s[4:5], 0x40\n", data, 0);
+  std::string error = runOnBuffer(
+      device, "gfx90a", "s_store_dword s20, s[4:5], 0x40\n", data, {0});
   EXPECT_NE(error.find("write of 4 bytes"), std::string::npos) << error;
 }
 
-/// Exchanges of two places, conditional and wrapping ones, compare-and-swap of
-/// floats, append and consume.
+/// Exchanges at two addresses, conditional and wrapping operations,
+/// compare-and-swap of floats, append and consume.
 TEST(SimLdsMore, Exchanges) {
   LaneTest test;
   test.count = 11;
@@ -250,11 +259,11 @@ TEST(SimLdsMore, Exchanges) {
       "v_lshlrev_b32 v2, 4, v0\n"
       "ds_write_b64 v2, v[10:11]\n"
       "ds_write_b64 v2, v[12:13] offset:8\n"
-      // Old values of both places; the new ones are v13 and v10.
+      // The old values at both addresses; the new ones are v13 and v10.
       "ds_wrxchg2_rtn_b32 v[40:41], v2, v13, v10 offset0:0 offset1:1\n"
       "s_waitcnt lgkmcnt(0)\n"
       "ds_read_b64 v[42:43], v2\n"
-      // -0 equals 0 as floats: the place gets v10.
+      // As floats, -0 equals 0, so v10 is stored.
       "v_mov_b32 v20, 0\n"
       "ds_cmpst_f32 v2, v20, v10 offset:8\n"
       "s_waitcnt lgkmcnt(0)\n"
@@ -264,7 +273,7 @@ TEST(SimLdsMore, Exchanges) {
       "ds_condxchg32_rtn_b64 v[22:23], v2, v[20:21]\n"
       "s_waitcnt lgkmcnt(0)\n"
       "ds_read_b64 v[46:47], v2\n"
-      // A ring: 10 is taken off where there is as much, else 100 is added.
+      // A ring: subtracts 10 if the value is at least 10, otherwise adds 100.
       "v_mov_b32 v20, 10\nv_mov_b32 v21, 0x64\n"
       "ds_write_b32 v2, v0 offset:12\n"
       "ds_wrap_rtn_b32 v48, v2, v20, v21 offset:12\n"
@@ -346,12 +355,13 @@ TEST(SimLdsMore, TransposingReads) {
   }
 }
 
-/// gfx12: a 16x16 matrix in columns becomes rows, as WMMA takes them.
+/// gfx12: loads a 16x16 matrix that is stored by columns into rows, as WMMA
+/// requires.
 TEST(SimGlobalMore, TransposingLoads) {
   for (bool wave64 : {false, true})
     for (unsigned bytes : {1u, 2u}) {
       SimDevice device;
-      // Column c, row r at 16 * c + r; results behind.
+      // Column c, row r at 16 * c + r; the results follow.
       std::vector<uint8_t> host(4096, 0);
       for (unsigned c = 0; c < 16; ++c)
         for (unsigned r = 0; r < 16; ++r) {
@@ -380,7 +390,7 @@ TEST(SimGlobalMore, TransposingLoads) {
       for (unsigned k = 0; k < dwords; ++k)
         body += "global_store_b32 v4, v" + std::to_string(8 + k) +
                 ", s[4:5] offset:" + std::to_string(2048 + 4 * k) + "\n";
-      ASSERT_EQ(runOnBuffer(device, "gfx1201", body, data, 0, 0, 0, options),
+      ASSERT_EQ(runOnBuffer(device, "gfx1201", body, data, {0, 0, 0}, options),
                 "");
       for (unsigned lane = 0; lane < lanes; ++lane)
         for (unsigned i = 0; i < count; ++i) {
@@ -415,7 +425,7 @@ TEST(SimGlobalMore, Blocks) {
                         "v_add_co_u32 v2, vcc_lo, 0x1000, v2\n"
                         "v_add_co_ci_u32 v3, vcc_lo, 0, v3, vcc_lo\n"
                         "global_store_block v[2:3], v[40:71], off\n",
-                        data, 0),
+                        data, {0}),
             "");
   for (u32 lane = 0; lane < 32; ++lane)
     for (u32 k = 0; k < 32; ++k) {
@@ -451,7 +461,7 @@ TEST(SimGlobalMore, ByLane) {
                                      : "lds_direct_load v6 wait_vdst:0\n") +
                               "v_add_nc_u32 v3, v3, v6\n"
                               "global_store_addtid_b32 v3, s[4:5] offset:256\n",
-                          data, 0, 0, 0, options),
+                          data, {0, 0, 0}, options),
               "")
         << chip;
     for (u32 i = 0; i < 32; ++i)
@@ -473,7 +483,7 @@ TEST(SimGlobalMore, LdsTransfers) {
                         "s_mov_b32 s11, 0x800000\n" // by lane
                         "buffer_store_lds_dword s[8:11], 0 offset:16 lds\n"
                         "s_waitcnt vmcnt(0)\n",
-                        data, 4096, 0, 0, options),
+                        data, {4096, 0, 0}, options),
             "");
   for (u32 i = 0; i < 64; ++i)
     EXPECT_EQ(data[4 + i], 3 * i);

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each instruction by itself over edge values, against plain C++ written from
-// the ISA guide's description. f16 goes through the compiler's _Float16.
+// Runs each instruction alone on edge values, and compares with plain C++ that
+// follows the description in the ISA guide. f16 is computed with the compiler's
+// _Float16.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +60,8 @@ TEST_P(SimVector, Float32) {
                    static_cast<float>(ra >> 16 & 0xff)),
           F32_CASE("v_cvt_f32_f16 D, A", f16(ra)),
           F32_CASE("v_cvt_f32_f64 D, AA", static_cast<float>(f64(ra))),
-          // No signalling NaN is among the edges but those in other formats.
+          // The edge values contain no signaling NaN, except as values of other
+          // formats.
           F32_CASE("v_min_f32 D, A, B", std::fmin(a, b) == 0 && a == b
                                             ? (std::signbit(a) ? a : b)
                                             : std::fmin(a, b)),
@@ -72,7 +74,7 @@ TEST_P(SimVector, Float32) {
 /// Denormals and -0 become 0.
 float plain(float v) { return std::fabs(v) < 0x1p-126f ? 0.0f : v; }
 
-/// omod counts without IEEE and without denormals.
+/// omod has an effect only if IEEE mode and denormals are off.
 TEST_P(SimVector, OutputModifiers) {
   const std::string flushes =
       "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 0\n";
@@ -225,7 +227,7 @@ TEST_P(SimVector, Integer32) {
           U32_CASE("v_xad_u32 D, A, B, C", (a ^ b) + c),
           {"v_perm_b32 D, A, B, C", false,
            [](u64 a, u64 b, u64 c) -> u64 {
-             // Bytes 7..4 are A's, 3..0 B's.
+             // Bytes 7..4 are those of A, bytes 3..0 those of B.
              u64 data = a << 32 | (b & 0xffffffff);
              u32 out = 0;
              for (int k = 0; k < 4; ++k) {
@@ -389,7 +391,7 @@ TEST(SimVectorGfx9, Gfx90aSdwaFloat) {
 }
 
 TEST_P(SimVector, Compares) {
-  // The mask comes back as one bit a lane.
+  // The mask is returned as one bit per lane.
   struct {
     const char *text;
     bool (*expect)(u32, u32);
@@ -441,7 +443,8 @@ TEST_P(SimVector, Compares) {
     }
 }
 
-/// Lanes that EXEC has off keep their value, masks get no bit.
+/// Lanes that are inactive in EXEC keep their values; their bits of masks are
+/// 0.
 TEST(SimVectorGfx9, PartialExec) {
   std::vector<std::vector<u32>> inputs(2, std::vector<u32>(64));
   for (u32 lane = 0; lane < 64; ++lane) {
@@ -502,8 +505,8 @@ TEST(SimVectorGfx9, FloatModes) {
   EXPECT_EQ(out[5][5], 0x3f800004u);
 }
 
-/// v_trig_preop_f64 gives 2/pi in pieces of 53 bits, from a place that the
-/// argument's exponent chooses.
+/// v_trig_preop_f64 returns 53 bits of 2/pi, from a position that depends on
+/// the exponent of the argument.
 TEST_P(SimVector, TrigPreop) {
   LaneTest test;
   test.chip = GetParam();

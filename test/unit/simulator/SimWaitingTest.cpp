@@ -28,7 +28,7 @@ declare i32 @llvm.amdgcn.readlane.i32(i32, i32)
 attributes #0 = { "amdgpu-flat-work-group-size"="1,64" }
 )";
 
-/// Waits until %flag holds something else than 0, then copies it to %out.
+/// Waits until %flag is not 0, then copies it to %out.
 const std::string kWait = R"(
 define amdgpu_kernel void @test(ptr addrspace(1) %flag, ptr addrspace(1) %out) #0 {
 entry:
@@ -172,8 +172,9 @@ TEST_F(SimWaiting, CountedWaitForWhatComesLate) {
 }
 
 TEST_F(SimWaiting, WorkThatLooksAtAFlagIsNoWaiting) {
-  // Looks at a flag that nobody sets in each round, for much longer than the
-  // limit; one kernel writes what it has, one reads other places all the time.
+  // Reads a flag that nobody sets in each iteration, for much longer than the
+  // limit. One kernel also writes its intermediate results; another one also
+  // reads other addresses.
   const std::string head = R"(
 define amdgpu_kernel void @test(ptr addrspace(1) %flag, ptr addrspace(1) %out) #0 {
 entry:
@@ -297,7 +298,7 @@ TEST_F(SimWaiting, SharedMemoryIsChecked) {
   ASSERT_TRUE(device.createShared(bytes, ptr, fd).ok());
   EXPECT_EQ(bytes, 8192u);
   ASSERT_TRUE(device.reserveShared(16384, range).ok());
-  // Larger than what is behind the descriptor; not where there is room.
+  // Larger than the memory after the descriptor; smaller sizes would fit.
   EXPECT_EQ(device.mapShared(fd, 16384, range).message(),
             "it has 8192 bytes, not 16384");
   EXPECT_EQ(
@@ -307,7 +308,7 @@ TEST_F(SimWaiting, SharedMemoryIsChecked) {
       device.mapShared(fd, 8192, static_cast<char *>(range) + 8192).ok());
   EXPECT_EQ(device.releaseShared(range).message(),
             "the range still has memory in it");
-  // Both are the same memory, which ends where it ends.
+  // Both mappings are of the same memory. Accesses beyond its end fail.
   static_cast<char *>(ptr)[100] = 42;
   EXPECT_EQ(static_cast<char *>(range)[8192 + 100], 42);
   char byte[16] = {};

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel computes each expression for each pair of values, and a lambda says
-// what that should be.
+// A kernel computes each expression for each pair of values, and a lambda
+// computes the expected result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ namespace aircc::sim::test {
 template <typename R, typename X, typename Y = X> struct ExpressionCase {
   std::string ir;
   std::function<R(X, Y)> expected;
-  /// Where the result is defined; null: everywhere.
+  /// Whether the result is defined; null if it always is.
   std::function<bool(X, Y)> isDefined = nullptr;
 };
 
@@ -39,8 +39,8 @@ template <typename R> bool sameValue(R a, R b) {
     return (a != a && b != b) || !std::memcmp(&a, &b, sizeof(R));
 }
 
-/// Runs the cases for all pairs of `xs` and `ys`. The types as LLVM IR has
-/// them; `declarations` are those of functions that the cases call.
+/// Runs the cases for all pairs of `xs` and `ys`. The types are in LLVM's
+/// syntax; `declarations` declares the functions that the cases call.
 template <typename R, typename X, typename Y>
 void checkCases(const std::string &resultType, const std::string &xType,
                 const std::string &yType, const std::string &declarations,
@@ -57,7 +57,7 @@ void checkCases(const std::string &resultType, const std::string &xType,
                    yType + ", ptr addrspace(1) %ys, i64 %i\n  %y = load " +
                    yType + ", ptr addrspace(1) %py\n";
   for (size_t c = 0; c < cases.size(); ++c) {
-    // Names of one case are its own.
+    // Makes the names of each case unique.
     std::string text = cases[c].ir;
     const std::string suffix = ".c" + std::to_string(c);
     for (const char *name : {"%r", "%s", "%t", "%u"})

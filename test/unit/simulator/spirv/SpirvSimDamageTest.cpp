@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whatever is in a module, it is loaded or refused with a message. And memory
+// A module with arbitrary contents is loaded or rejected with a message. Memory
 // has the alignment that a module declares.
 //
 //===----------------------------------------------------------------------===//
@@ -55,8 +55,8 @@ std::vector<uint32_t> compiled() {
   return words;
 }
 
-/// Declares the alignment of all variables of functions, for which LLVM's
-/// backend declares that of their type.
+/// Gives all function variables this alignment. LLVM's backend gives them the
+/// alignment of their type.
 std::string withPrivateAlignment(const std::string &module,
                                  uint32_t alignment) {
   constexpr uint32_t kVariable = 59, kFunctionStorage = 7, kDecorate = 71,
@@ -74,7 +74,7 @@ std::string withPrivateAlignment(const std::string &module,
           {4u << 16 | kDecorate, words[at + 2], kAlignment, alignment});
   }
   EXPECT_FALSE(decorations.empty());
-  // The first one counts.
+  // The first one is used.
   for (size_t at = 5; at < firstType; at += words[at] >> 16)
     for (size_t n = 0; n < decorations.size(); n += 4)
       if ((words[at] & 0xffff) == kDecorate &&
@@ -98,7 +98,7 @@ TEST(SpirvSimDamage, EveryWord) {
     words[at] = values[at % 3];
     refused += !load(words).empty();
   }
-  // Names and the like may be anything; most of a module may not.
+  // Changes of names and the like are harmless; most others must be detected.
   EXPECT_GT(refused, good.size() / 3);
 }
 
@@ -129,8 +129,8 @@ TEST(SpirvSimDamage, Ids) {
 }
 
 TEST(SpirvSimDamage, Sizes) {
-  // An array of 2^32 - 1 words in shared local memory; and an alignment that is
-  // none.
+  // An array of 2^32 - 1 words in shared local memory; and an invalid
+  // alignment.
   aircc::test::Assembler huge, odd;
   huge.words[3] = 12;
   huge.op(21, {1, 32, 0}).op(43, {1, 2, 0xffffffff}).op(28, {3, 1, 2});
@@ -150,8 +150,8 @@ TEST(SpirvSimDamage, Sizes) {
 
 TEST(SpirvSimAlignment, AsDeclared) {
   // The addresses of variables in shared local memory, of the module and of the
-  // function, and of dynamic shared local memory. Of many runs one would have
-  // an address that happens not to be aligned.
+  // function, and of dynamic shared local memory. If they were not aligned on
+  // purpose, some of the many runs would have a misaligned one.
   std::string ir =
       std::string(kSpirvPrelude) +
       "@slm = internal addrspace(3) global [16 x i32] undef, align 4096\n"
@@ -179,7 +179,7 @@ TEST(SpirvSimAlignment, AsDeclared) {
       "  ret void\n}\n";
   SpirvRunner runner(withPrivateAlignment(compileSpirv(ir), 512));
   ASSERT_EQ(runner.loadError(), "");
-  // What is allocated between the runs moves the host's heap.
+  // An allocation between the runs changes the addresses of the host's heap.
   std::vector<std::vector<char>> between;
   for (unsigned n = 0; n < 16; ++n) {
     uint64_t *p = runner.upload<uint64_t>({0, 0, 0, 0});

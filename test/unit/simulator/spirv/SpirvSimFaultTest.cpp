@@ -51,7 +51,7 @@ std::string blockRead(const std::string &base, int width, int height, int pitch,
          ", <2 x i32> %c, ptr %a)\n";
 }
 
-/// Runs the body with a buffer of `bytes`; the error.
+/// Runs the body with a buffer of `bytes` and returns the error.
 std::string fault(const std::string &ir, size_t bytes = 4096,
                   rt::Dim3 block = {16, 1, 1}) {
   SpirvRunner runner(compileSpirv(ir));
@@ -63,7 +63,7 @@ std::string fault(const std::string &ir, size_t bytes = 4096,
 
 } // namespace
 
-/// A variable of the environment, while this lives.
+/// Sets a variable of the environment during the lifetime of this object.
 struct Setting {
   Setting(const char *name, const char *value) : name(name) {
     ::setenv(name, value, /*overwrite=*/1);
@@ -86,7 +86,7 @@ TEST(SpirvSimFault, NarrowSurfaces) {
       "warning: kernel 'test': a surface of 2-D blocks whose width is "
       "less than 64 bytes: 32 bytes; at "
       "intel_sub_group_2d_block_read_16b_8r16x1c");
-  // No other rule is taken lightly.
+  // All other rules remain strict.
   expectContains(fault(kernel(kBlock, blockRead("%p", 30, 8, 64, "0"))),
                  "the surface's width of 30 bytes is not a multiple of 4");
   expectContains(fault(kernel(kBlock, blockRead("%p", 0, 8, 64, "0"))),
@@ -116,7 +116,7 @@ TEST(SpirvSimFault, Slack) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(fault(read, 48), "");
   expectContains(testing::internal::GetCapturedStderr(),
-                 "warning: kernel 'test': reads behind the end of a buffer, in "
+                 "warning: kernel 'test': reads past the end of a buffer, in "
                  "the slack, up to 16 bytes; at OpLoad");
   expectContains(fault(read, 44), "a read of 4 bytes at");
   expectContains(fault(write, 48), "a write of 4 bytes at");
@@ -146,7 +146,7 @@ TEST(SpirvSimFault, SurfaceRules) {
                  "coordinates must be the same in all lanes, and lane 1");
   // The surface is larger than the buffer.
   error = fault(kernel(kBlock, blockRead("%p", 64, 8, 64, "0")), 64 * 4);
-  expectContains(error, "0 bytes behind the end of a buffer of 256 bytes");
+  expectContains(error, "0 bytes past the end of a buffer of 256 bytes");
 }
 
 TEST(SpirvSimFault, PartOfASubgroup) {
@@ -175,7 +175,7 @@ TEST(SpirvSimFault, BarrierNotReached) {
 }
 
 TEST(SpirvSimFault, Memory) {
-  // Before a buffer, behind it, and one that was freed.
+  // Before a buffer, after it, and in one that was freed.
   auto store = [](const std::string &index) {
     return kernel("", "  %q = getelementptr i32, ptr addrspace(1) %p, i64 " +
                           index + "\n  store i32 1, ptr addrspace(1) %q");
@@ -183,7 +183,7 @@ TEST(SpirvSimFault, Memory) {
   expectContains(fault(store("-1"), 64), "a write of 4 bytes");
   expectContains(fault(store("-1"), 64),
                  "4 bytes before the start of a buffer of 64 bytes");
-  expectContains(fault(store("18"), 64), "8 bytes behind the end");
+  expectContains(fault(store("18"), 64), "8 bytes past the end");
   expectContains(fault(store("18"), 64), "at OpStore");
   SpirvRunner runner(compileSpirv(store("0")));
   uint8_t *p = runner.allocate<uint8_t>(64);
@@ -210,7 +210,7 @@ TEST(SpirvSimFault, SharedMemoryOutOfBounds) {
       "  %b = getelementptr [16 x i32], ptr addrspace(3) @second, i32 0, i32 "
       "%l\n  store i32 1, ptr addrspace(3) %b\n"
       "  store i32 %l, ptr addrspace(3) %a"));
-  expectContains(error, "0 bytes behind the end of variable 'first' of 16");
+  expectContains(error, "0 bytes past the end of variable 'first' of 16");
   expectContains(error, "lane 4");
 }
 
@@ -224,7 +224,7 @@ TEST(SpirvSimFault, PrivateMemoryOutOfBounds) {
   expectContains(error, "lane 8");
 }
 
-/// Allocas in a loop take no more room each time around.
+/// An alloca in a loop uses the same memory in each iteration.
 TEST(SpirvSimFault, AllocaInALoop) {
   SpirvRunner runner(compileSpirv(kernel("", R"(  br label %loop
 loop:
@@ -280,7 +280,7 @@ TEST(SpirvSimFault, UnknownFunctions) {
   expectContains(error, "function '_Z7unheardi' is imported");
   expectContains(error, "in function 'test'");
   expectContains(error, "at word");
-  // Names that Intel's compiler does not have.
+  // Names that Intel's compiler does not know.
   const std::string mad =
       "_Z36intel_sub_group_s8_s8_matrix_mad_k32Dv8_sDv8_iS0_";
   error = load("declare spir_func <8 x i32> @" + mad +
@@ -387,9 +387,9 @@ TEST(SpirvSimCheck, SharedMemory) {
   expectContains(error, "no barrier that names shared local memory");
   expectContains(error, "at OpLoad");
   expectContains(error, "at OpStore");
-  // A barrier for the other memory does not order.
+  // A barrier for another memory does not order the accesses.
   expectContains(checked(kStoreS + barrier(2) + kLoadT + kUse), "data race");
-  // The second round overwrites what others still read.
+  // The second iteration overwrites elements that other lanes still read.
   error = checked(kStoreS + barrier(1) + kLoadT + kUse +
                   "  store i32 7, ptr addrspace(3) %s\n");
   expectContains(error, "after the read by subgroup");
@@ -417,14 +417,15 @@ TEST(SpirvSimCheck, GlobalMemory) {
   EXPECT_EQ(checked(store + barrier(3) + load +
                     "  store i32 %v, ptr addrspace(3) %s\n"),
             "");
-  // Workgroups that write the same places: another value, and the same.
+  // Workgroups that write the same addresses: different values, and the same
+  // value.
   expectContains(checked("  %w = call spir_func i64 @_Z12get_group_idj(i32 0)\n"
                          "  %x = trunc i64 %w to i32\n"
                          "  store i32 %x, ptr addrspace(1) %g\n",
                          {2, 1, 1}),
                  "nothing orders workgroups of a launch");
   EXPECT_EQ(checked("  store i32 5, ptr addrspace(1) %p\n", {3, 1, 1}), "");
-  // Atomics are no race.
+  // Atomics are not races.
   EXPECT_EQ(checked("  %o = atomicrmw add ptr addrspace(1) %p, i32 1 "
                     "monotonic\n",
                     {2, 1, 1}),
@@ -474,7 +475,7 @@ end:)")));
   int32_t *p = runner.upload<int32_t>({0, 0});
   EXPECT_EQ(runSpirv(runner, {p}, {16, 1, 1}, {2, 1, 1}), "");
   EXPECT_EQ(p[1], 9);
-  // Alone it waits for ever, and that is told.
+  // A single workgroup waits forever, which is reported.
   p[0] = 0;
   runner.device.setWaitLimit(std::chrono::milliseconds(200),
                              [](uint64_t) { return std::string("the flag"); });
@@ -485,8 +486,8 @@ end:)")));
   unsetenv("AIRCC_SIM_THREADS");
 }
 
-// A place of the code that has accessed a piece of memory may access it again
-// without asking: nothing else.
+// An instruction that has accessed a range of memory may access the range again
+// without a check, and nothing else.
 
 namespace {
 
@@ -513,7 +514,7 @@ TEST(SpirvSimFault, BehindTheEndAfterAWalk) {
   expectContains(fault(walk("", address, 65), 256), "a write of 4 bytes");
   expectContains(fault(walk("", address, 65), 256),
                  "is outside of all buffers");
-  // The last element is not all there.
+  // Only a part of the last element is in the buffer.
   expectContains(fault(walk("", address, 64), 255),
                  "is outside of all buffers");
 }

@@ -78,7 +78,7 @@ TYPED_TEST(SpirvSimFloat, Arithmetic) {
   checkCases<T, T, T>(t, t, t, "", cases, edges<T>(), edges<T>());
 }
 
-/// Of f32 all functions are the host's of f64, rounded once.
+/// Functions of f32 are the host's functions of f64, rounded once.
 TYPED_TEST(SpirvSimFloat, OpenCLFunctions) {
   using T = TypeParam;
   const std::string t = typeName<T>();
@@ -158,7 +158,7 @@ TYPED_TEST(SpirvSimFloat, OpenCLFunctions) {
     cases.push_back({call(two.name, 2), [two](T x, T y) {
                        return static_cast<T>(two.function(x, y));
                      }});
-  // Which zero is the larger one is open.
+  // The order of the two zeros is unspecified.
   auto isClear = [](T x, T y) { return x != y; };
   cases.push_back(
       {call("fmax", 2), [](T x, T y) { return std::fmax(x, y); }, isClear});
@@ -173,7 +173,7 @@ TYPED_TEST(SpirvSimFloat, OpenCLFunctions) {
 TYPED_TEST(SpirvSimFloat, ToIntegers) {
   using T = TypeParam;
   const std::string t = typeName<T>();
-  // Saturating, with 0 for NaN, as the hardware has it.
+  // Saturating, with 0 for NaN, like the hardware.
   auto saturate = [](T x, double low, double high) {
     if (x != x)
       return int64_t(0);

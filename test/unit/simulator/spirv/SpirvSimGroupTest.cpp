@@ -35,7 +35,8 @@ declare spir_func i32 @_Z20work_group_broadcastij(i32, i64)
 declare spir_func <4 x i32> @_Z16sub_group_balloti(i32)
 )";
 
-/// What lane `lane` of each subgroup gets from %v, which is lane² - 20.
+/// The value that lane `lane` of each subgroup gets from %v, which is lane²
+/// - 20.
 void check(const std::string &expression,
            const std::function<int32_t(unsigned)> &expected,
            const std::function<bool(unsigned)> &isDefined = nullptr) {
@@ -263,7 +264,7 @@ TEST(SpirvSimAtomic, EveryOperation) {
     int64_t start, expected;
     unsigned bytes;
   };
-  // 64 lanes with their number each.
+  // 64 lanes; the value of each lane is its number.
   const Case cases[] = {
       {"add", "i32", 5, 5 + 64 * 63 / 2, 4},
       {"sub", "i32", 5, 5 - 64 * 63 / 2, 4},
@@ -317,7 +318,7 @@ end:
   float *p = runner.upload<float>({0.5f}), *m = runner.upload<float>({-1});
   int32_t *q = runner.upload<int32_t>({1});
   ASSERT_EQ(runSpirv(runner, {p, q, m}, {64, 1, 1}, {4, 1, 1}), "");
-  EXPECT_EQ(*p, 0.5f + 256 * 255 / 2);
+  EXPECT_EQ(*p, 0.5f + 256 * 255 / 2.0f);
   EXPECT_EQ(*m, 255);
   EXPECT_EQ(*q, 1 + 3 * 256);
 }

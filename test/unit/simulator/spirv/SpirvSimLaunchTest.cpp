@@ -52,13 +52,13 @@ end:
   for (int i = 0; i < count; ++i)
     ASSERT_EQ(pc[i], a[i] + b[i]) << i;
 
-  // One too many is outside of the buffer, and said to be so.
+  // An access of one element too many is reported as outside of the buffer.
   n = count + 1;
   const std::string error = runner.run(launch);
   EXPECT_NE(error.find("kernel 'add', workgroup (7,0,0), subgroup 6, lane 8"),
             std::string::npos)
       << error;
-  EXPECT_NE(error.find("0 bytes behind the end of a buffer of 4000 bytes"),
+  EXPECT_NE(error.find("0 bytes past the end of a buffer of 4000 bytes"),
             std::string::npos)
       << error;
 }

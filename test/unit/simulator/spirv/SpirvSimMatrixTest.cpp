@@ -86,7 +86,8 @@ std::string blockKernel(const BlockCase &c) {
   return ir + "  ret void\n}\n";
 }
 
-/// Where the extension says an element goes: lane, register, byte within.
+/// The position of an element according to the extension: lane, register, and
+/// byte of the register.
 struct Home {
   unsigned lane, reg, byte;
 };
@@ -245,127 +246,173 @@ uint16_t encode(char kind, float v) {
   return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-void checkDpas(const DpasCase &c) {
-  SCOPED_TRACE(std::string(c.types) + " x" + std::to_string(c.rows) + " " +
-               c.cType);
+/// A kernel that computes C += A * B; each lane passes its parts of the
+/// matrices.
+std::string dpasKernel(const DpasCase &c) {
   const std::string a = vectorType(c.aElements, c.aType),
                     b = vectorType(8, c.bType), d = vectorType(c.rows, c.cType);
   const std::string name =
       mangled(std::string("intel_sub_group_") + c.types + "_matrix_mad_k" +
                   std::to_string(c.depth),
               c.codes);
-  SpirvRunner runner(compileSpirv(
-      kSpirvPrelude +
-      ("declare spir_func " + d + " @" + name + "(" + a + ", " + b + ", " + d +
-       ")\n") +
-      "define spir_kernel void @test(ptr addrspace(1) %a, ptr addrspace(1) %b, "
-      "ptr addrspace(1) %c) !intel_reqd_sub_group_size !{i32 16} {\n"
-      "  %l = call spir_func i32 @_Z22get_sub_group_local_id()\n"
-      "  %pa = getelementptr " +
-      a +
-      ", ptr addrspace(1) %a, i32 %l\n"
-      "  %pb = getelementptr " +
-      b +
-      ", ptr addrspace(1) %b, i32 %l\n"
-      "  %pc = getelementptr " +
-      d +
-      ", ptr addrspace(1) %c, i32 %l\n"
-      "  %va = load " +
-      a +
-      ", ptr addrspace(1) %pa\n"
-      "  %vb = load " +
-      b +
-      ", ptr addrspace(1) %pb\n"
-      "  %vc = load " +
-      d +
-      ", ptr addrspace(1) %pc\n"
-      "  %vd = call spir_func " +
-      d + " @" + name + "(" + a + " %va, " + b + " %vb, " + d +
-      " %vc)\n  store " + d + " %vd, ptr addrspace(1) %pc\n  ret void\n}\n"));
-  ASSERT_EQ(runner.loadError(), "");
-  const bool isInteger = c.kind == 's' || c.kind == 'u';
-  const bool isNarrow = !isInteger && std::string(c.cType) != "float";
-  const unsigned cBytes = isNarrow ? 2 : 4, aBytes = c.aElements * c.aBits / 8;
-  std::mt19937 random(c.rows * 7 + c.depth);
-  auto number = [&]() -> uint32_t {
-    if (isInteger)
-      return random();
-    float v = std::ldexp(float(int(random() % 4001) - 2000) / 64,
-                         int(random() % 7) - 3);
-    if (c.kind == 'h' || c.kind == 'b')
-      return encode(c.kind, v) | uint32_t(encode(c.kind, v * 0.7f)) << 16;
-    uint32_t bits;
-    std::memcpy(&bits, &v, 4);
-    return bits | (random() & 0xffff); // Low bits that must not count.
-  };
-  auto filled = [&](size_t bytes) {
-    std::vector<uint8_t> out(bytes + 4);
-    for (size_t i = 0; i < bytes; i += 4) {
-      uint32_t v = number();
-      std::memcpy(&out[i], &v, 4);
-    }
-    out.resize(bytes);
-    return out;
-  };
-  std::vector<uint8_t> va = filled(16 * aBytes), vb = filled(16 * 32),
-                       vc = filled(16 * c.rows * cBytes);
-  if (!isInteger && !isNarrow)
-    for (size_t i = 0; i < vc.size(); i += 4) {
-      float v = float(int(random() % 2001) - 1000) / 8;
-      std::memcpy(&vc[i], &v, 4);
-    }
-  uint8_t *pa = runner.upload(va), *pb = runner.upload(vb),
-          *pc = runner.upload(vc);
-  ASSERT_EQ(runSpirv(runner, {pa, pb, pc}), "");
+  return kSpirvPrelude +
+         ("declare spir_func " + d + " @" + name + "(" + a + ", " + b + ", " +
+          d + ")\n") +
+         "define spir_kernel void @test(ptr addrspace(1) %a, ptr addrspace(1) "
+         "%b, "
+         "ptr addrspace(1) %c) !intel_reqd_sub_group_size !{i32 16} {\n"
+         "  %l = call spir_func i32 @_Z22get_sub_group_local_id()\n"
+         "  %pa = getelementptr " +
+         a +
+         ", ptr addrspace(1) %a, i32 %l\n"
+         "  %pb = getelementptr " +
+         b +
+         ", ptr addrspace(1) %b, i32 %l\n"
+         "  %pc = getelementptr " +
+         d +
+         ", ptr addrspace(1) %c, i32 %l\n"
+         "  %va = load " +
+         a +
+         ", ptr addrspace(1) %pa\n"
+         "  %vb = load " +
+         b +
+         ", ptr addrspace(1) %pb\n"
+         "  %vc = load " +
+         d +
+         ", ptr addrspace(1) %pc\n"
+         "  %vd = call spir_func " +
+         d + " @" + name + "(" + a + " %va, " + b + " %vb, " + d +
+         " %vc)\n  store " + d + " %vd, ptr addrspace(1) %pc\n  ret void\n}\n";
+}
 
-  // The matrices as the extension lays them out.
-  auto bitsAt = [](const std::vector<uint8_t> &v, size_t at, unsigned bits) {
+/// The matrices in memory, as the extension lays them out, and how to read
+/// them.
+class DpasMatrices {
+public:
+  explicit DpasMatrices(const DpasCase &c)
+      : c(c), isInteger(c.kind == 's' || c.kind == 'u'),
+        isNarrow(!isInteger && std::string(c.cType) != "float"),
+        cBytes(isNarrow ? 2 : 4), aBytes(c.aElements * c.aBits / 8),
+        random(c.rows * 7 + c.depth), a(filled(16 * aBytes)),
+        b(filled(16 * 32)), d(filled(16 * c.rows * cBytes)) {
+    if (isInteger || isNarrow)
+      return;
+    for (size_t i = 0; i < d.size(); i += 4) {
+      float v = float(int(random() % 2001) - 1000) / 8;
+      std::memcpy(&d[i], &v, 4);
+    }
+  }
+
+  void check(const uint8_t *result, unsigned row, unsigned column) const;
+
+private:
+  uint32_t number();
+  std::vector<uint8_t> filled(size_t bytes);
+  static uint32_t bitsAt(const std::vector<uint8_t> &v, size_t at,
+                         unsigned bits) {
     uint32_t raw = 0;
     std::memcpy(&raw, &v[at], bits / 8);
     return raw;
-  };
-  auto elementOfA = [&](unsigned row, unsigned k) -> uint32_t {
-    if (c.kind == 't') {
-      const unsigned n = row * 8 + k;
-      return bitsAt(va, n % 16 * aBytes + n / 16 * 4, 32);
-    }
-    const unsigned inLane = 16 / (isInteger ? 8 : 16);
-    return bitsAt(
-        va, k / inLane * aBytes + row * 2 + k % inLane * (isInteger ? 1 : 2),
-        isInteger ? 8 : 16);
-  };
-  auto elementOfB = [&](unsigned k, unsigned column) {
-    return bitsAt(vb, column * 32 + k * c.bBits / 8, c.bBits);
-  };
+  }
+  uint32_t elementOfA(unsigned row, unsigned k) const;
+  uint32_t elementOfB(unsigned k, unsigned column) const {
+    return bitsAt(b, column * 32 + k * c.bBits / 8, c.bBits);
+  }
+  int32_t integerSum(unsigned row, unsigned column, size_t at) const;
+
+  const DpasCase &c;
+  const bool isInteger, isNarrow;
+  const unsigned cBytes, aBytes;
+  std::mt19937 random;
+
+public:
+  std::vector<uint8_t> a, b, d; ///< D is C before the kernel.
+};
+
+uint32_t DpasMatrices::number() {
+  if (isInteger)
+    return random();
+  float v = std::ldexp(float(int(random() % 4001) - 2000) / 64,
+                       int(random() % 7) - 3);
+  if (c.kind == 'h' || c.kind == 'b')
+    return encode(c.kind, v) | uint32_t(encode(c.kind, v * 0.7f)) << 16;
+  uint32_t bits;
+  std::memcpy(&bits, &v, 4);
+  return bits | (random() & 0xffff); // TF32 ignores the low bits.
+}
+
+std::vector<uint8_t> DpasMatrices::filled(size_t bytes) {
+  std::vector<uint8_t> out(bytes + 4);
+  for (size_t i = 0; i < bytes; i += 4) {
+    uint32_t v = number();
+    std::memcpy(&out[i], &v, 4);
+  }
+  out.resize(bytes);
+  return out;
+}
+
+uint32_t DpasMatrices::elementOfA(unsigned row, unsigned k) const {
+  if (c.kind == 't') {
+    const unsigned n = row * 8 + k;
+    return bitsAt(a, n % 16 * aBytes + n / 16 * 4, 32);
+  }
+  const unsigned inLane = 16 / (isInteger ? 8 : 16);
+  return bitsAt(
+      a, k / inLane * aBytes + row * 2 + k % inLane * (isInteger ? 1 : 2),
+      isInteger ? 8 : 16);
+}
+
+int32_t DpasMatrices::integerSum(unsigned row, unsigned column,
+                                 size_t at) const {
+  int64_t sum = static_cast<int32_t>(bitsAt(d, at, 32));
+  for (unsigned k = 0; k < c.depth; ++k) {
+    const uint8_t x = static_cast<uint8_t>(elementOfA(row, k)),
+                  y = static_cast<uint8_t>(elementOfB(k, column));
+    sum += int64_t(c.kind == 's' ? int8_t(x) : int(x)) *
+           (c.bIsSigned ? int8_t(y) : int(y));
+  }
+  return static_cast<int32_t>(sum);
+}
+
+/// Compares an element of what the kernel wrote.
+void DpasMatrices::check(const uint8_t *result, unsigned row,
+                         unsigned column) const {
+  const size_t at = (column * c.rows + row) * cBytes;
+  if (isInteger) {
+    int32_t got;
+    std::memcpy(&got, result + at, 4);
+    ASSERT_EQ(got, integerSum(row, column, at)) << row << "," << column;
+    return;
+  }
+  float sum = isNarrow ? decode(c.kind, bitsAt(d, at, 16))
+                       : decode(0, bitsAt(d, at, 32));
+  for (unsigned k = 0; k < c.depth; ++k)
+    sum = std::fma(static_cast<float>(decode(c.kind, elementOfA(row, k))),
+                   static_cast<float>(decode(c.kind, elementOfB(k, column))),
+                   sum);
+  if (isNarrow) {
+    uint16_t got;
+    std::memcpy(&got, result + at, 2);
+    ASSERT_EQ(got, encode(c.kind, sum)) << row << "," << column;
+  } else {
+    ASSERT_TRUE(!std::memcmp(result + at, &sum, 4)) << row << "," << column;
+  }
+}
+
+void checkDpas(const DpasCase &c) {
+  SCOPED_TRACE(std::string(c.types) + " x" + std::to_string(c.rows) + " " +
+               c.cType);
+  SpirvRunner runner(compileSpirv(dpasKernel(c)));
+  ASSERT_EQ(runner.loadError(), "");
+  const DpasMatrices matrices(c);
+  uint8_t *a = runner.upload(matrices.a), *b = runner.upload(matrices.b),
+          *d = runner.upload(matrices.d);
+  ASSERT_EQ(runSpirv(runner, {a, b, d}), "");
   for (unsigned row = 0; row < c.rows; ++row)
     for (unsigned column = 0; column < 16; ++column) {
-      const size_t at = (column * c.rows + row) * cBytes;
-      if (isInteger) {
-        int64_t sum = static_cast<int32_t>(bitsAt(vc, at, 32));
-        for (unsigned k = 0; k < c.depth; ++k) {
-          const uint8_t x = static_cast<uint8_t>(elementOfA(row, k)),
-                        y = static_cast<uint8_t>(elementOfB(k, column));
-          sum += int64_t(c.kind == 's' ? int8_t(x) : int(x)) *
-                 (c.bIsSigned ? int8_t(y) : int(y));
-        }
-        int32_t got;
-        std::memcpy(&got, pc + at, 4);
-        ASSERT_EQ(got, static_cast<int32_t>(sum)) << row << "," << column;
-        continue;
-      }
-      float sum = isNarrow ? decode(c.kind, bitsAt(vc, at, 16))
-                           : decode(0, bitsAt(vc, at, 32));
-      for (unsigned k = 0; k < c.depth; ++k)
-        sum = std::fma(
-            static_cast<float>(decode(c.kind, elementOfA(row, k))),
-            static_cast<float>(decode(c.kind, elementOfB(k, column))), sum);
-      if (isNarrow) {
-        uint16_t got;
-        std::memcpy(&got, pc + at, 2);
-        ASSERT_EQ(got, encode(c.kind, sum)) << row << "," << column;
-      } else {
-        ASSERT_TRUE(!std::memcmp(pc + at, &sum, 4)) << row << "," << column;
-      }
+      matrices.check(d, row, column);
+      if (testing::Test::HasFatalFailure())
+        return;
     }
 }
 
@@ -407,7 +454,7 @@ TEST(SpirvSimDpas, Integers) {
              'u', true});
 }
 
-/// What a 2-D block and dpas do is counted.
+/// 2-D block accesses and dpas are counted.
 TEST(SpirvSimCounts, Table) {
   using aircc::sim::spirv::LaneCounts;
   LaneCounts one, all;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// And those whose types or roundings are not the usual ones.
+// Also functions with unusual types or rounding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -130,7 +130,7 @@ TEST(SpirvSimOpenCL, WithIntegers) {
     }
 }
 
-/// Conversions with a rounding, and those that saturate.
+/// Conversions with a rounding mode, and saturating ones.
 TEST(SpirvSimOpenCL, Conversions) {
   struct Case {
     const char *name;
@@ -213,7 +213,7 @@ define spir_kernel void @test(ptr addrspace(1) %a, ptr addrspace(1) %h) {
     EXPECT_EQ(a[6 + i], 2 * in[3 + i]);
   for (int i = 0; i < 4; ++i)
     EXPECT_EQ(float(h[4 + i]), (2 * i + 1) * 0.5f);
-  // One behind the end.
+  // One past the end.
   float *small = runner.allocate<float>(8);
   EXPECT_NE(runSpirv(runner, {small, h}, {1, 1, 1}).find("a write of 12 bytes"),
             std::string::npos);

@@ -52,7 +52,7 @@ static const llvm::Target &spirvTarget() {
     LLVMInitializeSPIRVTarget();
     LLVMInitializeSPIRVTargetMC();
     LLVMInitializeSPIRVAsmPrinter();
-    // The backend's options are the process's.
+    // The options of the backend are global to the process.
     llvm::cl::Option *option =
         llvm::cl::getRegisteredOptions().lookup("spirv-ext");
     if (!option ||
@@ -92,8 +92,8 @@ static std::string compileHere(const std::string &ir) {
   return spirv.str().str();
 }
 
-// In a process of its own: the backend keeps tables of the module before, and
-// makes damaged modules where an address of those is used again.
+// Runs in a process of its own: the backend keeps tables of previous modules,
+// and writes damaged modules if an address in these tables is reused.
 std::string aircc::sim::test::compileSpirv(const std::string &ir) {
   (void)spirvTarget();
   int ends[2];

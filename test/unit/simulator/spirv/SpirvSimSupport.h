@@ -22,7 +22,7 @@
 
 namespace aircc::sim::test {
 
-/// The module of LLVM IR. Ends the test program when it does not compile.
+/// Compiles LLVM IR to a module. Ends the test program if that fails.
 std::string compileSpirv(const std::string &ir);
 
 /// A kernel's launch. Arguments are addresses of values.
@@ -37,9 +37,9 @@ struct SpirvLaunch {
 class SpirvRunner {
 public:
   explicit SpirvRunner(const std::string &spirv);
-  /// "" or why the module does not load.
+  /// Empty, or the reason why the module cannot be loaded.
   const std::string &loadError() const { return error; }
-  /// "" or what went wrong.
+  /// Returns the error, or "".
   std::string run(const SpirvLaunch &launch);
 
   template <typename T> T *allocate(size_t count) {
@@ -61,7 +61,7 @@ private:
 };
 
 /// Runs kernel `test` of LLVM IR with pointers to buffers as its arguments, in
-/// one subgroup of 16; "" or what went wrong.
+/// one subgroup of 16. Returns the error, or "".
 std::string runSpirv(SpirvRunner &runner, const std::vector<void *> &buffers,
                      rt::Dim3 block = {16, 1, 1}, rt::Dim3 grid = {1, 1, 1});
 
