@@ -38,7 +38,7 @@ VALID = {
 BITS = {"major": 32, "minor": 32, "flags": 64, "code": 8, "bits": 8, "lanes": 16}
 SIGNED = {"device_type": 32, "device_id": 32, "ndim": 32}
 NAMES = ["dltensor", "dltensor_versioned", "used_dltensor", "used_dltensor_versioned", "", "x", "DLTensor", None]
-# Those of the first half are in the memory of the test, the others are no addresses.
+# The first half is in the memory of the test, the others are invalid addresses.
 OFFSETS = [0, 1, 2, 3, 4, 8, 16, 64, 4096, 1 << 20, 1 << 63, (1 << 64) - 1, (1 << 64) - 4, (1 << 64) - 48]
 SIZES = [-(1 << 63), -(1 << 32), -1, 0, 1, 2, 3, 4, 5, 12, 1 << 31, 1 << 32, 1 << 60, 1 << 62, (1 << 63) - 1]
 

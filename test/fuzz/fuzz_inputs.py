@@ -21,10 +21,11 @@ import harness
 import known_issues
 from binary_inputs import BINARY_INPUTS
 from dlpack_inputs import DlpackInputs
+from lsp_inputs import LspInputs
 from mlir_inputs import MlirInputs
 from profile_inputs import ProfileInputs
 
-GENERATORS = [MlirInputs, ProfileInputs, *BINARY_INPUTS, DlpackInputs]
+GENERATORS = [MlirInputs, ProfileInputs, *BINARY_INPUTS, DlpackInputs, LspInputs]
 
 
 def parse_arguments():

@@ -19,7 +19,7 @@ class KnownIssue:
 
 KNOWN = [
     KnownIssue(
-        "a `vector.transfer_read` whose `permutation_map` is no affine map", source=rb"permutation_map\b(?! *=)"
+        "a `vector.transfer_read` whose `permutation_map` is not an affine map", source=rb"permutation_map\b(?! *=)"
     ),
     KnownIssue(
         "a `vector.from_elements` of a vector with very many elements", source=rb"from_elements .*vector<\d{8,}x"

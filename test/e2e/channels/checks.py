@@ -10,7 +10,7 @@ UNTOUCHED = 55
 class Program(Shapes, Emission):
     def check(self):
         elem, n = self.elem, self.ranks
-        who = self.getter()
+        condition = self.getter()
         kind = self.dst.type(elem)
         zero = self.value("arith.constant 0 : i64")
         one = self.value("arith.constant 1 : i64")
@@ -44,9 +44,9 @@ class Program(Shapes, Emission):
             )
             here = self.value(f"arith.ori {far}, {between} : i1")
             outside = self.value(f"arith.ori {outside}, {here} : i1") if outside else here
-        if who:
-            other = "ne" if who[0] == "eq" else "eq"
-            away = self.value(f"arith.cmpi {other}, %r, {self.const(who[1])} : index")
+        if condition:
+            other = "ne" if condition[0] == "eq" else "eq"
+            away = self.value(f"arith.cmpi {other}, %r, {self.const(condition[1])} : index")
             outside = self.value(f"arith.ori {outside}, {away} : i1")
         wrong = differs(value, untouched)
         fail_if(self.value(f"arith.andi {outside}, {wrong} : i1"))
@@ -57,8 +57,8 @@ class Program(Shapes, Emission):
             self.emit("%last = memref.alloc() : memref<i64>")
             minus = self.value("arith.constant -1 : i64")
             self.emit(f"memref.store {minus}, %last[] : memref<i64>")
-        if who:
-            self.when_rank(*who)
+        if condition:
+            self.when_rank(*condition)
         if self.topology == "merge":
             # Messages of one rank arrive in order; the order between ranks is unspecified.
             counts = f"memref<{n}xindex>"
@@ -133,7 +133,7 @@ class Program(Shapes, Emission):
             self.close(loops + len(self.shape))
         if self.topology == "queue":
             self.emit(f"air.channel.put @Q[%r] (%which[] [] []) : (memref<{self.gets}xi64>)")
-        if who:
+        if condition:
             self.close()
         if self.topology == "queue":
             self.when_rank("eq", 0)

@@ -152,11 +152,11 @@ class Emission:
             self.topology
         )
 
-    def part(self, who, body):
-        if who:
-            self.when_rank(*who)
+    def part(self, condition, body):
+        if condition:
+            self.when_rank(*condition)
         body()
-        if who:
+        if condition:
             self.close()
 
     def exchange(self):
@@ -182,12 +182,12 @@ class Emission:
         pieces = [(self.sender(), put_rounds), (self.getter(), get_rounds)]
         if not self.apart:
             pieces = [(None, both)]
-        for who, body in pieces:
+        for condition, body in pieces:
             inner = self.inside or self.scope == "host"
-            if who and not inner:
-                self.when_rank(*who)
-            self.kernel(lambda: self.part(who if inner else None, body))
-            if who and not inner:
+            if condition and not inner:
+                self.when_rank(*condition)
+            self.kernel(lambda: self.part(condition if inner else None, body))
+            if condition and not inner:
                 self.close()
 
     def kernel(self, body):

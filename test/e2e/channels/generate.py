@@ -13,7 +13,7 @@ where each message goes to whichever rank asks next, rank 0 is told what the oth
 got, and looks whether each message was got once.
 
 Program number k of a run has the seed `seed + k`, so one that fails is made
-again with `--seed THAT --count 1`; with --work it stays there to be looked at.
+again with `--seed THAT --count 1`; with --work the program is kept there.
 
 shapes.py chooses the program, emission.py writes its transfers, checks.py what each rank should have received.
 """

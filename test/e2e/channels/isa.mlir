@@ -32,7 +32,7 @@
 // Only then the words:
 // CHECK:       global_load_dword {{.*}} offset:384
 // CHECK:       global_store_dword
-// They have been read before the slot is given back:
+// They have been read before the slot is released:
 // GFX90A:      buffer_wbl2
 // GFX940:      buffer_wbl2 sc0 sc1
 // CHECK-NEXT:  s_waitcnt vmcnt(0)

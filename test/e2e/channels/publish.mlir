@@ -1,5 +1,5 @@
-// Each rank puts what it has, and gets name the rank whose message they want: of
-// the host, and in kernels.
+// Each rank puts its data, and each get names the rank whose message it receives: of the host, and
+// in kernels.
 
 // RUN: %aircc %s --target gfx942 -o %t && python3 %S/Inputs/run_ranks.py 3 %t | FileCheck %s
 // CHECK: [0] 101 and 202
@@ -29,7 +29,7 @@ func.func @main() {
       memref.store %own, %host[%i] : memref<40xi32>
     }
     air.dma_memcpy_nd (%src[] [] [], %host[] [] []) : (memref<40xi32>, memref<40xi32>)
-    // All want what rank 1 has.
+    // All ranks get the data of rank 1.
     air.channel.put @Host[] (%src[] [] []) : (memref<40xi32>)
     air.channel.get @Host[%c1] (%dst[] [] []) : (memref<40xi32>)
     air.dma_memcpy_nd (%host[] [] [], %dst[] [] []) : (memref<40xi32>, memref<40xi32>)

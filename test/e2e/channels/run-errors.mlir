@@ -1,4 +1,4 @@
-// What only shows when the program runs.
+// Errors that are only detected when the program runs.
 
 // RUN: not %aircc run %samples/multi_gpu/message_channel.mlir --target gfx942 -n 9 2>&1 | FileCheck %s --check-prefix=COUNT
 // COUNT: the channels of air.rank at {{.*}}message_channel.mlir:{{[0-9]+}}:{{[0-9]+}} do not work with 9 ranks, only with 1, 2, 3, 4, 5, 6, 7, 8

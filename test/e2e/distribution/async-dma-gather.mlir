@@ -1,5 +1,5 @@
-// Rows from places that are in memory, and tiles that single waves move. The status is
-// the number of wrong elements.
+// Rows whose indices are in memory, and tiles that single waves move. The status is the number of
+// wrong elements.
 
 // RUN: %aircc %s --target gfx942 -o %t && %t
 // RUN: %aircc %s --target gfx950 -o %t && %t

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random programs on whole vectors, in random layouts, against the host.
+"""Random programs on undistributed vectors, in random layouts, against the host.
 
     generate.py --aircc BINARY [--seed N] [--count N] [--target NAME]... [--propagate] [--batch N] [--progress]
                 [--work DIR]

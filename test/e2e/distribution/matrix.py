@@ -18,8 +18,8 @@ import subprocess
 import sys
 import tempfile
 
-from running import device_level, run
-from text import alias
+from running import device_level, run, run_products
+from text import MAIN_END, MODULE_START, alias, count_rows, print_and_return
 from values import Dim, Layout, is_float, memref, vector
 
 
@@ -182,23 +182,7 @@ class Case:
         ]
         out += widen("%got", "%gotw", types[2], wide)
         compare = "arith.cmpf une" if f == "f" else "arith.cmpi ne"
-        out += [
-            f"      %d = {compare}, %gotw, %sum : {wide}",
-            "      %more = arith.addi %s2, %one : i64",
-            "      %next = arith.select %d, %more, %s2 : i64",
-            "      scf.yield %next : i64",
-            "    }",
-            "    scf.yield %s1 : i64",
-            "  }",
-            "  %text = llvm.mlir.addressof @line : !llvm.ptr",
-            (
-                "  llvm.call @printf(%text, %number, %bad) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64)"
-                " -> i32"
-            ),
-            "  return",
-            "}",
-        ]
-        return out
+        return out + count_rows(f"{compare}, %gotw, %sum : {wide}") + print_and_return("%number", "%bad")
 
 
 def convert(name, result, type):
@@ -258,19 +242,15 @@ def main():
         kernels += case.kernel(layouts, wave)
         host += case.host()
     lines = [f"{name} = {text}" for text, name in layouts.items()]
-    lines += [
-        "module attributes {gpu.container_module} {",
-        "llvm.func @printf(!llvm.ptr, ...) -> i32",
-        'llvm.mlir.global internal constant @line("%ld %ld\\0A\\00") {addr_space = 0 : i32}',
-        "gpu.module @kernels {",
-    ]
-    lines += kernels + ["}"] + host + ["func.func @main() -> i32 {", f"  %wave = arith.constant {wave} : index"]
-    lines += [f"  call @run{case.number}(%wave) : (index) -> ()" for case in cases] + [
-        "  %zero = arith.constant 0 : i32",
-        "  return %zero : i32",
-        "}",
-        "}",
-    ]
+    lines += (
+        MODULE_START
+        + ["gpu.module @kernels {"]
+        + kernels
+        + ["}"]
+        + host
+        + ["func.func @main() -> i32 {", f"  %wave = arith.constant {wave} : index"]
+    )
+    lines += [f"  call @run{case.number}(%wave) : (index) -> ()" for case in cases] + MAIN_END
     folder = args.work or tempfile.mkdtemp(prefix="aircc-matrix-")
     os.makedirs(folder, exist_ok=True)
     base = os.path.join(folder, f"matrix-{args.target}")
@@ -292,20 +272,13 @@ def main():
     if compiled.returncode:
         print(f"{base}.mlir does not compile: {compiled.stderr.strip()[:2000]}")
         return 1
-    ran = run([base], env=dict(os.environ, AIRCC_DEVICE="sim"))
-    seen = dict(tuple(map(int, line.split())) for line in ran.stdout.splitlines())
-    wrong = 0
-    for case in cases:
-        if seen.get(case.number) != 0:
-            wrong += 1
-            print(
-                f"{case.name}, {case.waves} waves, transposed {case.transposed}, merged {case.merged}: "
-                + (
-                    f"{seen[case.number]} elements are wrong"
-                    if case.number in seen
-                    else f"no result: {ran.stderr.strip()[:500]}"
-                )
-            )
+    ran, wrong = run_products(
+        base,
+        {
+            case.number: f"{case.name}, {case.waves} waves, transposed {case.transposed}, merged {case.merged}"
+            for case in cases
+        },
+    )
     if not wrong and not args.work:
         os.remove(base + ".mlir")
         os.remove(base)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Small programs on whole vectors, one for each situation that distribution knows.
+"""Small programs on undistributed vectors, one for each situation that distribution knows.
 
     named.py --aircc BINARY [--target NAME]... [--only NAME]... [--work DIR]
 

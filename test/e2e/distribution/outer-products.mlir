@@ -1,4 +1,4 @@
-// Outer products of whole vectors, with an accumulator and without, and of a
+// Outer products of undistributed vectors, with an accumulator and without, and of a
 // vector and a scalar: in one compile, and from what stage `layout` prints.
 
 // RUN: %aircc %s --target gfx942 -o %t && %t | FileCheck %s

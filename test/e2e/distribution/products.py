@@ -22,7 +22,7 @@ import tempfile
 
 sys.dont_write_bytecode = True  # Do not write .pyc files to the source folder.
 from running import device_level, run
-from text import compare_function, fill_function
+from text import MAIN_END, MODULE_START, compare_function, fill_function, print_and_return
 from values import is_float, memref, vector
 
 # Factors, accumulator, the K of an instruction, the range of numbers.
@@ -434,39 +434,12 @@ def batch_text(programs):
                 f"gpu.dealloc %g{k} : {types[k]}",
             ]
             total = f"%t{k}"
-        host += [
-            "%text = llvm.mlir.addressof @line : !llvm.ptr",
-            (
-                f"llvm.call @printf(%text, %seed, {total}) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64)"
-                " -> i32"
-            ),
-            "%all = llvm.mlir.zero : !llvm.ptr",
-            "llvm.call @fflush(%all) : (!llvm.ptr) -> i32",
-            "return",
-            "}",
-        ]
+        host += print_and_return("%seed", total)
         main.append(f"call @run{p.seed}() : () -> ()")
-    out = [
-        "module attributes {gpu.container_module} {",
-        "llvm.func @printf(!llvm.ptr, ...) -> i32",
-        "llvm.func @fflush(!llvm.ptr) -> i32",
-        'llvm.mlir.global internal constant @line("%ld %ld\\0A\\00") {addr_space = 0 : i32}',
-        "gpu.module @kernels {",
-        *kernels,
-        "}",
-        *host,
-    ]
+    out = [*MODULE_START, "gpu.module @kernels {", *kernels, "}", *host]
     for elem in sorted(elems):
         out += fill_function(elem) + compare_function(elem)
-    return (
-        "\n".join(
-            out
-            + ["func.func @main() -> i32 {"]
-            + main
-            + ["%zero = arith.constant 0 : i32", "return %zero : i32", "}", "}"]
-        )
-        + "\n"
-    )
+    return "\n".join(out + ["func.func @main() -> i32 {"] + main + MAIN_END) + "\n"
 
 
 def check(seeds, args, folder):

@@ -1,5 +1,6 @@
 """Running commands, with options that most tests of this folder share."""
 
+import os
 import subprocess
 
 
@@ -13,3 +14,16 @@ def run(command, **more):
         return subprocess.run(command, capture_output=True, text=True, timeout=900, **more)
     except subprocess.TimeoutExpired as expired:
         return subprocess.CompletedProcess(command, 124, "", f"no end after {expired.timeout} seconds")
+
+
+def run_products(binary, names):
+    """Runs a program that prints, for each product in `names`, its number and the number of its wrong elements. Prints
+    the names of products that are not right. Returns the finished process and the number of these products."""
+    ran = run([binary], env=dict(os.environ, AIRCC_DEVICE="sim"))
+    found = dict(tuple(map(int, line.split())) for line in ran.stdout.splitlines())
+    wrong = [number for number in names if found.get(number) != 0]
+    for number in wrong:
+        elements = found.get(number)
+        problem = f"no result: {ran.stderr.strip()[:500]}" if elements is None else f"{elements} elements are wrong"
+        print(f"{names[number]}: {problem}")
+    return ran, len(wrong)

@@ -20,7 +20,8 @@ import subprocess
 import sys
 import tempfile
 
-from running import run
+from running import run, run_products
+from text import MAIN_END, MODULE_START, count_rows, print_and_return
 from values import memref, vector
 
 # Bits of exponent and of fraction, bias.
@@ -205,22 +206,8 @@ class Case:
             "    %s1 = scf.for %j = %c0 to %N step %c1 iter_args(%s2 = %s0) -> (i64) {",
             f"      %x = memref.load %got[%i, %j] : {types[4]}",
             f"      %y = memref.load %hc[%i, %j] : {types[4]}",
-            "      %d = arith.cmpf une, %x, %y : f32",
-            "      %more = arith.addi %s2, %one : i64",
-            "      %next = arith.select %d, %more, %s2 : i64",
-            "      scf.yield %next : i64",
-            "    }",
-            "    scf.yield %s1 : i64",
-            "  }",
-            "  %text = llvm.mlir.addressof @line : !llvm.ptr",
-            (
-                "  llvm.call @printf(%text, %number, %bad) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64)"
-                " -> i32"
-            ),
-            "  return",
-            "}",
         ]
-        return out
+        return out + count_rows("arith.cmpf une, %x, %y : f32") + print_and_return("%number", "%bad")
 
 
 def main():
@@ -246,11 +233,7 @@ def main():
                 number = len(cases)
                 waves = 4 if number % 2 else 1
                 cases.append(Case(number, f"{name} {a} {b}", instruction, (a, b), waves, number % 3 == 1))
-    lines = [
-        "module attributes {gpu.container_module} {",
-        "llvm.func @printf(!llvm.ptr, ...) -> i32",
-        'llvm.mlir.global internal constant @line("%ld %ld\\0A\\00") {addr_space = 0 : i32}',
-    ]
+    lines = list(MODULE_START)
     for case in cases:
         lines += case.globals()
     lines.append("gpu.module @kernels {")
@@ -260,12 +243,7 @@ def main():
     for case in cases:
         lines += case.host()
     lines += ["func.func @main() -> i32 {", f"  %wave = arith.constant {wave} : index"]
-    lines += [f"  call @run{case.number}(%wave) : (index) -> ()" for case in cases] + [
-        "  %zero = arith.constant 0 : i32",
-        "  return %zero : i32",
-        "}",
-        "}",
-    ]
+    lines += [f"  call @run{case.number}(%wave) : (index) -> ()" for case in cases] + MAIN_END
     folder = args.work or tempfile.mkdtemp(prefix="aircc-scaled-")
     os.makedirs(folder, exist_ok=True)
     base = os.path.join(folder, f"scaled-{args.target}")
@@ -281,20 +259,9 @@ def main():
     lost = [case.name for case, kernel in zip(cases, kernels) if "amdgpu.scaled_mfma" not in kernel]
     for name in lost:
         print(f"{name}: no scaled instruction")
-    ran = run([base], env=dict(os.environ, AIRCC_DEVICE="sim"))
-    found = dict(tuple(map(int, line.split())) for line in ran.stdout.splitlines())
-    wrong = 0
-    for case in cases:
-        if found.get(case.number) != 0:
-            wrong += 1
-            print(
-                f"{case.name}, {case.waves} waves, split {case.split}: "
-                + (
-                    f"{found[case.number]} elements are wrong"
-                    if case.number in found
-                    else f"no result: {ran.stderr.strip()[:500]}"
-                )
-            )
+    ran, wrong = run_products(
+        base, {case.number: f"{case.name}, {case.waves} waves, split {case.split}" for case in cases}
+    )
     if not wrong and not args.work:
         os.remove(base + ".mlir")
         os.remove(base)

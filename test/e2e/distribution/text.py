@@ -6,6 +6,40 @@ import re
 
 from values import is_float, memref
 
+MODULE_START = [
+    "module attributes {gpu.container_module} {",
+    "llvm.func @printf(!llvm.ptr, ...) -> i32",
+    "llvm.func @fflush(!llvm.ptr) -> i32",
+    'llvm.mlir.global internal constant @line("%ld %ld\\0A\\00") {addr_space = 0 : i32}',
+]
+MAIN_END = ["  %zero = arith.constant 0 : i32", "  return %zero : i32", "}", "}"]
+
+
+def print_and_return(number, wrong):
+    """Returns the end of a function that prints the number of a program and how many of its elements are wrong."""
+    return [
+        "  %text = llvm.mlir.addressof @line : !llvm.ptr",
+        f"  llvm.call @printf(%text, {number}, {wrong}) vararg(!llvm.func<i32 (ptr, ...)>)"
+        " : (!llvm.ptr, i64, i64) -> i32",
+        "  %all = llvm.mlir.zero : !llvm.ptr",
+        "  llvm.call @fflush(%all) : (!llvm.ptr) -> i32",
+        "  return",
+        "}",
+    ]
+
+
+def count_rows(differs):
+    """Returns the end of two loops that count elements in %s1 and %s2: those where the operation `differs` is true."""
+    return [
+        f"      %d = {differs}",
+        "      %more = arith.addi %s2, %one : i64",
+        "      %next = arith.select %d, %more, %s2 : i64",
+        "      scf.yield %next : i64",
+        "    }",
+        "    scf.yield %s1 : i64",
+        "  }",
+    ]
+
 
 def alias(layouts, layout):
     return layouts.setdefault(layout.text(), f"#l{len(layouts)}")
@@ -169,30 +203,11 @@ def batch_text(programs, propagate):
             host.append(f"  %t{k} = arith.addi {total}, %x{k} : i64")
             total = f"%t{k}"
             host.append(f"  gpu.dealloc %g{k} : {types[k]}")
-        host += [
-            "  %text = llvm.mlir.addressof @line : !llvm.ptr",
-            (
-                f"  llvm.call @printf(%text, %seed, {total}) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64)"
-                " -> i32"
-            ),
-            "  %all = llvm.mlir.zero : !llvm.ptr",
-            "  llvm.call @fflush(%all) : (!llvm.ptr) -> i32",
-            "  return",
-            "}",
-        ]
+        host += print_and_return("%seed", total)
         main.append(f"  call @run{p.seed}() : () -> ()")
     out = [f"{name} = {text}" for text, name in layouts.items()]
-    out += [
-        "module attributes {gpu.container_module} {",
-        "llvm.func @printf(!llvm.ptr, ...) -> i32",
-        "llvm.func @fflush(!llvm.ptr) -> i32",
-        'llvm.mlir.global internal constant @line("%ld %ld\\0A\\00") {addr_space = 0 : i32}',
-        "gpu.module @kernels {",
-    ]
-    out += kernels + ["}"] + host
+    out += MODULE_START + ["gpu.module @kernels {"] + kernels + ["}"] + host
     for elem in sorted(elems):
         out += fill_function(elem) + compare_function(elem)
-    out += (
-        ["func.func @main() -> i32 {"] + main + ["  %zero = arith.constant 0 : i32", "  return %zero : i32", "}", "}"]
-    )
+    out += ["func.func @main() -> i32 {"] + main + MAIN_END
     return "\n".join(out) + "\n"

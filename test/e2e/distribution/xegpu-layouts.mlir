@@ -3,7 +3,7 @@
 
 // RUN: %aircc %s --target bmg -o %t && %t
 
-#turns = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>
+#cyclic = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>
 #rows = #xegpu.layout<sg_layout = [4, 1], sg_data = [8, 64], lane_layout = [4, 4], lane_data = [1, 2], order = [0, 1]>
 #lanes = #xegpu.layout<lane_layout = [2, 8], lane_data = [2, 1]>
 
@@ -16,7 +16,7 @@ module attributes {gpu.container_module} {
       %dc = xegpu.create_nd_tdesc %C : memref<64x64xi32> -> !xegpu.tensor_desc<64x64xi32>
       %a = xegpu.load_nd %da[0, 0] : !xegpu.tensor_desc<64x32xui8> -> vector<64x32xui8>
       %b = xegpu.load_nd %db[0, 0] : !xegpu.tensor_desc<32x64xui8> -> vector<32x64xui8>
-      %c = xegpu.dpas %a, %b {layout_cd = #turns} : vector<64x32xui8>, vector<32x64xui8> -> vector<64x64xi32>
+      %c = xegpu.dpas %a, %b {layout_cd = #cyclic} : vector<64x32xui8>, vector<32x64xui8> -> vector<64x64xi32>
       xegpu.store_nd %c, %dc[0, 0] : vector<64x64xi32>, !xegpu.tensor_desc<64x64xi32>
       gpu.return
     }
@@ -24,7 +24,7 @@ module attributes {gpu.container_module} {
     gpu.func @disagree(%A: memref<64x64xi32>, %B: memref<64x64xi32>) kernel {
       %da = xegpu.create_nd_tdesc %A : memref<64x64xi32> -> !xegpu.tensor_desc<64x64xi32>
       %db = xegpu.create_nd_tdesc %B : memref<64x64xi32> -> !xegpu.tensor_desc<64x64xi32>
-      %a = xegpu.load_nd %da[0, 0] <{layout = #turns}> : !xegpu.tensor_desc<64x64xi32> -> vector<64x64xi32>
+      %a = xegpu.load_nd %da[0, 0] <{layout = #cyclic}> : !xegpu.tensor_desc<64x64xi32> -> vector<64x64xi32>
       %z = arith.constant dense<0> : vector<64xi32>
       %s = vector.multi_reduction <add>, %a, %z [0] : vector<64x64xi32> to vector<64xi32>
       %b = vector.broadcast %s : vector<64xi32> to vector<64x64xi32>

@@ -5,6 +5,8 @@ and `ctx` orders steps by program order or by tokens.
 """
 
 import functools
+import pathlib
+import sys
 
 from model import (
     EXACT,
@@ -26,32 +28,16 @@ from model import (
     store_value,
 )
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Inputs"))
+from text_writer import TextWriter
 
-class Emitter:
-    """Collects lines. Names are unique in the program, so that no region shadows another's names."""
+
+class Emitter(TextWriter):
+    """Writes a program. `rng` chooses between equivalent ways to write something."""
 
     def __init__(self, rng):
-        self.rng, self.lines, self.depth, self.count, self.functions = rng, [], 0, 0, []
-
-    def name(self, hint="v"):
-        self.count += 1
-        return f"%{hint}{self.count}"
-
-    def line(self, text):
-        self.lines.append("  " * self.depth + text)
-
-    def open(self, text):
-        self.line(text)
-        self.depth += 1
-
-    def close(self, text="}"):
-        self.depth -= 1
-        self.line(text)
-
-    def op(self, text, hint="v"):
-        n = self.name(hint)
-        self.line(f"{n} = {text}")
-        return n
+        super().__init__(depth=0)
+        self.rng, self.functions = rng, []
 
     def const(self, value, type="index"):
         if type in EXACT:

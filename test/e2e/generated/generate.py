@@ -12,7 +12,7 @@ Each program runs under several orders of waves of the simulated device: code
 that lacks a barrier is right in some and wrong in others.
 
 Program number k of a run has the seed `seed + k`, so one that fails is made
-again with `--seed THAT --count 1`; with --work it stays there to be looked at.
+again with `--seed THAT --count 1`; with --work the program is kept there.
 """
 
 import argparse

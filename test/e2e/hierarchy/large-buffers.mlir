@@ -140,7 +140,7 @@ module {
     %dma = llvm.mlir.addressof @dma : !llvm.ptr
     %read = llvm.mlir.addressof @read : !llvm.ptr
     %written = llvm.mlir.addressof @written : !llvm.ptr
-    // What the lanes wrote was read at the end before the last kernel.
+    // Before the last kernel, the host has read the values that the lanes wrote.
     call @report(%lanes, %h, %c34, %c34, %one) : (!llvm.ptr, memref<64xi8>, index, index, i8) -> ()
     call @report_part(%copied, %b, %middle, %two) : (!llvm.ptr, !buffer, index, i8) -> ()
     call @report_part(%dma, %b, %dma_to, %one) : (!llvm.ptr, !buffer, index, i8) -> ()

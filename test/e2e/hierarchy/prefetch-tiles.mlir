@@ -935,8 +935,8 @@ func.func private @ref_sometimes(%x: memref<4096xi32>, %y: memref<256xi32>, %n: 
     %twice = arith.muli %half, %c2 : index
     %none = arith.cmpi eq, %twice, %c0 : index
     %odd = arith.subi %twice, %c1 : index
-    %turn = arith.select %none, %c0, %odd : index
-    %at = arith.muli %turn, %c256 : index
+    %copied = arith.select %none, %c0, %odd : index
+    %at = arith.muli %copied, %c256 : index
     func.call @add(%x, %y, %at, %true, %one) : (memref<4096xi32>, memref<256xi32>, index, i1, i32) -> ()
   }
   return

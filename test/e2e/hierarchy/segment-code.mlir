@@ -49,7 +49,7 @@ func.func @run(%in: memref<320xi32>, %out: memref<320xi32>) {
         %n1 = arith.addi %n, %c1 : index
         scf.yield %n1 : index
       }
-      // Rows 4 and 5 through a view and a function, if the loop said four.
+      // Rows 4 and 5 through a view and a function, if the loop has counted to four.
       %is4 = arith.cmpi eq, %next, %c4 : index
       scf.if %is4 {
         %view = memref.subview %l2[%next, 0] [2, 8] [1, 1]

@@ -85,7 +85,7 @@ func.func @run(%in: memref<400xi32>, %out: memref<400xi32>) {
       }
     }
   }
-  // 240..255: a herd whose size is known at run time only, and another beside it.
+  // 240..255: a herd whose size is known only at run time, and another herd.
   %three = arith.constant 3 : index
   %dyn = func.call @opaque(%three) : (index) -> index
   air.launch (%x) in (%nx = %c1) args(%b = %out, %n = %dyn) : memref<400xi32>, index {

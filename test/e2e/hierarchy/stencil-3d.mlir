@@ -2,8 +2,8 @@
 // RUN: %aircc %s --target gfx1100 -o %t.wave32 && %t.wave32
 // RUN: %aircc %s --target bmg -o %t.xe && %t.xe
 //
-// A stencil of 7 points on two volumes: the volume comes to L2 with zeros around
-// it in three dimensions, a box of it to each of eight PEs, and back by strides.
+// A stencil of 7 points on two volumes: the volume is copied to L2 with zeros around it in three
+// dimensions, a box of it to each of eight PEs, and back by strides.
 
 module {
   func.func @stencil(%in: memref<2x8x12x16xf32>, %out: memref<2x8x12x16xf32>) {

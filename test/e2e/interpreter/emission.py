@@ -4,35 +4,21 @@ pipelines.py, stages.py and programs_text.py write the parts and the functions.
 """
 
 import math
+import pathlib
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Inputs"))
+from text_writer import TextWriter
 
 FLOATS = ("f16", "bf16", "f32", "f64")
 
 
-class Emitter:
-    """Collects lines; names are unique in the module. `rng` chooses between equivalent ways to write something."""
+class Emitter(TextWriter):
+    """Writes a module. `rng` chooses between equivalent ways to write something."""
 
     def __init__(self, rng):
-        self.rng, self.lines, self.depth, self.count = rng, [], 1, 0
-
-    def name(self, hint="v"):
-        self.count += 1
-        return f"%{hint}{self.count}"
-
-    def line(self, text):
-        self.lines.append("  " * self.depth + text)
-
-    def open(self, text):
-        self.line(text)
-        self.depth += 1
-
-    def close(self, text="}"):
-        self.depth -= 1
-        self.line(text)
-
-    def op(self, text, hint="v"):
-        name = self.name(hint)
-        self.line(f"{name} = {text}")
-        return name
+        super().__init__(depth=1)
+        self.rng = rng
 
     def const(self, value, type="index"):
         if type in FLOATS:

@@ -3,7 +3,7 @@
 // ranks, frees in another order, and allocations of one rank between barriers are permitted.
 
 // RUN: not %aircc run %s --target gfx942 -n 2 2>&1 | FileCheck %s --check-prefix=DIFFERS
-// DIFFERS: the symmetric heaps differ in mgpuBarrier: rank {{[01]}} has allocated {{(4096 bytes at 0, 256 bytes at 4096; rank 1 256 bytes at 0|256 bytes at 0; rank 0 4096 bytes at 0, 256 bytes at 4096)}}. What is at an offset
+// DIFFERS: the symmetric heaps differ in mgpuBarrier: rank {{[01]}} has allocated {{(4096 bytes at 0, 256 bytes at 4096; rank 1 256 bytes at 0|256 bytes at 0; rank 0 4096 bytes at 0, 256 bytes at 4096)}}. The same offset then belongs to different buffers
 // DIFFERS-NOT: done
 
 // RUN: sed 's@//GONE @@' %s > %t.gone.mlir && %aircc run %t.gone.mlir --target gfx942 -n 2 2>&1 | FileCheck %s --check-prefix=GONE

@@ -11,17 +11,17 @@
 
 // RUN: sed 's@//OWN @@' %s > %t.own.mlir && not %{run} %t.own.mlir 2>&1 | FileCheck %s --check-prefix=OWN
 // RUN: sed 's@//OWN @@' %s > %t.own.mlir && not %aircc run --target gfx1100 -n 2 %t.own.mlir 2>&1 | FileCheck %s --check-prefix=OWN
-// OWN: {{.*}}: write of 4 bytes at 0x{{[0-9a-f]+}} outside of any allocation (0 bytes behind the end of a buffer of 256 bytes at 0x{{[0-9a-f]+}}, allocation 1 of rank {{[01]}}'s symmetric heap); at 0x{{.*}}global_store
+// OWN: {{.*}}: write of 4 bytes at 0x{{[0-9a-f]+}} outside of any allocation (0 bytes past the end of a buffer of 256 bytes at 0x{{[0-9a-f]+}}, allocation 1 of rank {{[01]}}'s symmetric heap); at 0x{{.*}}global_store
 
 // RUN: sed 's@//PEER @@' %s > %t.peer.mlir && not %{run} %t.peer.mlir 2>&1 | FileCheck %s --check-prefix=PEER
 // RUN: sed 's@//PEER @@' %s > %t.peer.mlir && not %aircc run --target gfx1201 -n 2 %t.peer.mlir 2>&1 | FileCheck %s --check-prefix=PEER
-// PEER: {{.*}}: write of 4 bytes at 0x{{[0-9a-f]+}} outside of any allocation (0 bytes behind the end of a buffer of 256 bytes at 0x{{[0-9a-f]+}}, allocation 1 of rank {{[01]}}'s symmetric heap); at 0x{{.*}}global_store
+// PEER: {{.*}}: write of 4 bytes at 0x{{[0-9a-f]+}} outside of any allocation (0 bytes past the end of a buffer of 256 bytes at 0x{{[0-9a-f]+}}, allocation 1 of rank {{[01]}}'s symmetric heap); at 0x{{.*}}global_store
 
 // RUN: sed 's@//FAR @@' %s > %t.far.mlir && not %{run} %t.far.mlir 2>&1 | FileCheck %s --check-prefix=FAR
-// FAR: write of 4 bytes at 0x{{[0-9a-f]+}} outside of any allocation ({{[0-9]+}} bytes behind the end of a buffer of
+// FAR: write of 4 bytes at 0x{{[0-9a-f]+}} outside of any allocation ({{[0-9]+}} bytes past the end of a buffer of
 
 // RUN: sed 's@//FREED @@' %s > %t.freed.mlir && not %{run} %t.freed.mlir 2>&1 | FileCheck %s --check-prefix=FREED
-// FREED: write of 4 bytes at 0x{{[0-9a-f]+}} outside of any allocation (0 bytes behind the start of a buffer of 256 bytes at 0x{{[0-9a-f]+}}, allocation 1 of rank {{[01]}}'s symmetric heap, that was freed)
+// FREED: write of 4 bytes at 0x{{[0-9a-f]+}} outside of any allocation (0 bytes past the start of a buffer of 256 bytes at 0x{{[0-9a-f]+}}, allocation 1 of rank {{[01]}}'s symmetric heap, that was freed)
 
 // RUN: sed 's@//RACE @@' %s > %t.race.mlir && not %{run} --check %t.race.mlir 2>&1 | FileCheck %s --check-prefix=RACE
 // RUN: sed 's@//RACE @@' %s > %t.race.mlir && not %aircc run --check --target gfx90a -n 2 %t.race.mlir 2>&1 | FileCheck %s --check-prefix=RACE

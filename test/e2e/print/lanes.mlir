@@ -33,10 +33,10 @@ module attributes {gpu.container_module} {
       %c4 = arith.constant 4 : index
       %rest = arith.remui %lane, %c3 : index
       %is = arith.cmpi eq, %rest, %c0 : index
-      %turns = arith.remui %lane, %c4 : index
+      %iterations = arith.remui %lane, %c4 : index
       scf.if %is {
-        scf.for %i = %c0 to %turns step %c1 {
-          gpu.printf "%d lane %03d turn %d, of those that 3 divides\n", %group, %lane, %i : index, index, index
+        scf.for %i = %c0 to %iterations step %c1 {
+          gpu.printf "%d lane %03d iteration %d, of those that 3 divides\n", %group, %lane, %i : index, index, index
         }
       } else {
         %below = arith.cmpi ult, %lane, %all : index
@@ -48,7 +48,7 @@ module attributes {gpu.container_module} {
     }
   }
   llvm.func @printf(!llvm.ptr, ...) -> i32
-  llvm.mlir.global internal constant @turn("%ld lane %03ld turn %ld, of those that 3 divides\0A\00") {addr_space = 0 : i32}
+  llvm.mlir.global internal constant @iteration("%ld lane %03ld iteration %ld, of those that 3 divides\0A\00") {addr_space = 0 : i32}
   llvm.mlir.global internal constant @line("%ld lane %03ld\0A\00") {addr_space = 0 : i32}
   func.func @main(%argc: i32, %argv: !llvm.ptr) -> i32 {
     %zero = arith.constant 0 : i32
@@ -62,19 +62,19 @@ module attributes {gpu.container_module} {
     %all = arith.constant 50 : index
     %on_host = arith.cmpi sgt, %argc, %one : i32
     scf.if %on_host {
-      %turn = llvm.mlir.addressof @turn : !llvm.ptr
+      %iteration = llvm.mlir.addressof @iteration : !llvm.ptr
       %line = llvm.mlir.addressof @line : !llvm.ptr
       scf.for %group = %c0 to %groups step %c1 {
         scf.for %lane = %c0 to %lanes step %c1 {
           %rest = arith.remui %lane, %c3 : index
           %is = arith.cmpi eq, %rest, %c0 : index
-          %turns = arith.remui %lane, %c4 : index
+          %iterations = arith.remui %lane, %c4 : index
           %g = arith.index_cast %group : index to i64
           %l = arith.index_cast %lane : index to i64
           scf.if %is {
-            scf.for %i = %c0 to %turns step %c1 {
+            scf.for %i = %c0 to %iterations step %c1 {
               %n = arith.index_cast %i : index to i64
-              llvm.call @printf(%turn, %g, %l, %n) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64, i64) -> i32
+              llvm.call @printf(%iteration, %g, %l, %n) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64, i64) -> i32
             }
           } else {
             %below = arith.cmpi ult, %lane, %all : index

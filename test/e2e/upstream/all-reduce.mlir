@@ -21,13 +21,13 @@ llvm.func @printf(!llvm.ptr, ...) -> i32
 llvm.mlir.global internal constant @format("%ld lanes: wrong at %ld\0A\00") {addr_space = 0 : i32}
 
 gpu.module @kernels {
-  func.func private @value(%i: index, %turn: index) -> i32 {
+  func.func private @value(%i: index, %iteration: index) -> i32 {
     %c37 = arith.constant 37 : index
     %c11 = arith.constant 11 : index
     %c101 = arith.constant 101 : index
     %c50 = arith.constant 50 : index
     %a = arith.muli %i, %c37 : index
-    %b = arith.muli %turn, %c11 : index
+    %b = arith.muli %iteration, %c11 : index
     %c = arith.addi %a, %b : index
     %d = arith.remui %c, %c101 : index
     %e = arith.subi %d, %c50 : index
@@ -35,7 +35,7 @@ gpu.module @kernels {
     return %v : i32
   }
 
-  gpu.func @reduce(%out: memref<9x1024xi64>, %turns: index) kernel {
+  gpu.func @reduce(%out: memref<9x1024xi64>, %iterations: index) kernel {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %zero = arith.constant 0 : i64
@@ -48,8 +48,8 @@ gpu.module @kernels {
     %p1 = arith.addi %ty, %p0 : index
     %p2 = arith.muli %p1, %bx : index
     %tid = arith.addi %tx, %p2 : index
-    %sums:9 = scf.for %turn = %c0 to %turns step %c1 iter_args(%s0 = %zero, %s1 = %zero, %s2 = %zero, %s3 = %zero, %s4 = %zero, %s5 = %zero, %s6 = %zero, %s7 = %zero, %s8 = %zero) -> (i64, i64, i64, i64, i64, i64, i64, i64, i64) {
-      %v = func.call @value(%tid, %turn) : (index, index) -> i32
+    %sums:9 = scf.for %iteration = %c0 to %iterations step %c1 iter_args(%s0 = %zero, %s1 = %zero, %s2 = %zero, %s3 = %zero, %s4 = %zero, %s5 = %zero, %s6 = %zero, %s7 = %zero, %s8 = %zero) -> (i64, i64, i64, i64, i64, i64, i64, i64, i64) {
+      %v = func.call @value(%tid, %iteration) : (index, index) -> i32
       %x1 = arith.sitofp %v : i32 to f32
       %x2 = arith.trunci %v : i32 to i16
       %x3 = arith.trunci %v : i32 to i8
@@ -120,13 +120,13 @@ gpu.module @kernels {
   }
 }
 
-func.func private @value(%i: index, %turn: index) -> i32 {
+func.func private @value(%i: index, %iteration: index) -> i32 {
   %c37 = arith.constant 37 : index
   %c11 = arith.constant 11 : index
   %c101 = arith.constant 101 : index
   %c50 = arith.constant 50 : index
   %a = arith.muli %i, %c37 : index
-  %b = arith.muli %turn, %c11 : index
+  %b = arith.muli %iteration, %c11 : index
   %c = arith.addi %a, %b : index
   %d = arith.remui %c, %c101 : index
   %e = arith.subi %d, %c50 : index
@@ -146,8 +146,8 @@ func.func private @check(%out: memref<9x1024xi64>, %x: index, %y: index, %z: ind
   %lanes = arith.muli %xy, %z : index
   gpu.launch_func @kernels::@reduce blocks in (%c1, %c1, %c1) threads in (%x, %y, %z)
       args(%out : memref<9x1024xi64>, %c3 : index)
-  %sums:9 = scf.for %turn = %c0 to %c3 step %c1 iter_args(%s0 = %zero, %s1 = %zero, %s2 = %zero, %s3 = %zero, %s4 = %zero, %s5 = %zero, %s6 = %zero, %s7 = %zero, %s8 = %zero) -> (i64, i64, i64, i64, i64, i64, i64, i64, i64) {
-    %v0 = func.call @value(%c0, %turn) : (index, index) -> i32
+  %sums:9 = scf.for %iteration = %c0 to %c3 step %c1 iter_args(%s0 = %zero, %s1 = %zero, %s2 = %zero, %s3 = %zero, %s4 = %zero, %s5 = %zero, %s6 = %zero, %s7 = %zero, %s8 = %zero) -> (i64, i64, i64, i64, i64, i64, i64, i64, i64) {
+    %v0 = func.call @value(%c0, %iteration) : (index, index) -> i32
     %z1 = arith.sitofp %v0 : i32 to f32
     %z2 = arith.trunci %v0 : i32 to i16
     %z3 = arith.trunci %v0 : i32 to i8
@@ -157,7 +157,7 @@ func.func private @check(%out: memref<9x1024xi64>, %x: index, %y: index, %z: ind
     %z7 = arith.extsi %v0 : i32 to i33
     %z8 = arith.sitofp %v0 : i32 to bf16
     %t:9 = scf.for %i = %c1 to %lanes step %c1 iter_args(%a0 = %v0, %a1 = %z1, %a2 = %z2, %a3 = %z3, %a4 = %z4, %a5 = %z5, %a6 = %z6, %a7 = %z7, %a8 = %z8) -> (i32, f32, i16, i8, i64, f16, f64, i33, bf16) {
-      %v = func.call @value(%i, %turn) : (index, index) -> i32
+      %v = func.call @value(%i, %iteration) : (index, index) -> i32
       %x1 = arith.sitofp %v : i32 to f32
       %x2 = arith.trunci %v : i32 to i16
       %x3 = arith.trunci %v : i32 to i8

@@ -43,7 +43,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xi32>, %i: index) -> i32 {
     %v16 = arith.constant 255 : index
     %v17 = arith.subi %v16, %i : index

@@ -7,8 +7,8 @@
 
 // One lane executes code alone at the beginning and at the end of each iteration, and a barrier is
 // between them. The other lanes must not start the next iteration without it.
-// CHECK: claimed behind a barrier: ( 1, 3, 5, 7, 9, 11, 13, 15 )
-// CHECK: claimed behind a shuffle: ( 1, 3, 5, 7, 9, 11, 13, 15 )
+// CHECK: claimed after a barrier: ( 1, 3, 5, 7, 9, 11, 13, 15 )
+// CHECK: claimed after a shuffle: ( 1, 3, 5, 7, 9, 11, 13, 15 )
 // CHECK: of a loop that counts: ( 0, 0, 1, 3, 6, 10, 15, 21 )
 
 module attributes {gpu.container_module} {
@@ -27,8 +27,8 @@ gpu.module @kernels {
     } do {
     ^bb0(%ignored: i1):
       %mine = scf.if %alone -> (i32) {
-        %turn = memref.atomic_rmw addi %one, %next[%c0] : (i32, memref<1xi32>) -> i32
-        scf.yield %turn : i32
+        %ticket = memref.atomic_rmw addi %one, %next[%c0] : (i32, memref<1xi32>) -> i32
+        scf.yield %ticket : i32
       } else {
         scf.yield %zero : i32
       }
@@ -37,12 +37,12 @@ gpu.module @kernels {
         memref.store %mine, %lds[%c0] : memref<1xi32, #gpu.address_space<workgroup>>
       }
       gpu.barrier
-      %turn = memref.load %lds[%c0] : memref<1xi32, #gpu.address_space<workgroup>>
-      %more = arith.cmpi ult, %turn, %eight : i32
+      %ticket = memref.load %lds[%c0] : memref<1xi32, #gpu.address_space<workgroup>>
+      %more = arith.cmpi ult, %ticket, %eight : i32
       scf.if %more {
         scf.if %alone {
-          %i = arith.index_cast %turn : i32 to index
-          %double = arith.addi %turn, %turn : i32
+          %i = arith.index_cast %ticket : i32 to index
+          %double = arith.addi %ticket, %ticket : i32
           %odd = arith.addi %double, %one : i32
           memref.store %odd, %out[%i] : memref<8xi32>
         }
@@ -62,17 +62,17 @@ gpu.module @kernels {
     %alone = arith.cmpi eq, %tid, %c0 : index
     scf.while : () -> () {
       %mine = scf.if %alone -> (i32) {
-        %turn = memref.atomic_rmw addi %one, %next[%c0] : (i32, memref<1xi32>) -> i32
-        scf.yield %turn : i32
+        %ticket = memref.atomic_rmw addi %one, %next[%c0] : (i32, memref<1xi32>) -> i32
+        scf.yield %ticket : i32
       } else {
         scf.yield %zero : i32
       }
-      %turn, %valid = gpu.shuffle idx %mine, %zero, %lanes : i32
-      %more = arith.cmpi ult, %turn, %eight : i32
+      %ticket, %valid = gpu.shuffle idx %mine, %zero, %lanes : i32
+      %more = arith.cmpi ult, %ticket, %eight : i32
       scf.if %more {
         scf.if %alone {
-          %i = arith.index_cast %turn : i32 to index
-          %double = arith.addi %turn, %turn : i32
+          %i = arith.index_cast %ticket : i32 to index
+          %double = arith.addi %ticket, %ticket : i32
           %odd = arith.addi %double, %one : i32
           memref.store %odd, %out[%i] : memref<8xi32>
         }
@@ -98,8 +98,8 @@ gpu.module @kernels {
       gpu.barrier
       %same = memref.load %lds[%c0] : memref<1xi32, #gpu.address_space<workgroup>>
       gpu.barrier
-      %turn = arith.index_cast %i : index to i32
-      %more = arith.addi %same, %turn : i32
+      %ticket = arith.index_cast %i : index to i32
+      %more = arith.addi %same, %ticket : i32
       scf.if %alone {
         memref.store %same, %out[%i] : memref<8xi32>
       }
@@ -124,13 +124,13 @@ func.func @main() {
   gpu.memcpy %dnext, %next : memref<1xi32>, memref<1xi32>
   gpu.launch_func @kernels::@barrier blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1) args(%dnext : memref<1xi32>, %dout : memref<8xi32>)
   gpu.memcpy %out, %dout : memref<8xi32>, memref<8xi32>
-  vector.print str "claimed behind a barrier: "
+  vector.print str "claimed after a barrier: "
   func.call @print(%out) : (memref<8xi32>) -> ()
 
   gpu.memcpy %dnext, %next : memref<1xi32>, memref<1xi32>
   gpu.launch_func @kernels::@shuffle blocks in (%c1, %c1, %c1) threads in (%c32, %c1, %c1) args(%dnext : memref<1xi32>, %dout : memref<8xi32>)
   gpu.memcpy %out, %dout : memref<8xi32>, memref<8xi32>
-  vector.print str "claimed behind a shuffle: "
+  vector.print str "claimed after a shuffle: "
   func.call @print(%out) : (memref<8xi32>) -> ()
 
   gpu.launch_func @kernels::@count blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1) args(%c8 : index, %dout : memref<8xi32>)

@@ -66,7 +66,7 @@ module attributes {gpu.container_module} {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<512xf32>, %i: index) -> f32 {
     %v15 = arith.constant 64 : index
     %v16 = arith.divui %i, %v15 : index

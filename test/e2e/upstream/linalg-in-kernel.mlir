@@ -68,7 +68,7 @@ module {
     return %sum : f32
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<2048xf32>, %i: index) -> f32 {
     %v21 = arith.constant 4 : index
     %v22 = arith.divui %i, %v21 : index

@@ -80,7 +80,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<1440xi32>, %i: index) -> i32 {
     %v48 = arith.constant 60 : index
     %b = arith.divui %i, %v48 : index

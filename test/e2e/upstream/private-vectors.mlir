@@ -79,7 +79,7 @@ func.func @main() -> i32 {
   gpu.host_register %any_out : memref<*xf64>
   gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%n, %c1, %c1) args(%in : memref<64xf64>, %out : memref<64xf64>)
   %wrong = scf.for %i = %c0 to %n step %c1 iter_args(%count = %c0) -> (index) {
-    // The element is x + place, unless a part was stored over it.
+    // The element is x + its index, unless a part was stored over it.
     %place = arith.remui %i, %c5 : index
     %sum = arith.addi %i, %place : index
     %k = arith.index_cast %sum : index to i32

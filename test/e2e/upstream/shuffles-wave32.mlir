@@ -156,7 +156,7 @@ gpu.module @kernels {
   }
 }
 
-// What lane `lane` gets; -1 without a source.
+// The value that lane `lane` receives; -1 if there is no source.
 func.func private @expected(%mode: i32, %offset: i32, %width: i32, %lane: i32) -> i32 {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32

@@ -10,13 +10,13 @@ llvm.func @printf(!llvm.ptr, ...) -> i32
 llvm.mlir.global internal constant @format("%ld lanes: wrong at %ld\0A\00") {addr_space = 0 : i32}
 
 gpu.module @kernels {
-  func.func private @value(%i: index, %turn: index) -> i32 {
+  func.func private @value(%i: index, %iteration: index) -> i32 {
     %c37 = arith.constant 37 : index
     %c11 = arith.constant 11 : index
     %c101 = arith.constant 101 : index
     %c50 = arith.constant 50 : index
     %a = arith.muli %i, %c37 : index
-    %b = arith.muli %turn, %c11 : index
+    %b = arith.muli %iteration, %c11 : index
     %c = arith.addi %a, %b : index
     %d = arith.remui %c, %c101 : index
     %e = arith.subi %d, %c50 : index
@@ -67,13 +67,13 @@ gpu.module @kernels {
   }
 }
 
-func.func private @value(%i: index, %turn: index) -> i32 {
+func.func private @value(%i: index, %iteration: index) -> i32 {
   %c37 = arith.constant 37 : index
   %c11 = arith.constant 11 : index
   %c101 = arith.constant 101 : index
   %c50 = arith.constant 50 : index
   %a = arith.muli %i, %c37 : index
-  %b = arith.muli %turn, %c11 : index
+  %b = arith.muli %iteration, %c11 : index
   %c = arith.addi %a, %b : index
   %d = arith.remui %c, %c101 : index
   %e = arith.subi %d, %c50 : index

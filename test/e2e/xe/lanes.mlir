@@ -32,7 +32,7 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
-    // Lanes that are not all there: those whose number 3 divides.
+    // Only some lanes are active: those whose number is divisible by 3.
     gpu.func @some(%out: memref<32xf32>) kernel
         attributes {known_block_size = array<i32: 32, 1, 1>} {
       %c0 = arith.constant 0 : index

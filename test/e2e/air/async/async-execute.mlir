@@ -57,7 +57,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xi32>, %i: index) -> i32 {
     %v7 = arith.constant 128 : index
     %v8 = arith.divui %i, %v7 : index

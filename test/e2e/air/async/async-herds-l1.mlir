@@ -60,7 +60,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xf32>, %i: index) -> f32 {
     %v19 = memref.load %in[%i] : memref<256xf32>
     %v21 = arith.constant 2.0 : f32

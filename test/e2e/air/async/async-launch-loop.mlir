@@ -34,7 +34,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<64xi32>, %i: index) -> i32 {
     %v10 = memref.load %in[%i] : memref<64xi32>
     %v12 = arith.constant 0 : i32

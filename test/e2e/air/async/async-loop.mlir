@@ -71,7 +71,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<2048xi32>, %i: index) -> i32 {
     %zero = arith.constant 0 : i32
     %k0 = arith.constant 0 : index

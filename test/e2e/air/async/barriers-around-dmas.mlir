@@ -5,7 +5,7 @@
 // RUN: %aircc %s --targets-dir %S/../../Inputs/targets --target gfx1201-wave64 -o %t.wave64 && %t.wave64 | FileCheck %s
 // CHECK: barriers_around_dmas: PASS
 
-// DMAs into an L2 tile, a herd of another shape than the copy that reads and
+// DMAs into an L2 tile, a herd whose shape differs from the copy that reads and
 // changes it, a DMA out of it, in a loop over the same tile.
 
 module {
@@ -50,7 +50,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<2048xi32>, %i: index) -> i32 {
     %v13 = arith.constant 256 : index
     %k = arith.divui %i, %v13 : index

@@ -65,7 +65,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<512xi32>, %i: index) -> i32 {
     %minus = arith.constant -1 : i32
     %k0 = arith.constant 0 : index

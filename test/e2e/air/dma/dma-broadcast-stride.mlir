@@ -25,7 +25,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<64xi32>, %i: index) -> i32 {
     %v0 = arith.constant 64 : index
     %v1 = arith.cmpi ult, %i, %v0 : index

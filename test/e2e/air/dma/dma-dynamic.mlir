@@ -42,7 +42,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<600xf16>, %i: index) -> f16 {
     %v10 = arith.constant 30 : index
     %r = arith.divui %i, %v10 : index

@@ -57,7 +57,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<1024xf32>, %i: index) -> f32 {
     %v22 = arith.constant 512 : index
     %x = arith.divui %i, %v22 : index

@@ -42,7 +42,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<512xi16>, %i: index) -> i16 {
     %v0 = arith.constant 32 : index
     %e = arith.remui %i, %v0 : index

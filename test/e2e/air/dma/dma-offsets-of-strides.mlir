@@ -33,7 +33,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xi32>, %i: index) -> i32 {
     %v0 = arith.constant 32 : index
     %e = arith.remui %i, %v0 : index

@@ -36,7 +36,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<400xi32>, %i: index) -> i32 {
     %v2 = arith.constant 152 : index
     %x = arith.divui %i, %v2 : index

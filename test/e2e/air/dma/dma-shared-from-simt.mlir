@@ -58,7 +58,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<512xi32>, %i: index) -> i32 {
     %v20 = arith.constant 256 : index
     %v21 = arith.remui %i, %v20 : index

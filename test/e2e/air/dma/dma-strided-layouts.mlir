@@ -39,7 +39,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<1000xf32>, %i: index) -> f32 {
     %v0 = arith.constant 50 : index
     %g = arith.divui %i, %v0 : index

@@ -2,8 +2,8 @@
 // RUN: %aircc %s --target gfx90a -o %t.gfx90a && %t.gfx90a | FileCheck %s
 // CHECK: dma_transpose: PASS
 
-// A DMA whose strides transpose on the way into L2, and one that transposes on
-// the way out; the sizes are not square and not a power of two.
+// A DMA whose strides transpose while copying to L2, and one that transposes on the way out; the
+// sizes are not square and not a power of two.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -25,7 +25,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<399xf32>, %i: index) -> f32 {
     %v0 = arith.constant 19 : index
     %v1 = arith.remui %i, %v0 : index

@@ -47,7 +47,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<700xbf16>, %i: index) -> bf16 {
     %v12 = arith.constant 227 : index
     %x = arith.divui %i, %v12 : index

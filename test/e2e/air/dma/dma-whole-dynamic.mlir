@@ -3,9 +3,9 @@
 // RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: dma_whole_dynamic: PASS
 
-// An empty triple against sizes that only the run time knows: it is the whole
-// memref in row-major order, also where the other side's box has other
-// dimensions; where that has fewer elements, it is a box of that size.
+// An empty triple with sizes that are only known at run time: it is the whole memref in row-major
+// order, also where the other side's box has other dimensions; where that has fewer elements, it is
+// a box of that size.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -40,7 +40,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<512xi32>, %i: index) -> i32 {
     %v8 = arith.constant 231 : index
     %e = arith.remui %i, %v8 : index

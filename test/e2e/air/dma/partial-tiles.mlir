@@ -60,7 +60,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<1189xi32>, %i: index) -> i32 {
     %v20 = memref.load %in[%i] : memref<1189xi32>
     %v22 = arith.constant 10 : i32

@@ -101,7 +101,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<512xf32>, %i: index) -> f32 {
     %v50 = arith.constant 64 : index
     %lane = arith.remui %i, %v50 : index

@@ -35,7 +35,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<4xi32>, %i: index) -> i32 {
     %v1 = arith.constant 2 : index
     %v2 = arith.cmpi ult, %i, %v1 : index

@@ -53,7 +53,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<16xi32>, %i: index) -> i32 {
     %v22 = arith.constant 128 : index
     %v23 = arith.remui %i, %v22 : index

@@ -46,7 +46,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<16xi32>, %i: index) -> i32 {
     %v22 = arith.constant 2 : index
     %p = arith.divui %i, %v22 : index

@@ -72,7 +72,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<128xi32>, %i: index) -> i32 {
     %v32 = arith.constant 128 : index
     %u = arith.divui %i, %v32 : index

@@ -105,7 +105,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<16xi32>, %i: index) -> i32 {
     // Every gfx9 wave has 64 lanes.
     %v49 = arith.constant 16 : index

@@ -69,7 +69,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<64xi32>, %i: index) -> i32 {
     %v30 = arith.constant 160 : index
     %x = arith.divui %i, %v30 : index

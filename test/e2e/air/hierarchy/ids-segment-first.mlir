@@ -21,7 +21,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<12xi32>, %i: index) -> i32 {
     // Each of the four values of the second id is counted by three workgroups, on top of -1.
     %v0 = arith.constant 4 : index

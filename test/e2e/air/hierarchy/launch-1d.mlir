@@ -22,7 +22,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<37xi32>, %i: index) -> i32 {
     %v6 = memref.load %in[%i] : memref<37xi32>
     %v8 = arith.constant 3 : i32

@@ -43,7 +43,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<35xi32>, %i: index) -> i32 {
     %v16 = memref.load %in[%i] : memref<35xi32>
     %v17 = arith.constant 7 : index

@@ -62,7 +62,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<1536xi32>, %i: index) -> i32 {
     %v25 = arith.constant 64 : index
     %t = arith.divui %i, %v25 : index

@@ -43,7 +43,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<30xi32>, %i: index) -> i32 {
     %v24 = memref.load %in[%i] : memref<30xi32>
     %v25 = arith.constant 15 : index

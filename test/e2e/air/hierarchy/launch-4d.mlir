@@ -35,7 +35,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<16xi32>, %i: index) -> i32 {
     %v16 = arith.constant 60 : index
     %v17 = arith.divui %i, %v16 : index

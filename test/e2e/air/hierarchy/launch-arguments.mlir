@@ -99,7 +99,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<8xi32>, %i: index) -> f64 {
     %v51 = arith.constant 32 : index
     %k = arith.remui %i, %v51 : index

@@ -46,7 +46,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<16xi32>, %i: index) -> i32 {
     %minus = arith.constant -1 : i32
     %v11 = arith.index_cast %i : index to i32

@@ -41,7 +41,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<1024xi32>, %i: index) -> i32 {
     %v16 = memref.load %in[%i] : memref<1024xi32>
     %v18 = arith.constant 5 : i32

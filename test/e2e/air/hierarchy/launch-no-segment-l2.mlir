@@ -40,7 +40,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<512xi32>, %i: index) -> i32 {
     %v11 = arith.constant 511 : index
     %p = arith.minui %i, %v11 : index

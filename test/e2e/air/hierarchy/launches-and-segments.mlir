@@ -92,7 +92,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<1024xi32>, %i: index) -> i32 {
     %v38 = arith.constant 128 : index
     %q = arith.remui %i, %v38 : index

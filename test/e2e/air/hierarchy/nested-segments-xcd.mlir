@@ -50,7 +50,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<1024xi32>, %i: index) -> i32 {
     %v18 = arith.constant 16 : index
     %t = arith.divui %i, %v18 : index

@@ -54,7 +54,7 @@ module {
             %r = memref.atomic_rmw addi %one_1, %hc[%c2_1] : (i32, memref<4xi32, 1>) -> i32
           }
         }
-        // What atomics returned to the segment, and what it finds.
+        // The values that atomics returned to the segment, and the values in memory.
         %v17 = arith.constant 100 : i32
         %v18 = arith.addi %r0, %v17 : i32
         %v19 = arith.constant 2 : index
@@ -106,7 +106,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<16xi32>, %i: index) -> i32 {
     %v53 = arith.constant 32 : index
     %x = arith.divui %i, %v53 : index

@@ -31,7 +31,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<128xi32>, %i: index) -> i32 {
     %v7 = memref.load %in[%i] : memref<128xi32>
     %v8 = arith.index_cast %i : index to i32

@@ -57,7 +57,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<100xi32>, %i: index) -> i32 {
     %v14 = arith.constant 99 : index
     %p = arith.minui %i, %v14 : index

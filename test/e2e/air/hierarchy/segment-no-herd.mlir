@@ -26,7 +26,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xf32>, %i: index) -> f32 {
     %v2 = memref.load %in[%i] : memref<256xf32>
     %v4 = arith.constant 0.0 : f32

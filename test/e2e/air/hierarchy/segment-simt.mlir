@@ -77,7 +77,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<512xi32>, %i: index) -> i32 {
     %v33 = memref.load %in[%i] : memref<512xi32>
     %v35 = arith.constant 10 : i32

@@ -36,7 +36,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<16xi32>, %i: index) -> i32 {
     %v13 = arith.constant 5 : index
     %v14 = arith.divui %i, %v13 : index

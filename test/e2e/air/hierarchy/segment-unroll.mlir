@@ -45,7 +45,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<384xi32>, %i: index) -> i32 {
     %v16 = arith.constant 64 : index
     %t = arith.divui %i, %v16 : index

@@ -83,7 +83,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<64xi32>, %i: index) -> i32 {
     // 0: 3, 1: 3 + 4 = 7, 41 is odd: 111; 2: 116.
     %v44 = arith.constant 256 : index

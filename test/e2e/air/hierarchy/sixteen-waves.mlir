@@ -55,7 +55,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<1024xi32>, %i: index) -> i32 {
     %v25 = arith.constant 1023 : index
     %q = arith.subi %v25, %i : index

@@ -39,7 +39,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<640xi32>, %i: index) -> i32 {
     %v12 = memref.load %in[%i] : memref<640xi32>
     %v13 = arith.constant 64 : index

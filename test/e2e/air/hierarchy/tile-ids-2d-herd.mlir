@@ -53,7 +53,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<15xi32>, %i: index) -> i32 {
     %v27 = arith.constant 3 : index
     %p = arith.divui %i, %v27 : index

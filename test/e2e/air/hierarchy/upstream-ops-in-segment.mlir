@@ -43,7 +43,7 @@ module {
           %v10 = arith.addi %v8, %v9 : i32
           memref.store %v10, %hu[%p] : memref<256xi32, 1>
         }
-        // In place: would go wrong if it ran more than once.
+        // In place: the result would be wrong if this were executed more than once.
         linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%u : memref<256xi32, 1>) outs(%t : memref<256xi32, 1>) {
         ^bb0(%v: i32, %old: i32):
           %v12 = arith.constant 2 : i32
@@ -65,7 +65,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xi32>, %i: index) -> i32 {
     %v15 = arith.constant 256 : index
     %e = arith.remui %i, %v15 : index

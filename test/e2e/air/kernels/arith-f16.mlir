@@ -84,7 +84,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xf16>, %i: index) -> f16 {
     %v54 = arith.constant 256 : index
     %p = arith.remui %i, %v54 : index

@@ -96,7 +96,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xi16>, %i: index) -> i16 {
     %v70 = arith.constant 256 : index
     %p = arith.remui %i, %v70 : index

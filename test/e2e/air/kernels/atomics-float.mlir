@@ -59,7 +59,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xf32>, %i: index) -> f32 {
     %zero = arith.constant 0.0 : f32
     %k0 = arith.constant 0 : index

@@ -69,7 +69,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xi32>, %i: index) -> i32 {
     %v20 = arith.constant 255 : index
     %v21 = arith.subi %v20, %i : index

@@ -43,7 +43,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<8xi32>, %i: index) -> i32 {
     %table = memref.get_global @table : memref<8xi32>
     %v18 = arith.constant 8 : index

@@ -58,7 +58,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<64xi32>, %i: index) -> i32 {
     %v24 = arith.constant 4 : index
     %k = arith.remui %i, %v24 : index

@@ -73,7 +73,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xi32>, %i: index) -> i32 {
     %v33 = memref.load %in[%i] : memref<256xi32>
     %v35 = arith.constant 4002 : i32

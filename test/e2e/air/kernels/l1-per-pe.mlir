@@ -60,7 +60,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<16xi32>, %i: index) -> i32 {
     %v25 = arith.constant 16 : index
     %pe = arith.divui %i, %v25 : index

@@ -65,7 +65,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xi32>, %i: index) -> i32 {
     // All elements of the input, walked one step at a time: follow element i backwards.
     %zero = arith.constant 0 : i32

@@ -32,7 +32,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<8192xi32>, %i: index) -> i32 {
     // Element (r, c) of 64x128 went to r + 64 * c.
     %v0 = arith.constant 64 : index

@@ -121,7 +121,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<64xf32>, %i: index) -> f32 {
     %v71 = arith.constant 64 : index
     %e = arith.remui %i, %v71 : index

@@ -54,7 +54,7 @@ module {
           scf.for %k = %v10 to %v11 step %v12 {
             %a3 = memref.atomic_rmw addi %id, %hn[%c1] : (i32, memref<8xi32, 1>) -> i32
           }
-          // The order in which they come is all that differs: 0 to 7 once each.
+          // Only the order differs between runs: each of 0 to 7 occurs once.
           %v13 = arith.index_cast %a2 : i32 to index
           %v14 = arith.constant 16 : index
           %q = arith.addi %v13, %v14 : index
@@ -91,7 +91,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<64xi32>, %i: index) -> i32 {
     %v26 = arith.constant 0 : index
     %v27 = arith.cmpi eq, %i, %v26 : index

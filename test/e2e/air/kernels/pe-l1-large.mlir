@@ -76,7 +76,7 @@ module {
     return %v : i32
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<64xi32>, %i: index) -> i32 {
     %v35 = arith.constant 1024 : index
     %pe = arith.divui %i, %v35 : index

@@ -109,7 +109,7 @@ module {
     return %dot : f32
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<512xf32>, %i: index) -> f32 {
     %v40 = arith.constant 256 : index
     %pe = arith.divui %i, %v40 : index

@@ -122,7 +122,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xi32>, %i: index) -> i32 {
     %k0 = arith.constant 0 : index
     %k1 = arith.constant 1 : index

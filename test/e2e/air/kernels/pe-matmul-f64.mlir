@@ -43,7 +43,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<1024xf64>, %i: index) -> f64 {
     %v9 = arith.constant 64 : index
     %block = arith.divui %i, %v9 : index

@@ -72,7 +72,7 @@ module {
               affine.store %v, %hb[symbol(%o2) + %r * 16 + %c] : memref<1024xi32>
             }
           }
-          // Every third element of 128 from 1 on, the rest stay what they were.
+          // Every third element of 128, beginning with 1; the others are unchanged.
           affine.parallel (%e) = (1) to (128) step (3) {
             %r = affine.apply affine_map<(d0) -> (d0 floordiv 16)>(%e)
             %c = affine.apply affine_map<(d0) -> (d0 mod 16)>(%e)
@@ -92,7 +92,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<512xi32>, %i: index) -> i32 {
     %v30 = arith.constant 256 : index
     %pe = arith.divui %i, %v30 : index

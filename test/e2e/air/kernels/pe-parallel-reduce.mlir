@@ -82,7 +82,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<512xi32>, %i: index) -> i32 {
     %v24 = arith.constant 64 : index
     %pe = arith.divui %i, %v24 : index

@@ -129,7 +129,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<64xi32>, %i: index) -> i32 {
     %v76 = arith.constant 32 : index
     %pe = arith.divui %i, %v76 : index

@@ -96,7 +96,7 @@ module {
     return %s : f32
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<256xf32>, %i: index) -> f32 {
     %v41 = arith.constant 128 : index
     %pe = arith.divui %i, %v41 : index

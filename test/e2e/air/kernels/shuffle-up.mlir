@@ -44,7 +44,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<64xi32>, %i: index) -> i32 {
     %v17 = arith.constant 64 : index
     %l = arith.remui %i, %v17 : index

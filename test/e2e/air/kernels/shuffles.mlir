@@ -103,7 +103,7 @@ module {
     return
   }
 
-  // What element i of the output must be.
+  // The expected value of element i of the output.
   func.func private @expected(%in: memref<64xi32>, %i: index) -> i32 {
     %v69 = arith.constant 64 : index
     %g = arith.divui %i, %v69 : index

@@ -3,7 +3,7 @@ contraction.py A-TYPE C-TYPE bmk,bkn->bmn b=2,m=64,n=64,k=64 [sum] [dynamic] [la
 
 The letters are loops, as in numpy's einsum. The op is a linalg.generic, or the one
 that is named (whose indices these must be). `strided`: rows of all operands lie
-further apart than they are long, behind an offset. With `random:SEED` in place of
+further apart than they are long, after an offset. With `random:SEED` in place of
 indices and sizes, all but the types is drawn, and told in a comment.
 
 The host does the same op, in loops, on memory of the same contents; then all of the

@@ -1,6 +1,6 @@
 # usage: ranks.sh RANKS PROGRAM ARGUMENT…
-# Runs the program as so many ranks that wait three seconds for each other, and says
-# how each ended.
+# Runs the program with this number of ranks, which wait three seconds for each other,
+# and prints how each ended.
 export AIRCC_WAIT_LIMIT=3 AIRCC_SIM_THREADS=1 AIRCC_JOB=test-$$ WORLD_SIZE=$1
 shift
 rank=0

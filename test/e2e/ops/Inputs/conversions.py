@@ -240,7 +240,7 @@ class Function:
         if isinstance(source, Float):
             others += [c.target.bits for c in self.all if isinstance(c.target, Int)]
         self.values = source.values(rng, others)
-        # Whole vectors of three and of four.
+        # Complete vectors of three and of four.
         while len(self.values) % 12:
             self.values.append(self.values[len(self.values) * 7 // 11 % len(self.values)])
         self.lines, self.rows, self.next = [], [], 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every op of an upstream dialect that can stand in a kernel, against the host.
+"""Every op of an upstream dialect that a kernel can contain, against the host.
 
     ops.py --aircc BINARY --dialect NAME [--target NAME]... [--only OP] [--work DIR]
 
@@ -472,7 +472,7 @@ def main():
     known = {case.op for case in cases} | set(nowhere)
     ops = list_ops(args.dialect)
     problems += [f"{op} is in no table" for op in ops if op not in known]
-    problems += [f"{op} is no op of the dialect" for op in sorted(known) if op not in ops]
+    problems += [f"{op} is not an op of the dialect" for op in sorted(known) if op not in ops]
     if args.only:
         cases = [case for case in cases if case.op == args.only]
     with tempfile.TemporaryDirectory(prefix="aircc-ops-") as temporary:
@@ -489,7 +489,7 @@ def main():
     what = "agree with the host" if args.run else "compile"
     print(
         f"{len({c.op for c in cases if not c.refused})} ops {what}, {len(refused)} cases are refused, "
-        f"{len(nowhere)} ops have no place in a kernel: {len(problems)} problems"
+        f"{len(nowhere)} ops cannot be in a kernel: {len(problems)} problems"
     )
     return 1 if problems else 0
 

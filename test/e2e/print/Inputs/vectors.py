@@ -4,8 +4,8 @@
     vectors.py --aircc BINARY --target NAME [--few] [--work DIR]
 
 Each case reads a buffer of numbers, makes a value of some type of them and prints
-it by vector.print: as a whole vector of a workgroup or of a wave, or in a lane. The
-same lines stand in a function of the host, and both must print the same text: once
+it by vector.print: as an undistributed vector of a workgroup or of a wave, or in a lane. The
+same lines are in a host function, and both must print the same text: once
 for each workgroup, wave or lane that there is.
 """
 

@@ -8,9 +8,9 @@ import sys
 
 import numpy as np
 
-import aircc
 from elements import from_bits, get_dtype, to_bits
 from kernel_counts import count_kernels
+from random_cases import count_wrong
 
 
 class Case:
@@ -40,6 +40,7 @@ class Case:
         self.epilogue = choice.choice([None, "cast", "residual", "transpose"])
         if self.epilogue == "transpose":
             self.result = "".join(choice.sample(self.o, len(self.o)))
+        self.extreme = choice.choice([None, None, "large", "nan", "lowest"])
 
     def get_operands(self):
         operands = [(loops, self.element) for loops in (self.q, self.k, self.v)]
@@ -221,7 +222,20 @@ class Case:
             else:
                 value = generator.standard_normal(shape).astype(np.float32)
                 values.append(from_bits(to_bits(value.astype(get_dtype(element)), element), element))
+        self.add_extremes(values)
         return values
+
+    def add_extremes(self, values):
+        """Scores of which one has nearly all of the weight, a query that is NaN, or queries whose keys are all masked
+        by the lowest number."""
+        if self.extreme == "large" and self.score_type == "f32":
+            values[0] *= values[0].dtype.type(32)
+        if self.extreme == "nan":
+            values[0][(0,) * values[0].ndim] = np.nan
+        if self.extreme == "lowest" and self.mask == "add" and self.score_type == "f32":
+            values[3][..., : self.sizes["j"] // 2] = np.finfo(np.float32).min
+            if self.mask_loops != "j":
+                values[3][..., 0, :] = np.finfo(np.float32).min
 
     def compute(self, values):
         values = [value if value.dtype == bool else np.asarray(value, np.float64) for value in values]
@@ -268,13 +282,8 @@ def main():
     for i, target in enumerate(targets):
         choice = random.Random(f"{seed} {i}")
         cases = [Case(f"f{number}", choice, ["f16", "bf16"]) for number in range(count)]
+        failures += count_wrong(cases, target, seed)
         text = "".join(case.get_text() for case in cases)
-        library = aircc.compile(text, target=target)
-        generator = np.random.default_rng(seed)
-        for case in cases:
-            if not case.is_right(library, generator):
-                print(f"{target}: wrong:\n{case.get_text()}")
-                failures += 1
         kernels += count_kernels(text, target)
         fused += count_kernels(text, target, "attention")
     print(f"{count * len(targets)} programs, {failures} failures, {kernels} kernels, {fused} of attention")

@@ -47,7 +47,7 @@ NAMES = [b"dltensor", b"dltensor_versioned"]
 
 @DESTRUCTOR
 def destroy(capsule):
-    """A capsule that nobody used deletes its tensor."""
+    """An unused capsule deletes its tensor."""
     for name, kind in zip(NAMES, [DLManagedTensor, DLManagedTensorVersioned]):
         if api.PyCapsule_IsValid(capsule, name):
             pointer = api.PyCapsule_GetPointer(capsule, name)

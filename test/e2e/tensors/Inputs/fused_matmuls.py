@@ -8,9 +8,9 @@ import sys
 
 import numpy as np
 
-import aircc
 from elements import from_bits, to_bits
 from kernel_counts import count_kernels
+from random_cases import count_wrong
 
 # The unit roundoff of the elements of results.
 ROUNDOFF = {"f32": 2.0**-23, "bf16": 2.0**-8, "f16": 2.0**-10}
@@ -240,16 +240,9 @@ def main():
     for i, target in enumerate(targets):
         choice = random.Random(f"{seed} {i}")
         cases = [Case(f"f{number}", choice) for number in range(count)]
+        failures += count_wrong(cases, target, seed)
         text = "".join(case.get_text() for case in cases)
-        library = aircc.compile(text, target=target)
-        generator = np.random.default_rng(seed)
-        for case in cases:
-            if not case.is_right(library, generator):
-                print(f"{target}: wrong:\n{case.get_text()}")
-                failures += 1
-        matrix_cases = [case for case in cases if case.element != "f32" and case.sum_type in ("f32", "i32")]
-        kernels += count_kernels("".join(case.get_text() for case in matrix_cases), target, "matmul")
-        kernels -= len(matrix_cases)
+        kernels += count_kernels(text, target) - len(cases)
     print(f"{count * len(targets)} matmuls, {failures} failures, {kernels} more kernels than matmuls")
 
 

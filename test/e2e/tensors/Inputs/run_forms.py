@@ -9,30 +9,9 @@ import importlib
 import re
 import sys
 
-import numpy as np
-
 import aircc
+from check_program import find_error
 from forms import FORMS
-
-
-def find_error(program, function):
-    """The error of a program, or "" if its results are right."""
-    given = [np.copy(value) if isinstance(value, np.ndarray) else value for value in program.arguments]
-    results = function(*given)
-    results = results if isinstance(results, tuple) else (results,)
-    with np.errstate(all="ignore"):
-        expected = program.expected(*program.arguments)
-    expected = expected if isinstance(expected, tuple) else (expected,)
-    for number, (have, want) in enumerate(zip(results, expected)):
-        want = np.asarray(want)
-        if have.shape != want.shape:
-            return f"result {number} has the shape {have.shape}; {want.shape} is expected"
-        if not np.allclose(have, want, rtol=program.tolerance, atol=program.tolerance, equal_nan=True):
-            return f"result {number} is wrong:\n{have}\nexpected:\n{want}"
-    for before, after in zip(program.arguments, given):
-        if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=before.dtype.kind == "f"):
-            return "an argument was modified"
-    return ""
 
 
 def compile_each(programs, target):
@@ -47,7 +26,7 @@ def compile_each(programs, target):
 
 
 def compile_all(programs, target):
-    """The function of each program. Those that are no modules of their own come from one library."""
+    """The function of each program. Those without modules of their own come from one library."""
     modules = [program for program in programs if "module" in program.text]
     names = {program.name: re.sub(r"\W", "_", program.name) for program in programs if program not in modules}
     text = "\n".join(p.text.replace("@forward", "@" + names[p.name]) for p in programs if p not in modules)

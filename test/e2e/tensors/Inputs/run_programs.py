@@ -6,10 +6,9 @@ run_programs.py TARGET [NAME]...
 import sys
 import time
 
-import numpy as np
-
 import aircc
 import more_programs  # Adds its programs to the list.
+from check_program import find_error
 from programs import PROGRAMS
 
 assert more_programs
@@ -21,23 +20,7 @@ def run(program, target):
         library = aircc.compile(program.text, target=target)
     except aircc.CompileError as error:
         return f"does not compile: {error}"
-    function = library.forward
-    given = [np.copy(value) if isinstance(value, np.ndarray) else value for value in program.arguments]
-    results = function(*given)
-    results = results if isinstance(results, tuple) else (results,)
-    expected = program.expected(*program.arguments)
-    expected = expected if isinstance(expected, tuple) else (expected,)
-    for number, (have, want) in enumerate(zip(results, expected)):
-        want = np.asarray(want)
-        if have.shape != want.shape:
-            return f"result {number} has the shape {have.shape}; {want.shape} is expected"
-        if not np.allclose(have, want, rtol=program.tolerance, atol=program.tolerance):
-            error = np.abs(have.astype(np.float64) - want.astype(np.float64)).max()
-            return f"result {number} is wrong by {error}:\n{have}\nexpected:\n{want}"
-    for before, after in zip(program.arguments, given):
-        if isinstance(before, np.ndarray) and not np.array_equal(before, after):
-            return "an argument was modified"
-    return ""
+    return find_error(program, library.forward)
 
 
 def main():

@@ -46,35 +46,23 @@ for shape in [(0, 5), (4, 0), (0, 0), (3, 5)]:
         1e-5,
         dynamic=True,
     )
-    form(
-        f"zero-sum-{shape}",
-        [normal(*shape)],
-        dims("%a", "$a", 0)
-        + fill("%t0", "$r", sizes="%a0")
-        + generic("%r", "ij->i", "%a $a f32", "%t0 $r f32", ("%v0 = arith.addf %x0, %y0 : f32\n" "yield %v0 f32"), "j"),
-        lambda x: x.sum(1),
-        1e-5,
-        dynamic=True,
-    )
-    form(
-        f"zero-all-{shape}",
-        [normal(*shape)],
-        fill("%t0", "$r")
-        + generic("%r", "ij->", "%a $a f32", "%t0 $r f32", ("%v0 = arith.addf %x0, %y0 : f32\n" "yield %v0 f32"), "ij"),
-        lambda x: x.sum(),
-        1e-5,
-        dynamic=True,
-    )
-    form(
-        f"zero-colsum-{shape}",
-        [normal(*shape)],
-        dims("%a", "$a", 1)
-        + fill("%t0", "$r", sizes="%a1")
-        + generic("%r", "ij->j", "%a $a f32", "%t0 $r f32", ("%v0 = arith.addf %x0, %y0 : f32\n" "yield %v0 f32"), "i"),
-        lambda x: x.sum(0),
-        1e-5,
-        dynamic=True,
-    )
+    for name, loops, reduced, kept, axes in [
+        ("sum", "ij->i", "j", [0], 1),
+        ("all", "ij->", "ij", [], (0, 1)),
+        ("colsum", "ij->j", "i", [1], 0),
+    ]:
+        form(
+            f"zero-{name}-{shape}",
+            [normal(*shape)],
+            dims("%a", "$a", *kept)
+            + fill("%t0", "$r", sizes=", ".join(f"%a{dim}" for dim in kept))
+            + generic(
+                "%r", loops, "%a $a f32", "%t0 $r f32", "%v0 = arith.addf %x0, %y0 : f32\nyield %v0 f32", reduced
+            ),
+            lambda x, axes=axes: x.sum(axes),
+            1e-5,
+            dynamic=True,
+        )
     form(
         f"zero-concat-{shape}",
         [normal(*shape), normal(2, shape[1])],
@@ -109,28 +97,18 @@ for shape in [(0, 5), (4, 0), (0, 0), (3, 5)]:
         0,
         dynamic=True,
     )
-    form(
-        f"zero-matmul-{shape}",
-        [normal(3, shape[0]), normal(*shape)],
-        dims("%a", "$a", 0)
-        + dims("%b", "$b", 1)
-        + fill("%t0", "$r", sizes="%a0, %b1")
-        + "%r = linalg.matmul ins(%a, %b : $a, $b) outs(%t0 : $r) -> $r",
-        lambda x, y: x @ y,
-        1e-5,
-        dynamic=True,
-    )
-    form(
-        f"zero-matmul-f16-{shape}",
-        [normal(32, shape[0], dtype=np.float16), normal(*shape, dtype=np.float16)],
-        dims("%a", "$a", 0)
-        + dims("%b", "$b", 1)
-        + fill("%t0", "$r", sizes="%a0, %b1")
-        + "%r = linalg.matmul ins(%a, %b : $a, $b) outs(%t0 : $r) -> $r",
-        lambda x, y: x.astype(np.float32) @ y.astype(np.float32),
-        1e-2,
-        dynamic=True,
-    )
+    for name, rows, element, tolerance in [("matmul", 3, np.float32, 1e-5), ("matmul-f16", 32, np.float16, 1e-2)]:
+        form(
+            f"zero-{name}-{shape}",
+            [normal(rows, shape[0], dtype=element), normal(*shape, dtype=element)],
+            dims("%a", "$a", 0)
+            + dims("%b", "$b", 1)
+            + fill("%t0", "$r", sizes="%a0, %b1")
+            + "%r = linalg.matmul ins(%a, %b : $a, $b) outs(%t0 : $r) -> $r",
+            lambda x, y: x.astype(np.float32) @ y.astype(np.float32),
+            tolerance,
+            dynamic=True,
+        )
 form(
     "zero-expand",
     [normal(0, 6)],
