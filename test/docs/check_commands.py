@@ -56,7 +56,7 @@ def find_blocks(text):
             block = block or Block(number, [])
             block.lines.append(line[4:])
         elif block:
-            # A line of a list that goes on is no block of code.
+            # The continuation of a list item is not a block of code.
             if not line.strip():
                 yield block
                 block = None
@@ -175,6 +175,11 @@ class Checker:
         # Nothing of the caller's environment decides what is printed.
         environment = {k: v for k, v in os.environ.items() if not k.startswith("AIRCC_")}
         environment["PATH"] = f"{self.build / 'bin'}:{self.folder / '.tools'}:{environment['PATH']}"
+        # Open MPI refuses root, and more ranks than cores, unless it is told otherwise.
+        environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        environment["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
+        # Jobs that start at the same time cannot create the same folder for session files.
+        environment |= {f"{prefix}_tmpdir_base": str(self.folder) for prefix in ("OMPI_MCA_orte", "PRTE_MCA_prte")}
         script = "\n".join(["set -e", *self.prelude, text])
         return subprocess.run(
             ["bash", "-o", "pipefail", "-c", script], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
@@ -198,7 +203,7 @@ class Checker:
         self.ran += 1
         for option in re.findall(r"(?<![\w-])-{1,2}[a-z][\w-]*", command.text.split("   ")[0]):
             if not re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", listed.stdout):
-                self.fail(command.line, f"'{option}' is no option of '{' '.join([words[0], *subcommands])}'")
+                self.fail(command.line, f"'{option}' is not an option of '{' '.join([words[0], *subcommands])}'")
 
 
 def main():

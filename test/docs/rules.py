@@ -87,6 +87,10 @@ RULES = {
     "docs/development.md": [
         Text(r"^(ninja|cmake|lit|build/test/unit/|bench/|python3 test/)", MANY_MINUTES),
     ],
+    "docs/editor.md": [
+        Text(r'^\{"target"', "an aircc.json; test/docs/editor.test uses it"),
+        Text(r"^(return \{|vim\.|\(with-eval)", "set-up of an editor that the tests have not"),
+    ],
     "docs/install.md": [
         Text(r"^cmake_minimum_required", "a project; test/driver/cmake-package.test builds one like it"),
         Text(r'^#include "model\.h"', "its program; test/driver/cmake-package.test builds one like it"),
