@@ -19,6 +19,7 @@ import sys
 import tempfile
 
 SOURCES_PER_UNIT = 12
+FOLDERS = "bench dialects driver pipeline runtime-stubs samples simulator targets test".split()
 FINDING = re.compile(r"/[^:\n]+:\d+:\d+: (?:error|warning): .*\[[\w.,-]+\]$")
 # The names that a line at the start of a declaration declares.
 DECLARATION = re.compile(
@@ -80,9 +81,16 @@ def make_units(sources, commands, size):
     return units
 
 
+def folder_checks(folder):
+    """The checks that the .clang-tidy of a top-level folder changes."""
+    file = pathlib.Path(folder) / ".clang-tidy"
+    return ",".join(re.findall(r"^  (-[a-z-]+),?$", file.read_text(), re.MULTILINE)) if file.exists() else ""
+
+
 def check(unit, checks):
     """Returns clang-tidy's findings in a unit, as a list of texts."""
     root = os.getcwd()
+    checks = ",".join(filter(None, [folder_checks(unit["key"][1]), checks]))
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "unit.cpp"
         file.write_text("".join(f'#include "{source}"\n' for source in unit["sources"]))
@@ -92,7 +100,8 @@ def check(unit, checks):
         entry["arguments"] = ["clang++", *unit["key"][0], "-c", str(file)]
         (pathlib.Path(folder) / "compile_commands.json").write_text(json.dumps([entry]))
         command = ["clang-tidy-22", "--quiet", "-p", folder, f"--config-file={root}/.clang-tidy"]
-        command += [f"--header-filter=^{re.escape(root)}/(?!build)"]
+        # LLVM's regular expressions are those of POSIX, without "all but".
+        command += [f"--header-filter=^{re.escape(root)}/({'|'.join(FOLDERS)})/"]
         # A unit includes sources.
         command += ["--checks=" + ",".join(filter(None, [checks, "-bugprone-suspicious-include"])), str(file)]
         process = subprocess.run(command, capture_output=True, text=True)

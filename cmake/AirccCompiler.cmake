@@ -1,4 +1,4 @@
-# Which compiler builds aircc, if nobody says: Clang of the LLVM that aircc is
+# Which compiler builds aircc by default: Clang of the LLVM that aircc is
 # made of, which takes half the time of GCC for sources that include MLIR. GCC
 # and other Clangs do as well: CC and CXX, or CMAKE_CXX_COMPILER, choose them.
 #

@@ -13,12 +13,11 @@ from dataclasses import dataclass, field
 # Commands, and whether their help has aircc's form. The others are LLVM's tools.
 COMMANDS = {
     "run": True, "sim": True, "report": True, "targets": True, "layout": True, "cache": True, "doctor": True,
-    "opt": False, "opt-llvm": False, "lsp": False,
+    "lsp": True, "opt": False, "opt-llvm": False,
 }  # fmt: skip
 LLVM_TOOLS = {
     "opt": "Run passes of MLIR and aircc, like mlir-opt",
     "opt-llvm": "Run passes of LLVM and aircc on LLVM IR, like LLVM's opt",
-    "lsp": "A language server for MLIR with aircc's dialects",
 }
 VALUES = {
     "--device": ["sim", "hip", "level-zero"],
@@ -53,7 +52,9 @@ class Help:
 
 def parse_help(text):
     """The parts of a help that HelpFormatter.cpp wrote."""
-    description, usage, *rest = text.splitlines()
+    description, _, text = text.partition("\nUsage: ")
+    description = re.sub(r"\s+", " ", description).strip()
+    usage, *rest = text.splitlines()
     options, group, footer = [], "", []
     for line in rest:
         if (title := re.fullmatch(r"(\w+):", line)) and not footer:
@@ -72,7 +73,7 @@ def parse_help(text):
         if option.lines and (clang := re.match(r"(-[A-Z#]\S*): (.*)", option.lines[0])):
             option.names.insert(0, clang[1])
             option.lines[0] = clang[2][0].upper() + clang[2][1:]
-    return Help(description, usage.removeprefix("Usage: "), options, "\n".join(footer))
+    return Help(description, usage, options, "\n".join(footer))
 
 
 def roff(text):

@@ -7,6 +7,7 @@ import os
 import platform
 import shutil
 import subprocess
+import urllib.request
 
 import lit.formats
 
@@ -54,11 +55,19 @@ for tool in [
     "dpkg-shlibdeps",
     "mkdocs",
     "chromium",
+    "clang-tidy-22",
     "mpirun.openmpi",
     "mpiexec.hydra",
 ]:
     if shutil.which(tool):
         config.available_features.add(tool)
+# The registry of npm, from which the extension for an editor is built.
+if shutil.which("npm") and shutil.which("node"):
+    try:
+        urllib.request.urlopen("https://registry.npmjs.org/-/ping", timeout=3).close()
+        config.available_features.add("npm-registry")
+    except OSError:
+        pass
 # A clang release other than the LLVM that aircc is built with.
 own = os.path.realpath(os.path.join(config.llvm_bin_dir, "clang"))
 if any(os.path.realpath(clang) != own for clang in glob.glob("/usr/lib/llvm-*/bin/clang")):

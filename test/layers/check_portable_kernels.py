@@ -1,7 +1,7 @@
-"""usage: check_portable_kernels.py AIRCC SOURCE-FOLDER: no stage before codegen writes code of a back end.
+"""usage: check_portable_kernels.py AIRCC SOURCE-FOLDER: no stage before codegen uses ops of a backend.
 
-Runs the samples and the end-to-end programs up to stage codegen, for a GPU of each back end, and there the pass
-codegen-verify-input with portable-kernels. It names ops, types and attributes of back ends in kernels. Those that the
+Runs the samples and the end-to-end programs up to stage codegen, for a GPU of each backend, and there the pass
+codegen-verify-input with portable-kernels. It names ops, types and attributes of backends in kernels. Those that the
 program itself contains are its own. Prints the others, and fails if there are any.
 """
 
@@ -31,7 +31,7 @@ def is_own(text, source):
 
 
 def check(aircc, source, target):
-    """Returns whether the program reaches stage codegen, and the messages about ops of back ends that are not its
+    """Returns whether the program reaches stage codegen, and the messages about ops of backends that are not its
     own."""
     lowered = run([aircc, source, "--target", target, "--emit=distributed", "-o", "-"])
     if lowered.returncode:
@@ -41,7 +41,7 @@ def check(aircc, source, target):
         return True, []
     own = source.read_text()
     errors = [line for line in verified.stderr.splitlines() if " error: " in line]
-    messages = [line for line in errors if not is_own(line.partition("before stage codegen: ")[2], own)]
+    messages = [line for line in errors if not is_own(line.partition("before the stage 'codegen': ")[2], own)]
     return True, messages or ([] if errors else [verified.stderr])
 
 
