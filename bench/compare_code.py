@@ -108,7 +108,7 @@ def compare(old, new, source, target, emit, rounds):
     before, after = figures(old_text), figures(new_text)
     for kernel in sorted(set(before) | set(after)):
         if kernel not in before or kernel not in after:
-            lines.append(f"  {kernel}: {'new' if kernel in after else 'gone'}")
+            lines.append(f"  {kernel}: {'new' if kernel in after else 'removed'}")
             continue
         changes = []
         for key, value in after[kernel].items():

@@ -20,13 +20,11 @@ import tempfile
 MLIR_OPT = "/usr/lib/llvm-22/bin/mlir-opt"
 
 
-def kernel(body, arguments="%a: memref<4096xi32>", count=1):
-    kernels = "\n".join(
-        f"gpu.func @k{i}({arguments}) kernel {{\n%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
-        f"%tid = gpu.thread_id x\n{body}\ngpu.return\n}}"
-        for i in range(count)
+def kernel(body, arguments="%a: memref<4096xi32>"):
+    return (
+        f"gpu.module @m {{\ngpu.func @k0({arguments}) kernel {{\n%c0 = arith.constant 0 : index\n"
+        f"%c1 = arith.constant 1 : index\n%tid = gpu.thread_id x\n{body}\ngpu.return\n}}\n}}\n"
     )
-    return f"gpu.module @m {{\n{kernels}\n}}\n"
 
 
 def arithmetic(n, seed=1):
@@ -144,14 +142,21 @@ func.func @main() {{
 """
 
 
+def small_kernel(i):
+    """Returns a gpu.module with a kernel that differs from those of other numbers."""
+    return kernel(
+        f"%v = memref.load %a[%tid] : memref<4096xi32>\n%d = arith.constant {i} : i32\n"
+        "%w = arith.addi %v, %d : i32\nmemref.store %w, %a[%c0] : memref<4096xi32>"
+    ).replace("@k0", f"@k{i}")
+
+
 def kernels(n):
-    body = "%v = memref.load %a[%tid] : memref<4096xi32>\nmemref.store %v, %a[%c0] : memref<4096xi32>"
-    return kernel(body, count=n)
+    start, end = "gpu.module @m {\n", "}\n"
+    return start + "".join(small_kernel(i).removeprefix(start).removesuffix(end) for i in range(n)) + end
 
 
 def modules(n):
-    body = "%v = memref.load %a[%tid] : memref<4096xi32>\nmemref.store %v, %a[%c0] : memref<4096xi32>"
-    return "".join(kernel(body).replace("@m", f"@m{i}") for i in range(n))
+    return "".join(small_kernel(i).replace("@m", f"@m{i}") for i in range(n))
 
 
 def host_functions(n):

@@ -2,7 +2,7 @@
 
     ./run bench                all
     ./run bench compile        one of: version hsaco kernels cache compile matmul sim checker
-    ./run bench sim-compare --baseline FOLDER    beside another simulator
+    ./run bench sim-compare --baseline FOLDER    compares with another simulator
 
 Every number is the median of several runs of a whole process, and its peak
 memory. The variants run alternately, so that other load affects all of them. Absolute times are only for

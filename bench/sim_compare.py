@@ -1,4 +1,4 @@
-"""How fast the simulated device is beside another build of it.
+"""Compares the speed of two builds of the simulated device.
 
     ./run bench sim-compare --baseline FOLDER
 
@@ -77,7 +77,7 @@ def bench_sim_compare(aircc, rounds, baseline):
     if not baseline:
         sys.exit("bench: sim-compare wants --baseline FOLDER, where another libaircc_sim.so is")
     plugins = [os.path.abspath(baseline), os.path.join(os.path.dirname(os.path.dirname(aircc)), "lib")]
-    print(f"\nThe simulated device, processor time on one thread beside {plugins[0]}")
+    print(f"\nThe simulated device, processor time on one thread, compared with {plugins[0]}")
     with tempfile.TemporaryDirectory() as out:
         for name, path, block, grid, args in kernels(aircc, out):
             sim = [aircc, "sim", path, "--block", str(block), "--threads", "1"]

@@ -154,8 +154,8 @@ module {
         %s = arith.addi %ip, %jq : index
         %r = arith.remui %s, %c17 : index
         %int = arith.index_cast %r : index to i32
-        %centred = arith.subi %int, %c8 : i32
-        %float = arith.sitofp %centred : i32 to f32
+        %centerd = arith.subi %int, %c8 : i32
+        %float = arith.sitofp %centerd : i32 to f32
         %value = arith.mulf %float, %eighth : f32
         memref.store %value, %m[%i, %j] : memref<?x?xf32>
       }

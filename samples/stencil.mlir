@@ -43,11 +43,11 @@ module {
               %south = memref.load %hp[%i2, %j1] : memref<64x48xf32, 1>
               %west = memref.load %hp[%i1, %j] : memref<64x48xf32, 1>
               %east = memref.load %hp[%i1, %j2] : memref<64x48xf32, 1>
-              %centre = memref.load %hp[%i1, %j1] : memref<64x48xf32, 1>
+              %center = memref.load %hp[%i1, %j1] : memref<64x48xf32, 1>
               %ns = arith.addf %north, %south : f32
               %we = arith.addf %west, %east : f32
               %around = arith.addf %ns, %we : f32
-              %weighted = arith.mulf %centre, %four : f32
+              %weighted = arith.mulf %center, %four : f32
               %value = arith.subf %around, %weighted : f32
               memref.store %value, %hout[%himage, %i, %j] : memref<12x62x46xf32>
             }
@@ -122,11 +122,11 @@ module {
           %south = func.call @at(%in, %b, %after_i, %j) : (memref<12x62x46xf32>, index, index, index) -> f32
           %west = func.call @at(%in, %b, %i, %before_j) : (memref<12x62x46xf32>, index, index, index) -> f32
           %east = func.call @at(%in, %b, %i, %after_j) : (memref<12x62x46xf32>, index, index, index) -> f32
-          %centre = memref.load %in[%b, %i, %j] : memref<12x62x46xf32>
+          %center = memref.load %in[%b, %i, %j] : memref<12x62x46xf32>
           %ns = arith.addf %north, %south : f32
           %we = arith.addf %west, %east : f32
           %around = arith.addf %ns, %we : f32
-          %weighted = arith.mulf %centre, %four : f32
+          %weighted = arith.mulf %center, %four : f32
           %expected = arith.subf %around, %weighted : f32
           %got = memref.load %out[%b, %i, %j] : memref<12x62x46xf32>
           %differs = arith.cmpf une, %got, %expected : f32
