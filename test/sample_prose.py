@@ -10,21 +10,45 @@ know the project should understand each at the first reading.
 """
 
 import argparse
+import ast
+import io
 import pathlib
 import random
 import re
 import subprocess
+import tokenize
 
 from untested_messages import REPORTERS, STRING, blank_comments, find_end
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COMMENT = re.compile(r"(?:^[ \t]*//[^\n]*\n)+", re.M)
-PYTHON_COMMENT = re.compile(r"(?:^[ \t]*#[^\n]*\n)+", re.M)
 TRAILING_COMMENT = re.compile(r"[;,{}] +//[^\n]*")
-DOCSTRING = re.compile(r'"""(.*?)"""', re.S)
 DESCRIPTION = re.compile(r"let (?:description|summary) = (?:\[\{(.*?)\}\]|\"(.*?)\");", re.S)
 EXAMPLE = re.compile(r"^ *```.*?^ *```$", re.S | re.M)
 BOILERPLATE = re.compile(r"^\W*($|=|-===|Part of aircc|See LICENSE|SPDX|RUN:|AIRCC_\w+$|namespace\b|NOLINT)", re.M)
+
+
+def python_comments(text):
+    """Yields (position, text) of each group of whole-line comments of a Python file, and of each docstring."""
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    group, last = None, 0
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type != tokenize.COMMENT or not token.line.lstrip().startswith("#"):
+            continue
+        if group and token.start[0] == last + 1:
+            group[1] += "\n" + token.string
+        else:
+            if group:
+                yield group
+            group = [starts[token.start[0] - 1], token.string]
+        last = token.start[0]
+    if group:
+        yield group
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
+            yield starts[node.body[0].lineno - 1], ast.get_docstring(node)
 
 
 def pieces(path, text):
@@ -37,12 +61,16 @@ def pieces(path, text):
             if len(paragraph.split()) > 5:
                 yield "paragraph", position, paragraph
         return
-    if path.suffix in (".h", ".cpp", ".td", ".def", ".py"):
-        for match in (PYTHON_COMMENT if path.suffix == ".py" else COMMENT).finditer(text):
-            lines = [x.strip() for x in match[0].splitlines()]
-            lines = [re.sub(r"^(//+<?|#!?)\s?", "", x) for x in lines if not BOILERPLATE.match(x)]
-            if len(" ".join(lines).split()) > 3:
-                yield "comment", match.start(), " ".join(lines)
+    comments = []
+    if path.suffix in (".h", ".cpp", ".td", ".def"):
+        comments = [(match.start(), match[0]) for match in COMMENT.finditer(text)]
+    if path.suffix == ".py":
+        comments = python_comments(text)
+    for position, comment in comments:
+        lines = [x.strip() for x in comment.splitlines()]
+        lines = [re.sub(r"^(//+<?|#!?)\s?", "", x) for x in lines if not BOILERPLATE.match(x)]
+        if len(" ".join(lines).split()) > 3:
+            yield "comment", position, " ".join(lines)
     if path.suffix in (".h", ".cpp"):
         for match in TRAILING_COMMENT.finditer(text):
             if len(match[0].split()) > 4:
@@ -52,9 +80,6 @@ def pieces(path, text):
             strings = STRING.findall(code[match.start() : find_end(code, match.end())])
             if len(" ".join(strings).split()) > 3:
                 yield "message", match.start(), " … ".join(strings)
-    if path.suffix == ".py":
-        for match in DOCSTRING.finditer(text):
-            yield "comment", match.start(), match[1]
     if path.suffix == ".td":
         for match in DESCRIPTION.finditer(text):
             for paragraph in re.split(r"\n\s*\n", EXAMPLE.sub("", match[1] or match[2])):
