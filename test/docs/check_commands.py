@@ -172,7 +172,7 @@ class Checker:
             self.compare(command.line + 1, command.output)
 
     def run(self, text):
-        # Nothing of the caller's environment decides what is printed.
+        # The caller's settings must not change the output.
         environment = {k: v for k, v in os.environ.items() if not k.startswith("AIRCC_")}
         environment["PATH"] = f"{self.build / 'bin'}:{self.folder / '.tools'}:{environment['PATH']}"
         # Open MPI refuses root, and more ranks than cores, unless it is told otherwise.

@@ -52,7 +52,7 @@ class Needs:
 
 @dataclasses.dataclass
 class Instead:
-    """A command that needs something that the tests have not, and one that does the same."""
+    """A command that needs something that the tests lack, and one that does the same."""
 
     pattern: str
     command: str

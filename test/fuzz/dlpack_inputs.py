@@ -1,4 +1,4 @@
-"""Damaged DLPack tensors, which the Python package takes or refuses."""
+"""Damaged DLPack tensors, which the Python package accepts or rejects."""
 
 import json
 import subprocess

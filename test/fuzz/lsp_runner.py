@@ -1,6 +1,6 @@
-"""usage: lsp_runner.py AIRCC SESSION check|end: plays a session (lsp_inputs.py) to `aircc lsp`.
+"""usage: lsp_runner.py AIRCC SESSION check|end: sends a session (lsp_inputs.py) to `aircc lsp`.
 
-With `check`, the server must answer a last request. It must then end by itself, with the status 0 or 1."""
+With `check`, the server must answer a last request. The server must then exit by itself, with status 0 or 1."""
 
 import base64
 import json

@@ -3,17 +3,15 @@
 
     generate.py --aircc BINARY [--seed N] [--count N] [--target NAME]... [--work DIR]
 
-A program draws who sends to whom, the type and shape of the messages, where in
-their buffers they lie, how many there are, the depth of the channel, whether it
-is used in kernels (by PEs, lanes or segments, straight from L3 or through L1 and
-L2; or by herds whose points are lanes) or by the host, and how long the ranks are
-held up. Each message says who sent it, to whom, and which it is; each rank looks
-whether it got what it should, in order, and nothing else was written. In a queue,
-where each message goes to whichever rank asks next, rank 0 is told what the others
-got, and looks whether each message was got once.
+These are random: the senders and receivers, the type, shape and number of the messages, their places in the buffers,
+the depth of the channel, the delays of the ranks, and whether the host or kernels use the channel (PEs, lanes or
+segments, directly from L3 or through L1 and L2; or herds whose points are lanes). Each message contains its sender,
+its receiver and its number; each rank checks that it got the expected messages in order, and that nothing else was
+written. In a queue, where each message goes to the next rank that asks for one, the others report their messages to
+rank 0, which checks that each message was received exactly once.
 
-Program number k of a run has the seed `seed + k`, so one that fails is made
-again with `--seed THAT --count 1`; with --work the program is kept there.
+Program number k of a run has the seed `seed + k`, so `--seed THAT --count 1` generates a failing program again; with
+--work the program is kept there.
 
 shapes.py chooses the program, emission.py writes its transfers, checks.py what each rank should have received.
 """

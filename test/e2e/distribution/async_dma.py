@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Tiles of many kinds that layout.async_dma moves: all in one program, which counts the elements that are wrong.
+"""Copies of many kinds of tiles by layout.async_dma, in a single program that counts the wrong elements.
 
     async_dma.py --aircc BINARY [--target NAME]... [--only REGEX] [--work DIR]
 
-The host computes by the definition of the op which element of the source belongs where. The source's element at
-position p of its memory has value (7 p mod 113) + 1, and what is outside of it is 0.
+The host computes the expected place of each element of the source from the definition of the op. The element at
+position p of the source's memory has the value (7 p mod 113) + 1; elements outside of the source are 0.
 """
 
 import argparse
@@ -83,8 +83,8 @@ class Case:
         self.size = offset + sum((n - 1) * s for n, s in zip(part_of or shape, self.strides)) + 1
 
     def kernel(self, name):
-        """With one wave less than the block has, layouts have copies; so every lane computes its number in the
-        block."""
+        """Each lane computes its number in the block by itself, since layouts for fewer waves than the block has
+        contain copies."""
         e, rank, threads = self.elem, len(self.tile), 64 * self.waves
         flat, out = f"memref<{self.size}x{e}>", f"memref<{product(self.tile)}x{e}>"
         body = []

@@ -6,17 +6,15 @@
 
 A program is a list of ops on vectors. It is written twice: as a kernel in which
 every value has a random layout, and which is distributed over the lanes of a
-workgroup, and as a function of the host that knows of no layouts. Both run on
-the same memory and must leave the same. Numbers are small integers, also those
-of float types, so that sums are exact in any order.
+workgroup, and as a function of the host without layouts. Both start with the same contents of memory and must end
+with the same. Numbers are small integers, also those of float types, so that sums are exact in any order.
 
 Program number k of a run has the seed `seed + k`; many are compiled together, and
 for all targets of one wave size at once: most of the time goes into the host's part.
 With --propagate, only some of the moves between layouts are written, as anchors,
 and no layouts of values: aircc finds those.
 
-One that fails is made again with `--seed THAT --count 1`, and stays to be looked
-at if --work says where.
+`--seed THAT --count 1` generates a failing program again; with --work the program is kept there.
 
 programs.py chooses the programs (with layouts.py, vector_access.py, vector_ops.py and xe_ops.py), text.py writes them.
 """

@@ -3,12 +3,10 @@
 
     matrix.py --aircc BINARY --target NAME [--only INSTRUCTION] [--work DIR]
 
-For each instruction a kernel multiplies two matrices, a few tiles of the
-instruction in each direction, on one wave and on four, with the operands in the
-layouts that the profile gives it, with B transposed in memory, and with several
-instructions' columns and sums side by side in a lane. The host
-multiplies the same numbers with three loops. They are small integers, so that
-every order of summation gives the same.
+For each instruction a kernel multiplies two matrices, a few tiles of the instruction in each dimension, on one wave
+and on four, with the operands in the layouts that the profile lists, with B transposed in memory, and with the
+columns and summands of several instructions adjacent in a lane. The host multiplies the same numbers with three
+loops. They are small integers, so that the result does not depend on the order of summation.
 """
 
 import argparse
@@ -24,9 +22,8 @@ from values import Dim, Layout, is_float, memref, vector
 
 
 def tiled(operand, batch, waves, strides, merge=()):
-    """The layout of an operand of `batch` tiles on each of `waves` waves. Along
-    the dimensions in `merge` the tiles lie within each other: a lane has all its
-    values side by side."""
+    """The layout of an operand of `batch` tiles on each of `waves` waves. Along the dimensions in `merge` the tiles are
+    interleaved, so that the values of a lane are adjacent."""
     ones = [1] * 2
     rows = zip(
         operand.get("outerTile", ones),
@@ -54,7 +51,7 @@ class Case:
         a, b, c = (instruction[x] for x in "abc")
         bm, bn, bk = (1, 2, 2) if waves == 1 or merged else (2, 1, 1)
         self.m, self.n, self.k = m * bm * wm, n * bn * wn, k * bk
-        # Sums can only be side by side in A if they are distributed over lanes like those of B.
+        # Summands can only be adjacent in A if they are distributed over lanes like those of B.
         along_sums = a["threadTile"][1] == b["threadTile"][0]
         self.la = tiled(a, (bm, bk), (wm, 1), (wn, 0), [1] if merged and along_sums else [])
         self.lb = tiled(b, (bk, bn), (1, wn), (0, 1), [0, 1] if merged else [])

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Small programs on undistributed vectors, one for each situation that distribution knows.
+"""Small programs on undistributed vectors, one for each case of the distribution.
 
     named.py --aircc BINARY [--target NAME]... [--only NAME]... [--work DIR]
 
 Each program is a kernel with the layouts that its anchors give, and the same code
-as a function of the host, where an anchor changes nothing. Both run on the same
-memory and must leave the same. Numbers are small integers, so sums are exact in
-any order.
+as a function of the host, where an anchor changes nothing. Both start with the same contents of memory and must end
+with the same. Numbers are small integers, so sums are exact in any order.
 """
 
 import argparse

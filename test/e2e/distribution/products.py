@@ -3,14 +3,12 @@
 
     products.py --aircc BINARY [--seed N] [--count N] [--target NAME] [--batch N] [--work DIR]
 
-A kernel is a product with what programs put around it: loops over K, other
-types, transposed factors, matrices that end within a tile, a bias of either
-dimension, functions of the result, sums over rows or columns, prefetches. Of
-its ops, some say how subgroups and lanes share out their tiles; aircc finds the
-rest. The host computes the same by loops. Numbers are small integers, so that
-sums are exact in any order.
+A kernel is a product with code that usually surrounds it: loops over K, other types, transposed factors, matrices
+that end within a tile, a bias along either dimension, functions of the result, sums over rows or columns, prefetches.
+Some of its ops have layouts for subgroups and lanes; aircc finds those of the others. The host computes the same with
+loops. Numbers are small integers, so that sums are exact in any order.
 
-One that fails is made again with `--seed THAT --count 1`.
+`--seed THAT --count 1` generates a failing program again.
 """
 
 import argparse
@@ -62,7 +60,7 @@ class Product:
         self.carried = r.random() < 0.3
         self.buffers, self.lines, self.count = [], [], 0
 
-    # --- Layouts that a program says ----------------------------------------
+    # --- Layouts in the program ----------------------------------------
 
     def layout(self, rows, columns, name="layout"):
         r = self.r
@@ -171,7 +169,7 @@ class Product:
                 init = self.splat(out_type, self.acc, 0)
             value = self.fresh()
             if self.carried:
-                # The descriptor goes around the loop.
+                # The loop carries the descriptor.
                 tile, at = ([tk, tm], ["%c0", "%row"]) if self.a_turned else ([tm, tk], ["%row", "%c0"])
                 type = tdesc(tile, self.elem)
                 desc = self.fresh()

@@ -4,11 +4,10 @@
     scaled.py --aircc BINARY --target NAME [--every N] [--work DIR]
 
 For each scaled matrix instruction of a target's profile (or each N-th), a kernel
-multiplies two matrices, a few tiles of the instruction in each direction, on one
-wave and on four. The bytes are unpacked with vector.bitcast, the scales of 32
-elements broadcast, multiplied in by arith.scaling_extf. Layouts come from the
-stage. What is multiplied are numbers that all formats have and whose sums are
-exact, so the result that is computed here is the kernel's, bit for bit.
+multiplies two matrices, a few tiles of the instruction in each dimension, on one wave and on four. The bytes are
+unpacked with vector.bitcast, the scales of 32 elements broadcast, multiplied in by arith.scaling_extf. The compiler
+chooses the layouts. All formats can represent the factors, and their sums are exact, so the result computed here must
+equal the kernel's bit for bit.
 """
 
 import argparse

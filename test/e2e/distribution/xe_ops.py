@@ -1,5 +1,4 @@
-"""Ops of XeGPU in the random programs. The host has none: it
-does the same with ops of the dialect vector."""
+"""Ops of XeGPU in the random programs. The function of the host uses ops of the vector dialect instead."""
 
 import math
 

@@ -4,15 +4,15 @@
     generate.py --aircc BINARY [--seed N] [--count N] [--target NAME]... [--work DIR]
                 [--orders N]
 
-A program is a list of steps. model.py computes what the steps do to the memory of a
-workgroup, emission.py and program_text.py write them in AIR, and shapes.py chooses them at random. The
-program prints a checksum of its output, which must be the model's.
+A program is a list of steps. shapes.py chooses them at random, emission.py and program_text.py write them in AIR, and
+model.py computes their effect on the memory of a workgroup. The program prints a checksum of its output, which must
+equal that of the model.
 
-Each program runs under several orders of waves of the simulated device: code
-that lacks a barrier is right in some and wrong in others.
+Each program runs with several orders of waves on the simulated device: without a necessary barrier, results are
+correct in some orders and wrong in others.
 
-Program number k of a run has the seed `seed + k`, so one that fails is made
-again with `--seed THAT --count 1`; with --work the program is kept there.
+Program number k of a run has the seed `seed + k`, so `--seed THAT --count 1` generates a failing program again; with
+--work the program is kept there.
 """
 
 import argparse

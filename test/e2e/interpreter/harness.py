@@ -224,7 +224,7 @@ def compile_program(aircc, path, target, exe, options=()):
 
 
 def run_program(exe, order, check=None, limit=120):
-    """The lines that the program prints. `check`: whether a race is a failure; None: as the environment says."""
+    """The lines that the program prints. `check`: whether a race is a failure; None: the environment decides."""
     environment = dict(os.environ, AIRCC_SIM_SEED=str(order))
     if check is not None:
         environment["AIRCC_SIM_CHECK"] = "races=error" if check else "0"

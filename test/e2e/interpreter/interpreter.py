@@ -1,12 +1,12 @@
 """An interpreter of AIR programs, by the definition of the dialect.
 
-Launches, segments, herds, DMAs, channels and tokens run as cooperative threads on the host (scheduler.py); what they
-compute is in compute.py and memory.py. Nothing here comes from the compiler but the generic text of the program.
+Launches, segments, herds, DMAs, channels and tokens run as cooperative threads on the host (scheduler.py); compute.py
+and memory.py execute the other ops. The only input from the compiler is the program in generic form.
 
 - A point of a herd is a thread. Ops with tokens run in threads of their own, after the tokens that they depend on.
-- Statements of a launch or segment run in order, except that those which a channel connects run concurrently unless
-  they share a buffer in L1 or L2 or the same end of a channel.
-- A channel is a queue of elements for each place that gets: a put of 64 elements may be got as four times 16. It holds
+- Statements of a launch or segment run in order, except that statements connected by a channel run concurrently
+  unless they share a buffer in L1 or L2 or the same end of a channel.
+- A channel has a queue of elements for each receiver: four gets of 16 elements may receive a put of 64. A queue holds
   any number of elements, except that `depth` limits the messages of a channel with both ends in herds.
 """
 
@@ -52,7 +52,7 @@ class Channel:
         self.depth = op.attributes.get("depth", 1)
 
     def getters(self, index):
-        """The places that get what is put at `index`."""
+        """The indices of the receivers of what is put at `index`."""
         if self.targets == self.sizes:
             return [tuple(index)]
         missing = len(self.targets) - len(self.sizes)
@@ -224,7 +224,7 @@ class Machine:
     # Ops that may wait.
 
     def control(self, context, op, env, memory_level):
-        """Runs an op that is not a simple one."""
+        """Runs an op that can wait."""
         if op.name.startswith(("scf.", "affine.")):
             yield from getattr(self, op.name.replace(".", "_"))(context, op, env, memory_level)
         elif op.name == "func.call":

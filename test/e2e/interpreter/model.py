@@ -1,10 +1,11 @@
-"""What random AIR programs consist of.
+"""The structure of random AIR programs.
 
 A program is a function of an input and an output buffer. Its body, inside of some `Wrapper`, is a list of parts:
 
 - `Pipeline`: actors that streams connect. A stream is a channel with a tile size and a number of messages for each of
   its elements. Each actor takes a tile of each of its inputs, computes, and passes a tile to each of its outputs, as
-  often as there are messages; the graph has no cycles. So the program ends for any order of its threads, and any depth.
+  often as there are messages; the graph has no cycles. So the program terminates with any order of its threads and
+  any depth.
 - `Stages`: steps on L2 buffers, in program order: transfers, herds, loops.
 
 Every part writes its own range of the output. emission.py writes the text; the interpreter computes the results.
@@ -16,7 +17,8 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Work:
-    """What happens to an element `v`: v * scale + add + id * weight, then the kind with the other element."""
+    """The computation for an element `v`: v * scale + add + id * weight, then the operation `kind` with the other
+    element."""
 
     scale: int
     add: int
@@ -42,7 +44,7 @@ class Stream:
 
     @property
     def elements(self):
-        """How many elements of the channel are put to."""
+        """The number of channel elements that messages are put to."""
         return math.prod(self.sizes)
 
     @property
@@ -189,7 +191,7 @@ class Stages:
 
 @dataclass
 class Wrapper:
-    """What is around the body: `points` are the iterations that run it, each on its own part of the buffers."""
+    """The code around the body: `points` are the iterations that run it, each on its own part of the buffers."""
 
     form: str  # launch, launch-segment, segment, function, parallel, affine-parallel, for
     points: int

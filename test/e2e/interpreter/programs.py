@@ -3,8 +3,8 @@
 
     programs.py --aircc BINARY FILE... [--target NAME]... [--tolerance X] [--each] [--work DIR]
 
-A file consists of programs, separated by lines `// -----`. All of a file are compiled together; with --each, or if that
-fails, one by one. Each public function is called once; harness.py says with what.
+A file consists of programs, separated by lines `// -----`. All programs of a file are compiled together; with --each,
+or if that fails, one by one. Each public function is called once; harness.py chooses the arguments.
 """
 
 import argparse

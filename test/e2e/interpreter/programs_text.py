@@ -1,4 +1,4 @@
-"""The text of whole programs: functions with what is around their parts."""
+"""The text of whole programs: functions, and the code around the parts."""
 
 import model as m
 from emission import Emitter, Scope
@@ -61,7 +61,7 @@ def emit_program(program, rng):
 
 
 def emit_around_segment(e, program, scope):
-    """What is before the segment at launch level, the segment, and what is after it."""
+    """The statements of the launch before the segment, the segment, and the statements after it."""
     emit_actors(e, program, scope, m.Source)
     args, inner, _ = scope.arguments(e)
     e.count += 1

@@ -1,8 +1,8 @@
 """Cooperative threads: Python generators that yield what they wait for.
 
 A thread that yields None lets others run. One that yields an object with a list `waiters` runs again after `wake` is
-called for that object; it then looks itself whether its condition holds. `choose` picks which thread runs next, so that
-a program can be run under many schedules.
+called for that object, and has to check its condition again. `choose` picks which thread runs next, so that a program
+can be run under many schedules.
 """
 
 

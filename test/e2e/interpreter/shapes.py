@@ -1,8 +1,8 @@
 """The random choice of a program: which parts, actors and sizes.
 
-`FEATURES` are the classes of programs; `draw_program` draws one of the given classes. All programs end and have no
-races, because parts write their own ranges of the output, and for the reasons that model.py gives, except those of the
-class "deadlock".
+`FEATURES` are the classes of programs; `draw_program` draws one of the given classes. All programs terminate, for the
+reasons in model.py, except those of the class "deadlock". There are no races, because each part writes its own range
+of the output.
 """
 
 import math
@@ -144,7 +144,7 @@ class Shapes:
         count = rng.randrange(2, 4) if self.feature == "herd-channels" else 1
         for k in range(count):
             inputs = []
-            # Streams of earlier herds first: each of them has to be got.
+            # Streams of earlier herds first: each of them needs a receiver.
             while pending and (k == count - 1 or not inputs or self.coin(0.4)):
                 inputs.append(pending.pop(0))
             while len(inputs) < 2 and (not inputs or self.coin(0.3)) and not (k and inputs and self.coin()):

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Prints a program of the host: the status is the number of operations on vectors
-of f16 that have other bits than the same on scalars, NaNs aside. All f16 are
-operands, each together with another one."""
+"""Prints a program for the host whose status is the number of operations on vectors of f16 with different results than
+on scalars, except for NaNs. All f16 values are operands, each together with another one."""
 
 N = 16
 # An operation on {a} and {b} of type {h} (f16 or a vector of it), with {f} and {d} for f32 and f64, and {i} for i16.

@@ -2,8 +2,8 @@
 
     exits.py STATUS COMMAND ARGUMENT...
 
-What the command prints goes through unchanged. `not` of LLVM only tells failure
-from success; aircc's statuses have meanings.
+The output of the command is passed on unchanged. LLVM's `not` only distinguishes failure from success, but aircc has
+a status for each kind of failure.
 """
 
 import subprocess

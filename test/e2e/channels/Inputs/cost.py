@@ -1,7 +1,7 @@
 """cost.py AIRCC TARGET WAVE
 
-Counts what messages of 1 to 512 lines cost on both sides. The one that gets comes
-when the message is there, so that nothing is counted twice.
+Measures the cost of messages of 1 to 512 lines for the sender and the receiver. The receiver starts after the message
+has arrived, so that its cost includes no waiting.
 """
 
 import json

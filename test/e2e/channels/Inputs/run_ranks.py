@@ -1,7 +1,7 @@
 """run_ranks.py N PROGRAM [ARG]...
 
-Runs PROGRAM as N ranks, as a launcher would, prints what each of them says, in
-the order of the ranks, and ends with the worst of their statuses.
+Runs PROGRAM as N ranks, as a launcher would, prints their outputs in the order of the ranks, and exits with the
+largest of their statuses.
 """
 
 import os

@@ -1,14 +1,12 @@
 """Writes a program in which the device does a contraction and the host checks it:
 contraction.py A-TYPE C-TYPE bmk,bkn->bmn b=2,m=64,n=64,k=64 [sum] [dynamic] [launch] [strided] [op=NAME]
 
-The letters are loops, as in numpy's einsum. The op is a linalg.generic, or the one
-that is named (whose indices these must be). `strided`: rows of all operands lie
-further apart than they are long, after an offset. With `random:SEED` in place of
-indices and sizes, all but the types is drawn, and told in a comment.
+The letters are loops, as in numpy's einsum. The op is a linalg.generic, or the given named op, which must have these
+indices. `strided`: all operands have an offset and gaps between rows. With `random:SEED` in place of indices and
+sizes, everything except the types is random; a comment in the program lists it.
 
-The host does the same op, in loops, on memory of the same contents; then all of the
-result's memory is compared, gaps between rows too. Values are small multiples of
-1/4 (integers: small), so that sums are exact."""
+The host does the same with loops, on memory of the same contents; then all of the result's memory is compared,
+including gaps between rows. Floats are small multiples of 1/4, and integers are small, so that sums are exact."""
 
 import random
 import sys

@@ -1,9 +1,8 @@
 """usage: kill.py ROUNDS COMMAND…
 
-Runs the command, `aircc run … -n N`, again and again, kills one of the ranks or the
-command itself at a random moment, and checks that five seconds later there is no
-process of the job left, no socket and no shared memory. AIRCC_TEST_SEED in the
-environment repeats a run.
+Runs the command, `aircc run … -n N`, several times, kills one of the ranks or the command itself at a random moment,
+and checks that five seconds later there is no process of the job left, no socket and no shared memory.
+AIRCC_TEST_SEED in the environment repeats a run.
 """
 
 import os

@@ -3,17 +3,14 @@
 
     ops.py --aircc BINARY --dialect NAME [--target NAME]... [--only OP] [--work DIR]
 
-The tables (table_NAME.py) hold cases. A case is a piece of code around one op,
-with the types of what goes in (%a, %b, …) and comes out (%r, %s, …). Each
-becomes a function that is compiled twice, into a kernel and for the host, and
-run on the same values; what comes out must be the same bits, or agree within the
-tolerance of the case where the two use different libraries. What the code prints
-must be the same lines.
+The tables (table_NAME.py) hold cases. A case is code around one op, with the types of its inputs (%a, %b, …) and
+results (%r, %s, …). Each becomes a function that is compiled twice, into a kernel and for the host, and run on the
+same values. The results must be equal bit for bit, or within the tolerance of the case where kernel and host use
+different libraries. Both must print the same lines.
 
-An op that is refused has a case, too, with the message; the error must be at the
-op. An op that has no place in a kernel is named with the reason. The list of ops
-comes from the dialect's own TableGen files: one that the table does not have is
-an error.
+An op that is rejected has a case, too, with the message; the error must be at the op. An op that makes no sense in a
+kernel is listed with the reason. The ops of a dialect come from its TableGen files; an op that is missing in the
+table is an error.
 """
 
 import argparse

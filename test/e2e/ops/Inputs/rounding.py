@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Roundings that hardware does not do: modes of arith.truncf, and math.fma on
-floats narrower than f32, in kernels and in host code.
+"""Rounding that needs several instructions: the rounding modes of arith.truncf, and math.fma on floats narrower than
+f32, in kernels and in host code.
 
     rounding.py --aircc BINARY [TARGET[:OPTION]]...
 
-The results of ops on scalars, and on vectors of two, are compared with fractions
-that are rounded once, as the op says.
+The results of ops on scalars and on vectors of two elements are compared with exact fractions, which are rounded once
+by the definition of the op.
 """
 
 import argparse

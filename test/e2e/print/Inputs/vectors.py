@@ -3,10 +3,9 @@
 
     vectors.py --aircc BINARY --target NAME [--few] [--work DIR]
 
-Each case reads a buffer of numbers, makes a value of some type of them and prints
-it by vector.print: as an undistributed vector of a workgroup or of a wave, or in a lane. The
-same lines are in a host function, and both must print the same text: once
-for each workgroup, wave or lane that there is.
+Each case reads numbers from a buffer, makes a value of some type from them and prints it with vector.print: as an
+undistributed vector of a workgroup or a wave, or in a lane. A host function contains the same code, and both must
+print the same text, the kernel once for each workgroup, wave or lane.
 """
 
 import argparse

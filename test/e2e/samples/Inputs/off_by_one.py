@@ -4,10 +4,9 @@ Compiles a sample with line tables. Then each of its instructions that access
 global memory or LDS in turn gets an index that is one element too large, in
 place in the executable, and the program runs under the checker. It must fail:
 
- - An access of global memory is named by a report, with its line.
- - So is one of LDS, or the program finds that its result is wrong. What a store
-   puts in the wrong place may show as a read of the right one, which nothing
-   wrote.
+ - An access of global memory must be reported, with its line.
+ - An access of LDS must be reported, or the program must find that its result is wrong. A store to the wrong place
+   may also be reported as a read of the correct place, which has never been written.
 """
 
 import os

@@ -14,7 +14,7 @@ from kernel_counts import count_kernels
 
 
 class Factor:
-    """A factor with the loops `outer`, `across` and k in memory, which is computed from one of another type."""
+    """A factor that is computed from a tensor of another type, with the loops `outer`, `across` and k."""
 
     def __init__(self, choice, outer, across, sizes, is_dynamic):
         self.loops = outer + choice.choice([across + "k", across + "k", "k" + across])
@@ -33,7 +33,7 @@ class Factor:
         self.source = choice.choice(["i8", "f32"]) if self.kind == "convert" else "i8"
 
     def get_dims(self, loops):
-        """The loops of the elementwise op: those of the factor, where k may be several."""
+        """The loops of the elementwise op: those of the factor, with several loops for k if it is split."""
         inner = {"groups": "gi", "packed": "gih"}.get(self.kind, "k")
         return loops.replace("k", inner)
 

@@ -97,7 +97,7 @@ def check_results(m):
     assert m.runtime.get_memory_device(address) == 0
     del capsule, capsules
     gc.collect()
-    # Now it is free.
+    # The memory has been freed.
     assert m.runtime.get_memory_device(address) == -1
     for options in ({"dl_device": (1, 0)}, {"copy": True}):
         try:
@@ -108,7 +108,7 @@ def check_results(m):
 
 
 def check_errors(m):
-    """Nothing is copied that would be used in place elsewhere, so what cannot be used is an error."""
+    """Arguments that cannot be used in place are errors; they are not copied silently."""
     data = X.ctypes.data
 
     def wrong(name, **fields):

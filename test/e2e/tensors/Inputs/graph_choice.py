@@ -249,7 +249,7 @@ class Chooser:
                 combine = "ori"
             yields = [(yields[0][0], combine, init)]
             inexact = inexact or combine == "addf"
-        # An empty result covers the loops that no operand does.
+        # The empty output has the loops that no operand has.
         kept = [loop for loop in range(len(loops)) if iterators[loop] == "p"]
         output = [kept[i] for i in self.random.permutation(len(kept))]
         self.make(

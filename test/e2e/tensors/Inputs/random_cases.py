@@ -1,4 +1,4 @@
-"""Random functions on tensors that are compiled together and compared with their own results."""
+"""Compiles random functions on tensors together, and compares the results of each with expected ones."""
 
 import numpy as np
 

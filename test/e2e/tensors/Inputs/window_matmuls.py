@@ -2,7 +2,7 @@
 
 window_matmuls.py SEED COUNT TARGET...
 
-Kernels compute tiles of windows from the image. Copies of other forms look similar, and have to be stored.
+Kernels read tiles of windows directly from the image. Other copies, which look similar, have to be stored in memory.
 """
 
 import random

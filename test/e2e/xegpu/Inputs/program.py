@@ -190,7 +190,7 @@ CONSTANTS = """    %c0 = arith.constant 0 : index
 HEAD = """  llvm.func @printf(!llvm.ptr, ...) -> i32
   llvm.mlir.global internal constant @passed("PASS\\0A\\00") {addr_space = 0 : i32}
   llvm.mlir.global internal constant @failed("FAIL, %ld elements differ\\0A\\00") {addr_space = 0 : i32}
-  // 1 if not within `bound` of what is wanted, in proportion; not a number never is.
+  // 1 if the error, relative to max(1, |want|), is more than `bound` or NaN.
   func.func private @differs(%got: f64, %want: f64, %bound: f64) -> i64 {
     %one = arith.constant 1.0 : f64
     %diff = arith.subf %got, %want : f64
