@@ -20,7 +20,7 @@ MAX_PARAMETERS, MAX_LINES, MAX_COLUMNS = 7, 99, 120
 TABLES = {
     ("driver/cache/CacheableOptions.cpp", "aircc::getCacheableOptions"),
     ("test/unit/simulator/SimAsmText.cpp", "parseModifier"),
-    ("test/unit/simulator/SimKernelGenerator.cpp", "Body::integer"),
+    ("test/unit/simulator/SimKernelValues.cpp", "Body::integer"),
     ("test/unit/simulator/SimModelScalar.cpp", "all"),
     ("test/unit/simulator/SimModelVector.cpp", "integers"),
 }
