@@ -122,7 +122,7 @@ void EditorFacts::addDeviceCode(ArrayRef<DeviceCode> codes) {
   }
 }
 
-/// "72 VGPRs, 16384 bytes of LDS, 16 bytes of scratch a lane".
+/// "72 VGPRs, 16384 bytes of LDS, 16 bytes of scratch per lane".
 static std::string getLabel(const simulator::Kernel &kernel) {
   std::string label;
   auto add = [&](uint32_t count, StringRef unit) {
@@ -132,7 +132,7 @@ static std::string getLabel(const simulator::Kernel &kernel) {
   add(kernel.vgprs, "VGPRs");
   add(kernel.agprs, "AGPRs");
   add(kernel.ldsBytes, "bytes of LDS");
-  add(kernel.scratchBytes, "bytes of scratch a lane");
+  add(kernel.scratchBytes, "bytes of scratch per lane");
   return label.empty() ? "no LDS" : label;
 }
 

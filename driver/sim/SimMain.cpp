@@ -58,7 +58,7 @@ static void printList(const simulator::Code &code) {
     if (code.isSpirv()) {
       outs() << "  subgroups of " << kernel.waveSize << " lanes, "
              << kernel.ldsBytes << " bytes of shared local memory, "
-             << kernel.scratchBytes << " bytes of private memory a lane, "
+             << kernel.scratchBytes << " bytes of private memory per lane, "
              << blockText(kernel) << "\n";
       continue;
     }
@@ -67,7 +67,7 @@ static void printList(const simulator::Code &code) {
       outs() << " and " << kernel.agprs << " AGPRs";
     outs() << ", " << kernel.ldsBytes << " bytes of LDS, "
            << kernel.scratchBytes
-           << " bytes of scratch a lane, workgroups of up to "
+           << " bytes of scratch per lane, workgroups of up to "
            << kernel.maxWorkgroupSize << " lanes\n";
   }
 }

@@ -24,7 +24,7 @@ namespace {
 /// Extra scratch per lane for kernels whose call depth is not known at compile
 /// time.
 constexpr uint32_t kDynamicStackBytes = 16 * 1024;
-/// Most scratch of a workgroup. A wave64 of the largest chips has 8 MiB.
+/// The maximum scratch of a workgroup. A wave64 of the largest chips has 8 MiB.
 constexpr uint64_t kMaxScratchBytes = uint64_t(256) << 20;
 
 template <class T> void put(void *base, size_t offset, T value) {
@@ -161,7 +161,7 @@ static llvm::Error computeSizes(const LaunchRequest &request,
       kMaxScratchBytes) {
     return llvm::createStringError(
         "kernel '" + kernel.name + "' needs " + std::to_string(scratchBytes) +
-        " bytes of scratch a lane, which are more than " +
+        " bytes of scratch per lane, more than " +
         std::to_string(kMaxScratchBytes) + " for a workgroup");
   }
   state.scratchBytes = static_cast<uint32_t>(scratchBytes);

@@ -131,7 +131,8 @@ public:
   }
 
 private:
-  /// Most addresses of all lanes together; a polling loop reads few.
+  /// The maximum number of addresses of all lanes together; a polling loop
+  /// reads few.
   static constexpr size_t kMaxAddresses = 1024;
 
   /// An access of one lane. Its memory is read only after the operation, when

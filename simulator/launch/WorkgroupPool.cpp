@@ -29,7 +29,7 @@ namespace {
 constexpr std::chrono::microseconds kShortRest(20), kLongRest(1000);
 /// Steps after which a workgroup shares its thread with others.
 constexpr uint64_t kPatience = uint64_t(1) << 22;
-/// Most workgroups that share a thread. This limits memory.
+/// The maximum number of workgroups that share a thread. This limits memory.
 constexpr size_t kMaxResident = 64;
 
 uint64_t mix(uint64_t v) {

@@ -21,7 +21,8 @@ namespace aircc::sim::spirv {
 struct Convergence {
   const CollectiveSite &site;
   Workgroup &group;
-  /// The lanes of the subgroup or workgroup; null for lanes that take no part.
+  /// The lanes of the subgroup or workgroup; null for lanes that do not
+  /// participate.
   llvm::ArrayRef<Lane *> lanes;
 
   const uint8_t *operand(const Lane *lane, unsigned n) const {
@@ -48,7 +49,7 @@ struct Convergence {
   uint8_t *result(const Lane *lane) const {
     return lane->record + site.result.offset;
   }
-  /// The first lane that takes part.
+  /// The first participating lane.
   Lane *first() const {
     for (Lane *lane : lanes)
       if (lane)

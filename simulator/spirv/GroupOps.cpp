@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vectors are processed element by element. A value from a lane that takes no
-// part, or that does not exist, is undefined: all its bits are set, which makes
-// uses of it visible.
+// Vectors are processed element by element. A value from a lane that does not
+// participate or does not exist is undefined: all its bits are set, so that a
+// use of it is noticed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -48,7 +48,7 @@ private:
   struct Event {
     const TraceSite *site;
     bool isReturn;   ///< The end of a call of a traced function.
-    bool isFinished; ///< The result is there, or will not come.
+    bool isFinished; ///< The result exists, or the lane ended before it did.
     std::vector<uint8_t> reads, write;
   };
   struct Subgroup {

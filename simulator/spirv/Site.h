@@ -87,7 +87,8 @@ struct DpasShape {
 /// A collective operation of the lanes of a subgroup or workgroup.
 struct CollectiveSite : Site {
   spv::Scope scope = spv::Scope::Subgroup;
-  /// Only the lanes that arrive take part; the others are not waited for.
+  /// Only the lanes that arrive participate; the operation does not wait for
+  /// the others.
   bool partial = false;
   /// Requires a subgroup of full size.
   bool wholeSubgroup = false;
@@ -95,7 +96,7 @@ struct CollectiveSite : Site {
   bool isBarrier = false;
   spv::MemorySemanticsMask semantics = spv::MemorySemanticsMask::MaskNone;
 
-  /// Executes the operation for all lanes that take part.
+  /// Executes the operation for all participating lanes.
   void (*run)(Convergence &) = nullptr;
   /// The position, in bytes, of an operand or the result in the record of a
   /// lane.

@@ -28,10 +28,11 @@ using namespace aircc::sim::spirv;
 
 namespace {
 
-/// Most shared local memory of a workgroup, as on the largest of Intel's GPUs.
+/// The maximum shared local memory of a workgroup: that of the largest Intel
+/// GPU.
 constexpr uint64_t kMaxSlmBytes = 128 << 10;
-/// Most private memory of a workgroup: more than any GPU has, but small enough
-/// for the host.
+/// The maximum private memory of a workgroup: more than any GPU has, but little
+/// enough for the host.
 constexpr uint64_t kMaxPrivateBytes = 256 << 20;
 
 /// A workgroup of lanes.
@@ -147,17 +148,18 @@ llvm::Error checkRequest(const SpirvLaunchRequest &request) {
   const size_t wanted = kernel.arguments.size(),
                shared = sharedPointers(kernel);
   if (request.args.size() != wanted && request.args.size() != wanted - shared)
-    return llvm::createStringError(
-        name + " has " + std::to_string(wanted - shared) +
-        " arguments, the launch gives " + std::to_string(request.args.size()));
+    return llvm::createStringError(name + " has " +
+                                   std::to_string(wanted - shared) +
+                                   " arguments, but the launch gives " +
+                                   std::to_string(request.args.size()));
   if (shared > 1)
     return llvm::createStringError(
         name + " has " + std::to_string(shared) +
-        " arguments that point to shared local memory; a launch gives the "
-        "size of one");
+        " arguments that point to shared local memory; a launch can give "
+        "the size of only one");
   if (shared && !request.dynamicSlmBytes)
     return llvm::createStringError(
-        name + " has an argument that points to shared local memory, and "
+        name + " has an argument that points to shared local memory, but "
                "the launch gives no size for it");
   uint64_t lanes = 1, groups = 1;
   for (int d = 0; d < 3; ++d) {
@@ -171,16 +173,16 @@ llvm::Error checkRequest(const SpirvLaunchRequest &request) {
   if (lanes > kMaxLanes)
     return llvm::createStringError(
         name + ": a workgroup of " + std::to_string(lanes) +
-        " lanes; Intel GPUs take " + std::to_string(kMaxLanes) + " at most");
+        " lanes; Intel GPUs allow " + std::to_string(kMaxLanes) + " at most");
   if (kernel.workgroupSize && request.block != *kernel.workgroupSize)
     return llvm::createStringError(name + " was compiled for workgroups of " +
                                    sizeText(*kernel.workgroupSize) +
-                                   " lanes, the launch has " +
+                                   " lanes, but the launch has " +
                                    sizeText(request.block));
   if (kernel.privateBytes * lanes > kMaxPrivateBytes)
     return llvm::createStringError(
         name + " needs " + std::to_string(kernel.privateBytes) +
-        " bytes of private memory a lane, which are more than " +
+        " bytes of private memory per lane, more than " +
         std::to_string(kMaxPrivateBytes) + " for the workgroup's " +
         std::to_string(lanes) + " lanes");
   uint64_t slm = request.dynamicSlmBytes;

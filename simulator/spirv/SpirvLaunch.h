@@ -17,7 +17,7 @@ namespace aircc::sim::spirv {
 
 class LaneTrace;
 
-/// Most lanes of a workgroup, as on the largest of Intel's GPUs.
+/// The maximum number of lanes of a workgroup: that of the largest Intel GPU.
 constexpr uint32_t kMaxLanes = 1024;
 
 /// The parameters of a launch. The grid is in workgroups, the block in lanes.

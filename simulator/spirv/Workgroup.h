@@ -69,7 +69,7 @@ public:
   /// message.
   bool runRound(int64_t budget);
 
-  /// Whether some lane used its whole time slice in the last round.
+  /// Whether some lane used up its time slice in the last round.
   bool wasInterrupted() const { return interrupted; }
   /// If all running lanes only poll memory that does not change, one of them;
   /// else null.

@@ -266,7 +266,7 @@ bool aircc::sim::bindFlat(BindContext &context, const InstructionRecord &record,
   }
   if (record.has(trait::ToLds) || inst.mods.lds) {
     if (record.opClass == OpClass::Flat || !load)
-      return context.refuse("LDS DMA is only known for global and scratch "
+      return context.refuse("LDS DMA is only supported for global and scratch "
                             "loads");
     op.handler = scratch ? runScratchLoadLds : runGlobalLoadLds;
     return context.understood(next.address() && next.base());

@@ -26,7 +26,7 @@ struct GroupRow {
   Op op;
   void (*run)(Convergence &);
   bool hasOperation; ///< A GroupOperation follows the scope.
-  bool partial;      ///< Only the lanes that arrive take part.
+  bool partial;      ///< Only the lanes that arrive participate.
 };
 constexpr GroupRow kGroups[] = {
     {Op::OpGroupAll, runVote, false, false},
@@ -224,7 +224,7 @@ bool FunctionTranslator::group(const Instruction &i) {
   auto checkScope = [&](spv::Scope scope) {
     if (scope != spv::Scope::Subgroup && scope != spv::Scope::Workgroup)
       fail(i, "scope " + std::to_string(unsigned(scope)) +
-                  "; lanes come together in subgroups and workgroups");
+                  "; only the scopes subgroup and workgroup are simulated");
     return scope;
   };
   for (const GroupRow &row : kGroups) {

@@ -142,7 +142,7 @@ void ModuleTranslator::measurePrivateMemory(
   if (privateMemory > kMaxVariableBytes)
     throw Unsupported("SPIR-V: kernel '" + entry.name + "' needs " +
                       std::to_string(privateMemory) +
-                      " bytes of private memory a lane");
+                      " bytes of private memory per lane");
   kernel.privateBytes = static_cast<uint32_t>(privateMemory);
 }
 

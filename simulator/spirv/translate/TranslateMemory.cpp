@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The host checks each access before it is executed. An exception are variables
-// of the function for which all uses of the address are known and in range:
-// these are allocas, which the compiler can keep in registers. Other variables
-// of a function are in a frame of the lane's private memory, with gaps between
-// them. Variables are aligned to 64 bytes, because compiled kernels rely on
+// The host checks each access before it is executed. The exception is a
+// variable of a function if all uses of its address are known and in range: it
+// is an alloca, which the compiler can keep in registers. Other variables of a
+// function are in a frame of the lane's private memory, with gaps between them.
+// Variables are aligned to 64 bytes, because compiled kernels rely on
 // alignments that the module does not declare.
 //
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@ using namespace aircc::sim::spirv;
 using spv::Op;
 
 namespace {
-/// Variables that are larger, alone or together, are not allocas.
+/// Variables that exceed this size, alone or in total, are not allocas.
 constexpr uint64_t kStackVariable = 8192, kStackVariables = 65536;
 } // namespace
 

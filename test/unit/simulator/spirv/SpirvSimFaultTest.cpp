@@ -304,7 +304,7 @@ TEST(SpirvSimFault, WrongLaunches) {
   expectContains(runSpirv(runner, {p}, {32, 1, 1}),
                  "compiled for workgroups of 16x2x1 lanes");
   expectContains(runSpirv(runner, {p, p}, {16, 2, 1}),
-                 "has 1 arguments, the launch gives 2");
+                 "has 1 arguments, but the launch gives 2");
   SpirvLaunch launch;
   launch.kernel = "none";
   expectContains(runner.run(launch), "it has: test");
@@ -327,7 +327,7 @@ TEST(SpirvSimFault, SharedMemoryOfTheLaunch) {
   launch.dynamicBytes = 0;
   expectContains(one.run(launch), "the launch gives no size for it");
   launch.arguments.clear();
-  expectContains(one.run(launch), "has 1 arguments, the launch gives 0");
+  expectContains(one.run(launch), "has 1 arguments, but the launch gives 0");
 
   SpirvRunner two(compileSpirv("define spir_kernel void @test(ptr addrspace(3) "
                                "%s, ptr addrspace(3) %t) {\n  ret void\n}\n"));
