@@ -31,8 +31,8 @@ constexpr uint64_t kSleepWeight = uint64_t(1) << 12;
 Checker::Checker(unsigned limit, CheckSelection selection)
     : reports(limit, selection), checksWaits(selection.has(CheckKind::Waits)),
       checksHazards(selection.has(CheckKind::Hazards)),
-      // The race detector also finds reads of data of LDS DMA before the wait
-      // for it.
+      // The race detector also finds reads of the data of an LDS DMA that
+      // precede the wait for it.
       checksRaces(selection.has(CheckKind::Races) || checksWaits),
       checksDefinedness(selection.has(CheckKind::Undefined)),
       definedness(reports), hazards(reports), races(reports),
@@ -273,7 +273,7 @@ void Checker::reachBarrier(Wave &wave, WaveShadow &s, const Op &op) {
                     std::to_string(other.barriers) +
                     " barriers and does not reach this one");
   }
-  // The only running wave does not wait.
+  // A barrier has no effect if only one wave is running.
   if (wave.group->running == 1)
     races.release(*wave.group, group.clocks);
 }

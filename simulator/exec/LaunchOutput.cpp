@@ -34,7 +34,8 @@ void LaunchOutput::groupEnded(uint64_t group) {
     waiting[group].ended = true;
     return;
   }
-  // The next workgroup that is running prints directly from now on.
+  // The output of the next running workgroup is written immediately from now
+  // on.
   bool ended = true;
   while (ended) {
     ++first;

@@ -20,11 +20,12 @@
 //         access…           what it accesses: see MemoryAccess. Comes before
 //                           the access takes place (and before it faults, if it
 //                           does), so that all values are still the old ones
-//         wait              of a wait: what it lets be outstanding
-//       after(op)           all is done; wave.pc is what runs next. Not called
+//         wait              how many operations a wait allows to be outstanding
+//       after(op)           the operation is complete; wave.pc is the next one.
+//       Not called
 //                           when the operation faulted
 //       barrierArrive       wave waits at a barrier
-//       barrierRelease      all that wait at the workgroup's barrier go on
+//       barrierRelease      all waves at the workgroup's barrier continue
 //       waveEnd             after s_endpgm
 //     groupEnd
 //     fault                 an operation cannot be executed; the launch ends

@@ -38,8 +38,8 @@ namespace aircc::sim {
 enum class WaitCounter : uint8_t { Load, Store, Lds, Scalar, Export };
 constexpr unsigned kWaitCounters = 5;
 
-/// How many operations a wait lets be outstanding, by WaitCounter; kNoWait: any
-/// number.
+/// The number of operations that may be outstanding after a wait, by
+/// WaitCounter; kNoWait: any number.
 struct WaitCounts {
   static constexpr uint8_t kNoWait = 255;
   uint8_t most[kWaitCounters] = {kNoWait, kNoWait, kNoWait, kNoWait, kNoWait};

@@ -84,7 +84,7 @@ struct InstructionModifiers {
   bool glc = false, slc = false, dlc = false, sc0 = false, sc1 = false,
        nt = false;
   bool clamp = false;
-  int omodMul = 1; ///< 1, 2, 4; -2 for div:2
+  int omodMul = 1; ///< Factor: 1, 2 or 4; -2 divides by 2.
   std::array<uint8_t, 4> opSel{0, 0, 0, 0}, opSelHi{1, 1, 1, 1};
   std::array<uint8_t, 4> negLo{0, 0, 0, 0}, negHi{0, 0, 0, 0};
   bool hasOpSel = false, hasOpSelHi = false;

@@ -18,8 +18,8 @@
 using namespace aircc;
 using namespace aircc::sim;
 
-/// How many times the workgroups that fill an XCD are recorded, and the most
-/// workgroups: traces take up to a megabyte for each wave.
+/// The number of recorded workgroups as a multiple of those that fill an XCD,
+/// and its maximum: traces take up to a megabyte for each wave.
 constexpr uint64_t kRecordedRounds = 2;
 constexpr uint64_t kRecordedGroups = 256;
 /// If matrix instructions take this share of the issued cycles, the chip lowers

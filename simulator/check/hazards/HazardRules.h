@@ -58,7 +58,7 @@ enum HazardRole : uint32_t {
   kIsOffsetStore = 1u << 21,  ///< kIsWideStore, with a scalar offset.
 };
 
-/// The dependence between the two instructions of a rule.
+/// The dependence between the first and the second instruction of a rule.
 enum class HazardDependence : uint8_t {
   Nothing,     ///< The rule applies without a dependence.
   ScalarRead,  ///< The second reads a scalar (or VCC) that the first writes.

@@ -118,7 +118,7 @@ KERNEL_INLINE void split(const uint32_t *bits, unsigned lanes,
 template <class Step>
 KERNEL_INLINE void forWords(const Source &source, unsigned registers,
                             Step step) {
-  // A copy, which the stores of `step` cannot change.
+  // A copy: the compiler then knows that the stores of `step` do not change it.
   const Source from = source;
   for (unsigned group = 0; group < from.lanes / 16; ++group) {
     const uint32_t *row = from.rows + from.groups[group] * 16;

@@ -372,7 +372,8 @@ void multiplyBroadcast(const MatrixPlan &plan, Job job) {
 
 void execute(const MatrixPlan &plan, const MatrixInputs &in,
              const MatrixModifiers &mods, const MatrixOperands &o) {
-  // cbsz: in each set of 2^cbsz blocks, that number abid of A serves all.
+  // With cbsz, all blocks of a set of 2^cbsz blocks use the A of block number
+  // abid of the set.
   bool broadcasts =
       plan.family == MatrixFamily::MFMA && plan.aType != MatrixType::F8F6F4;
   uint8_t aBlock[16];

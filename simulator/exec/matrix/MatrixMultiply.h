@@ -261,7 +261,7 @@ KERNEL_INLINE float addToC(int32_t sum, int32_t exponent, float c) {
   units += static_cast<double>(cUnits) * (1 << (kSumFraction - kFraction));
   float result = static_cast<float>(
       units * powerOf2Double(larger(top, -600) - kSumFraction));
-  // An infinite or NaN C stays what it is; no product here is either.
+  // No product here is infinite or NaN, so an infinite or NaN C is the result.
   uint32_t special = mantissa == 0 ? static_cast<uint32_t>(bits) : kDefaultNaN;
   return field == 255 ? asFloat(special) : result;
 }

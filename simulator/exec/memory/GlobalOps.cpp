@@ -111,7 +111,7 @@ void storeShared(Wave &wave, uint64_t exec, const MemoryFormat &format,
       }
     }
   }
-  // A wait for the store waits for its arrival, which is now.
+  // The store completes here, so a later wait need not do anything.
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 

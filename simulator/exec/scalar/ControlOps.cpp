@@ -164,8 +164,8 @@ bool runTrap(Wave &wave, const Op &op) {
                   : "the kernel trapped with code " + std::to_string(op.imm));
 }
 
-/// Of the messages without an answer, the interrupt notifies the host of a
-/// hostcall (the low bits are the message's number).
+/// Among the messages without an answer, only the interrupt has an effect: it
+/// notifies the host of a hostcall. The low bits are the message's number.
 bool runSendMessage(Wave &wave, const Op &op) {
   constexpr uint64_t kInterrupt = 1;
   if ((op.imm & 15) == kInterrupt && wave.group->hostcalls)

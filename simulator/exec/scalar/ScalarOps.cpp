@@ -183,8 +183,8 @@ u64 aircc::sim::readScalar(const Wave &wave, const Operand &operand) {
     return wave.vcc() == 0;
   case SpecialValue::Execz:
     return wave.exec() == 0;
-  // As 64 bits the aperture is in the high half; a 32-bit read gives the half
-  // that the hardware gives, the high one.
+  // In 64 bits, the aperture is the high half. A 32-bit read returns the high
+  // half, as the hardware does.
   case SpecialValue::SharedBase:
     return operand.dwords == 2 ? kSharedAperture : kSharedAperture >> 32;
   case SpecialValue::SharedLimit:

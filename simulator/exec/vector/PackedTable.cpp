@@ -67,9 +67,10 @@ template <class Sum> LANE_INLINE Sum dotU16(u32 a, u32 b, Sum c) {
   return c + static_cast<Sum>((a & 0xffff) * (b & 0xffff)) +
          static_cast<Sum>((a >> 16) * (b >> 16));
 }
-/// The fused steps from the high product inwards. Those of floats ignore MODE:
-/// they round to nearest and flush f32 denormals; on CDNA ("6.4 Denormalized
-/// and Rounding Modes") and with bf16 ("7.2.4" of RDNA3) also 16-bit denormals.
+/// Fused multiply-adds, beginning with the high product. Those of floats ignore
+/// MODE: they round to nearest and flush f32 denormals; on CDNA ("6.4
+/// Denormalized and Rounding Modes") and with bf16 ("7.2.4" of RDNA3) also
+/// 16-bit denormals.
 LANE_INLINE float dotSteps(float ah, float bh, float al, float bl, float c) {
   c = flushed(__builtin_fmaf(ah, bh, flushed(c)));
   return flushed(__builtin_fmaf(al, bl, c));

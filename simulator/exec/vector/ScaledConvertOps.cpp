@@ -43,7 +43,7 @@ struct Conversion {
   bool up;           ///< From the small format.
   unsigned fromPart; ///< The first bit of the part of the source.
   unsigned toPart;   ///< Which part of the destination.
-  bool keeps;        ///< The rest of the destination's only dword stays.
+  bool keeps;        ///< The rest of the destination's only dword is kept.
 };
 
 /// Dword `k` of an operand for a lane, before modifiers are applied.

@@ -45,16 +45,16 @@ constexpr const char *kHostFeaturesOff[] = {"-avx512bf16", "-avxneconvert",
 /// +0 is added to rounded values, on both sides.
 constexpr bool kTruncatedProductsLoseSigns = true;
 
-/// AMDGPU: of `(x & x) & K` in scalars, SILowerControlFlow makes `K & K` when
-/// it combines masks; `|` is the same. Only the CSE of machine code leaves it
-/// one.
+/// AMDGPU: when SILowerControlFlow combines masks, it turns a scalar `(x & x) &
+/// K` into `K & K`, and the same for `|`. IR passes fold `x & x`, so this only
+/// occurs if the machine CSE merges two equal values.
 ///     %a = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %x)
 ///     br i1 %c, label %more, label %end
 ///   …
 ///     %b = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %x)
 ///     %d = and i32 %a, %b              ; used once more
 ///     and i32 %d, 24                   ; s_and_b32 s3, 24, 24
-/// The same value is not made a scalar twice.
+/// Kernels therefore never make the same value a scalar twice.
 constexpr bool kScalarsMustDiffer = true;
 
 /// AMDGPU: a ballot of "fcmp one", also as an operand of `and` or `or`, becomes
