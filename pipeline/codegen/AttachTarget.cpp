@@ -50,8 +50,7 @@ struct AttachTarget : aircc::impl::AttachTargetBase<AttachTarget> {
 
   Attribute makeROCDLTarget() {
     Builder b(&getContext());
-    // The target attribute knows wave64 as the rule and wave32 as the
-    // exception.
+    // The target attribute means wave64 unless it has a flag for wave32.
     SmallVector<NamedAttribute> flags;
     if (waveSize == 32)
       flags.push_back(b.getNamedAttr("no_wave64", b.getUnitAttr()));

@@ -20,8 +20,8 @@
 //   obj           gpu.binary with a relocatable ELF,  } gpu.module
 //                 or SPIR-V                           }
 //
-// `obj` is the default and what the link stage wants; `hsaco` is the link stage
-// with output=code-object, which lets SPIR-V pass as it is. With `async` the
+// `obj` is the default and what the link stage expects; `hsaco` is the link
+// stage with output=code-object, which keeps SPIR-V unchanged. With `async` the
 // stage ends while the modules are still being compiled (DeviceCodeJobs.h), so
 // that the link stage's passes on host code run at the same time.
 //
@@ -46,19 +46,19 @@
 
 namespace aircc {
 
-/// How far the gpu.modules are taken.
+/// The form to which gpu.modules are compiled.
 enum class DeviceFormat { Dialect, LLVM, Assembly, Object };
 
-/// Where device libraries come from.
+/// Where to find device libraries, and which of them to link.
 struct DeviceLibraryOptions {
   std::string rocmPath;           ///< Empty: search.
   std::vector<std::string> names; ///< In link order; none: ocml, ockl.
 };
 
-/// The stage for the driver's list.
+/// The description of the stage for the driver.
 const Stage &getCodegenStage();
 
-/// The code of one gpu.module, wherever the pipeline stopped.
+/// The code of one gpu.module, in the form that the stage was asked for.
 struct DeviceCode {
   /// The symbol of the gpu.binary.
   llvm::StringRef module;

@@ -64,7 +64,7 @@ public:
     steps.push_back(std::move(step));
   }
 
-  /// Reports what run() found, once it is over, and completes `binary`.
+  /// Reports the errors of run(), which has ended, and completes `binary`.
   LogicalResult finish(gpu::BinaryOp binary);
 
   // Guarded by the mutex of the context's jobs.
@@ -86,7 +86,8 @@ private:
 
   void applySteps() {
     while (std::optional<DeviceCodeStep> step = takeStep()) {
-      // Without code, compiling it has failed, which finish() reports.
+      // If there is no code, the compilation has failed, which finish()
+      // reports.
       if (compiler->getCode().empty() || !stepProblem.empty())
         continue;
       if (llvm::Error error = (*step)(compiler->getCode()))

@@ -52,11 +52,11 @@ struct DeviceCodeSettings {
   /// The threads that compile at the same time, with the one that finishes the
   /// jobs. With 1, that thread runs all jobs.
   unsigned threads = llvm::hardware_concurrency().compute_thread_count();
-  /// The threads besides that one. Several contexts may share them. Null: they
-  /// are made if there are to be any.
+  /// The threads besides that one. Several contexts may share them. Null: a
+  /// pool is created if threads are needed.
   std::shared_ptr<llvm::DefaultThreadPool> pool;
-  /// Called after each job, in any thread, with the numbers of jobs that are
-  /// done and that will be.
+  /// Called after each job, in any thread, with the number of finished jobs and
+  /// the number of all jobs.
   std::function<void(unsigned done, unsigned total)> onProgress;
   /// Has the results of earlier jobs. Null: there is no cache.
   std::shared_ptr<CodeCache> cache;
@@ -83,10 +83,10 @@ void shareDeviceCodeJob(mlir::gpu::GPUModuleOp gpuModule,
 /// Whether a job that has not been finished makes the code of `binary`.
 bool isPending(mlir::gpu::BinaryOp binary);
 
-/// Whether that is so for any gpu.binary of `module`.
+/// Whether isPending() is true for any gpu.binary of `module`.
 bool hasPendingCode(mlir::ModuleOp module);
 
-/// The time that a finished job took, in CPU seconds of its thread.
+/// The CPU time of a finished job, in seconds.
 struct DeviceCodeTime {
   std::string module;
   double seconds;

@@ -28,7 +28,7 @@ class DialectRegistry;
 
 namespace aircc {
 
-/// The lists, for pass managers of gpu.module.
+/// Adds a backend's passes to a pass manager of gpu.module.
 void buildROCDLPipeline(mlir::OpPassManager &pm, const TargetProfile &profile);
 void buildXeVMPipeline(mlir::OpPassManager &pm, const TargetProfile &profile);
 
@@ -44,20 +44,22 @@ void registerXeVMDialects(mlir::DialectRegistry &registry);
 void buildStructurePipeline(mlir::OpPassManager &pm,
                             const TargetProfile &profile);
 
-/// Addresses of views. `addMore` adds passes for the metadata of other ops.
+/// Lowers views to addresses. `addMore` adds passes for the metadata of other
+/// ops.
 void buildAddressPipeline(
     mlir::OpPassManager &pm,
     llvm::function_ref<void(mlir::OpPassManager &)> addMore = nullptr);
 
-/// Arithmetic and functions that need more than an instruction. `emulated` are
-/// the floats that are computed with in f32; `addConversions` adds passes for
-/// conversions that the chip has.
+/// Expands arithmetic and functions that take several instructions. `emulated`
+/// lists the float types whose arithmetic is done in f32; `addConversions` adds
+/// passes for the conversions that the chip supports.
 void buildArithmeticPipeline(
     mlir::OpPassManager &pm, const TargetProfile &profile,
     llvm::ArrayRef<llvm::StringRef> emulated,
     llvm::function_ref<void(mlir::OpPassManager &)> addConversions);
 
-/// To one flat control flow, cleaned before the big conversion.
+/// Lowers structured control flow to branches, and simplifies it before the
+/// conversion to the LLVM dialect.
 void buildFlatPipeline(mlir::OpPassManager &pm);
 
 } // namespace aircc

@@ -39,8 +39,8 @@ bool hasKernel(ModuleOp module) {
       .wasInterrupted();
 }
 
-/// Computations that belong on a device, and run on the host because nothing
-/// says so, would be slow without a word.
+/// Warns about computations that run on the host although they were probably
+/// meant for the device: they would be slow for no visible reason.
 void warnWithoutKernel(ModuleOp module) {
   if (hasKernel(module))
     return;

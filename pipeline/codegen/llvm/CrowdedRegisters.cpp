@@ -11,7 +11,7 @@
 // registers, nearly each value searches all registers for cheaper values to
 // evict, searches all registers again for a new place of each of those, and
 // evicts some, which then do the same. Symptom: a kernel with 5,000 ops on i32
-// whose operands are far apart compiles for 1.6 seconds, 1.2 of them in the
+// whose operands are far apart takes 1.6 seconds to compile, 1.2 of them in the
 // allocator.
 //
 // Workaround: in functions with many more values than registers, the allocator

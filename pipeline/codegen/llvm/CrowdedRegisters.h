@@ -16,7 +16,7 @@ class PassManagerBase;
 namespace aircc {
 
 /// Makes the greedy register allocator of `passes` decide fast in long
-/// functions that have much more values than registers. Must be called before
+/// functions that have many more values than registers. Must be called before
 /// the backend adds its passes. Allocation of other functions is the same as
 /// without this.
 void addCrowdedRegisterAdvisors(llvm::legacy::PassManagerBase &passes);

@@ -78,7 +78,7 @@ static void initializeBackends() {
   LLVMInitialize##NAME##TargetMC();                                            \
   LLVMInitialize##NAME##AsmPrinter();
     AIRCC_FOR_EACH_BACKEND(AIRCC_INITIALIZE_BACKEND)
-    // Except for SPIR-V, which has none.
+    // SPIR-V has no assembly parser.
     LLVMInitializeAMDGPUAsmParser();
     LLVMInitializeX86AsmParser();
     amdgpu::addMachinePasses();

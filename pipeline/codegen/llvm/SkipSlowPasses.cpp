@@ -8,8 +8,8 @@
 //
 // Defect (LLVM 22.1.8): passes on loops visit all blocks of a loop, some of
 // them once for each inner loop, so they take a time that is quadratic or cubic
-// in the depth of a nest. Symptom: 500 nested loops compile for 3.6 seconds,
-// and 1,000 for 24 seconds.
+// in the depth of a nest. Symptom: 500 nested loops take 3.6 seconds to
+// compile, and 1,000 take 24 seconds.
 //
 // Workaround: no optional passes run on loops with very many blocks, only on
 // their inner loops. Passes on functions that visit all loops are skipped if

@@ -249,7 +249,6 @@ std::string getIntelName(StringRef mangledName) {
   b = renameOperand(b);
   std::string renamed =
       (kProductPrefix + a + "_" + b + "_matrix_mad_k" + Twine(k)).str();
-  // Upstream takes no notice of the sign, and of one element for a vector:
   // Upstream ignores signedness and mangles one-element vectors as vectors:
   // find the corresponding function of Intel's compiler.
   StringRef signedA = a == "u8" ? "i8" : a, signedB = b == "u8" ? "i8" : b;

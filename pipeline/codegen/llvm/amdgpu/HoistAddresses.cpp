@@ -232,7 +232,7 @@ bool AddressHoister::flipsBefore(const Address &address) const {
              Log2_64(static_cast<uint64_t>(address.flipped));
 }
 
-/// The address but for its constant, where bits are inverted in the loop.
+/// The address without its constant, for bits that are inverted in the loop.
 Value *AddressHoister::createFlippedPointer(const Address &address,
                                             const SCEV *invariant,
                                             IRBuilder<> &b) {
@@ -380,7 +380,7 @@ void AddressHoister::setRanges() {
   }
 }
 
-/// Lets sums be seen that the optimizer has written as `or`s.
+/// Finds sums that the optimizer has written as `or`s.
 void AddressHoister::markSums() {
   for (Instruction &inst : instructions(*loop.getHeader()->getParent())) {
     auto *sum = dyn_cast<PossiblyDisjointInst>(&inst);

@@ -10,8 +10,8 @@
 // nest if the result is small compared to its body, which is the unrolled inner
 // loop. The time of the register allocator is more than quadratic in the number
 // of instructions of a block. Symptom: a product of 64x16x64 tiles without
-// matrix instructions becomes a block of 15,000 instructions, which compiles
-// for 7 seconds on gfx1100.
+// matrix instructions becomes a block of 15,000 instructions, which takes 7
+// seconds to compile for gfx1100.
 //
 // Workaround: the outer loops of nests that would become such blocks are not
 // unrolled. Loops over private memory are, because their buffers can

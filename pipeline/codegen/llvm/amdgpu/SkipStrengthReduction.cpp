@@ -9,9 +9,9 @@
 // Defect (LLVM 22.1.8): the run times of StraightLineStrengthReduce and
 // NaryReassociate, which the AMDGPU backend runs on IR, are at least quadratic
 // in the number of integer sums and products of a function, because they query
-// ScalarEvolution about each. Symptom: a function with 2,000 of them compiles
-// for 9 seconds, 8.5 of them in StraightLineStrengthReduce. For 10,000 of them
-// NaryReassociate takes 0.8 seconds.
+// ScalarEvolution about each. Symptom: a function with 2,000 of them takes 9
+// seconds to compile, 8.5 of them in StraightLineStrengthReduce. For 10,000 of
+// them NaryReassociate takes 0.8 seconds.
 //
 // Workaround: the passes are skipped in such functions. They belong to the
 // legacy pipeline of the backend, so they can be skipped through the

@@ -108,7 +108,8 @@ private:
                                       end = store.getParent()->end();
     while (next != end && next->isMetaInstruction())
       ++next;
-    // Rarely the end of a block: no need to look into the next ones.
+    // A store is rarely the last instruction of a block, so the next blocks are
+    // not searched.
     if (next == end)
       return true;
     return info->getName(next->getOpcode()).starts_with("V_") &&
