@@ -84,7 +84,8 @@ void dispatch::createKernelRegion(ArrayRef<Operation *> ops) {
   OpBuilder b(last);
   Location loc = last.getLoc();
   Value init = last.getDpsInits()[0];
-  // The ops that are moved into the kernel cannot be asked for sizes outside.
+  // Code outside of the kernel cannot get sizes from the ops that are moved
+  // into it.
   Value sized = init;
   while (auto op = sized.getDefiningOp<linalg::LinalgOp>()) {
     if (!llvm::is_contained(ops, op.getOperation()))

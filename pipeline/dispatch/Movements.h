@@ -17,7 +17,7 @@ namespace aircc::dispatch {
 /// Whether `op` only permutes the dimensions of its input.
 bool isPermutation(mlir::linalg::LinalgOp op);
 
-/// Patterns that read elements where they come from instead of moving them:
+/// Patterns that read elements from their source instead of moving them first:
 /// permutations become indexing maps of contractions, and elements that are
 /// extracted from slices and elementwise ops are extracted from their operands.
 void populateMovementPatterns(mlir::RewritePatternSet &patterns);

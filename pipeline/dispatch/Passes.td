@@ -218,10 +218,10 @@ def FuseElementwise : Pass<"dispatch-fuse-elementwise", "::mlir::ModuleOp"> {
     their form, so that they can use matrix instructions. Reshapes are moved out
     of the way of fusion.
 
-    Elements are read where they come from, without moving them first: a
-    transposition becomes the indexing map of a contraction, and a `tensor.concat`
-    that only elementwise ops use becomes part of them. Other concatenations become
-    chains of `tensor.insert_slice`.
+    Elements are read from their source instead of being moved first: a
+    transposition becomes the indexing map of a contraction, and a
+    `tensor.concat` that only elementwise ops use becomes part of them. Other
+    concatenations become chains of `tensor.insert_slice`.
 
     Example:
     ```mlir
@@ -350,13 +350,13 @@ def FuseContractions : Pass<"dispatch-fuse-contractions", "::mlir::ModuleOp"> {
     another type, or a combination of them, and may store the result in another
     order of its dimensions.
 
-    An elementwise op that computes a factor, such as weights from numbers of 4 or
-    8 bits and a scale for each group of them, joins if that moves fewer bytes:
-    its inputs are then read for each tile of the result, instead of the factor,
-    and the factor is stored nowhere. Ops that the kernel of another contraction,
-    a convolution or a reduction of rows computes do not join. A dimension of the factor may consist of
-    several (`tensor.collapse_shape`) if the sizes of all but the first are powers
-    of two.
+    An elementwise op that computes a factor, such as the dequantization of
+    weights of 4 or 8 bits with a scale for each group, joins if that moves
+    fewer bytes: the kernel then reads its inputs for each tile of the result,
+    and the factor is never stored. Ops that belong to the kernel of another
+    contraction, of a convolution or of a reduction of rows do not join. A
+    dimension of the factor may consist of several (`tensor.collapse_shape`) if
+    the sizes of all but the first are powers of two.
 
     Example:
     ```mlir
@@ -400,15 +400,17 @@ def LowerConvolutions : Pass<"dispatch-lower-convolutions", "::mlir::ModuleOp"> 
   let summary = "Lower convolutions to products of matrices";
   let description = [{
     A convolution that matrix instructions can compute becomes a contraction of
-    the matrix of its windows with that of its filters. A generic op copies the
-    windows; `dispatch-fuse-contractions` puts it, and the padding of the image,
-    into the kernel of the contraction, which computes tiles of the matrix and
-    stores it nowhere. The rows of the matrix are the last consecutive pixels of the
-    result, and images if these come before; one loop of the ops that compute the
-    initial value and use the result. Groups and other dimensions of the result stay
-    dimensions. A convolution keeps its form if its elements have more than 16 bits,
-    if no matrix instruction multiplies them from tiles in LDS, and if a size other
-    than that of the outermost dimension is unknown.
+    a matrix whose rows are windows of the image with the matrix of the filters
+    (im2col). A generic op copies the windows; `dispatch-fuse-contractions`
+    moves it, and the padding of the image, into the kernel of the contraction,
+    which computes tiles of the matrix of windows without storing the matrix.
+    The rows combine the last group of adjacent pixel dimensions of the result,
+    and the dimension of the images if it directly precedes them; the ops that
+    compute the initial value and use the result iterate over the rows with a
+    single loop. Groups and other dimensions of the result remain separate
+    dimensions. A convolution is not changed if its elements have more than 16
+    bits, if no matrix instruction multiplies them from tiles in LDS, or if a
+    size other than that of the outermost dimension is unknown.
 
     Example:
     ```mlir
@@ -501,8 +503,8 @@ def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
     A producer joins if all its users are in the kernel, each computes a row from
     one row of it, the size of a row is constant, and the rows fit into half of
     LDS. Contractions and convolutions do not join. A reduction with several
-    results, of which one is used, such as the index of the largest element, is a
-    kernel with the tensors that it starts from.
+    results of which only one is used, such as an argmax, forms a kernel
+    together with the fills of its initial values.
 
     Example:
     ```mlir

@@ -53,8 +53,8 @@ bool isAffineOnTensors(Operation *op) {
          llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
 }
 
-/// Lifting branches creates poison for values of paths that are not taken. A
-/// tensor needs a value that can be bufferized.
+/// Lifting branches creates poison for values of paths that are not taken.
+/// Poison cannot be bufferized, so tensors get another value.
 void replacePoison(func::FuncOp function) {
   SmallVector<ub::PoisonOp> poisons;
   function.walk([&](ub::PoisonOp op) {
