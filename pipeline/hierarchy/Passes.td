@@ -132,12 +132,13 @@ def CompleteHierarchy : Pass<"hierarchy-complete-hierarchy", "::mlir::ModuleOp">
 }
 
 def MoveCallerBuffers : Pass<"hierarchy-move-caller-buffers", "::mlir::ModuleOp"> {
-  let summary = "Move buffers in L1 and L2 that callers pass to L3";
+  let summary = "Turn L1 and L2 buffers that are passed by callers into L3 buffers";
   let description = [{
-    A function that code outside of the module calls may take buffers in L1 or L2,
-    which only exist inside of a launch. Such an argument is memory of the caller:
-    it, and the views and arguments of segments and herds that are derived from it,
-    get types in L3. A remark says so.
+    A function that code outside of the module calls may have buffers in L1 or
+    L2 as arguments, although such buffers only exist inside of a launch. Such
+    an argument is memory of the caller, so its type is changed to L3, and so
+    are the types of views and of arguments of segments and herds that are
+    derived from it. A remark reports this.
 
     Example:
     ```mlir
@@ -232,10 +233,10 @@ def LowerChannels : Pass<"hierarchy-lower-channels", "::mlir::ModuleOp"> {
     gets from a herd. The PEs execute its transfers together, between two barriers.
 
     Other channels get a queue in L2 with room for all their messages, and the code
-    that puts moves before the code that gets; a remark states the size. Between
-    PEs of one herd, a get waits until a counter of the queue says that its data
-    is there. Herds that need messages of each other become one herd first, each
-    PE of which executes the body of one of them.
+    that puts is moved before the code that gets; a remark states the size.
+    Between PEs of one herd, a get waits until a counter of the queue shows that
+    its data has arrived. Herds that need messages of each other become one herd
+    first, each PE of which executes the body of one of them.
 
     Example:
     ```mlir
@@ -288,10 +289,10 @@ def RunHerdsInRounds : Pass<"hierarchy-run-herds-in-rounds", "::mlir::ModuleOp">
     split there, and each part becomes a loop over the rounds. Loops and branches with barriers are executed outside of
     rounds, so their bounds and conditions must be uniform across the PEs.
 
-    Values that a PE uses after the barrier are computed again, or stored in an L1
-    buffer with an element for each round. An L1 buffer that several parts use has
-    a copy for each PE; other L1 buffers have one for each wave. An L1 buffer that
-    the segment passes to the herd has a copy for each PE, too.
+    Values that a PE uses after the barrier are recomputed, or stored in an L1
+    buffer with an element for each round. An L1 buffer that several parts use
+    has a copy for each PE; other L1 buffers have one for each wave. An L1
+    buffer that the segment passes to the herd has a copy for each PE, too.
 
     Ids and sizes are those of the PE. Each such herd gets a remark with the number
     of rounds.
@@ -581,7 +582,7 @@ def BroadcastSingleWorkerResults : Pass<"hierarchy-broadcast-single-worker-resul
 
 def FoldTransferLoops
     : Pass<"hierarchy-fold-transfer-loops", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Make loops around a transfer dimensions of it";
+  let summary = "Turn loops around a transfer into dimensions of the transfer";
   let description = [{
     A perfect nest of `scf.for` around one `air.dma_memcpy_nd` becomes one
     transfer with a dimension for each loop, if the trip counts, sizes and strides
@@ -740,10 +741,11 @@ def PlaceBuffers : Pass<"hierarchy-place-buffers", "::mlir::gpu::GPUModuleOp"> {
 def AllocateArenas : Pass<"hierarchy-allocate-arenas", "::mlir::ModuleOp"> {
   let summary = "Allocate global memory for the buffers of workgroups";
   let description = [{
-    Each `kernel.arena` of a kernel becomes an additional argument of the kernel,
-    and a view of it at the part of the workgroup. Each launch of the kernel
-    allocates the parts of all its workgroups before, and frees them after it; if
-    the launch has a token, the token of the deallocation replaces it.
+    Each `kernel.arena` of a kernel is replaced by a view of an additional
+    kernel argument: the part that belongs to the workgroup. Memory for the
+    parts of all workgroups is allocated before each launch of the kernel and
+    freed after it; if the launch has a token, the token of the deallocation
+    replaces it.
 
     Example:
     ```mlir

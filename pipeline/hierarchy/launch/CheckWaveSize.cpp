@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // SIMT code that assumes 64 lanes in a wave skips elements if a wave has 32.
-// This is legal, so it gets a remark.
+// Such code is legal, so it gets a remark instead of an error.
 //
 //===----------------------------------------------------------------------===//
 

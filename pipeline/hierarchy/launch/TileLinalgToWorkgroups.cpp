@@ -34,7 +34,7 @@ constexpr int64_t kElementsPerWorkgroup = 4096;
 /// The minimum along the last dimension of an operand, such that adjacent lanes
 /// read adjacent elements.
 constexpr int64_t kContiguousElements = 64;
-/// The minimal number of results of a workgroup, one for each lane, if there
+/// The minimum number of results of a workgroup, one for each lane, if there
 /// are at least kManyResults in total.
 constexpr int64_t kMinResults = 256, kManyResults = 65536;
 /// The assumed value of dynamic sizes.

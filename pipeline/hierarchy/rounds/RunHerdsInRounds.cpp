@@ -41,7 +41,7 @@ int64_t countPEs(air::HerdOp herd) {
   return pes;
 }
 
-/// True for ops that show the shape of the workgroup.
+/// True for ops whose result depends on the shape of the workgroup.
 bool readsWorkgroupShape(Operation *op) {
   return isa<gpu::ThreadIdOp, gpu::BlockDimOp, gpu::GlobalIdOp,
              gpu::SubgroupIdOp, gpu::NumSubgroupsOp>(op);

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Builds a kernel that computes attention for a tile of queries, by
-// undistributed vectors of the workgroup. A loop along the keys has the sums of
-// the values, the largest score and the sum of the weights for each query. The
-// sums are scaled whenever a larger score is found.
+// undistributed vectors of the workgroup. A loop along the keys carries the
+// sums of the weighted values, the largest score and the sum of the weights for
+// each query. The sums are rescaled whenever a larger score is found.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +59,8 @@ protected:
   /// Creates the loop along the keys before `end`, and returns its results.
   virtual State createLoop(const Factor &queries, const State &start,
                            mlir::Value end) = 0;
-  /// Adds the products of the scores, or of weighted values.
+  /// Multiplies tiles: queries by keys for the scores, or weights by values.
+  /// Adds the products to sums.
   virtual mlir::Value multiplyKeys(const Factor &queries, const Factor &keys,
                                    mlir::Value scores) = 0;
   virtual mlir::Value multiplyValues(mlir::Value weights, const Factor &values,
@@ -75,13 +76,13 @@ protected:
     return {attention.v, attention.mapOfV, attention.getFeatureDim(),
             tiling.features};
   }
-  /// Whether the rows of the operand in memory are heads.
+  /// Whether each row of the operand in memory is a head.
   bool hasHeadRows(const Operand &operand) {
     return getPosition(operand.map, attention.keyDim) <
            getPosition(operand.map, operand.headDim);
   }
-  /// Reads the tile from `key` as it is in memory: its rows are heads, or
-  /// `hasHeadRows` is false.
+  /// Reads the tile that starts at `key` as it is in memory: each row is a
+  /// head, unless `hasHeadRows` is false.
   mlir::Value readTile(const Operand &operand, mlir::Value key);
   mlir::Value createNoScores() { return splat(getQueryShape(tiling.keys), 0); }
   /// Computes the weights of the keys from `key`, and the state with the sums
@@ -128,7 +129,7 @@ private:
   mlir::Value readOperand(const Operand &operand, unsigned dim, TileLoop loop,
                           int64_t size);
   Factor readQueries();
-  /// For tiles with `size` elements for each query. These are along dimension
+  /// For tiles with `size` elements for each query, which are along dimension
   /// `dim` of the loops.
   TileEvaluator getQueryEvaluator(int64_t size,
                                   llvm::SmallVector<TileLoop> loops = {});

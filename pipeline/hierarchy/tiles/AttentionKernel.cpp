@@ -153,7 +153,7 @@ Value AttentionBuilder::roundWeights(Value weights) {
   };
   Value bits = arith::BitcastOp::create(b, loc, words, weights);
   Value half = number(16);
-  // To the nearest, and if two are, to the even one.
+  // Rounds to nearest, ties to even.
   Value odd = arith::AndIOp::create(
       b, loc, arith::ShRUIOp::create(b, loc, bits, half), number(1));
   bits = arith::AddIOp::create(b, loc, bits, number(0x7fff));
@@ -263,7 +263,7 @@ void AttentionBuilder::store(Value result) {
 }
 
 void AttentionBuilder::createBody() {
-  // In the numbers of workgroups, the rows vary fastest.
+  // The index along the rows varies fastest in the number of a workgroup.
   Value rest = launch.getBlockIds().x;
   outerIds.assign(attention.rank, Value());
   auto split = [&](Value count) {
@@ -282,7 +282,7 @@ void AttentionBuilder::createBody() {
   bool isCausal = attention.logits.size() == 1 &&
                   hasCausalMask(attention.logits.front(), attention.queryDim,
                                 attention.keyDim);
-  // The last queries have most keys: they start first.
+  // The last queries have the most keys, so they start first.
   if (isCausal) {
     Value last = b.createOrFold<arith::SubIOp>(loc, count, constant(1));
     tile = b.createOrFold<arith::SubIOp>(loc, last, tile);

@@ -6,14 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Scores are the product of keys and queries, and sums that of values and
-// weights: each query is a column. In LDS, rows are along what the product
-// sums: heads of keys, and keys of values, which the copy to LDS transposes.
+// Scores are the product of keys and queries, and the results that of values
+// and weights: each query is a column. In LDS, rows run along the dimension
+// that the product reduces: the depth of a head for keys, and the keys for
+// values, which the copy to LDS transposes.
 //
 // A lane has the scores of several runs of keys, for example of the keys 4 to 7
 // and 12 to 15 out of 16, which are the runs 1 and 3. In LDS, values are in the
 // order of lanes: runs 0, 2, 1, 3. So a lane reads the values for its weights
-// at once. The weights change their order, too, but not their registers.
+// with one access. The order of the weights changes, too, but they stay in
+// their registers.
 //
 //===----------------------------------------------------------------------===//
 

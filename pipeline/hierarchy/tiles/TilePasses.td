@@ -19,18 +19,20 @@ def BuildAttentionKernels : Pass<"hierarchy-build-attention-kernels", "::mlir::M
     softmax along the keys, and an elementwise op on the result. Their intermediate
     results are in buffers that the launch allocates.
 
-    A workgroup computes some rows of one head. It goes through the keys in steps
-    and keeps the sums, the maximum so far and the sum of the weights of each row in
-    registers (online softmax), so that no scores are stored. Weights are rounded to
-    the type of the values, and the result is divided by their sum at the end. Rows
-    whose logits are all -inf are NaN, as they are for the separate ops.
+    A workgroup computes some rows of one head. It iterates over tiles of the
+    keys and keeps the sums, the maximum so far and the sum of the weights of
+    each row in registers (online softmax), so that the scores are never stored.
+    Weights are rounded to the type of the values, and the result is divided by
+    their sum at the end. Rows whose logits are all -inf are NaN, as they are
+    for the separate ops.
 
-    If the target has matrix instructions whose results are in the registers of
-    their right factor, and the tiles fit, the waves stage keys and values in LDS.
-    Scores are then the product of keys and queries, with a column for each query:
-    a lane has the scores of one query, and its weights are in the registers of the
-    factor that values are multiplied with. Otherwise, each wave reads keys and
-    values from memory, and scores have a row for each query.
+    If the target has matrix instructions whose result has the same layout as
+    their right factor, and the tiles fit, the waves stage keys and values in
+    LDS. The scores are then the product of keys and queries, with a column for
+    each query: a lane has the scores of one query, and the weights can be used
+    as the right factor of the product with the values without moving them
+    between lanes. Otherwise, each wave reads keys and values from memory, and
+    scores have a row for each query.
 
     The kernel works on undistributed vectors of the workgroup (`layout.scope`).
 
