@@ -231,7 +231,7 @@ private:
   }
 };
 
-/// Rows of a transfer to LDS that are gathered: every lane has all indices.
+/// A transfer to LDS that gathers rows: every lane has all indices.
 class AsyncDmaRule : public OpRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *) const override { return {}; }

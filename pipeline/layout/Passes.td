@@ -77,14 +77,14 @@ def PrepareXeGPU
     A user may write a layout as the attribute `layout` of an op (`layout_a`, …
     of a dpas), as `anchor_layout`, in the type of the descriptor, or at any op
     as `layout_result_0` or `layout_operand_0`. After this pass it is the
-    `layout` of the op, or an `xegpu.convert_layout` to it. Two that differ are
-    an error.
+    `layout` of the op, or an `xegpu.convert_layout` to it. Different layouts in
+    two of these places are an error.
 
     Ops whose vectors belong to a subgroup or a workgroup, not to a lane, get a
-    `layout.scope`. It is that of the function, if it has one; otherwise
-    workgroup if layouts have an sg_layout; otherwise subgroup if there are
-    layouts without sg_layout, or if the code uses the subgroup's or thread's
-    id; otherwise the size of the workgroup determines it. A kernel without
+    `layout.scope`: the scope of the function if it has one; otherwise workgroup
+    if layouts have an sg_layout; otherwise subgroup if there are layouts
+    without sg_layout, or if the code uses the id of the subgroup or thread;
+    otherwise the size of the workgroup determines the scope. A kernel without
     `known_block_size` gets that of its launches, or of its layouts.
 
     The offsets of descriptors move to the accesses, so that loops carry only

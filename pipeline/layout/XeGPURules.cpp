@@ -75,7 +75,7 @@ public:
     SmallVector<int64_t> shape = getKeyShape(op);
     if (layout.getUndistributedShape().size() == shape.size())
       return layout;
-    // A chunk is in one lane.
+    // One lane holds a whole chunk.
     int64_t rank = shape.size();
     SmallVector<int64_t> chunked(layout.getUndistributedShape());
     chunked.insert(chunked.begin(), shape.back());

@@ -119,7 +119,7 @@ struct CompileNativeCode
             llvm::sys::fs::createUniqueDirectory("aircc-ocloc", folder))
       return llvm::createStringError("cannot make a temporary folder: " +
                                      ec.message());
-    // A temporary folder that cannot be removed is no error of the program.
+    // A temporary folder that cannot be removed is not an error of the program.
     llvm::scope_exit remove(
         [&] { (void)llvm::sys::fs::remove_directories(folder); });
     auto getPath = [&](StringRef name) {

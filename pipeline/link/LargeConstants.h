@@ -8,8 +8,8 @@
 //
 // LLVM copies the bytes of a constant several times: into the context, into the
 // fragments of the assembler and into the object. Constants of host code that
-// are at least a megabyte large bypass it: the host code knows the address of a
-// section, and the driver writes the bytes of the program there.
+// are at least a megabyte large bypass it: the host code refers to a section,
+// into which the driver writes the bytes of the program.
 //
 //===----------------------------------------------------------------------===//
 

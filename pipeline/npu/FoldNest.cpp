@@ -70,7 +70,7 @@ bool isPadded(air::TransferInterface op) {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// Rejects a walk out of the memref.
+/// Rejects transfers that leave the memref.
 LogicalResult checkRange(air::ChannelAccessInterface access,
                          const air::Descriptor &descriptor) {
   auto type = dyn_cast<MemRefType>(access.getMemref().getType());
@@ -308,7 +308,8 @@ void TransferNest::replace(const air::Descriptor &descriptor) {
     access->setOperand(firstIndex + i, index);
   async.getAsyncDependenciesMutable().assign(dependencies.getArrayRef());
   if (root.getNumResults()) {
-    // Initial tokens that the transfer waits for are done when it is.
+    // Initial tokens that the transfer waits for are complete when the transfer
+    // is.
     SmallVector<Value> tokens;
     if (Value token = async.getAsyncToken())
       tokens.push_back(token);

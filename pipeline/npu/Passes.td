@@ -16,8 +16,8 @@ def OptShimDmaBds : Pass<"air-opt-shim-dma-bds", "::mlir::func::FuncOp"> {
   let description = [{
     A shim DMA of an NPU moves data between host memory (L3) and the array. It
     executes descriptors: a base and a few dimensions, each with a size and a
-    stride. This pass makes the loops around `air.channel.put` and
-    `air.channel.get` in host code dimensions of these ops, so that no loop
+    stride. This pass turns the loops around `air.channel.put` and
+    `air.channel.get` in host code into dimensions of these ops, so that no loop
     remains. The space of an `air.launch` is such a loop nest. For each put and
     get, the sequence of elements that it transfers is unchanged. The order of
     transfers of different channels is not.

@@ -236,7 +236,7 @@ Value LoopSplitter::createPart(OpBuilder &b, Operation *leader) {
 }
 
 void LoopSplitter::run() {
-  // A loop that carries several tokens is pipelined by hand.
+  // A loop that carries several tokens has been pipelined manually.
   if (loop.getNumRegionIterArgs() != 1 || !carriesAtMostOneToken(loop) ||
       !collectNodes())
     return;

@@ -18,9 +18,10 @@
 namespace aircc::strategy {
 
 constexpr int64_t kHeadMultiple = 32, kMaxWaves = 4, kMaxKeys = 64;
-/// The fewest keys of a tile in LDS, and the tiles there.
+/// The minimum number of keys of a tile in LDS, and the number of tiles in LDS.
 constexpr int64_t kMinStagedKeys = 32, kBuffers = 2;
-/// Of a lane, such that two waves fit on a SIMD. Others hold factors.
+/// The registers of a lane such that two waves fit on a SIMD. The rest hold
+/// factors.
 constexpr int64_t kMaxRegisters = 168;
 /// Two for each SIMD: one computes weights while the other one multiplies.
 constexpr int64_t kMaxStagedWaves = 8;

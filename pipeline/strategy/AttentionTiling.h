@@ -28,7 +28,7 @@ struct AttentionOperand {
   int64_t bits = 0;
   /// The size of a head.
   int64_t head = 0;
-  /// Whether the rows of the operand in memory are heads.
+  /// Whether each row of the operand in memory is a head.
   bool hasHeadRows = true;
 };
 

@@ -85,7 +85,8 @@ bool isWindowCopy(linalg::GenericOp op) {
 
 bool isWithinReach(ShapedType image, AffineMap map, ArrayRef<int64_t> sizes,
                    ArrayRef<unsigned> rows, ArrayRef<unsigned> columns) {
-  // A tile has whole inner loops of rows, and some iterations of the first one.
+  // A tile contains all iterations of the inner loops of the rows, and some
+  // iterations of the first loop.
   uint64_t inner = 1;
   for (unsigned loop : rows.drop_front()) {
     if (ShapedType::isDynamic(sizes[loop]))

@@ -20,9 +20,9 @@
 
 namespace aircc {
 
-/// Most bytes between the first and the last element that a tile of windows
-/// reads: an offset in bytes that is as large is outside of it, and the sum of
-/// two has 31 bits.
+/// The maximum number of bytes between the first and the last element that a
+/// tile of windows reads. An offset of this size is therefore outside of the
+/// tile, and the sum of two offsets has at most 31 bits.
 inline constexpr int64_t kMaxWindowBytes = int64_t(1) << 30;
 
 /// Whether `op` copies elements of its only input, whose strides are known:

@@ -26,7 +26,7 @@ namespace aircc::distribution {
 
 /// The bytes of the widest access and of a bank.
 constexpr int64_t kWidestAccess = 16, kBankBytes = 4;
-/// The maximal number of lanes in a phase.
+/// The maximum number of lanes in a phase.
 constexpr int64_t kPhaseLanes = 32;
 
 LdsExchangePlan LdsExchangePlan::rowMajor(const Ints &shape, int64_t dim,

@@ -49,7 +49,7 @@ struct BlockOptions {
   /// The elements become the right factor of a matrix instruction, which takes
   /// them packed.
   bool packed = false;
-  /// The maximal rows and columns of an instruction (inst_data of the program).
+  /// The maximum rows and columns of an instruction (inst_data of the program).
   int64_t maxRows = kMaxBlockRows, maxColumns = kMaxBlockColumns;
   CacheHints hints;
 };

@@ -23,7 +23,7 @@ using namespace mlir;
 
 namespace aircc::distribution {
 
-/// The maximal depth of arithmetic to look through.
+/// The maximum depth of arithmetic to look through.
 static constexpr int kMaxDepth = 16;
 
 static int64_t getDivisor(Value value, int depth);

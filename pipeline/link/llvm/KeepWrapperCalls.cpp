@@ -8,9 +8,8 @@
 //
 // A public function f has a wrapper for callers in C, _mlir_ciface_f, which
 // loads its arguments from descriptors and calls f. Inlining f into it would
-// double the code of a program, and what it costs to compile it, to save one
-// call. Without descriptors the wrapper does what f does, and becomes another
-// name of f.
+// double the code of a program and its compile time, to save one call. Without
+// descriptors, the wrapper does the same as f, and becomes an alias of f.
 //
 //===----------------------------------------------------------------------===//
 
