@@ -86,9 +86,9 @@ struct Descriptor {
   void canonicalize(const DescriptorLimits &limits, unsigned elementBits,
                     std::optional<int64_t> volume);
 
-  /// Moves a dimension of stride 0 to the front, where alone an engine can
-  /// repeat, and checks the number of dimensions and the strides. Returns false
-  /// if the descriptor is beyond the limits.
+  /// Moves a dimension of stride 0 to the front, the only position in which an
+  /// engine can repeat, and checks the number of dimensions and the strides.
+  /// Returns false if the descriptor is beyond the limits.
   bool fit(const DescriptorLimits &limits, unsigned elementBits);
 
   /// Returns a dimension whose size is beyond the limit, if there is one.

@@ -8,8 +8,8 @@
 //
 // The report of -Rkernels and --report: a line for each kernel that a function
 // on tensors became. Stages describe kernels by the attribute `air.kernel_work`
-// on launches; the report takes it away from them after each stage, so that it
-// does not reach the code. docs/kernel-report.schema.json is the form of the
+// on launches; the report removes it from them after each stage, so that it
+// does not affect the code. docs/kernel-report.schema.json is the form of the
 // JSON file.
 //
 //===----------------------------------------------------------------------===//
@@ -29,7 +29,7 @@
 
 namespace aircc {
 
-/// The least time of a kernel, if only one of these limited it.
+/// The minimum time of a kernel if only this resource limited it.
 struct Roofline {
   int64_t nanoseconds = 0;
   llvm::StringLiteral bound = ""; ///< "memory", "vector" or "matrix".

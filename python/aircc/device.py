@@ -65,7 +65,7 @@ class Runtime:
         )
 
     def get_memory_device(self, address):
-        """The index of the device in whose memory an address is; -1 for memory of the host."""
+        """The index of the device whose memory contains an address; -1 for memory of the host."""
         index = ctypes.c_int32()
         self.check(self._library.airccGetMemoryDevice(ctypes.c_void_p(address), ctypes.byref(index)))
         return index.value

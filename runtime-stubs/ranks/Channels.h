@@ -8,9 +8,9 @@
 //
 // A put copies its message into a memory segment that the other ranks can map
 // and notifies the hub. The hub matches it with a get; the rank of the get
-// copies the message out and acknowledges it. Copies are made by program
-// threads that wait for anything, so that transfers make progress in any order
-// in which a program may start and await them.
+// copies the message out and acknowledges it. Program threads copy messages
+// while they wait, for whatever reason. Transfers therefore make progress in
+// any order in which a program starts and awaits them.
 //
 //===----------------------------------------------------------------------===//
 
