@@ -292,7 +292,7 @@ LogicalResult queueChannels(air::LaunchOp launch, LaunchTrace &trace,
     return success();
   return launch.emitOpError(
       "has code that needs data of later code through channels, and there is "
-      "no order in which each part of the launch could run to its end");
+      "no order in which all parts of the launch could complete");
 }
 
 } // namespace aircc::hierarchy

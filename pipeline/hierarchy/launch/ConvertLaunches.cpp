@@ -164,7 +164,7 @@ LogicalResult LaunchLowering::addGridSegments(OpBuilder &b,
       if (spaces.xcdSpace >= 0)
         return segment.emitOpError("and a segment around it both have the "
                                    "backend-granularity \"XCD\"; only one "
-                                   "level can go over the XCDs");
+                                   "level can be distributed over XCDs");
       spaces.xcdSpace = int(spaces.spaces.size());
     }
     spaces.spaces.push_back(sizes);

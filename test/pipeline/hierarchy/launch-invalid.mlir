@@ -78,7 +78,7 @@ func.func @two_levels_over_xcds() {
     %c2 = arith.constant 2 : index
     air.segment unroll (%i) in (%n = %c2) attributes {"backend-granularity" = "XCD"} {
       %c4 = arith.constant 4 : index
-      // expected-error@+1 {{and a segment around it both have the backend-granularity "XCD"; only one level can go over the XCDs}}
+      // expected-error@+1 {{and a segment around it both have the backend-granularity "XCD"; only one level can be distributed over XCDs}}
       air.segment unroll (%j) in (%m = %c4) attributes {"backend-granularity" = "XCD"} {
       }
     }

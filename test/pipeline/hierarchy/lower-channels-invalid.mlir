@@ -384,7 +384,7 @@ func.func @too_many_waves() {
 air.channel @forth
 air.channel @back
 func.func @herds_in_a_cycle() {
-  // expected-error@+1 {{has code that needs data of later code through channels, and there is no order in which each part of the launch could run to its end}}
+  // expected-error@+1 {{has code that needs data of later code through channels, and there is no order in which all parts of the launch could complete}}
   air.launch () in () {
     %c1 = arith.constant 1 : index
     air.herd tile (%x) in (%n=%c1) {
