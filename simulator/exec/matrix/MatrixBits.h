@@ -103,7 +103,8 @@ KERNEL_INLINE Floats multiplyAdd(Floats a, Floats b, Floats c) {
 
 using floats::halfToFloat;
 
-// Of results: to nearest even, every NaN the default one.
+// Conversions of results: round to nearest even, and return the default NaN for
+// every NaN.
 KERNEL_INLINE uint32_t floatToHalf(float value) {
   return value != value ? 0x7e00 : floats::floatToHalf(value);
 }

@@ -27,7 +27,7 @@ namespace {
 /// selected by blgp (AMD's matrix instruction calculator).
 void pickGroups(unsigned blgp, uint8_t *groups) {
   constexpr uint8_t kPatterns[8][4] = {
-      {0, 1, 2, 3}, // as they are
+      {0, 1, 2, 3}, // unchanged
       {0, 1, 0, 1}, // the first 32 lanes for all
       {2, 3, 2, 3}, // the second 32 lanes for all
       {1, 2, 3, 0}, // rotated down by sixteen lanes

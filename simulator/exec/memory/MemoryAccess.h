@@ -108,8 +108,8 @@ void accessLane(const MemoryFormat &format, void *memory, uint32_t *row,
 /// Whether the access may reach memory that other processes write and read.
 bool isShared(const Wave &wave, const AddressSpan &span);
 
-/// Loads or stores the active lanes at wave.addresses, which are accessible and
-/// not shared; `span` is theirs.
+/// Loads or stores at wave.addresses of the active lanes, which are accessible
+/// and not shared; `span` contains them.
 template <AccessKind Kind>
 void accessRows(Wave &wave, const MemoryFormat &format, uint64_t exec,
                 const AddressSpan &span, uint32_t *rows);

@@ -224,8 +224,8 @@ bool aircc::sim::bindMoveRelative(BindContext &context,
   auto kernel = std::make_shared<LaneKernel>(op.kernel);
   op.table = static_cast<const void *>(kernel.get());
   context.keep(std::move(kernel));
-  op.kernel =
-      nullptr; // Without a kernel it is not treated as a plain V_MOV elsewhere.
+  // Other code must not treat the op as a plain V_MOV.
+  op.kernel = nullptr;
   op.handler = runMovRel;
   return true;
 }
