@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The log of a HIP library that checks shows what a call does on the device.
+// A fake HIP library checks the calls and logs them, so that the log shows the
+// effects of a call on the device.
 //
 //===----------------------------------------------------------------------===//
 

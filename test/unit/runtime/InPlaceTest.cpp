@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The log of a HIP library that checks shows which copies a call makes.
+// A fake HIP library checks the calls and logs them, so that the log shows
+// which copies a call makes.
 //
 //===----------------------------------------------------------------------===//
 

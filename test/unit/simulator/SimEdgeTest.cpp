@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One line per instruction, written from the descriptions in the ISA guides.
+// Tests instructions on edge values. The expected results follow the
+// descriptions in the ISA guides, with one line for each instruction.
 //
 //===----------------------------------------------------------------------===//
 

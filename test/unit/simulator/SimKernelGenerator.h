@@ -43,7 +43,7 @@ struct Exchange {
     Ballot,      ///< of a bit
     MaskedCount, ///< mbcnt of a mask that the lane has
     Permlane16,  ///< parameter: the selectors are its low and high word;
-                 ///< second operand: what is left of lanes that are off
+                 ///< second operand: the result if the source lane is inactive
     PermlaneX16,
   } kind;
   uint64_t parameter = 0;

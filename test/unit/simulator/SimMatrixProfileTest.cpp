@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The nested layouts of operands in targets/*.json say the same as the formulas
+// The nested layouts of operands in targets/*.json must agree with the formulas
 // of AMD's matrix instruction calculator: which lane holds an element, and
 // which of its registers.
 //

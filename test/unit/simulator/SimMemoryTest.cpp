@@ -427,7 +427,7 @@ TEST(SimGlobal, Atomics) {
   }
 }
 
-/// Data of an LDS DMA lands when a wait covers it, not before.
+/// The data of an LDS DMA is written to LDS by the wait for it, not earlier.
 TEST(SimGlobal, LdsDma) {
   SimDevice device;
   std::vector<u32> host = pattern();

@@ -9,7 +9,7 @@
 // Takes the loads, stores and atomics of DS, FLAT, GLOBAL, SCRATCH and MUBUF
 // from LLVM's tables of a chip, derives the behavior of each from its mnemonic,
 // and runs it. Every lane has its own 32 bytes of edge values. The resulting
-// registers and memory are compared with plain C++.
+// registers and memory are compared with those that plain C++ computes.
 //
 // kUncovered lists the instructions that are not covered; it may only shrink.
 //

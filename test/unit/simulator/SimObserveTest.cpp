@@ -30,7 +30,7 @@ std::string rangesText(llvm::ArrayRef<RegRange> ranges) {
   return text;
 }
 
-/// Writes down all that it hears of workgroup 0, one line a call.
+/// Records all calls for workgroup 0, one line for each call.
 class Recorder : public LaunchObserver {
 public:
   bool serial() const override { return true; }

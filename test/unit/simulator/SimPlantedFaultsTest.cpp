@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One kernel, compiled for every chip with line tables. As it is, the checker
-// finds nothing. With one fault planted (in the source, or by taking an
-// instruction out of the assembly) it names the instruction and the line.
+// Compiles one kernel for every chip with line tables. The checker must report
+// nothing for the unmodified kernel. With one planted fault (in the source, or
+// by removing an instruction from the assembly) it must name the instruction
+// and the line.
 //
 //===----------------------------------------------------------------------===//
 

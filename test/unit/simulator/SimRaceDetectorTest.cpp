@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Random accesses of waves and barriers between them. This test defines races
-// byte by byte and access by access. The checker, with its logs, marks and
-// histories, must report the first race and nothing before it.
+// Generates random accesses of waves and barriers between them. The test
+// determines races access by access and byte by byte. The checker, which uses
+// logs, marks and histories instead, must report the first race and nothing
+// before it.
 //
 //===----------------------------------------------------------------------===//
 

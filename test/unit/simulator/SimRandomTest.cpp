@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A few random kernels a chip and wave size, at each level of optimization.
-// Thousands: `./run fuzz-sim`.
+// Tests a few random kernels for each chip, wave size and level of
+// optimization. `./run fuzz-sim` tests thousands.
 //
 //===----------------------------------------------------------------------===//
 

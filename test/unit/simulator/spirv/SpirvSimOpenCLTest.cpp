@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Also functions with unusual types or rounding.
+// Tests functions of OpenCL with pointers, unusual types or rounding modes.
 //
 //===----------------------------------------------------------------------===//
 
