@@ -13,15 +13,15 @@
 
 namespace aircc::hierarchy {
 
-/// The number that `op` multiplies `scores` by last, if that can be done after
-/// the largest score has been found instead: it is positive, and masked scores
-/// are -inf. Its product with log2(e) is at most 1, so that products with the
-/// largest numbers are finite. Removes the product.
+/// Removes the last multiplication of `scores` in `op` and returns its factor,
+/// if the scores can be multiplied after the largest one has been found: the
+/// factor is positive, and masked scores are -inf. The factor times log2(e) is
+/// at most 1, so that products with the largest numbers are finite.
 std::optional<double> takeFactor(mlir::linalg::GenericOp op,
                                  mlir::Value scores);
 
-/// Whether `op` replaces the scores of keys after their query by -inf, as the
-/// last thing. The loops of `op` are the dimensions of the scores.
+/// Whether the last operation of `op` replaces the scores of keys after their
+/// query by -inf. The loops of `op` are the dimensions of the scores.
 bool hasCausalMask(mlir::linalg::GenericOp op, unsigned queryDim,
                    unsigned keyDim);
 
