@@ -64,7 +64,7 @@ public:
   CellTable &table() { return cells; }
 
 private:
-  /// Waves are their numbers in the workgroup + 1.
+  /// Waves are numbered from 1 in their workgroup.
   struct Mark {
     uint8_t writer = 0; ///< With kAtomic: only by atomics.
     uint8_t reader = 0; ///< By plain reads.
