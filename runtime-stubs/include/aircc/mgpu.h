@@ -130,6 +130,34 @@ MGPU_EXPORT void mgpuEventRecord(void *event, void *stream);
 MGPU_EXPORT int32_t mgpuEventElapsedTime(float *ms, void *start, void *stop);
 
 //===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// A constant of a program that is not in the program, but a tensor of a
+/// safetensors file.
+typedef struct MgpuConstant {
+  const char *file; ///< Its name, without a folder.
+  const char *name; ///< Of the tensor.
+  uint64_t bytes;
+  uint64_t hash; ///< Of the bytes.
+  void *state;   ///< Null at first; the runtime's.
+} MgpuConstant;
+
+/// Who reads a constant.
+enum {
+  MGPU_CONSTANT_HOST = 0,
+  MGPU_CONSTANT_DEVICE = 1,
+  MGPU_CONSTANT_SHARED = 2 ///< Both, at the same address.
+};
+
+/// Returns the address of a constant, for code of the host or for the current
+/// device. The first call finds the file: in a folder of AIRCC_CONSTANTS_PATH,
+/// or in that of the library or executable that contains `constant->file`. It
+/// compares the hash, and copies the constant to the device. The memory stays
+/// until the process ends, and must not be written.
+MGPU_EXPORT void *mgpuGetConstant(MgpuConstant *constant, int32_t access);
+
+//===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
