@@ -47,7 +47,9 @@ enum class DriverOption {
                   ///< from outside.
   EntryChecks,    ///< --no-entry-checks: false.
   Fuse,           ///< --fuse: all or none.
-  StagesFollow,   ///< The stage is not the last one.
+  ConstantsFile,  ///< --constants-out: the name of the file.
+  ConstantsThreshold, ///< --constants-threshold: a number of bytes.
+  StagesFollow,       ///< The stage is not the last one.
 };
 
 /// Sets the stage's option `key` to the driver's option.

@@ -7,13 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/link/EmitHost.h"
+
 #include "pipeline/codegen/DeviceCodeJobs.h"
 #include "pipeline/codegen/llvm/LLVMBackend.h"
 #include "pipeline/codegen/llvm/LLVMPassRunner.h"
 #include "pipeline/link/EmitHostObject.h"
 #include "pipeline/link/HostPipeline.h"
-#include "pipeline/link/LargeConstants.h"
 #include "pipeline/link/Link.h"
+#include "pipeline/link/constants/ConstantBytes.h"
+#include "pipeline/link/constants/LargeConstants.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -55,6 +57,9 @@ LogicalResult HostCompiler::translate(ModuleOp module) {
   if (!machine)
     return module.emitError() << llvm::toString(machine.takeError());
   state->machine = std::move(*machine);
+  for (auto global : module.getOps<LLVM::GlobalOp>())
+    if (Attribute value = getTranslatableForm(global.getValueOrNull()))
+      global.setValueAttr(value);
   // The name is stored in the object: it must not depend on the input's folder.
   state->module = translateModuleToLLVMIR(module, state->context, "aircc_host");
   if (!state->module)

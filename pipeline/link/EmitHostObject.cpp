@@ -17,7 +17,7 @@
 
 #include "pipeline/codegen/DeviceCodeJobs.h"
 #include "pipeline/link/EmitHost.h"
-#include "pipeline/link/LargeConstants.h"
+#include "pipeline/link/constants/LargeConstants.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/SmallString.h"

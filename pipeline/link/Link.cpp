@@ -62,6 +62,13 @@ struct LinkOptions : StageOptions {
       *this, "entry-checks",
       llvm::cl::desc("Check the arguments of `aircc_*` at run time"),
       llvm::cl::init(true)};
+  Option<std::string> constantsFile{
+      *this, "constants-file",
+      llvm::cl::desc("The name of the file for large constants; empty: none")};
+  Option<uint64_t> constantsThreshold{
+      *this, "constants-threshold",
+      llvm::cl::desc("The least number of bytes of a constant in the file"),
+      llvm::cl::init(4096)};
   Option<LinkOutput> output{
       *this, "output", llvm::cl::desc("What to make"),
       llvm::cl::init(LinkOutput::Program),
@@ -101,6 +108,9 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   prepare.cInterface = options.cInterface;
   pm.addPass(createPrepareHost(prepare));
   pm.addPass(createDropHostMemorySpaces());
+  if (!options.constantsFile.empty())
+    pm.addPass(createMoveConstants(
+        {options.constantsFile, options.constantsThreshold}));
   pm.addPass(createShareHostMemory({options.wholeProgram}));
   pm.addPass(createLowerSharedAllocations());
   pm.addPass(createLowerTransfers());
@@ -195,6 +205,8 @@ static void registerDialects(DialectRegistry &registry) {
 }
 
 static constexpr TakenOption takenOptions[] = {
+    {DriverOption::ConstantsFile, "constants-file"},
+    {DriverOption::ConstantsThreshold, "constants-threshold"},
     {DriverOption::DebugInfo, "debug"},
     {DriverOption::EntryChecks, "entry-checks"},
     {DriverOption::WholeProgram, "whole-program"}};

@@ -118,6 +118,55 @@ def DropHostMemorySpaces : Pass<"link-drop-host-memory-spaces", "::mlir::ModuleO
                            "::mlir::memref::MemRefDialect"];
 }
 
+def MoveConstants : Pass<"link-move-constants", "::mlir::ModuleOp"> {
+  let summary = "Move large constants of host code to a file";
+  let description = [{
+    Replaces each private constant `memref.global` whose value takes at least
+    `threshold` bytes by a variable that contains the name of the file, the name
+    of a tensor in it, and the number and the hash of its bytes. A
+    `memref.get_global` becomes a call of the runtime, which returns the address
+    of the constant: in memory of the device if only kernels use it, in memory of
+    the host if the host loads its elements, or else in memory that both can
+    access. The variable keeps the value in its attribute `file_constant`, so
+    that the driver can write the file.
+
+    The tensor of a `dense_resource` has the key of the resource as its name; the
+    names of others are made of the hash, so that constants with the same bytes
+    are one tensor.
+
+    The pass runs before `link-share-host-memory`, which copies the constants
+    that remain to the device in each call. Without `file`, it does nothing.
+
+    Example:
+    ```mlir
+    // --link-move-constants="file=w.safetensors threshold=64"
+    memref.global "private" constant @w : memref<32xf32> = dense<1.5>
+    func.func @f(%i: index) -> f32 {
+      %w = memref.get_global @w : memref<32xf32>
+      %x = memref.load %w[%i] : memref<32xf32>
+      return %x : f32
+    }
+    // becomes
+    llvm.mlir.global internal @w.file_constant() {file_constant = {…}} :
+        !llvm.struct<(ptr, ptr, i64, i64, ptr)> { … }
+    func.func @f(%i: index) -> f32 {
+      %v = llvm.mlir.addressof @w.file_constant : !llvm.ptr
+      %host = llvm.mlir.constant(0 : i32) : i32
+      %p = llvm.call @mgpuGetConstant(%v, %host) : (!llvm.ptr, i32) -> !llvm.ptr
+      …
+    }
+    ```
+  }];
+  let options = [
+    Option<"file", "file", "std::string", "\"\"",
+           "The name of the file, without a folder">,
+    Option<"threshold", "threshold", "uint64_t", "4096",
+           "The least number of bytes of a constant to move">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def ShareHostMemory : Pass<"link-share-host-memory", "::mlir::ModuleOp"> {
   let summary = "Share the host's allocations that kernels access";
   let description = [{

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_LINK_LARGECONSTANTS_H
-#define AIRCC_PIPELINE_LINK_LARGECONSTANTS_H
+#ifndef AIRCC_PIPELINE_LINK_CONSTANTS_LARGECONSTANTS_H
+#define AIRCC_PIPELINE_LINK_CONSTANTS_LARGECONSTANTS_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -63,4 +63,4 @@ private:
 
 } // namespace aircc
 
-#endif // AIRCC_PIPELINE_LINK_LARGECONSTANTS_H
+#endif // AIRCC_PIPELINE_LINK_CONSTANTS_LARGECONSTANTS_H

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/link/LargeConstants.h"
+#include "pipeline/link/constants/LargeConstants.h"
 
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
+#include "pipeline/link/constants/ConstantBytes.h"
+
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -23,38 +23,12 @@ namespace aircc {
 
 static constexpr uint64_t kMinimalSize = 1 << 20;
 
-/// The bytes of a constant as they are in memory of the host, or "" if the
-/// attribute stores them in another form.
-static StringRef getBytes(Attribute value) {
-  auto elements = dyn_cast_or_null<ElementsAttr>(value);
-  if (!elements)
-    return "";
-  // The memory of other types differs from the attribute: i1 takes a byte.
-  Type type = elements.getElementType();
-  if (!type.isIntOrIndexOrFloat())
-    return "";
-  unsigned bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
-    return "";
-  ArrayRef<char> bytes;
-  if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
-    if (!dense.isSplat())
-      bytes = dense.getRawData();
-  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob())
-      bytes = blob->getData();
-  }
-  if (bytes.size() != static_cast<uint64_t>(elements.size()) * (bits / 8))
-    return "";
-  return StringRef(bytes.data(), bytes.size());
-}
-
 LargeConstants::LargeConstants(ModuleOp module) {
   for (auto global : module.getOps<LLVM::GlobalOp>()) {
     if (!global.getConstant() || global.getSection())
       continue;
     Attribute value = global.getValueOrNull();
-    StringRef bytes = getBytes(value);
+    StringRef bytes = getStoredBytes(value);
     if (bytes.size() < kMinimalSize)
       continue;
     constants.push_back({global.getSymName().str(), global, value, bytes});
