@@ -49,6 +49,27 @@ static bool isLinkInput(StringRef path) {
          sys::path::filename(path).contains(".so.");
 }
 
+/// Rejects options for the files of constants that cannot be combined.
+static Error checkConstantsFiles(const CompileOptions &options,
+                                 bool makesHostCode) {
+  if (options.constantsOut.empty())
+    return options.constantsThreshold
+               ? fail(ExitCode::BadUsage,
+                      "--constants-threshold requires --constants-out")
+               : Error::success();
+  if (!makesHostCode)
+    return fail(ExitCode::BadUsage,
+                "--constants-out writes constants of host code; it requires an "
+                "executable, -c, --emit host-obj or --emit shared");
+  if (options.inputs.size() > 1)
+    return fail(ExitCode::BadUsage, "--constants-out takes one input");
+  if (options.constantsOut == "-")
+    return fail(
+        ExitCode::BadUsage,
+        "--constants-out needs a file name, which the program contains");
+  return Error::success();
+}
+
 /// Rejects options that cannot be combined.
 static Error checkCombinations(const CompileOptions &options) {
   if (!options.stopAfter.empty() && options.emit)
@@ -92,6 +113,8 @@ static Error checkCombinations(const CompileOptions &options) {
     return fail(ExitCode::BadUsage,
                 "--header declares the functions of host code for C programs; "
                 "it requires -c, --emit host-obj or --emit shared");
+  if (Error error = checkConstantsFiles(options, makesHostCode))
+    return error;
   if (!options.html.empty() && options.emit != EmitKind::Layout)
     return fail(ExitCode::BadUsage, "--html requires --emit layout");
   if (!options.html.empty() &&

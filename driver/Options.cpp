@@ -164,6 +164,29 @@ static OptionGroup getRunGroup(CompileOptions &options, bool forRun) {
       /*enabled=*/forRun};
 }
 
+/// The options for files of constants.
+static OptionGroup getConstantsGroup(CompileOptions &options, bool forRun) {
+  OptionGroup group = {
+      "Constants",
+      {rare({"--constants-in", "FILE",
+             "A safetensors file with values of dense_resource constants and "
+             "ml_program globals, by name",
+             &options.constantsIn})}};
+  if (forRun)
+    return group;
+  group.options.push_back(
+      rare({"--constants-out", "FILE",
+            "Write large constants to a safetensors file, which the program "
+            "reads when it needs them, instead of to the program",
+            &options.constantsOut}));
+  group.options.push_back(
+      rare({"--constants-threshold", "BYTES",
+            "With --constants-out: the least size of a constant in the file "
+            "(default: 4096)",
+            &options.constantsThreshold}));
+  return group;
+}
+
 /// The options of a compile, or of `aircc run`.
 static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
                                                RawOptionValues &raw,
@@ -222,6 +245,7 @@ static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
               &raw.cache}),
         {"-j,--jobs", "N",
          "Threads that compile kernels (default: all processors)", &raw.jobs}}},
+      getConstantsGroup(options, forRun),
       {"Pipeline",
        {{"--stage-option", "STAGE.KEY=VALUE",
          "Set an option of a stage; overrides the profile",

@@ -41,8 +41,11 @@ struct CompileOptions {
   std::string output;           ///< Empty: named after the input.
   bool toFile = false; ///< Write text, too, to a file named after the input.
   std::string header;
-  std::string html;   ///< The file for the page of layouts.
-  std::string report; ///< The file for the report of kernels.
+  std::string html;         ///< The file for the page of layouts.
+  std::string report;       ///< The file for the report of kernels.
+  std::string constantsOut; ///< The file for large constants.
+  std::optional<uint64_t> constantsThreshold; ///< In bytes.
+  std::string constantsIn; ///< The file with constants of the program.
   std::optional<unsigned> optLevel;
   bool debugInfo = false;
   bool noEntryChecks = false;

@@ -103,6 +103,13 @@ Error CompileJob::doRun() {
 
   if (Error error = openCache())
     return error;
+  if (!options.constantsIn.empty()) {
+    auto constants = SuppliedConstants::open(options.constantsIn);
+    if (!constants)
+      return constants.takeError();
+    suppliedConstants = std::move(*constants);
+    dependencies.push_back(options.constantsIn);
+  }
   if (Error error = compileInputs())
     return error;
   if (isLinked(kind) && !printsModule(options))
@@ -252,6 +259,8 @@ Error CompileJob::parse(Unit &unit) {
     unit.module = nullptr;
   unit.context.allowUnregisteredDialects(false);
   if (!unit.module || mlir::failed(checkDialects(*unit.module)))
+    return unit.failed();
+  if (suppliedConstants && mlir::failed(suppliedConstants->apply(*unit.module)))
     return unit.failed();
   if (!printsModule(options) && mlir::failed(checkResources(*unit.module)))
     return unit.failed();

@@ -15,6 +15,7 @@
 #include "driver/compile/CompileObserver.h"
 #include "driver/compile/PassThreads.h"
 #include "driver/compile/PipelinePlan.h"
+#include "driver/constants/ConstantsFile.h"
 #include "driver/diagnostics/CrashGuard.h"
 #include "driver/diagnostics/Diagnostics.h"
 #include "driver/diagnostics/Progress.h"
@@ -94,6 +95,7 @@ private:
   llvm::Error writeDeviceCode(llvm::StringRef input, size_t target,
                               llvm::ArrayRef<DeviceCode> codes);
   llvm::Error emitHostCode(Unit &unit, mlir::ModuleOp module);
+  llvm::Error writeConstantsFile(Unit &unit, mlir::ModuleOp module);
   llvm::Error writeHostCode(llvm::StringRef input,
                             llvm::ArrayRef<llvm::StringRef> pieces);
   llvm::Error link();
@@ -158,8 +160,9 @@ private:
   std::vector<std::unique_ptr<OutputFile>> outputs;
   std::map<std::string, OutputFile *> outputsByFile; ///< One for each file.
   std::vector<std::string> dependencies;
-  std::vector<MemoryFile> hostObjects; ///< One per input.
-  Definitions definitions;             ///< Of all linked inputs.
+  std::optional<SuppliedConstants> suppliedConstants; ///< --constants-in.
+  std::vector<MemoryFile> hostObjects;                ///< One per input.
+  Definitions definitions;                            ///< Of all linked inputs.
 };
 
 } // namespace aircc

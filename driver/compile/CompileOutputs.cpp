@@ -89,6 +89,9 @@ Error CompileJob::checkNoInput(StringRef path) const {
   for (const std::string &input : options.linkInputs)
     if (Error error = check(input))
       return error;
+  if (!options.constantsIn.empty())
+    if (Error error = check(options.constantsIn))
+      return error;
   for (const TargetProfile &profile : profiles)
     for (const std::string &file : profile.files)
       if (Error error = check(file))
@@ -245,6 +248,9 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
                 {"--emit shared creates a library, -c an object to link with "
                  "C code"});
 
+  if (!options.constantsOut.empty())
+    if (Error error = writeConstantsFile(unit, module))
+      return error;
   HostFormat format =
       kind == EmitKind::HostLLVM ? HostFormat::LLVM : HostFormat::Object;
   HostCode code;
@@ -258,6 +264,22 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
   if (!code.hasLargeConstants)
     unit.result.hostCode = join(pieces, "");
   return Error::success();
+}
+
+/// --constants-out: writes the constants that are not in the code.
+Error CompileJob::writeConstantsFile(Unit &unit, mlir::ModuleOp module) {
+  auto constants = collectFileConstants(module);
+  if (mlir::failed(constants))
+    return unit.failed();
+  auto output = openOutput(options.constantsOut, /*isText=*/false);
+  if (!output)
+    return output.takeError();
+  uint64_t bytes = 0;
+  for (const FileConstant &constant : *constants)
+    bytes += constant.bytes.size();
+  log(options.constantsOut + ": " + Twine(constants->size()) +
+      " constants of " + Twine(bytes) + " bytes");
+  return writeConstants(*constants, **output);
 }
 
 Error CompileJob::writeHostCode(StringRef input, ArrayRef<StringRef> pieces) {
@@ -343,7 +365,8 @@ Error CompileJob::finish() {
   else
     for (auto &output : outputs)
       if (output->getDestination() != options.header &&
-          output->getDestination() != options.report)
+          output->getDestination() != options.report &&
+          output->getDestination() != options.constantsOut)
         targets.push_back(output->getDestination().str());
   std::string path = options.dependencyFile;
   if (path.empty()) {

@@ -78,7 +78,8 @@ bool CompileJob::canReuseResult() const {
   // Linked inputs are not, because their definitions are compared in MLIR.
   return cache && !observer && !options.replacesPipeline &&
          !options.crashOnPurpose && options.header.empty() &&
-         options.report.empty() &&
+         options.report.empty() && options.constantsOut.empty() &&
+         options.constantsIn.empty() &&
          !(options.kernelRemarks && options.verbose) &&
          !printsModule(options) && (isDeviceCode(kind) || isHostCode(kind)) &&
          kind != EmitKind::Native &&

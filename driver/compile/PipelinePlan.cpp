@@ -16,6 +16,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace aircc;
 using namespace llvm;
@@ -77,6 +78,14 @@ static std::optional<std::string> getDriverOption(DriverOption option,
   case DriverOption::Fuse:
     if (!options.fuse.empty())
       return options.fuse;
+    return std::nullopt;
+  case DriverOption::ConstantsFile:
+    if (!options.constantsOut.empty())
+      return sys::path::filename(options.constantsOut).str();
+    return std::nullopt;
+  case DriverOption::ConstantsThreshold:
+    if (options.constantsThreshold)
+      return std::to_string(*options.constantsThreshold);
     return std::nullopt;
   case DriverOption::EntryChecks:
     if (options.noEntryChecks || isDeviceCode(getEmitKind(options)))

@@ -8,10 +8,12 @@
 
 #include "driver/input/MissingResources.h"
 
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 
@@ -29,10 +31,23 @@ static bool lacksData(MLIRContext *context) {
   return found;
 }
 
-LogicalResult aircc::checkResources(ModuleOp module) {
-  if (!lacksData(module.getContext()))
-    return success();
+/// Reports globals that are used, and whose value is not in the program.
+static LogicalResult checkGlobals(ModuleOp module) {
   bool ok = true;
+  for (auto global : module.getOps<ml_program::GlobalOp>())
+    if (isa_and_nonnull<ml_program::ExternAttr>(global.getValueAttr()) &&
+        !SymbolTable::symbolKnownUseEmpty(global, module)) {
+      global.emitOpError("has no value in the program; --constants-in supplies "
+                         "values of globals");
+      ok = false;
+    }
+  return success(ok);
+}
+
+LogicalResult aircc::checkResources(ModuleOp module) {
+  bool ok = succeeded(checkGlobals(module));
+  if (!lacksData(module.getContext()))
+    return success(ok);
   module.walk([&](Operation *op) {
     AttrTypeWalker walker;
     walker.addWalk([&](DenseResourceElementsAttr attr) {
@@ -41,7 +56,8 @@ LogicalResult aircc::checkResources(ModuleOp module) {
       op->emitOpError("uses 'dense_resource<")
           << attr.getRawHandle().getKey()
           << ">', whose data is missing: printing leaves out long data; "
-             "--mlir-elide-resource-strings-if-larger sets the limit";
+             "--mlir-elide-resource-strings-if-larger sets the limit, and "
+             "--constants-in supplies data";
       ok = false;
       return WalkResult::interrupt();
     });

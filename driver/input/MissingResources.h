@@ -13,7 +13,8 @@
 
 namespace aircc {
 
-/// Reports ops that use a dense_resource without data.
+/// Reports ops that use a dense_resource without data, and globals without
+/// value.
 mlir::LogicalResult checkResources(mlir::ModuleOp module);
 
 } // namespace aircc
