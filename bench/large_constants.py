@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Measures how much memory a compile of a program with large constants takes.
 
-    python3 bench/large_constants.py --build build [--bytes N] [--form bytecode|text]
+    python3 bench/large_constants.py --build build [--bytes N] [--form bytecode|text|supplied] [--file]
 
-The program has a dense_resource of N bytes (default: 2 GiB), which host code and a kernel read. It is compiled to an
-object. Prints the peak memory beyond that of the same program with a constant of 64 KiB, divided by N. Exits with 1 if
-the quotient is above --limit (default: 1.2, for text 3.5: the file has twice the size), or if the object does not
-contain the constant."""
+The program has a dense_resource of N bytes (default: 2 GiB), which host code and a kernel read. In the form "supplied",
+it comes from a safetensors file (--constants-in). The program is compiled to an object, or, with --file, to an object
+and a file of constants (--constants-out). Prints the peak memory beyond that of the same program with a constant of
+64 KiB, divided by N. Exits with 1 if the quotient is above --limit (default: 1.2, for text 3.5: the file has twice the
+size), or if the output does not contain the constant."""
 
 import argparse
+import json
 import os
 import pathlib
 import resource
@@ -147,6 +149,18 @@ def write_text(path, count):
         file.write('"}' + after)
 
 
+def write_supplied(path, count):
+    """Writes the program as text without the constant, and a safetensors file with that."""
+    text = program(count, "")
+    pathlib.Path(path).write_text(text[: text.index("{-#")])
+    header = json.dumps({"w": {"dtype": "F32", "shape": [count], "data_offsets": [0, 4 * count]}}).encode()
+    header += b" " * (-len(header) % 8)
+    with open(f"{path}.safetensors", "wb") as file:
+        file.write(len(header).to_bytes(8, "little") + header)
+        for at in range(0, 4 * count, len(BLOCK)):
+            file.write(BLOCK[: 4 * count - at])
+
+
 def peak_memory(command):
     """Runs a process; returns its largest resident size in bytes."""
     pid = os.spawnvp(os.P_NOWAIT, command[0], command)
@@ -178,21 +192,29 @@ def main():
     parser.add_argument("--aircc", help="the compiler (default: that of --build)")
     parser.add_argument("--build", default="build")
     parser.add_argument("--bytes", type=int, default=2 << 30)
-    parser.add_argument("--form", choices=["bytecode", "text"], default="bytecode")
+    parser.add_argument("--form", choices=["bytecode", "text", "supplied"], default="bytecode")
     parser.add_argument("--limit", type=float, help="the largest quotient")
     parser.add_argument("--folder", help="for temporary files")
+    parser.add_argument("--file", action="store_true", help="write the constant to a file of its own")
     options = parser.parse_args()
     aircc = options.aircc or f"{options.build}/bin/aircc"
-    write = write_bytecode if options.form == "bytecode" else write_text
-    limit = options.limit or (1.2 if options.form == "bytecode" else 3.5)
+    write = {"bytecode": write_bytecode, "text": write_text, "supplied": write_supplied}[options.form]
+    limit = options.limit or (3.5 if options.form == "text" else 1.2)
     peaks = []
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         for size in (1 << 16, options.bytes):
             source, output = f"{folder}/input", f"{folder}/output.o"
             write(source, size // 4)
-            peaks.append(peak_memory([aircc, source, "--target", "gfx942", "-c", "--cache=off", "-o", output]))
-            if not contains_constant(output, size):
-                sys.exit("bench: the object does not contain the constant")
+            command = [aircc, source, "--target", "gfx942", "-c", "--cache=off", "-o", output]
+            if options.form == "supplied":
+                command += ["--constants-in", f"{source}.safetensors"]
+            if options.file:
+                command += ["--constants-out", f"{folder}/constants"]
+            peaks.append(peak_memory(command))
+            if options.file and contains_constant(output, size):
+                sys.exit("bench: the object contains the constant")
+            if not contains_constant(f"{folder}/constants" if options.file else output, size):
+                sys.exit("bench: the output does not contain the constant")
     quotient = (peaks[1] - peaks[0]) / options.bytes
     print(
         f"{options.form}: {options.bytes >> 20} MiB of constants take {(peaks[1] - peaks[0]) >> 20} MiB:"

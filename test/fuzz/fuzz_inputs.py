@@ -24,8 +24,9 @@ from dlpack_inputs import DlpackInputs
 from lsp_inputs import LspInputs
 from mlir_inputs import MlirInputs
 from profile_inputs import ProfileInputs
+from safetensors_inputs import SafetensorsInputs
 
-GENERATORS = [MlirInputs, ProfileInputs, *BINARY_INPUTS, DlpackInputs, LspInputs]
+GENERATORS = [MlirInputs, ProfileInputs, *BINARY_INPUTS, DlpackInputs, SafetensorsInputs, LspInputs]
 
 
 def parse_arguments():
