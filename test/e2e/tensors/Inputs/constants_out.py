@@ -72,11 +72,13 @@ class Program:
         if element == "i4":  # Arrays of numpy have no such elements.
             kind = type_name(SHAPE, "i8")
             value = f"%n = arith.constant {constant}\n  %c = arith.extsi %n : {type_name(SHAPE, element)} to {kind}"
-        self.functions.append(f"""func.func @{name}(%m: {mask}, %x: {kind}) -> {kind} {{
+        self.functions.append(
+            f"""func.func @{name}(%m: {mask}, %x: {kind}) -> {kind} {{
   {value}
   %r = arith.select %m, %x, %c : {mask}, {kind}
   return %r : {kind}
-}}""")
+}}"""
+        )
 
     def get_text(self):
         return "\n".join(self.functions) + "\n{-# dialect_resources: {builtin: {" + ", ".join(self.blobs) + "}} #-}\n"
@@ -90,7 +92,8 @@ def make_program(seed):
         program.add_selection(f"d_{element}", element, program.add_dense(f"d_{element}", element, SHAPE))
     weights = program.add_resource("weights", "f32", (24, 16))
     bias = program.add_dense("bias", "f32", (1, 16))
-    program.functions.append(f"""
+    program.functions.append(
+        f"""
 func.func private @product(%x: tensor<8x24xf32>) -> tensor<8x16xf32> {{
   %w = arith.constant {weights}
   %zero = arith.constant dense<0.0> : tensor<8x16xf32>
@@ -145,7 +148,8 @@ func.func @powers(%x: tensor<24x16xf32>, %n: index) -> tensor<24x16xf32> {{
     scf.yield %z : tensor<24x16xf32>
   }}
   return %r : tensor<24x16xf32>
-}}""")
+}}"""
+    )
     return program
 
 
