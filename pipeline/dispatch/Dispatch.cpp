@@ -67,8 +67,9 @@ void addFusionPasses(OpPassManager &pm, const TargetProfile &profile) {
   dispatch::FuseAttentionOptions attention;
   attention.matrixTypes = getMatrixTypes(profile);
   pm.addPass(dispatch::createFuseAttention(attention));
-  pm.addPass(dispatch::createLowerConvolutions(
-      std::make_shared<const TargetProfile>(profile)));
+  auto target = std::make_shared<const TargetProfile>(profile);
+  pm.addPass(dispatch::createLowerConvolutions(target));
+  pm.addPass(dispatch::createAddUnitRows(target));
   pm.addPass(dispatch::createFuseContractions());
   pm.addPass(dispatch::createFuseConvolutions({profile.limits.ldsBytes}));
   pm.addPass(dispatch::createFuseRows({profile.limits.ldsBytes}));

@@ -443,6 +443,38 @@ def LowerConvolutions : Pass<"dispatch-lower-convolutions", "::mlir::ModuleOp"> 
   ];
 }
 
+def AddUnitRows : Pass<"dispatch-add-unit-rows", "::mlir::ModuleOp"> {
+  let summary = "Convert products with vectors to products with matrices of one row";
+  let description = [{
+    The vector of a matrix-vector product, and its result, get a dimension of size
+    1, so that the kernel of a matmul computes it. The elements must be of a type
+    that matrix instructions multiply from tiles in LDS, and contiguous along the
+    reduced dimension or that of the result.
+
+    Example:
+    ```mlir
+    func.func @f(%x: tensor<64xf16>, %w: tensor<64x32xf16>, %c: tensor<32xf32>) -> tensor<32xf32> {
+      %y = linalg.vecmat ins(%x, %w : tensor<64xf16>, tensor<64x32xf16>) outs(%c : tensor<32xf32>) -> tensor<32xf32>
+      return %y : tensor<32xf32>
+    }
+    // becomes
+    %row = tensor.expand_shape %x [[0, 1]] … : tensor<64xf16> into tensor<1x64xf16>
+    %init = tensor.expand_shape %c [[0, 1]] … : tensor<32xf32> into tensor<1x32xf32>
+    %product = linalg.generic … ins(%row, %w : …) outs(%init : tensor<1x32xf32>)
+    %y = tensor.collapse_shape %product [[0, 1]] : tensor<1x32xf32> into tensor<32xf32>
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "File of the target profile (followed, separated by colons, by "
+           "folders of its base profiles)">
+  ];
+  let dependentDialects = [
+    "::aircc::air::AIRDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def FuseConvolutions : Pass<"dispatch-fuse-convolutions", "::mlir::ModuleOp"> {
   let summary = "Fuse convolutions with the elementwise ops around them";
   let description = [{
