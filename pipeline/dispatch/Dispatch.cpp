@@ -70,6 +70,7 @@ void addFusionPasses(OpPassManager &pm, const TargetProfile &profile) {
   auto target = std::make_shared<const TargetProfile>(profile);
   pm.addPass(dispatch::createLowerConvolutions(target));
   pm.addPass(dispatch::createAddUnitRows(target));
+  pm.addPass(dispatch::createSplitContractions(target));
   pm.addPass(dispatch::createFuseContractions());
   pm.addPass(dispatch::createFuseConvolutions({profile.limits.ldsBytes}));
   pm.addPass(dispatch::createFuseRows({profile.limits.ldsBytes}));

@@ -32,6 +32,8 @@ std::unique_ptr<mlir::Pass>
 createLowerConvolutions(std::shared_ptr<const TargetProfile> profile);
 std::unique_ptr<mlir::Pass>
 createAddUnitRows(std::shared_ptr<const TargetProfile> profile);
+std::unique_ptr<mlir::Pass>
+createSplitContractions(std::shared_ptr<const TargetProfile> profile);
 
 #define GEN_PASS_REGISTRATION
 #include "pipeline/dispatch/Passes.h.inc"

@@ -475,6 +475,57 @@ def AddUnitRows : Pass<"dispatch-add-unit-rows", "::mlir::ModuleOp"> {
   ];
 }
 
+def SplitContractions : Pass<"dispatch-split-contractions", "::mlir::ModuleOp"> {
+  let summary = "Split long sums of contractions over workgroups";
+  let description = [{
+    If the result of a matmul has too few tiles to use all compute units, and the
+    sums are long (products with a vector or a few rows, small results), the reduced
+    dimension is divided: one kernel computes the products of the parts, and another
+    one adds them to the initial value, in order. The second kernel also computes the
+    elementwise op before, which computes the initial value, and the one that is the
+    only user of the result. The number of parts is chosen for the target; it divides
+    the size of the reduced dimension. Sizes must be constant. Contractions whose
+    kernel computes a factor are not split.
+
+    Example:
+    ```mlir
+    func.func @f(%a: tensor<16x4096xf16>, %b: tensor<4096x512xf16>) -> tensor<16x512xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<16x512xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e : tensor<16x512xf32>) -> tensor<16x512xf32>
+      %c = linalg.matmul ins(%a, %b : tensor<16x4096xf16>, tensor<4096x512xf16>)
+          outs(%f : tensor<16x512xf32>) -> tensor<16x512xf32>
+      return %c : tensor<16x512xf32>
+    }
+    // becomes
+    %x = tensor.expand_shape %a [[0], [1, 2]] … : tensor<16x4096xf16> into tensor<16x32x128xf16>
+    %y = tensor.expand_shape %b [[0, 1], [2]] … : tensor<4096x512xf16> into tensor<32x128x512xf16>
+    %products = linalg.generic … ins(%x, %y : …) outs(%zeros : tensor<32x16x512xf32>)
+    %first = tensor.extract_slice %products[0, 0, 0] [1, 16, 512] [1, 1, 1] : … to tensor<16x512xf32>
+    …
+    %c = scf.forall (%i, %j) = (0, 0) to (16, 512) step (1, 256) shared_outs(%out = %e) -> (tensor<16x512xf32>) {
+      %tile = tensor.extract_slice %first[%i, %j] [1, 256] [1, 1] : …
+      …
+      %sum = linalg.generic … ins(%tile, … : …) outs(… : tensor<1x256xf32>)
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %sum into %out[%i, %j] [1, 256] [1, 1] : …
+      }
+    } {mapping = [#gpu.block<y>, #gpu.block<x>]}
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "File of the target profile (followed, separated by colons, by "
+           "folders of its base profiles)">
+  ];
+  let dependentDialects = [
+    "::aircc::air::AIRDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def FuseConvolutions : Pass<"dispatch-fuse-convolutions", "::mlir::ModuleOp"> {
   let summary = "Fuse convolutions with the elementwise ops around them";
   let description = [{

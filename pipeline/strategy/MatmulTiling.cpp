@@ -293,6 +293,67 @@ Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
   return Error{firstError};
 }
 
+/// Estimates of what takes the time of one access to memory: multiply-adds and
+/// bytes that a compute unit receives; and how many such times the start and
+/// the end of a loop along K take, and another kernel.
+static constexpr double kLatencyCost = 1 << 20, kLatencyBytes = 6 << 10,
+                        kLoopLatencies = 2, kKernelLatencies = 8;
+/// The second kernel has an operand for each product.
+static constexpr int64_t kMaxSplits = 32;
+
+/// The time of the products in accesses to memory, split into `splits`. The
+/// loads of one step along K are in flight during the step before.
+static double estimateTime(const MatmulProblem &problem, int64_t matrices,
+                           const MatmulTiling &tiling, int64_t splits,
+                           const TargetProfile &profile) {
+  const MatmulSpec &spec = tiling.spec;
+  int64_t workgroups = matrices * llvm::divideCeil(*problem.m, spec.tileM) *
+                       llvm::divideCeil(*problem.n, spec.tileN) * splits;
+  int64_t cus = std::max<int64_t>(profile.limits.cus, 1);
+  int64_t resident =
+      std::max<int64_t>(countWorkgroups(profile, spec.getNumWaves(),
+                                        tiling.registers, tiling.getLDSBytes()),
+                        1);
+  int64_t sharing =
+      std::min<int64_t>(resident, llvm::divideCeil(workgroups, cus));
+  double cost = estimateTileCost(
+      {spec.tileM, spec.tileN, spec.wavesM, spec.wavesN}, profile.costModel);
+  double step = std::max(1.0, cost * spec.tileK * sharing / kLatencyCost);
+  double steps = llvm::divideCeil(*problem.k / splits, spec.tileK);
+  double rounds = llvm::divideCeil(workgroups, cus * resident);
+  double sums = double(*problem.m) * *problem.n * problem.cBits / 8;
+  double bytes =
+      double(*problem.k) *
+          (*problem.m * problem.a.bits + *problem.n * problem.b.bits) / 8 +
+      sums * (splits > 1 ? 2 * splits : 1);
+  return rounds * (steps + kLoopLatencies) * step +
+         matrices * bytes / (cus * kLatencyBytes) +
+         (splits > 1 ? kKernelLatencies : 0);
+}
+
+int64_t chooseSplits(const MatmulProblem &problem, int64_t matrices,
+                     const MatmulTiling &tiling, const TargetProfile &profile) {
+  if (!problem.m || !problem.n || !problem.k || !tiling.spec.isStaged)
+    return 1;
+  int64_t depth = *problem.k, tileK = tiling.spec.tileK;
+  // A product has whole tiles or aligned rows if the sum has.
+  int64_t access = profile.costModel.accessBits /
+                   std::max<int64_t>({problem.a.bits, problem.b.bits, 1});
+  int64_t unit = depth % tileK == 0 ? tileK : depth % access == 0 ? access : 1;
+  int64_t best = 1;
+  double bestTime = estimateTime(problem, matrices, tiling, 1, profile);
+  for (int64_t splits = 2; splits <= kMaxSplits; ++splits) {
+    if (depth % (splits * unit) || depth / splits < tileK)
+      continue;
+    double time = estimateTime(problem, matrices, tiling, splits, profile);
+    if (time < bestTime) {
+      best = splits;
+      bestTime = time;
+    }
+  }
+  return best;
+}
+
 std::optional<MatmulTiling> chooseVectorTiling(const MatmulProblem &problem,
                                                const TargetProfile &profile) {
   auto isSupported = [](const std::string &type, int64_t bits) {

@@ -155,6 +155,12 @@ Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
                                         const TargetProfile &profile,
                                         const MatmulChoices &choices);
 
+/// Into how many products along K, of equal depth, to split each of `matrices`
+/// products that a kernel with `tiling` computes, because C has too few tiles
+/// to use the device: a second kernel adds their results. 1: do not split.
+int64_t chooseSplits(const MatmulProblem &problem, int64_t matrices,
+                     const MatmulTiling &tiling, const TargetProfile &profile);
+
 /// The tiles of a kernel that multiplies with vector instructions, whose lanes
 /// read factors from memory. Nothing if types are too narrow to compute with.
 std::optional<MatmulTiling> chooseVectorTiling(const MatmulProblem &problem,

@@ -250,6 +250,43 @@ TEST(MatmulTiling, TakesTheTilesThatAreAskedFor) {
   EXPECT_EQ(tiling->spec.tileK, 32);
 }
 
+int64_t getSplits(const char *chip, std::optional<int64_t> m,
+                  std::optional<int64_t> n, std::optional<int64_t> k,
+                  int64_t matrices = 1) {
+  TargetProfile profile = loadProfile(chip);
+  MatmulProblem p = problem("f16", 16, "f32", 32);
+  p.m = m;
+  p.n = n;
+  p.k = k;
+  auto tiling = chooseMatmulTiling(p, profile, {});
+  EXPECT_TRUE(tiling);
+  return tiling ? chooseSplits(p, matrices, *tiling, profile) : 0;
+}
+
+/// The parts of a sum are of equal depth, in whole tiles if the sum is.
+TEST(MatmulTiling, SplitsLongSumsOfFewTiles) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx950", "gfx1201"}) {
+    SCOPED_TRACE(chip);
+    for (int64_t m : {1, 16, 32}) {
+      int64_t splits = getSplits(chip, m, 2048, 4096);
+      EXPECT_GT(splits, 1);
+      EXPECT_EQ(4096 % (splits * 64), 0);
+    }
+    EXPECT_GT(getSplits(chip, 128, 128, 4096), 4);
+    EXPECT_GT(getSplits(chip, 16, 512, 4100), 1);
+  }
+}
+
+TEST(MatmulTiling, DoesNotSplitOtherSums) {
+  EXPECT_EQ(getSplits("gfx942", 4096, 4096, 4096), 1);
+  EXPECT_EQ(getSplits("gfx942", 16, 4096, 256), 1) << "a short sum";
+  EXPECT_EQ(getSplits("gfx942", 16, 512, 4096, 1024), 1) << "many matrices";
+  EXPECT_EQ(getSplits("gfx942", 16, 4096, 4099), 1) << "a prime";
+  EXPECT_EQ(getSplits("gfx942", 16, 4096, std::nullopt), 1);
+  EXPECT_EQ(getSplits("gfx942", std::nullopt, 4096, 4096), 1);
+  EXPECT_EQ(getSplits("bmg", 16, 4096, 4096), 1) << "operands from memory";
+}
+
 TEST(MatmulTiling, SaysWhyThereIsNone) {
   TargetProfile profile = loadProfile("gfx942");
   auto types = chooseMatmulTiling(problem("i64", 64, "i64", 64), profile, {});

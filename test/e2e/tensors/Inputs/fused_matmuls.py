@@ -1,6 +1,7 @@
 """Random matmuls with an elementwise op before and after them, which become one kernel.
 
 fused_matmuls.py SEED COUNT TARGET...
+fused_matmuls.py --long SEED COUNT TARGET...   long sums with few results, which become two kernels, and vectors
 """
 
 import random
@@ -52,7 +53,7 @@ class Case:
         """The loops and the element type of each argument."""
         operands = [(self.a, self.element), (self.b, self.element)]
         if self.init == "bias":
-            operands.append(("n", self.sum_type))
+            operands.append((self.c[-1], self.sum_type))
         if self.init == "memory":
             operands.append((self.c, self.sum_type))
         return operands + [(loops, "f32") for operation, loops in self.steps if operation not in self.UNARY]
@@ -91,9 +92,9 @@ class Case:
     def get_bias(self, number, c):
         loops = ", ".join(self.c)
         return f"""  %init = linalg.generic {{
-      indexing_maps = [affine_map<({loops}) -> (n)>, affine_map<({loops}) -> ({loops})>],
+      indexing_maps = [affine_map<({loops}) -> ({self.c[-1]})>, affine_map<({loops}) -> ({loops})>],
       iterator_types = [{", ".join(['"parallel"'] * len(self.c))}]}}
-      ins(%x{number} : {self.get_type("n", self.sum_type)}) outs(%empty : {c}) {{
+      ins(%x{number} : {self.get_type(self.c[-1], self.sum_type)}) outs(%empty : {c}) {{
   ^bb0(%in: {self.sum_type}, %out: {self.sum_type}):
     linalg.yield %in : {self.sum_type}
   }} -> {c}
@@ -233,13 +234,37 @@ class Case:
         )
 
 
+class LongCase(Case):
+    """A product whose sums are long, with few results: rows, columns or a vector."""
+
+    def __init__(self, name, choice):
+        super().__init__(name, choice)
+        few, many = choice.choice([1, 2, 7, 16, 33]), choice.choice([1, 48, 65, 130, 300])
+        self.sizes |= dict(zip("mn", choice.choice([(few, many), (many, few)])))
+        self.sizes["k"] = choice.choice([512, 1000, 1024, 2044, 2048, 3001, 4096])
+        self.is_dynamic = choice.random() < 0.15
+        removed = choice.choice(["", "", "m", "n"])
+        if not removed:
+            return
+        self.a, self.b, self.c, self.result = (
+            loops.replace(removed, "") for loops in (self.a, self.b, self.c, self.result)
+        )
+        # A mask of a triangle needs rows and columns.
+        self.steps = [
+            ("neg" if operation == "triangle" else operation, loops.replace(removed, ""))
+            for operation, loops in self.steps
+        ]
+
+
 def main():
-    seed, count, targets = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+    is_long = sys.argv[1] == "--long"
+    arguments = sys.argv[2 if is_long else 1 :]
+    seed, count, targets = int(arguments[0]), int(arguments[1]), arguments[2:]
     print(f"seed {seed}")
     failures = kernels = 0
     for i, target in enumerate(targets):
         choice = random.Random(f"{seed} {i}")
-        cases = [Case(f"f{number}", choice) for number in range(count)]
+        cases = [(LongCase if is_long else Case)(f"f{number}", choice) for number in range(count)]
         failures += count_wrong(cases, target, seed)
         text = "".join(case.get_text() for case in cases)
         kernels += count_kernels(text, target) - len(cases)
