@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 
+from bandwidth_bench import bench_bandwidth
 from checker_bench import bench_checker
 from loop_bench import bench_loops
 from sim_bench import bench_sim
@@ -327,6 +328,7 @@ BENCHES = {
     "sim": bench_sim,
     "checker": bench_checker,
     "loops": bench_loops,
+    "bandwidth": bench_bandwidth,
 }
 
 

@@ -1,0 +1,148 @@
+"""The time of products that the bandwidth of memory bounds, over that bound.
+
+    ./run bench bandwidth                               all products of PRODUCTS
+    bench/bandwidth_bench.py --aircc FILE [PATTERN...]  those whose names contain a pattern, as "gfx942 matvec"
+
+Compiles functions on tensors, whose products with a vector or few rows may be several
+kernels, and times these with the timing model of the simulated device. The bound is
+the time in which the profile's memory bandwidth moves the arguments and the result.
+"""
+
+import argparse
+import ctypes
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+TARGETS = ["gfx942", "gfx950"]
+BYTES = {"f32": 4, "f16": 2, "bf16": 2}
+# The op, the sizes M, N, K, whether rows of the weights are along K (t), and the types of the factors and the result.
+PRODUCTS = {
+    "matvec f16": ("matvec", (1, 4096, 4096), "t", "f16", "f32"),
+    "vecmat f16": ("vecmat", (1, 4096, 4096), "n", "f16", "f32"),
+    "1x4096x4096 f16 nn": ("matmul", (1, 4096, 4096), "n", "f16", "f32"),
+    "1x4096x4096 bf16 nt": ("matmul", (1, 4096, 4096), "t", "bf16", "bf16"),
+    "16x4096x4096 bf16 nn": ("matmul", (16, 4096, 4096), "n", "bf16", "bf16"),
+    "16x4096x4096 f16 nt": ("matmul", (16, 4096, 4096), "t", "f16", "f32"),
+    "32x4096x4096 bf16 nn": ("matmul", (32, 4096, 4096), "n", "bf16", "f32"),
+    "32x4096x4096 bf16 nt": ("matmul", (32, 4096, 4096), "t", "bf16", "bf16"),
+    "128x128x4096 bf16 nn": ("matmul", (128, 128, 4096), "n", "bf16", "f32"),
+    "128x128x4096 bf16 nt": ("matmul", (128, 128, 4096), "t", "bf16", "f32"),
+}
+
+
+def get_shapes(name):
+    """The shapes of the two arguments and the result."""
+    op, (m, n, k), form, _, _ = PRODUCTS[name]
+    weights = (k, n) if form == "n" else (n, k)
+    if op == "matvec":
+        return weights, (k,), (n,)
+    return ((k,), weights, (n,)) if op == "vecmat" else ((m, k), weights, (m, n))
+
+
+def program(name):
+    """The text of a function on tensors that computes the product."""
+    op, _, form, operand, result = PRODUCTS[name]
+    a, b, c = (
+        f"tensor<{'x'.join(map(str, shape))}x{element}>"
+        for shape, element in zip(get_shapes(name), (operand, operand, result))
+    )
+    maps = ""
+    if op == "matmul" and form == "t":
+        maps = ", ".join(f"affine_map<(m, n, k) -> ({dims})>" for dims in ("m, k", "n, k", "m, n"))
+        maps = f" indexing_maps = [{maps}]"
+    return f"""func.func @product(%a: {a}, %b: {b}) -> {c} {{
+  %zero = arith.constant 0.0 : {result}
+  %empty = tensor.empty() : {c}
+  %filled = linalg.fill ins(%zero : {result}) outs(%empty : {c}) -> {c}
+  %c = linalg.{op}{maps} ins(%a, %b : {a}, {b}) outs(%filled : {c}) -> {c}
+  return %c : {c}
+}}
+"""
+
+
+def call(library, name):
+    """Calls the function of a library with zeros."""
+    _, _, _, operand, result = PRODUCTS[name]
+    descriptors, buffers = [], []
+    for shape, element in zip(get_shapes(name), (operand, operand, result)):
+        buffer = ctypes.create_string_buffer(math.prod(shape) * BYTES[element] + 64)
+        address = (ctypes.addressof(buffer) + 63) // 64 * 64
+        strides = [math.prod(shape[i + 1 :]) for i in range(len(shape))]
+        descriptor = (ctypes.c_int64 * (3 + 2 * len(shape)))(address, address, 0, *shape, *strides)
+        buffers.append(buffer)
+        descriptors.append(ctypes.byref(descriptor))
+    status = ctypes.CDLL(library).aircc_product(*descriptors)
+    if status:
+        sys.exit(f"bench: the function failed with status {status}")
+
+
+def read_figure(target, key):
+    """A figure of the timing model from the target's profile or the ones that it extends."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "targets")
+    while target:
+        with open(os.path.join(folder, f"{target}.json")) as file:
+            profile = json.load(file)
+        if key in profile.get("timing", {}):
+            return profile["timing"][key]["value"]
+        target = profile.get("extends")
+    sys.exit(f"bench: no profile has the figure {key}")
+
+
+def measure(aircc, target, name, flags=()):
+    """The launches of the function, and the bound in nanoseconds."""
+    _, _, _, operand, result = PRODUCTS[name]
+    with tempfile.TemporaryDirectory() as out:
+        source, library, timing = f"{out}/p.mlir", f"{out}/p.so", f"{out}/t.json"
+        with open(source, "w") as file:
+            file.write(program(name))
+        command = [aircc, source, "--target", target, "--emit=shared", "-o", library, *flags]
+        environment = {**os.environ, "AIRCC_SIM_TIMING": f"{timing},sample"}
+        for words in (command, [sys.executable, __file__, "--call", library, name]):
+            process = subprocess.run(words, capture_output=True, text=True, env=environment)
+            if process.returncode:
+                sys.exit(f"bench: {' '.join(words)} failed:\n{process.stderr}")
+        with open(timing) as file:
+            launches = json.load(file)["launches"]
+    moved = sum(
+        math.prod(shape) * BYTES[element] for shape, element in zip(get_shapes(name), (operand, operand, result))
+    )
+    return launches, moved / read_figure(target, "memoryGBps")
+
+
+def bench_bandwidth(aircc, rounds=1, patterns=(), flags=()):
+    """Prints a table. The timing model gives the same figures each time: `rounds` is ignored."""
+    cases = [(target, name) for target in TARGETS for name in PRODUCTS]
+    cases = [case for case in cases if not patterns or any(pattern in " ".join(case) for pattern in patterns)]
+    print("\nProducts with vectors and few rows, by the timing model; the bound is the time of their bytes")
+    print(f"  {'product':<28} {'bound us':>8} {'time us':>8} {'ratio':>6} {'without launches':>16}  kernels")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        rows = pool.map(lambda case: measure(aircc, *case, flags), cases)
+        for (target, name), (launches, bound) in zip(cases, rows):
+            time = sum(launch["nanoseconds"] for launch in launches)
+            work = time - sum(launch["launch_nanoseconds"] for launch in launches)
+            kernels = ", ".join(f"{launch['nanoseconds'] / 1000:.1f} us ({launch['bound']})" for launch in launches)
+            print(
+                f"  {target + ' ' + name:<28} {bound / 1000:8.2f} {time / 1000:8.2f} {time / bound:6.2f}"
+                f" {work / bound:16.2f}  {kernels}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--aircc")
+    parser.add_argument("--flag", action="append", default=[], help="a flag for the compiler")
+    parser.add_argument("--call", nargs=2, metavar=("LIBRARY", "NAME"), help="call the function of a library")
+    parser.add_argument("patterns", nargs="*")
+    options = parser.parse_args()
+    if options.call:
+        call(*options.call)
+    elif not options.aircc:
+        parser.error("--aircc is missing")
+    else:
+        bench_bandwidth(os.path.abspath(options.aircc), patterns=options.patterns, flags=options.flag)
