@@ -8,7 +8,7 @@ import sys
 source, page = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 folders = ("dialects", "driver", "pipeline", "runtime-stubs", "simulator", "targets", "python")
 texts = [
-    # String literals in C++ and Python go on in the next line.
+    # Adjacent string literals of C++ and Python on consecutive lines form one string.
     re.sub(r'"\s*\n\s*f?"', "", path.read_text())
     for folder in folders
     for path in (source / folder).rglob("*")

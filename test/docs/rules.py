@@ -1,5 +1,5 @@
-"""What the documents show besides commands that run as they are written: for each document, patterns of the
-first line of a block or of a command, and what it is instead. The first that matches decides."""
+"""The blocks and commands of the documents that cannot run exactly as they are written: for each document, patterns of
+the first line of a block or of a command, and the treatment of those that match. The first matching pattern decides."""
 
 import dataclasses
 

@@ -6,7 +6,7 @@ import tempfile
 
 from harness import Case
 
-# Debian's numpy is a package of this one.
+# Debian's package of numpy is for this interpreter.
 PYTHON = "/usr/bin/python3"
 PROGRAM = """
 func.func @add(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) -> tensor<?x4xf32> {

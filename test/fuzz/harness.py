@@ -27,8 +27,8 @@ PEAK_BYTES = 1 << 30
 WALL_SECONDS = 300
 # A runaway allocation fails before it exhausts the machine's memory.
 ADDRESS_SPACE = 12 << 30
-# The exit codes of aircc (docs/command-line.md) except 70, which is a bug. 124 is the exit code of a time limit of the
-# command.
+# The exit codes of aircc (docs/command-line.md) except 70, which is a bug. 124 means that the command exceeded its
+# own time limit.
 EXPECTED_CODES = {0, 1, 2, 3, 124}
 
 

@@ -1,8 +1,8 @@
 """usage: check_portable_kernels.py AIRCC SOURCE-FOLDER: no stage before codegen uses ops of a backend.
 
-Runs the samples and the end-to-end programs up to stage codegen, for a GPU of each backend, and there the pass
-codegen-verify-input with portable-kernels. It names ops, types and attributes of backends in kernels. Those that the
-program itself contains are its own. Prints the others, and fails if there are any.
+Compiles the samples and the end-to-end programs up to stage codegen, for a GPU of each backend, and then runs the
+pass codegen-verify-input with portable-kernels, which reports ops, types and attributes of backends in kernels.
+Prints those that the program itself does not contain, and fails if there are any.
 """
 
 import concurrent.futures

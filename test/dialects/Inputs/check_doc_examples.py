@@ -3,10 +3,9 @@
 
 Usage: check_doc_examples.py AIRCC FILE.td...
 
-Takes every ```mlir block of the given TableGen files, runs it through
-`aircc opt`, and what that prints once more, which must not change it. Every op,
-type and attribute with a description that promises one must have an example.
-Prints the blocks that fail, each with its place; exits with 1 if there are any.
+Runs every ```mlir block of the given TableGen files through `aircc opt`, and then the output once more, which must
+not change it. Every op, type and attribute whose description announces an example must have one. Prints the blocks
+that fail, each with its place; exits with 1 if there are any.
 """
 
 import re

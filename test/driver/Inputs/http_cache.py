@@ -1,5 +1,6 @@
-"""A server as caches use it: GET and PUT of files below /ac/. It starts a command with AIRCC_CACHE_REMOTE set to its
-address, and ends with it. Arguments: the folder of the files, a mode (ok, refuse, corrupt), and the command."""
+"""An HTTP server like that of a remote cache: GET and PUT of files below /ac/. It starts a command with
+AIRCC_CACHE_REMOTE set to its address, and stops when the command ends. Arguments: the folder of the files, a mode (ok,
+refuse, corrupt), and the command."""
 
 import http.server
 import os

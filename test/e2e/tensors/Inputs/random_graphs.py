@@ -56,7 +56,7 @@ def run(graphs, target, options):
 
 
 def spawn(seed, count, arguments):
-    """Runs graphs in a process of their own, which their library may end."""
+    """Runs graphs in a separate process, because a failure in their library ends the process."""
     command = [sys.executable, __file__, "--here", "--seed", str(seed), "--count", str(count)]
     command += ["--target", arguments.target, f"--options={arguments.options}"]
     try:
