@@ -73,6 +73,7 @@ void addFusionPasses(OpPassManager &pm, const TargetProfile &profile) {
   pm.addPass(dispatch::createSplitContractions(target));
   pm.addPass(dispatch::createFuseContractions());
   pm.addPass(dispatch::createFuseConvolutions({profile.limits.ldsBytes}));
+  pm.addPass(dispatch::createSplitReductions());
   pm.addPass(dispatch::createFuseRows({profile.limits.ldsBytes}));
 }
 

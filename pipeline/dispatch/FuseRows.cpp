@@ -95,6 +95,21 @@ std::optional<int64_t> countElements(linalg::GenericOp op,
   return elements;
 }
 
+/// Whether a workgroup divides the elements of many columns evenly among its
+/// lanes: `op` reduces elements of different rows of memory, and their number
+/// is a power of two or a small multiple of one.
+bool isDividedByLanes(linalg::GenericOp op) {
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  uint64_t reduced = 1;
+  for (unsigned loop : loops) {
+    if (dispatch::visitsAdjacentElements(op, loop))
+      return false;
+    reduced *= op.getStaticLoopRanges()[loop];
+  }
+  return !loops.empty() && (reduced >> llvm::countr_zero(reduced)) < 8;
+}
+
 class FuseRows : public dispatch::impl::FuseRowsBase<FuseRows> {
 public:
   using FuseRowsBase::FuseRowsBase;
@@ -131,6 +146,10 @@ bool FuseRows::join(RowGroup &group, linalg::GenericOp producer,
   std::optional<int64_t> elements =
       rows ? countElements(producer, *rows) : std::nullopt;
   if (!elements)
+    return false;
+  // Partial results: more workgroups than there are rows compute them.
+  if (isReduction(producer) && *elements > dispatch::maxReducedElements &&
+      producer.getNumParallelLoops() > rows->size())
     return false;
   int64_t size = 0;
   for (Value init : producer.getDpsInits())
@@ -186,18 +205,50 @@ std::optional<RowGroup> FuseRows::formGroup(linalg::GenericOp root) {
   return group;
 }
 
+/// The loop of the root that is tiled because a row has more elements than a
+/// workgroup computes at once, and the size of the tiles. Each workgroup
+/// reduces its row again, which therefore must take little time.
+std::optional<std::pair<unsigned, int64_t>>
+getColumnTiles(const RowGroup &group) {
+  linalg::GenericOp root = group.root;
+  ArrayRef<unsigned> rows = group.rows.find(root)->second;
+  if (isReduction(root) || rows.size() == dispatch::maxWorkgroupLoops ||
+      *countElements(root, rows) <= dispatch::maxReducedElements)
+    return std::nullopt;
+  unsigned loop = root.getNumLoops() - 1;
+  int64_t size = root.getStaticLoopRanges()[loop];
+  int64_t tile = kElementsPerTile * 4;
+  while (tile >= kElementsPerTile && size % tile != 0)
+    tile /= 2;
+  if (llvm::is_contained(rows, loop) || tile < kElementsPerTile ||
+      *countElements(root, rows) != size)
+    return std::nullopt;
+  for (auto &[op, loops] : group.rows)
+    if (auto generic = cast<linalg::GenericOp>(op);
+        isReduction(generic) && *countElements(generic, loops) > tile / 4)
+      return std::nullopt;
+  return std::pair(loop, tile);
+}
+
 /// Tiles the root to one workgroup for each few rows, and fuses the producers.
 bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
   linalg::GenericOp root = group.root;
   SmallVector<int64_t> ranges = root.getStaticLoopRanges();
   SmallVector<unsigned> rowLoops(group.rows.find(root)->second);
-  int64_t elements = *countElements(root, rowLoops), trips = 1;
+  int64_t elements = 1, limit = kElementsPerTile, trips = 1;
+  for (auto &[op, rows] : group.rows) {
+    auto generic = cast<linalg::GenericOp>(op);
+    elements = std::max(elements, *countElements(generic, rows));
+    // The more columns, the longer are the accesses to memory.
+    if (isDividedByLanes(generic))
+      limit = dispatch::maxReducedElements;
+  }
   // Only full tiles: shapes in the kernel are constant. There are at least two
   // tiles, because a loop of one iteration would be folded, and with it the
   // kernel.
   int64_t tileRows = 1, last = ranges[rowLoops.back()];
   while (!ShapedType::isDynamic(last) && last % (2 * tileRows) == 0 &&
-         last > 2 * tileRows && 2 * tileRows * elements <= kElementsPerTile)
+         last > 2 * tileRows && 2 * tileRows * elements <= limit)
     tileRows *= 2;
   SmallVector<OpFoldResult> sizes(ranges.size(), rewriter.getIndexAttr(0));
   for (unsigned loop : rowLoops) {
@@ -208,6 +259,11 @@ bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
     else
       trips = std::numeric_limits<int32_t>::max();
   }
+  if (auto columns = getColumnTiles(group)) {
+    auto [loop, size] = *columns;
+    sizes[loop] = rewriter.getIndexAttr(size);
+    trips *= ranges[loop] / size;
+  }
   if (trips < 2)
     return false;
   return succeeded(dispatch::tileToWorkgroups(
@@ -216,12 +272,13 @@ bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
       }));
 }
 
-/// Whether `op` reduces rows to several results, of which one is used, such as
-/// the index of the largest element, and starts with filled tensors.
+/// Whether one result of the reduction `op` is used, such as the sum, or of
+/// several the index of the largest element, and it starts with filled tensors.
 bool isSelection(linalg::GenericOp op) {
   auto isUsed = [](Value result) { return !result.use_empty(); };
   return isReduction(op) && op.hasPureTensorSemantics() &&
-         op->getNumResults() > 1 &&
+         !linalg::isaContractionOpInterface(op) &&
+         !linalg::isaConvolutionOpInterface(op) &&
          llvm::count_if(op->getResults(), isUsed) == 1 &&
          !llvm::is_contained(op.getStaticLoopRanges(), ShapedType::kDynamic) &&
          llvm::all_of(op.getDpsInits(), [](Value init) {
@@ -231,13 +288,15 @@ bool isSelection(linalg::GenericOp op) {
 
 /// Handles a reduction with several results: a copy of the used result is the
 /// root, and the kernel does not store the other results.
-void createRoot(IRRewriter &rewriter, linalg::GenericOp selection) {
+linalg::GenericOp createRoot(IRRewriter &rewriter,
+                             linalg::GenericOp selection) {
   Value result = *llvm::find_if(selection->getResults(),
                                 [](Value value) { return !value.use_empty(); });
   rewriter.setInsertionPointAfter(selection);
   linalg::GenericOp copy =
       dispatch::createCopy(rewriter, selection.getLoc(), result);
   rewriter.replaceAllUsesExcept(result, copy.getResult(0), copy);
+  return copy;
 }
 
 void FuseRows::fuse(func::FuncOp function) {
@@ -248,7 +307,7 @@ void FuseRows::fuse(func::FuncOp function) {
       roots.push_back(op);
   });
   for (linalg::GenericOp op : roots)
-    if (isSelection(op))
+    if (op->getNumResults() > 1 && isSelection(op))
       createRoot(rewriter, op);
   roots.clear();
   function.walk([&](linalg::GenericOp op) {
@@ -266,6 +325,18 @@ void FuseRows::fuse(func::FuncOp function) {
     changed = true;
     for (auto &[op, rows] : group->rows)
       fused.insert(op);
+  }
+  // Other reductions.
+  for (linalg::GenericOp op : llvm::reverse(roots)) {
+    if (fused.contains(op) || !isSelection(op))
+      continue;
+    linalg::GenericOp copy = createRoot(rewriter, op);
+    std::optional<RowGroup> group = formGroup(copy);
+    if (group && tile(rewriter, *group)) {
+      changed = true;
+      continue;
+    }
+    rewriter.replaceOp(copy, copy.getDpsInputs());
   }
   if (changed)
     dispatch::finishWorkgroupLoops(function);

@@ -575,6 +575,46 @@ def FuseConvolutions : Pass<"dispatch-fuse-convolutions", "::mlir::ModuleOp"> {
   ];
 }
 
+def SplitReductions : Pass<"dispatch-split-reductions", "::mlir::ModuleOp"> {
+  let summary = "Divide long reductions into several kernels";
+  let description = [{
+    A workgroup reduces at most 8,192 elements at once, and few workgroups do not
+    keep a GPU busy. A longer reduction is divided: one op reduces chunks of the
+    elements to partial results, and another one reduces these. Chunks have about
+    4,096 elements if these are adjacent in memory, and otherwise about 64, of
+    which a workgroup reduces many columns. If the partial results are many, they
+    are divided again. Elements that remain after the last whole chunk are added
+    to the result at the end.
+
+    Reduction loops that are adjacent in all operands become one loop first. Ops
+    with dynamic sizes, with several results, and without a neutral element stay
+    as they are.
+
+    Example:
+    ```mlir
+    #id = affine_map<(i) -> (i)>
+    #all = affine_map<(i) -> ()>
+    func.func @f(%x: tensor<65536xf32>, %zero: tensor<f32>) -> tensor<f32> {
+      %sum = linalg.generic {indexing_maps = [#id, #all], iterator_types = ["reduction"]}
+          ins(%x : tensor<65536xf32>) outs(%zero : tensor<f32>) {
+      ^bb0(%v: f32, %o: f32):
+        %s = arith.addf %v, %o : f32
+        linalg.yield %s : f32
+      } -> tensor<f32>
+      return %sum : tensor<f32>
+    }
+    // becomes
+    %chunks = tensor.expand_shape %x [[0, 1]] : tensor<65536xf32> into tensor<16x4096xf32>
+    %partial = linalg.generic … ins(%chunks : tensor<16x4096xf32>) … -> tensor<16xf32>
+    %sum = linalg.generic … ins(%partial : tensor<16xf32>) … -> tensor<f32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
   let summary = "Fuse reductions of rows with the ops that use them";
   let description = [{

@@ -22,6 +22,14 @@
 using namespace mlir;
 using namespace aircc;
 
+bool dispatch::visitsAdjacentElements(linalg::GenericOp op, unsigned loop) {
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    return map.getNumResults() > 0 &&
+           map.getResults().back().isFunctionOfDim(loop);
+  });
+}
+
 LogicalResult aircc::dispatch::tileToWorkgroups(
     RewriterBase &rewriter, linalg::GenericOp root,
     ArrayRef<OpFoldResult> sizes,

@@ -24,6 +24,13 @@ namespace aircc::dispatch {
 /// The dimensions of a grid.
 constexpr size_t maxWorkgroupLoops = 3;
 
+/// The most elements that a workgroup reduces at once: they are in registers.
+constexpr int64_t maxReducedElements = 8192;
+
+/// Whether elements of an input that `loop` visits one after the other are
+/// adjacent in memory.
+bool visitsAdjacentElements(mlir::linalg::GenericOp op, unsigned loop);
+
 /// Tiles `root`, of one result, by `sizes` (0: not tiled), and moves those of
 /// its direct and indirect producers into the loop for which `isFused` is true.
 mlir::LogicalResult

@@ -49,9 +49,11 @@ int64_t getRegisters(Type type) {
 /// a math function without a hardware instruction.
 bool isExpanded(Operation *op) {
   if (auto floating = dyn_cast<arith::ArithFastMathInterface>(op)) {
-    auto flags = floating.getFastMathFlagsAttr().getValue();
-    if (bitEnumContainsAny(flags, arith::FastMathFlags::afn |
-                                      arith::FastMathFlags::arcp))
+    // arith.extf has the attribute only if it has flags.
+    auto flags = floating.getFastMathFlagsAttr();
+    if (flags &&
+        bitEnumContainsAny(flags.getValue(), arith::FastMathFlags::afn |
+                                                 arith::FastMathFlags::arcp))
       return false;
   }
   return isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,

@@ -24,6 +24,11 @@ gpu.module @vectors {
     %1 = vector.transfer_read %y[%i], %pad {in_bounds = [true]} : memref<131072xf16>, vector<131072xf16>
     gpu.return
   }
+  gpu.func @extension(%x: vector<512xf16>) kernel {
+    // CHECK-NOT: error
+    %0 = arith.extf %x : vector<512xf16> to vector<512xf32>
+    gpu.return
+  }
   gpu.func @integers(%x: i1292, %y: i8192) kernel {
     // CHECK-NOT: error
     %0 = arith.muli %x, %x : i1292

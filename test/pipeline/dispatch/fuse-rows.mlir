@@ -113,3 +113,96 @@ func.func @largest(%x: tensor<8x64xf32>) -> tensor<8xindex> {
   } -> (tensor<8xindex>, tensor<8xf32>)
   return %r#0 : tensor<8xindex>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// A reduction that nothing else joins is a kernel with the tensor that it starts from.
+// CHECK-LABEL: @sums
+// CHECK: scf.forall (%{{.*}}) = (0) to (4096) step (2)
+// CHECK: %[[ZERO:.*]] = linalg.fill
+// CHECK: linalg.generic
+// CHECK-SAME: outs(%[[ZERO]] : tensor<2xf32>)
+// CHECK: {mapping = [#gpu.block<x>]}
+func.func @sums(%x: tensor<4096x512xf32>) -> tensor<4096xf32> {
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4096xf32>
+  %zero = linalg.fill ins(%c : f32) outs(%e : tensor<4096xf32>) -> tensor<4096xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4096x512xf32>) outs(%zero : tensor<4096xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %s = arith.addf %v, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4096xf32>
+  return %sum : tensor<4096xf32>
+}
+
+// -----
+
+#chunk = affine_map<(s, k, j) -> (s, k, j)>
+#partial = affine_map<(s, k, j) -> (s, j)>
+#id = affine_map<(s, j) -> (s, j)>
+#column = affine_map<(s, j) -> (j)>
+
+// Of partial results of long columns, each kernel computes as many as registers hold the elements of.
+// CHECK-LABEL: @partial_sums
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) = (0, 0) to (256, 4096) step (1, 128)
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}} : tensor<1x64x128xf32>)
+// CHECK: scf.forall (%{{.*}}) = (0) to (4096) step (32)
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}} : tensor<256x32xf32>)
+func.func @partial_sums(%x: tensor<256x64x4096xf32>) -> tensor<4096xf32> {
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<256x4096xf32>
+  %zero = linalg.fill ins(%c : f32) outs(%e : tensor<256x4096xf32>) -> tensor<256x4096xf32>
+  %sums = linalg.generic {indexing_maps = [#chunk, #partial], iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%x : tensor<256x64x4096xf32>) outs(%zero : tensor<256x4096xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %s = arith.addf %v, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<256x4096xf32>
+  %e2 = tensor.empty() : tensor<4096xf32>
+  %zero2 = linalg.fill ins(%c : f32) outs(%e2 : tensor<4096xf32>) -> tensor<4096xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #column], iterator_types = ["reduction", "parallel"]}
+      ins(%sums : tensor<256x4096xf32>) outs(%zero2 : tensor<4096xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %s = arith.addf %v, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4096xf32>
+  return %sum : tensor<4096xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// Rows that are longer than what a workgroup computes at once are divided if the reduction is short.
+// CHECK-LABEL: @long_rows
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) = (0, 0) to (16, 65536) step (1, 4096)
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}} : tensor<1x16xf32>)
+// CHECK: linalg.generic
+// CHECK: -> tensor<1x4096xf32>
+func.func @long_rows(%x: tensor<16x65536xf32>, %parts: tensor<16x16xf32>) -> tensor<16x65536xf32> {
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16xf32>
+  %zero = linalg.fill ins(%c : f32) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%parts : tensor<16x16xf32>) outs(%zero : tensor<16xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %s = arith.addf %v, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<16xf32>
+  %e2 = tensor.empty() : tensor<16x65536xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<16x65536xf32>, tensor<16xf32>) outs(%e2 : tensor<16x65536xf32>) {
+  ^bb0(%v: f32, %t: f32, %o: f32):
+    %s = arith.divf %v, %t : f32
+    linalg.yield %s : f32
+  } -> tensor<16x65536xf32>
+  return %y : tensor<16x65536xf32>
+}

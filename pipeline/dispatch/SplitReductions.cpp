@@ -1,0 +1,186 @@
+//===- SplitReductions.cpp - Divide long reductions into kernels ----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/common/kernels/Work.h"
+#include "pipeline/dispatch/KernelRegion.h"
+#include "pipeline/dispatch/Passes.h"
+#include "pipeline/dispatch/TensorFunctions.h"
+#include "pipeline/dispatch/WorkgroupLoops.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include <cmath>
+
+namespace aircc::dispatch {
+#define GEN_PASS_DEF_SPLITREDUCTIONS
+#include "pipeline/dispatch/Passes.h.inc"
+} // namespace aircc::dispatch
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+/// How many elements a kernel reduces to a partial result: a multiple of
+/// `factor`.
+struct ChunkSizes {
+  int64_t smallest, preferred, largest, factor;
+};
+
+/// Elements that are adjacent in memory: a workgroup reduces a chunk.
+constexpr ChunkSizes kRowChunks = {1024, 4096, dispatch::maxReducedElements,
+                                 256};
+/// Elements of different rows: a workgroup reduces chunks of many columns, so
+/// that it reads whole cache lines. The partial results are a few percent of
+/// what it reads.
+constexpr ChunkSizes kColumnChunks = {16, 64, 128, 16};
+/// A workgroup reduces as many elements of at least 32 columns.
+constexpr int64_t kMaxColumnElements = dispatch::maxReducedElements / 32;
+
+/// The size of the chunks that `size` elements are divided into: if possible a
+/// divisor.
+int64_t chooseChunk(int64_t size, const ChunkSizes &chunks) {
+  int64_t best = 0;
+  auto distance = [&](int64_t chunk) {
+    return std::abs(std::log2(double(chunk) / double(chunks.preferred)));
+  };
+  for (int64_t chunk = chunks.smallest; chunk <= chunks.largest;
+       chunk += chunks.factor)
+    if (size % chunk == 0 && (!best || distance(chunk) < distance(best)))
+      best = chunk;
+  return best ? best : chunks.preferred;
+}
+
+/// Makes adjacent reduction loops one loop, if that is possible.
+linalg::GenericOp collapseReductions(IRRewriter &rewriter,
+                                     linalg::GenericOp op) {
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  if (loops.size() < 2 || loops.back() - loops.front() + 1 != loops.size())
+    return op;
+  ReassociationIndices sequence(loops.begin(), loops.end());
+  if (!linalg::areDimSequencesPreserved(op.getIndexingMapsArray(), {sequence}))
+    return op;
+  rewriter.setInsertionPoint(op);
+  FailureOr<linalg::CollapseResult> collapsed =
+      linalg::collapseOpIterationDims(op, {sequence}, rewriter);
+  if (failed(collapsed))
+    return op;
+  rewriter.replaceOp(op, collapsed->results);
+  return cast<linalg::GenericOp>(collapsed->collapsedOp);
+}
+
+class SplitReductions
+    : public dispatch::impl::SplitReductionsBase<SplitReductions> {
+public:
+  void runOnOperation() final;
+
+private:
+  linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
+                          bool isDescribed);
+};
+
+/// Whether the pass can divide `op`.
+bool isSplittable(linalg::GenericOp op) {
+  return op.getNumReductionLoops() > 0 && op->getNumResults() == 1 &&
+         op.hasPureTensorSemantics() && !op.hasIndexSemantics() &&
+         !linalg::isaContractionOpInterface(op) &&
+         !linalg::isaConvolutionOpInterface(op) &&
+         llvm::all_of(op.getIndexingMapsArray(),
+                      [](AffineMap map) {
+                        return map.isProjectedPermutation();
+                      }) &&
+         llvm::none_of(op.getStaticLoopRanges(), [](int64_t size) {
+           return ShapedType::isDynamic(size) || size == 0;
+         });
+}
+
+/// Describes `op` for the report of kernels if the op that it is a part of was
+/// described.
+void describe(linalg::LinalgOp op, bool isDescribed) {
+  if (isDescribed)
+    op->setDiscardableAttr(air::AIRDialect::WorkAttrHelper::getNameStr(),
+                           describeWork(op));
+}
+
+/// Divides the reduction of `op`. Returns the op that reduces the partial
+/// results, or null if `op` stays as it is.
+linalg::GenericOp SplitReductions::split(IRRewriter &rewriter,
+                                         linalg::GenericOp op,
+                                         bool isDescribed) {
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  if (loops.size() != 1)
+    return nullptr;
+  unsigned loop = loops.front();
+  int64_t size = op.getStaticLoopRanges()[loop];
+  bool isRow = dispatch::visitsAdjacentElements(op, loop);
+  if (size <= (isRow ? dispatch::maxReducedElements : kMaxColumnElements))
+    return nullptr;
+  int64_t chunk = chooseChunk(size, isRow ? kRowChunks : kColumnChunks);
+  rewriter.setInsertionPoint(op);
+  if (int64_t whole = size - size % chunk; whole != size) {
+    // The op that reduces the rest starts from the result of the first one.
+    auto [first, rest] =
+        linalg::splitOp(rewriter, cast<TilingInterface>(op.getOperation()),
+                        loop, rewriter.getIndexAttr(whole));
+    if (!first || !rest)
+      return nullptr;
+    op = cast<linalg::GenericOp>(first.getOperation());
+    describe(op, isDescribed);
+    describe(cast<linalg::LinalgOp>(rest.getOperation()), isDescribed);
+  }
+  // Partial results are adjacent where the elements are.
+  unsigned position =
+      isRow ? op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getNumResults()
+            : 0;
+  rewriter.setInsertionPoint(op);
+  FailureOr<linalg::SplitReductionResult> result = linalg::splitReduction(
+      rewriter, op, [&](linalg::LinalgOp) -> linalg::SplitReductionOptions {
+        return {size / chunk, position, /*innerParallel=*/false};
+      });
+  if (failed(result))
+    return nullptr;
+  describe(result->splitLinalgOp, isDescribed);
+  describe(result->resultCombiningLinalgOp, isDescribed);
+  return cast<linalg::GenericOp>(
+      result->resultCombiningLinalgOp.getOperation());
+}
+
+void SplitReductions::runOnOperation() {
+  IRRewriter rewriter(&getContext());
+  for (func::FuncOp function : dispatch::getTensorFunctions(getOperation())) {
+    SmallVector<linalg::GenericOp> ops;
+    function.walk([&](linalg::GenericOp op) {
+      if (!dispatch::isInKernel(op) && isSplittable(op))
+        ops.push_back(op);
+    });
+    for (linalg::GenericOp op : ops) {
+      bool isDescribed =
+          op->hasAttr(air::AIRDialect::WorkAttrHelper::getNameStr());
+      op = collapseReductions(rewriter, op);
+      describe(op, isDescribed);
+      while (op)
+        op = split(rewriter, op, isDescribed);
+    }
+    // Of the parts of a reduction.
+    RewritePatternSet patterns(&getContext());
+    tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
+                                                        &getContext());
+    tensor::InsertSliceOp::getCanonicalizationPatterns(patterns, &getContext());
+    if (!ops.empty())
+      (void)applyPatternsGreedily(function, std::move(patterns));
+  }
+}
+
+} // namespace

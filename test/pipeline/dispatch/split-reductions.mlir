@@ -1,0 +1,132 @@
+// RUN: %aircc opt --dispatch-split-reductions --split-input-file %s | FileCheck %s
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// The partial results of a row are adjacent.
+// CHECK-LABEL: @rows
+// CHECK-SAME: %[[X:.*]]: tensor<16x1048576xf32>, %[[INIT:.*]]: tensor<16xf32>
+// CHECK: %[[CHUNKS:.*]] = tensor.expand_shape %[[X]] {{\[\[}}0], [1, 2]] {{.*}} into tensor<16x256x4096xf32>
+// CHECK: %[[ZERO:.*]] = linalg.fill {{.*}} -> tensor<16x256xf32>
+// CHECK: %[[PARTIAL:.*]] = linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "parallel", "reduction"]
+// CHECK-SAME: ins(%[[CHUNKS]] : {{.*}}) outs(%[[ZERO]] :
+// CHECK: %[[SUM:.*]] = linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "reduction"]
+// CHECK-SAME: ins(%[[PARTIAL]] : {{.*}}) outs(%[[INIT]] :
+// CHECK: return %[[SUM]]
+func.func @rows(%x: tensor<16x1048576xf32>, %init: tensor<16xf32>) -> tensor<16xf32> {
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<16x1048576xf32>) outs(%init : tensor<16xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %s = arith.addf %v, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<16xf32>
+  return %sum : tensor<16xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+
+// Chunks of columns have 64 elements. The partial results of a chunk are adjacent.
+// CHECK-LABEL: @columns
+// CHECK: tensor.expand_shape %{{.*}} into tensor<128x64x512xf16>
+// CHECK: linalg.generic
+// CHECK: -> tensor<128x512xf32>
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}} : tensor<128x512xf32>)
+// CHECK: -> tensor<512xf32>
+func.func @columns(%x: tensor<8192x512xf16>, %init: tensor<512xf32>) -> tensor<512xf32> {
+  %sum = linalg.generic {indexing_maps = [#id, #column], iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<8192x512xf16>) outs(%init : tensor<512xf32>) {
+  ^bb0(%v: f16, %o: f32):
+    %w = arith.extf %v : f16 to f32
+    %s = arith.addf %w, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<512xf32>
+  return %sum : tensor<512xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#all = affine_map<(i, j) -> ()>
+
+// Both dimensions become one. There are so many chunks that they are divided again.
+// CHECK-LABEL: @all
+// CHECK-NOT: "reduction", "reduction"
+// CHECK: linalg.generic
+// CHECK: -> tensor<16384xf32>
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}} : tensor<4x4096xf32>)
+// CHECK: -> tensor<4xf32>
+// CHECK: linalg.generic
+// CHECK: -> tensor<f32>
+func.func @all(%x: tensor<8192x8192xf32>, %init: tensor<f32>) -> tensor<f32> {
+  %max = linalg.generic {indexing_maps = [#id, #all], iterator_types = ["reduction", "reduction"]}
+      ins(%x : tensor<8192x8192xf32>) outs(%init : tensor<f32>) {
+  ^bb0(%v: f32, %o: f32):
+    %s = arith.maximumf %v, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %max : tensor<f32>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+#all = affine_map<(i) -> ()>
+
+// 50,021 is a prime number. The rest starts from the result of whole chunks.
+// CHECK-LABEL: @rest
+// CHECK-SAME: %[[X:.*]]: tensor<50021xi32>
+// CHECK: %[[WHOLE:.*]] = tensor.extract_slice %[[X]][0] [49152] [1]
+// CHECK: %[[CHUNKS:.*]] = tensor.expand_shape %[[WHOLE]] {{.*}} into tensor<12x4096xi32>
+// CHECK: %[[PARTIAL:.*]] = linalg.generic
+// CHECK-SAME: ins(%[[CHUNKS]] :
+// CHECK: %[[SUM:.*]] = linalg.generic
+// CHECK-SAME: ins(%[[PARTIAL]] :
+// CHECK: %[[REST:.*]] = tensor.extract_slice %[[X]][49152] [869] [1]
+// CHECK: %[[RESULT:.*]] = linalg.generic
+// CHECK-SAME: ins(%[[REST]] : {{.*}}) outs(%[[SUM]] :
+// CHECK: return %[[RESULT]]
+func.func @rest(%x: tensor<50021xi32>, %init: tensor<i32>) -> tensor<i32> {
+  %sum = linalg.generic {indexing_maps = [#id, #all], iterator_types = ["reduction"]}
+      ins(%x : tensor<50021xi32>) outs(%init : tensor<i32>) {
+  ^bb0(%v: i32, %o: i32):
+    %s = arith.addi %v, %o : i32
+    linalg.yield %s : i32
+  } -> tensor<i32>
+  return %sum : tensor<i32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// A workgroup reduces a row of 8,192 elements, and of any size if indices are part of the result.
+// CHECK-LABEL: @unchanged
+// CHECK-NOT: tensor.expand_shape
+func.func @unchanged(%x: tensor<16x8192xf32>, %y: tensor<16x65536xf32>, %zero: tensor<16xf32>)
+    -> (tensor<16xf32>, tensor<16xf32>) {
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<16x8192xf32>) outs(%zero : tensor<16xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %s = arith.addf %v, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<16xf32>
+  %weighted = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%y : tensor<16x65536xf32>) outs(%zero : tensor<16xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %j = linalg.index 1 : index
+    %i = arith.index_cast %j : index to i32
+    %f = arith.sitofp %i : i32 to f32
+    %w = arith.mulf %v, %f : f32
+    %s = arith.addf %w, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<16xf32>
+  return %sum, %weighted : tensor<16xf32>, tensor<16xf32>
+}
