@@ -21,6 +21,7 @@ import time
 from bandwidth_bench import bench_bandwidth
 from checker_bench import bench_checker
 from loop_bench import bench_loops
+from memory_bench import bench_memory
 from sim_bench import bench_sim
 from sim_compare import bench_sim_compare
 
@@ -329,6 +330,7 @@ BENCHES = {
     "checker": bench_checker,
     "loops": bench_loops,
     "bandwidth": bench_bandwidth,
+    "memory": bench_memory,
 }
 
 

@@ -39,7 +39,7 @@ struct ChunkSizes {
 
 /// Elements that are adjacent in memory: a workgroup reduces a chunk.
 constexpr ChunkSizes kRowChunks = {1024, 4096, dispatch::maxReducedElements,
-                                 256};
+                                   256};
 /// Elements of different rows: a workgroup reduces chunks of many columns, so
 /// that it reads whole cache lines. The partial results are a few percent of
 /// what it reads.
@@ -96,10 +96,9 @@ bool isSplittable(linalg::GenericOp op) {
          op.hasPureTensorSemantics() && !op.hasIndexSemantics() &&
          !linalg::isaContractionOpInterface(op) &&
          !linalg::isaConvolutionOpInterface(op) &&
-         llvm::all_of(op.getIndexingMapsArray(),
-                      [](AffineMap map) {
-                        return map.isProjectedPermutation();
-                      }) &&
+         llvm::all_of(
+             op.getIndexingMapsArray(),
+             [](AffineMap map) { return map.isProjectedPermutation(); }) &&
          llvm::none_of(op.getStaticLoopRanges(), [](int64_t size) {
            return ShapedType::isDynamic(size) || size == 0;
          });

@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+"""The share of memory's bandwidth that reductions, normalizations, transposes and elementwise functions reach.
+
+    ./run bench memory                               all functions on all targets
+    bench/memory_bench.py --aircc FILE [PATTERN...]  those whose names contain a pattern, as "gfx942 softmax"
+
+Compiles functions on tensors, calls them on the simulated device, and adds up the times of their kernels by the timing
+model. The share is the time that memory takes to move all arguments and results once, at the bandwidth that programs
+achieve (memoryGBps of the profile), divided by the time of the kernels without what a launch costs.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TARGETS = ("gfx942", "gfx950", "gfx1100", "gfx1201")
+
+MAPS = """#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
+#transposed = affine_map<(i, j) -> (j, i)>
+"""
+ROWS = 'iterator_types = ["parallel", "reduction"]'
+COLUMNS = 'iterator_types = ["reduction", "parallel"]'
+ALL = 'iterator_types = ["parallel", "parallel"]'
+
+
+def widen(name, element):
+    """Returns the lines that convert %name, and the name of the f32."""
+    return ("", name) if element == "f32" else (f"%{name}w = arith.extf %{name} : {element} to f32", f"{name}w")
+
+
+def narrow(name, element):
+    return ("", name) if element == "f32" else (f"%{name}n = arith.truncf %{name} : f32 to {element}", f"{name}n")
+
+
+def start(name, size, value):
+    return f"""  %{name}c = arith.constant {value} : f32
+  %{name}e = tensor.empty() : tensor<{size}xf32>
+  %{name}s = linalg.fill ins(%{name}c : f32) outs(%{name}e : tensor<{size}xf32>) -> tensor<{size}xf32>
+"""
+
+
+def reduce(rows, columns, element, along="row"):
+    extend, wide = widen("a", element)
+    size, iterators = (rows, ROWS) if along == "row" else (columns, COLUMNS)
+    return f"""{MAPS}func.func @f(%x: tensor<{rows}x{columns}x{element}>) -> tensor<{size}xf32> {{
+{start("r", size, "0.0")}
+  %r = linalg.generic {{indexing_maps = [#id, #{along}], {iterators}}}
+      ins(%x : tensor<{rows}x{columns}x{element}>) outs(%rs : tensor<{size}xf32>) {{
+  ^bb0(%a: {element}, %y: f32):
+    {extend}
+    %s = arith.addf %{wide}, %y : f32
+    linalg.yield %s : f32
+  }} -> tensor<{size}xf32>
+  return %r : tensor<{size}xf32>
+}}
+"""
+
+
+def softmax(rows, columns, element):
+    type = f"tensor<{rows}x{columns}x{element}>"
+    return f"""func.func @f(%x: {type}) -> {type} {{
+  %e = tensor.empty() : {type}
+  %r = linalg.softmax dimension(1) ins(%x : {type}) outs(%e : {type}) -> {type}
+  return %r : {type}
+}}
+"""
+
+
+def rms_norm(rows, columns, element):
+    type = f"tensor<{rows}x{columns}x{element}>"
+    extend, wide = widen("a", element)
+    extend_weight, weight = widen("w", element)
+    truncate, result = narrow("m", element)
+    return f"""{MAPS}func.func @f(%x: {type}, %g: tensor<{columns}x{element}>) -> {type} {{
+  %count = arith.constant {columns}.0 : f32
+  %epsilon = arith.constant 1.0e-5 : f32
+{start("q", rows, "0.0")}
+  %q = linalg.generic {{indexing_maps = [#id, #row], {ROWS}}} ins(%x : {type}) outs(%qs : tensor<{rows}xf32>) {{
+  ^bb0(%a: {element}, %y: f32):
+    {extend}
+    %s = arith.mulf %{wide}, %{wide} : f32
+    %t = arith.addf %s, %y : f32
+    linalg.yield %t : f32
+  }} -> tensor<{rows}xf32>
+  %e = tensor.empty() : {type}
+  %r = linalg.generic {{indexing_maps = [#id, #row, #column, #id], {ALL}}}
+      ins(%x, %q, %g : {type}, tensor<{rows}xf32>, tensor<{columns}x{element}>) outs(%e : {type}) {{
+  ^bb0(%a: {element}, %s: f32, %w: {element}, %y: {element}):
+    {extend}
+    {extend_weight}
+    %mean = arith.divf %s, %count : f32
+    %sum = arith.addf %mean, %epsilon : f32
+    %root = math.rsqrt %sum : f32
+    %n = arith.mulf %{wide}, %root : f32
+    %m = arith.mulf %n, %{weight} : f32
+    {truncate}
+    linalg.yield %{result} : {element}
+  }} -> {type}
+  return %r : {type}
+}}
+"""
+
+
+def layer_norm(rows, columns, element):
+    type = f"tensor<{rows}x{columns}x{element}>"
+    extend, wide = widen("a", element)
+    truncate, result = narrow("m", element)
+    return f"""{MAPS}func.func @f(%x: {type}) -> {type} {{
+  %count = arith.constant {columns}.0 : f32
+  %epsilon = arith.constant 1.0e-5 : f32
+{start("u", rows, "0.0")}
+  %u = linalg.generic {{indexing_maps = [#id, #row], {ROWS}}} ins(%x : {type}) outs(%us : tensor<{rows}xf32>) {{
+  ^bb0(%a: {element}, %y: f32):
+    {extend}
+    %t = arith.addf %{wide}, %y : f32
+    linalg.yield %t : f32
+  }} -> tensor<{rows}xf32>
+  %q = linalg.generic {{indexing_maps = [#id, #row, #row], {ROWS}}}
+      ins(%x, %u : {type}, tensor<{rows}xf32>) outs(%us : tensor<{rows}xf32>) {{
+  ^bb0(%a: {element}, %s: f32, %y: f32):
+    {extend}
+    %mean = arith.divf %s, %count : f32
+    %d = arith.subf %{wide}, %mean : f32
+    %dd = arith.mulf %d, %d : f32
+    %t = arith.addf %dd, %y : f32
+    linalg.yield %t : f32
+  }} -> tensor<{rows}xf32>
+  %e = tensor.empty() : {type}
+  %r = linalg.generic {{indexing_maps = [#id, #row, #row, #id], {ALL}}}
+      ins(%x, %u, %q : {type}, tensor<{rows}xf32>, tensor<{rows}xf32>) outs(%e : {type}) {{
+  ^bb0(%a: {element}, %s: f32, %v: f32, %y: {element}):
+    {extend}
+    %mean = arith.divf %s, %count : f32
+    %d = arith.subf %{wide}, %mean : f32
+    %variance = arith.divf %v, %count : f32
+    %sum = arith.addf %variance, %epsilon : f32
+    %root = math.rsqrt %sum : f32
+    %m = arith.mulf %d, %root : f32
+    {truncate}
+    linalg.yield %{result} : {element}
+  }} -> {type}
+  return %r : {type}
+}}
+"""
+
+
+def transpose(rows, columns, element):
+    type, result = f"tensor<{rows}x{columns}x{element}>", f"tensor<{columns}x{rows}x{element}>"
+    return f"""func.func @f(%x: {type}) -> {result} {{
+  %e = tensor.empty() : {result}
+  %r = linalg.transpose ins(%x : {type}) outs(%e : {result}) permutation = [1, 0]
+  return %r : {result}
+}}
+"""
+
+
+def gelu(rows, columns, element):
+    type = f"tensor<{rows}x{columns}x{element}>"
+    extend, wide = widen("a", element)
+    truncate, result = narrow("m", element)
+    return f"""{MAPS}func.func @f(%x: {type}) -> {type} {{
+  %half = arith.constant 0.5 : f32
+  %one = arith.constant 1.0 : f32
+  %scale = arith.constant 0.70710678 : f32
+  %e = tensor.empty() : {type}
+  %r = linalg.generic {{indexing_maps = [#id, #id], {ALL}}} ins(%x : {type}) outs(%e : {type}) {{
+  ^bb0(%a: {element}, %y: {element}):
+    {extend}
+    %s = arith.mulf %{wide}, %scale : f32
+    %t = math.erf %s : f32
+    %u = arith.addf %t, %one : f32
+    %v = arith.mulf %{wide}, %half : f32
+    %m = arith.mulf %u, %v : f32
+    {truncate}
+    linalg.yield %{result} : {element}
+  }} -> {type}
+  return %r : {type}
+}}
+"""
+
+
+def add(rows, columns, element):
+    type = f"tensor<{rows}x{columns}x{element}>"
+    return f"""func.func @f(%x: {type}, %g: {type}) -> {type} {{
+  %r = arith.addf %x, %g : {type}
+  return %r : {type}
+}}
+"""
+
+
+def total(rows, columns, element):
+    extend, wide = widen("a", element)
+    return f"""{MAPS}#all = affine_map<(i, j) -> ()>
+func.func @f(%x: tensor<{rows}x{columns}x{element}>) -> tensor<f32> {{
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %z = linalg.fill ins(%c : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %r = linalg.generic {{indexing_maps = [#id, #all], iterator_types = ["reduction", "reduction"]}}
+      ins(%x : tensor<{rows}x{columns}x{element}>) outs(%z : tensor<f32>) {{
+  ^bb0(%a: {element}, %y: f32):
+    {extend}
+    %s = arith.addf %{wide}, %y : f32
+    linalg.yield %s : f32
+  }} -> tensor<f32>
+  return %r : tensor<f32>
+}}
+"""
+
+
+FUNCTIONS = {
+    "row sums": (reduce, [(16384, 4096), (64, 1048576), (5000, 5000)]),
+    "column sums": (lambda *arguments: reduce(*arguments, along="column"), [(16384, 4096)]),
+    "sum": (total, [(16384, 4096)]),
+    "softmax": (softmax, [(16384, 4096), (65536, 1024), (256, 131072), (1000, 50257)]),
+    "RMS norm": (rms_norm, [(16384, 4096)]),
+    "layer norm": (layer_norm, [(16384, 4096)]),
+    "transpose": (transpose, [(8192, 8192)]),
+    "GELU": (gelu, [(16384, 4096)]),
+    "add": (add, [(16384, 4096)]),
+}
+
+
+def names():
+    return [
+        f"{target} {function} {element} {rows}x{columns}"
+        for target in TARGETS
+        for function, (_, shapes) in FUNCTIONS.items()
+        for element in ("f32", "f16")
+        for rows, columns in shapes
+    ]
+
+
+# Calls the function in a process of its own, whose environment selects the device.
+CALL = """
+import sys
+import numpy
+import aircc
+library, *shapes = sys.argv[1:]
+arrays = [numpy.ones([int(n) for n in shape.split("x")[:-1]], shape.split("x")[-1]) for shape in shapes]
+aircc.load(library).f(*arrays)
+"""
+
+
+def measure(aircc, name):
+    """Returns the launches of a function and the bytes that it has to move."""
+    target, *words, element, shape = name.split()
+    rows, columns = map(int, shape.split("x"))
+    make, _ = FUNCTIONS[" ".join(words)]
+    text = make(rows, columns, element)
+    signature = text[text.index("@f(") : text.index(" {\n", text.index("@f("))]
+    tensors = [part.split(">")[0] for part in signature.split("tensor<")[1:]]
+    numpy_names = {"f32": "float32", "f16": "float16"}
+    shapes = ["x".join([*t.split("x")[:-1], numpy_names[t.split("x")[-1]]]) for t in tensors]
+    size = 0
+    for t in tensors:
+        *sizes, type = t.split("x")
+        count = int(type[1:]) // 8
+        for n in sizes:
+            count *= int(n)
+        size += count
+    with tempfile.TemporaryDirectory() as folder:
+        source, library, timing = f"{folder}/f.mlir", f"{folder}/libf.so", f"{folder}/timing.json"
+        pathlib.Path(source).write_text(text)
+        environment = {**os.environ, "AIRCC_DEVICE": "sim", "AIRCC_SIM_TIMING": f"sample,{timing}"}
+        environment["PYTHONPATH"] = str(ROOT / "python")
+        commands = [
+            [aircc, source, "--target", target, "--emit", "shared", "-o", library],
+            ["/usr/bin/python3", "-c", CALL, library, *shapes[:-1]],
+        ]
+        for command in commands:
+            process = subprocess.run(command, capture_output=True, text=True, env=environment)
+            if process.returncode:
+                sys.exit(f"bench: {name}: {' '.join(command[:4])} failed:\n{process.stderr}")
+        return json.loads(pathlib.Path(timing).read_text())["launches"], size
+
+
+def bench_memory(aircc, rounds=1, patterns=()):
+    """Prints a table. The timing model gives the same figures each time: `rounds` is ignored."""
+    print("\nShare of memory's bandwidth that functions on tensors reach, by the timing model")
+    print(f"  {'function':<40} {'kernels':>7} {'us':>8} {'share':>6}  bound by")
+    for name in names():
+        if patterns and not any(pattern in name for pattern in patterns):
+            continue
+        launches, size = measure(aircc, name)
+        profile = subprocess.run([aircc, "targets", name.split()[0]], capture_output=True, text=True)
+        bandwidth = json.loads(profile.stdout)["timing"]["memoryGBps"]["value"]
+        time = sum(launch["nanoseconds"] for launch in launches)
+        busy = sum(launch["cycles"] * 1000 / launch["clock_mhz"] for launch in launches)
+        bounds = ", ".join(dict.fromkeys(launch["bound"] for launch in launches))
+        print(f"  {name:<40} {len(launches):7} {time / 1000:8.1f} {size / bandwidth / busy:6.1%}  {bounds}", flush=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--aircc", required=True)
+    parser.add_argument("patterns", nargs="*")
+    options = parser.parse_args()
+    bench_memory(os.path.abspath(options.aircc), patterns=options.patterns)
