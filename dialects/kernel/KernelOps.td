@@ -172,7 +172,7 @@ def Kernel_AccessOp
     ```
 
     Errors: a scope other than `wave` and `workgroup`; no buffer; a list of memory
-    spaces that a barrier cannot have, or that lacks a buffer's.
+    spaces that a barrier cannot have, or that lacks the space of a buffer.
   }];
   let arguments = (ins Kernel_ScopeAttr:$scope, Variadic<AnyMemRef>:$written,
                        Variadic<AnyMemRef>:$read,

@@ -50,12 +50,12 @@ def Kernel_TrapOp : Kernel_LaneOp<"trap"> {
 def Kernel_SetPriorityOp : Kernel_LaneOp<"set_priority"> {
   let summary = "Set the priority of a wave among those of its SIMD";
   let description = [{
-    From here on, instructions of the wave are issued before those of waves with
-    lower priority. Priorities are 0, which waves start with, to 3. A wave that
-    keeps the matrix pipe busy with few instructions should have priority over
-    one that needs all others. No vector instruction moves from one side of the
-    op to the other. On Intel GPUs, which have no such priorities, the op does
-    nothing.
+    After this op, instructions of the wave are issued before those of waves
+    with lower priority. Priorities range from 0, the initial one, to 3. A wave
+    that keeps the matrix pipe busy with few instructions should have priority
+    over a wave that executes many other instructions. No vector instruction
+    moves from one side of the op to the other. On Intel GPUs, which have no
+    such priorities, the op does nothing.
 
     Example:
 
@@ -77,11 +77,11 @@ def Kernel_SetPriorityOp : Kernel_LaneOp<"set_priority"> {
 def Kernel_RescaleOp
     : Kernel_LaneOp<"rescale", [Pure, SameOperandsAndResultType] #
                                    ElementwiseMappable.traits> {
-  let summary = "Multiply by factors most of which are 1";
+  let summary = "Multiply by factors that are mostly 1";
   let description = [{
     The result is the product of the operands, element by element. A wave skips
-    the product if all factors are 1, where that is known from one number of each
-    lane.
+    the multiplication if all factors are 1; this is checked only if each lane
+    has a single factor for all elements.
 
     Example:
 
