@@ -81,16 +81,12 @@ def call(library, name):
         sys.exit(f"bench: the function failed with status {status}")
 
 
-def read_figure(target, key):
-    """A figure of the timing model from the target's profile or the ones that it extends."""
-    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "targets")
-    while target:
-        with open(os.path.join(folder, f"{target}.json")) as file:
-            profile = json.load(file)
-        if key in profile.get("timing", {}):
-            return profile["timing"][key]["value"]
-        target = profile.get("extends")
-    sys.exit(f"bench: no profile has the figure {key}")
+def read_bandwidth(aircc, target):
+    """The bandwidth of memory that programs achieve, in bytes per nanosecond."""
+    process = subprocess.run([aircc, "targets", target], capture_output=True, text=True)
+    if process.returncode:
+        sys.exit(f"bench: cannot read the profile of {target}:\n{process.stderr}")
+    return json.loads(process.stdout)["timing"]["memoryGBps"]["value"]
 
 
 def measure(aircc, target, name, flags=()):
@@ -111,7 +107,7 @@ def measure(aircc, target, name, flags=()):
     moved = sum(
         math.prod(shape) * BYTES[element] for shape, element in zip(get_shapes(name), (operand, operand, result))
     )
-    return launches, moved / read_figure(target, "memoryGBps")
+    return launches, moved / read_bandwidth(aircc, target)
 
 
 def bench_bandwidth(aircc, rounds=1, patterns=(), flags=()):

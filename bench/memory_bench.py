@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 
+from bandwidth_bench import read_bandwidth
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGETS = ("gfx942", "gfx950", "gfx1100", "gfx1201")
 
@@ -289,10 +291,9 @@ def bench_memory(aircc, rounds=1, patterns=()):
         if patterns and not any(pattern in name for pattern in patterns):
             continue
         launches, size = measure(aircc, name)
-        profile = subprocess.run([aircc, "targets", name.split()[0]], capture_output=True, text=True)
-        bandwidth = json.loads(profile.stdout)["timing"]["memoryGBps"]["value"]
+        bandwidth = read_bandwidth(aircc, name.split()[0])
         time = sum(launch["nanoseconds"] for launch in launches)
-        busy = sum(launch["cycles"] * 1000 / launch["clock_mhz"] for launch in launches)
+        busy = time - sum(launch["launch_nanoseconds"] for launch in launches)
         bounds = ", ".join(dict.fromkeys(launch["bound"] for launch in launches))
         print(f"  {name:<40} {len(launches):7} {time / 1000:8.1f} {size / bandwidth / busy:6.1%}  {bounds}", flush=True)
 
