@@ -34,7 +34,7 @@ public:
       bool usesTensors = air::usesTensors(function);
       function.walk([&](linalg::LinalgOp op) {
         if (usesTensors || (op->hasAttr(offload) && !op->hasAttr(name)))
-          op->setDiscardableAttr(name, describeWork(op));
+          setWork(op);
       });
     }
   }

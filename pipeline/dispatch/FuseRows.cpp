@@ -286,8 +286,8 @@ bool isSelection(linalg::GenericOp op) {
          });
 }
 
-/// Handles a reduction with several results: a copy of the used result is the
-/// root, and the kernel does not store the other results.
+/// Handles a reduction without a user in its kernel: a copy of the used result
+/// is the root, and the kernel does not store the other results.
 linalg::GenericOp createRoot(IRRewriter &rewriter,
                              linalg::GenericOp selection) {
   Value result = *llvm::find_if(selection->getResults(),

@@ -80,16 +80,6 @@ linalg::GenericOp collapseReductions(IRRewriter &rewriter,
   return cast<linalg::GenericOp>(collapsed->collapsedOp);
 }
 
-class SplitReductions
-    : public dispatch::impl::SplitReductionsBase<SplitReductions> {
-public:
-  void runOnOperation() final;
-
-private:
-  linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
-                          bool isDescribed);
-};
-
 /// Whether the pass can divide `op`.
 bool isSplittable(linalg::GenericOp op) {
   return op.getNumReductionLoops() > 0 && op->getNumResults() == 1 &&
@@ -108,15 +98,13 @@ bool isSplittable(linalg::GenericOp op) {
 /// described.
 void describe(linalg::LinalgOp op, bool isDescribed) {
   if (isDescribed)
-    op->setDiscardableAttr(air::AIRDialect::WorkAttrHelper::getNameStr(),
-                           describeWork(op));
+    setWork(op);
 }
 
 /// Divides the reduction of `op`. Returns the op that reduces the partial
 /// results, or null if `op` stays as it is.
-linalg::GenericOp SplitReductions::split(IRRewriter &rewriter,
-                                         linalg::GenericOp op,
-                                         bool isDescribed) {
+linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
+                        bool isDescribed) {
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
   if (loops.size() != 1)
@@ -156,6 +144,12 @@ linalg::GenericOp SplitReductions::split(IRRewriter &rewriter,
       result->resultCombiningLinalgOp.getOperation());
 }
 
+class SplitReductions
+    : public dispatch::impl::SplitReductionsBase<SplitReductions> {
+public:
+  void runOnOperation() final;
+};
+
 void SplitReductions::runOnOperation() {
   IRRewriter rewriter(&getContext());
   for (func::FuncOp function : dispatch::getTensorFunctions(getOperation())) {
@@ -165,8 +159,7 @@ void SplitReductions::runOnOperation() {
         ops.push_back(op);
     });
     for (linalg::GenericOp op : ops) {
-      bool isDescribed =
-          op->hasAttr(air::AIRDialect::WorkAttrHelper::getNameStr());
+      bool isDescribed = !getWorks(op).empty();
       op = collapseReductions(rewriter, op);
       describe(op, isDescribed);
       while (op)

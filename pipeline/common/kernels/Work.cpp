@@ -93,6 +93,11 @@ air::WorkAttr aircc::describeWork(linalg::LinalgOp op) {
       reason.empty() ? StringAttr() : b.getStringAttr(reason));
 }
 
+void aircc::setWork(linalg::LinalgOp op) {
+  op->setDiscardableAttr(air::AIRDialect::WorkAttrHelper::getNameStr(),
+                         describeWork(op));
+}
+
 SmallVector<air::WorkAttr> aircc::getWorks(Operation *op) {
   Attribute attribute =
       op->getDiscardableAttr(air::AIRDialect::WorkAttrHelper::getNameStr());

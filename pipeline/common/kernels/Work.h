@@ -23,6 +23,9 @@ namespace aircc {
 /// Describes `op`.
 air::WorkAttr describeWork(mlir::linalg::LinalgOp op);
 
+/// Sets `air.work` on `op` to its description.
+void setWork(mlir::linalg::LinalgOp op);
+
 /// Returns the value of `air.work` on `op`.
 llvm::SmallVector<air::WorkAttr> getWorks(mlir::Operation *op);
 

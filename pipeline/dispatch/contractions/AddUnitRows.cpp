@@ -84,9 +84,7 @@ void addUnitRow(IRRewriter &b, linalg::LinalgOp op, OpOperand *vector) {
   IRMapping mapping;
   op->getRegion(0).cloneInto(&product.getRegion(), mapping);
   if (!getWorks(op).empty())
-    product->setDiscardableAttr(
-        air::AIRDialect::WorkAttrHelper::getNameStr(),
-        describeWork(cast<linalg::LinalgOp>(product.getOperation())));
+    setWork(product);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   b.replaceOpWithNewOp<tensor::CollapseShapeOp>(
       op, type, product.getResult(0),

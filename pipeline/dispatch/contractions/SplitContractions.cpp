@@ -163,9 +163,7 @@ linalg::GenericOp Split::createProducts() {
                                 add(inner, loc, values[2], product));
       });
   if (!getWorks(op).empty())
-    products->setDiscardableAttr(
-        air::AIRDialect::WorkAttrHelper::getNameStr(),
-        describeWork(cast<linalg::LinalgOp>(products.getOperation())));
+    setWork(products);
   return products;
 }
 
@@ -240,9 +238,7 @@ linalg::GenericOp Split::run() {
     if (linalg::GenericOp fused = fuse(sum, &*sum->getUses().begin()))
       sum = fused;
   if (isDescribed)
-    sum->setDiscardableAttr(
-        air::AIRDialect::WorkAttrHelper::getNameStr(),
-        describeWork(cast<linalg::LinalgOp>(sum.getOperation())));
+    setWork(sum);
   return sum;
 }
 
