@@ -128,8 +128,26 @@ public:
     return noSharing();
   }
   virtual Status unmapShared(void *at) { return noSharing(); }
+  /// Copies between memory of createShared and the host on behalf of a rank on
+  /// another node, at once: running kernels may wait for it. If `isAllocated`,
+  /// that rank knows the memory to be allocated.
+  virtual Status copyForPeer(void *dst, const void *src, size_t bytes,
+                             bool isAllocated) {
+    return noSharing();
+  }
   /// All mappings in the range have been removed.
   virtual Status releaseShared(void *range) { return noSharing(); }
+
+  /// Allocates zeros that kernels write and the host reads meanwhile. The host
+  /// that sees the last word of a line of 128 bytes that a wave has stored must
+  /// see the whole line.
+  virtual Status allocateMirror(size_t bytes, void *&ptr) {
+    return Status::failure(
+        "kernels on " + std::string(name()) +
+        " devices cannot exchange messages between nodes; use channels and "
+        "copies outside of kernels");
+  }
+  virtual Status freeMirror(void *ptr) { return Status::success(); }
 
   // The symmetric heap, for a device that checks kernel accesses to it. The
   // heap is in shared memory. Offsets are relative to its base and equal on all
@@ -143,9 +161,15 @@ public:
   virtual HeapRoom heapRoom(uint64_t bytes, int32_t ranks) {
     return {1, bytes};
   }
+  /// The heap of a rank in this process. The addresses of a heap that is not
+  /// mapped, because its rank is on another node, are reserved.
+  struct HeapOfRank {
+    char *base = nullptr;
+    bool isMapped = true;
+  };
   /// Called after the heaps of all ranks, with `addresses` each, have been
-  /// mapped at `bases`.
-  virtual void beginHeap(int32_t rank, const std::vector<char *> &bases,
+  /// mapped.
+  virtual void beginHeap(int32_t rank, const std::vector<HeapOfRank> &heaps,
                          uint64_t addresses) {}
   /// Reports errors that are detectable only after all ranks have finished.
   virtual Status checkHeap() { return Status::success(); }
@@ -219,7 +243,7 @@ using CreateDeviceFn = Device *(*)(const char **error);
 /// The version of the Device class; increment it when members change. A program
 /// contains the runtime that it was linked with, and may load a plug-in from
 /// another build. Both must have the same class.
-constexpr int deviceAbiVersion = 4;
+constexpr int deviceAbiVersion = 5;
 #define AIRCC_DEVICE_PLUGIN_ABI "airccDeviceAbiVersion"
 
 /// Included in every plug-in through this header.

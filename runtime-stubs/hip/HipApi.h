@@ -30,6 +30,7 @@ using Function = void *;
 
 constexpr Error success = 0;
 constexpr int memcpyDefault = 4;           ///< hipMemcpyDefault
+constexpr unsigned streamNonBlocking = 1;  ///< hipStreamNonBlocking
 constexpr unsigned memAttachGlobal = 1;    ///< hipMemAttachGlobal
 constexpr unsigned hostRegisterMapped = 2; ///< hipHostRegisterMapped
 
@@ -136,6 +137,7 @@ constexpr Error invalidValue = 1; ///< hipErrorInvalidValue
   X(HostUnregister, (void *pointer))                                           \
   X(HostGetDevicePointer, (void **device, void *host, unsigned flags))         \
   X(StreamCreate, (Stream * stream))                                           \
+  X(StreamCreateWithFlags, (Stream * stream, unsigned flags))                  \
   X(StreamDestroy, (Stream stream))                                            \
   X(StreamSynchronize, (Stream stream))                                        \
   X(StreamWaitEvent, (Stream stream, Event event, unsigned flags))             \

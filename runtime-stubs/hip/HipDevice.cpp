@@ -70,6 +70,8 @@ public:
   Status reserveShared(size_t bytes, void *&range) override;
   Status mapShared(int descriptor, size_t bytes, void *at) override;
   Status unmapShared(void *at) override;
+  Status copyForPeer(void *dst, const void *src, size_t bytes,
+                     bool isAllocated) override;
   Status releaseShared(void *range) override;
 
   Status loadModule(const void *image, size_t bytes,
@@ -360,6 +362,23 @@ Status HipDevice::mapShared(int descriptor, size_t bytes, void *at) {
 }
 
 Status HipDevice::unmapShared(void *at) { return unmap(at); }
+
+Status HipDevice::copyForPeer(void *dst, const void *src, size_t bytes,
+                              bool isAllocated) {
+  // Other streams are ordered with the default stream, in which a kernel may
+  // wait for this copy.
+  hip::Stream stream = nullptr;
+  if (Status s =
+          HIP_CALL(StreamCreateWithFlags, &stream, hip::streamNonBlocking);
+      !s.ok())
+    return s;
+  Status status =
+      HIP_CALL(MemcpyAsync, dst, src, bytes, hip::memcpyDefault, stream);
+  if (status.ok())
+    status = HIP_CALL(StreamSynchronize, stream);
+  Status destroyed = HIP_CALL(StreamDestroy, stream);
+  return status.ok() ? destroyed : status;
+}
 
 } // namespace
 

@@ -24,6 +24,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <unistd.h>
 
 using namespace aircc::sim;
 using aircc::rt::Dim3;
@@ -192,6 +193,24 @@ Status SimDevice::unmapShared(void *at) {
              : Status::failure(hex(at) + " is not shared memory");
 }
 
+Status SimDevice::copyForPeer(void *dst, const void *src, size_t bytes,
+                              bool isAllocated) {
+  if (!isAllocated)
+    return copy(dst, src, bytes, nullptr);
+  std::memmove(dst, src, bytes);
+  return Status::success();
+}
+
+Status SimDevice::allocateMirror(size_t bytes, void *&ptr) {
+  // In shared memory, the words of a line are stored in order.
+  int descriptor = -1;
+  if (Status s = createShared(bytes, ptr, descriptor); !s.ok())
+    return s;
+  ::close(descriptor);
+  return Status::success();
+}
+Status SimDevice::freeMirror(void *ptr) { return destroyShared(ptr); }
+
 static bool checksRanks(int32_t ranks) {
   return ranks > 1 &&
          LaunchOptions::fromEnvironment().check.has(CheckKind::Races);
@@ -202,10 +221,14 @@ SimDevice::HeapRoom SimDevice::heapRoom(uint64_t bytes, int32_t ranks) {
   return {SharedHeap::spread,
           SharedHeap::totalBytes(addresses, ranks, checksRanks(ranks))};
 }
-void SimDevice::beginHeap(int32_t rank, const std::vector<char *> &bases,
+void SimDevice::beginHeap(int32_t rank, const std::vector<HeapOfRank> &heaps,
                           uint64_t addresses) {
+  std::vector<SharedHeap::HeapOfRank> all;
+  for (const HeapOfRank &heap : heaps)
+    all.push_back({heap.base, heap.isMapped});
   memory.beginHeap(std::make_unique<SharedHeap>(
-      rank, bases, addresses, checksRanks(static_cast<int32_t>(bases.size()))));
+      rank, std::move(all), addresses,
+      checksRanks(static_cast<int32_t>(heaps.size()))));
 }
 Status SimDevice::checkHeap() {
   SharedHeap *heap = memory.sharedHeap();

@@ -67,9 +67,13 @@ public:
   rt::Status reserveShared(size_t bytes, void *&range) override;
   rt::Status mapShared(int descriptor, size_t bytes, void *at) override;
   rt::Status unmapShared(void *at) override;
+  rt::Status copyForPeer(void *dst, const void *src, size_t bytes,
+                         bool isAllocated) override;
   rt::Status releaseShared(void *range) override;
+  rt::Status allocateMirror(size_t bytes, void *&ptr) override;
+  rt::Status freeMirror(void *ptr) override;
   HeapRoom heapRoom(uint64_t bytes, int32_t ranks) override;
-  void beginHeap(int32_t rank, const std::vector<char *> &bases,
+  void beginHeap(int32_t rank, const std::vector<HeapOfRank> &heaps,
                  uint64_t addresses) override;
   rt::Status checkHeap() override;
   void endHeap() override;

@@ -219,6 +219,9 @@ std::string Workgroup::whyNotAccessible(const Lane &lane, const Site &site,
         std::memcpy(&words.back(),
                     static_cast<const char *>(launch->arguments[i]) + at, 8);
       }
+  if (std::string where = launch->memory->describeUnmapped(address);
+      !where.empty())
+    return "is " + where;
   return "is outside of all buffers: " + launch->memory->describe(address) +
          launch->memory->adviseOnHostMemory(address, words);
 }

@@ -280,7 +280,7 @@ void GlobalMemory::rebuild() {
       if (!block.freed)
         next->push_back({own + block.offset, own + block.offset + block.bytes});
     for (int32_t rank = 0; rank < heap->ranks(); ++rank)
-      if (rank != heap->rank())
+      if (rank != heap->rank() && heap->isMapped(rank))
         next->push_back({heap->base(rank), heap->base(rank) + heap->addresses(),
                          /*slack=*/0, heap.get()});
   }
@@ -365,6 +365,11 @@ std::string GlobalMemory::checkHostAccess(const void *ptr, size_t bytes) const {
 std::string GlobalMemory::describe(uint64_t address) const {
   std::lock_guard<std::mutex> lock(mutex);
   return describeHeld(address);
+}
+
+std::string GlobalMemory::describeUnmapped(uint64_t address) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return heap ? heap->describeUnmapped(address) : "";
 }
 
 std::string GlobalMemory::describeHeld(uint64_t address) const {

@@ -115,6 +115,8 @@ public:
   /// For a message: the buffer that contains an address or is next to it, and
   /// the offset in it or the distance from it.
   std::string describe(uint64_t address) const;
+  /// SharedHeap::describeUnmapped.
+  std::string describeUnmapped(uint64_t address) const;
   /// Advice on an access to host memory that is not registered, or "" for other
   /// bad accesses. `words` are the kernel's arguments, including pointers.
   std::string adviseOnHostMemory(uint64_t address,

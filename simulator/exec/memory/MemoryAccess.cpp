@@ -117,10 +117,13 @@ static std::vector<uint64_t> argumentWords(const LaunchState &launch) {
 
 void aircc::sim::faultAccess(Wave &wave, const Op &, uint64_t address,
                              unsigned bytes, bool isWrite, int lane) {
-  throw Fault(std::string(isWrite ? "write" : "read") + " of " +
-                  std::to_string(bytes) + " bytes at 0x" +
-                  llvm::utohexstr(address, /*LowerCase=*/true) +
-                  " outside of any allocation (" +
+  const std::string what = std::string(isWrite ? "write" : "read") + " of " +
+                           std::to_string(bytes) + " bytes at 0x" +
+                           llvm::utohexstr(address, /*LowerCase=*/true);
+  if (std::string where = wave.launch->memory->describeUnmapped(address);
+      !where.empty())
+    throw Fault(what + " " + where, lane);
+  throw Fault(what + " outside of any allocation (" +
                   wave.launch->memory->describe(address) + ")" +
                   wave.launch->memory->adviseOnHostMemory(
                       address, argumentWords(*wave.launch)) +

@@ -39,21 +39,21 @@ uint64_t SharedHeap::totalBytes(uint64_t addresses, int32_t ranks,
          (checked ? addresses / 4 * sizeof(RankCell) : 0);
 }
 
-SharedHeap::SharedHeap(int32_t rank, std::vector<char *> bases,
+SharedHeap::SharedHeap(int32_t rank, std::vector<HeapOfRank> heaps,
                        uint64_t addresses, bool checked)
-    : own(rank), bases(std::move(bases)), bytes(addresses), checked(checked),
-      known(this->bases.size()) {
+    : own(rank), heaps(std::move(heaps)), bytes(addresses), checked(checked),
+      known(this->heaps.size()) {
   known[own] = 1;
 }
 
 SharedHeap::Granule *SharedHeap::granules(int32_t rank) const {
   static_assert(sizeof(Granule) == 4);
-  return reinterpret_cast<Granule *>(bases[rank] + bytes);
+  return reinterpret_cast<Granule *>(heaps[rank].base + bytes);
 }
 
 std::atomic<uint32_t> *SharedHeap::clocks(int32_t rank) const {
   return reinterpret_cast<std::atomic<uint32_t> *>(
-      bases[rank] + bytes + bytes / granuleBytes * sizeof(Granule));
+      heaps[rank].base + bytes + bytes / granuleBytes * sizeof(Granule));
 }
 
 std::atomic<uint32_t> *SharedHeap::meeting(int32_t rank, int32_t count,
@@ -63,10 +63,10 @@ std::atomic<uint32_t> *SharedHeap::meeting(int32_t rank, int32_t count,
 
 RankCell *SharedHeap::cell(uint64_t address) const {
   std::optional<int32_t> rank = findRank(address);
-  if (!checked || !rank)
+  if (!checked || !rank || !isMapped(*rank))
     return nullptr;
   auto *cells = reinterpret_cast<RankCell *>(
-      bases[*rank] + bytes + cellsOffset(bytes, granuleBytes, ranks()));
+      heaps[*rank].base + bytes + cellsOffset(bytes, granuleBytes, ranks()));
   return cells + (address - base(*rank)) / 4;
 }
 
@@ -137,7 +137,7 @@ bool SharedHeap::isValid(int32_t rank, uint64_t offset, uint64_t size) const {
 
 bool SharedHeap::isAllocated(uint64_t begin, uint64_t end) {
   std::optional<int32_t> rank = findRank(begin);
-  if (!rank || end < begin)
+  if (!rank || !isMapped(*rank) || end < begin)
     return false;
   const uint64_t offset = begin - base(*rank), size = end - begin;
   if (isValid(*rank, offset, size))
@@ -183,6 +183,15 @@ std::string SharedHeap::describe(uint64_t address) const {
   return rank ? "rank " + std::to_string(*rank) + "'s symmetric heap" : "";
 }
 
+std::string SharedHeap::describeUnmapped(uint64_t address) const {
+  std::optional<int32_t> rank = findRank(address);
+  if (!rank || isMapped(*rank))
+    return {};
+  return "in the symmetric heap of rank " + std::to_string(*rank) +
+         ", which is on another node; kernels reach the ranks of their own "
+         "node, and others through channels";
+}
+
 //===----------------------------------------------------------------------===//
 // Clocks
 //===----------------------------------------------------------------------===//
@@ -213,7 +222,11 @@ void SharedHeap::hear(int32_t rank) {
   if (rank == own)
     return;
   std::lock_guard<std::mutex> lock(mutex);
-  join(clocks(rank));
+  if (isMapped(rank))
+    return join(clocks(rank));
+  for (int32_t near = 0; near < ranks(); ++near)
+    if (isMapped(near) && near != own)
+      join(clocks(near));
 }
 
 void SharedHeap::arrive(int32_t count) {
@@ -229,6 +242,6 @@ void SharedHeap::leave(int32_t count) {
   // No rank is more than one barrier ahead, so the row is unchanged.
   const unsigned parity = parities[count]++ % 2;
   for (int32_t rank = 0; rank < count; ++rank)
-    if (rank != own)
+    if (rank != own && isMapped(rank))
       join(meeting(rank, count, parity));
 }

@@ -68,14 +68,22 @@ public:
   /// Bytes of shared memory for a heap of `addresses` and its board.
   static uint64_t totalBytes(uint64_t addresses, int32_t ranks, bool checked);
 
-  SharedHeap(int32_t rank, std::vector<char *> bases, uint64_t addresses,
+  /// The heap of a rank in this process. If it is not mapped, because the rank
+  /// is on another node, its addresses are only reserved.
+  struct HeapOfRank {
+    char *base;
+    bool isMapped;
+  };
+
+  SharedHeap(int32_t rank, std::vector<HeapOfRank> heaps, uint64_t addresses,
              bool checked);
 
   int32_t rank() const { return own; }
-  int32_t ranks() const { return static_cast<int32_t>(bases.size()); }
+  int32_t ranks() const { return static_cast<int32_t>(heaps.size()); }
   uint64_t base(int32_t rank) const {
-    return reinterpret_cast<uint64_t>(bases[rank]);
+    return reinterpret_cast<uint64_t>(heaps[rank].base);
   }
+  bool isMapped(int32_t rank) const { return heaps[rank].isMapped; }
   uint64_t addresses() const { return bytes; }
   /// The rank whose heap has this address.
   std::optional<int32_t> findRank(uint64_t address) const;
@@ -101,6 +109,9 @@ public:
   std::vector<Block> blocks() const;
   /// "rank 1's symmetric heap", or "" for an address outside of all heaps.
   std::string describe(uint64_t address) const;
+  /// For an address in a heap that is not mapped: where it is, and how a
+  /// program can transfer data there; else "".
+  std::string describeUnmapped(uint64_t address) const;
 
   // Order between ranks, for the checker. A rank is one thread here.
 
@@ -117,7 +128,8 @@ public:
   void publish();
   /// Acquires the actions of `rank` up to its time `clock`.
   void acquireFrom(int32_t rank, uint32_t clock);
-  /// Acquires the actions of `rank` before its message.
+  /// Acquires the actions of `rank` before its message. The clocks of a rank on
+  /// another node are unknown; it may have heard from all ranks on this node.
   void hear(int32_t rank);
   /// Before and after a barrier of the first `count` ranks.
   void arrive(int32_t count);
@@ -139,7 +151,7 @@ private:
   void join(const std::atomic<uint32_t> *row);
 
   const int32_t own;
-  const std::vector<char *> bases;
+  const std::vector<HeapOfRank> heaps;
   const uint64_t bytes;
   const bool checked;
 

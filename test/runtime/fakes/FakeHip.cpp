@@ -595,6 +595,15 @@ hipError_t hipStreamCreate(hipStream_t *stream) {
   return call.finish(hipSuccess);
 }
 
+hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags) {
+  Call call("hipStreamCreateWithFlags");
+  if (flags > 1)
+    return call.finish(hipErrorInvalidValue);
+  *stream = newHandle();
+  state().streams.insert(*stream);
+  return call.finish(hipSuccess);
+}
+
 hipError_t hipStreamDestroy(hipStream_t stream) {
   Call call("hipStreamDestroy");
   call.pointer(stream);

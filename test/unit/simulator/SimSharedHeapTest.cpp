@@ -27,9 +27,12 @@ struct Ranks {
       bases.push_back(static_cast<char *>(
           mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)));
+    std::vector<SharedHeap::HeapOfRank> mapped;
+    for (char *base : bases)
+      mapped.push_back({base, /*isMapped=*/true});
     for (int32_t rank = 0; rank < count; ++rank)
       heaps.push_back(
-          std::make_unique<SharedHeap>(rank, bases, addresses, checked));
+          std::make_unique<SharedHeap>(rank, mapped, addresses, checked));
   }
   ~Ranks() {
     for (char *base : bases)
@@ -93,6 +96,46 @@ TEST(SimSharedHeapTest, PeerAllocatesLater) {
   EXPECT_NE(ranks[0].findUnallocated().find("rank 1"), std::string::npos);
   ranks[1].allocate(0, 256);
   EXPECT_EQ(ranks[0].findUnallocated(), "");
+}
+
+TEST(SimSharedHeapTest, OtherNode) {
+  // Ranks 0 and 1 are on one node. Any access to the memory of rank 2 would end
+  // this process.
+  Ranks ranks(3);
+  ASSERT_EQ(mprotect(ranks.bases[2], ranks.bytes, PROT_NONE), 0);
+  for (int32_t rank : {0, 1})
+    ranks.heaps[rank] = std::make_unique<SharedHeap>(
+        rank,
+        std::vector<SharedHeap::HeapOfRank>{{ranks.bases[0], true},
+                                            {ranks.bases[1], true},
+                                            {ranks.bases[2], false}},
+        Ranks::addresses, /*checked=*/true);
+  ranks[0].allocate(0, 256);
+  const uint64_t far = ranks[0].base(2), near = ranks[0].base(1);
+  EXPECT_FALSE(ranks[0].isAllocated(far, far + 4));
+  EXPECT_EQ(ranks[0].cell(far), nullptr);
+  EXPECT_NE(ranks[0].cell(near), nullptr);
+  EXPECT_EQ(ranks[0].findUnallocated(), "");
+  EXPECT_EQ(ranks[0].describeUnmapped(near), "");
+  EXPECT_EQ(ranks[0].describeUnmapped(far + Ranks::addresses - 1),
+            "in the symmetric heap of rank 2, which is on another node; "
+            "kernels reach the ranks of their own node, and others through "
+            "channels");
+
+  // A barrier of all ranks orders those of this node. Rank 2 may have heard
+  // from rank 0 before it sent its message.
+  const uint32_t first = ranks[0].now();
+  ranks.heaps[2].reset();
+  for (int32_t rank : {0, 1})
+    ranks[rank].arrive(3);
+  for (int32_t rank : {0, 1})
+    ranks[rank].leave(3);
+  EXPECT_TRUE(ranks[1].isBefore(0, first));
+  const uint32_t second = ranks[0].now();
+  ranks[0].publish();
+  EXPECT_FALSE(ranks[1].isBefore(0, second));
+  ranks[1].hear(2);
+  EXPECT_TRUE(ranks[1].isBefore(0, second));
 }
 
 TEST(SimSharedHeapTest, BarriersOrder) {
