@@ -11,6 +11,7 @@
 #include "runtime-stubs/mgpu/Call.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 #include "runtime-stubs/mgpu/Signature.h"
+#include "runtime-stubs/ranks/PeerMemory.h"
 
 #include <type_traits>
 
@@ -51,7 +52,12 @@ void mgpuMemcpy(void *dst, void *src, size_t bytes, void *stream) {
     return;
   stream = AsyncCall::redirect(stream);
   onDevice(
-      __func__, [&](Device &d) { return d.copy(dst, src, bytes, stream); },
+      __func__,
+      [&](Device &d) {
+        return copyMemory(
+            d, {{static_cast<char *>(dst), static_cast<char *>(src), bytes}},
+            stream);
+      },
       arg("dst", dst), arg("src", src), arg("bytes", bytes),
       arg("stream", stream));
 }
@@ -65,7 +71,10 @@ static void fill(const char *entry, void *dst, T value, size_t count,
   stream = AsyncCall::redirect(stream);
   onDevice(
       entry,
-      [&](Device &d) { return d.fill(dst, value, sizeof(T), count, stream); },
+      [&](Device &d) {
+        return fillMemory(d, static_cast<char *>(dst), value, sizeof(T), count,
+                          stream);
+      },
       arg("dst", dst), arg("value", static_cast<std::make_signed_t<T>>(value)),
       arg("count", count), arg("stream", stream));
 }

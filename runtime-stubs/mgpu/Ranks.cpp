@@ -10,10 +10,12 @@
 #include "runtime-stubs/include/aircc/mgpu.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 #include "runtime-stubs/ranks/ChannelAbi.h"
+#include "runtime-stubs/ranks/ChannelRings.h"
 #include "runtime-stubs/ranks/SymmetricHeap.h"
 
 #include <cstring>
 #include <limits>
+#include <map>
 #include <vector>
 
 using namespace aircc::rt;
@@ -99,6 +101,13 @@ namespace {
 constinit std::mutex heapMutex;
 constinit SymmetricHeap *heap = nullptr; // Guarded by heapMutex.
 } // namespace
+
+/// The channels, by the address of their buffers. Guarded by heapMutex.
+static std::map<void *, ChannelRings> &channelRings() {
+  // Never destroyed: channels may be freed during process exit.
+  static auto *all = new std::map<void *, ChannelRings>;
+  return *all;
+}
 
 /// Returns the heap. The caller holds heapMutex.
 static SymmetricHeap &requireHeap(const Call &call) {
@@ -195,7 +204,13 @@ void mgpuSymmetricHeapDestroy(void) {
       fail(call.entry, call.arguments, s.message());
   }
   std::lock_guard<std::mutex> lock(heapMutex);
-  releaseOnDevice(__func__, [&](Device &d) { return heap->destroy(d); });
+  releaseOnDevice(__func__, [&](Device &d) {
+    for (auto &[ptr, rings] : channelRings())
+      if (Status s = rings.destroy(d); !s.ok())
+        return s;
+    return heap->destroy(d);
+  });
+  channelRings().clear();
   delete heap;
   heap = nullptr;
 }
@@ -282,6 +297,9 @@ void *mgpuChannelAlloc(const char *name, uint64_t bytes, void *stream) {
                " bytes of channel " + name + ": " + h.describeUse());
     h.setName(offset, bytes, name);
     ptr = h.base() + offset;
+    RemoteRings *remote =
+        h.world().size > 1 ? Job::get(call).remoteRings() : nullptr;
+    channelRings().try_emplace(ptr, *opened, h, offset, bytes, remote);
   }
   Device &d = *opened;
   Status status = d.fill(ptr, 0, 1, bytes, stream);
@@ -296,6 +314,26 @@ void *mgpuChannelAlloc(const char *name, uint64_t bytes, void *stream) {
   return ptr;
 }
 
+void **mgpuGetChannelBases(void *ptr, int64_t rings, int64_t depth,
+                           int64_t lines) {
+  Call call{__func__,
+            formatArguments(arg("ptr", ptr), arg("rings", rings),
+                            arg("depth", depth), arg("lines", lines))};
+  if (rings < 1 || depth < 1 || lines < 1)
+    fail(call.entry, call.arguments, "there are no such rings");
+  std::lock_guard<std::mutex> lock(heapMutex);
+  auto it = channelRings().find(ptr);
+  if (it == channelRings().end())
+    fail(call.entry, call.arguments,
+         "this is not a buffer of mgpuChannelAlloc");
+  void **bases = nullptr;
+  if (Status s = it->second.getBases(device(call.entry, call.arguments),
+                                     {rings, depth, lines}, bases);
+      !s.ok())
+    fail(call.entry, call.arguments, s.message());
+  return bases;
+}
+
 void mgpuChannelFree(void *ptr, void *stream) {
   if (!ptr || deviceIsShutDown())
     return;
@@ -305,5 +343,11 @@ void mgpuChannelFree(void *ptr, void *stream) {
   if (Status s = d.synchronizeStream(stream); !s.ok())
     fail(call.entry, call.arguments, s.message());
   collective(call, call.entry, 0, /*tolerant=*/true);
+  {
+    std::lock_guard<std::mutex> lock(heapMutex);
+    if (auto rings = channelRings().extract(ptr); !rings.empty())
+      if (Status s = rings.mapped().destroy(d); !s.ok())
+        fail(call.entry, call.arguments, s.message());
+  }
   freeSymmetric(call, ptr, stream);
 }

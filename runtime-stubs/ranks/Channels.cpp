@@ -190,7 +190,7 @@ Status Channels::place(Device &device, uint64_t bytes, size_t &segment,
       std::make_unique<Segment>(Segment{memory, RangeAllocator(memory.bytes)}));
   if (job.world().size > 1)
     // Number 0 is the heap.
-    job.share(static_cast<int64_t>(segment) + 1, memory.bytes,
+    job.share(device, static_cast<int64_t>(segment) + 1, memory,
               std::move(descriptor));
   segments[segment]->ranges.allocate(bytes, offset);
   ptr = memory.ptr + offset;
@@ -230,18 +230,21 @@ Status Channels::findSegment(const Call &call, Device &device,
     ptr = segments[match.segment - 1]->memory.ptr;
     return Status::success();
   }
-  char *&known = mapped[{match.rank, match.segment}];
-  if (!known) {
+  Mapped &known = mapped[{match.rank, match.segment}];
+  if (!known.ptr) {
     SharedDescriptor theirs = job.takeShared(call, match.rank, match.segment);
     void *range = nullptr;
     if (Status s = device.reserveShared(theirs.bytes, range); !s.ok())
       return s;
-    if (Status s = device.mapShared(theirs.fd.get(), theirs.bytes, range);
+    // Messages are in allocated memory.
+    if (Status s = PeerMemory::map(
+            device, job, theirs, static_cast<char *>(range),
+            [](uint64_t, uint64_t) { return true; }, known.memory);
         !s.ok())
       return s;
-    known = static_cast<char *>(range);
+    known.ptr = static_cast<char *>(range);
   }
-  ptr = known;
+  ptr = known.ptr;
   return Status::success();
 }
 

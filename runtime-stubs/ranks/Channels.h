@@ -77,7 +77,12 @@ private:
   std::map<int64_t, Kept> kept; ///< By put id.
   std::map<Element, int64_t> outstanding;
   std::vector<std::unique_ptr<Segment>> segments;
-  std::map<std::pair<int32_t, int64_t>, char *> mapped; ///< Of other ranks.
+  /// The segments of other ranks that have been mapped.
+  struct Mapped {
+    char *ptr = nullptr;
+    std::unique_ptr<PeerMemory> memory;
+  };
+  std::map<std::pair<int32_t, int64_t>, Mapped> mapped;
 };
 
 } // namespace aircc::rt

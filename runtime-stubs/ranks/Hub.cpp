@@ -18,8 +18,9 @@
 
 using namespace aircc::rt;
 
-Hub::Hub(int32_t size, Fd listener)
-    : peers(size), listener(std::move(listener)) {}
+Hub::Hub(int32_t size, Fd listener, std::vector<Fd> farRanks)
+    : peers(size), listener(std::move(listener)),
+      pendingConnections(std::move(farRanks)) {}
 
 void Hub::start() {
   // The program's signal handlers must run on its own threads only.
@@ -34,7 +35,8 @@ void Hub::join() { thread.join(); }
 
 bool Hub::done() const {
   for (const Peer &peer : peers)
-    if (peer.state == State::NotConnected || peer.state == State::Connected)
+    if (peer.state == State::NotConnected || peer.state == State::Connected ||
+        (peer.socket && !peer.unsent.empty()))
       return false;
   return true;
 }
@@ -141,7 +143,8 @@ bool Hub::handshake(Fd &socket) {
   socklen_t length = sizeof(credentials);
   ::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &length);
   peer.state = State::Connected;
-  peer.pid = credentials.pid;
+  // A rank on another node is connected by this process.
+  peer.pid = static_cast<long>(hello.values[2]);
   // Use the socket on kernels without such descriptors.
   peer.process = Fd(static_cast<int>(
       ::syscall(SYS_pidfd_open, credentials.pid, /*flags=*/0u)));

@@ -33,10 +33,11 @@ class Hub {
 public:
   /// The version of the message protocol. Programs of one job may come from
   /// different builds.
-  static constexpr int64_t protocolVersion = 3;
+  static constexpr int64_t protocolVersion = 4;
 
   /// Creates a hub for `size` ranks that accepts connections on `listener`.
-  Hub(int32_t size, Fd listener);
+  /// The ranks on other nodes have the connections `farRanks`.
+  Hub(int32_t size, Fd listener, std::vector<Fd> farRanks = {});
 
   void start();
   /// Waits until all ranks have disconnected.

@@ -8,7 +8,11 @@
 
 #include "runtime-stubs/ranks/Job.h"
 #include "runtime-stubs/mgpu/Failure.h"
+#include "runtime-stubs/nodes/HubRelay.h"
+#include "runtime-stubs/nodes/RemoteMemory.h"
+#include "runtime-stubs/nodes/RemoteRings.h"
 #include "runtime-stubs/ranks/Hub.h"
+#include "runtime-stubs/ranks/SymmetricHeap.h"
 
 #include <atomic>
 #include <cerrno>
@@ -28,10 +32,9 @@ namespace {
 constinit std::mutex joinMutex;
 constinit std::atomic<Job *> theJob{nullptr}; // Never destroyed.
 
-/// Returns the address of a job's hub: an abstract socket, which has no file
-/// and is removed with the process.
-socklen_t hubAddress(const std::string &identity, sockaddr_un &address) {
-  std::string name = hubName(identity);
+/// Makes the address of an abstract socket, which has no file and is removed
+/// with the process.
+socklen_t makeAddress(const std::string &name, sockaddr_un &address) {
   std::memset(&address, 0, sizeof(address));
   address.sun_family = AF_UNIX;
   std::memcpy(address.sun_path + 1, name.data(), name.size());
@@ -90,8 +93,7 @@ Job &Job::get(const Call &call) {
       [](const std::string &why) { joined()->tellFailure(why); });
   // A program that exits with an error has not finished its part as a rank.
   // on_exit (glibc) passes the exit status.
-  on_exit([](int status, void *job) { static_cast<Job *>(job)->leave(status); },
-          job);
+  job->leaveAtExit();
   return *job;
 }
 
@@ -99,43 +101,91 @@ Job &Job::get(const Call &call) {
 // Joining and leaving
 //===----------------------------------------------------------------------===//
 
+struct Job::Nodes {
+  Nodes(const World &world, const WaitLimit &limit)
+      : link(world), relay(link), memory(link, limit), rings(link) {}
+  NodeLink link;
+  HubRelay relay;
+  RemoteMemory memory;
+  RemoteRings rings;
+};
+
+Status Job::startNodes() {
+  nodes = std::make_unique<Nodes>(place, limit);
+  if (Status s = nodes->link.start(limit); !s.ok())
+    return Status::failure(s.message() + "; the ranks are on several nodes (" +
+                           place.severalNodes + ")");
+  hubRank = nodes->link.nodes().leaderOf(place.rank);
+  return Status::success();
+}
+
+/// The name of the socket at which rank 0, or the leader of another node,
+/// listens. Simulated nodes are on one machine.
+std::string Job::socketName() const {
+  std::string identity = jobIdentity(place);
+  return hubName(hubRank ? identity + " node of rank " + std::to_string(hubRank)
+                         : identity);
+}
+
+Status Job::listen(Fd &listener) {
+  sockaddr_un address;
+  socklen_t length = makeAddress(socketName(), address);
+  listener =
+      Fd(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!listener)
+    return failed("cannot make a socket");
+  // An earlier job of the same name may still be connecting, which takes
+  // moments.
+  constexpr std::chrono::milliseconds longest(10000);
+  const auto most = std::min(limit.limit.value_or(longest), longest);
+  const Clock::time_point begin = Clock::now();
+  while (
+      ::bind(listener.get(), reinterpret_cast<sockaddr *>(&address), length)) {
+    if (errno != EADDRINUSE)
+      return failed("cannot name a socket");
+    if (Clock::now() - begin > most)
+      return Status::failure(
+          "another job of the same name waits for its ranks; jobs that are "
+          "started side by side need different values of AIRCC_JOB");
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  if (::listen(listener.get(), place.size))
+    return failed("cannot listen at a socket");
+  return Status::success();
+}
+
+/// Starts the hub, or the relay of the leader of a node, if it is in this rank.
+Status Job::startHub() {
+  std::vector<Fd> farRanks;
+  Fd listener;
+  if (place.rank == hubRank)
+    if (Status s = listen(listener); !s.ok())
+      return s;
+  if (place.rank == 0) {
+    if (nodes)
+      if (Status s = nodes->relay.connectFarRanks(farRanks); !s.ok())
+        return s;
+    hub = std::make_unique<Hub>(place.size, std::move(listener),
+                                std::move(farRanks));
+    hub->start();
+  } else if (place.rank == hubRank) {
+    nodes->relay.acceptAt(std::move(listener));
+  }
+  if (nodes)
+    nodes->link.run();
+  return Status::success();
+}
+
 Status Job::connect() {
   sockaddr_un address;
-  socklen_t length = hubAddress(jobIdentity(place), address);
-  auto *plain = reinterpret_cast<sockaddr *>(&address);
+  socklen_t length = makeAddress(socketName(), address);
   Clock::time_point begin = Clock::now();
-  auto expired = [&](std::chrono::milliseconds most) {
-    return Clock::now() - begin > most;
-  };
-
-  if (place.rank == 0) {
-    Fd listener(
-        ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!listener)
-      return failed("cannot make a socket");
-    // An earlier job of the same name may still be connecting, which takes
-    // moments.
-    while (::bind(listener.get(), plain, length)) {
-      if (errno != EADDRINUSE)
-        return failed("cannot name a socket");
-      if (expired(std::min(limit.limit.value_or(std::chrono::seconds(10)),
-                           std::chrono::milliseconds(10000))))
-        return Status::failure(
-            "another job of the same name waits for its ranks; jobs that are "
-            "started side by side need different values of AIRCC_JOB");
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    if (::listen(listener.get(), place.size))
-      return failed("cannot listen at a socket");
-    hub = std::make_unique<Hub>(place.size, std::move(listener));
-    hub->start();
-  }
-
   for (;;) {
     Fd made(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
     if (!made)
       return failed("cannot make a socket");
-    if (::connect(made.get(), plain, length) == 0) {
+    if (::connect(made.get(), reinterpret_cast<sockaddr *>(&address), length) ==
+        0) {
       ucred peer = {};
       socklen_t size = sizeof(peer);
       if (::getsockopt(made.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) ||
@@ -146,6 +196,7 @@ Status Job::connect() {
       hello.rank = place.rank;
       hello.values[0] = Hub::protocolVersion;
       hello.values[1] = place.size;
+      hello.values[2] = process;
       // Closed without an answer by the hub of an earlier job that is shutting
       // down.
       if (sendMessage(made.get(), hello, /*wait=*/true) == Transfer::Done &&
@@ -158,10 +209,11 @@ Status Job::connect() {
     } else if (errno != ECONNREFUSED && errno != EINTR && errno != EAGAIN) {
       return failed("cannot connect to rank 0");
     }
-    if (limit.limit && expired(*limit.limit))
+    if (limit.limit && Clock::now() - begin > *limit.limit)
       return Status::failure(
-          rankOf(place) + " has waited " + limit.text() +
-          " for rank 0 to start (AIRCC_WAIT_LIMIT); ranks that were not "
+          rankOf(place) + " has waited " + limit.text() + " for rank " +
+          std::to_string(hubRank) +
+          " to start (AIRCC_WAIT_LIMIT); ranks that were not "
           "started together need the same value of AIRCC_JOB");
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
@@ -172,6 +224,11 @@ Status Job::join() {
   // library would block-buffer.
   if (std::getenv("AIRCC_LINE_OUTPUT"))
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  if (!place.severalNodes.empty())
+    if (Status status = startNodes(); !status.ok())
+      return status;
+  if (Status status = startHub(); !status.ok())
+    return status;
   if (Status status = connect(); !status.ok())
     return status;
   sigset_t all, before;
@@ -193,8 +250,13 @@ Status Job::join() {
   return Status::success();
 }
 
+void Job::leaveAtExit() {
+  on_exit([](int status, void *job) { static_cast<Job *>(job)->leave(status); },
+          this);
+}
+
 void Job::leave(int status) {
-  if (::getpid() != process)
+  if (::getpid() != process || leaving)
     return;
   // Print pending output before this rank waits for others.
   std::fflush(nullptr);
@@ -206,6 +268,24 @@ void Job::leave(int status) {
   // The hub ends with this process.
   if (hub && status == 0)
     hub->join();
+  if (nodes && status == 0)
+    finishNodes();
+}
+
+/// Waits for the other ranks, which may still need messages of this one, and
+/// ends MPI. If a rank fails meanwhile, its failure ends the job.
+void Job::finishNodes() {
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    auto all = [this] { return left.size() == size_t(place.size); };
+    changed.wait(lock, [&] { return all() || failureTold || disconnected; });
+    if (!all())
+      return;
+  }
+  if (!nodes->link.finish(limit))
+    failFromOutside("rank " + std::to_string(place.rank) + " has waited " +
+                    limit.text() +
+                    " for the other nodes to end (AIRCC_WAIT_LIMIT)");
 }
 
 /// Notifies the other ranks and waits briefly until they have received the
@@ -224,6 +304,9 @@ void Job::tellFailure(const std::string &why) {
   if (lock.owns_lock())
     changed.wait_for(lock, std::chrono::seconds(1),
                      [this] { return failureTold; });
+  // The message may be on its way to other nodes.
+  if (nodes)
+    nodes->link.flush();
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,11 +318,16 @@ void Job::watch() {
     Message message;
     if (receiveMessage(socket.get(), message, /*wait=*/true) !=
         Transfer::Done) {
+      {
+        std::lock_guard<std::mutex> lock(mutex);
+        disconnected = true;
+      }
+      changed.notify_all();
       if (hub || leaving)
         return;
-      failFromOutside("rank 0 (process " + std::to_string(hubProcess) +
-                      ") has died; rank " + std::to_string(place.rank) +
-                      " stops");
+      failFromOutside("rank " + std::to_string(hubRank) + " (process " +
+                      std::to_string(hubProcess) + ") has died; rank " +
+                      std::to_string(place.rank) + " stops");
     }
     std::string end;
     {
@@ -258,8 +346,11 @@ void Job::watch() {
     changed.notify_all();
     // Release the lock, which a failing thread needs. After this rank has
     // finished its part, failures of others no longer concern it.
-    if (!end.empty() && !leaving)
+    if (!end.empty() && !leaving) {
+      if (nodes)
+        nodes->link.flush();
       failFromOutside(end);
+    }
   }
 }
 
@@ -275,6 +366,8 @@ bool Job::receive(Message message) {
     return true;
   case MessageKind::Share: {
     SharedDescriptor &to = shared[{message.rank, message.values[0]}];
+    to.rank = message.rank;
+    to.id = message.values[0];
     to.bytes = static_cast<uint64_t>(message.values[1]);
     to.fd = std::move(message.fd);
     return true;
@@ -352,12 +445,32 @@ void Job::collective(const Call &call, const std::string &what,
   wait(call, lock, [this] { return released; }, "for the other ranks");
 }
 
-void Job::share(int64_t id, uint64_t bytes, Fd fd) {
+void Job::share(Device &device, int64_t id, const SharedMemory &memory, Fd fd) {
+  if (nodes) {
+    nodes->memory.offer(id, device, memory.ptr, memory.bytes);
+    // Other nodes may need this memory until they end, so this rank must wait
+    // for them before the device is shut down. Handlers run in reverse order.
+    if (!sharesWithNodes.exchange(true))
+      leaveAtExit();
+  }
   Message message(MessageKind::Share);
   message.values[0] = id;
-  message.values[1] = static_cast<int64_t>(bytes);
+  message.values[1] = static_cast<int64_t>(memory.bytes);
   message.fd = std::move(fd);
   send(std::move(message));
+}
+
+void Job::withdraw(int64_t id) {
+  if (nodes)
+    nodes->memory.withdraw(id);
+}
+
+RemoteRings *Job::remoteRings() const {
+  return nodes ? &nodes->rings : nullptr;
+}
+
+RemoteMemory *Job::remoteMemory(int32_t rank) const {
+  return nodes && !nodes->link.nodes().isNear(rank) ? &nodes->memory : nullptr;
 }
 
 SharedDescriptor Job::takeShared(const Call &call, int32_t rank, int64_t id) {

@@ -31,6 +31,11 @@
 namespace aircc::rt {
 
 class Hub;
+class HubRelay;
+class NodeLink;
+class RemoteMemory;
+class RemoteRings;
+struct SharedMemory;
 
 /// The abstract socket on which the hub of the job with this identity listens
 /// until all ranks have connected.
@@ -44,7 +49,9 @@ struct Call {
 
 /// Memory that another rank has shared.
 struct SharedDescriptor {
-  Fd fd;
+  int32_t rank = 0;
+  int64_t id = 0;
+  Fd fd; ///< Unset if the rank is on another node.
   uint64_t bytes = 0;
 };
 
@@ -83,10 +90,17 @@ public:
 
   /// Shares memory of this rank with the others, under an id chosen by this
   /// rank.
-  void share(int64_t id, uint64_t bytes, Fd fd);
+  void share(Device &device, int64_t id, const SharedMemory &memory, Fd fd);
+  /// Call it before memory is freed that was shared under `id`.
+  void withdraw(int64_t id);
   /// Waits for the memory that `rank` shares under `id` and returns it. Call it
   /// once per id.
   SharedDescriptor takeShared(const Call &call, int32_t rank, int64_t id);
+
+  /// The copies to and from `rank` if it is on another node, else null.
+  RemoteMemory *remoteMemory(int32_t rank) const;
+  /// The message rings between nodes; null if all ranks are on one node.
+  RemoteRings *remoteRings() const;
 
   void send(Message message);
 
@@ -116,10 +130,19 @@ private:
   Job(const World &world, const WaitLimit &limit);
   ~Job();
 
+  /// The connection to other nodes.
+  struct Nodes;
+
   Status join();
+  Status startNodes();
+  std::string socketName() const;
+  Status listen(Fd &listener);
+  Status startHub();
   Status connect();
+  void finishNodes();
   void watch();
   bool receive(Message message);
+  void leaveAtExit();
   void leave(int status);
   void tellFailure(const std::string &why);
 
@@ -129,9 +152,11 @@ private:
   /// inherit this object.
   const pid_t process = ::getpid();
   Fd socket;
+  int32_t hubRank = 0; ///< The rank at the other end of the socket.
   long hubProcess = 0;
   std::mutex sendMutex;
-  std::unique_ptr<Hub> hub; ///< On rank 0.
+  std::unique_ptr<Hub> hub;     ///< On rank 0.
+  std::unique_ptr<Nodes> nodes; ///< Null if all ranks are on one node.
   std::atomic<bool> leaving{false};
 
   // Guarded by `mutex`.
@@ -139,6 +164,8 @@ private:
   bool welcome = false;
   bool released = false;
   bool failureTold = false;
+  std::atomic<bool> sharesWithNodes{false};
+  bool disconnected = false;
   std::map<std::pair<int32_t, int64_t>, SharedDescriptor> shared;
   std::optional<std::string> explanation;
 };

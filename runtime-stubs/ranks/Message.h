@@ -47,7 +47,8 @@ private:
 
 enum class MessageKind : uint32_t {
   // From a rank to the hub.
-  Hello,   ///< First message, and its answer. values: version, ranks
+  Hello,   ///< First message, and its answer. values: version, ranks,
+           ///< process id
   Arrive,  ///< At a collective call. text: its name, and in a second line the
            ///< allocations in the symmetric heap; values: argument, tolerant,
            ///< number of participating ranks, fingerprint of the heap

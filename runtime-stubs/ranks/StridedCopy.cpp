@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/ranks/StridedCopy.h"
+#include "runtime-stubs/ranks/PeerMemory.h"
 
 #include <numeric>
 
@@ -72,6 +73,9 @@ static char *elementAt(const Layout &layout, int64_t index) {
   return layout.base + offset * layout.elementBytes;
 }
 
+/// How many pieces are listed at once.
+static constexpr size_t maxPieces = size_t(1) << 14;
+
 Status aircc::rt::copyStrided(Device &device, const Layout &dst,
                               const Layout &src, StreamHandle stream) {
   if (dst.elementBytes != src.elementBytes)
@@ -87,11 +91,15 @@ Status aircc::rt::copyStrided(Device &device, const Layout &dst,
     return Status::success();
   const int64_t piece =
       std::gcd(contiguousElements(dst), contiguousElements(src));
-  for (int64_t i = 0; i < count; i += piece)
-    if (Status s =
-            device.copy(elementAt(dst, i), elementAt(src, i),
-                        static_cast<size_t>(piece * src.elementBytes), stream);
-        !s.ok())
+  std::vector<CopyPiece> pieces;
+  for (int64_t i = 0; i < count; i += piece) {
+    pieces.push_back({elementAt(dst, i), elementAt(src, i),
+                      static_cast<size_t>(piece * src.elementBytes)});
+    if (pieces.size() < maxPieces)
+      continue;
+    if (Status s = copyMemory(device, pieces, stream); !s.ok())
       return s;
-  return Status::success();
+    pieces.clear();
+  }
+  return copyMemory(device, pieces, stream);
 }

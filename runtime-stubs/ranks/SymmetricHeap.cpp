@@ -52,33 +52,10 @@ Status SymmetricHeap::create(const Call &call, Device &device,
     return s;
   made->peers.resize(world.size);
   made->peers[world.rank] = made->own.ptr;
-  if (world.size > 1) {
-    // The heaps of the peers are mapped consecutively, at the same distances on
-    // all ranks: equal sizes stay equal after rounding.
-    const size_t stride = made->own.bytes;
-    Job &job = Job::get(call);
-    job.share(heapShare, stride, std::move(descriptor));
-    if (Status s =
-            device.reserveShared(stride * (world.size - 1), made->peerRange);
-        !s.ok())
+  made->memories.resize(world.size);
+  if (world.size > 1)
+    if (Status s = made->mapPeers(call, device, std::move(descriptor)); !s.ok())
       return s;
-    char *next = static_cast<char *>(made->peerRange);
-    for (int32_t rank = 0; rank < world.size; ++rank) {
-      if (rank == world.rank)
-        continue;
-      SharedDescriptor theirs = job.takeShared(call, rank, heapShare);
-      if (theirs.bytes != stride)
-        return Status::failure("the heap of rank " + std::to_string(rank) +
-                               " has " + std::to_string(theirs.bytes) +
-                               " bytes, not " + std::to_string(stride) +
-                               "; the ranks have different devices");
-      if (Status s = device.mapShared(theirs.fd.get(), stride, next); !s.ok())
-        return Status::failure("the heap of rank " + std::to_string(rank) +
-                               " cannot be mapped: " + s.message());
-      made->peers[rank] = next;
-      next += stride;
-    }
-  }
   void *table = nullptr;
   if (Status s = device.allocate(sizeof(void *) * world.size, nullptr,
                                  /*hostShared=*/true, table);
@@ -87,9 +64,47 @@ Status SymmetricHeap::create(const Call &call, Device &device,
   made->table = static_cast<void **>(table);
   for (int32_t rank = 0; rank < world.size; ++rank)
     made->table[rank] = made->peers[rank];
+  std::vector<Device::HeapOfRank> heaps;
+  for (int32_t rank = 0; rank < world.size; ++rank)
+    heaps.push_back({made->peers[rank], made->isMapped(rank)});
   if (!made->own.plain)
-    device.beginHeap(world.rank, made->peers, bytes * room.spread);
+    device.beginHeap(world.rank, heaps, bytes * room.spread);
   heap = std::move(made);
+  return Status::success();
+}
+
+/// Maps the heaps of the peers consecutively, at the same distances on all
+/// ranks: equal sizes stay equal after rounding.
+Status SymmetricHeap::mapPeers(const Call &call, Device &device,
+                               Fd descriptor) {
+  const size_t stride = own.bytes;
+  Job &job = Job::get(call);
+  job.share(device, heapShare, own, std::move(descriptor));
+  if (Status s = device.reserveShared(stride * (place.size - 1), peerRange);
+      !s.ok())
+    return s;
+  char *next = static_cast<char *>(peerRange);
+  for (int32_t rank = 0; rank < place.size; ++rank) {
+    if (rank == place.rank)
+      continue;
+    SharedDescriptor theirs = job.takeShared(call, rank, heapShare);
+    if (theirs.bytes != stride)
+      return Status::failure("the heap of rank " + std::to_string(rank) +
+                             " has " + std::to_string(theirs.bytes) +
+                             " bytes, not " + std::to_string(stride) +
+                             "; the ranks have different devices");
+    if (Status s = PeerMemory::map(
+            device, job, theirs, next,
+            [this](uint64_t offset, uint64_t size) {
+              return isAllocated(offset, size);
+            },
+            memories[rank]);
+        !s.ok())
+      return Status::failure("the heap of rank " + std::to_string(rank) +
+                             " cannot be mapped: " + s.message());
+    peers[rank] = next;
+    next += stride;
+  }
   return Status::success();
 }
 
@@ -98,10 +113,12 @@ Status SymmetricHeap::destroy(Device &device) {
     device.endHeap();
   if (Status s = device.free(static_cast<void *>(table), nullptr); !s.ok())
     return s;
-  for (int32_t rank = 0; rank < place.size; ++rank)
-    if (rank != place.rank)
-      if (Status s = device.unmapShared(peers[rank]); !s.ok())
+  for (const std::unique_ptr<PeerMemory> &memory : memories)
+    if (memory)
+      if (Status s = memory->unmap(device); !s.ok())
         return s;
+  if (Job *job = Job::joined())
+    job->withdraw(heapShare);
   if (peerRange)
     if (Status s = device.releaseShared(peerRange); !s.ok())
       return s;
@@ -112,7 +129,10 @@ bool SymmetricHeap::allocate(Device &device, uint64_t size, int32_t ranks,
                              uint64_t &offset) {
   if (!ranges.allocate(size, offset))
     return false;
-  allocations[offset] = {size, ranks};
+  {
+    std::lock_guard<std::mutex> lock(allocationsMutex);
+    allocations[offset] = {size, ranks};
+  }
   offset *= spread;
   if (!own.plain)
     device.heapAllocated(offset, size);
@@ -122,11 +142,25 @@ bool SymmetricHeap::allocate(Device &device, uint64_t size, int32_t ranks,
 bool SymmetricHeap::free(Device &device, uint64_t offset) {
   if (offset % spread || !ranges.free(offset / spread))
     return false;
-  allocations.erase(offset / spread);
+  {
+    std::lock_guard<std::mutex> lock(allocationsMutex);
+    allocations.erase(offset / spread);
+  }
   names.erase(offset);
   if (!own.plain)
     device.heapFreed(offset);
   return true;
+}
+
+/// Whether this rank has allocated [offset, offset + size).
+bool SymmetricHeap::isAllocated(uint64_t offset, uint64_t size) const {
+  std::lock_guard<std::mutex> lock(allocationsMutex);
+  auto it = allocations.upper_bound(offset / spread);
+  if (it == allocations.begin())
+    return false;
+  --it;
+  const uint64_t within = offset - it->first * spread;
+  return within <= it->second.bytes && size <= it->second.bytes - within;
 }
 
 std::string SymmetricHeap::describeUse() const {

@@ -10,6 +10,7 @@
 #define AIRCC_RUNTIME_RANKS_SYMMETRICHEAP_H
 
 #include "runtime-stubs/ranks/Job.h"
+#include "runtime-stubs/ranks/PeerMemory.h"
 #include "runtime-stubs/ranks/RangeAllocator.h"
 
 #include <cstdint>
@@ -44,6 +45,10 @@ public:
   const World &world() const { return place; }
   char *base() const { return own.ptr; }
   char *base(int32_t rank) const { return peers[rank]; }
+  /// Whether kernels of this rank can access the heap of `rank`.
+  bool isMapped(int32_t rank) const {
+    return !memories[rank] || memories[rank]->isMapped();
+  }
   /// In memory accessible to host and device.
   void **bases() const { return table; }
 
@@ -72,6 +77,9 @@ private:
   SymmetricHeap(const World &world, uint64_t bytes, uint64_t spread)
       : place(world), bytes(bytes), spread(spread), ranges(bytes) {}
 
+  Status mapPeers(const Call &call, Device &device, Fd descriptor);
+  bool isAllocated(uint64_t offset, uint64_t size) const;
+
   struct Name {
     uint64_t bytes;
     std::string text;
@@ -83,13 +91,17 @@ private:
   };
 
   const World place;
-  const uint64_t bytes;                       ///< Usable, per rank.
-  const uint64_t spread;                      ///< Addresses per usable byte.
-  RangeAllocator ranges;                      ///< In usable bytes.
+  const uint64_t bytes;  ///< Usable, per rank.
+  const uint64_t spread; ///< Addresses per usable byte.
+  RangeAllocator ranges; ///< In usable bytes.
+  /// Guards `allocations`, which copies to other nodes read without the lock of
+  /// the heap.
+  mutable std::mutex allocationsMutex;
   std::map<uint64_t, Allocation> allocations; ///< By usable offset.
   SharedMemory own;
   void *peerRange = nullptr;
-  std::vector<char *> peers; ///< Bases, by rank.
+  std::vector<char *> peers;                         ///< Bases, by rank.
+  std::vector<std::unique_ptr<PeerMemory>> memories; ///< Of the other ranks.
   void **table = nullptr;
   std::map<uint64_t, Name> names; ///< By offset.
 };

@@ -79,10 +79,27 @@ Status checkBelow(const char *small, int32_t smallValue, const char *large,
                          assignment(large));
 }
 
-Status severalNodes(const std::string &why) {
+/// Records that the ranks are on several nodes. They can then communicate only
+/// by Open MPI.
+Status setSeveralNodes(World &world, const std::string &why) {
+  world.severalNodes = why;
+  if (get("OMPI_COMM_WORLD_SIZE") || get("PMIX_RANK"))
+    return Status::success();
+  std::string launcher;
+  if (get("I_MPI_HYDRA_BOOTSTRAP") || get("I_MPI_ROOT"))
+    launcher = "Intel MPI";
+  else if (get("MV2_COMM_WORLD_RANK"))
+    launcher = "MVAPICH";
+  else if (get("PMI_RANK"))
+    launcher = "MPICH or a derivative of it";
   return Status::failure(
-      "the ranks of a job must be on one node, and these are on several (" +
-      why + "); start them on one");
+      "the ranks are on several nodes (" + why +
+      "), which communicate by Open MPI, " +
+      (launcher.empty()
+           ? "but no MPI launcher has started them"
+           : "but " + launcher +
+                 " has started them, whose binary interface is another one") +
+      "; start them with Open MPI's mpirun, or with srun --mpi=pmix");
 }
 
 Status readFrom(const Launcher &launcher, World &world) {
@@ -119,16 +136,19 @@ Status readFrom(const Launcher &launcher, World &world) {
       return Status::failure(assignment(launcher.localSize) + " is more than " +
                              assignment(sizeName));
     if (local < world.size)
-      return severalNodes(assignment(launcher.localSize) + " and " +
-                          assignment(sizeName));
+      return setSeveralNodes(world, assignment(launcher.localSize) + " and " +
+                                        assignment(sizeName));
   }
   if (get(launcher.nodes)) {
     int32_t nodes = 0;
     if (Status s = readNumber(launcher.nodes, nodes); !s.ok())
       return s;
     if (nodes > 1)
-      return severalNodes(assignment(launcher.nodes));
+      return setSeveralNodes(world, assignment(launcher.nodes));
   }
+  // A test that simulates nodes.
+  if (get("AIRCC_NODE") && world.size > 1)
+    return setSeveralNodes(world, assignment("AIRCC_NODE"));
   return Status::success();
 }
 

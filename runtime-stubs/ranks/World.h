@@ -30,10 +30,12 @@ struct World {
   std::optional<int32_t> localRank;
   /// The variable that gave the rank; null if there is no launcher.
   const char *rankVariable = nullptr;
+  /// If the ranks are on several nodes: the variables that say so.
+  std::string severalNodes;
 };
 
 /// Reads the environment. Fails if variables are missing, not numbers,
-/// contradictory, or indicate several nodes.
+/// contradictory, or indicate several nodes without Open MPI.
 Status readWorld(World &world);
 
 /// Returns a string that is equal on all ranks of this job and different for

@@ -15,10 +15,12 @@ using namespace aircc::rt;
 Status aircc::rt::openSystemLibrary(const std::string &what,
                                     const char *variable,
                                     const std::vector<std::string> &candidates,
-                                    void *&library, std::string &path) {
+                                    void *&library, std::string &path,
+                                    bool global) {
+  const int mode = RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL);
   if (const char *named = std::getenv(variable); named && *named) {
     path = named;
-    library = dlopen(named, RTLD_NOW | RTLD_LOCAL);
+    library = dlopen(named, mode);
     if (library)
       return Status::success();
     const char *reason = dlerror();
@@ -28,7 +30,7 @@ Status aircc::rt::openSystemLibrary(const std::string &what,
 
   std::string looked, reasons;
   for (const std::string &candidate : candidates) {
-    library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
+    library = dlopen(candidate.c_str(), mode);
     if (library) {
       path = candidate;
       return Status::success();

@@ -25,10 +25,12 @@ namespace aircc::rt {
 
 /// Loads `what` ("the HIP library"): the file named by the environment variable
 /// `variable`, else the first of `candidates` that exists. Sets `path` to the
-/// name that was found.
+/// name that was found. If `global`, libraries that are loaded later can use
+/// its symbols.
 Status openSystemLibrary(const std::string &what, const char *variable,
                          const std::vector<std::string> &candidates,
-                         void *&library, std::string &path);
+                         void *&library, std::string &path,
+                         bool global = false);
 
 /// Looks up functions and collects the names of missing ones.
 class SymbolFinder {

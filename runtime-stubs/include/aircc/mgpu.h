@@ -251,7 +251,8 @@ MGPU_EXPORT void mgpuEnterRankSpace(int64_t ranks);
 MGPU_EXPORT void mgpuLeaveRankSpace(void);
 
 /// The symmetric heap is memory of the same size on every rank. Every rank can
-/// access all heaps, on the host with mgpuMemcpy, and in kernels. Init makes
+/// access all heaps, on the host with mgpuMemcpy, and in kernels if the ranks
+/// are on one node. Init makes
 /// the device whose index is the rank's number on this node current, reserves
 /// `bytes` there and maps the heaps of the other ranks. All ranks must pass the
 /// same size. New heaps are zero. Init and Destroy are collective. Only one
@@ -286,6 +287,13 @@ MGPU_EXPORT void **mgpuGetHeapBases(void);
 /// kernels; it is copied. Collective.
 MGPU_EXPORT void *mgpuChannelAlloc(const char *name, uint64_t bytes,
                                    void *stream);
+/// Returns the array, indexed by rank, of the addresses at which kernels of
+/// this rank access each rank's buffer of the channel whose own buffer is
+/// `ptr`. Host and kernels can read it. The buffer consists of `rings` message
+/// rings with `depth` slots of `lines` lines of 128 bytes, and each ring has
+/// one sender and one receiver. Between nodes, the host carries the messages.
+MGPU_EXPORT void **mgpuGetChannelBases(void *ptr, int64_t rings, int64_t depth,
+                                       int64_t lines);
 /// Frees the buffer after all ranks have made this call. Collective.
 MGPU_EXPORT void mgpuChannelFree(void *ptr, void *stream);
 

@@ -163,7 +163,12 @@ protected:
                              "MASTER_ADDR",
                              "MASTER_PORT",
                              "TORCHELASTIC_RUN_ID",
-                             "PMIX_NAMESPACE"})
+                             "PMIX_NAMESPACE",
+                             "PMIX_RANK",
+                             "I_MPI_ROOT",
+                             "I_MPI_HYDRA_BOOTSTRAP",
+                             "MV2_COMM_WORLD_RANK",
+                             "AIRCC_NODE"})
       unsetenv(name);
   }
 };
@@ -269,34 +274,61 @@ TEST_F(Ranks, ContradictionsAreErrors) {
             "OMPI_COMM_WORLD_LOCAL_SIZE=3 is more than OMPI_COMM_WORLD_SIZE=2");
 }
 
-TEST_F(Ranks, SeveralNodesAreRefused) {
+TEST_F(Ranks, SeveralNodesNeedOpenMPI) {
   World world;
-  auto refused = [](const std::string &why) {
-    return "the ranks of a job must be on one node, and these are on several "
-           "(" +
-           why + "); start them on one";
+  auto refused = [](const std::string &why, const std::string &launcher) {
+    return "the ranks are on several nodes (" + why +
+           "), which communicate by Open MPI, but " + launcher +
+           "; start them with Open MPI's mpirun, or with srun --mpi=pmix";
   };
+  const std::string none = "no MPI launcher has started them";
   EXPECT_EQ(readEnvironment({{"RANK", "3"},
                              {"WORLD_SIZE", "4"},
                              {"LOCAL_RANK", "1"},
                              {"LOCAL_WORLD_SIZE", "2"}},
                             world),
-            refused("LOCAL_WORLD_SIZE=2 and WORLD_SIZE=4"));
-  EXPECT_EQ(readEnvironment({{"OMPI_COMM_WORLD_RANK", "1"},
-                             {"OMPI_COMM_WORLD_SIZE", "2"},
-                             {"OMPI_COMM_WORLD_LOCAL_SIZE", "1"}},
-                            world),
-            refused("OMPI_COMM_WORLD_LOCAL_SIZE=1 and OMPI_COMM_WORLD_SIZE=2"));
+            refused("LOCAL_WORLD_SIZE=2 and WORLD_SIZE=4", none));
   EXPECT_EQ(
       readEnvironment(
           {{"PMI_RANK", "1"}, {"PMI_SIZE", "2"}, {"MPI_LOCALNRANKS", "1"}},
           world),
-      refused("MPI_LOCALNRANKS=1 and PMI_SIZE=2"));
+      refused("MPI_LOCALNRANKS=1 and PMI_SIZE=2",
+              "MPICH or a derivative of it has started them, whose binary "
+              "interface is another one"));
+  EXPECT_EQ(readEnvironment({{"PMI_RANK", "1"},
+                             {"PMI_SIZE", "2"},
+                             {"MPI_LOCALNRANKS", "1"},
+                             {"I_MPI_ROOT", "/opt/intel"}},
+                            world),
+            refused("MPI_LOCALNRANKS=1 and PMI_SIZE=2",
+                    "Intel MPI has started them, whose binary interface is "
+                    "another one"));
   EXPECT_EQ(readEnvironment({{"SLURM_PROCID", "1"},
                              {"SLURM_NTASKS", "2"},
                              {"SLURM_STEP_NUM_NODES", "2"}},
                             world),
-            refused("SLURM_STEP_NUM_NODES=2"));
+            refused("SLURM_STEP_NUM_NODES=2", none));
+
+  EXPECT_EQ(readEnvironment({{"OMPI_COMM_WORLD_RANK", "1"},
+                             {"OMPI_COMM_WORLD_SIZE", "2"},
+                             {"OMPI_COMM_WORLD_LOCAL_SIZE", "1"}},
+                            world),
+            "");
+  EXPECT_EQ(world.severalNodes,
+            "OMPI_COMM_WORLD_LOCAL_SIZE=1 and OMPI_COMM_WORLD_SIZE=2");
+  EXPECT_EQ(readEnvironment({{"SLURM_PROCID", "1"},
+                             {"SLURM_NTASKS", "2"},
+                             {"SLURM_STEP_NUM_NODES", "2"},
+                             {"PMIX_RANK", "1"}},
+                            world),
+            "");
+  EXPECT_EQ(world.severalNodes, "SLURM_STEP_NUM_NODES=2");
+  EXPECT_EQ(readEnvironment({{"OMPI_COMM_WORLD_RANK", "1"},
+                             {"OMPI_COMM_WORLD_SIZE", "2"},
+                             {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"}},
+                            world),
+            "");
+  EXPECT_EQ(world.severalNodes, "");
 }
 
 TEST_F(Ranks, WhatIdentifiesAJob) {

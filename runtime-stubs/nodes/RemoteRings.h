@@ -1,0 +1,90 @@
+//===- RemoteRings.h - Message rings between nodes --------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel sends a message through a ring in the heap of the rank that receives
+// it (ChannelAbi.h), and the receiver returns credits to the sender's ring. For
+// a rank on another node, both write to a mirror: a copy of that rank's rings
+// in memory of their own node. The link thread compares the flags and credits
+// of each mirror with what it has seen before, sends lines and credits that
+// have changed to the rank, and writes what arrives to the rings of its own
+// rank, the flag of a line last.
+//
+// Works for rings with one sender and one receiver: they never read what they
+// write to the other's ring.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_RUNTIME_NODES_REMOTERINGS_H
+#define AIRCC_RUNTIME_NODES_REMOTERINGS_H
+
+#include "runtime-stubs/nodes/NodeLink.h"
+
+#include <map>
+
+namespace aircc::rt {
+
+/// The rings of a channel: how many, and their slots.
+struct RingShape {
+  int64_t rings = 0, depth = 0, lines = 0;
+  int64_t ringWords() const;
+  uint64_t bytes() const;
+};
+
+class RemoteRings final : public LinkClient {
+public:
+  /// Call it before the link runs, on each rank.
+  explicit RemoteRings(NodeLink &link);
+
+  /// The mirror of a rank's rings; must be zero.
+  struct Mirror {
+    int32_t rank;
+    const char *memory;
+  };
+  /// Accepts messages for the rings of a channel, at `own` in this rank's heap.
+  /// All ranks call this in the same order, and before any of them uses the
+  /// channel. Returns the channel's number.
+  int64_t add(Device &device, char *own, uint64_t bytes);
+  /// Sends what kernels write to the mirrors.
+  void watch(int64_t number, const RingShape &shape,
+             const std::vector<Mirror> &mirrors);
+  void remove(int64_t number);
+
+  void receive(int32_t from, FrameKind kind, Bytes bytes) override;
+  bool work() override;
+
+private:
+  /// A mirror, and the flags and credits that have been sent, in the order of
+  /// their words.
+  struct Watched {
+    Mirror mirror;
+    std::vector<uint32_t> sent;
+  };
+  struct Channel {
+    Device *device;
+    int index; ///< Of the device.
+    char *own;
+    uint64_t bytes;
+    RingShape shape;
+    std::vector<Watched> mirrors;
+  };
+
+  /// Words of a ring that are sent together, followed by them.
+  struct Change {
+    uint32_t first, count;
+  };
+  static void collect(const Channel &channel, Watched &watched, Bytes &frame);
+
+  NodeLink &link;
+  std::mutex mutex; ///< Guards all members below.
+  int64_t nextNumber = 1;
+  std::map<int64_t, Channel> channels;
+};
+
+} // namespace aircc::rt
+
+#endif // AIRCC_RUNTIME_NODES_REMOTERINGS_H

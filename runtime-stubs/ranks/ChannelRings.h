@@ -1,0 +1,47 @@
+//===- ChannelRings.h - Where kernels find the rings of a channel -*- C++
+//-*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For kernels, the message rings of a channel on a rank of the same node are in
+// that rank's heap, and those of a rank on another node are a mirror in memory
+// of this node (RemoteRings.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_RUNTIME_RANKS_CHANNELRINGS_H
+#define AIRCC_RUNTIME_RANKS_CHANNELRINGS_H
+
+#include "runtime-stubs/nodes/RemoteRings.h"
+#include "runtime-stubs/ranks/SymmetricHeap.h"
+
+namespace aircc::rt {
+
+class ChannelRings {
+public:
+  /// A channel whose buffer is at `offset` in the heap. `remote` is null in a
+  /// job on one node. All ranks create their channels in the same order.
+  ChannelRings(Device &device, const SymmetricHeap &heap, uint64_t offset,
+               uint64_t bytes, RemoteRings *remote);
+  Status destroy(Device &device);
+
+  /// Returns the address of the rings of each rank, for kernels of this one.
+  /// Fails if the buffer does not have this shape.
+  Status getBases(Device &device, const RingShape &shape, void **&bases);
+
+private:
+  const SymmetricHeap &heap;
+  const uint64_t offset, bytes;
+  RemoteRings *const remote;
+  const int64_t number; ///< For `remote`.
+  void **table = nullptr;
+  std::vector<void *> mirrors;
+};
+
+} // namespace aircc::rt
+
+#endif // AIRCC_RUNTIME_RANKS_CHANNELRINGS_H
