@@ -51,6 +51,12 @@ public:
   LogicalResult run();
 
 private:
+  /// The memref of all rings, and the table of their addresses on each rank.
+  /// The table is null if the addresses follow from the bases of the heaps.
+  struct Rings {
+    Value memref, bases;
+  };
+
   LogicalResult chooseLayout();
   bool isSingleLineMessage();
   /// Returns the uses of all destinations for each possible number of ranks;
@@ -61,8 +67,9 @@ private:
   LogicalResult expand(air::ChannelAccessInterface access);
   LogicalResult sinkGet(air::ChannelGetOp get);
   void createMessage(OpBuilder &b, air::ChannelAccessInterface access,
-                     const RankContext &context, Value ring, Value count,
+                     const RankContext &context, Rings ring, Value count,
                      Value target);
+  FailureOr<Rings> getRings(Operation *op);
   /// Returns the rank at `at` in the table; a constant if all entries are
   /// equal.
   Value lookUp(OpBuilder &b, Location loc, memref::GlobalOp table,
@@ -83,8 +90,7 @@ private:
   /// Whether several ranks put into one destination, or get from one.
   bool shared = false, sharedByGetters = false;
   LLVM::GlobalOp ringPointer;
-  /// The memref of all rings, created before each kernel.
-  DenseMap<Operation *, Value> rings;
+  DenseMap<Operation *, Rings> rings; ///< By outermost kernel.
 };
 
 SmallVector<std::pair<int64_t, const std::vector<ElementUse> *>>
@@ -227,8 +233,9 @@ Value Expansion::lookUp(OpBuilder &b, Location loc, memref::GlobalOp table,
 }
 
 void Expansion::createMessage(OpBuilder &b, air::ChannelAccessInterface access,
-                              const RankContext &context, Value ring,
+                              const RankContext &context, Rings rings,
                               Value count, Value target) {
+  Value ring = rings.memref;
   Location loc = access.getLoc();
   Value start = b.createOrFold<arith::MulIOp>(
       loc, target, arith::ConstantIndexOp::create(b, loc, ringWords));
@@ -246,9 +253,9 @@ void Expansion::createMessage(OpBuilder &b, air::ChannelAccessInterface access,
         ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
   };
   auto getPeer = [&](memref::GlobalOp table, ArrayRef<int64_t> ranks) -> Value {
-    return air::TranslateOp::create(b, loc, ring, context.rank,
-                                    lookUp(b, loc, table, ranks, at),
-                                    context.heapBases);
+    return air::TranslateOp::create(
+        b, loc, ring, context.rank, lookUp(b, loc, table, ranks, at),
+        rings.bases ? rings.bases : context.heapBases);
   };
   // The slots are in the heap of the rank that gets. The sender's count and the
   // credits are in the heap of the rank that puts or, if several ranks put,
@@ -295,6 +302,36 @@ LogicalResult Expansion::sinkGet(air::ChannelGetOp get) {
   return success();
 }
 
+/// Returns the rings in the kernel of `op`.
+FailureOr<Expansion::Rings> Expansion::getRings(Operation *op) {
+  Location loc = op->getLoc();
+  const int64_t words = int64_t(uses.elements.size()) * ringWords;
+  Rings &outer = rings[getOutermostKernel(op)];
+  if (!outer.memref) {
+    OpBuilder b(getOutermostKernel(op));
+    auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
+    Value address = LLVM::AddressOfOp::create(b, loc, ringPointer);
+    Value pointer = LLVM::LoadOp::create(b, loc, pointerType, address);
+    Value size = arith::ConstantIndexOp::create(b, loc, words);
+    outer.memref = createMemref(
+        b, loc, MemRefType::get({words}, b.getI32Type()), pointer, size);
+    if (!shared) {
+      FailureOr<Value> bases =
+          runtime.getChannelBases(b, loc, pointer,
+                                  {.rings = int64_t(uses.elements.size()),
+                                   .depth = slots,
+                                   .lines = lines});
+      if (failed(bases))
+        return failure();
+      outer.bases = *bases;
+    }
+  }
+  Rings inside = {bringIntoKernel(op, outer.memref), Value()};
+  if (outer.bases)
+    inside.bases = bringIntoKernel(op, outer.bases);
+  return inside;
+}
+
 LogicalResult Expansion::expand(air::ChannelAccessInterface access) {
   Operation *op = access;
   auto async = cast<air::AsyncOpInterface>(op);
@@ -310,18 +347,9 @@ LogicalResult Expansion::expand(air::ChannelAccessInterface access) {
   FailureOr<RankContext> context = getRankContext(op, runtime);
   if (failed(context))
     return failure();
-  int64_t words = int64_t(uses.elements.size()) * ringWords;
-  Value &outer = rings[getOutermostKernel(op)];
-  if (!outer) {
-    OpBuilder outside(getOutermostKernel(op));
-    Value address = LLVM::AddressOfOp::create(outside, loc, ringPointer);
-    Value pointer = LLVM::LoadOp::create(
-        outside, loc, LLVM::LLVMPointerType::get(b.getContext()), address);
-    Value size = arith::ConstantIndexOp::create(outside, loc, words);
-    outer = createMemref(outside, loc, MemRefType::get({words}, b.getI32Type()),
-                         pointer, size);
-  }
-  Value ring = bringIntoKernel(op, outer);
+  FailureOr<Rings> ring = getRings(op);
+  if (failed(ring))
+    return failure();
 
   Value count;
   if (!uses.elementsByCount.empty())
@@ -351,7 +379,7 @@ LogicalResult Expansion::expand(air::ChannelAccessInterface access) {
         loc, target, arith::ConstantIndexOp::create(b, loc, extent));
     target = b.createOrFold<arith::AddIOp>(loc, target, index);
   }
-  createMessage(b, access, *context, ring, count, target);
+  createMessage(b, access, *context, *ring, count, target);
   b.setInsertionPointAfter(op);
   if (Value token = async.getAsyncToken())
     token.replaceAllUsesWith(

@@ -81,8 +81,23 @@ FailureOr<Value> RuntimeCalls::getRank(OpBuilder &b, Location loc) {
 }
 
 FailureOr<Value> RuntimeCalls::getHeapBases(OpBuilder &b, Location loc) {
+  return getTableOfRanks(b, loc, "mgpuGetHeapBases", {});
+}
+
+FailureOr<Value> RuntimeCalls::getChannelBases(OpBuilder &b, Location loc,
+                                               Value pointer, RingShape shape) {
+  SmallVector<Value> arguments = {pointer};
+  for (int64_t size : {shape.rings, shape.depth, shape.lines})
+    arguments.push_back(
+        arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(size)));
+  return getTableOfRanks(b, loc, "mgpuGetChannelBases", arguments);
+}
+
+FailureOr<Value> RuntimeCalls::getTableOfRanks(OpBuilder &b, Location loc,
+                                               StringRef function,
+                                               ValueRange arguments) {
   auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
-  FailureOr<Value> bases = call(b, loc, "mgpuGetHeapBases", pointerType, {});
+  FailureOr<Value> bases = call(b, loc, function, pointerType, arguments);
   FailureOr<Value> size = call(b, loc, "mgpuGetWorldSize", b.getI32Type(), {});
   if (failed(bases) || failed(size))
     return failure();

@@ -39,12 +39,30 @@ public:
   mlir::FailureOr<mlir::Value> getHeapBases(mlir::OpBuilder &b,
                                             mlir::Location loc);
 
+  /// The message rings of a channel, the slots of each, and the lines of a
+  /// slot.
+  struct RingShape {
+    int64_t rings, depth, lines;
+  };
+  /// Returns the addresses at which kernels find the rings of a channel on each
+  /// rank, given the address of this rank's (!llvm.ptr): memref<?xindex>.
+  mlir::FailureOr<mlir::Value> getChannelBases(mlir::OpBuilder &b,
+                                               mlir::Location loc,
+                                               mlir::Value pointer,
+                                               RingShape shape);
+
   /// The rank and the heap bases by outermost kernel op, before which they were
   /// computed. See getRankContext.
   llvm::DenseMap<mlir::Operation *, std::pair<mlir::Value, mlir::Value>>
       kernelContexts;
 
 private:
+  /// Calls a function that returns one address for each rank of the world.
+  mlir::FailureOr<mlir::Value> getTableOfRanks(mlir::OpBuilder &b,
+                                               mlir::Location loc,
+                                               llvm::StringRef function,
+                                               mlir::ValueRange arguments);
+
   mlir::ModuleOp module;
 };
 

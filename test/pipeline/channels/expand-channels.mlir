@@ -11,6 +11,9 @@ air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
 func.func @swap(%m: memref<20xi8>) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<20xi8> {
+    // The tables of the addresses of the heaps, and of the rings of this channel.
+    // CHECK: call @mgpuGetHeapBases
+    // CHECK: call @mgpuGetChannelBases(%{{.*}}, %c2_i64{{.*}}, %c4_i64{{.*}}, %c1_i64{{.*}})
     air.launch () in () args(%l=%b, %lr=%r) : memref<20xi8>, index {
       %c1 = arith.constant 1 : index
       %other = arith.subi %c1, %lr : index
@@ -55,13 +58,14 @@ func.func @broadcast(%m: memref<100xf32>) {
 
 // -----
 
-// Several ranks put to one destination: they share the count.
+// Several ranks put to one destination: they share the count, which is in the heap of the rank that gets.
 
 air.channel @M [] {channel_type = "gpu_symmetric_heap"}
 // CHECK-LABEL: func.func @merge
 func.func @merge(%m: memref<4xf32>) {
   %c3 = arith.constant 3 : index
   air.rank (%r) in (%n=%c3) args(%b=%m) : memref<4xf32> {
+    // CHECK-NOT: mgpuGetChannelBases
     air.launch () in () args(%l=%b, %lr=%r) : memref<4xf32>, index {
       %c0 = arith.constant 0 : index
       %is0 = arith.cmpi eq, %lr, %c0 : index
