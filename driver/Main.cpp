@@ -8,6 +8,7 @@
 
 #include "driver/Options.h"
 #include "driver/commands/Commands.h"
+#include "driver/commands/MpiJob.h"
 #include "driver/commands/OptMain.h"
 #include "driver/commands/Subcommand.h"
 #include "driver/diagnostics/Exhaustion.h"
@@ -52,6 +53,8 @@ static Error checkCommand(StringRef first) {
 
 int main(int argc, char **argv) {
   StringRef first = argc > 1 ? argv[1] : "";
+  if (first == mpiAgentCommand && argc == 3)
+    return runMpiAgent(argv[2]);
   std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
   installExhaustionHandlers(findDiagnosticsFormat(arguments));
 

@@ -263,6 +263,12 @@ static Error checkRunOptions(CompileOptions &options) {
     return fail(ExitCode::BadUsage, "-n is a number of ranks from 1 to " +
                                         Twine(maxRanks) + ", not " +
                                         Twine(*options.ranks));
+  if (options.nodes && !options.ranks)
+    return fail(ExitCode::BadUsage, "--nodes requires a number of ranks, -n");
+  if (options.nodes && (*options.nodes == 0 || *options.nodes > *options.ranks))
+    return fail(ExitCode::BadUsage,
+                "--nodes is a number of nodes from 1 to the number of ranks, " +
+                    Twine(*options.ranks) + ", not " + Twine(*options.nodes));
   return checkTimeout(options.timeout);
 }
 

@@ -159,6 +159,9 @@ static OptionGroup getRunGroup(CompileOptions &options, bool forRun) {
         &options.check},
        {"-n,--ranks", "N", "Run the program as N processes, its ranks",
         &options.ranks},
+       {"--nodes", "N",
+        "Simulate that the ranks are on N nodes, which communicate by MPI",
+        &options.nodes},
        {"--timeout", "SECONDS", "End the program after this many seconds",
         &options.timeout}},
       /*enabled=*/forRun};

@@ -92,6 +92,7 @@ struct CompileOptions {
   /// empty: none.
   std::string check;
   std::optional<unsigned> ranks; ///< Unset: a single process, not a rank.
+  std::optional<unsigned> nodes; ///< Simulated; unset: one.
   std::optional<double> timeout; ///< In seconds.
   std::vector<std::string> programArguments;
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/commands/RankLauncher.h"
+#include "driver/commands/MpiJob.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -80,6 +81,10 @@ private:
   void signalAll(int signal);
   void beginEnd(std::chrono::milliseconds grace);
   void escalate();
+  /// The simulated node of a rank.
+  unsigned nodeOf(unsigned number) const {
+    return number * command.nodes / command.ranks;
+  }
   bool isRunning() const {
     return any_of(ranks, [](const Rank &rank) { return rank.running; });
   }
@@ -88,6 +93,7 @@ private:
   Diagnostics &diagnostics;
   std::vector<Rank> ranks;
   std::string job;
+  std::unique_ptr<MpiJob> mpi; ///< Null for one node.
   sigset_t before;
 
   /// When the ranks must end, and how forcefully they have been asked so far.
@@ -95,6 +101,7 @@ private:
   enum { Nobody, Asked, Killed } ended = Nobody;
   bool timedOut = false;
   bool outputClosed = false;
+  bool mpiEnded = false; ///< Before the ranks.
 };
 
 /// Returns the environment of a rank.
@@ -103,9 +110,20 @@ std::vector<std::string> Launcher::makeEnvironment(unsigned number) const {
   if (command.prefixed) {
     std::string size = std::to_string(command.ranks),
                 rank = std::to_string(number);
-    set = {{"AIRCC_JOB", job},         {"RANK", rank},
-           {"WORLD_SIZE", size},       {"LOCAL_RANK", rank},
-           {"LOCAL_WORLD_SIZE", size}, {"AIRCC_LINE_OUTPUT", "1"}};
+    set = {{"AIRCC_JOB", job},
+           {"RANK", rank},
+           {"WORLD_SIZE", size},
+           {"AIRCC_LINE_OUTPUT", "1"}};
+    const unsigned node = nodeOf(number);
+    unsigned first = number, end = number + 1;
+    while (first > 0 && nodeOf(first - 1) == node)
+      --first;
+    while (end < command.ranks && nodeOf(end) == node)
+      ++end;
+    set.push_back({"LOCAL_RANK", std::to_string(number - first)});
+    set.push_back({"LOCAL_WORLD_SIZE", std::to_string(end - first)});
+    if (command.nodes > 1)
+      set.push_back({"AIRCC_NODE", std::to_string(node)});
     // The simulated devices of all ranks share the cores of the host.
     unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     if (!std::getenv("AIRCC_SIM_THREADS"))
@@ -117,12 +135,17 @@ std::vector<std::string> Launcher::makeEnvironment(unsigned number) const {
       set.push_back({"AIRCC_SIM_COUNTERS", (counters + "." + rank).str()});
   }
   std::vector<std::string> environment;
-  for (char **entry = environ; *entry; ++entry) {
-    StringRef text = *entry;
+  auto add = [&](StringRef text) {
     if (none_of(set,
                 [&](auto &pair) { return text.starts_with(pair.first + "="); }))
-      environment.push_back(*entry);
-  }
+      environment.push_back(text.str());
+  };
+  if (mpi)
+    for (const std::string &entry : mpi->getEnvironment(number))
+      add(entry);
+  else
+    for (char **entry = environ; *entry; ++entry)
+      add(*entry);
   for (auto &[name, value] : set)
     environment.push_back(llvm::join_items("=", name, value));
   return environment;
@@ -186,6 +209,12 @@ bool Launcher::startRank(unsigned number, const sigset_t &signals) {
 }
 
 int Launcher::run() {
+  if (command.nodes > 1) {
+    Expected<std::unique_ptr<MpiJob>> started = MpiJob::start(command.ranks);
+    if (!started)
+      return static_cast<int>(diagnostics.report(started.takeError()));
+    mpi = std::move(*started);
+  }
   sigset_t watched;
   sigemptyset(&watched);
   sigaddset(&watched, SIGCHLD);
@@ -210,6 +239,7 @@ int Launcher::run() {
   else if (command.timeout)
     deadline = Clock::now() + *command.timeout;
   loop(signals);
+  mpi.reset();
   ::close(signals);
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
 
@@ -230,11 +260,13 @@ int Launcher::run() {
   // received a signal.
   for (const Rank &rank : ranks)
     worst = std::max(worst, rank.status);
-  return worst;
+  return mpiEnded && !worst ? static_cast<int>(ExitCode::Environment) : worst;
 }
 
 void Launcher::loop(int signals) {
   std::optional<Clock::time_point> lastOutput;
+  // mpirun may have ended before its signal was blocked.
+  reap();
   for (;;) {
     std::vector<pollfd> waits = {{signals, POLLIN, 0}};
     std::vector<std::pair<unsigned, Output *>> sources;
@@ -362,6 +394,18 @@ void Launcher::reap() {
                         Twine(rank.status));
     if (ended == Nobody)
       beginEnd(kGrace);
+  }
+  if (mpi && !mpiEnded && isRunning() && mpi->hasEnded()) {
+    mpiEnded = true;
+    // It also ends after a rank has failed.
+    if (none_of(ranks, [](const Rank &rank) {
+          return !rank.running && rank.status;
+        })) {
+      std::string text = mpi->readOutput();
+      diagnostics.error("mpirun has ended before the ranks" +
+                        Twine(text.empty() ? "" : ": ") + text);
+    }
+    beginEnd(kGrace);
   }
 }
 

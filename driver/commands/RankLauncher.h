@@ -23,6 +23,8 @@ struct RankCommand {
   int program = -1;                   ///< File descriptor of the executable.
   std::vector<std::string> arguments; ///< The first is the program's name.
   unsigned ranks = 1;
+  /// The number of nodes to simulate. Each has consecutive ranks.
+  unsigned nodes = 1;
   /// Whether each line of output is prefixed with the rank.
   bool prefixed = true;
   /// The time after which the ranks are terminated; unset: never.

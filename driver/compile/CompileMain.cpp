@@ -90,6 +90,7 @@ static Expected<ExitCode> runProgram(const std::string &program,
     command.arguments = {name};
     llvm::append_range(command.arguments, options.programArguments);
     command.ranks = options.ranks.value_or(1);
+    command.nodes = options.nodes.value_or(1);
     command.prefixed = options.ranks.has_value();
     if (options.timeout)
       command.timeout = std::chrono::milliseconds(

@@ -16,6 +16,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -45,6 +46,12 @@ static bool isStillThere(int fd, const std::string &path) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
+void aircc::removeFolder(const std::string &path) {
+  // LLVM's function does not remove named pipes.
+  std::error_code ec;
+  std::filesystem::remove_all(path, ec);
+}
+
 /// Removes the folders of processes that were killed.
 static void removeAbandoned(StringRef parent, StringRef prefix) {
   std::error_code ec;
@@ -60,7 +67,7 @@ static void removeAbandoned(StringRef parent, StringRef prefix) {
     if (fd < 0)
       continue;
     if (::flock(fd, LOCK_EX | LOCK_NB) == 0)
-      (void)sys::fs::remove_directories(it->path());
+      removeFolder(it->path());
     ::close(fd);
   }
 }
@@ -107,7 +114,7 @@ std::string aircc::getTemporaryFolder() {
 }
 
 PrivateFolder::~PrivateFolder() {
-  (void)sys::fs::remove_directories(path);
+  removeFolder(path);
   unregisterFromCleanup(path);
   if (lock >= 0)
     ::close(lock);

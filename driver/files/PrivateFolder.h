@@ -39,6 +39,9 @@ private:
   int lock; ///< File descriptor of the folder; -1 if not locked.
 };
 
+/// Removes a folder with everything in it, as far as possible.
+void removeFolder(const std::string &path);
+
 /// The folder for temporary files ($TMPDIR, or else /tmp).
 std::string getTemporaryFolder();
 
