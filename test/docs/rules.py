@@ -65,7 +65,7 @@ PROGRAM = "part of a program, explained by the text around it"
 
 EVERYWHERE = [
     Text(r"^\./run (demo|test|build|install|package|bench|fuzz-sim|fuzz-inputs|format|tidy|docs|site)\b", MANY_MINUTES),
-    Needs(r"\bmpirun\b", "mpirun"),
+    Needs(r"\bmpirun\b|--nodes\b", "mpirun"),
 ]
 
 RULES = {
