@@ -120,5 +120,21 @@ LogicalResult PermuteBytesOp::verify() {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// kernel.permute_lanes
+//===----------------------------------------------------------------------===//
+
+LogicalResult PermuteLanesOp::verify() {
+  ArrayRef<int32_t> lanes = getLanes();
+  if (lanes.size() != 16)
+    return emitOpError("has ")
+           << lanes.size() << " source lanes; a row has 16 lanes";
+  for (int32_t lane : lanes)
+    if (lane < 0 || lane > 15)
+      return emitOpError("has the source lane ")
+             << lane << ": the lanes of a row are 0 to 15";
+  return success();
+}
+
 #define GET_OP_CLASSES
 #include "dialects/kernel/LaneOps.cpp.inc"

@@ -306,4 +306,37 @@ def Kernel_PermuteBytesOp : Kernel_LaneOp<"permute_bytes", [Pure]> {
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// kernel.permute_lanes
+//===----------------------------------------------------------------------===//
+
+def Kernel_PermuteLanesOp
+    : Kernel_LaneOp<"permute_lanes", [Pure, SameOperandsAndResultType]> {
+  let summary = "Permute values among the lanes of each row of 16";
+  let description = [{
+    Lane i of each row of 16 lanes gets the value of lane `lanes[i]` of its row.
+    `gpu.shuffle` computes the source lane at run time, which is slower.
+
+    Example: the second and the third four lanes exchange their values.
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @exchange(%v: vector<4xf16>) -> vector<4xf16> {
+        %r = kernel.permute_lanes %v [0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15] : vector<4xf16>
+        gpu.return %r : vector<4xf16>
+      }
+    }
+    ```
+
+    Errors: a list that does not have 16 numbers; numbers other than 0 to 15.
+  }];
+  let arguments = (ins AnyTypeOf<[AnySignlessIntegerOrIndex, AnyFloat,
+                                  FixedVectorOfRankAndType<[1],
+                                      [AnySignlessIntegerOrIndex, AnyFloat]>]>:$value,
+                       DenseI32ArrayAttr:$lanes);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$value $lanes attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
 #endif // AIRCC_DIALECTS_KERNEL_LANEOPS_TD

@@ -71,6 +71,7 @@ void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
   addPassIfUsed(pm, {"affine"}, createLowerAffinePass());
   LowerReductionsOptions reductions;
   reductions.backend = profile.backend;
+  reductions.chip = profile.chip;
   reductions.waveSize = profile.waveSize;
   reductions.maxThreads = profile.limits.threadsPerWorkgroup;
   pm.addPass(createLowerReductions(reductions));

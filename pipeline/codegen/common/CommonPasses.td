@@ -341,6 +341,7 @@ def LowerReductions : Pass<"codegen-lower-reductions", "::mlir::gpu::GPUModuleOp
 
     Example:
     ```mlir
+    // --codegen-lower-reductions=chip=gfx942
     gpu.module @kernels {
       gpu.func @k(%v: f32) -> f32
           attributes {known_block_size = array<i32: 64, 1, 1>} {
@@ -358,6 +359,7 @@ def LowerReductions : Pass<"codegen-lower-reductions", "::mlir::gpu::GPUModuleOp
   }];
   let options = [
     BackendOption,
+    Option<"chip", "chip", "std::string", "\"\"", "Processor name">,
     Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
            "Maximum number of lanes in a workgroup">
@@ -375,13 +377,19 @@ def LowerReductions : Pass<"codegen-lower-reductions", "::mlir::gpu::GPUModuleOp
 def LowerShuffles : Pass<"codegen-lower-shuffles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower moves of values between the lanes of a wave";
   let description = [{
-    Lowers `gpu.shuffle`, `gpu.rotate` and `gpu.subgroup_broadcast` of any integer,
-    float or index type, and of 1-D vectors of them, one 32-bit register at a time.
+    Lowers `gpu.shuffle`, `gpu.rotate`, `gpu.subgroup_broadcast` and
+    `kernel.permute_lanes` of any integer, float or index type, and of 1-D vectors of
+    them, one 32-bit register at a time.
 
     A width that is a power of two divides the wave into parts of that many lanes;
     with another width, only the first `width` lanes participate. The second result
     of a shuffle is true if the source lane is in the lane's own part. A constant
     width larger than the wave is an error.
+
+    On gfx11, instructions that read any lane do so within 32 lanes. In waves of 64
+    lanes, values of the other half are exchanged between the halves first. Unless all
+    lanes are known to execute the op, this enables the inactive ones, which takes
+    longer. On gfx10, which cannot exchange the halves, waves of 64 lanes are an error.
 
     Example:
     ```mlir

@@ -101,10 +101,32 @@ Value getLane(OpBuilder &b, Location loc) {
   return arith::IndexCastOp::create(b, loc, b.getI32Type(), lane);
 }
 
+/// Looks up the source lane in a table of 16 numbers of 4 bits.
+Value CrossLane::permuteRow(OpBuilder &b, Location loc, Value value,
+                            ArrayRef<int32_t> sources) {
+  Type i32 = b.getI32Type(), i64 = b.getI64Type();
+  uint64_t table = 0;
+  for (auto [lane, source] : llvm::enumerate(sources))
+    table |= uint64_t(source) << 4 * lane;
+  Value lane = getLane(b, loc);
+  Value place = arith::AndIOp::create(b, loc, lane, constant(b, loc, i32, 15));
+  Value shift = arith::ShLIOp::create(b, loc, place, constant(b, loc, i32, 2));
+  shift = arith::ExtUIOp::create(b, loc, i64, shift);
+  Value entry = arith::ShRUIOp::create(
+      b, loc, constant(b, loc, i64, static_cast<int64_t>(table)), shift);
+  Value source = arith::TruncIOp::create(b, loc, i32, entry);
+  source = arith::AndIOp::create(b, loc, source, constant(b, loc, i32, 15));
+  Value row = arith::AndIOp::create(b, loc, lane, constant(b, loc, i32, ~15));
+  source = arith::OrIOp::create(b, loc, row, source);
+  return moveFromLane(b, loc, value, source, ActiveLanes::Some);
+}
+
 std::unique_ptr<CrossLane> createCrossLane(Backend backend,
-                                           gpu::GPUModuleOp module) {
-  return backend == Backend::ROCDL ? createROCDLCrossLane()
-                                   : createXeVMCrossLane(module);
+                                           gpu::GPUModuleOp module,
+                                           StringRef chip, unsigned waveSize) {
+  return backend == Backend::ROCDL
+             ? createROCDLCrossLane(module, chip, waveSize)
+             : createXeVMCrossLane(module);
 }
 
 } // namespace aircc

@@ -35,6 +35,12 @@ mlir::Value moveRegisters(mlir::OpBuilder &b, mlir::Location loc,
 /// Returns the lane's number in its wave, an i32.
 mlir::Value getLane(mlir::OpBuilder &b, mlir::Location loc);
 
+/// Which lanes of a wave execute an operation.
+enum class ActiveLanes {
+  All, ///< All lanes of the wave.
+  Some ///< Unknown.
+};
+
 /// The cross-lane moves of one backend.
 struct CrossLane {
   virtual ~CrossLane() = default;
@@ -50,8 +56,20 @@ struct CrossLane {
                                  mlir::Value value, unsigned mask) = 0;
 
   /// Each lane gets the value of the lane given by its own `source` (i32).
+  /// `active`: which lanes are known to execute the move.
   virtual mlir::Value moveFromLane(mlir::OpBuilder &b, mlir::Location loc,
-                                   mlir::Value value, mlir::Value source) = 0;
+                                   mlir::Value value, mlir::Value source,
+                                   ActiveLanes active) = 0;
+
+  /// Whether moveFromLane, and moveAcross with the mask 32, can move values
+  /// between all lanes of a wave, instead of those of each half.
+  virtual bool reachesWholeWave() const { return true; }
+
+  /// Lane i of each row of 16 lanes gets the value of lane `sources[i]` of its
+  /// row.
+  virtual mlir::Value permuteRow(mlir::OpBuilder &b, mlir::Location loc,
+                                 mlir::Value value,
+                                 llvm::ArrayRef<int32_t> sources);
 
   /// All lanes get the value of lane `source` (i32), which is the same in all
   /// lanes.
@@ -68,10 +86,16 @@ struct CrossLane {
                                      unsigned waveSize) = 0;
 };
 
-/// Creates the cross-lane moves of a backend, for code in `module`.
+/// Creates the cross-lane moves of a backend, for code in `module` and waves of
+/// `waveSize` lanes. `chip`: the processor, which only ROCDL needs. Null after
+/// an error.
 std::unique_ptr<CrossLane> createCrossLane(Backend backend,
-                                           mlir::gpu::GPUModuleOp module);
-std::unique_ptr<CrossLane> createROCDLCrossLane();
+                                           mlir::gpu::GPUModuleOp module,
+                                           llvm::StringRef chip,
+                                           unsigned waveSize);
+std::unique_ptr<CrossLane> createROCDLCrossLane(mlir::gpu::GPUModuleOp module,
+                                                llvm::StringRef chip,
+                                                unsigned waveSize);
 std::unique_ptr<CrossLane> createXeVMCrossLane(mlir::gpu::GPUModuleOp module);
 
 } // namespace aircc

@@ -239,7 +239,8 @@ private:
           step = arith::MulIOp::create(
               b, loc, step, constant(b, loc, b.getI32Type(), stride));
           Value source = arith::AddIOp::create(b, loc, start, step);
-          Value other = lanes.moveFromLane(b, loc, value, source);
+          Value other = lanes.moveFromLane(b, loc, value, source,
+                                           aircc::ActiveLanes::Some);
           Value place = source;
           if (waveSize > 32)
             place = arith::ExtUIOp::create(b, loc, setType, source);
@@ -271,7 +272,9 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
 
   void runOnOperation() override {
     scratch.clear();
-    lanes = aircc::createCrossLane(backend, getOperation());
+    lanes = aircc::createCrossLane(backend, getOperation(), chip, waveSize);
+    if (!lanes)
+      return signalPassFailure();
     SmallVector<std::pair<gpu::SubgroupReduceOp, aircc::Scope>> inWaves;
     SmallVector<std::pair<gpu::AllReduceOp, aircc::Scope>> inWorkgroups;
     // The analysis runs on each function before it is changed. Rewrite inner
@@ -314,6 +317,11 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     Active active = Active::Some;
     if (together)
       active = hasWholeWaves(op) ? Active::All : Active::First;
+
+    if (size && *size < waveSize && !lanes->reachesWholeWave())
+      return op.emitOpError("cannot reduce clusters in a wave of ")
+             << waveSize.getValue() << " lanes on " << chip.getValue()
+             << ": compile for waves of 32";
 
     OpBuilder b(op);
     Accumulator accumulator(op.getOp());

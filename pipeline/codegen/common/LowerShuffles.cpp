@@ -9,7 +9,10 @@
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/codegen/common/CrossLane.h"
 
-#include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
+#include "dialects/kernel/LaneOps.h"
+#include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/analysis/Uniformity.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -38,27 +41,18 @@ struct Parts {
 struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
   using LowerShufflesBase::LowerShufflesBase;
 
-  LogicalResult initialize(MLIRContext *ctx) override {
-    reach = waveSize;
-    if (backend != aircc::Backend::ROCDL)
-      return success();
-    FailureOr<amdgpu::Chipset> parsed = amdgpu::Chipset::parse(chip);
-    if (failed(parsed))
-      return emitError(UnknownLoc::get(ctx))
-             << "'" << chip << "' is not an AMD processor name";
-    // From gfx10 on, a wave of 64 lanes executes as two halves, and such moves
-    // cannot cross them.
-    reach = parsed->majorVersion >= 10 ? 32u : 64u;
-    return success();
-  }
-
   void runOnOperation() override {
-    lanes = aircc::createCrossLane(backend, getOperation());
+    lanes = aircc::createCrossLane(backend, getOperation(), chip, waveSize);
+    if (!lanes)
+      return signalPassFailure();
+    byWholeWaves.clear();
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
-      if (isa<gpu::ShuffleOp, gpu::RotateOp, gpu::SubgroupBroadcastOp>(op))
+      if (isa<gpu::ShuffleOp, gpu::RotateOp, gpu::SubgroupBroadcastOp,
+              aircc::kernel::PermuteLanesOp>(op))
         ops.push_back(op);
     });
+    findActiveLanes(ops);
     bool failedAny = false;
     for (Operation *op : ops)
       if (failed(check(op)) || failed(lower(op)))
@@ -77,12 +71,41 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
       return op->emitOpError("moves a value of type ")
              << op->getResult(0).getType()
              << " between lanes; move the integers or floats in it";
-    if (waveSize > reach && !isa<gpu::SubgroupBroadcastOp>(op))
+    if (!lanes->reachesWholeWave() && !isa<gpu::SubgroupBroadcastOp>(op))
       return op->emitOpError("cannot move values between the lanes of a wave "
                              "of ")
              << waveSize.getValue() << " on " << chip.getValue()
-             << ": compile for waves of " << reach;
+             << ": compile for waves of 32";
     return success();
+  }
+
+  /// Determines which moves are executed by all lanes of each wave. The
+  /// analysis runs before functions are changed.
+  void findActiveLanes(ArrayRef<Operation *> ops) {
+    std::optional<aircc::Uniformity> uniformity;
+    FunctionOpInterface analyzed;
+    for (Operation *op : ops) {
+      auto function = op->getParentOfType<FunctionOpInterface>();
+      if (!function)
+        continue;
+      std::optional<int64_t> threads = aircc::getKnownWorkgroupLanes(op);
+      if (!threads || *threads % waveSize != 0)
+        continue;
+      if (function != analyzed) {
+        // Reads are not assumed uniform, because the program may race.
+        uniformity.emplace(
+            function.getOperation(),
+            aircc::UniformityOptions{waveSize, /*readsAreUniform=*/false});
+        analyzed = function;
+      }
+      if (uniformity->getControlScope(op) >= aircc::Scope::Wave)
+        byWholeWaves.insert(op);
+    }
+  }
+
+  aircc::ActiveLanes getActiveLanes(Operation *op) const {
+    return byWholeWaves.contains(op) ? aircc::ActiveLanes::All
+                                     : aircc::ActiveLanes::Some;
   }
 
   LogicalResult lower(Operation *op) {
@@ -91,6 +114,12 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
       return lowerShuffle(b, shuffle);
     if (auto rotate = dyn_cast<gpu::RotateOp>(op))
       return lowerRotate(b, rotate);
+    if (auto permute = dyn_cast<aircc::kernel::PermuteLanesOp>(op)) {
+      permute.replaceAllUsesWith(lanes->permuteRow(
+          b, op->getLoc(), permute.getValue(), permute.getLanes()));
+      permute.erase();
+      return success();
+    }
     auto broadcast = cast<gpu::SubgroupBroadcastOp>(op);
     Value result =
         broadcast.getBroadcastType() == gpu::BroadcastType::first_active_lane
@@ -182,7 +211,8 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
       valid = arith::AndIOp::create(b, loc, valid, parts.isIn);
     Value taken = arith::SelectOp::create(b, loc, valid, place, parts.place);
     Value source = arith::AddIOp::create(b, loc, parts.first, taken);
-    Value moved = lanes->moveFromLane(b, loc, op.getValue(), source);
+    Value moved =
+        lanes->moveFromLane(b, loc, op.getValue(), source, getActiveLanes(op));
     op->replaceAllUsesWith(ValueRange{moved, valid});
     op->erase();
     return success();
@@ -201,7 +231,8 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
         arith::AddIOp::create(b, loc, lane, i32(b, loc, op.getOffset()));
     place = arith::AndIOp::create(b, loc, place, mask);
     Value source = arith::OrIOp::create(b, loc, first, place);
-    Value moved = lanes->moveFromLane(b, loc, op.getValue(), source);
+    Value moved =
+        lanes->moveFromLane(b, loc, op.getValue(), source, getActiveLanes(op));
     Value valid =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, lane, width);
     op->replaceAllUsesWith(ValueRange{moved, valid});
@@ -210,7 +241,7 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
   }
 
   std::shared_ptr<aircc::CrossLane> lanes;
-  unsigned reach = 64;
+  DenseSet<Operation *> byWholeWaves;
 };
 
 } // namespace

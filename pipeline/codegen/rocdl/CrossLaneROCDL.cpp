@@ -8,6 +8,7 @@
 
 #include "pipeline/codegen/common/CrossLane.h"
 
+#include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,18 +23,45 @@ static Value constant(OpBuilder &b, Location loc, Type type, int64_t value) {
 
 namespace {
 struct ROCDLCrossLane : CrossLane {
+  ROCDLCrossLane(unsigned generation, unsigned waveSize)
+      : generation(generation),
+        movesInHalves(waveSize == 64 &&
+                      (generation == 10 || generation == 11)) {}
+
   Value moveDownRow(OpBuilder &b, Location loc, Value value,
                     unsigned distance) override;
   Value moveAcross(OpBuilder &b, Location loc, Value value,
                    unsigned mask) override;
-  Value moveFromLane(OpBuilder &b, Location loc, Value value,
-                     Value source) override;
+  Value moveFromLane(OpBuilder &b, Location loc, Value value, Value source,
+                     ActiveLanes active) override;
+  bool reachesWholeWave() const override {
+    return !movesInHalves || hasPermlane64();
+  }
+  Value permuteRow(OpBuilder &b, Location loc, Value value,
+                   ArrayRef<int32_t> sources) override;
   Value broadcastLane(OpBuilder &b, Location loc, Value value,
                       Value source) override;
   Value broadcastFirst(OpBuilder &b, Location loc, Value value) override;
   Value getActiveLanes(OpBuilder &b, Location loc, unsigned waveSize) override;
+
+private:
+  bool hasPermlane16() const { return generation >= 10; }
+  bool hasPermlane64() const { return generation >= 11; }
+  Value moveBetweenHalves(OpBuilder &b, Location loc, Value part, Value address,
+                          ActiveLanes active) const;
+
+  unsigned generation; ///< The 11 of gfx1100.
+  /// Whether ds_bpermute moves values only within 32 lanes.
+  bool movesInHalves;
 };
 } // namespace
+
+static Value callIntrinsic(OpBuilder &b, Location loc, StringRef name,
+                           ValueRange args) {
+  return LLVM::CallIntrinsicOp::create(b, loc, args.front().getType(),
+                                       b.getStringAttr(name), args)
+      .getResult(0);
+}
 
 /// The encodings of DPP_CTRL in the ISA manuals of gfx9 to gfx12.
 namespace dpp {
@@ -72,9 +100,13 @@ Value ROCDLCrossLane::moveAcross(OpBuilder &b, Location loc, Value value,
   case 8:
     return moveByDPP(b, loc, value, dpp::kRowRotateRight + 8);
   case 32: {
+    if (hasPermlane64())
+      return moveRegisters(b, loc, value, [&](Value part) {
+        return callIntrinsic(b, loc, "llvm.amdgcn.permlane64", part);
+      });
     Value other = arith::XOrIOp::create(b, loc, getLane(b, loc),
                                         constant(b, loc, b.getI32Type(), mask));
-    return moveFromLane(b, loc, value, other);
+    return moveFromLane(b, loc, value, other, ActiveLanes::Some);
   }
   default:
     // Bit-mask mode of ds_swizzle: masks of five bits for and, or and xor.
@@ -85,13 +117,72 @@ Value ROCDLCrossLane::moveAcross(OpBuilder &b, Location loc, Value value,
   }
 }
 
+/// Gets values of the other half of the wave: exchanges the halves, then moves
+/// the values within each. The value of an active lane may pass through an
+/// inactive lane of this half, so all lanes have to be enabled.
+Value ROCDLCrossLane::moveBetweenHalves(OpBuilder &b, Location loc, Value part,
+                                        Value address,
+                                        ActiveLanes active) const {
+  auto enableAll = [&](Value value) {
+    Value zero = constant(b, loc, value.getType(), 0);
+    return callIntrinsic(b, loc, "llvm.amdgcn.set.inactive", {value, zero});
+  };
+  if (active == ActiveLanes::Some) {
+    part = enableAll(part);
+    address = enableAll(address);
+  }
+  part = callIntrinsic(b, loc, "llvm.amdgcn.permlane64", part);
+  part = ROCDL::DsBpermuteOp::create(b, loc, part.getType(), address, part);
+  if (active == ActiveLanes::Some)
+    part = callIntrinsic(b, loc, "llvm.amdgcn.strict.wwm", part);
+  return part;
+}
+
 Value ROCDLCrossLane::moveFromLane(OpBuilder &b, Location loc, Value value,
-                                   Value source) {
+                                   Value source, ActiveLanes active) {
   // The instruction takes the lane number in bytes.
-  Value address = arith::ShLIOp::create(b, loc, source,
-                                        constant(b, loc, source.getType(), 2));
+  Type i32 = source.getType();
+  Value address =
+      arith::ShLIOp::create(b, loc, source, constant(b, loc, i32, 2));
+  Value isInOtherHalf, inOwnHalf;
+  if (movesInHalves) {
+    assert(hasPermlane64() && "the caller checks reachesWholeWave");
+    Value half = arith::XOrIOp::create(b, loc, source, getLane(b, loc));
+    half = arith::AndIOp::create(b, loc, half, constant(b, loc, i32, 32));
+    isInOtherHalf = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                          half, constant(b, loc, i32, 0));
+    // The hardware ignores the bit of the half. LLVM does not, when it replaces
+    // a move from the same lane for all lanes by v_readlane.
+    Value bytes = arith::ShLIOp::create(b, loc, half, constant(b, loc, i32, 2));
+    inOwnHalf = arith::XOrIOp::create(b, loc, address, bytes);
+  }
   return moveRegisters(b, loc, value, [&](Value part) -> Value {
-    return ROCDL::DsBpermuteOp::create(b, loc, part.getType(), address, part);
+    Value moved =
+        ROCDL::DsBpermuteOp::create(b, loc, part.getType(), address, part);
+    if (!movesInHalves)
+      return moved;
+    Value other = moveBetweenHalves(b, loc, part, inOwnHalf, active);
+    return arith::SelectOp::create(b, loc, isInOtherHalf, other, moved);
+  });
+}
+
+Value ROCDLCrossLane::permuteRow(OpBuilder &b, Location loc, Value value,
+                                 ArrayRef<int32_t> sources) {
+  if (!hasPermlane16())
+    return CrossLane::permuteRow(b, loc, value, sources);
+  // The instruction takes the source lanes in 4 bits each.
+  Type i32 = b.getI32Type();
+  uint32_t tables[2] = {0, 0};
+  for (auto [lane, source] : llvm::enumerate(sources))
+    tables[lane / 8] |= uint32_t(source) << 4 * (lane % 8);
+  Value low = constant(b, loc, i32, static_cast<int32_t>(tables[0])),
+        high = constant(b, loc, i32, static_cast<int32_t>(tables[1]));
+  Value no = constant(b, loc, b.getI1Type(), 0),
+        yes = constant(b, loc, b.getI1Type(), 1);
+  return moveRegisters(b, loc, value, [&](Value part) {
+    Value old = LLVM::PoisonOp::create(b, loc, part.getType());
+    return callIntrinsic(b, loc, "llvm.amdgcn.permlane16",
+                         {old, part, low, high, no, /*boundControl=*/yes});
   });
 }
 
@@ -114,8 +205,15 @@ Value ROCDLCrossLane::getActiveLanes(OpBuilder &b, Location loc,
   return ROCDL::BallotOp::create(b, loc, b.getIntegerType(waveSize), all);
 }
 
-std::unique_ptr<CrossLane> createROCDLCrossLane() {
-  return std::make_unique<ROCDLCrossLane>();
+std::unique_ptr<CrossLane> createROCDLCrossLane(gpu::GPUModuleOp module,
+                                                StringRef chip,
+                                                unsigned waveSize) {
+  FailureOr<amdgpu::Chipset> parsed = amdgpu::Chipset::parse(chip);
+  if (failed(parsed)) {
+    module.emitError("'") << chip << "' is not an AMD processor name";
+    return nullptr;
+  }
+  return std::make_unique<ROCDLCrossLane>(parsed->majorVersion, waveSize);
 }
 
 } // namespace aircc

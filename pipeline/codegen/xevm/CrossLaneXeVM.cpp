@@ -38,7 +38,8 @@ struct XeVMCrossLane : CrossLane {
     source = arith::AndIOp::create(b, loc, source, constant(b, loc, 15));
     Value row = arith::AndIOp::create(b, loc, lane, constant(b, loc, ~15));
     return moveFromLane(b, loc, value,
-                        arith::OrIOp::create(b, loc, row, source));
+                        arith::OrIOp::create(b, loc, row, source),
+                        ActiveLanes::Some);
   }
 
   Value moveAcross(OpBuilder &b, Location loc, Value value,
@@ -50,8 +51,8 @@ struct XeVMCrossLane : CrossLane {
     });
   }
 
-  Value moveFromLane(OpBuilder &b, Location loc, Value value,
-                     Value source) override {
+  Value moveFromLane(OpBuilder &b, Location loc, Value value, Value source,
+                     ActiveLanes active) override {
     return moveRegisters(b, loc, value, [&](Value part) {
       return callLanes(b, loc, "_Z17sub_group_shufflejj", part.getType(),
                        {part, source});
@@ -60,7 +61,7 @@ struct XeVMCrossLane : CrossLane {
 
   Value broadcastLane(OpBuilder &b, Location loc, Value value,
                       Value source) override {
-    return moveFromLane(b, loc, value, source);
+    return moveFromLane(b, loc, value, source, ActiveLanes::Some);
   }
 
   Value broadcastFirst(OpBuilder &b, Location loc, Value value) override {

@@ -86,3 +86,19 @@ func.func @byte(%a: i32) {
   %0 = kernel.permute_bytes %a, %a [0, 1, 2, 8]
   return
 }
+
+// -----
+
+func.func @few_lanes(%a: i32) {
+  // expected-error @below {{'kernel.permute_lanes' op has 4 source lanes; a row has 16 lanes}}
+  %0 = kernel.permute_lanes %a [0, 1, 2, 3] : i32
+  return
+}
+
+// -----
+
+func.func @lane_beyond_the_row(%a: i32) {
+  // expected-error @below {{has the source lane 16: the lanes of a row are 0 to 15}}
+  %0 = kernel.permute_lanes %a [16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] : i32
+  return
+}

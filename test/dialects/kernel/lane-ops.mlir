@@ -11,6 +11,7 @@
 // CHECK-NEXT: kernel.atomic_store system %{{.*}}, %arg0[%arg1] : i32
 // CHECK-NEXT: kernel.atomic_add device %{{.*}}, %arg0[%arg1] : i64
 // CHECK-NEXT: kernel.permute_bytes %{{.*}}, %{{.*}} [7, 0, 3, 4]
+// CHECK-NEXT: kernel.permute_lanes %{{.*}} [15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] : i32
 // CHECK-NEXT: kernel.trap
 func.func @words(%p: i64, %i: index) {
   %0 = kernel.atomic_load device %p[%i] : i32
@@ -18,6 +19,7 @@ func.func @words(%p: i64, %i: index) {
   kernel.atomic_store system %0, %p[%i] : i32
   %2 = kernel.atomic_add device %1, %p[%i] : i64
   %3 = kernel.permute_bytes %0, %0 [7, 0, 3, 4]
+  %4 = kernel.permute_lanes %3 [15, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] : i32
   kernel.trap
   return
 }

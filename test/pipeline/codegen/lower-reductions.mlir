@@ -1,6 +1,7 @@
 // RUN: split-file %s %t
-// RUN: %aircc opt --allow-unregistered-dialect %t/good.mlir --pass-pipeline="builtin.module(gpu.module(codegen-lower-reductions{wave-size=64},aircc-place-barriers))" | FileCheck %t/good.mlir
-// RUN: not %aircc opt --allow-unregistered-dialect %t/bad.mlir --pass-pipeline="builtin.module(gpu.module(codegen-lower-reductions{wave-size=32}))" 2>&1 | FileCheck %t/bad.mlir
+// RUN: %aircc opt --allow-unregistered-dialect %t/good.mlir --pass-pipeline="builtin.module(gpu.module(codegen-lower-reductions{chip=gfx942 wave-size=64},aircc-place-barriers))" | FileCheck %t/good.mlir
+// RUN: not %aircc opt --allow-unregistered-dialect %t/bad.mlir --pass-pipeline="builtin.module(gpu.module(codegen-lower-reductions{chip=gfx1100 wave-size=32}))" 2>&1 | FileCheck %t/bad.mlir
+// RUN: not %aircc opt --allow-unregistered-dialect %t/halves.mlir --pass-pipeline="builtin.module(gpu.module(codegen-lower-reductions{chip=gfx1030 wave-size=64}))" 2>&1 | FileCheck %t/halves.mlir
 
 //--- good.mlir
 // A buffer for each type, with an element for each wave that a workgroup may have.
@@ -144,5 +145,15 @@ gpu.module @m {
     // CHECK: bad.mlir:[[#@LINE+1]]:10: error: 'gpu.all_reduce' op is not known to be reached by all lanes
     %s = gpu.all_reduce add %v {} : (f32) -> f32
     return %s : f32
+  }
+}
+
+//--- halves.mlir
+gpu.module @m {
+  gpu.func @k(%v: f32) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    // CHECK: halves.mlir:[[#@LINE+1]]:10: error: 'gpu.subgroup_reduce' op cannot reduce clusters in a wave of 64 lanes on gfx1030: compile for waves of 32
+    %c = gpu.subgroup_reduce add %v cluster(size = 2, stride = 32) : (f32) -> f32
+    "test.use"(%c) : (f32) -> ()
+    gpu.return
   }
 }

@@ -114,6 +114,11 @@ struct KeepProductsFromDPPPass : LLVMPass<KeepProductsFromDPPPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+struct PinHalfSwapsPass : LLVMPass<PinHalfSwapsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
 struct ExpandAtomicsPass : LLVMPass<ExpandAtomicsPass> {
   explicit ExpandAtomicsPass(const llvm::TargetMachine *machine)
       : machine(machine) {}

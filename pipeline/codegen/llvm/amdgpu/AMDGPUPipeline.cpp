@@ -79,6 +79,9 @@ static void registerWorkarounds(LLVMPassRegistry &registry,
       "aircc-amdgpu-keep-products-from-dpp",
       "Keep DPP moves out of the operands of integer products",
       [] { return KeepProductsFromDPPPass(); });
+  registry.addFunctionPass("aircc-amdgpu-pin-half-swaps",
+                           "Keep v_permlane64 out of branches",
+                           [] { return PinHalfSwapsPass(); });
   registry.addFunctionPass(
       "aircc-amdgpu-expand-atomics",
       "Expand atomics that the chip lacks before LDS has addresses",
@@ -140,6 +143,7 @@ llvm::ModulePassManager buildAMDGPUPipeline(llvm::PassBuilder &builder,
   add(KeepProductSignsPass());
   add(KeepDifferenceZerosPass());
   add(KeepProductsFromDPPPass());
+  add(PinHalfSwapsPass());
   add(ExpandAtomicsPass(machine));
   add(SplitHalfConversionsPass());
   add(PinMatrixProductsPass());
