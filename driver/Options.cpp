@@ -233,6 +233,7 @@ static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
        {{"-O", "LEVEL", "Optimization level, 0 to 3 (default: 2)",
          &raw.optLevel},
         {"-g", "", "Keep debug information", &options.debugInfo},
+        rare(makeWaveSizeOption(options.waveSize)),
         rare({"--fuse", "OPS",
               "all or none: which ops of functions on tensors share a kernel "
               "(default: all)",

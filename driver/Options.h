@@ -36,6 +36,7 @@ struct CompileOptions {
   std::vector<std::string> linkInputs;
   std::vector<std::string> targets;
   std::vector<std::string> targetFolders;
+  std::optional<unsigned> waveSize; ///< Unset: as the profile says.
 
   std::optional<EmitKind> emit; ///< Unset: from stopAfter, or exe.
   std::string output;           ///< Empty: named after the input.

@@ -68,11 +68,25 @@ static std::optional<ProfileProblem> findFeatures(const TargetProfile &profile,
   return std::nullopt;
 }
 
+static bool canHaveWave32(AMDGPU::GPUKind kind) {
+  return AMDGPU::getArchAttrAMDGCN(kind) & AMDGPU::FEATURE_WAVE32;
+}
+
+void aircc::selectWaveSize(TargetProfile &profile) {
+  AMDGPU::GPUKind kind = AMDGPU::parseArchAMDGCN(profile.chip);
+  // Chips with waves of 32 lanes have them by default.
+  if (profile.waveSize != 64 || !canHaveWave32(kind) ||
+      StringRef(profile.features).contains("wavefrontsize"))
+    return;
+  if (!profile.features.empty())
+    profile.features += ",";
+  profile.features += "+wavefrontsize64";
+}
+
 /// Compares `waveSize` with the wave size that LLVM assumes for the chip.
 static std::optional<ProfileProblem> checkWaveSize(const TargetProfile &profile,
                                                    AMDGPU::GPUKind kind) {
-  bool canWave32 = AMDGPU::getArchAttrAMDGCN(kind) & AMDGPU::FEATURE_WAVE32;
-  if (profile.waveSize == 32 && !canWave32)
+  if (profile.waveSize == 32 && !canHaveWave32(kind))
     return ProfileProblem{
         "/waveSize", profile.chip + " has no waves of 32 lanes", {"use 64"}};
   StringMap<bool> flags;
@@ -93,8 +107,7 @@ static std::optional<ProfileProblem> checkWaveSize(const TargetProfile &profile,
       "/waveSize",
       profile.chip + " with the features '" + profile.features +
           "' has waves of " + std::to_string(waveSize) + " lanes",
-      {"write " + std::to_string(waveSize) + ", or '+wavefrontsize" +
-       std::to_string(profile.waveSize) + "' in features"}};
+      {"without a feature for the size of waves, waveSize selects it"}};
 }
 
 std::vector<ProfileProblem> aircc::checkAMDGPUChip(const TargetProfile &profile,

@@ -20,6 +20,11 @@ namespace aircc {
 /// Names of LLVM's subtarget features.
 using ChipFeatures = std::set<std::string, std::less<>>;
 
+/// Adds LLVM's feature for the wave size to the features of a rocdl profile, if
+/// the chip has it and has another one by default. Features that name a wave
+/// size are not changed.
+void selectWaveSize(TargetProfile &profile);
+
 /// Compares the basic entries of a rocdl profile with LLVM's AMDGPU target: the
 /// triple, the chip, the features and the wave size, in this order. Later
 /// entries are checked only if the earlier ones are correct. If there is no

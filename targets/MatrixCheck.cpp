@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <tuple>
 
 using namespace aircc;
@@ -69,6 +70,20 @@ static std::string checkOperand(const OperandLayout &layout,
   return "";
 }
 
+/// Checks that each lane of a row passes its registers to one lane.
+static std::string checkLanePermutation(const OperandLayout &layout,
+                                        bool isFactor) {
+  if (layout.lanePermutation.empty())
+    return "";
+  if (!isFactor)
+    return "only the lanes of A and B can be permuted";
+  std::set<int64_t> lanes(layout.lanePermutation.begin(),
+                          layout.lanePermutation.end());
+  return lanes.size() == layout.lanePermutation.size()
+             ? ""
+             : "a permutation has each of the lanes 0 to 15 once";
+}
+
 using NamedOperand =
     std::tuple<const char *, const OperandLayout &, std::array<int64_t, 2>>;
 
@@ -77,10 +92,16 @@ aircc::checkMatrixLayouts(const MatrixInstruction &instruction,
                           unsigned waveSize) {
   std::vector<ProfileProblem> problems;
   auto check = [&](ArrayRef<NamedOperand> operands) {
-    for (auto &[pointer, layout, shape] : operands)
+    for (auto &[pointer, layout, shape] : operands) {
       if (std::string wrong = checkOperand(layout, shape, waveSize);
           !wrong.empty())
         problems.push_back({pointer, wrong, {}});
+      bool isFactor = &layout == &instruction.a || &layout == &instruction.b;
+      if (std::string wrong = checkLanePermutation(layout, isFactor);
+          !wrong.empty())
+        problems.push_back(
+            {std::string(pointer) + "/lanePermutation", wrong, {}});
+    }
   };
   auto [m, n, k] = std::tuple(instruction.m, instruction.n, instruction.k);
   check({{"/a", instruction.a, {m, k}},
@@ -260,7 +281,11 @@ getRegisterBits(const MatrixInstruction &instruction, Intrinsic::ID id,
   // C takes 32 bits.
   if (!features.contains("gfx12-insts"))
     return std::array<int64_t, 3>{a, b, m * n * 32 / waveSize};
-  return std::array<int64_t, 3>{m * a / waveSize, n * b / waveSize,
+  // A lane passes at least one register. If all elements fit in the registers
+  // of half of the lanes, the others are not read.
+  constexpr int64_t kRegister = 32;
+  return std::array<int64_t, 3>{std::max(kRegister, m * a / waveSize),
+                                std::max(kRegister, n * b / waveSize),
                                 m * n * c / waveSize};
 }
 
@@ -286,6 +311,9 @@ aircc::checkAMDGPUMatrixInstruction(const MatrixInstruction &instruction,
       {"/a", instruction.a, (*expected)[0]},
       {"/b", instruction.b, (*expected)[1]},
       {"/c", instruction.c, (*expected)[2]}};
+  std::vector<std::string> notes;
+  if (waveSize == 64 && StringRef(instruction.op).starts_with("wmma"))
+    notes.push_back("\"wave64\" has the layouts in waves of 64 lanes");
   for (auto &[pointer, layout, bits] : operands)
     if (getLaneBits(layout) != bits)
       return ProfileProblem{
@@ -294,7 +322,7 @@ aircc::checkAMDGPUMatrixInstruction(const MatrixInstruction &instruction,
               " bits by this layout, but '" + instruction.op + "' takes " +
               std::to_string(bits) + " of each of a wave's " +
               std::to_string(waveSize) + " lanes",
-          {}};
+          std::move(notes)};
   return std::nullopt;
 }
 

@@ -28,6 +28,13 @@ static std::vector<ProfileProblem> checkXe(const TargetProfile &profile) {
              "the xevm backend makes code for spirv64, not '" + profile.triple +
                  "'",
              {"the usual triple is spirv64-unknown-unknown"}}};
+  if (profile.hasSelectedWaveSize && profile.waveSize != 16 &&
+      !profile.matrixInstructions.empty())
+    return {{"/waveSize",
+             "the matrix instructions of " + profile.chip +
+                 " work in subgroups of 16 lanes",
+             {"a profile with \"matrixInstructions\": null can have "
+              "subgroups of another size"}}};
   std::vector<ProfileProblem> problems;
   auto refuse = [&](bool given, const char *pointer, const char *message) {
     if (given)

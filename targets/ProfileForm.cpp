@@ -26,7 +26,20 @@ static OperandLayout convertOperand(const json &value) {
   layout.threadTile = tile("threadTile");
   layout.elementTile = tile("elementTile");
   layout.threadStrides = tile("threadStrides");
+  if (value.contains("lanePermutation"))
+    layout.lanePermutation =
+        value["lanePermutation"].get<std::vector<int64_t>>();
   return layout;
+}
+
+/// Returns the layout of operand `key` of an instruction's entry in waves of
+/// `waveSize` lanes.
+static OperandLayout convertOperand(const json &entry, const char *key,
+                                    unsigned waveSize) {
+  if (auto wave64 = entry.find("wave64");
+      waveSize == 64 && wave64 != entry.end() && wave64->contains(key))
+    return convertOperand((*wave64)[key]);
+  return convertOperand(entry[key]);
 }
 
 /// Adds the instructions of an entry: one for each combination of the types of
@@ -99,6 +112,7 @@ TargetProfile aircc::convertProfile(const ProfileDocument &document) {
   profile.features = value.value("features", "");
   profile.codeObjectVersion = value.value("codeObjectVersion", 0u);
   profile.waveSize = value["waveSize"].get<unsigned>();
+  profile.hasSelectedWaveSize = document.hasSelectedWaveSize;
   std::string fp8 = value.value("fp8", "none");
   profile.fp8 = fp8 == "fnuz"  ? Fp8Kind::FNUZ
                 : fp8 == "ocp" ? Fp8Kind::OCP
@@ -128,9 +142,9 @@ TargetProfile aircc::convertProfile(const ProfileDocument &document) {
       instruction.m = entry["shape"][0].get<int64_t>();
       instruction.n = entry["shape"][1].get<int64_t>();
       instruction.k = entry["shape"][2].get<int64_t>();
-      instruction.a = convertOperand(entry["a"]);
-      instruction.b = convertOperand(entry["b"]);
-      instruction.c = convertOperand(entry["c"]);
+      instruction.a = convertOperand(entry, "a", profile.waveSize);
+      instruction.b = convertOperand(entry, "b", profile.waveSize);
+      instruction.c = convertOperand(entry, "c", profile.waveSize);
       if (entry.contains("scales")) {
         instruction.scaleA = convertOperand(entry["scales"]["a"]);
         instruction.scaleB = convertOperand(entry["scales"]["b"]);

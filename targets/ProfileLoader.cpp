@@ -18,6 +18,7 @@
 
 #include "targets/ProfileLoader.h"
 
+#include "targets/ChipCheck.h"
 #include "targets/ProfileCheck.h"
 #include "targets/ProfileForm.h"
 
@@ -31,15 +32,21 @@ using nlohmann::json;
 static std::optional<std::pair<ProfileDocument, TargetProfile>>
 readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
             const ProfileCheck &check, std::vector<ProfileError> &errors,
-            WithPositions withPositions) {
+            std::optional<unsigned> waveSize, WithPositions withPositions) {
   ProfileReader reader(folders, errors, withPositions);
   std::optional<ProfileDocument> document =
       reader.readProfile(nameOrFile, "a target");
   if (!document)
     return std::nullopt;
+  if (waveSize) {
+    document->value["waveSize"] = *waveSize;
+    document->hasSelectedWaveSize = true;
+  }
   if (!reader.checkComplete(*document))
     return std::nullopt;
   TargetProfile profile = convertProfile(*document);
+  if (profile.backend == Backend::ROCDL)
+    selectWaveSize(profile);
   std::vector<ProfileProblem> problems = checkProfile(*document, profile);
   if (problems.empty() && check)
     problems = check(profile);
@@ -54,19 +61,21 @@ readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
 /// As above. Determines the positions of values if there are errors.
 static std::optional<std::pair<ProfileDocument, TargetProfile>>
 readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
-            const ProfileCheck &check, std::vector<ProfileError> &errors) {
+            const ProfileCheck &check, std::vector<ProfileError> &errors,
+            std::optional<unsigned> waveSize = std::nullopt) {
   std::vector<ProfileError> withoutPositions;
   auto result = readProfile(folders, nameOrFile, check, withoutPositions,
-                            WithPositions::No);
+                            waveSize, WithPositions::No);
   if (result && withoutPositions.empty())
     return result;
-  return readProfile(folders, nameOrFile, check, errors, WithPositions::Yes);
+  return readProfile(folders, nameOrFile, check, errors, waveSize,
+                     WithPositions::Yes);
 }
 
 std::optional<TargetProfile>
-ProfileLoader::load(StringRef nameOrFile,
-                    std::vector<ProfileError> &errors) const {
-  auto result = readProfile(folders, nameOrFile, check, errors);
+ProfileLoader::load(StringRef nameOrFile, std::vector<ProfileError> &errors,
+                    std::optional<unsigned> waveSize) const {
+  auto result = readProfile(folders, nameOrFile, check, errors, waveSize);
   if (!result)
     return std::nullopt;
   return std::move(result->second);

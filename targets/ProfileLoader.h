@@ -58,10 +58,11 @@ public:
       : folders(std::move(folders)), check(std::move(check)) {}
 
   /// Reads the profile `nameOrFile`: a file if it ends in ".json" or contains a
-  /// slash, otherwise NAME.json in one of the folders. Returns nullopt after
-  /// appending at least one error.
-  std::optional<TargetProfile> load(llvm::StringRef nameOrFile,
-                                    std::vector<ProfileError> &errors) const;
+  /// slash, otherwise NAME.json in one of the folders. `waveSize` replaces the
+  /// profile's own. Returns nullopt after appending at least one error.
+  std::optional<TargetProfile>
+  load(llvm::StringRef nameOrFile, std::vector<ProfileError> &errors,
+       std::optional<unsigned> waveSize = std::nullopt) const;
 
   /// Returns the checked profile as JSON, with `extends` applied.
   std::optional<std::string> resolve(llvm::StringRef nameOrFile,

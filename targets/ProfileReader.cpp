@@ -92,6 +92,10 @@ bool ProfileReader::report(const ProfileDocument &document,
                            const std::string &pointer, bool atKey,
                            std::string message,
                            std::vector<std::string> notes) {
+  if (document.hasSelectedWaveSize && pointer == "/waveSize") {
+    errors.push_back({"", 0, 0, pointer, std::move(message), std::move(notes)});
+    return false;
+  }
   // A missing value is reported at its parent.
   std::string known = pointer;
   auto origin = document.origins.find(known);

@@ -30,6 +30,8 @@ struct ProfileDocument {
   nlohmann::json value;
   std::map<std::string, ProfileOrigin, std::less<>> origins; ///< By pointer.
   std::vector<std::string> files; // itself first, then its bases
+  /// Whether the user selected the value of `waveSize`, instead of a file.
+  bool hasSelectedWaveSize = false;
 };
 
 /// Returns all profiles in `folders`, including bases, sorted by name.

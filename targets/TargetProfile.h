@@ -77,6 +77,9 @@ struct OperandLayout {
   std::vector<int64_t> threadTile;
   std::vector<int64_t> elementTile;
   std::vector<int64_t> threadStrides;
+  /// For A and B: lane i of each row of 16 lanes passes the registers of lane
+  /// `lanePermutation[i]` of its row to the instruction. Empty: its own.
+  std::vector<int64_t> lanePermutation;
 };
 
 /// A matrix instruction, executed by one wave: C += A * B with A m x k, B k x
@@ -122,7 +125,9 @@ struct TargetProfile {
   std::string chip;
   std::string features; ///< LLVM subtarget features, "+a,-b".
   unsigned codeObjectVersion = 0;
-  unsigned waveSize = 0;       ///< Lanes in a wave (subgroup on Intel).
+  unsigned waveSize = 0; ///< Lanes in a wave (subgroup on Intel).
+  /// Whether `waveSize` was selected by the user instead of the profile.
+  bool hasSelectedWaveSize = false;
   Fp8Kind fp8 = Fp8Kind::None; ///< JSON: "fp8": "none" | "fnuz" | "ocp".
   bool bf16Conversion = false; ///< An instruction rounds f32 to bf16.
   TargetLimits limits;

@@ -70,6 +70,11 @@ aircc::makeTargetsDirOption(std::vector<std::string> &folders) {
           &folders};
 }
 
+OptionDeclaration aircc::makeWaveSizeOption(std::optional<unsigned> &lanes) {
+  return {"--wave-size", "LANES",
+          "Lanes of a wave, 32 or 64; overrides the profile", &lanes};
+}
+
 OptionDeclaration aircc::makeRocmPathOption(std::string &path) {
   return {"--rocm-path", "FOLDER",
           "ROCm installation that provides the device libraries", &path};

@@ -61,6 +61,7 @@ inline OptionDeclaration rare(OptionDeclaration declaration) {
 
 /// Options that several commands have.
 OptionDeclaration makeTargetsDirOption(std::vector<std::string> &folders);
+OptionDeclaration makeWaveSizeOption(std::optional<unsigned> &lanes);
 OptionDeclaration makeRocmPathOption(std::string &path);
 OptionDeclaration makeDiagnosticsFormatOption(std::string &format);
 

@@ -42,6 +42,7 @@ namespace {
 struct ReportOptions {
   std::string input, target, output, format, rocmPath;
   std::vector<std::string> targetFolders;
+  std::optional<unsigned> waveSize;
   std::vector<std::string> programArguments;
   bool timing = false;
 
@@ -51,6 +52,7 @@ struct ReportOptions {
     options.inputs = {input};
     options.targets = {target};
     options.targetFolders = targetFolders;
+    options.waveSize = waveSize;
     options.rocmPath = rocmPath;
     options.emit = kind;
     options.debugInfo = true; // Provides the lines of instructions.
@@ -91,7 +93,7 @@ Expected<EmitKind> Reporter::chooseKind() {
   ProfileLoader loader = makeProfileLoader(
       installation.getTargetFolders(options.targetFolders), options.rocmPath);
   std::vector<ProfileError> errors;
-  auto profile = loader.load(options.target, errors);
+  auto profile = loader.load(options.target, errors, options.waveSize);
   for (const ProfileError &error : errors)
     diagnostics.error(error);
   if (!profile)
@@ -219,6 +221,7 @@ ExitCode aircc::reportMain(Arguments arguments,
           "Run the program on the simulated device, and show the "
           "estimated times of its kernels and lines",
           &options.timing},
+         makeWaveSizeOption(options.waveSize),
          makeRocmPathOption(options.rocmPath),
          makeTargetsDirOption(options.targetFolders),
          makeDiagnosticsFormatOption(options.format)}}});

@@ -130,7 +130,7 @@ Error CompileJob::loadProfiles() {
   bool failed = false;
   for (const std::string &name : options.targets) {
     std::vector<ProfileError> errors;
-    auto profile = loader.load(name, errors);
+    auto profile = loader.load(name, errors, options.waveSize);
     for (const ProfileError &error : errors)
       diagnostics.error(error);
     failed |= !profile;

@@ -115,7 +115,7 @@ std::string CompileJob::getResultKey(StringRef input, StringRef source) {
     key.add(flag);
   key.add(profiles.size());
   for (auto [profile, plan] : zip(profiles, plans)) {
-    key.add(profile.name).add(profile.files.size());
+    key.add(profile.name).add(profile.waveSize).add(profile.files.size());
     for (const std::string &file : profile.files)
       key.add(file).add(cache->hashFile(file));
     key.add(plan.size());

@@ -30,9 +30,21 @@ std::string PassTarget::getOption() const {
     if (!llvm::is_contained(folders, folder))
       folders.push_back(folder);
   }
+  if (profile->hasSelectedWaveSize)
+    text += "@" + std::to_string(profile->waveSize);
   for (StringRef folder : llvm::drop_begin(folders))
     text += ":" + folder.str();
   return text;
+}
+
+/// Splits "FILE@64" into the file and the wave size.
+static std::pair<StringRef, std::optional<unsigned>>
+splitWaveSize(StringRef text) {
+  auto [file, size] = text.rsplit('@');
+  unsigned waveSize;
+  if (size.getAsInteger(10, waveSize))
+    return {text, std::nullopt};
+  return {file, waveSize};
 }
 
 const TargetProfile *PassTarget::get(StringRef pass, StringRef file,
@@ -46,12 +58,13 @@ const TargetProfile *PassTarget::get(StringRef pass, StringRef file,
            "GPU";
     return nullptr;
   }
-  auto [name, folders] = file.split(':');
+  auto [first, folders] = file.split(':');
+  auto [name, waveSize] = splitWaveSize(first);
   SmallVector<StringRef> parts;
   folders.split(parts, ':', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   ProfileLoader loader({parts.begin(), parts.end()});
   std::vector<ProfileError> errors;
-  auto loaded = loader.load(name, errors);
+  auto loaded = loader.load(name, errors, waveSize);
   if (loaded) {
     profile = std::make_shared<const TargetProfile>(std::move(*loaded));
     return profile.get();

@@ -33,8 +33,9 @@ public:
       : profile(std::move(profile)) {}
 
   /// Returns the value of the option `target` that selects this profile: its
-  /// file, followed, separated by colons, by the folders of its base profiles
-  /// if they differ. Empty if there is no profile.
+  /// file, "@" and the wave size if the user selected one, and, separated by
+  /// colons, the folders of its base profiles if they differ. Empty if there is
+  /// no profile.
   std::string getOption() const;
 
   /// Returns the profile. Reads `file` on the first call if there is no profile

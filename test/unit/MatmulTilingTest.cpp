@@ -44,18 +44,31 @@ struct Case {
   int64_t bits;
   const char *cType;
   int64_t cBits;
+  std::optional<unsigned> waveSize = std::nullopt;
 };
 
 const Case kCases[] = {
-    {"gfx90a", "f16", 16, "f32", 32},       {"gfx90a", "bf16", 16, "f32", 32},
-    {"gfx90a", "i8", 8, "i32", 32},         {"gfx90a", "f64", 64, "f64", 64},
-    {"gfx942", "f16", 16, "f32", 32},       {"gfx942", "f32", 32, "f32", 32},
-    {"gfx942", "f64", 64, "f64", 64},       {"gfx942", "i8", 8, "i32", 32},
-    {"gfx942", "f8E4M3FNUZ", 8, "f32", 32}, {"gfx950", "f16", 16, "f32", 32},
-    {"gfx950", "bf16", 16, "f32", 32},      {"gfx950", "i8", 8, "i32", 32},
-    {"gfx950", "f8E4M3FN", 8, "f32", 32},   {"gfx1100", "f16", 16, "f32", 32},
-    {"gfx1201", "bf16", 16, "f32", 32},     {"bmg", "f16", 16, "f32", 32},
-    {"bmg", "bf16", 16, "f32", 32},         {"pvc", "i8", 8, "i32", 32},
+    {"gfx90a", "f16", 16, "f32", 32},
+    {"gfx90a", "bf16", 16, "f32", 32},
+    {"gfx90a", "i8", 8, "i32", 32},
+    {"gfx90a", "f64", 64, "f64", 64},
+    {"gfx942", "f16", 16, "f32", 32},
+    {"gfx942", "f32", 32, "f32", 32},
+    {"gfx942", "f64", 64, "f64", 64},
+    {"gfx942", "i8", 8, "i32", 32},
+    {"gfx942", "f8E4M3FNUZ", 8, "f32", 32},
+    {"gfx950", "f16", 16, "f32", 32},
+    {"gfx950", "bf16", 16, "f32", 32},
+    {"gfx950", "i8", 8, "i32", 32},
+    {"gfx950", "f8E4M3FN", 8, "f32", 32},
+    {"gfx1100", "f16", 16, "f32", 32},
+    {"gfx1201", "bf16", 16, "f32", 32},
+    {"bmg", "f16", 16, "f32", 32},
+    {"bmg", "bf16", 16, "f32", 32},
+    {"pvc", "i8", 8, "i32", 32},
+    {"gfx1100", "f16", 16, "f32", 32, 64},
+    {"gfx1201", "bf16", 16, "f32", 32, 64},
+    {"gfx1201", "i8", 8, "i32", 32, 64},
 };
 
 /// One wave computes each part of C. The operands have the layouts that the
@@ -66,7 +79,7 @@ TEST(MatmulTiling, FitsTheInstruction) {
   for (const Case &c : kCases)
     for (bool bAlongK : {false, true}) {
       SCOPED_TRACE(std::string(c.chip) + " " + c.type);
-      TargetProfile profile = loadProfile(c.chip);
+      TargetProfile profile = loadProfile(c.chip, c.waveSize);
       auto tiling = chooseMatmulTiling(
           problem(c.type, c.bits, c.cType, c.cBits, 4096, bAlongK), profile,
           {});

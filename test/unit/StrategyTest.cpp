@@ -26,8 +26,13 @@ using aircc::test::loadProfile;
 
 namespace {
 
-const char *const kChips[] = {"gfx90a",  "gfx942", "gfx950", "gfx1100",
-                              "gfx1201", "bmg",    "pvc"};
+struct Target {
+  const char *chip;
+  std::optional<unsigned> waveSize = std::nullopt;
+};
+const Target kTargets[] = {{"gfx90a"},      {"gfx942"},  {"gfx950"},
+                           {"gfx1100"},     {"gfx1201"}, {"gfx1100", 64},
+                           {"gfx1201", 64}, {"bmg"},     {"pvc"}};
 const int64_t kSizes[] = {16, 48, 64, 256, 1000, 4096};
 
 int64_t getBits(const std::string &type) {
@@ -57,8 +62,8 @@ std::string describe(const std::string &a, const std::string &b,
 /// For any shape, a chosen tiling respects the limits of the workgroup,
 /// consists of tiles of the instruction, and is the same if it is chosen twice.
 TEST(Strategy, TilingsFitTheTarget) {
-  for (const char *chip : kChips) {
-    TargetProfile profile = loadProfile(chip);
+  for (auto [chip, waveSize] : kTargets) {
+    TargetProfile profile = loadProfile(chip, waveSize);
     for (const auto &[a, b, c] : getTypes(profile, /*isScaled=*/false))
       for (int64_t m : {16, 1000, 4096})
         for (int64_t n : {64, 4096})
@@ -143,8 +148,8 @@ ContractionRequest getRequest(const MatrixTypes &types, int64_t m, int64_t n,
 /// The layouts of a contraction cover its operands and fit the chosen
 /// instruction, and the checker finds this instruction from the layouts alone.
 TEST(Strategy, ContractionsFitTheirInstruction) {
-  for (const char *chip : kChips) {
-    TargetProfile profile = loadProfile(chip);
+  for (auto [chip, waveSize] : kTargets) {
+    TargetProfile profile = loadProfile(chip, waveSize);
     for (const auto &[a, b, c] : getTypes(profile, /*isScaled=*/false))
       for (int64_t m : {32, 64, 96})
         for (int64_t waves : {1, 2, 4, 8}) {
@@ -228,8 +233,8 @@ TEST(Strategy, ScaledContractionsFit) {
 /// Blocks divide the contraction, consist of tiles of an instruction, and do
 /// not exceed their share of the registers.
 TEST(Strategy, BlocksStayInRegisters) {
-  for (const char *chip : kChips) {
-    TargetProfile profile = loadProfile(chip);
+  for (auto [chip, waveSize] : kTargets) {
+    TargetProfile profile = loadProfile(chip, waveSize);
     for (const auto &[a, b, c] : getTypes(profile, /*isScaled=*/false))
       for (int64_t size : {64, 128, 512})
         for (int64_t waves : {1, 4}) {

@@ -273,6 +273,77 @@ TEST_F(ProfileTest, ChecksTheChipAgainstLLVM) {
   EXPECT_EQ(error("t"), "2:11 /chip: \"dg2\" is not valid here");
 }
 
+/// The sizes of the accumulators of a lane tell which layouts were selected.
+static int64_t getAccumulatorElements(const TargetProfile &profile) {
+  const OperandLayout &c = profile.matrixInstructions.front().c;
+  return c.outerTile[0] * c.elementTile[0];
+}
+
+TEST_F(ProfileTest, SelectsTheWaveSize) {
+  write("t.json", R"({ "extends": "gfx1100", "waveSize": 64 })");
+  auto profile = load("t");
+  ASSERT_TRUE(profile) << error("t");
+  EXPECT_EQ(profile->features, "-real-true16,+wavefrontsize64");
+  EXPECT_EQ(getAccumulatorElements(*profile), 4);
+  EXPECT_FALSE(profile->hasSelectedWaveSize);
+
+  auto select = [&](const char *name, unsigned waveSize) {
+    errors.clear();
+    return ProfileLoader({AIRCC_TARGETS_DIR}).load(name, errors, waveSize);
+  };
+  for (const char *name : {"gfx1100", "gfx1201"})
+    for (unsigned waveSize : {32, 64}) {
+      profile = select(name, waveSize);
+      ASSERT_TRUE(profile);
+      EXPECT_EQ(profile->waveSize, waveSize);
+      EXPECT_TRUE(profile->hasSelectedWaveSize);
+      EXPECT_EQ(profile->features.ends_with("+wavefrontsize64"),
+                waveSize == 64);
+      EXPECT_EQ(getAccumulatorElements(*profile), waveSize == 64 ? 4 : 8);
+    }
+  EXPECT_EQ(select("gfx942", 64)->features, "");
+  // The option is at fault, so the error has no position in a file.
+  EXPECT_FALSE(select("gfx942", 32));
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors[0].file, "");
+  EXPECT_EQ(errors[0].message, "gfx942 has no waves of 32 lanes");
+  EXPECT_FALSE(select("bmg", 32));
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors[0].message,
+            "the matrix instructions of bmg work in subgroups of 16 lanes");
+}
+
+TEST_F(ProfileTest, ChecksLanePermutations) {
+  auto withLanes = [&](llvm::StringRef operand, llvm::StringRef lanes) {
+    auto permutation = [&](llvm::StringRef name) {
+      return operand == name ? ", \"lanePermutation\": [" + lanes.str() + "]"
+                             : "";
+    };
+    write(
+        "t.json",
+        R"({ "extends": "gfx942", "matrixInstructions": { "x": { "op": "mfma.f32.16x16x16f16",
+        "shape": [16, 16, 16],
+        "a": { "type": "f16", "threadTile": [16, 4], "elementTile": [1, 4], "threadStrides": [1, 16])" +
+            permutation("a") + R"( },
+        "b": { "type": "f16", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] },
+        "c": { "type": "f32", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1])" +
+            permutation("c") + " } } } }");
+    return error("t");
+  };
+  EXPECT_EQ(withLanes("a", "1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, "
+                           "15"),
+            "no error");
+  std::string text =
+      withLanes("a", "1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15");
+  EXPECT_NE(text.find("a permutation has each of the lanes 0 to 15 once"),
+            std::string::npos)
+      << text;
+  text = withLanes("c", "1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15");
+  EXPECT_NE(text.find("only the lanes of A and B can be permuted"),
+            std::string::npos)
+      << text;
+}
+
 TEST_F(ProfileTest, ChecksOperandLayouts) {
   auto withA = [&](llvm::StringRef a) {
     write(
@@ -321,9 +392,10 @@ TEST_F(ProfileTest, ReportsTheCauseAlone) {
   // With another wave size, the layouts of all instructions would be invalid.
   write("t.json", R"({ "extends": "gfx942", "waveSize": 32 })");
   EXPECT_EQ(error("t"), "1:36 /waveSize: gfx942 has no waves of 32 lanes");
-  write("t.json", R"({ "extends": "gfx1100", "waveSize": 64 })");
+  write("t.json", R"({ "extends": "gfx1100", "waveSize": 64,
+    "features": "+wavefrontsize32" })");
   EXPECT_EQ(error("t"), "1:37 /waveSize: gfx1100 with the features "
-                        "'-real-true16' has waves of 32 lanes");
+                        "'+wavefrontsize32' has waves of 32 lanes");
   write("t.json", R"({ "extends": "gfx942", "backend": "xevm" })");
   EXPECT_EQ(error("t"), "1:35 /backend: the backend of the vendor 'amd' is "
                         "'rocdl', not \"xevm\"");

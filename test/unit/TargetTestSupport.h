@@ -17,11 +17,13 @@
 
 namespace aircc::test {
 
-/// Loads the profile of that name from the source tree.
-inline TargetProfile loadProfile(const char *name) {
+/// Loads the profile of that name from the source tree. `waveSize` replaces the
+/// profile's own.
+inline TargetProfile
+loadProfile(const char *name, std::optional<unsigned> waveSize = std::nullopt) {
   std::vector<ProfileError> errors;
   std::optional<TargetProfile> profile =
-      ProfileLoader({AIRCC_TARGETS_DIR}).load(name, errors);
+      ProfileLoader({AIRCC_TARGETS_DIR}).load(name, errors, waveSize);
   EXPECT_TRUE(profile);
   return *profile;
 }

@@ -77,6 +77,8 @@ private:
   mlir::LogicalResult distributeToInstructions();
   mlir::Value createInstruction(mlir::Value lhs, mlir::Value rhs,
                                 mlir::Value acc);
+  mlir::Value permuteLanes(mlir::Value factor,
+                           llvm::ArrayRef<int64_t> permutation);
   mlir::Value createDpas(mlir::Value lhs, mlir::Value rhs, mlir::Value acc);
 
   /// The elements of a distributed operand.

@@ -9,6 +9,7 @@
 #include "pipeline/distribution/matrix/Contraction.h"
 
 #include "dialects/kernel/BlockOps.h"
+#include "dialects/kernel/LaneOps.h"
 #include "dialects/layout/LayoutValues.h"
 #include "dialects/layout/algebra/MatrixLayout.h"
 #include "pipeline/distribution/memory/Maskable.h"
@@ -247,6 +248,15 @@ Value Contraction::createDpas(Value lhs, Value rhs, Value acc) {
       getFactorType(b, instruction->b.type, operands[1].isUnsigned));
 }
 
+/// Moves the registers of a factor to the lanes that pass them to the
+/// instruction.
+Value Contraction::permuteLanes(Value factor, ArrayRef<int64_t> permutation) {
+  if (permutation.empty())
+    return factor;
+  return kernel::PermuteLanesOp::create(
+      b, loc, factor, llvm::to_vector_of<int32_t>(permutation));
+}
+
 Value Contraction::createInstruction(Value lhs, Value rhs, Value acc) {
   auto attr = [&](int64_t value) { return b.getI32IntegerAttr(value); };
   StringRef name = instruction->name;
@@ -300,11 +310,16 @@ LogicalResult Contraction::distributeToInstructions() {
   Ints counts = getTileCounts(), reduced(numDims, 1), parallel(numDims, 1);
   for (int64_t i = 0; i < numDims; ++i)
     (operands[2].getDimAlong(i) < 0 ? reduced : parallel)[i] = counts[i];
+  ArrayRef<int64_t> permutations[] = {instruction->a.lanePermutation,
+                                      instruction->b.lanePermutation};
   std::map<SmallVector<int64_t>, Value> created[3];
   auto tile = [&](int index, ArrayRef<int64_t> at) -> Value & {
     Value &entry = created[index][getTileRegisters(index, at)];
-    if (!entry)
+    if (!entry) {
       entry = getTile(index, at, elements[index]);
+      if (index < 2)
+        entry = permuteLanes(entry, permutations[index]);
+    }
     return entry;
   };
   for (int64_t r = 0, end = layout::product(reduced); r < end; ++r) {

@@ -10,7 +10,8 @@ workgroup, and as a function of the host without layouts. Both start with the sa
 with the same. Numbers are small integers, also those of float types, so that sums are exact in any order.
 
 Program number k of a run has the seed `seed + k`; many are compiled together, and
-for all targets of one wave size at once: most of the time goes into the host's part.
+for all targets of one wave size at once: most of the time goes into the host's part. A target may be NAME@LANES, to
+compile for another wave size.
 With --propagate, only some of the moves between layouts are written, as anchors,
 and no layouts of values: aircc finds those.
 
@@ -26,8 +27,8 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True  # Do not write .pyc files to the source folder.
-from programs import WAVE, draw
-from running import device_level, run
+from programs import draw
+from running import chip, device_level, run, target_options, wave_size
 from text import batch_text
 
 
@@ -38,12 +39,11 @@ def check(seeds, targets, args, folder):
     base = os.path.join(folder, f"vectors-{targets[0]}-{seeds[0]}")
     with open(base + ".mlir", "w") as f:
         f.write(batch_text(programs, args.propagate))
-    options = [word for target in targets for word in ("--target", target)]
     compiled = run(
         [
             args.aircc,
             base + ".mlir",
-            *options,
+            *target_options(targets),
             "--start-at",
             "layout" if args.propagate else "distribution",
             *device_level(1),
@@ -69,7 +69,7 @@ def check(seeds, targets, args, folder):
 
 def check_run(base, seeds, target, args, folder):
     """Returns the errors of a compiled batch on one target."""
-    ran = run([base], env=dict(os.environ, AIRCC_DEVICE="sim", AIRCC_SIM_CHIP=target))
+    ran = run([base], env=dict(os.environ, AIRCC_DEVICE="sim", AIRCC_SIM_CHIP=chip(target)))
     seen = {}
     for line in ran.stdout.splitlines():
         m = re.fullmatch(r"(\d+) (\d+)", line)
@@ -111,7 +111,7 @@ def main():
     failed = 0
     groups = {}  # The targets, grouped by wave size.
     for target in args.target:
-        groups.setdefault(WAVE.get(target, 64), []).append(target)
+        groups.setdefault(wave_size(target), []).append(target)
     for start in range(0, len(seeds), args.batch):
         for targets in groups.values():
             for (seed, target), text in check(list(seeds[start : start + args.batch]), targets, args, folder).items():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every matrix instruction of a target's profile, as whole contractions.
 
-    matrix.py --aircc BINARY --target NAME [--only INSTRUCTION] [--work DIR]
+    matrix.py --aircc BINARY --target NAME[@LANES] [--only INSTRUCTION] [--work DIR]
 
 For each instruction a kernel multiplies two matrices, a few tiles of the instruction in each dimension, on one wave
 and on four, with the operands in the layouts that the profile lists, with B transposed in memory, and with the
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-from running import device_level, run, run_products
+from running import chip, device_level, run, run_products, target_options, wave_size
 from text import MAIN_END, MODULE_START, alias, count_rows, print_and_return
 from values import Dim, Layout, is_float, memref, vector
 
@@ -224,13 +224,15 @@ def main():
     parser.add_argument("--work", help="where the program goes, and stays")
     args = parser.parse_args()
     profile = json.loads(
-        subprocess.run([args.aircc, "targets", args.target], capture_output=True, text=True, check=True).stdout
+        subprocess.run([args.aircc, "targets", chip(args.target)], capture_output=True, text=True, check=True).stdout
     )
-    wave = profile["waveSize"]
+    wave = wave_size(args.target)
     cases = []
     for name, instruction in sorted(profile["matrixInstructions"].items()):
         # Instructions with scales are not contractions of two factors.
         if args.only in (None, name) and "scales" not in instruction:
+            if wave == 64:
+                instruction = {**instruction, **instruction.get("wave64", {})}
             for waves in (1, 4):
                 for transposed, merged in ((False, False), (True, False), (False, True)):
                     cases.append(Case(len(cases), name, instruction, waves, transposed, merged))
@@ -257,8 +259,7 @@ def main():
         [
             args.aircc,
             base + ".mlir",
-            "--target",
-            args.target,
+            *target_options([args.target]),
             "--start-at",
             "distribution",
             *device_level(2),

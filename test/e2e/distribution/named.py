@@ -15,8 +15,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True  # Do not write .pyc files to the source folder.
-from programs import WAVE
-from running import device_level, run
+from running import chip, device_level, run, target_options, wave_size
 
 # These modules define the situations.
 import situations_memory
@@ -109,8 +108,8 @@ def check(numbered, targets, args, folder):
     """Returns the errors: (name, target) -> reason. The targets have one wave size."""
     base = os.path.join(folder, f"named-{targets[0]}-{numbered[0][1].name}")
     with open(base + ".mlir", "w") as f:
-        f.write(batch_text([Named(number, s, WAVE.get(targets[0], 64)) for number, s in numbered], propagate=True))
-    options = [word for target in targets for word in ("--target", target)]
+        f.write(batch_text([Named(number, s, wave_size(targets[0])) for number, s in numbered], propagate=True))
+    options = target_options(targets)
     compiled = run([args.aircc, base + ".mlir", *options, "--start-at", "layout", *device_level(1), "-o", base])
     if compiled.returncode:
         if len(numbered) == 1:
@@ -119,7 +118,7 @@ def check(numbered, targets, args, folder):
         return {**check(numbered[:half], targets, args, folder), **check(numbered[half:], targets, args, folder)}
     problems = {}
     for target in targets:
-        ran = run([base], env=dict(os.environ, AIRCC_DEVICE="sim", AIRCC_SIM_CHIP=target))
+        ran = run([base], env=dict(os.environ, AIRCC_DEVICE="sim", AIRCC_SIM_CHIP=chip(target)))
         seen = dict(re.findall(r"^(\d+) (\d+)$", ran.stdout, re.M))
         for number, situation in numbered:
             if str(number) not in seen:
@@ -144,7 +143,7 @@ def main():
     failed = total = 0
     groups = {}  # The targets, grouped by wave size.
     for target in args.target or ["gfx942"]:
-        groups.setdefault(WAVE.get(target, 64), []).append(target)
+        groups.setdefault(wave_size(target), []).append(target)
     for wave, targets in groups.items():
         chosen = [
             (i, s)

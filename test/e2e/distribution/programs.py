@@ -3,13 +3,12 @@
 import random
 
 from layouts import RandomLayouts
+from running import wave_size
 from text import body
 from values import Retry
 from vector_access import VectorAccess
 from vector_ops import VectorOps
 from xe_ops import XeOps
-
-WAVE = {"gfx1100": 32, "gfx1201": 32, "pvc": 16, "bmg": 16, "lnl": 16, "ptl": 16}
 
 
 class Program(RandomLayouts, VectorAccess, VectorOps):
@@ -68,5 +67,5 @@ class XeProgram(XeOps, Program):
 
 
 def draw(seed, target):
-    wave = WAVE.get(target, 64)
+    wave = wave_size(target)
     return (XeProgram if wave == 16 else Program)(seed, wave).draw()

@@ -4,6 +4,27 @@ import os
 import subprocess
 
 
+WAVE = {"gfx1100": 32, "gfx1201": 32, "pvc": 16, "bmg": 16, "lnl": 16, "ptl": 16}
+
+
+def wave_size(target):
+    """The lanes of a wave. A target is a profile's name, or NAME@LANES with another wave size."""
+    name, _, lanes = target.partition("@")
+    return int(lanes) if lanes else WAVE.get(name, 64)
+
+
+def chip(target):
+    return target.partition("@")[0]
+
+
+def target_options(targets):
+    """Options that compile for targets of one wave size."""
+    options = [word for target in targets for word in ("--target", chip(target))]
+    if any("@" in target for target in targets):
+        options += ["--wave-size", str(wave_size(targets[0]))]
+    return options
+
+
 def device_level(level):
     """Options that optimize only device code: LLVM is slow for the undistributed vectors of the host functions."""
     return ["-O0", "--stage-option", f"codegen.opt-level={level}"]

@@ -4,6 +4,7 @@
 // RUN: %aircc %s --target gfx950 -O3 -o %t.gfx950 && %t.gfx950 | FileCheck %s
 // RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // RUN: %aircc %s --target gfx1201 -O0 -o %t.gfx1201 && %t.gfx1201 | FileCheck %s
+// RUN: %aircc %s --target gfx1100 --wave-size 64 -o %t.wave64 && %t.wave64 | FileCheck %s
 
 // Lanes 4n and 4n+3 compare with NaN, 4n+1 equal numbers, 4n+2 different ones.
 // "Ordered and not equal" is true in the last, however it is written.

@@ -1,5 +1,7 @@
 // RUN: %aircc %s --target gfx942 -o %t && %t | FileCheck %s
 // RUN: %aircc %s --target gfx942 -O0 -o %t.O0 && %t.O0 | FileCheck %s
+// RUN: %aircc %s --target gfx1100 --wave-size 64 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
+// RUN: %aircc %s --target gfx1201 --wave-size 64 -o %t.gfx1201 && %t.gfx1201 | FileCheck %s
 // CHECK: wrong: 0
 
 // gpu.shuffle of several types, with widths that are powers of two and others,

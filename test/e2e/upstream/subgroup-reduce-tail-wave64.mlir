@@ -1,5 +1,7 @@
 // RUN: %aircc %s --target gfx942 -o %t && %t | FileCheck %s
 // RUN: %aircc %s --target gfx942 -O0 -o %t.O0 && %t.O0 | FileCheck %s
+// RUN: %aircc %s --target gfx1100 --wave-size 64 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
+// RUN: %aircc %s --target gfx1201 --wave-size 64 -o %t.gfx1201 && %t.gfx1201 | FileCheck %s
 // CHECK: 40 lanes: wrong at -1
 
 // gpu.subgroup_reduce in a wave that the workgroup does not fill, for waves of 64 lanes.
