@@ -295,3 +295,169 @@ func.func @custom_npu(%a: memref<16xi32>) {
   }
   return
 }
+
+func.func @segment_in_loop_with_tokens(%a: memref<256x64xi32>, %b: memref<256x64xi32>) {
+  %c2 = arith.constant 2 : index
+  %w0 = air.wait_all async
+  %t = air.launch async [%w0] (%l, %k) in (%s = %c2, %r = %c2) args(%x = %a, %y = %b) : memref<256x64xi32>, memref<256x64xi32> attributes {id = 7 : i32} {
+    %c0 = arith.constant 0 : index
+    %c128 = arith.constant 128 : index
+    %c64 = arith.constant 64 : index
+    %base = arith.muli %l, %c128 : index
+    %i0 = air.wait_all async
+    %f = scf.for %i = %c0 to %c128 step %c64 iter_args(%u = %i0) -> (!air.async.token) {
+      %row = arith.addi %base, %i : index
+      %g = air.segment @inner async [%u] args(%rr = %row, %kk = %k, %xs = %x, %ys = %y) : index, index, memref<256x64xi32>, memref<256x64xi32> {
+        %c4 = arith.constant 4 : index
+        %c1 = arith.constant 1 : index
+        %ta, %l2 = air.execute -> (memref<64x32xi32, 1>) {
+          %al = memref.alloc() : memref<64x32xi32, 1>
+          air.execute_terminator %al : memref<64x32xi32, 1>
+        }
+        %col = affine.apply affine_map<(d0) -> (d0 * 32)>(%kk)
+        %d = air.dma_memcpy_nd async [%ta] (%l2[] [] [], %xs[%rr, %col] [64, 32] [64, 1]) : (memref<64x32xi32, 1>, memref<256x64xi32>)
+        %h = air.herd async [%d] tile (%tx, %ty) in (%sx = %c4, %sy = %c1) args(%q = %l2) : memref<64x32xi32, 1> {
+          %o = affine.apply affine_map<(d0) -> (d0 * 16)>(%tx)
+          %tm, %m = air.execute -> (memref<16x32xi32, 2>) {
+            %al = memref.alloc() : memref<16x32xi32, 2>
+            air.execute_terminator %al : memref<16x32xi32, 2>
+          }
+          %g0 = air.dma_memcpy_nd async [%tm] (%m[] [] [], %q[%o, 0] [16, 32] [32, 1]) : (memref<16x32xi32, 2>, memref<64x32xi32, 1>)
+          %e = air.execute [%g0] {
+            affine.for %p = 0 to 16 {
+              affine.for %v = 0 to 32 {
+                %n = affine.load %m[%p, %v] : memref<16x32xi32, 2>
+                %n2 = arith.muli %n, %n : i32
+                affine.store %n2, %m[%p, %v] : memref<16x32xi32, 2>
+              }
+            }
+          }
+          %g1 = air.dma_memcpy_nd async [%e] (%q[%o, 0] [16, 32] [32, 1], %m[] [] []) : (memref<64x32xi32, 1>, memref<16x32xi32, 2>)
+          %fr = air.execute [%g1] { memref.dealloc %m : memref<16x32xi32, 2> }
+        }
+        %st = air.dma_memcpy_nd async [%h] (%ys[%rr, %col] [64, 32] [64, 1], %l2[] [] []) : (memref<256x64xi32>, memref<64x32xi32, 1>)
+        %de = air.execute [%st] { memref.dealloc %l2 : memref<64x32xi32, 1> }
+      }
+      scf.yield %g : !air.async.token
+    }
+  }
+  air.wait_all [%t]
+  return
+}
+
+func.func private @scale_tile(%m: memref<16x16xbf16, 2 : i32>, %f: bf16, %n: i32) attributes {link_with = "kernel.o", llvm.emit_c_interface} {
+  %z = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %e = arith.index_cast %n : i32 to index
+  scf.for %i = %z to %e step %one {
+    scf.for %j = %z to %e step %one {
+      %v = memref.load %m[%i, %j] : memref<16x16xbf16, 2 : i32>
+      %w = arith.mulf %v, %f : bf16
+      memref.store %w, %m[%i, %j] : memref<16x16xbf16, 2 : i32>
+    }
+  }
+  return
+}
+air.channel @ein [2, 2]
+air.channel @eout [2, 2]
+func.func @calls_with_bodies(%a: memref<32x32xbf16>, %b: memref<32x32xbf16>, %n: i32) {
+  %c1 = arith.constant 1 : index
+  air.launch (%l) in (%s = %c1) args(%x = %a, %y = %b, %k = %n) : memref<32x32xbf16>, memref<32x32xbf16>, i32 {
+    %c0 = arith.constant 0 : index
+    %c1_0 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    scf.parallel (%i, %j) = (%c0, %c0) to (%c2, %c2) step (%c1_0, %c1_0) {
+      %r = affine.apply affine_map<()[s0] -> (s0 * 16)>()[%i]
+      %c = affine.apply affine_map<()[s0] -> (s0 * 16)>()[%j]
+      air.channel.put @ein[%i, %j] (%x[%r, %c] [16, 16] [32, 1]) : (memref<32x32xbf16>)
+      air.channel.get @eout[%i, %j] (%y[%r, %c] [16, 16] [32, 1]) : (memref<32x32xbf16>)
+      scf.reduce
+    }
+    air.segment args(%ks = %k) : i32 {
+      %c2_0 = arith.constant 2 : index
+      air.herd @call tile (%tx, %ty) in (%sx = %c2_0, %sy = %c2_0) args(%kh = %ks) : i32 attributes {link_with = "kernel.o"} {
+        %f = arith.constant 3.0 : bf16
+        %m = memref.alloc() : memref<16x16xbf16, 2 : i32>
+        air.channel.get @ein[%tx, %ty] (%m[] [] []) : (memref<16x16xbf16, 2 : i32>)
+        func.call @scale_tile(%m, %f, %kh) : (memref<16x16xbf16, 2 : i32>, bf16, i32) -> ()
+        air.channel.put @eout[%tx, %ty] (%m[] [] []) : (memref<16x16xbf16, 2 : i32>)
+        memref.dealloc %m : memref<16x16xbf16, 2 : i32>
+      }
+    }
+  }
+  return
+}
+
+#m0 = affine_map<(m, n, k) -> (m, k)>
+#m1 = affine_map<(m, n, k) -> (k, n)>
+#m2 = affine_map<(m, n, k) -> (m, n)>
+func.func @vector_contract_tiles(%a: memref<16x32xbf16>, %b: memref<32x16xbf16>, %c: memref<16x16xf32>) {
+  %c1 = arith.constant 1 : index
+  air.herd @vec tile (%tx, %ty) in (%sx = %c1, %sy = %c1) args(%x = %a, %y = %b, %z = %c) : memref<16x32xbf16>, memref<32x16xbf16>, memref<16x16xf32> {
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %p = ub.poison : bf16
+    %q = arith.constant 0.0 : f32
+    %ma = memref.alloc() : memref<16x32xbf16, 2>
+    %mb = memref.alloc() : memref<32x16xbf16, 2>
+    %mc = memref.alloc() : memref<16x16xf32, 2>
+    air.dma_memcpy_nd (%ma[] [] [], %x[] [] []) : (memref<16x32xbf16, 2>, memref<16x32xbf16>)
+    air.dma_memcpy_nd (%mb[] [] [], %y[] [] []) : (memref<32x16xbf16, 2>, memref<32x16xbf16>)
+    linalg.fill ins(%q : f32) outs(%mc : memref<16x16xf32, 2>)
+    scf.for %i = %c0 to %c16 step %c4 {
+      scf.for %j = %c0 to %c16 step %c4 {
+        %acc = vector.transfer_read %mc[%i, %j], %q {in_bounds = [true, true]} : memref<16x16xf32, 2>, vector<4x4xf32>
+        %r = scf.for %k = %c0 to %c32 step %c8 iter_args(%u = %acc) -> (vector<4x4xf32>) {
+          %va = vector.transfer_read %ma[%i, %k], %p {in_bounds = [true, true]} : memref<16x32xbf16, 2>, vector<4x8xbf16>
+          %vb = vector.transfer_read %mb[%k, %j], %p {in_bounds = [true, true]} : memref<32x16xbf16, 2>, vector<8x4xbf16>
+          %wa = arith.extf %va : vector<4x8xbf16> to vector<4x8xf32>
+          %wb = arith.extf %vb : vector<8x4xbf16> to vector<8x4xf32>
+          %d = vector.contract {indexing_maps = [#m0, #m1, #m2], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %wa, %wb, %u : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+          scf.yield %d : vector<4x4xf32>
+        }
+        vector.transfer_write %r, %mc[%i, %j] {in_bounds = [true, true]} : vector<4x4xf32>, memref<16x16xf32, 2>
+      }
+    }
+    air.dma_memcpy_nd (%z[] [] [], %mc[] [] []) : (memref<16x16xf32>, memref<16x16xf32, 2>)
+    memref.dealloc %ma : memref<16x32xbf16, 2>
+    memref.dealloc %mb : memref<32x16xbf16, 2>
+    memref.dealloc %mc : memref<16x16xf32, 2>
+  }
+  return
+}
+
+air.channel @dyn_in [1, 1]
+air.channel @dyn_out [1, 1]
+func.func @length_as_argument(%a: memref<1024xi16>, %b: memref<1024xi16>, %n: i32) {
+  %c1 = arith.constant 1 : index
+  air.launch (%l) in (%s = %c1) args(%x = %a, %y = %b, %k = %n) : memref<1024xi16>, memref<1024xi16>, i32 {
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %c1_0 = arith.constant 1 : index
+    %len = arith.index_cast %k : i32 to index
+    scf.for %i = %c0 to %len step %c32 {
+      air.channel.put @dyn_in[] (%x[%i] [%c32] [%c1_0]) : (memref<1024xi16>)
+    }
+    scf.for %i = %c0 to %len step %c32 {
+      air.channel.get @dyn_out[] (%y[%i] [%c32] [%c1_0]) : (memref<1024xi16>)
+    }
+    air.segment args(%ks = %k) : i32 {
+      %c1_1 = arith.constant 1 : index
+      air.herd tile (%tx, %ty) in (%sx = %c1_1, %sy = %c1_1) args(%kh = %ks) : i32 {
+        %z = arith.constant 0 : index
+        %st = arith.constant 32 : index
+        %e = arith.index_cast %kh : i32 to index
+        %m = memref.alloc() : memref<32xi16, 2>
+        scf.for %i = %z to %e step %st {
+          air.channel.get @dyn_in[%tx, %ty] (%m[] [] []) : (memref<32xi16, 2>)
+          air.channel.put @dyn_out[%tx, %ty] (%m[] [] []) : (memref<32xi16, 2>)
+        }
+        memref.dealloc %m : memref<32xi16, 2>
+      }
+    }
+  }
+  return
+}

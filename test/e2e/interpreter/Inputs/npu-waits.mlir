@@ -78,3 +78,56 @@ func.func @worker_to_self(%a: memref<16x8xi32>, %b: memref<16x8xi32>) {
   }
   return
 }
+// -----
+// PEs of a cascade add up the products of parts of K.
+air.channel @ka [1, 4]
+air.channel @kb [1, 4]
+air.channel @casc [1, 3] {channel_type = "npu_cascade"}
+air.channel @kc [1, 1]
+func.func @cascade_over_k(%a: memref<16x64xf32>, %b: memref<64x16xf32>, %c: memref<16x16xf32>) {
+  %c1 = arith.constant 1 : index
+  air.launch (%l) in (%s = %c1) args(%x = %a, %y = %b, %z = %c) : memref<16x64xf32>, memref<64x16xf32>, memref<16x16xf32> {
+    %c0 = arith.constant 0 : index
+    %c1_0 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.forall (%i) in (4) {
+      %k = affine.apply affine_map<(d0) -> (d0 * 16)>(%i)
+      air.channel.put @ka[%c0, %i] (%x[0, %k] [16, 16] [64, 1]) : (memref<16x64xf32>)
+      air.channel.put @kb[%c0, %i] (%y[%k, 0] [16, 16] [16, 1]) : (memref<64x16xf32>)
+    }
+    air.channel.get @kc[] (%z[] [] []) : (memref<16x16xf32>)
+    air.segment {
+      %c1_1 = arith.constant 1 : index
+      %c4_0 = arith.constant 4 : index
+      air.herd tile (%tx, %ty) in (%sx = %c1_1, %sy = %c4_0) {
+        %zero = arith.constant 0 : index
+        %one = arith.constant 1 : index
+        %three = arith.constant 3 : index
+        %f0 = arith.constant 0.0 : f32
+        %ma = memref.alloc() : memref<16x16xf32, 2>
+        %mb = memref.alloc() : memref<16x16xf32, 2>
+        %mc = memref.alloc() : memref<16x16xf32, 2>
+        air.channel.get @ka[%tx, %ty] (%ma[] [] []) : (memref<16x16xf32, 2>)
+        air.channel.get @kb[%tx, %ty] (%mb[] [] []) : (memref<16x16xf32, 2>)
+        %isFirst = arith.cmpi eq, %ty, %three : index
+        scf.if %isFirst {
+          linalg.fill ins(%f0 : f32) outs(%mc : memref<16x16xf32, 2>)
+        } else {
+          air.channel.get @casc[%tx, %ty] (%mc[] [] []) : (memref<16x16xf32, 2>)
+        }
+        linalg.matmul ins(%ma, %mb : memref<16x16xf32, 2>, memref<16x16xf32, 2>) outs(%mc : memref<16x16xf32, 2>)
+        %isLast = arith.cmpi eq, %ty, %zero : index
+        scf.if %isLast {
+          air.channel.put @kc[%zero, %zero] (%mc[] [] []) : (memref<16x16xf32, 2>)
+        } else {
+          %to = arith.subi %ty, %one : index
+          air.channel.put @casc[%tx, %to] (%mc[] [] []) : (memref<16x16xf32, 2>)
+        }
+        memref.dealloc %ma : memref<16x16xf32, 2>
+        memref.dealloc %mb : memref<16x16xf32, 2>
+        memref.dealloc %mc : memref<16x16xf32, 2>
+      }
+    }
+  }
+  return
+}
