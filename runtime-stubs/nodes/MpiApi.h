@@ -61,9 +61,11 @@ inline constexpr int threadFunneled = 1;
            Comm comm, MessageStatus *status))
 
 struct Api {
+  // NOLINTBEGIN(readability-identifier-naming): MPI's names
 #define AIRCC_MPI_DECLARE(NAME, PARAMETERS) int(*NAME) PARAMETERS = nullptr;
   AIRCC_MPI_FUNCTIONS(AIRCC_MPI_DECLARE)
 #undef AIRCC_MPI_DECLARE
+  // NOLINTEND(readability-identifier-naming)
 
   Comm world = nullptr;
   Datatype byte = nullptr;

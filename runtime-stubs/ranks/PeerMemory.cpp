@@ -109,7 +109,7 @@ private:
   Status store(const char *staged);
 
   Device &device;
-  const StreamHandle stream;
+  StreamHandle stream;
   FarRangePtr to, from; ///< Null for memory that the device can copy.
   std::vector<CopyPiece> pieces;
   size_t bytes = 0;

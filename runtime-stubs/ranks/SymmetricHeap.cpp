@@ -65,6 +65,7 @@ Status SymmetricHeap::create(const Call &call, Device &device,
   for (int32_t rank = 0; rank < world.size; ++rank)
     made->table[rank] = made->peers[rank];
   std::vector<Device::HeapOfRank> heaps;
+  heaps.reserve(world.size);
   for (int32_t rank = 0; rank < world.size; ++rank)
     heaps.push_back({made->peers[rank], made->isMapped(rank)});
   if (!made->own.plain)
