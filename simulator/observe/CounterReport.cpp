@@ -112,6 +112,13 @@ static void printGlobalMemory(const KernelCounters &c, raw_ostream &os) {
     if (c.global.size() > 1)
       line("all", total(c.global));
   }
+  if (c.distinctLines.all) {
+    row(os, "distinct lines", {"read", "written", "all", "bytes"});
+    row(os, "",
+        {grouped(c.distinctLines.read), grouped(c.distinctLines.written),
+         grouped(c.distinctLines.all),
+         grouped(c.distinctLines.all * c.lineBytes)});
+  }
   if (c.scalar.instructions) {
     row(os, "scalar loads", {"instructions", "bytes wanted", "cache lines"});
     row(os, "",
@@ -265,6 +272,11 @@ static void writeKernel(json::OStream &json, const KernelCounters &c,
                 [&](const KernelCounters::Access &entry) {
                   json.attribute("lines", entry.lines);
                 });
+  json.attributeObject("distinct_lines", [&] {
+    json.attribute("read", c.distinctLines.read);
+    json.attribute("written", c.distinctLines.written);
+    json.attribute("all", c.distinctLines.all);
+  });
   json.attributeObject("scalar_loads", [&] {
     json.attribute("instructions", c.scalar.instructions);
     json.attribute("bytes", c.scalar.bytes);

@@ -147,6 +147,9 @@ void KernelCounters::add(const KernelCounters &other) {
       (*to)[key] += access;
   dma += other.dma;
   scalar += other.scalar;
+  distinctLines.read += other.distinctLines.read;
+  distinctLines.written += other.distinctLines.written;
+  distinctLines.all += other.distinctLines.all;
   for (const auto &[name, count] : other.matrix) {
     matrix[name].instructions += count.instructions;
     matrix[name].passes += count.passes;
@@ -197,12 +200,16 @@ void CounterObserver::launchBegin(const LaunchState &state, unsigned slot) {
   std::copy_n(state.request->block, 3, counters.block.begin());
   counters.lineBytes = memory.vectorLineBytes;
   counters.scalarLineBytes = memory.scalarLineBytes;
+  lines.begin(memory.vectorLineBytes, state.kernarg,
+              state.kernel->kernargBytes);
   counters.units = {figures.simds, figures.simds, figures.simds, 1, 1};
 }
 
 std::string CounterObserver::launchEnd(const LaunchState &,
                                        const std::string &error) {
   counters.failed = !error.empty();
+  counters.distinctLines = {lines.countRead(), lines.countWritten(),
+                            lines.countAll()};
   done(counters);
   return {};
 }
@@ -330,11 +337,14 @@ void CounterObserver::access(Wave &wave, const Op &op,
   switch (access.space) {
   case MemorySpace::Global: {
     entry = &counters.global[key];
-    unsigned lines = cacheLines(memory.vectorLineBytes, access.bytes,
-                                access.lanes, access.addresses.all(buffer));
-    entry->lines += lines;
+    const uint64_t *addresses = access.addresses.all(buffer);
+    unsigned moved = cacheLines(memory.vectorLineBytes, access.bytes,
+                                access.lanes, addresses);
+    entry->lines += moved;
+    lines.add(access.kind != AccessKind::Write, access.kind != AccessKind::Read,
+              access.bytes, access.lanes, addresses);
     issued(IssueUnit::VectorMemory) +=
-        (uint64_t(lines) * memory.vectorLineBytes + figures.cacheBytesPerCycle -
+        (uint64_t(moved) * memory.vectorLineBytes + figures.cacheBytesPerCycle -
          1) /
         figures.cacheBytesPerCycle;
     break;
@@ -360,6 +370,8 @@ void CounterObserver::access(Wave &wave, const Op &op,
     entry = &counters.scalar;
     entry->lines += cacheLines(memory.scalarLineBytes, access.bytes, 1,
                                access.addresses.all(buffer));
+    lines.add(/*reads=*/true, /*writes=*/false, access.bytes, 1,
+              access.addresses.all(buffer));
     break;
   }
   ++entry->instructions;

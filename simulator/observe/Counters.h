@@ -17,6 +17,7 @@
 #define AIRCC_SIMULATOR_OBSERVE_COUNTERS_H
 
 #include "simulator/exec/Observe.h"
+#include "simulator/observe/DistinctLines.h"
 
 #include <array>
 #include <cstdint>
@@ -71,6 +72,11 @@ struct KernelCounters {
   Access dma; ///< Writes of LDS by LDS DMA.
   Access scalar;
   unsigned lineBytes = 0, scalarLineBytes = 0;
+  /// The different lines of `lineBytes` of global memory that a launch reads,
+  /// writes, and both together.
+  struct Lines {
+    uint64_t read = 0, written = 0, all = 0;
+  } distinctLines;
 
   struct Matrix {
     uint64_t instructions = 0;
@@ -135,6 +141,7 @@ private:
   MemoryFigures memory;
   IssueFigures figures;
   KernelCounters counters;
+  DistinctLines lines;
   std::vector<Cost> costs; ///< By OpInfo::index.
   std::vector<std::unique_ptr<Loop>> loops, spareLoops;
 };

@@ -23,6 +23,8 @@ for c in data["launches"]:
             if space == "lds":
                 text += f", {a['cycles']} cycles, {a['conflict_cycles']} by conflicts"
             print(text)
+    lines = c["distinct_lines"]
+    print(f"distinct lines: {lines['read']} read, {lines['written']} written, {lines['all']} in all")
     print(f"end: {c['classes']['end']['instructions']} instructions")
     total = sum(entry["instructions"] for entry in c["classes"].values())
     print("classes add up:", total == c["instructions"])
