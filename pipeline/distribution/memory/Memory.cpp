@@ -56,6 +56,8 @@ private:
   /// Calls `body` for each contiguous range, in the order of the registers.
   void forEachRange(function_ref<void(ContiguousRange &)> body);
   Value isInside(unsigned memoryDim, Value index);
+  bool isAlwaysInside(unsigned memoryDim, int64_t value);
+  bool isInsideAsWhole();
   Value createConjunction(const ContiguousRange &range);
   Value createCondition(const ContiguousRange &range, size_t i);
   SmallVector<Value> shifted(const ContiguousRange &range, int64_t by);
@@ -138,6 +140,23 @@ Value AccessBuilder::isInside(unsigned memoryDim, Value index) {
                                extents[memoryDim]);
 }
 
+/// Whether all lanes are in bounds with `value` of the memref's dimension.
+bool AccessBuilder::isAlwaysInside(unsigned memoryDim, int64_t value) {
+  const DimTiles &dim = a.layout.dim(vectorDim[memoryDim]);
+  int64_t extent = cast<MemRefType>(a.memref.getType()).getDimSize(memoryDim);
+  std::optional<int64_t> start = getConstantIntValue(a.indices[memoryDim]);
+  return start && *start >= 0 && !ShapedType::isDynamic(extent) &&
+         *start + dim.coordinate(dim.subgroup - 1, dim.thread - 1, value) <
+             extent;
+}
+
+/// Whether the elements of a range are all in bounds, or none of them is.
+bool AccessBuilder::isInsideAsWhole() {
+  int64_t extent = cast<MemRefType>(a.memref.getType()).getShape().back();
+  return !ShapedType::isDynamic(extent) && extent % contiguousLength == 0 &&
+         isKnownMultiple(OpFoldResult(a.indices.back()), contiguousLength);
+}
+
 int64_t AccessBuilder::getMaskRegister(ArrayRef<int64_t> position) {
   int64_t reg = 0;
   for (int64_t dim : vectorDim)
@@ -156,6 +175,8 @@ void AccessBuilder::forEachRange(function_ref<void(ContiguousRange &)> body) {
       entry = isInside(memoryDim, index);
     return entry;
   };
+  bool hasInnerBounds =
+      contiguousDim >= 0 && extents.back() && !isInsideAsWhole();
   for (int64_t reg = 0, end = layout::product(shape); reg < end; ++reg) {
     Ints position = layout::delinearize(reg, shape);
     if (contiguousDim >= 0 && position[contiguousDim] % contiguousLength != 0)
@@ -167,17 +188,22 @@ void AccessBuilder::forEachRange(function_ref<void(ContiguousRange &)> body) {
         offset = a.layout.dim(dim).coordinate(0, 0, position[dim]);
       Value index = LaneIds::add(b, loc, laneIndices[i], offset);
       range.indices.push_back(index);
-      if (extents[i] && dim != contiguousDim)
+      if (extents[i] && (dim != contiguousDim || !hasInnerBounds) &&
+          !isAlwaysInside(i, position[dim]))
         range.outer =
             createAnd(b, loc, range.outer, insideAt(i, offset, index));
     }
+    bool needsInnerBounds =
+        hasInnerBounds &&
+        !isAlwaysInside(extents.size() - 1,
+                        position[contiguousDim] + contiguousLength - 1);
     for (int64_t i = 0; i < contiguousLength; ++i) {
       Ints at = position;
       if (contiguousDim >= 0)
         at[contiguousDim] += i;
       range.registers.push_back(layout::linearize(at, shape));
       Value condition;
-      if (contiguousDim >= 0 && extents.back()) {
+      if (needsInnerBounds) {
         int64_t offset =
             a.layout.dim(contiguousDim).coordinate(0, 0, at[contiguousDim]);
         condition = insideAt(extents.size() - 1, offset,
