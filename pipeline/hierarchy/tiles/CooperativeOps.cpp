@@ -18,6 +18,9 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/VectorInterfaces.h"
+
+#include <numeric>
 
 using namespace mlir;
 
@@ -92,30 +95,92 @@ void tagUndistributed(Operation *op, Scope scope) {
                                                    : layout::Scope::Workgroup));
 }
 
-bool vectorizeCooperatively(RewriterBase &rewriter, linalg::LinalgOp op,
-                            int64_t waveSize) {
+/// The sizes of vectors for all elements that `op` computes, which the workers
+/// divide evenly. The last loop is padded if it has to be. Empty if the lanes
+/// would need too many registers, or most of them would have no element.
+static SmallVector<int64_t> chooseVectorSizes(linalg::LinalgOp op,
+                                              int64_t workers) {
+  int64_t bits = countElementBits(op);
+  int64_t maxElements = workers * kMaxRegisters * 32 / bits;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  if (sizes.empty() || llvm::is_contained(sizes, 0))
+    return {};
+  int64_t elements = llvm::product_of(sizes), last = sizes.back();
+  if (elements % workers == 0)
+    return elements <= maxElements ? sizes : SmallVector<int64_t>();
+  // Prefer 128-bit accesses to few padded elements.
+  for (int64_t width : {128 / bits, int64_t(1)}) {
+    int64_t unit = width * workers / std::gcd(width * workers, elements / last);
+    sizes.back() = llvm::alignTo(last, unit);
+    int64_t padded = llvm::product_of(sizes);
+    int64_t added = padded - elements;
+    if (padded <= maxElements && added <= (width > 1 ? padded / 4 : padded / 2))
+      return sizes;
+  }
+  return {};
+}
+
+/// Marks the dimensions of a transfer that no element of the vector leaves.
+static void setInBounds(RewriterBase &rewriter,
+                        VectorTransferOpInterface transfer) {
+  SmallVector<bool> inBounds;
+  ArrayRef<int64_t> buffer = transfer.getShapedType().getShape();
+  for (auto [size, result] :
+       llvm::zip_equal(transfer.getVectorType().getShape(),
+                       transfer.getPermutationMap().getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(result);
+    inBounds.push_back(!dim || size <= buffer[dim.getPosition()]);
+  }
+  transfer->setAttr(transfer.getInBoundsAttrName(),
+                    rewriter.getBoolArrayAttr(inBounds));
+}
+
+/// Handles an op of the vectorized linalg op: a transfer leaves its
+/// vector.mask, whose elements are those within the bounds of the buffer.
+static Operation *finishVectorized(RewriterBase &rewriter, Operation *op) {
+  auto mask = dyn_cast<vector::MaskOp>(op);
+  auto transfer = dyn_cast_or_null<VectorTransferOpInterface>(
+      mask ? mask.getMaskableOp() : op);
+  if (!transfer)
+    return op;
+  setInBounds(rewriter, transfer);
+  if (mask) {
+    rewriter.moveOpBefore(transfer, mask);
+    rewriter.replaceOp(mask, transfer->getResults());
+  }
+  return transfer;
+}
+
+std::optional<int64_t> getCooperatingWorkers(linalg::LinalgOp op,
+                                             int64_t waveSize) {
   Scope scope = getScope(op);
-  if (!op.hasPureBufferSemantics() || op.hasDynamicShape() ||
-      !isExecutedCooperatively(op, scope) || !hasVectorizableOperands(op) ||
-      !isElementwiseBody(op))
-    return false;
+  if (!op.hasPureBufferSemantics() || !isExecutedCooperatively(op, scope) ||
+      !hasVectorizableOperands(op) || !isElementwiseBody(op))
+    return std::nullopt;
   std::optional<int64_t> workers = getWorkerCount(op, scope);
   if (!workers || *workers % waveSize)
-    return false;
-  int64_t elements = 1, bits = 32;
-  for (int64_t size : op.getStaticLoopRanges())
-    elements *= size;
+    return std::nullopt;
+  return workers;
+}
+
+int64_t countElementBits(linalg::LinalgOp op) {
+  int64_t bits = 32;
   for (Value operand : op->getOperands())
     bits = std::max<int64_t>(
         bits, getElementTypeOrSelf(operand.getType()).getIntOrFloatBitWidth());
-  if (elements < *workers || elements % *workers ||
-      elements / *workers * bits / 32 > kMaxRegisters)
-    return false;
+  return bits;
+}
 
+bool vectorizeUndistributed(RewriterBase &rewriter, linalg::LinalgOp op,
+                            ArrayRef<int64_t> sizes) {
+  Scope scope = getScope(op);
+  bool isPadded = sizes != ArrayRef<int64_t>(op.getStaticLoopRanges());
   Operation *before = op->getPrevNode();
   Block *block = op->getBlock();
   rewriter.setInsertionPoint(op);
-  if (failed(linalg::vectorize(rewriter, op)))
+  SmallVector<bool> isScalable(sizes.size(), false);
+  if (failed(isPadded ? linalg::vectorize(rewriter, op, sizes, isScalable)
+                      : linalg::vectorize(rewriter, op)))
     return false;
   auto isVector = [](Type type) { return isa<VectorType>(type); };
   Block::iterator first =
@@ -127,21 +192,22 @@ bool vectorizeCooperatively(RewriterBase &rewriter, linalg::LinalgOp op,
       rewriter.eraseOp(&made);
       continue;
     }
-    // The shapes are static, so all accesses are in bounds.
-    auto inside = [&](auto transfer) {
-      transfer.setInBoundsAttr(rewriter.getBoolArrayAttr(
-          SmallVector<bool>(transfer.getTransferRank(), true)));
-    };
-    if (auto read = dyn_cast<vector::TransferReadOp>(made))
-      inside(read);
-    else if (auto write = dyn_cast<vector::TransferWriteOp>(made))
-      inside(write);
-    if (llvm::any_of(made.getOperandTypes(), isVector) ||
-        llvm::any_of(made.getResultTypes(), isVector))
-      tagUndistributed(&made, scope);
+    Operation *finished = finishVectorized(rewriter, &made);
+    if (llvm::any_of(finished->getOperandTypes(), isVector) ||
+        llvm::any_of(finished->getResultTypes(), isVector))
+      tagUndistributed(finished, scope);
   }
   rewriter.eraseOp(op);
   return true;
+}
+
+bool vectorizeCooperatively(RewriterBase &rewriter, linalg::LinalgOp op,
+                            int64_t waveSize) {
+  std::optional<int64_t> workers = getCooperatingWorkers(op, waveSize);
+  if (!workers || op.hasDynamicShape())
+    return false;
+  SmallVector<int64_t> sizes = chooseVectorSizes(op, *workers);
+  return !sizes.empty() && vectorizeUndistributed(rewriter, op, sizes);
 }
 
 } // namespace aircc::hierarchy

@@ -27,12 +27,33 @@ bool isExecutedCooperatively(mlir::Operation *op, Scope scope);
 /// Tags the vectors of `op` as undistributed vectors of `scope`.
 void tagUndistributed(mlir::Operation *op, Scope scope);
 
+/// The number of lanes that compute the elements of `op` together; nullopt if
+/// `op` cannot be vectorized, or each lane executes it.
+std::optional<int64_t> getCooperatingWorkers(mlir::linalg::LinalgOp op,
+                                             int64_t waveSize);
+
+/// The bits that an element takes in registers.
+int64_t countElementBits(mlir::linalg::LinalgOp op);
+
+/// Replaces `op` by undistributed vectors of `sizes`, one for each loop, which
+/// are at least those of the loops. Returns false without a change if that is
+/// not possible.
+bool vectorizeUndistributed(mlir::RewriterBase &rewriter,
+                            mlir::linalg::LinalgOp op,
+                            llvm::ArrayRef<int64_t> sizes);
+
 /// Vectorizes an elementwise op, a reduction, a fill, a copy or a transpose of
 /// buffers of static shape, such that the vectors are undistributed. Returns
-/// false without a change if some lanes would be idle, or if the distributed
+/// false without a change if most lanes would be idle, or if the distributed
 /// vectors would need too many registers.
 bool vectorizeCooperatively(mlir::RewriterBase &rewriter,
                             mlir::linalg::LinalgOp op, int64_t waveSize);
+
+/// Like vectorizeCooperatively, for an op of which the last loop is of dynamic
+/// size or too long for registers: creates a loop over chunks of it. A
+/// reduction of the chunks is a vector, which is reduced behind the loop.
+bool vectorizeInChunks(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
+                       int64_t waveSize);
 
 /// Tags vector code of a wave or workgroup as undistributed if it has anchors
 /// or a product that a matrix instruction of the target supports. Otherwise,

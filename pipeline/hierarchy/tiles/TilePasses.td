@@ -184,7 +184,9 @@ def VectorizeTiles
     the target has a matrix instruction for its types and its shape is a multiple
     of the instruction's. If the vectors do not fit in registers, loops over blocks
     are created. On AMD GPUs, elementwise ops, reductions, copies and fills are
-    vectorized too. The vector ops get the scope of the code around them.
+    vectorized too: their vectors are padded if the lanes could not divide the
+    elements evenly, and rows that are too long for registers, or of dynamic size,
+    become loops over chunks. The vector ops get the scope of the code around them.
 
     Existing vector ops also get a scope if they, and all ops connected to them,
     are executed by a wave or the workgroup together, and one of them is a product

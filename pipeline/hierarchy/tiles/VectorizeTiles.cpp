@@ -126,7 +126,8 @@ void VectorizeTiles::vectorize(linalg::LinalgOp op,
   if (profile.backend != Backend::ROCDL)
     return;
   IRRewriter rewriter(op.getContext());
-  vectorizeCooperatively(rewriter, op, profile.waveSize);
+  if (!vectorizeCooperatively(rewriter, op, profile.waveSize))
+    vectorizeInChunks(rewriter, op, profile.waveSize);
 }
 
 std::optional<ContractionBlock>

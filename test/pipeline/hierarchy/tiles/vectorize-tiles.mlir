@@ -115,6 +115,74 @@ gpu.module @m {
 
 // -----
 
+// Rows whose elements lanes cannot divide evenly are padded: accesses stay in bounds, and the padding is not reduced.
+
+// CHECK-LABEL: gpu.func @padded
+// CHECK: %[[MASK:.*]] = vector.create_mask {{.*}} : vector<1x5120xi1>
+// CHECK: vector.transfer_read {{.*}} {in_bounds = [true, false], layout.scope = #layout.scope<workgroup>} : {{.*}}, vector<1x5120xf32>
+// CHECK: vector.mask %[[MASK]] { vector.multi_reduction <add>, {{.*}} [1] : vector<1x5120xf32> to vector<1xf32> }
+// CHECK: math.exp {{.*}} : vector<1x1024xf32>
+// CHECK: vector.transfer_write {{.*}} {in_bounds = [true, false]
+// Half of the lanes would be idle.
+// CHECK: linalg.fill {{.*}} memref<1x100xf32>
+gpu.module @m {
+  gpu.func @padded(%x: memref<1x5000xf32>, %y: memref<1x1000xf32>, %few: memref<1x100xf32>, %sum: memref<1xf32, 3>)
+      kernel attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+    %zero = arith.constant 0.0 : f32
+    linalg.reduce ins(%x : memref<1x5000xf32>) outs(%sum : memref<1xf32, 3>) dimensions = [1]
+      (%in: f32, %out: f32) {
+        %s = arith.addf %in, %out : f32
+        linalg.yield %s : f32
+      }
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+        outs(%y : memref<1x1000xf32>) {
+      ^bb0(%out: f32):
+        %e = math.exp %out : f32
+        linalg.yield %e : f32
+      }
+    linalg.fill ins(%zero : f32) outs(%few : memref<1x100xf32>)
+    gpu.return
+  }
+}
+
+// -----
+
+// Rows that are too long for registers, or of dynamic size, are computed in chunks.
+
+// CHECK-LABEL: gpu.func @chunks
+// CHECK-SAME: %[[X:[a-z0-9]*]]: memref<1x100000xf32>, %[[Y:[a-z0-9]*]]: memref<1x?xf32>
+// CHECK: %[[SUMS:.*]] = scf.for %{{.*}} = %c0{{.*}} to %c98304{{.*}} step %c2048{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (vector<1x2048xf32>) {
+// CHECK: vector.transfer_read {{.*}} {in_bounds = [true, true], {{.*}}, vector<1x2048xf32>
+// CHECK: scf.yield
+// CHECK: %[[MASK:.*]] = vector.create_mask {{.*}} : vector<1x2048xi1>
+// CHECK: vector.transfer_read {{.*}} {in_bounds = [true, false]
+// CHECK: %[[ADDED:.*]] = arith.addf
+// CHECK: %[[LAST:.*]] = arith.select %[[MASK]], %[[ADDED]], %[[SUMS]]
+// CHECK: vector.multi_reduction <add>, %[[LAST]],
+// CHECK: memref.dim %[[Y]]
+// CHECK: scf.for
+// CHECK: math.exp {{.*}} : vector<1x2048xf32>
+// CHECK: math.exp {{.*}} : vector<1x2048xf32>
+gpu.module @m {
+  gpu.func @chunks(%x: memref<1x100000xf32>, %y: memref<1x?xf32>, %sum: memref<1xf32, 3>)
+      kernel attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+    linalg.reduce ins(%x : memref<1x100000xf32>) outs(%sum : memref<1xf32, 3>) dimensions = [1]
+      (%in: f32, %out: f32) {
+        %s = arith.addf %in, %out : f32
+        linalg.yield %s : f32
+      }
+    linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+        outs(%y : memref<1x?xf32>) {
+      ^bb0(%out: f32):
+        %e = math.exp %out : f32
+        linalg.yield %e : f32
+      }
+    gpu.return
+  }
+}
+
+// -----
+
 // Vectors of a PE that are multiplied are its wave's together; others are not.
 
 #mk = affine_map<(m, n, k) -> (m, k)>
