@@ -75,6 +75,21 @@ def softmax(rows, columns, element):
 """
 
 
+def dynamic_softmax(rows, columns, element):
+    """Of dynamic sizes: the numbers are those of the argument."""
+    type = f"tensor<?x?x{element}>"
+    return f"""func.func @f(%x: {type}) -> {type} {{
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %rows = tensor.dim %x, %zero : {type}
+  %columns = tensor.dim %x, %one : {type}
+  %e = tensor.empty(%rows, %columns) : {type}
+  %r = linalg.softmax dimension(1) ins(%x : {type}) outs(%e : {type}) -> {type}
+  return %r : {type}
+}}
+"""
+
+
 def rms_norm(rows, columns, element):
     type = f"tensor<{rows}x{columns}x{element}>"
     extend, wide = widen("a", element)
@@ -220,8 +235,9 @@ FUNCTIONS = {
     "row sums": (reduce, [(16384, 4096), (64, 1048576), (5000, 5000)]),
     "column sums": (lambda *arguments: reduce(*arguments, along="column"), [(16384, 4096)]),
     "sum": (total, [(16384, 4096)]),
-    "softmax": (softmax, [(16384, 4096), (65536, 1024), (256, 131072), (1000, 50257)]),
-    "RMS norm": (rms_norm, [(16384, 4096)]),
+    "softmax": (softmax, [(16384, 4096), (65536, 1024), (65536, 1000), (256, 131072), (1000, 50257)]),
+    "dynamic softmax": (dynamic_softmax, [(16384, 4096), (65536, 1000), (1000, 50257)]),
+    "RMS norm": (rms_norm, [(16384, 4096), (16384, 5120)]),
     "layer norm": (layer_norm, [(16384, 4096)]),
     "transpose": (transpose, [(8192, 8192)]),
     "GELU": (gelu, [(16384, 4096)]),
@@ -257,6 +273,7 @@ def measure(aircc, name):
     make, _ = FUNCTIONS[" ".join(words)]
     text = make(rows, columns, element)
     signature = text[text.index("@f(") : text.index(" {\n", text.index("@f("))]
+    signature = signature.replace("?x?", shape)
     tensors = [part.split(">")[0] for part in signature.split("tensor<")[1:]]
     numpy_names = {"f32": "float32", "f16": "float16"}
     shapes = ["x".join([*t.split("x")[:-1], numpy_names[t.split("x")[-1]]]) for t in tensors]

@@ -11,10 +11,13 @@
 #include "pipeline/dispatch/TensorFunctions.h"
 #include "pipeline/dispatch/WorkgroupLoops.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -110,6 +113,32 @@ bool isDividedByLanes(linalg::GenericOp op) {
   return !loops.empty() && (reduced >> llvm::countr_zero(reduced)) < 8;
 }
 
+/// Whether a workgroup loops over the elements of each row, because their
+/// number is dynamic or large.
+bool isLoopedOver(linalg::GenericOp op, ArrayRef<unsigned> rows) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  unsigned last = op.getNumLoops() - 1;
+  for (unsigned loop = 0; loop < last; ++loop)
+    if (!llvm::is_contained(rows, loop) && sizes[loop] != 1)
+      return false;
+  return op.getNumLoops() > 0 && !llvm::is_contained(rows, last) &&
+         (ShapedType::isDynamic(sizes[last]) ||
+          sizes[last] > dispatch::maxReducedElements);
+}
+
+/// Whether an element of each output is combined with those of a row by one op,
+/// in any order.
+bool combinesElements(linalg::GenericOp op) {
+  return llvm::all_of(
+      llvm::seq<unsigned>(op.getNumDpsInits()), [&](unsigned i) {
+        SmallVector<Operation *> combiner;
+        return matchReduction(op.getRegionOutputArgs(), i, combiner) &&
+               combiner.size() == 1 &&
+               linalg::getCombinerOpKind(combiner.front()) &&
+               arith::getNeutralElement(combiner.front());
+      });
+}
+
 class FuseRows : public dispatch::impl::FuseRowsBase<FuseRows> {
 public:
   using FuseRowsBase::FuseRowsBase;
@@ -120,8 +149,17 @@ private:
   void fuse(func::FuncOp function);
   std::optional<RowGroup> formGroup(linalg::GenericOp root);
   bool join(RowGroup &group, linalg::GenericOp producer, int64_t &bytes);
+  bool isRowSupported(linalg::GenericOp op, ArrayRef<unsigned> rows);
+  bool isSelection(linalg::GenericOp op);
   bool tile(IRRewriter &rewriter, const RowGroup &group);
 };
+
+/// Whether a workgroup can compute a row of `op`.
+bool FuseRows::isRowSupported(linalg::GenericOp op, ArrayRef<unsigned> rows) {
+  return countElements(op, rows) ||
+         (loopsOverRows && isLoopedOver(op, rows) &&
+          (!isReduction(op) || combinesElements(op)));
+}
 
 /// Adds `producer` to the group if all its users are in it, and compute a row
 /// from one row of it.
@@ -143,19 +181,21 @@ bool FuseRows::join(RowGroup &group, linalg::GenericOp producer,
       return false;
     rows = these;
   }
-  std::optional<int64_t> elements =
-      rows ? countElements(producer, *rows) : std::nullopt;
-  if (!elements)
+  if (!rows || !isRowSupported(producer, *rows))
+    return false;
+  std::optional<int64_t> elements = countElements(producer, *rows);
+  if (!elements && !isReduction(producer))
     return false;
   // Partial results: more workgroups than there are rows compute them.
-  if (isReduction(producer) && *elements > dispatch::maxReducedElements &&
+  if (isReduction(producer) && elements &&
+      *elements > dispatch::maxReducedElements &&
       producer.getNumParallelLoops() > rows->size())
     return false;
   int64_t size = 0;
   for (Value init : producer.getDpsInits())
     size += countBytes(getElementTypeOrSelf(init));
   if (isReduction(producer))
-    *elements = 1; // A result per row, or few.
+    elements = 1; // A result per row, or few.
   if (bytes + size * *elements > int64_t(ldsBytes) / 2)
     return false;
   bytes += size * *elements;
@@ -186,7 +226,7 @@ std::optional<RowGroup> FuseRows::formGroup(linalg::GenericOp root) {
     rows = loops;
   }
   if (!rows || rows->empty() || rows->size() > dispatch::maxWorkgroupLoops ||
-      !countElements(root, *rows))
+      !isRowSupported(root, *rows))
     return std::nullopt;
   llvm::sort(*rows);
   RowGroup group;
@@ -212,8 +252,9 @@ std::optional<std::pair<unsigned, int64_t>>
 getColumnTiles(const RowGroup &group) {
   linalg::GenericOp root = group.root;
   ArrayRef<unsigned> rows = group.rows.find(root)->second;
+  std::optional<int64_t> elements = countElements(root, rows);
   if (isReduction(root) || rows.size() == dispatch::maxWorkgroupLoops ||
-      *countElements(root, rows) <= dispatch::maxReducedElements)
+      !elements || *elements <= dispatch::maxReducedElements)
     return std::nullopt;
   unsigned loop = root.getNumLoops() - 1;
   int64_t size = root.getStaticLoopRanges()[loop];
@@ -221,11 +262,12 @@ getColumnTiles(const RowGroup &group) {
   while (tile >= kElementsPerTile && size % tile != 0)
     tile /= 2;
   if (llvm::is_contained(rows, loop) || tile < kElementsPerTile ||
-      *countElements(root, rows) != size)
+      *elements != size)
     return std::nullopt;
   for (auto &[op, loops] : group.rows)
     if (auto generic = cast<linalg::GenericOp>(op);
-        isReduction(generic) && *countElements(generic, loops) > tile / 4)
+        isReduction(generic) &&
+        countElements(generic, loops).value_or(tile) > tile / 4)
       return std::nullopt;
   return std::pair(loop, tile);
 }
@@ -238,7 +280,8 @@ bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
   int64_t elements = 1, limit = kElementsPerTile, trips = 1;
   for (auto &[op, rows] : group.rows) {
     auto generic = cast<linalg::GenericOp>(op);
-    elements = std::max(elements, *countElements(generic, rows));
+    elements = std::max(
+        elements, countElements(generic, rows).value_or(kElementsPerTile));
     // The more columns, the longer are the accesses to memory.
     if (isDividedByLanes(generic))
       limit = dispatch::maxReducedElements;
@@ -274,13 +317,13 @@ bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
 
 /// Whether one result of the reduction `op` is used, such as the sum, or of
 /// several the index of the largest element, and it starts with filled tensors.
-bool isSelection(linalg::GenericOp op) {
+bool FuseRows::isSelection(linalg::GenericOp op) {
   auto isUsed = [](Value result) { return !result.use_empty(); };
   return isReduction(op) && op.hasPureTensorSemantics() &&
          !linalg::isaContractionOpInterface(op) &&
          !linalg::isaConvolutionOpInterface(op) &&
          llvm::count_if(op->getResults(), isUsed) == 1 &&
-         !llvm::is_contained(op.getStaticLoopRanges(), ShapedType::kDynamic) &&
+         (loopsOverRows || !op.hasDynamicShape()) &&
          llvm::all_of(op.getDpsInits(), [](Value init) {
            return init.getDefiningOp<linalg::FillOp>() != nullptr;
          });

@@ -575,6 +575,59 @@ def FuseConvolutions : Pass<"dispatch-fuse-convolutions", "::mlir::ModuleOp"> {
   ];
 }
 
+def RecomputeOperands : Pass<"dispatch-recompute-operands", "::mlir::ModuleOp"> {
+  let summary = "Compute operands of long reductions again in each user";
+  let description = [{
+    An elementwise op that a reduction and other ops use, such as the weights of
+    softmax, is computed in each of them, if the elements do not stay in memory of
+    a workgroup: the reduction has a dynamic size, or reduces more than 8,192
+    elements of a row or 256 of a column. Its operands are at most twice as large as
+    the result, so that they are read in the time in which the result would be
+    stored and read.
+
+    Example:
+    ```mlir
+    #id = affine_map<(i) -> (i)>
+    #all = affine_map<(i) -> ()>
+    func.func @f(%x: tensor<?xf32>, %e: tensor<?xf32>, %zero: tensor<f32>) -> tensor<?xf32> {
+      %weights = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+          ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) {
+      ^bb0(%v: f32, %o: f32):
+        %w = math.exp %v : f32
+        linalg.yield %w : f32
+      } -> tensor<?xf32>
+      %sum = linalg.generic {indexing_maps = [#id, #all], iterator_types = ["reduction"]}
+          ins(%weights : tensor<?xf32>) outs(%zero : tensor<f32>) {
+      ^bb0(%v: f32, %o: f32):
+        %s = arith.addf %v, %o : f32
+        linalg.yield %s : f32
+      } -> tensor<f32>
+      %result = linalg.generic {indexing_maps = [#id, #all, #id], iterator_types = ["parallel"]}
+          ins(%weights, %sum : tensor<?xf32>, tensor<f32>) outs(%e : tensor<?xf32>) {
+      ^bb0(%v: f32, %s: f32, %o: f32):
+        %q = arith.divf %v, %s : f32
+        linalg.yield %q : f32
+      } -> tensor<?xf32>
+      return %result : tensor<?xf32>
+    }
+    // becomes
+    %sum = linalg.generic … ins(%x : tensor<?xf32>) outs(%zero : tensor<f32>) {
+    ^bb0(%v: f32, %o: f32):
+      %w = math.exp %v : f32
+      %s = arith.addf %w, %o : f32
+      linalg.yield %s : f32
+    } -> tensor<f32>
+    %result = linalg.generic … ins(%x, %sum : tensor<?xf32>, tensor<f32>) outs(%e : tensor<?xf32>) {
+    ^bb0(%v: f32, %s: f32, %o: f32):
+      %w = math.exp %v : f32
+      %q = arith.divf %w, %s : f32
+      linalg.yield %q : f32
+    } -> tensor<?xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def SplitReductions : Pass<"dispatch-split-reductions", "::mlir::ModuleOp"> {
   let summary = "Divide long reductions into several kernels";
   let description = [{
@@ -585,6 +638,8 @@ def SplitReductions : Pass<"dispatch-split-reductions", "::mlir::ModuleOp"> {
     which a workgroup reduces many columns. If the partial results are many, they
     are divided again. Elements that remain after the last whole chunk are added
     to the result at the end.
+
+    Of more than `max-rows` rows, a workgroup reduces each, however long it is.
 
     Reduction loops that are adjacent in all operands become one loop first. Ops
     with dynamic sizes, with several results, and without a neutral element stay
@@ -609,6 +664,11 @@ def SplitReductions : Pass<"dispatch-split-reductions", "::mlir::ModuleOp"> {
     %sum = linalg.generic … ins(%partial : tensor<16xf32>) … -> tensor<f32>
     ```
   }];
+  let options = [
+    Option<"maxRows", "max-rows", "int64_t", "0",
+           "Divide the reductions of at most this number of rows (0: of any "
+           "number)">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::tensor::TensorDialect"
@@ -628,6 +688,10 @@ def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
     LDS. Contractions and convolutions do not join. A reduction with several
     results of which only one is used, such as an argmax, forms a kernel
     together with the fills of its initial values.
+
+    With `loops-over-rows`, rows may have a dynamic size, or more elements than
+    fit in registers: then a workgroup reads them once for each op, and
+    intermediate rows are not stored.
 
     Example:
     ```mlir
@@ -660,7 +724,9 @@ def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"ldsBytes", "lds-bytes", "int64_t", "65536", "Size of LDS">
+    Option<"ldsBytes", "lds-bytes", "int64_t", "65536", "Size of LDS">,
+    Option<"loopsOverRows", "loops-over-rows", "bool", "false",
+           "A workgroup can loop over the elements of a row">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

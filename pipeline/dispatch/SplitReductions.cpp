@@ -44,8 +44,6 @@ constexpr ChunkSizes kRowChunks = {1024, 4096, dispatch::maxReducedElements,
 /// that it reads whole cache lines. The partial results are a few percent of
 /// what it reads.
 constexpr ChunkSizes kColumnChunks = {16, 64, 128, 16};
-/// A workgroup reduces as many elements of at least 32 columns.
-constexpr int64_t kMaxColumnElements = dispatch::maxReducedElements / 32;
 
 /// The size of the chunks that `size` elements are divided into: if possible a
 /// divisor.
@@ -94,6 +92,16 @@ bool isSplittable(linalg::GenericOp op) {
          });
 }
 
+/// The number of rows that `op` reduces.
+int64_t countRows(linalg::GenericOp op) {
+  SmallVector<unsigned> loops;
+  op.getParallelDims(loops);
+  int64_t rows = 1;
+  for (unsigned loop : loops)
+    rows *= op.getStaticLoopRanges()[loop];
+  return rows;
+}
+
 /// Describes `op` for the report of kernels if the op that it is a part of was
 /// described.
 void describe(linalg::LinalgOp op, bool isDescribed) {
@@ -104,7 +112,7 @@ void describe(linalg::LinalgOp op, bool isDescribed) {
 /// Divides the reduction of `op`. Returns the op that reduces the partial
 /// results, or null if `op` stays as it is.
 linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
-                        bool isDescribed) {
+                        int64_t maxRows, bool isDescribed) {
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
   if (loops.size() != 1)
@@ -112,7 +120,10 @@ linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
   unsigned loop = loops.front();
   int64_t size = op.getStaticLoopRanges()[loop];
   bool isRow = dispatch::visitsAdjacentElements(op, loop);
-  if (size <= (isRow ? dispatch::maxReducedElements : kMaxColumnElements))
+  if (size <= (isRow ? dispatch::maxReducedElements
+                     : dispatch::maxReducedColumnElements))
+    return nullptr;
+  if (isRow && maxRows > 0 && countRows(op) > maxRows)
     return nullptr;
   int64_t chunk = chooseChunk(size, isRow ? kRowChunks : kColumnChunks);
   rewriter.setInsertionPoint(op);
@@ -147,6 +158,8 @@ linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
 class SplitReductions
     : public dispatch::impl::SplitReductionsBase<SplitReductions> {
 public:
+  using SplitReductionsBase::SplitReductionsBase;
+
   void runOnOperation() final;
 };
 
@@ -163,7 +176,7 @@ void SplitReductions::runOnOperation() {
       op = collapseReductions(rewriter, op);
       describe(op, isDescribed);
       while (op)
-        op = split(rewriter, op, isDescribed);
+        op = split(rewriter, op, maxRows, isDescribed);
     }
     // Of the parts of a reduction.
     RewritePatternSet patterns(&getContext());

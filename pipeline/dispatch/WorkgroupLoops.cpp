@@ -64,8 +64,9 @@ LogicalResult aircc::dispatch::tileToWorkgroups(
 linalg::GenericOp dispatch::createCopy(RewriterBase &rewriter, Location loc,
                                        Value from) {
   auto type = cast<RankedTensorType>(from.getType());
-  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
-                                        type.getElementType());
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, from),
+      type.getElementType());
   SmallVector<AffineMap> maps(2,
                               rewriter.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> iterators(type.getRank(),

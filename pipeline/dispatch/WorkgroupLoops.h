@@ -27,6 +27,10 @@ constexpr size_t maxWorkgroupLoops = 3;
 /// The most elements that a workgroup reduces at once: they are in registers.
 constexpr int64_t maxReducedElements = 8192;
 
+/// If the elements are of different rows of memory: a workgroup reduces as many
+/// elements of at least 32 columns.
+constexpr int64_t maxReducedColumnElements = maxReducedElements / 32;
+
 /// Whether elements of an input that `loop` visits one after the other are
 /// adjacent in memory.
 bool visitsAdjacentElements(mlir::linalg::GenericOp op, unsigned loop);
@@ -38,7 +42,7 @@ tileToWorkgroups(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp root,
                  llvm::ArrayRef<mlir::OpFoldResult> sizes,
                  llvm::function_ref<bool(mlir::Operation *)> isFused);
 
-/// Copies a tensor of constant size, element by element.
+/// Copies a tensor, element by element.
 mlir::linalg::GenericOp createCopy(mlir::RewriterBase &rewriter,
                                    mlir::Location loc, mlir::Value from);
 

@@ -1,4 +1,5 @@
 // RUN: %aircc opt --dispatch-fuse-rows --split-input-file %s | FileCheck %s
+// RUN: %aircc opt --dispatch-fuse-rows=loops-over-rows --split-input-file %s | FileCheck %s --check-prefix=LOOPS
 
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
@@ -205,4 +206,40 @@ func.func @long_rows(%x: tensor<16x65536xf32>, %parts: tensor<16x16xf32>) -> ten
     linalg.yield %s : f32
   } -> tensor<16x65536xf32>
   return %y : tensor<16x65536xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// A workgroup can loop over rows of dynamic size.
+// CHECK-LABEL: @dynamic_rows
+// CHECK-NOT: scf.forall
+// LOOPS-LABEL: @dynamic_rows
+// LOOPS: scf.forall
+// LOOPS: linalg.generic
+// LOOPS-SAME: "reduction"
+// LOOPS-SAME: ins(%{{.*}} : tensor<1x?xf32>) outs(%{{.*}} : tensor<1xf32>)
+// LOOPS: linalg.generic
+// LOOPS-SAME: "parallel", "parallel"
+// LOOPS: parallel_insert_slice
+func.func @dynamic_rows(%x: tensor<?x?xf32>, %rows: index, %columns: index) -> tensor<?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty(%rows) : tensor<?xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<?xf32>) -> tensor<?xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<?x?xf32>) outs(%init : tensor<?xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %s = arith.addf %v, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  %full = tensor.empty(%rows, %columns) : tensor<?x?xf32>
+  %result = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<?x?xf32>, tensor<?xf32>) outs(%full : tensor<?x?xf32>) {
+  ^bb0(%v: f32, %s: f32, %o: f32):
+    %q = arith.divf %v, %s : f32
+    linalg.yield %q : f32
+  } -> tensor<?x?xf32>
+  return %result : tensor<?x?xf32>
 }

@@ -1,4 +1,5 @@
 // RUN: %aircc opt --dispatch-split-reductions --split-input-file %s | FileCheck %s
+// RUN: %aircc opt --dispatch-split-reductions=max-rows=152 --split-input-file %s | FileCheck %s --check-prefix=MANY
 
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
@@ -129,4 +130,25 @@ func.func @unchanged(%x: tensor<16x8192xf32>, %y: tensor<16x65536xf32>, %zero: t
     linalg.yield %s : f32
   } -> tensor<16xf32>
   return %sum, %weighted : tensor<16xf32>, tensor<16xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// Of many rows, a workgroup reduces each.
+// CHECK-LABEL: @many_rows
+// MANY-LABEL: @many_rows
+// CHECK: tensor.expand_shape
+// MANY-NOT: tensor.expand_shape
+// MANY: return
+func.func @many_rows(%x: tensor<153x65536xf32>, %init: tensor<153xf32>) -> tensor<153xf32> {
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<153x65536xf32>) outs(%init : tensor<153xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %s = arith.addf %v, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<153xf32>
+  return %sum : tensor<153xf32>
 }

@@ -27,12 +27,11 @@ SIZES = [1, 2, 3, 7, 16, 33, 64, 100, 256, 260, 1000, 1024, 4096, 5000, 8192, 10
 MAX_ELEMENTS = 400_000
 
 
-def dims(sizes):
-    return "".join(f"{size}x" for size in sizes)
-
-
 class Reduction:
-    """A reduction of elements on their way to 32 bits, and what may follow: an op on its result, or on the input."""
+    """A reduction of elements on their way to 32 bits, and what may follow: an op on its result, or on the input.
+
+    Sizes may be dynamic, and an elementwise op may compute the elements for the reduction and for what follows.
+    """
 
     def __init__(self, number, rng):
         self.number = number
@@ -49,6 +48,17 @@ class Reduction:
         self.order = rng.sample(axes, len(self.shape))
         self.starts_elsewhere = rng.random() < 0.2
         self.follows = rng.choice(["nothing", "nothing", "negation", "difference"])
+        self.dynamic = [axis for axis in axes if rng.random() < 0.4] if rng.random() < 0.4 else []
+        if self.follows == "negation" and set(self.dynamic) & set(self.kept):
+            self.follows = "difference"  # Constants have no dynamic sizes.
+        self.is_shared = rng.random() < 0.5
+
+    def get_type(self, axes, element):
+        return f"tensor<{''.join('?x' if a in self.dynamic else f'{self.shape[a]}x' for a in axes)}{element}>"
+
+    def create_empty(self, name, axes, element):
+        sizes = ", ".join(f"%d{axis}" for axis in axes if axis in self.dynamic)
+        return f"  %{name} = tensor.empty({sizes}) : {self.get_type(axes, element)}\n"
 
     def get_maps(self):
         loops = [f"d{axis}" for axis in self.order]
@@ -56,43 +66,73 @@ class Reduction:
         iterators = ['"reduction"' if axis in self.axes else '"parallel"' for axis in self.order]
         return value(range(len(self.shape))), value(self.kept), ", ".join(iterators)
 
-    def get_text(self):
+    def get_prologue(self, elements):
+        """Returns the ops that negate the argument, as `%t`, which other ops use."""
+        every, _, _ = self.get_maps()
+        parallel = ", ".join(['"parallel"'] * len(self.shape))
+        wide, widen, value = self.widen(self.element)
+        full = self.get_type(range(len(self.shape)), wide)
+        negate = f"arith.negf {value} : {wide}" if self.is_float else f"arith.subi %zero, {value} : {wide}"
+        return f"""{self.create_empty("te", range(len(self.shape)), wide)}  %zero = arith.constant 0 : i32
+  %t = linalg.generic {{indexing_maps = [{every}, {every}], iterator_types = [{parallel}]}}
+      ins(%x : {elements}) outs(%te : {full}) {{
+  ^bb0(%a: {self.element}, %o: {wide}):
+{widen}    %v = {negate}
+    linalg.yield %v : {wide}
+  }} -> {full}
+"""
+
+    def widen(self, element):
+        """Returns the type of 32 bits, and how `%a` is converted to it."""
         wide = "f32" if self.is_float else "i32"
-        x, y = f"tensor<{dims(self.shape)}{self.element}>", f"tensor<{dims(self.shape[a] for a in self.kept)}{wide}>"
-        full = f"tensor<{dims(self.shape)}{wide}>"
+        if element == wide:
+            return wide, "", "%a"
+        return wide, f"    %w = arith.{'extf' if self.is_float else 'extsi'} %a : {element} to {wide}\n", "%w"
+
+    def get_start(self, result):
+        """Returns the ops that compute the initial value `%z`."""
+        wide = "f32" if self.is_float else "i32"
+        if self.starts_elsewhere:
+            return f"  %z = arith.add{wide[0]} %s, %s : {result}\n"
+        return f"""  %c = arith.constant {KINDS[self.kind][0]} : {wide}
+{self.create_empty("e", self.kept, wide)}  %z = linalg.fill ins(%c : {wide}) outs(%e : {result}) -> {result}
+"""
+
+    def get_text(self):
+        axes = range(len(self.shape))
+        element = self.element
+        x = argument = self.get_type(axes, element)
+        sizes = "".join(
+            f"  %i{axis} = arith.constant {axis} : index\n  %d{axis} = tensor.dim %x, %i{axis} : {argument}\n"
+            for axis in self.dynamic
+        )
+        wide, widen, value = self.widen(element)
+        y, full = self.get_type(self.kept, wide), self.get_type(axes, wide)
         every, kept, iterators = self.get_maps()
-        widen, value = "", "%a"
-        if self.element != wide:
-            widen = f"    %w = arith.{'extf' if self.is_float else 'extsi'} %a : {self.element} to {wide}\n"
-            value = "%w"
-        start, _ = KINDS[self.kind]
         starts = f", %s: {y}" if self.starts_elsewhere else ""
-        initial = (
-            f"  %z = arith.addf %s, %s : {y}\n" if self.is_float else f"  %z = arith.addi %s, %s : {y}\n"
-        ) if self.starts_elsewhere else (
-            f"  %c = arith.constant {start} : {wide}\n  %e = tensor.empty() : {y}\n"
-            f"  %z = linalg.fill ins(%c : {wide}) outs(%e : {y}) -> {y}\n"
-        )  # fmt: skip
-        result, after = y, ""
-        last = "%r"
+        result, after, last, source, before = y, "", "%r", "%x", ""
+        if self.is_shared:
+            before, source, x, element = self.get_prologue(x), "%t", full, wide
+            _, widen, value = self.widen(wide)
         if self.follows == "negation":
             zero = f"dense<{'0.0' if self.is_float else '0'}> : {y}"
             after = f"  %n = arith.constant {zero}\n  %q = arith.sub{wide[0]} %n, %r : {y}\n"
             last = "%q"
         elif self.follows == "difference":
             result, last = full, "%q"
-            after = f"""  %f = tensor.empty() : {full}
+            after = f"""{self.create_empty("f", axes, wide)}\
   %q = linalg.generic {{indexing_maps = [{every}, {kept}, {every}], iterator_types = \
-[{', '.join(['"parallel"'] * len(self.shape))}]}} ins(%x, %r : {x}, {y}) outs(%f : {full}) {{
-  ^bb0(%a: {self.element}, %b: {wide}, %o: {wide}):
+[{', '.join(['"parallel"'] * len(self.shape))}]}} ins({source}, %r : {x}, {y}) outs(%f : {full}) {{
+  ^bb0(%a: {element}, %b: {wide}, %o: {wide}):
 {widen}    %d = arith.sub{wide[0]} {value}, %b : {wide}
     linalg.yield %d : {wide}
   }} -> {full}
 """
-        return f"""func.func @f{self.number}(%x: {x}{starts}) -> {result} {{
-{initial}  %r = linalg.generic {{indexing_maps = [{every}, {kept}], iterator_types = [{iterators}]}}
-      ins(%x : {x}) outs(%z : {y}) {{
-  ^bb0(%a: {self.element}, %o: {wide}):
+        return f"""func.func @f{self.number}(%x: {argument}{starts}) -> {result} {{
+{sizes}{before}{self.get_start(y)}\
+  %r = linalg.generic {{indexing_maps = [{every}, {kept}], iterator_types = [{iterators}]}}
+      ins({source} : {x}) outs(%z : {y}) {{
+  ^bb0(%a: {element}, %o: {wide}):
 {widen}    %v = arith.{self.kind} %o, {value} : {wide}
     linalg.yield %v : {wide}
   }} -> {y}
@@ -137,6 +177,8 @@ class Reduction:
     def is_right(self, library, generator):
         x, argument = self.make_elements(generator)
         values = x.astype(np.float64 if self.is_float else np.int32)
+        if self.is_shared:
+            values = -values
         if self.kind == "minui":
             values = values.view(np.uint32)
         start = generator.integers(1, 4, [self.shape[axis] for axis in self.kept])
