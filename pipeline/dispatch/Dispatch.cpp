@@ -73,13 +73,9 @@ void addFusionPasses(OpPassManager &pm, const TargetProfile &profile) {
   pm.addPass(dispatch::createSplitContractions(target));
   pm.addPass(dispatch::createFuseContractions());
   pm.addPass(dispatch::createFuseConvolutions({profile.limits.ldsBytes}));
-  // Loops over the elements of a row are vectorized.
-  bool loopsOverRows = profile.backend == Backend::ROCDL;
   pm.addPass(dispatch::createRecomputeOperands());
-  pm.addPass(dispatch::createSplitReductions(
-      {loopsOverRows ? profile.limits.cus / 2 : 0}));
-  pm.addPass(
-      dispatch::createFuseRows({profile.limits.ldsBytes, loopsOverRows}));
+  pm.addPass(dispatch::createSplitReductions({profile.limits.cus / 2}));
+  pm.addPass(dispatch::createFuseRows({profile.limits.ldsBytes}));
 }
 
 LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,

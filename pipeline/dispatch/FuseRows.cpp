@@ -139,6 +139,12 @@ bool combinesElements(linalg::GenericOp op) {
       });
 }
 
+/// Whether a workgroup can compute a row of `op`.
+bool isRowSupported(linalg::GenericOp op, ArrayRef<unsigned> rows) {
+  return countElements(op, rows) ||
+         (isLoopedOver(op, rows) && (!isReduction(op) || combinesElements(op)));
+}
+
 class FuseRows : public dispatch::impl::FuseRowsBase<FuseRows> {
 public:
   using FuseRowsBase::FuseRowsBase;
@@ -149,17 +155,8 @@ private:
   void fuse(func::FuncOp function);
   std::optional<RowGroup> formGroup(linalg::GenericOp root);
   bool join(RowGroup &group, linalg::GenericOp producer, int64_t &bytes);
-  bool isRowSupported(linalg::GenericOp op, ArrayRef<unsigned> rows);
-  bool isSelection(linalg::GenericOp op);
   bool tile(IRRewriter &rewriter, const RowGroup &group);
 };
-
-/// Whether a workgroup can compute a row of `op`.
-bool FuseRows::isRowSupported(linalg::GenericOp op, ArrayRef<unsigned> rows) {
-  return countElements(op, rows) ||
-         (loopsOverRows && isLoopedOver(op, rows) &&
-          (!isReduction(op) || combinesElements(op)));
-}
 
 /// Adds `producer` to the group if all its users are in it, and compute a row
 /// from one row of it.
@@ -317,13 +314,12 @@ bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
 
 /// Whether one result of the reduction `op` is used, such as the sum, or of
 /// several the index of the largest element, and it starts with filled tensors.
-bool FuseRows::isSelection(linalg::GenericOp op) {
+bool isSelection(linalg::GenericOp op) {
   auto isUsed = [](Value result) { return !result.use_empty(); };
   return isReduction(op) && op.hasPureTensorSemantics() &&
          !linalg::isaContractionOpInterface(op) &&
          !linalg::isaConvolutionOpInterface(op) &&
          llvm::count_if(op->getResults(), isUsed) == 1 &&
-         (loopsOverRows || !op.hasDynamicShape()) &&
          llvm::all_of(op.getDpsInits(), [](Value init) {
            return init.getDefiningOp<linalg::FillOp>() != nullptr;
          });

@@ -684,14 +684,13 @@ def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
     few rows. Intermediate rows are in memory of the workgroup (L2).
 
     A producer joins if all its users are in the kernel, each computes a row from
-    one row of it, the size of a row is constant, and the rows fit into half of
+    one row of it, and rows that it stores have a constant size and fit into half of
     LDS. Contractions and convolutions do not join. A reduction with several
     results of which only one is used, such as an argmax, forms a kernel
     together with the fills of its initial values.
 
-    With `loops-over-rows`, rows may have a dynamic size, or more elements than
-    fit in registers: then a workgroup reads them once for each op, and
-    intermediate rows are not stored.
+    Rows may have a dynamic size, or more elements than fit in registers: then a
+    workgroup reads them once for each op, and intermediate rows are not stored.
 
     Example:
     ```mlir
@@ -724,9 +723,7 @@ def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"ldsBytes", "lds-bytes", "int64_t", "65536", "Size of LDS">,
-    Option<"loopsOverRows", "loops-over-rows", "bool", "false",
-           "A workgroup can loop over the elements of a row">
+    Option<"ldsBytes", "lds-bytes", "int64_t", "65536", "Size of LDS">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -108,6 +108,9 @@ static SmallVector<int64_t> chooseVectorSizes(linalg::LinalgOp op,
   int64_t elements = llvm::product_of(sizes), last = sizes.back();
   if (elements % workers == 0)
     return elements <= maxElements ? sizes : SmallVector<int64_t>();
+  // A loop has one condition for all accesses of an iteration.
+  if (elements < workers && op.getNumReductionLoops() == 0)
+    return {};
   // Prefer 128-bit accesses to few padded elements.
   for (int64_t width : {128 / bits, int64_t(1)}) {
     int64_t unit = width * workers / std::gcd(width * workers, elements / last);

@@ -183,7 +183,7 @@ def VectorizeTiles
     multiplies and adds) becomes a `vector.contract` of undistributed vectors, if
     the target has a matrix instruction for its types and its shape is a multiple
     of the instruction's. If the vectors do not fit in registers, loops over blocks
-    are created. On AMD GPUs, elementwise ops, reductions, copies and fills are
+    are created. Reductions, and on AMD GPUs elementwise ops, copies and fills, are
     vectorized too: their vectors are padded if the lanes could not divide the
     elements evenly, and rows that are too long for registers, or of dynamic size,
     become loops over chunks. The vector ops get the scope of the code around them.

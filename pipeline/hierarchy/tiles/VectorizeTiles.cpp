@@ -123,7 +123,9 @@ void VectorizeTiles::vectorize(linalg::LinalgOp op,
       vectorize(*contraction, *block);
     return;
   }
-  if (profile.backend != Backend::ROCDL)
+  // Intel GPUs: loops of lanes over elements need fewer barriers than vectors,
+  // but one lane reduces them.
+  if (profile.backend != Backend::ROCDL && op.getNumReductionLoops() == 0)
     return;
   IRRewriter rewriter(op.getContext());
   if (!vectorizeCooperatively(rewriter, op, profile.waveSize))

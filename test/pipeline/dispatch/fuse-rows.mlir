@@ -1,5 +1,4 @@
 // RUN: %aircc opt --dispatch-fuse-rows --split-input-file %s | FileCheck %s
-// RUN: %aircc opt --dispatch-fuse-rows=loops-over-rows --split-input-file %s | FileCheck %s --check-prefix=LOOPS
 
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
@@ -213,17 +212,15 @@ func.func @long_rows(%x: tensor<16x65536xf32>, %parts: tensor<16x16xf32>) -> ten
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 
-// A workgroup can loop over rows of dynamic size.
+// A workgroup loops over rows of dynamic size.
 // CHECK-LABEL: @dynamic_rows
-// CHECK-NOT: scf.forall
-// LOOPS-LABEL: @dynamic_rows
-// LOOPS: scf.forall
-// LOOPS: linalg.generic
-// LOOPS-SAME: "reduction"
-// LOOPS-SAME: ins(%{{.*}} : tensor<1x?xf32>) outs(%{{.*}} : tensor<1xf32>)
-// LOOPS: linalg.generic
-// LOOPS-SAME: "parallel", "parallel"
-// LOOPS: parallel_insert_slice
+// CHECK: scf.forall
+// CHECK: linalg.generic
+// CHECK-SAME: "reduction"
+// CHECK-SAME: ins(%{{.*}} : tensor<1x?xf32>) outs(%{{.*}} : tensor<1xf32>)
+// CHECK: linalg.generic
+// CHECK-SAME: "parallel", "parallel"
+// CHECK: parallel_insert_slice
 func.func @dynamic_rows(%x: tensor<?x?xf32>, %rows: index, %columns: index) -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty(%rows) : tensor<?xf32>
