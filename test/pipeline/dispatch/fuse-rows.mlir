@@ -240,3 +240,24 @@ func.func @dynamic_rows(%x: tensor<?x?xf32>, %rows: index, %columns: index) -> t
   } -> tensor<?x?xf32>
   return %result : tensor<?x?xf32>
 }
+
+// -----
+
+// A column of dynamic size is not a row, and no copy of the result stays.
+// CHECK-LABEL: @dynamic_columns
+// CHECK: linalg.generic
+// CHECK-SAME: "reduction", "parallel"
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @dynamic_columns(%x: tensor<?x?xi8>, %columns: index) -> tensor<?xi8> {
+  %zero = arith.constant 0 : i8
+  %empty = tensor.empty(%columns) : tensor<?xi8>
+  %init = linalg.fill ins(%zero : i8) outs(%empty : tensor<?xi8>) -> tensor<?xi8>
+  %least = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>], iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<?x?xi8>) outs(%init : tensor<?xi8>) {
+  ^bb0(%v: i8, %o: i8):
+    %s = arith.minsi %v, %o : i8
+    linalg.yield %s : i8
+  } -> tensor<?xi8>
+  return %least : tensor<?xi8>
+}

@@ -10,7 +10,7 @@
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
-#include "pipeline/dispatch/WorkgroupLoops.h"
+#include "pipeline/dispatch/reductions/WorkgroupLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

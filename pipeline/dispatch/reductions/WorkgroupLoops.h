@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_DISPATCH_WORKGROUPLOOPS_H
-#define AIRCC_PIPELINE_DISPATCH_WORKGROUPLOOPS_H
+#ifndef AIRCC_PIPELINE_DISPATCH_REDUCTIONS_WORKGROUPLOOPS_H
+#define AIRCC_PIPELINE_DISPATCH_REDUCTIONS_WORKGROUPLOOPS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -52,4 +52,4 @@ void finishWorkgroupLoops(mlir::func::FuncOp function);
 
 } // namespace aircc::dispatch
 
-#endif // AIRCC_PIPELINE_DISPATCH_WORKGROUPLOOPS_H
+#endif // AIRCC_PIPELINE_DISPATCH_REDUCTIONS_WORKGROUPLOOPS_H

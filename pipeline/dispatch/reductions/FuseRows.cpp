@@ -9,7 +9,7 @@
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
-#include "pipeline/dispatch/WorkgroupLoops.h"
+#include "pipeline/dispatch/reductions/WorkgroupLoops.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -331,10 +331,15 @@ linalg::GenericOp createRoot(IRRewriter &rewriter,
                              linalg::GenericOp selection) {
   Value result = *llvm::find_if(selection->getResults(),
                                 [](Value value) { return !value.use_empty(); });
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : result.getUses())
+    uses.push_back(&use);
   rewriter.setInsertionPointAfter(selection);
   linalg::GenericOp copy =
       dispatch::createCopy(rewriter, selection.getLoc(), result);
-  rewriter.replaceAllUsesExcept(result, copy.getResult(0), copy);
+  for (OpOperand *use : uses)
+    rewriter.modifyOpInPlace(use->getOwner(),
+                             [&] { use->set(copy.getResult(0)); });
   return copy;
 }
 
