@@ -13,6 +13,7 @@
 #include "dialects/layout/LayoutDialect.h"
 #include "dialects/layout/LayoutValues.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -123,7 +124,8 @@ static SmallVector<int64_t> chooseVectorSizes(linalg::LinalgOp op,
   return {};
 }
 
-/// Marks the dimensions of a transfer that no element of the vector leaves.
+/// Marks the dimensions of a transfer that no element of the vector leaves. A
+/// read has the value one for elements out of bounds.
 static void setInBounds(RewriterBase &rewriter,
                         VectorTransferOpInterface transfer) {
   SmallVector<bool> inBounds;
@@ -136,6 +138,17 @@ static void setInBounds(RewriterBase &rewriter,
   }
   transfer->setAttr(transfer.getInBoundsAttrName(),
                     rewriter.getBoolArrayAttr(inBounds));
+  auto read = dyn_cast<vector::TransferReadOp>(transfer.getOperation());
+  if (!read || !llvm::is_contained(inBounds, false))
+    return;
+  // The ops also compute results for the padding. One divides every number, and
+  // the code of an op may branch on its operand, which poison must not reach.
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(read);
+  Value one = arith::ConstantOp::create(
+      rewriter, read.getLoc(),
+      rewriter.getOneAttr(read.getVectorType().getElementType()));
+  rewriter.modifyOpInPlace(read, [&] { read.getPaddingMutable().assign(one); });
 }
 
 /// Handles an op of the vectorized linalg op: a transfer leaves its
@@ -146,11 +159,11 @@ static Operation *finishVectorized(RewriterBase &rewriter, Operation *op) {
       mask ? mask.getMaskableOp() : op);
   if (!transfer)
     return op;
-  setInBounds(rewriter, transfer);
   if (mask) {
     rewriter.moveOpBefore(transfer, mask);
     rewriter.replaceOp(mask, transfer->getResults());
   }
+  setInBounds(rewriter, transfer);
   return transfer;
 }
 

@@ -119,7 +119,8 @@ gpu.module @m {
 
 // CHECK-LABEL: gpu.func @padded
 // CHECK: %[[MASK:.*]] = vector.create_mask {{.*}} : vector<1x5120xi1>
-// CHECK: vector.transfer_read {{.*}} {in_bounds = [true, false], layout.scope = #layout.scope<workgroup>} : {{.*}}, vector<1x5120xf32>
+// CHECK: %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK: vector.transfer_read {{.*}}, %[[ONE]] {in_bounds = [true, false], layout.scope = #layout.scope<workgroup>} : {{.*}}, vector<1x5120xf32>
 // CHECK: vector.mask %[[MASK]] { vector.multi_reduction <add>, {{.*}} [1] : vector<1x5120xf32> to vector<1xf32> }
 // CHECK: math.exp {{.*}} : vector<1x1024xf32>
 // CHECK: vector.transfer_write {{.*}} {in_bounds = [true, false]
