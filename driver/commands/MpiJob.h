@@ -1,5 +1,4 @@
-//===- MpiJob.h - Processes of mpirun for ranks that aircc starts -*- C++
-//-*-===//
+//===- MpiJob.h - Processes of mpirun for ranks -----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

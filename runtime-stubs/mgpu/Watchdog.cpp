@@ -10,14 +10,13 @@
 #include "runtime-stubs/mgpu/Failure.h"
 #include "runtime-stubs/mgpu/Ranks.h"
 #include "runtime-stubs/ranks/World.h"
+#include "runtime-stubs/support/RuntimeThread.h"
 
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <deque>
 #include <map>
 #include <mutex>
-#include <pthread.h>
 #include <thread>
 
 using namespace aircc::rt;
@@ -101,10 +100,6 @@ void aircc::rt::startWatchdog(const WaitLimit &limit) {
   if (!limit.limit || !readWorld(world).ok() ||
       (world.size == 1 && !std::getenv("AIRCC_WAIT_LIMIT")))
     return;
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread(watch, limit, world).detach();
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  startRuntimeThread([limit, world] { watch(limit, world); }).detach();
   watchdogActive = true;
 }

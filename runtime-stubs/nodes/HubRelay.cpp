@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <iterator>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 
 using namespace aircc::rt;
 
@@ -127,11 +126,7 @@ bool HubRelay::acceptConnections() {
     if (!socket)
       break;
     any = true;
-    ucred peer = {};
-    socklen_t length = sizeof(peer);
-    // Reject processes of other users.
-    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length) ||
-        peer.uid != ::getuid())
+    if (!getPeer(socket.get()))
       continue;
     pending.push_back(std::move(socket));
   }
@@ -170,13 +165,8 @@ bool HubRelay::identify(Fd &socket) {
     socket = Fd();
     return true;
   }
-  ucred credentials = {};
-  socklen_t length = sizeof(credentials);
-  ::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &length);
   Port &port = ports[hello.rank];
-  // Use the socket on kernels without such descriptors.
-  port.process = Fd(static_cast<int>(
-      ::syscall(SYS_pidfd_open, credentials.pid, /*flags=*/0u)));
+  port.process = openPeer(socket.get());
   port.socket = std::move(socket);
   forward(hello.rank, &hello);
   // Free the name for the next job.

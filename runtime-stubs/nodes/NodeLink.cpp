@@ -8,18 +8,16 @@
 
 #include "runtime-stubs/nodes/NodeLink.h"
 #include "runtime-stubs/mgpu/Failure.h"
+#include "runtime-stubs/support/RuntimeThread.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
-#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <pthread.h>
 #include <sys/eventfd.h>
-#include <thread>
 
 using namespace aircc::rt;
 
@@ -45,18 +43,10 @@ Status NodeLink::start(const WaitLimit &limit) {
   if (!wakeup)
     return Status::failure(std::string("cannot make an event descriptor: ") +
                            std::strerror(errno));
-  // The program's signal handlers must run on its own threads only.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread([this] { thread(); }).detach();
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  startRuntimeThread([this] { thread(); }).detach();
 
   std::unique_lock<std::mutex> lock(mutex);
-  auto started = [this] { return phase != Phase::Starting; };
-  if (!limit.limit)
-    changed.wait(lock, started);
-  else if (!changed.wait_for(lock, *limit.limit, started))
+  if (!limit.wait(changed, lock, [this] { return phase != Phase::Starting; }))
     return Status::failure("rank " + std::to_string(world.rank) + " of " +
                            std::to_string(world.size) + " has waited " +
                            limit.text() +
@@ -85,11 +75,7 @@ bool NodeLink::finish(const WaitLimit &limit) {
   setPhase(Phase::Finishing);
   wake();
   std::unique_lock<std::mutex> lock(mutex);
-  auto ended = [this] { return phase == Phase::Ended; };
-  if (limit.limit)
-    return changed.wait_for(lock, *limit.limit, ended);
-  changed.wait(lock, ended);
-  return true;
+  return limit.wait(changed, lock, [this] { return phase == Phase::Ended; });
 }
 
 void NodeLink::flush() {
@@ -164,11 +150,7 @@ static std::string nodeIdentity() {
 }
 
 Status NodeLink::findNodes() {
-  // FNV-1a, with two offsets, as for the names of sockets.
-  std::array<uint64_t, 2> hash = {0xcbf29ce484222325, 0x84222325cbf29ce4};
-  for (unsigned char c : nodeIdentity())
-    for (uint64_t &h : hash)
-      h = (h ^ c) * 0x100000001b3;
+  const std::array<uint64_t, 2> hash = hashText(nodeIdentity());
   std::vector<std::array<uint64_t, 2>> hashes(world.size);
   if (Status s = api.check("MPI_Allgather",
                            api.Allgather(hash.data(), sizeof(hash), api.byte,

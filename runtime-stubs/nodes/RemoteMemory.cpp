@@ -74,10 +74,7 @@ Status RemoteMemory::request(Place place, FrameKind kind, const Pieces &pieces,
   link.send(place.rank, kind, std::move(frame));
 
   lock.lock();
-  auto done = [&] { return requests.at(number).done; };
-  if (!limit.limit)
-    changed.wait(lock, done);
-  else if (!changed.wait_for(lock, *limit.limit, done))
+  if (!limit.wait(changed, lock, [&] { return requests.at(number).done; }))
     return Status::failure("rank " + std::to_string(link.nodes().rank) +
                            " has waited " + limit.text() + " for rank " +
                            std::to_string(place.rank) +

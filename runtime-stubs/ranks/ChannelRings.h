@@ -1,5 +1,4 @@
-//===- ChannelRings.h - Where kernels find the rings of a channel -*- C++
-//-*-===//
+//===- ChannelRings.h - Where kernels find rings ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -7,14 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/ranks/Hub.h"
+#include "runtime-stubs/support/RuntimeThread.h"
 
 #include <algorithm>
-#include <csignal>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 
 using namespace aircc::rt;
 
@@ -23,12 +21,7 @@ Hub::Hub(int32_t size, Fd listener, std::vector<Fd> farRanks)
       pendingConnections(std::move(farRanks)) {}
 
 void Hub::start() {
-  // The program's signal handlers must run on its own threads only.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread = std::thread([this] { run(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  thread = startRuntimeThread([this] { run(); });
 }
 
 void Hub::join() { thread.join(); }
@@ -94,11 +87,7 @@ void Hub::accept() {
     Fd socket(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!socket)
       return;
-    ucred peer = {};
-    socklen_t length = sizeof(peer);
-    // Reject processes of other users.
-    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length) ||
-        peer.uid != ::getuid())
+    if (!getPeer(socket.get()))
       continue;
     pendingConnections.push_back(std::move(socket));
   }
@@ -139,15 +128,10 @@ bool Hub::handshake(Fd &socket) {
                   std::to_string(peer.pid) +
                   "); two jobs that are started side by side need different "
                   "values of AIRCC_JOB");
-  ucred credentials = {};
-  socklen_t length = sizeof(credentials);
-  ::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &length);
   peer.state = State::Connected;
   // A rank on another node is connected by this process.
   peer.pid = static_cast<long>(hello.values[2]);
-  // Use the socket on kernels without such descriptors.
-  peer.process = Fd(static_cast<int>(
-      ::syscall(SYS_pidfd_open, credentials.pid, /*flags=*/0u)));
+  peer.process = openPeer(socket.get());
   peer.socket = std::move(socket);
   // From now on, the end of this connection means that the hub process has
   // ended.

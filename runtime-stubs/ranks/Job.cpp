@@ -13,14 +13,13 @@
 #include "runtime-stubs/nodes/RemoteRings.h"
 #include "runtime-stubs/ranks/Hub.h"
 #include "runtime-stubs/ranks/SymmetricHeap.h"
+#include "runtime-stubs/support/RuntimeThread.h"
 
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <pthread.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <thread>
@@ -53,11 +52,8 @@ std::string rankOf(const World &world) {
 } // namespace
 
 std::string aircc::rt::hubName(const std::string &identity) {
-  // Hash the identity (FNV-1a, twice) because socket names have limited length.
-  uint64_t hash[2] = {0xcbf29ce484222325, 0x84222325cbf29ce4};
-  for (unsigned char c : identity)
-    for (uint64_t &h : hash)
-      h = (h ^ c) * 0x100000001b3;
+  // Socket names have limited length.
+  const std::array<uint64_t, 2> hash = hashText(identity);
   char name[64];
   std::snprintf(name, sizeof(name), "aircc-%u-%016llx%016llx", ::getuid(),
                 static_cast<unsigned long long>(hash[0]),
@@ -186,12 +182,10 @@ Status Job::connect() {
       return failed("cannot make a socket");
     if (::connect(made.get(), reinterpret_cast<sockaddr *>(&address), length) ==
         0) {
-      ucred peer = {};
-      socklen_t size = sizeof(peer);
-      if (::getsockopt(made.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) ||
-          peer.uid != ::getuid())
+      std::optional<pid_t> peer = getPeer(made.get());
+      if (!peer)
         return Status::failure("another user's process has this job's name");
-      hubProcess = peer.pid;
+      hubProcess = *peer;
       Message hello, answer;
       hello.rank = place.rank;
       hello.values[0] = Hub::protocolVersion;
@@ -231,17 +225,10 @@ Status Job::join() {
     return status;
   if (Status status = connect(); !status.ok())
     return status;
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread([this] { watch(); }).detach();
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  startRuntimeThread([this] { watch(); }).detach();
 
   std::unique_lock<std::mutex> lock(mutex);
-  auto ready = [this] { return welcome; };
-  if (!limit.limit) {
-    changed.wait(lock, ready);
-  } else if (!changed.wait_for(lock, *limit.limit, ready)) {
+  if (!limit.wait(changed, lock, [this] { return welcome; })) {
     std::string others = ask(lock);
     return Status::failure(rankOf(place) + " has waited " + limit.text() +
                            " for all ranks to start (AIRCC_WAIT_LIMIT); " +
@@ -417,9 +404,7 @@ std::string Job::ask(std::unique_lock<std::mutex> &lock) {
 
 void Job::wait(const Call &call, std::unique_lock<std::mutex> &lock,
                const std::function<bool()> &ready, const std::string &what) {
-  if (!limit.limit)
-    return changed.wait(lock, ready);
-  if (changed.wait_for(lock, *limit.limit, ready))
+  if (limit.wait(changed, lock, ready))
     return;
   std::string others = ask(lock);
   lock.unlock();

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 
 using namespace aircc::rt;
 
@@ -27,6 +28,22 @@ union Control {
   char bytes[CMSG_SPACE(sizeof(int))];
 };
 } // namespace
+
+std::optional<pid_t> aircc::rt::getPeer(int socket) {
+  ucred peer = {};
+  socklen_t length = sizeof(peer);
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) ||
+      peer.uid != ::getuid())
+    return std::nullopt;
+  return peer.pid;
+}
+
+Fd aircc::rt::openPeer(int socket) {
+  std::optional<pid_t> peer = getPeer(socket);
+  return Fd(
+      peer ? static_cast<int>(::syscall(SYS_pidfd_open, *peer, /*flags=*/0u))
+           : -1);
+}
 
 Transfer aircc::rt::sendMessage(int socket, const Message &message, bool wait) {
   Header header{message.kind, message.rank, {}};

@@ -18,6 +18,7 @@
 #include "runtime-stubs/ranks/ChannelAbi.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -44,6 +45,14 @@ public:
 private:
   int fd = -1;
 };
+
+/// The process at the other end of a connection; unset if it is of another
+/// user.
+std::optional<pid_t> getPeer(int socket);
+/// A descriptor that becomes readable when the process at the other end of a
+/// connection ends. Unset on kernels without such descriptors, where the end of
+/// the connection has to do.
+Fd openPeer(int socket);
 
 enum class MessageKind : uint32_t {
   // From a rank to the hub.

@@ -325,6 +325,14 @@ Status aircc::rt::readWaitLimit(WaitLimit &limit) {
   return Status::success();
 }
 
+std::array<uint64_t, 2> aircc::rt::hashText(const std::string &text) {
+  std::array<uint64_t, 2> hash = {0xcbf29ce484222325, 0x84222325cbf29ce4};
+  for (unsigned char c : text)
+    for (uint64_t &h : hash)
+      h = (h ^ c) * 0x100000001b3;
+  return hash;
+}
+
 std::string WaitLimit::text() const {
   if (!limit)
     return "for ever";

@@ -16,8 +16,11 @@
 
 #include "runtime-stubs/Device.h"
 
+#include <array>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -49,8 +52,20 @@ struct WaitLimit {
   std::optional<std::chrono::milliseconds> limit;
   /// "10 s"
   std::string text() const;
+  /// Waits until `ready` is true. Returns false after the limit.
+  template <typename Ready>
+  bool wait(std::condition_variable &changed,
+            std::unique_lock<std::mutex> &lock, Ready ready) const {
+    if (limit)
+      return changed.wait_for(lock, *limit, ready);
+    changed.wait(lock, ready);
+    return true;
+  }
 };
 Status readWaitLimit(WaitLimit &limit);
+
+/// Hashes text (FNV-1a, from two starting values).
+std::array<uint64_t, 2> hashText(const std::string &text);
 
 } // namespace aircc::rt
 
