@@ -321,6 +321,11 @@ std::optional<int64_t> getKnownWorkgroupLanes(Operation *op) {
   return lanes;
 }
 
+bool hasWholeWaves(Operation *op, int64_t waveSize) {
+  std::optional<int64_t> lanes = getKnownWorkgroupLanes(op);
+  return lanes && *lanes % waveSize == 0;
+}
+
 Scope getWorkScope(Operation *op) {
   Scope scope = getScope(op);
   if (scope != Scope::Workgroup)

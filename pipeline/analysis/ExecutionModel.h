@@ -94,6 +94,9 @@ getUnfinishedKernels(mlir::gpu::GPUModuleOp module);
 /// is known.
 std::optional<int64_t> getKnownWorkgroupLanes(mlir::Operation *op);
 
+/// True if all waves of the workgroup around `op` are known to be complete.
+bool hasWholeWaves(mlir::Operation *op, int64_t waveSize);
+
 /// True if a loop's iterations are to be distributed to the workers.
 bool isSharedLoop(mlir::Operation *op);
 

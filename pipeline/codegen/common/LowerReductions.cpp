@@ -316,7 +316,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     bool together = op.getUniform() || control >= aircc::Scope::Wave;
     Active active = Active::Some;
     if (together)
-      active = hasWholeWaves(op) ? Active::All : Active::First;
+      active = aircc::hasWholeWaves(op, waveSize) ? Active::All : Active::First;
 
     if (size && *size < waveSize && !lanes->reachesWholeWave())
       return op.emitOpError("cannot reduce clusters in a wave of ")
@@ -347,19 +347,14 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     Accumulator accumulator = Accumulator::of(op);
     WaveReduction reduction(b, loc, waveSize, *lanes, accumulator);
     Value result = reduction.reduce(
-        op.getValue(), hasWholeWaves(op) ? Active::All : Active::First);
+        op.getValue(),
+        aircc::hasWholeWaves(op, waveSize) ? Active::All : Active::First);
     std::optional<int64_t> known = aircc::getKnownWorkgroupLanes(op);
     if (!known || *known > waveSize)
       result = joinWaves(b, op, result, accumulator);
     op.replaceAllUsesWith(result);
     op.erase();
     return success();
-  }
-
-  /// True if all waves of the workgroup are known to be complete.
-  bool hasWholeWaves(Operation *op) {
-    std::optional<int64_t> known = aircc::getKnownWorkgroupLanes(op);
-    return known && *known % waveSize == 0;
   }
 
   /// Exchanges the waves' results through LDS. Each lane combines them in the

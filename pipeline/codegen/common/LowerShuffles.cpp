@@ -86,10 +86,7 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
     FunctionOpInterface analyzed;
     for (Operation *op : ops) {
       auto function = op->getParentOfType<FunctionOpInterface>();
-      if (!function)
-        continue;
-      std::optional<int64_t> threads = aircc::getKnownWorkgroupLanes(op);
-      if (!threads || *threads % waveSize != 0)
+      if (!function || !aircc::hasWholeWaves(op, waveSize))
         continue;
       if (function != analyzed) {
         // Reads are not assumed uniform, because the program may race.
