@@ -8,7 +8,9 @@
 
 #include "pipeline/common/kernels/ElementwiseTile.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -73,6 +75,15 @@ bool isMatrixProduct(linalg::LinalgOp op) {
          llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
            return map.isProjectedPermutation();
          });
+}
+
+Operation *findCombiner(linalg::LinalgOp op, unsigned output) {
+  SmallVector<Operation *> combiners;
+  if (!matchReduction(op.getRegionOutputArgs(), output, combiners) ||
+      combiners.size() != 1 || !linalg::getCombinerOpKind(combiners.front()) ||
+      !arith::getNeutralElement(combiners.front()))
+    return nullptr;
+  return combiners.front();
 }
 
 } // namespace aircc

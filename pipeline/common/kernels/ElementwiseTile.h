@@ -33,6 +33,11 @@ bool isMatrixProduct(mlir::linalg::LinalgOp op);
 /// adds, as vector.contract does.
 bool isProductOfElements(mlir::linalg::LinalgOp op);
 
+/// The op that combines an element of output `output` with those that `op`
+/// reduces; null unless it is one op, which vectors can be reduced by and which
+/// has a neutral element.
+mlir::Operation *findCombiner(mlir::linalg::LinalgOp op, unsigned output);
+
 } // namespace aircc
 
 #endif // AIRCC_PIPELINE_COMMON_KERNELS_ELEMENTWISETILE_H

@@ -9,9 +9,9 @@
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
+#include "pipeline/dispatch/WorkgroupLoops.h"
 #include "pipeline/dispatch/contractions/FactorProducers.h"
 #include "pipeline/dispatch/contractions/TensorProduct.h"
-#include "pipeline/dispatch/reductions/WorkgroupLoops.h"
 
 #include "pipeline/common/PassTarget.h"
 #include "pipeline/common/kernels/ElementwiseTile.h"

@@ -9,7 +9,7 @@
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
-#include "pipeline/dispatch/reductions/WorkgroupLoops.h"
+#include "pipeline/dispatch/WorkgroupLoops.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"

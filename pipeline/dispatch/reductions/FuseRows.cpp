@@ -6,18 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/common/kernels/ElementwiseTile.h"
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
-#include "pipeline/dispatch/reductions/WorkgroupLoops.h"
+#include "pipeline/dispatch/WorkgroupLoops.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -77,12 +75,6 @@ std::optional<SmallVector<unsigned>> mapRows(linalg::GenericOp producer,
 
 bool isReduction(linalg::GenericOp op) { return op.getNumReductionLoops() > 0; }
 
-int64_t countBytes(Type element) {
-  int64_t bits = element.isIndex() ? IndexType::kInternalStorageBitWidth
-                                   : element.getIntOrFloatBitWidth();
-  return std::max<int64_t>(1, bits / 8);
-}
-
 /// The number of elements that `op` computes for one row; nothing if the size
 /// is dynamic.
 std::optional<int64_t> countElements(linalg::GenericOp op,
@@ -129,14 +121,8 @@ bool isLoopedOver(linalg::GenericOp op, ArrayRef<unsigned> rows) {
 /// Whether an element of each output is combined with those of a row by one op,
 /// in any order.
 bool combinesElements(linalg::GenericOp op) {
-  return llvm::all_of(
-      llvm::seq<unsigned>(op.getNumDpsInits()), [&](unsigned i) {
-        SmallVector<Operation *> combiner;
-        return matchReduction(op.getRegionOutputArgs(), i, combiner) &&
-               combiner.size() == 1 &&
-               linalg::getCombinerOpKind(combiner.front()) &&
-               arith::getNeutralElement(combiner.front());
-      });
+  return llvm::all_of(llvm::seq<unsigned>(op.getNumDpsInits()),
+                      [&](unsigned i) { return findCombiner(op, i); });
 }
 
 /// Whether a workgroup can compute a row of `op`.
@@ -190,7 +176,7 @@ bool FuseRows::join(RowGroup &group, linalg::GenericOp producer,
     return false;
   int64_t size = 0;
   for (Value init : producer.getDpsInits())
-    size += countBytes(getElementTypeOrSelf(init));
+    size += dispatch::countBytes(getElementTypeOrSelf(init));
   if (isReduction(producer))
     elements = 1; // A result per row, or few.
   if (bytes + size * *elements > int64_t(ldsBytes) / 2)

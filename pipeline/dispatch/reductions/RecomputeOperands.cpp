@@ -10,7 +10,7 @@
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
-#include "pipeline/dispatch/reductions/WorkgroupLoops.h"
+#include "pipeline/dispatch/WorkgroupLoops.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -46,8 +46,7 @@ bool isLongReduction(linalg::GenericOp op) {
     isRow |= dispatch::visitsAdjacentElements(op, loop);
     size *= extent;
   }
-  return size > (isRow ? dispatch::maxReducedElements
-                       : dispatch::maxReducedColumnElements);
+  return dispatch::isReducedInParts(size, isRow);
 }
 
 /// The bytes of tensors.
@@ -57,11 +56,7 @@ int64_t countBytes(ValueRange values) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type)
       continue;
-    Type element = type.getElementType();
-    int64_t size =
-        llvm::divideCeil(element.isIndex() ? IndexType::kInternalStorageBitWidth
-                                           : element.getIntOrFloatBitWidth(),
-                         8);
+    int64_t size = dispatch::countBytes(type.getElementType());
     for (int64_t extent : type.getShape())
       size *= ShapedType::isDynamic(extent) ? kAssumedSize : extent;
     bytes += size;

@@ -10,7 +10,7 @@
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
-#include "pipeline/dispatch/reductions/WorkgroupLoops.h"
+#include "pipeline/dispatch/WorkgroupLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -120,8 +120,7 @@ linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
   unsigned loop = loops.front();
   int64_t size = op.getStaticLoopRanges()[loop];
   bool isRow = dispatch::visitsAdjacentElements(op, loop);
-  if (size <= (isRow ? dispatch::maxReducedElements
-                     : dispatch::maxReducedColumnElements))
+  if (!dispatch::isReducedInParts(size, isRow))
     return nullptr;
   if (isRow && maxRows > 0 && countRows(op) > maxRows)
     return nullptr;

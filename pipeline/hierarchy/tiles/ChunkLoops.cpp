@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/common/kernels/ElementwiseTile.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/tiles/CooperativeOps.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -98,10 +98,8 @@ bool ChunkLoops::analyzeReduction() {
       }))
     return false;
   for (unsigned i = 0; i < op.getNumDpsInits(); ++i) {
-    SmallVector<Operation *> combiner;
-    if (!matchReduction(op.getRegionOutputArgs(), i, combiner) ||
-        combiner.size() != 1 || !linalg::getCombinerOpKind(combiner.front()) ||
-        !arith::getNeutralElement(combiner.front()))
+    Operation *combiner = findCombiner(op, i);
+    if (!combiner)
       return false;
     // The result of the reduction of a vector has the order of its dimensions.
     AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(i));
@@ -112,7 +110,7 @@ bool ChunkLoops::analyzeReduction() {
     if (kept.empty() || kept.size() != op.getNumParallelLoops() ||
         !llvm::is_sorted(kept))
       return false;
-    combiners.push_back(combiner.front());
+    combiners.push_back(combiner);
   }
   return true;
 }

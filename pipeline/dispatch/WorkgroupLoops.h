@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_DISPATCH_REDUCTIONS_WORKGROUPLOOPS_H
-#define AIRCC_PIPELINE_DISPATCH_REDUCTIONS_WORKGROUPLOOPS_H
+#ifndef AIRCC_PIPELINE_DISPATCH_WORKGROUPLOOPS_H
+#define AIRCC_PIPELINE_DISPATCH_WORKGROUPLOOPS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -27,9 +27,14 @@ constexpr size_t maxWorkgroupLoops = 3;
 /// The most elements that a workgroup reduces at once: they are in registers.
 constexpr int64_t maxReducedElements = 8192;
 
-/// If the elements are of different rows of memory: a workgroup reduces as many
-/// elements of at least 32 columns.
-constexpr int64_t maxReducedColumnElements = maxReducedElements / 32;
+/// Whether `size` elements are more than a workgroup reduces at once: of a row,
+/// or of each of at least 32 columns.
+constexpr bool isReducedInParts(int64_t size, bool isRow) {
+  return size > (isRow ? maxReducedElements : maxReducedElements / 32);
+}
+
+/// The bytes that an element takes in memory.
+int64_t countBytes(mlir::Type element);
 
 /// Whether elements of an input that `loop` visits one after the other are
 /// adjacent in memory.
@@ -52,4 +57,4 @@ void finishWorkgroupLoops(mlir::func::FuncOp function);
 
 } // namespace aircc::dispatch
 
-#endif // AIRCC_PIPELINE_DISPATCH_REDUCTIONS_WORKGROUPLOOPS_H
+#endif // AIRCC_PIPELINE_DISPATCH_WORKGROUPLOOPS_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/dispatch/reductions/WorkgroupLoops.h"
+#include "pipeline/dispatch/WorkgroupLoops.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -28,6 +28,13 @@ bool dispatch::visitsAdjacentElements(linalg::GenericOp op, unsigned loop) {
     return map.getNumResults() > 0 &&
            map.getResults().back().isFunctionOfDim(loop);
   });
+}
+
+int64_t dispatch::countBytes(Type element) {
+  return llvm::divideCeil(element.isIndex()
+                              ? IndexType::kInternalStorageBitWidth
+                              : element.getIntOrFloatBitWidth(),
+                          8);
 }
 
 LogicalResult aircc::dispatch::tileToWorkgroups(
