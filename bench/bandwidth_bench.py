@@ -9,17 +9,12 @@ the time in which the profile's memory bandwidth moves the arguments and the res
 """
 
 import argparse
-import ctypes
-import json
-import math
 import os
-import subprocess
-import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+import function_timing
+
 TARGETS = ["gfx942", "gfx950"]
-BYTES = {"f32": 4, "f16": 2, "bf16": 2}
 # The op, the sizes M, N, K, whether rows of the weights are along K (t), and the types of the factors and the result.
 PRODUCTS = {
     "matvec f16": ("matvec", (1, 4096, 4096), "t", "f16", "f32"),
@@ -35,22 +30,21 @@ PRODUCTS = {
 }
 
 
-def get_shapes(name):
-    """The shapes of the two arguments and the result."""
-    op, (m, n, k), form, _, _ = PRODUCTS[name]
+def get_tensors(name):
+    """The two arguments and the result."""
+    op, (m, n, k), form, operand, result = PRODUCTS[name]
     weights = (k, n) if form == "n" else (n, k)
     if op == "matvec":
-        return weights, (k,), (n,)
-    return ((k,), weights, (n,)) if op == "vecmat" else ((m, k), weights, (m, n))
+        shapes = weights, (k,), (n,)
+    else:
+        shapes = ((k,), weights, (n,)) if op == "vecmat" else ((m, k), weights, (m, n))
+    return [f"{'x'.join(map(str, shape))}x{element}" for shape, element in zip(shapes, (operand, operand, result))]
 
 
 def program(name):
     """The text of a function on tensors that computes the product."""
-    op, _, form, operand, result = PRODUCTS[name]
-    a, b, c = (
-        f"tensor<{'x'.join(map(str, shape))}x{element}>"
-        for shape, element in zip(get_shapes(name), (operand, operand, result))
-    )
+    op, _, form, _, result = PRODUCTS[name]
+    a, b, c = (f"tensor<{tensor}>" for tensor in get_tensors(name))
     maps = ""
     if op == "matmul" and form == "t":
         maps = ", ".join(f"affine_map<(m, n, k) -> ({dims})>" for dims in ("m, k", "n, k", "m, n"))
@@ -65,49 +59,12 @@ def program(name):
 """
 
 
-def call(library, name):
-    """Calls the function of a library with zeros."""
-    _, _, _, operand, result = PRODUCTS[name]
-    descriptors, buffers = [], []
-    for shape, element in zip(get_shapes(name), (operand, operand, result)):
-        buffer = ctypes.create_string_buffer(math.prod(shape) * BYTES[element] + 64)
-        address = (ctypes.addressof(buffer) + 63) // 64 * 64
-        strides = [math.prod(shape[i + 1 :]) for i in range(len(shape))]
-        descriptor = (ctypes.c_int64 * (3 + 2 * len(shape)))(address, address, 0, *shape, *strides)
-        buffers.append(buffer)
-        descriptors.append(ctypes.byref(descriptor))
-    status = ctypes.CDLL(library).aircc_product(*descriptors)
-    if status:
-        sys.exit(f"bench: the function failed with status {status}")
-
-
-def read_bandwidth(aircc, target):
-    """The bandwidth of memory that programs achieve, in bytes per nanosecond."""
-    process = subprocess.run([aircc, "targets", target], capture_output=True, text=True)
-    if process.returncode:
-        sys.exit(f"bench: cannot read the profile of {target}:\n{process.stderr}")
-    return json.loads(process.stdout)["timing"]["memoryGBps"]["value"]
-
-
 def measure(aircc, target, name, flags=()):
     """The launches of the function, and the bound in nanoseconds."""
-    _, _, _, operand, result = PRODUCTS[name]
-    with tempfile.TemporaryDirectory() as out:
-        source, library, timing = f"{out}/p.mlir", f"{out}/p.so", f"{out}/t.json"
-        with open(source, "w") as file:
-            file.write(program(name))
-        command = [aircc, source, "--target", target, "--emit=shared", "-o", library, *flags]
-        environment = {**os.environ, "AIRCC_SIM_TIMING": f"{timing},sample"}
-        for words in (command, [sys.executable, __file__, "--call", library, name]):
-            process = subprocess.run(words, capture_output=True, text=True, env=environment)
-            if process.returncode:
-                sys.exit(f"bench: {' '.join(words)} failed:\n{process.stderr}")
-        with open(timing) as file:
-            launches = json.load(file)["launches"]
-    moved = sum(
-        math.prod(shape) * BYTES[element] for shape, element in zip(get_shapes(name), (operand, operand, result))
-    )
-    return launches, moved / read_bandwidth(aircc, target)
+    tensors = get_tensors(name)
+    launches = function_timing.measure(aircc, target, program(name), "product", tensors, flags)
+    moved = sum(map(function_timing.count_bytes, tensors))
+    return launches, moved / function_timing.read_bandwidth(aircc, target)
 
 
 def bench_bandwidth(aircc, rounds=1, patterns=(), flags=()):
@@ -131,14 +88,8 @@ def bench_bandwidth(aircc, rounds=1, patterns=(), flags=()):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--aircc")
+    parser.add_argument("--aircc", required=True)
     parser.add_argument("--flag", action="append", default=[], help="a flag for the compiler")
-    parser.add_argument("--call", nargs=2, metavar=("LIBRARY", "NAME"), help="call the function of a library")
     parser.add_argument("patterns", nargs="*")
     options = parser.parse_args()
-    if options.call:
-        call(*options.call)
-    elif not options.aircc:
-        parser.error("--aircc is missing")
-    else:
-        bench_bandwidth(os.path.abspath(options.aircc), patterns=options.patterns, flags=options.flag)
+    bench_bandwidth(os.path.abspath(options.aircc), patterns=options.patterns, flags=options.flag)

@@ -10,16 +10,11 @@ achieve (memoryGBps of the profile), divided by the time of the kernels without 
 """
 
 import argparse
-import json
 import os
-import pathlib
-import subprocess
-import sys
-import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
-from bandwidth_bench import read_bandwidth
+import function_timing
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGETS = ("gfx942", "gfx950", "gfx1100", "gfx1201")
 
 MAPS = """#id = affine_map<(i, j) -> (i, j)>
@@ -255,64 +250,40 @@ def names():
     ]
 
 
-# Calls the function in a process of its own, whose environment selects the device.
-CALL = """
-import sys
-import numpy
-import aircc
-library, *shapes = sys.argv[1:]
-arrays = [numpy.ones([int(n) for n in shape.split("x")[:-1]], shape.split("x")[-1]) for shape in shapes]
-aircc.load(library).f(*arrays)
-"""
+def get_tensors(text, shape):
+    """The arguments and the result of a function, of which dynamic ones have the sizes `shape`."""
+    signature = text[text.index("@f(") : text.index(" {\n", text.index("@f("))].replace("?x?", shape)
+    return [part.split(">")[0] for part in signature.split("tensor<")[1:]]
+
+
+def make(name):
+    """The text of a function, and its arguments and results."""
+    _, *words, element, shape = name.split()
+    write, _ = FUNCTIONS[" ".join(words)]
+    text = write(*map(int, shape.split("x")), element)
+    return text, get_tensors(text, shape)
 
 
 def measure(aircc, name):
-    """Returns the launches of a function and the bytes that it has to move."""
-    target, *words, element, shape = name.split()
-    rows, columns = map(int, shape.split("x"))
-    make, _ = FUNCTIONS[" ".join(words)]
-    text = make(rows, columns, element)
-    signature = text[text.index("@f(") : text.index(" {\n", text.index("@f("))]
-    signature = signature.replace("?x?", shape)
-    tensors = [part.split(">")[0] for part in signature.split("tensor<")[1:]]
-    numpy_names = {"f32": "float32", "f16": "float16"}
-    shapes = ["x".join([*t.split("x")[:-1], numpy_names[t.split("x")[-1]]]) for t in tensors]
-    size = 0
-    for t in tensors:
-        *sizes, type = t.split("x")
-        count = int(type[1:]) // 8
-        for n in sizes:
-            count *= int(n)
-        size += count
-    with tempfile.TemporaryDirectory() as folder:
-        source, library, timing = f"{folder}/f.mlir", f"{folder}/libf.so", f"{folder}/timing.json"
-        pathlib.Path(source).write_text(text)
-        environment = {**os.environ, "AIRCC_DEVICE": "sim", "AIRCC_SIM_TIMING": f"sample,{timing}"}
-        environment["PYTHONPATH"] = str(ROOT / "python")
-        commands = [
-            [aircc, source, "--target", target, "--emit", "shared", "-o", library],
-            ["/usr/bin/python3", "-c", CALL, library, *shapes[:-1]],
-        ]
-        for command in commands:
-            process = subprocess.run(command, capture_output=True, text=True, env=environment)
-            if process.returncode:
-                sys.exit(f"bench: {name}: {' '.join(command[:4])} failed:\n{process.stderr}")
-        return json.loads(pathlib.Path(timing).read_text())["launches"], size
+    """The launches of a function and the bytes that it has to move."""
+    text, tensors = make(name)
+    launches = function_timing.measure(aircc, name.split()[0], text, "f", tensors)
+    return launches, sum(map(function_timing.count_bytes, tensors))
 
 
 def bench_memory(aircc, rounds=1, patterns=()):
     """Prints a table. The timing model gives the same figures each time: `rounds` is ignored."""
     print("\nShare of memory's bandwidth that functions on tensors reach, by the timing model")
     print(f"  {'function':<40} {'kernels':>7} {'us':>8} {'share':>6}  bound by")
-    for name in names():
-        if patterns and not any(pattern in name for pattern in patterns):
-            continue
-        launches, size = measure(aircc, name)
-        bandwidth = read_bandwidth(aircc, name.split()[0])
-        time = sum(launch["nanoseconds"] for launch in launches)
-        busy = time - sum(launch["launch_nanoseconds"] for launch in launches)
-        bounds = ", ".join(dict.fromkeys(launch["bound"] for launch in launches))
-        print(f"  {name:<40} {len(launches):7} {time / 1000:8.1f} {size / bandwidth / busy:6.1%}  {bounds}", flush=True)
+    wanted = [name for name in names() if not patterns or any(pattern in name for pattern in patterns)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, (launches, size) in zip(wanted, pool.map(lambda name: measure(aircc, name), wanted)):
+            bandwidth = function_timing.read_bandwidth(aircc, name.split()[0])
+            time = sum(launch["nanoseconds"] for launch in launches)
+            busy = time - sum(launch["launch_nanoseconds"] for launch in launches)
+            bounds = ", ".join(dict.fromkeys(launch["bound"] for launch in launches))
+            share = size / bandwidth / busy
+            print(f"  {name:<40} {len(launches):7} {time / 1000:8.1f} {share:6.1%}  {bounds}", flush=True)
 
 
 if __name__ == "__main__":
