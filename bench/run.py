@@ -1,8 +1,12 @@
 """Measures the run time of aircc, as ratios within one run.
 
     ./run bench                all
-    ./run bench compile        one of: version hsaco kernels cache compile matmul sim checker
+    ./run bench compile        one of: version hsaco many-kernels cache compile matmul sim checker kernels
+                               bandwidth memory
     ./run bench sim-compare --baseline FOLDER    compares with another simulator
+    ./run bench kernels --only "gfx942 bf16"     some kernels, by the timing model
+    ./run bench kernels --compare FILE.co        main loops of a code object next to ours
+    ./run bench --compare COMMIT                 kernels of another commit next to ours
 
 Every number is the median of several runs of a whole process, and its peak
 memory. The variants run alternately, so that other load affects all of them. Absolute times are only for
@@ -20,7 +24,7 @@ import time
 
 from bandwidth_bench import bench_bandwidth
 from checker_bench import bench_checker
-from loop_bench import bench_loops
+from kernel_bench import bench_kernels, compare_builds, compare_loops
 from memory_bench import bench_memory
 from sim_bench import bench_sim
 from sim_compare import bench_sim_compare
@@ -219,7 +223,7 @@ def bench_hsaco(aircc, rounds):
     show_multiples("Fixed costs: to hsaco, without the cache", result)
 
 
-def bench_kernels(aircc, rounds):
+def bench_many_kernels(aircc, rounds):
     """1,000 kernels in one gpu.module and in 1,000; 64 identical matmuls and one."""
     import compile_families
 
@@ -254,7 +258,7 @@ def repeat_function(text, count):
 
 
 # Chip, type of A and B, type of C.
-INNER_LOOPS = [
+MATMUL_TYPES = [
     ("gfx90a", "f16", "f32"),
     ("gfx942", "f16", "f32"),
     ("gfx942", "bf16", "f32"),
@@ -270,16 +274,12 @@ INNER_LOOPS = [
 
 
 def bench_matmul(aircc, rounds):
-    """Prints, for the inner loops of 4096x4096 matmuls whose tiles the compiler chooses,
-    the share of matrix instructions among the issued ones, and the compile time."""
-    sys.path.insert(0, HERE)
-    import inner_loop
-
+    """Prints the compile time of 4096x4096 matmuls whose tiles the compiler chooses."""
     text = open(f"{HERE}/matmul_f16.mlir").read()
     rows = []
     with tempfile.TemporaryDirectory() as out:
-        for chip, operand, result in INNER_LOOPS:
-            source, asm = f"{out}/m.mlir", f"{out}/m.s"
+        for chip, operand, result in MATMUL_TYPES:
+            source = f"{out}/m.mlir"
             with open(source, "w") as f:
                 zero = "0" if result == "i32" else "0.0"
                 f.write(
@@ -287,20 +287,9 @@ def bench_matmul(aircc, rounds):
                     .replace("xf16", f"x{operand}")
                     .replace("constant 0.0", f"constant {zero}")
                 )
-            result = Result(
-                [
-                    Run([aircc, source, "--target", chip, "--emit=hsaco", "-o", f"{out}/m.hsaco"])
-                    for _ in range(max(1, rounds // 3))
-                ]
-            )
-            Run([aircc, source, "--target", chip, "--emit=asm", "-o", asm])
-            code = open(asm).read()
-            share, matrix, other, classes = inner_loop.summary(code, chip)
-            spills = "" if ".private_segment_fixed_size: 0" in code else ", scratch"
-            rows.append(
-                (f"{chip} {operand}", result, f"{share:.1%} matrix instructions of {matrix + other} cycles{spills}")
-            )
-    show("4096x4096 matmuls: compile time to hsaco, inner loop", rows)
+            command = [aircc, source, "--target", chip, "--emit=hsaco", "-o", f"{out}/m.hsaco"]
+            rows.append((f"{chip} {operand}", Result([Run(command) for _ in range(max(1, rounds // 3))]), ""))
+    show("4096x4096 matmuls: compile time to hsaco", rows)
 
 
 def bench_cache(aircc, rounds):
@@ -324,17 +313,41 @@ BENCHES = {
     "cache": bench_cache,
     "version": bench_version,
     "hsaco": bench_hsaco,
-    "kernels": bench_kernels,
+    "many-kernels": bench_many_kernels,
     "compile": bench_compile,
     "sim": bench_sim,
     "checker": bench_checker,
-    "loops": bench_loops,
+    "kernels": lambda aircc, rounds: bench_kernels(aircc),
     "bandwidth": bench_bandwidth,
     "memory": bench_memory,
 }
 
 
-def main():
+def build_commit(commit, build):
+    """Builds aircc and the simulated device of a commit in a worktree. Returns the path of aircc."""
+
+    def call(*command, **options):
+        process = subprocess.run(command, text=True, **options)
+        if process.returncode:
+            sys.exit(f"bench: {' '.join(command)} failed")
+        return process.stdout
+
+    root = os.path.dirname(HERE)
+    full = call("git", "-C", root, "rev-parse", "--verify", f"{commit}^{{commit}}", stdout=subprocess.PIPE).strip()
+    tree = os.path.abspath(f"{build}/compare/{full[:12]}")
+    if not os.path.isdir(tree):
+        call("git", "-C", root, "worktree", "prune")
+        call("git", "-C", root, "worktree", "add", "--quiet", "--detach", tree, full)
+    # Paths below the worktree are relative for ccache, so that builds of other commits have the same ones.
+    environment = {**os.environ, "CCACHE_BASEDIR": tree, "CCACHE_NOHASHDIR": "1"}
+    if not os.path.exists(f"{tree}/build/build.ninja"):
+        call("cmake", "--preset", "default", "-B", "build", cwd=tree, env=environment, stdout=subprocess.DEVNULL)
+    targets = ["aircc", "aircc_runtime", "aircc_runtime_shared", "aircc_sim"]
+    call("ninja", "-C", f"{tree}/build", "--quiet", *targets, env=environment)
+    return f"{tree}/build/bin/aircc"
+
+
+def parse_arguments():
     parser = argparse.ArgumentParser(prog="./run bench")
     parser.add_argument(
         "names",
@@ -346,17 +359,34 @@ def main():
     parser.add_argument("--build", default="build")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--baseline", help="sim-compare: the folder of another libaircc_sim.so")
+    parser.add_argument("--compare", metavar="WHAT", help="a commit, or with `kernels` a code object")
+    parser.add_argument("--kernel", default="", help="with a code object: only kernels whose names contain this")
+    parser.add_argument("--only", action="append", default=[], help="kernels: those whose names contain this")
     options = parser.parse_args()
+    if options.compare and options.names not in ([], ["kernels"]):
+        parser.error("--compare is for kernels")
+    return options
+
+
+def main():
+    options = parse_arguments()
     # Compiles are measured, and not the cache.
     os.environ["AIRCC_CACHE"] = "off"
     aircc = os.path.abspath(f"{options.build}/bin/aircc")
     if not shutil.which(aircc):
         sys.exit(f"bench: no {aircc}; build first")
-    for name in options.names or BENCHES:
-        if name == "sim-compare":
-            bench_sim_compare(aircc, options.rounds, options.baseline)
-        else:
-            BENCHES[name](aircc, options.rounds)
+    if options.compare and options.names:
+        compare_loops(aircc, options.compare, options.kernel, options.only)
+    elif options.compare:
+        sys.exit(compare_builds(build_commit(options.compare, options.build), aircc, options.only))
+    elif options.names == ["kernels"]:
+        bench_kernels(aircc, options.only)
+    else:
+        for name in options.names or BENCHES:
+            if name == "sim-compare":
+                bench_sim_compare(aircc, options.rounds, options.baseline)
+            else:
+                BENCHES[name](aircc, options.rounds)
 
 
 if __name__ == "__main__":
