@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_DISPATCH_INPLACE_H
-#define AIRCC_PIPELINE_DISPATCH_INPLACE_H
+#ifndef AIRCC_PIPELINE_DISPATCH_FUNCTIONS_INPLACE_H
+#define AIRCC_PIPELINE_DISPATCH_FUNCTIONS_INPLACE_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -23,4 +23,4 @@ mlir::func::FuncOp createInPlaceFunction(mlir::ModuleOp module,
 
 } // namespace aircc::dispatch
 
-#endif // AIRCC_PIPELINE_DISPATCH_INPLACE_H
+#endif // AIRCC_PIPELINE_DISPATCH_FUNCTIONS_INPLACE_H

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/dispatch/EntryPoints.h"
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
+#include "pipeline/dispatch/functions/EntryPoints.h"
 
 #include "dialects/air/AIRDialect.h"
 

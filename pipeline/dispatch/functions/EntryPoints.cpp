@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/dispatch/EntryPoints.h"
-#include "pipeline/dispatch/HostAccesses.h"
-#include "pipeline/dispatch/InPlace.h"
+#include "pipeline/dispatch/functions/EntryPoints.h"
+#include "pipeline/dispatch/functions/HostAccesses.h"
+#include "pipeline/dispatch/functions/InPlace.h"
 
 #include "dialects/air/EntryNames.h"
 #include "dialects/air/TensorFunctions.h"

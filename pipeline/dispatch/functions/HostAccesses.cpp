@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/dispatch/HostAccesses.h"
+#include "pipeline/dispatch/functions/HostAccesses.h"
 #include "pipeline/dispatch/KernelRegion.h"
 
 #include "dialects/air/AIRDialect.h"

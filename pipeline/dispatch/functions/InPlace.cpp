@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/dispatch/InPlace.h"
+#include "pipeline/dispatch/functions/InPlace.h"
 
 #include "dialects/air/AIRDialect.h"
 

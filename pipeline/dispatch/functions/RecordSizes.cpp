@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/dispatch/Passes.h"
-#include "pipeline/dispatch/SizeRequirements.h"
 #include "pipeline/dispatch/TensorFunctions.h"
+#include "pipeline/dispatch/functions/SizeRequirements.h"
 
 #include "dialects/air/AIRDialect.h"
 #include "dialects/air/EntryNames.h"

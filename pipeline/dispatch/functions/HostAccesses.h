@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_DISPATCH_HOSTACCESSES_H
-#define AIRCC_PIPELINE_DISPATCH_HOSTACCESSES_H
+#ifndef AIRCC_PIPELINE_DISPATCH_FUNCTIONS_HOSTACCESSES_H
+#define AIRCC_PIPELINE_DISPATCH_FUNCTIONS_HOSTACCESSES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/BitVector.h"
@@ -41,4 +41,4 @@ private:
 
 } // namespace aircc::dispatch
 
-#endif // AIRCC_PIPELINE_DISPATCH_HOSTACCESSES_H
+#endif // AIRCC_PIPELINE_DISPATCH_FUNCTIONS_HOSTACCESSES_H

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_DISPATCH_SIZEREQUIREMENTS_H
-#define AIRCC_PIPELINE_DISPATCH_SIZEREQUIREMENTS_H
+#ifndef AIRCC_PIPELINE_DISPATCH_FUNCTIONS_SIZEREQUIREMENTS_H
+#define AIRCC_PIPELINE_DISPATCH_FUNCTIONS_SIZEREQUIREMENTS_H
 
 #include "dialects/air/AIRDialect.h"
 
@@ -38,4 +38,4 @@ llvm::SmallVector<SizeRequirement> getSizeRequirements(mlir::OpBuilder &b,
 
 } // namespace aircc::dispatch
 
-#endif // AIRCC_PIPELINE_DISPATCH_SIZEREQUIREMENTS_H
+#endif // AIRCC_PIPELINE_DISPATCH_FUNCTIONS_SIZEREQUIREMENTS_H

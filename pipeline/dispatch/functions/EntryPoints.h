@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_DISPATCH_ENTRYPOINTS_H
-#define AIRCC_PIPELINE_DISPATCH_ENTRYPOINTS_H
+#ifndef AIRCC_PIPELINE_DISPATCH_FUNCTIONS_ENTRYPOINTS_H
+#define AIRCC_PIPELINE_DISPATCH_FUNCTIONS_ENTRYPOINTS_H
 
 #include "dialects/air/AIRDialect.h"
 
@@ -51,4 +51,4 @@ void createEntryPoint(mlir::ModuleOp module, const EntryPoint &entry);
 
 } // namespace aircc::dispatch
 
-#endif // AIRCC_PIPELINE_DISPATCH_ENTRYPOINTS_H
+#endif // AIRCC_PIPELINE_DISPATCH_FUNCTIONS_ENTRYPOINTS_H
