@@ -206,7 +206,10 @@ def AIR_EntryPointAttr : AttrDef<AIR_Dialect, "EntryPoint"> {
 
     `inPlace` is a function with the same parameters that works on device memory
     directly, where this function copies to and from the device. `uses` has a number for each argument and
-    result: 1 if its elements are used, plus 2 if code of the host accesses them.
+    result: 1 if its elements are used, plus 2 if code of the host accesses them,
+    plus 4 if it is an argument whose memory the function may overwrite. `donors`
+    has for each result the number of such an argument if `inPlace` leaves the result
+    in the argument's memory and does not write to the parameter for the result, else -1.
     `computesOnHost` is false if code of the host accesses no elements at all, so
     that it need not wait for kernels.
 
@@ -232,6 +235,7 @@ def AIR_EntryPointAttr : AttrDef<AIR_Dialect, "EntryPoint"> {
     DefaultValuedParameter<"bool", "false">:$sizesNeedElements,
     OptionalParameter<"::mlir::FlatSymbolRefAttr">:$inPlace,
     OptionalParameter<"::mlir::DenseI64ArrayAttr">:$uses,
+    OptionalParameter<"::mlir::DenseI64ArrayAttr">:$donors,
     DefaultValuedParameter<"bool", "true">:$computesOnHost,
     OptionalParameter<"::mlir::StringAttr">:$callerName);
   let assemblyFormat = "(`<` struct(params)^ `>`)?";

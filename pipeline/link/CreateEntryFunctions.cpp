@@ -33,7 +33,7 @@ using namespace aircc;
 namespace {
 
 /// AIRCC_ENTRY_* of aircc/runtime.h.
-constexpr int64_t entryVersion = 2;
+constexpr int64_t entryVersion = 3;
 constexpr int64_t checkedFlag = 1;
 constexpr int64_t sizesNeedElementsFlag = 2;
 constexpr int64_t computesOnHostFlag = 4;
@@ -65,14 +65,8 @@ public:
     for (Type type : entry.getResults().getAsValueRange<TypeAttr>())
       addType(isa<MemRefType>(type) ? type : MemRefType::get({}, type),
               nextUse());
-    words.push_back(checks ? checks.size() : 0);
-    if (!checks)
-      return;
-    for (auto check : checks.getAsRange<air::SizeCheckAttr>())
-      words.append({int64_t(check.getRelation()), check.getLeftArgument(),
-                    check.getLeftDim(), check.getRightArgument(),
-                    check.getRightDim(),
-                    addText(check.getRequiredBy().getValue())});
+    addChecks(checks);
+    addDonors(entry.getDonors());
   }
 
   SmallVector<int64_t> words;
@@ -84,6 +78,27 @@ private:
     texts += text;
     texts.push_back('\0');
     return offset;
+  }
+
+  void addChecks(ArrayAttr checks) {
+    words.push_back(checks ? checks.size() : 0);
+    if (!checks)
+      return;
+    for (auto check : checks.getAsRange<air::SizeCheckAttr>())
+      words.append({int64_t(check.getRelation()), check.getLeftArgument(),
+                    check.getLeftDim(), check.getRightArgument(),
+                    check.getRightDim(),
+                    addText(check.getRequiredBy().getValue())});
+  }
+
+  void addDonors(DenseI64ArrayAttr donors) {
+    SmallVector<int64_t> pairs;
+    if (donors)
+      for (auto [result, argument] : llvm::enumerate(donors.asArrayRef()))
+        if (argument >= 0)
+          pairs.append({int64_t(result), argument});
+    words.push_back(pairs.size() / 2);
+    words.append(pairs);
   }
 
   void addType(Type type, int64_t use) {

@@ -163,14 +163,12 @@ int32_t airccCall(const AirccEntry *entry, void *const *arguments) {
 }
 
 /// Performs the checks that are possible before anything is launched.
-static Status checkAsyncCall(const AirccEntry &entry,
-                             const Signature &signature,
-                             void *const *arguments) {
+static Status checkAsyncCall(const Signature &signature, Staging &staging) {
   if (signature.computesOnHost)
     return signature.failure(
         "code of the host computes with elements, so it has to wait for "
         "kernels; call the function without '_async'");
-  return Staging(signature, arguments).checkInPlace();
+  return staging.checkInPlace();
 }
 
 /// Converts a native stream to one of the runtime.
@@ -187,13 +185,14 @@ int32_t airccCallAsync(const AirccEntry *entry, void *const *arguments,
       return report(AIRCC_INVALID_ARGUMENT, status.message());
     Signature signature(*entry);
     signature.takeDescriptors(arguments);
-    if (Status status = checkAsyncCall(*entry, signature, arguments);
-        !status.ok())
+    Staging staging(signature, arguments);
+    if (Status status = checkAsyncCall(signature, staging); !status.ok())
       return report(AIRCC_INVALID_ARGUMENT, status.message());
     adopt("airccCallAsync", stream);
     AsyncCall async(entry, stream);
     try {
       entry->call(arguments);
+      staging.copyFromDonors(stream);
     } catch (...) {
       async.releaseAll();
       throw;

@@ -171,23 +171,35 @@ static Status checkResultSizes(const AirccEntry &entry,
   return Status::success();
 }
 
-/// Checks that no result is in the memory of an argument or another result.
+/// Whether two parameters share memory.
+static bool overlap(const Parameter &a, const Parameter &b) {
+  const char *beginA = a.descriptor->aligned, *beginB = b.descriptor->aligned;
+  return beginA < beginB + b.countBytes() && beginB < beginA + a.countBytes();
+}
+
+/// Checks that no result is in the memory of an argument or another result, but
+/// it may be in that of the donated argument in which the function leaves it.
 static Status checkOverlap(const Signature &signature) {
   std::vector<const Parameter *> all;
-  for (const Parameter &p : signature.arguments)
-    if (!p.isNumber())
-      all.push_back(&p);
+  for (const Parameter &p : signature.arguments) {
+    if (p.isNumber())
+      continue;
+    for (const Parameter *other : all)
+      if ((p.isDonated || other->isDonated) && overlap(p, *other))
+        return signature.failure(
+            (p.isDonated ? p : *other).name + ", which is donated, overlaps " +
+            (p.isDonated ? *other : p).name + " in memory");
+    all.push_back(&p);
+  }
   for (const Parameter &p : signature.results) {
-    const char *begin = p.descriptor->aligned;
-    const char *end = begin + p.countElements() * p.elementBytes;
-    for (const Parameter *other : all) {
-      const char *otherBegin = other->descriptor->aligned;
-      const char *otherEnd =
-          otherBegin + other->countElements() * other->elementBytes;
-      if (begin < otherEnd && otherBegin < end)
+    const Parameter *donor =
+        p.donor < 0 ? nullptr : &signature.arguments[p.donor];
+    for (const Parameter *other : all)
+      if (overlap(p, *other) &&
+          (other != donor ||
+           p.descriptor->aligned != donor->descriptor->aligned))
         return signature.failure(p.name + " overlaps " + other->name +
                                  " in memory");
-    }
     all.push_back(&p);
   }
   return Status::success();

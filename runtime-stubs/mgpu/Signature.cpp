@@ -30,6 +30,7 @@ Signature::Signature(const AirccEntry &table) : entry(table.name) {
       int64_t use = *word++;
       parameter.isUsed = use & AIRCC_ENTRY_USED;
       parameter.isUsedByHost = use & AIRCC_ENTRY_USED_BY_HOST;
+      parameter.isDonated = use & AIRCC_ENTRY_DONATED;
       parameter.sizes = word;
       word += std::max<int64_t>(parameter.rank, 0);
       list.push_back(std::move(parameter));
@@ -40,6 +41,8 @@ Signature::Signature(const AirccEntry &table) : entry(table.name) {
   for (int64_t left = *word++; left > 0; --left, word += 6)
     checks.push_back(
         {word[0], word[1], word[2], word[3], word[4], table.texts + word[5]});
+  for (int64_t left = *word++; left > 0; --left, word += 2)
+    results[word[0]].donor = word[1];
 }
 
 int64_t Signature::countResultSizes() const {

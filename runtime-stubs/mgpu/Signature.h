@@ -46,6 +46,9 @@ struct Parameter {
   const int64_t *sizes;
   bool isUsed;       ///< The function uses its elements.
   bool isUsedByHost; ///< Host code uses them.
+  bool isDonated;    ///< The function may overwrite them.
+  /// For a result: the argument in whose memory the function leaves it, or -1.
+  int64_t donor = -1;
   const Descriptor *descriptor = nullptr;
 
   bool isNumber() const { return rank < 0; }

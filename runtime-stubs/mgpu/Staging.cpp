@@ -19,8 +19,8 @@ static thread_local int64_t copiedBytes = 0;
 
 int64_t Staging::getCopiedBytes() { return copiedBytes; }
 
-static void copy(void *dst, void *src, uint64_t bytes) {
-  mgpuMemcpy(dst, src, bytes, nullptr);
+static void copy(void *dst, void *src, uint64_t bytes, void *stream = nullptr) {
+  mgpuMemcpy(dst, src, bytes, stream);
   copiedBytes += static_cast<int64_t>(bytes);
 }
 
@@ -101,7 +101,8 @@ Status Staging::checkInPlace() {
 Status Staging::stage(const Parameter &parameter, bool isResult,
                       void *&pointer) {
   bool isInPlace = false;
-  if (Status s = decide(parameter, isInPlace); !s.ok() || isInPlace)
+  if (Status s = decide(parameter, isInPlace);
+      !s.ok() || isInPlace || parameter.donor >= 0)
     return s;
   void *original = parameter.descriptor->aligned;
   const uint64_t bytes = parameter.countBytes();
@@ -137,8 +138,23 @@ Status Staging::begin() {
   return Status::success();
 }
 
+bool Staging::copyFromDonors(void *stream) {
+  bool copies = false;
+  for (const Parameter &result : signature.results) {
+    if (result.donor < 0 || result.countBytes() == 0)
+      continue;
+    auto *argument = static_cast<const Descriptor *>(pointers[result.donor]);
+    if (argument->aligned == result.descriptor->aligned)
+      continue;
+    copy(result.descriptor->aligned, argument->aligned, result.countBytes(),
+         stream);
+    copies = true;
+  }
+  return copies;
+}
+
 void Staging::finish() {
-  bool waits = false;
+  bool waits = copyFromDonors(nullptr);
   for (Copy &made : copies) {
     if (!made.isResult)
       continue;

@@ -57,6 +57,11 @@ public:
   /// caller, and frees the memory of the call.
   void finish();
 
+  /// Copies results from the donated arguments in whose memory the function has
+  /// left them, on `stream`. Returns false if they are all in the memory of the
+  /// caller's results.
+  bool copyFromDonors(void *stream);
+
   /// Fails if the function cannot use all arguments and results in place.
   Status checkInPlace();
 

@@ -253,6 +253,7 @@ public:
                         air::EntryPointAttr::get(&getContext(), nullptr,
                                                  nullptr, sizes, checks,
                                                  needElements, nullptr, nullptr,
+                                                 /*donors=*/nullptr,
                                                  /*computesOnHost=*/true,
                                                  /*callerName=*/nullptr));
     }

@@ -160,7 +160,7 @@ static air::EntryPointAttr completeAttribute(const EntryPoint &entry,
       attribute.getSizeChecks(), attribute.getSizesNeedElements(),
       FlatSymbolRefAttr::get(inPlace),
       b.getDenseI64ArrayAttr(getUses(inPlace, results.size(), accesses)),
-      accesses.any, entry.name);
+      /*donors=*/nullptr, accesses.any, entry.name);
 }
 
 /// Creates the body of `function`, which copies its arguments, calls `inPlace`,

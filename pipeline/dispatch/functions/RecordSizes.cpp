@@ -152,6 +152,7 @@ void RecordSizes::record(func::FuncOp function, SymbolTable &symbols) {
                                              /*sizesNeedElements=*/false,
                                              /*inPlace=*/nullptr,
                                              /*uses=*/nullptr,
+                                             /*donors=*/nullptr,
                                              /*computesOnHost=*/true,
                                              /*callerName=*/nullptr));
 }

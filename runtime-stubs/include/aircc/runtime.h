@@ -77,8 +77,20 @@ AIRCC_API int32_t airccGetDevice(const char **kind, int32_t *index);
  * copied to the device before the call, and from it afterwards.
  */
 
+/*
+ * Arguments are not modified, and results must not overlap arguments, with one
+ * exception: the program allows a function to overwrite an argument that is
+ * donated (`air.donated`). A comment at its declaration names these. After a
+ * call, such an argument in memory of the device has any value, also if the
+ * call has failed. It must not overlap other arguments. If a result is computed
+ * in its memory, pass the same address for the result, so that nothing is
+ * copied; another address gets a copy. The key "argument" of the result in
+ * `aircc_signature_forward` is the number of the argument.
+ */
+
 /* The number of bytes that calls of this thread have copied so far, between
- * memory of callers and memory of their own. */
+ * memory of callers and memory of their own, and from donated arguments to
+ * results. */
 AIRCC_API int64_t airccGetCopiedBytes(void);
 
 /* Allocates memory of this thread's device; null for 0 bytes. Only kernels and
@@ -144,7 +156,7 @@ AIRCC_API int32_t airccDestroyStream(void *stream);
 #define AIRCC_RUNTIME_INTERFACE 1
 AIRCC_API void airccCheckInterface(int32_t version);
 
-#define AIRCC_ENTRY_VERSION 2
+#define AIRCC_ENTRY_VERSION 3
 
 typedef struct AirccEntry {
   int64_t version; /* AIRCC_ENTRY_VERSION of the compiler. */
@@ -156,11 +168,13 @@ typedef struct AirccEntry {
    * check: the relation that two sizes must have (0: equal; 1: the left one is
    * not less; 2: equal, or one is 1), argument and dimension of the left one
    * and of the right one (-1 if computed), where in `texts` the op that
-   * requires it is. */
+   * requires it is; the number of results in the memory of arguments; for each
+   * of them: the number of the result, that of the argument. */
   const int64_t *words;
   const char *texts;
   /* Each takes an array of pointers to the arguments: descriptors or numbers.
-   * Calls the function; results follow. Memory that is used must be memory of
+   * Calls the function; results follow, of which those in the memory of
+   * arguments are not written. Memory that is used must be memory of
    * the device, and memory that the host uses must be shared with it. */
   void (*call)(void *const *arguments);
   /* Writes the dynamic sizes of the results to a memref of int64_t, which
@@ -178,9 +192,10 @@ typedef struct AirccEntry {
 #define AIRCC_ENTRY_COMPUTES_ON_HOST 4
 
 /* Uses of an argument or a result: its elements are used; by code of the host
- * as well. */
+ * as well; the argument is donated. */
 #define AIRCC_ENTRY_USED 1
 #define AIRCC_ENTRY_USED_BY_HOST 2
+#define AIRCC_ENTRY_DONATED 4
 
 /* Calls a function with pointers to its arguments and results. */
 AIRCC_API int32_t airccCall(const AirccEntry *entry, void *const *arguments);

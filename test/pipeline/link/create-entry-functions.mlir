@@ -1,8 +1,8 @@
 // RUN: %aircc opt --link-create-entry-functions --split-input-file --verify-diagnostics %s | FileCheck %s
 
 // CHECK-DAG: llvm.mlir.global external constant @aircc_entry_f()
-// Flags (checked, computes on the host), counts, the tensor, the number, the result, no checks.
-// CHECK-DAG: llvm.mlir.global internal constant @f.aircc.words(dense<[5, 2, 1, 0, 4, 2, 0, 4, -1, 4, 1, -1, 0, 7, 4, 0, 0, 0]>
+// Flags (checked, computes on the host), counts, the tensor, the number, the result, no checks, no result in an argument.
+// CHECK-DAG: llvm.mlir.global internal constant @f.aircc.words(dense<[5, 2, 1, 0, 4, 2, 0, 4, -1, 4, 1, -1, 0, 7, 4, 0, 0, 0, 0]>
 // CHECK-DAG: llvm.mlir.global internal constant @f.aircc.texts("f32\00i8\00f32\00")
 // CHECK-LABEL: llvm.func @aircc_f(
 // CHECK-SAME: %[[X:.*]]: !llvm.ptr, %[[N:.*]]: i8 {llvm.signext}, %[[R:.*]]: !llvm.ptr) -> i32
@@ -56,7 +56,7 @@ llvm.func @main__entry() attributes {
 
 // The runtime calls the function that works in place.
 // CHECK: llvm.func internal @_mlir_ciface_q(
-// CHECK: llvm.mlir.global internal constant @p.aircc.words(dense<[1, 1, 1, 0, 4, 1, 3, 4, 4, 4, 1, 1, 4, 0]>
+// CHECK: llvm.mlir.global internal constant @p.aircc.words(dense<[1, 1, 1, 0, 4, 1, 3, 4, 4, 4, 1, 1, 4, 0, 0]>
 // CHECK: llvm.func internal @p.aircc.call(
 // CHECK: llvm.call @_mlir_ciface_q(
 llvm.func @_mlir_ciface_q(%x: !llvm.ptr, %r: !llvm.ptr) {

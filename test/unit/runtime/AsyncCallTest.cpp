@@ -92,10 +92,10 @@ protected:
   int32_t run(float *in, float *out, int64_t count,
               bool computesOnHost = false) {
     // f32, 4 bytes, rank 1, used, dynamic size; of both.
-    static const int64_t words[][14] = {
-        {AIRCC_ENTRY_CHECKED, 1, 1, 0, 4, 1, 1, -1, 0, 4, 1, 1, -1, 0},
+    static const int64_t words[][15] = {
+        {AIRCC_ENTRY_CHECKED, 1, 1, 0, 4, 1, 1, -1, 0, 4, 1, 1, -1, 0, 0},
         {AIRCC_ENTRY_CHECKED | AIRCC_ENTRY_COMPUTES_ON_HOST, 1, 1, 0, 4, 1, 1,
-         -1, 0, 4, 1, 1, -1, 0}};
+         -1, 0, 4, 1, 1, -1, 0, 0}};
     static const AirccEntry entries[] = {
         {AIRCC_ENTRY_VERSION, "triple", words[0], "f32", callTriple, nullptr,
          nullptr},

@@ -187,6 +187,7 @@ TEST_F(InPlace, SizesOfResultsAreComputedByTheHost) {
                            1,
                            1,
                            -1,
+                           0,
                            0};
   AirccEntry entry = {AIRCC_ENTRY_VERSION, "sizes", words, "f32", nullptr,
                       computeSizes,        nullptr};
@@ -205,6 +206,77 @@ TEST_F(InPlace, SizesOfResultsAreComputedByTheHost) {
   }
 }
 
+// Doubles the numbers in the memory of the argument, which is donated.
+void doubleArgument(void *const *arguments) {
+  auto *in = static_cast<MemRef<1> *>(arguments[0]);
+  for (int64_t i = 0; i < in->sizes[0]; ++i)
+    static_cast<float *>(in->aligned)[i] *= 2;
+}
+
+int32_t callDoubling(float *x, float *y, int64_t count) {
+  // The result stays in the memory of the argument.
+  static const int64_t words[] = {AIRCC_ENTRY_CHECKED,
+                                  1,
+                                  1,
+                                  0,
+                                  4,
+                                  1,
+                                  uses | AIRCC_ENTRY_DONATED,
+                                  -1,
+                                  0,
+                                  4,
+                                  1,
+                                  uses,
+                                  -1,
+                                  0,
+                                  1,
+                                  0,
+                                  0};
+  static const AirccEntry entry = {AIRCC_ENTRY_VERSION, "double", words,  "f32",
+                                   doubleArgument,      nullptr,  nullptr};
+  MemRef<1> in = {x, x, 0, {count}, {1}}, out = {y, y, 0, {count}, {1}};
+  void *arguments[] = {&in, &out};
+  return airccCall(&entry, arguments);
+}
+
+TEST_F(InPlace, ResultsStayInDonatedMemory) {
+  float *x = allocate(false), *y = allocate(false);
+  ASSERT_EQ(callDoubling(x, x, 4), AIRCC_SUCCESS) << airccLastError();
+  expectTwice(x);
+  EXPECT_EQ(takeCopied(), 0);
+  EXPECT_EQ(takeLog(), locates + locates);
+  // Other memory gets a copy.
+  ASSERT_EQ(callDoubling(x, y, 4), AIRCC_SUCCESS);
+  EXPECT_EQ(y[3], 12);
+  EXPECT_EQ(takeCopied(), 16);
+  EXPECT_EQ(takeLog(), locates + locates +
+                           "hipMemcpyAsync(ptr, ptr, 16, 4, null)\n"
+                           "hipStreamSynchronize(null)\n");
+  mgpuMemFree(x, nullptr);
+  mgpuMemFree(y, nullptr);
+}
+
+TEST_F(InPlace, DonatedMemoryOfTheHostIsCopiedOnce) {
+  float x[4] = {0, 1, 2, 3}, y[4];
+  ASSERT_EQ(callDoubling(x, y, 4), AIRCC_SUCCESS) << airccLastError();
+  expectTwice(y);
+  EXPECT_EQ(x[3], 3);
+  EXPECT_EQ(takeCopied(), 32);
+  // The argument and the result share the memory of the device.
+  EXPECT_EQ(takeLog(), locatesHost +
+                           "hipMalloc(16)\n"
+                           "hipMemcpyAsync(ptr, ptr, 16, 4, null)\n" +
+                           locatesHost +
+                           "hipMemcpyAsync(ptr, ptr, 16, 4, null)\n"
+                           "hipStreamSynchronize(null)\n"
+                           "hipFree(ptr)\n");
+  ASSERT_EQ(callDoubling(x, x, 4), AIRCC_SUCCESS);
+  expectTwice(x);
+  EXPECT_EQ(callDoubling(x, x + 1, 3), AIRCC_INVALID_ARGUMENT);
+  EXPECT_STREQ(airccLastError(),
+               "double: result 0 overlaps argument 0 in memory");
+}
+
 TEST_F(InPlace, OtherVersionsOfTheInterfaceAreErrors) {
   AirccEntry entry = {AIRCC_ENTRY_VERSION - 1,
                       "old",
@@ -216,7 +288,7 @@ TEST_F(InPlace, OtherVersionsOfTheInterfaceAreErrors) {
   EXPECT_EQ(airccCall(&entry, nullptr), AIRCC_INVALID_ARGUMENT);
   EXPECT_STREQ(airccLastError(),
                "the function was compiled by another version of aircc: its "
-               "interface has version 1, the runtime's is 2");
+               "interface has version 2, the runtime's is 3");
 }
 
 } // namespace

@@ -37,6 +37,7 @@ public:
               1,
               uses,
               -1,
+              0,
               0} {
     entry = {
         AIRCC_ENTRY_VERSION, "twice", words, "f32", call, nullptr, nullptr};
@@ -68,7 +69,7 @@ private:
       result[i] = 2 * argument[i];
   }
 
-  int64_t words[14];
+  int64_t words[15];
   AirccEntry entry;
 };
 
