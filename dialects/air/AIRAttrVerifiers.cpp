@@ -84,8 +84,8 @@ static LogicalResult verifySizeChecks(Operation *op, NamedAttribute attribute) {
   return refuseValue(op, attribute, "an array of #air.size_check");
 }
 
-/// It is an attribute of arguments.
-static LogicalResult verifySeparate(Operation *op, NamedAttribute attribute) {
+/// For attributes of arguments.
+static LogicalResult refuseAnyOp(Operation *op, NamedAttribute attribute) {
   return refuseOp(op, attribute.getName(), "an argument of a function");
 }
 
@@ -110,7 +110,8 @@ static constexpr AttrVerifier kVerifiers[] = {
     {AIRDialect::MergeLaunchesAttrHelper::getNameStr(), verifyUnit},
     {AIRDialect::EntryPointAttrHelper::getNameStr(), verifyEntryPoint},
     {AIRDialect::SizeChecksAttrHelper::getNameStr(), verifySizeChecks},
-    {AIRDialect::SeparateAttrHelper::getNameStr(), verifySeparate},
+    {AIRDialect::SeparateAttrHelper::getNameStr(), refuseAnyOp},
+    {AIRDialect::DonatedAttrHelper::getNameStr(), refuseAnyOp},
     {AIRDialect::WorkAttrHelper::getNameStr(), verifyWork},
     {AIRDialect::KernelWorkAttrHelper::getNameStr(), verifyKernelWork},
     {AIRDialect::SymmetricAttrHelper::getNameStr(), verifySymmetric},
@@ -130,4 +131,17 @@ LogicalResult AIRDialect::verifyOperationAttribute(Operation *op,
           return LogicalResult::success();
         return refuseUnknownAttribute(op, attribute.getName(), known);
       });
+}
+
+LogicalResult AIRDialect::verifyRegionArgAttribute(Operation *op,
+                                                   unsigned region,
+                                                   unsigned index,
+                                                   NamedAttribute attribute) {
+  StringRef donated = DonatedAttrHelper::getNameStr();
+  if (attribute.getName() != donated)
+    return success();
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function || !isa<TensorType>(function.getArgumentTypes()[index]))
+    return refuseOp(op, donated, "arguments of functions that are tensors");
+  return verifyUnit(op, attribute);
 }

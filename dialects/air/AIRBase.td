@@ -49,6 +49,7 @@ def AIR_Dialect : Dialect {
     | `air.entry_point`     | a function | `#air.entry_point`: callers call it through the runtime, which checks its arguments |
     | `air.size_checks`     | a function | array of `#air.size_check`: the relation that each pair of sizes that it computes must have |
     | `air.separate`        | an argument of a function | unit: no other memory that the function uses overlaps the argument's |
+    | `air.donated`         | a tensor argument of a function | unit: a call may overwrite the argument's memory |
     | `air.work`            | a linalg op, a launch | `#air.work`, or an array of them: what it computes, for `-Rkernels` |
     | `air.kernel_work`     | a launch | `#air.kernel_work`: what its kernel computes, for `-Rkernels` |
     | `air.symmetric`       | `memref.alloc` | unit: the buffer is in the symmetric heap; older form of `#air.symmetric_heap` |
@@ -62,12 +63,14 @@ def AIR_Dialect : Dialect {
     a letter or two is an error.
   }];
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let discardableAttrs = (ins
     "::mlir::UnitAttr":$offload,
     "::mlir::UnitAttr":$merge_launches,
     "::mlir::Attribute":$entry_point,
     "::mlir::ArrayAttr":$size_checks,
     "::mlir::UnitAttr":$separate,
+    "::mlir::UnitAttr":$donated,
     "::mlir::Attribute":$work,
     "::mlir::Attribute":$kernel_work,
     "::mlir::UnitAttr":$symmetric,

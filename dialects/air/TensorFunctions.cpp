@@ -8,6 +8,8 @@
 
 #include "dialects/air/TensorFunctions.h"
 
+#include "dialects/air/AIRDialect.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -34,4 +36,12 @@ bool aircc::air::usesTensors(func::FuncOp function) {
 bool aircc::air::isProgramStart(func::FuncOp function) {
   return function.getSymName() == "main" &&
          !hasTensors(function.getFunctionType());
+}
+
+bool aircc::air::isDonated(func::FuncOp function, unsigned argument) {
+  auto donor = function.getArgAttrOfType<BoolAttr>(argument, kBufferDonorName);
+  return (donor && donor.getValue()) ||
+         function.getArgAttr(argument, kAliasingOutputName) ||
+         function.getArgAttr(argument,
+                             AIRDialect::DonatedAttrHelper::getNameStr());
 }

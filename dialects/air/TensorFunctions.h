@@ -20,6 +20,18 @@ bool usesTensors(mlir::func::FuncOp function);
 /// type. Frameworks also call a function on tensors `main`.
 bool isProgramStart(mlir::func::FuncOp function);
 
+/// Whether calls may overwrite the memory of an argument of a function on
+/// tensors: `air.donated`, or one of the attributes of programs that JAX
+/// exports.
+bool isDonated(mlir::func::FuncOp function, unsigned argument);
+
+/// The attribute by which JAX names the result that shares the memory of a
+/// donated argument.
+inline constexpr llvm::StringLiteral kAliasingOutputName = "tf.aliasing_output";
+
+/// The attribute of JAX for other donated arguments.
+inline constexpr llvm::StringLiteral kBufferDonorName = "jax.buffer_donor";
+
 } // namespace aircc::air
 
 #endif // AIRCC_DIALECTS_AIR_TENSORFUNCTIONS_H

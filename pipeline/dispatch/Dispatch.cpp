@@ -95,6 +95,7 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
     pm.addPass(dispatch::createDescribeWork());
   if (fuses)
     addFusionPasses(pm, profile);
+  pm.addPass(dispatch::createDonateArguments());
   pm.addPass(dispatch::createBufferizeFunctions());
   if (options.report)
     pm.addPass(dispatch::createDescribeWork());

@@ -733,6 +733,42 @@ def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
   ];
 }
 
+def DonateArguments : Pass<"dispatch-donate-arguments", "::mlir::ModuleOp"> {
+  let summary = "Compute results in the memory of donated arguments";
+  let description = [{
+    The caller of a function allows it to overwrite arguments that have the attribute
+    `air.donated`, or one of those that JAX writes, `jax.buffer_donor = true` and
+    `tf.aliasing_output = N`. The pass makes ops that compute results write them to the
+    memory of these arguments. A result that is computed there by other means,
+    such as by `tensor.insert_slice`, needs no change. Arguments and results must have the same type, and
+    nothing may read the argument later. With `tf.aliasing_output`, result N
+    is copied to the argument otherwise.
+
+    JAX's attributes become `air.donated`. Functions that other functions of the
+    program call never overwrite their arguments.
+
+    Example:
+    ```mlir
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%x: tensor<4xf32> {air.donated}) -> tensor<4xf32> {
+      %e = tensor.empty() : tensor<4xf32>
+      %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+          ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+      ^bb0(%a: f32, %out: f32):
+        %v = math.exp %a : f32
+        linalg.yield %v : f32
+      } -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    // becomes
+    %y = linalg.generic … ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) {
+    ```
+  }];
+  let dependentDialects = [
+    "::aircc::air::AIRDialect", "::mlir::linalg::LinalgDialect"
+  ];
+}
+
 def BufferizeFunctions : Pass<"dispatch-bufferize-functions", "::mlir::ModuleOp"> {
   let summary = "Convert functions on tensors to functions on memrefs";
   let description = [{
@@ -744,7 +780,9 @@ def BufferizeFunctions : Pass<"dispatch-bufferize-functions", "::mlir::ModuleOp"
     and then for the results, which share memory with nothing else. The runtime
     calls the private one (`inPlace` of `air.entry_point`), and others the public
     one, whose memrefs are in ordinary host memory: it copies the arguments, calls
-    the private function, and copies the results. Arguments are never modified.
+    the private function, and copies the results. Arguments are modified only if they
+    are donated (`air.donated`). A result that is computed in the memory of such an argument stays there (`donors` of
+    `air.entry_point`): the caller of the private function copies it.
     If other functions call the private one, it returns its results, and
     `NAME__device_in_place` calls it and copies them to arguments.
 

@@ -9,6 +9,7 @@
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
+#include "pipeline/dispatch/functions/Donations.h"
 #include "pipeline/dispatch/functions/EntryPoints.h"
 
 #include "dialects/air/AIRDialect.h"
@@ -60,6 +61,20 @@ bool isGlobal(Value memref) {
          nullptr;
 }
 
+/// Whether both are arguments of a function, one of which overlaps no other
+/// memory.
+bool areSeparateArguments(Value a, Value b) {
+  auto isSeparate = [](Value value) {
+    auto argument = cast<BlockArgument>(value);
+    auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    return function && function.getArgAttr(
+                           argument.getArgNumber(),
+                           air::AIRDialect::SeparateAttrHelper::getNameStr());
+  };
+  return a != b && isa<BlockArgument>(a) && isa<BlockArgument>(b) &&
+         (isSeparate(a) || isSeparate(b));
+}
+
 /// Creates a copy of `memref` before `op`: a new buffer of this type, or of
 /// identity layout.
 Value copyBuffer(Operation *op, Value memref, MemRefType type) {
@@ -94,16 +109,16 @@ struct EraseSelfCopy : OpRewritePattern<memref::CopyOp> {
   }
 };
 
-/// Marks arguments as read-only, because a call must not change the memory of
-/// the caller.
-void keepArguments(func::FuncOp function) {
+/// Marks the other arguments than those that are donated as read-only, because
+/// a call must not change the memory of the caller.
+void keepArguments(func::FuncOp function, const llvm::SmallBitVector &donated) {
   Builder b(function.getContext());
   for (BlockArgument argument : function.getArguments())
     if (isa<TensorType>(argument.getType()))
       function.setArgAttr(
           argument.getArgNumber(),
           bufferization::BufferizationDialect::kWritableAttrName,
-          b.getBoolAttr(false));
+          b.getBoolAttr(donated.test(argument.getArgNumber())));
   // This op writes to its destination even if that is read-only.
   function.walk([](bufferization::MaterializeInDestinationOp op) {
     auto type = dyn_cast<RankedTensorType>(op.getDest().getType());
@@ -123,9 +138,10 @@ public:
 
 private:
   LogicalResult bufferize();
-  LogicalResult freeBuffers();
+  LogicalResult freeBuffers(function_ref<void()> simplify);
   void copySlices(func::FuncOp function);
   void separateResults(func::FuncOp function);
+  void keepResultsInArguments(dispatch::EntryPoint &entry);
   void offload(func::FuncOp function);
   void shareBuffers(func::FuncOp function);
   void allowMerging(func::FuncOp function);
@@ -162,15 +178,10 @@ FrozenRewritePatternSet getSimplifications(MLIRContext *context) {
 }
 
 /// Upstream's buffer deallocation pipeline, with another canonicalizer.
-LogicalResult BufferizeFunctions::freeBuffers() {
-  FrozenRewritePatternSet simplifications = getSimplifications(&getContext());
-  auto simplify = [&] {
-    (void)applyPatternsGreedily(getOperation(), simplifications);
-  };
+LogicalResult BufferizeFunctions::freeBuffers(function_ref<void()> simplify) {
   OpPassManager own(ModuleOp::getOperationName());
   own.addPass(memref::createExpandReallocPass());
   own.addPass(bufferization::createOwnershipBasedBufferDeallocationPass());
-  simplify();
   if (failed(runPipeline(own, getOperation())))
     return failure();
   simplify();
@@ -216,6 +227,8 @@ void BufferizeFunctions::separateResults(func::FuncOp function) {
     if (a != b && a.getDefiningOp<func::CallOp>() &&
         b.getDefiningOp<func::CallOp>())
       return false;
+    if (areSeparateArguments(a, b))
+      return false;
     return origins.isSameAllocation(a, b).value_or(true);
   };
   function.walk([&](Operation *op) {
@@ -240,6 +253,23 @@ void BufferizeFunctions::separateResults(func::FuncOp function) {
         yielded.push_back(value);
     }
   });
+}
+
+/// Removes results that are in the memory of donated arguments, so that they
+/// are not copied.
+void BufferizeFunctions::keepResultsInArguments(dispatch::EntryPoint &entry) {
+  auto device = getOperation().lookupSymbol<func::FuncOp>(entry.device);
+  entry.results = llvm::to_vector(device.getResultTypes());
+  entry.donors = dispatch::takeDonors(device, entry.donated);
+  for (unsigned argument : entry.donated.set_bits())
+    if (!llvm::is_contained(entry.donors, argument))
+      emitRemark(device.getArgument(argument).getLoc())
+          << "argument " << argument << " of '" << entry.name.getValue()
+          << "' is donated, but no result is computed in its memory: that "
+             "needs "
+             "a result of the same type, whose elements depend on elements of "
+             "the argument at the same places only, and no later use of the "
+             "argument";
 }
 
 /// Marks the structured ops of `function` for the device. Copies between
@@ -316,13 +346,27 @@ void BufferizeFunctions::runOnOperation() {
         (this->*visit)(function);
   };
   for (const dispatch::EntryPoint &entry : entries)
-    keepArguments(module.lookupSymbol<func::FuncOp>(entry.device));
+    keepArguments(module.lookupSymbol<func::FuncOp>(entry.device),
+                  entry.donated);
   if (failed(bufferize()))
     return signalPassFailure();
+  for (const dispatch::EntryPoint &entry : entries)
+    for (unsigned argument : entry.donated.set_bits())
+      module.lookupSymbol<func::FuncOp>(entry.device)
+          .setArgAttr(argument,
+                      air::AIRDialect::SeparateAttrHelper::getNameStr(),
+                      UnitAttr::get(&getContext()));
   forEach(&BufferizeFunctions::copySlices);
   forEach(&BufferizeFunctions::separateResults);
   forEach(&BufferizeFunctions::offload);
-  if (failed(freeBuffers()))
+  FrozenRewritePatternSet simplifications = getSimplifications(&getContext());
+  auto simplify = [&] {
+    (void)applyPatternsGreedily(getOperation(), simplifications);
+  };
+  simplify();
+  for (dispatch::EntryPoint &entry : entries)
+    keepResultsInArguments(entry);
+  if (failed(freeBuffers(simplify)))
     return signalPassFailure();
   // The deallocation pipeline has added copies.
   forEach(&BufferizeFunctions::offload);

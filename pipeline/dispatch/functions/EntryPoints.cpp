@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/dispatch/functions/EntryPoints.h"
+#include "pipeline/dispatch/functions/Donations.h"
 #include "pipeline/dispatch/functions/HostAccesses.h"
 #include "pipeline/dispatch/functions/InPlace.h"
 
@@ -33,14 +34,19 @@ static StringAttr getFreeSymbol(SymbolTable &symbols, StringAttr name,
 
 /// Makes `function` private under a new name.
 static EntryPoint separate(SymbolTable &symbols, func::FuncOp function,
-                           air::EntryPointAttr attribute) {
+                           air::EntryPointAttr attribute,
+                           llvm::SmallBitVector donated) {
   StringAttr name = function.getSymNameAttr();
   (void)symbols.rename(function, getFreeSymbol(symbols, name, "__device"));
   function.setPrivate();
   StringAttr symbol =
       attribute ? getFreeSymbol(symbols, name, "__entry") : name;
-  return {name, symbol, function.getSymNameAttr(), function.getLoc(),
-          attribute};
+  return {name,
+          symbol,
+          function.getSymNameAttr(),
+          function.getLoc(),
+          attribute,
+          std::move(donated)};
 }
 
 SmallVector<EntryPoint>
@@ -51,10 +57,16 @@ aircc::dispatch::separateEntryPoints(ModuleOp module,
   // Removes the attributes before the functions to which they refer are
   // renamed.
   SmallVector<air::EntryPointAttr> attributes;
-  for (func::FuncOp function : functions)
+  SmallVector<llvm::SmallBitVector> donated;
+  for (func::FuncOp function : functions) {
     attributes.push_back(
         dyn_cast_or_null<air::EntryPointAttr>(function->removeAttr(
             air::AIRDialect::EntryPointAttrHelper::getNameStr())));
+    donated.push_back(takeDonations(function));
+    StringRef why;
+    if (!attributes.back() || !canOverwriteArguments(module, function, why))
+      donated.back().reset();
+  }
   for (unsigned i = 0; i < functions.size(); ++i) {
     func::FuncOp function = functions[i];
     if (function.isDeclaration() || air::isProgramStart(function))
@@ -65,7 +77,8 @@ aircc::dispatch::separateEntryPoints(ModuleOp module,
           getFreeSymbol(symbols, function.getSymNameAttr(), "__device"));
       continue;
     }
-    entries.push_back(separate(symbols, function, attributes[i]));
+    entries.push_back(
+        separate(symbols, function, attributes[i], std::move(donated[i])));
   }
   return entries;
 }
@@ -103,12 +116,20 @@ static llvm::json::Object describe(Type type) {
 /// Creates the constant `aircc_signature_NAME`, a C string from which callers
 /// learn the types of the function: {"arguments": […], "results": […]}.
 static void createSignature(OpBuilder &b, const EntryPoint &entry,
-                            func::FuncOp device) {
+                            TypeRange argumentTypes) {
   llvm::json::Array arguments, results;
-  for (Type type : device.getArgumentTypes())
-    arguments.push_back(describe(type));
-  for (Type type : device.getResultTypes())
-    results.push_back(describe(type));
+  for (auto [i, type] : llvm::enumerate(argumentTypes)) {
+    llvm::json::Object argument = describe(type);
+    if (entry.donated.test(i))
+      argument["donated"] = true;
+    arguments.push_back(std::move(argument));
+  }
+  for (auto [type, donor] : llvm::zip_equal(entry.results, entry.donors)) {
+    llvm::json::Object result = describe(type);
+    if (donor >= 0)
+      result["argument"] = donor;
+    results.push_back(std::move(result));
+  }
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(llvm::json::Object{
       {"arguments", std::move(arguments)}, {"results", std::move(results)}});
@@ -130,17 +151,29 @@ static bool isAccessed(Value memref) {
   });
 }
 
+/// Whether the elements of an argument of the private function are used, which
+/// are those of a result if they are in its memory.
+static bool isUsed(const EntryPoint &entry, BlockArgument argument) {
+  unsigned index = argument.getArgNumber();
+  return isa<MemRefType>(argument.getType()) &&
+         (index >= entry.donated.size() || isAccessed(argument) ||
+          llvm::is_contained(entry.donors, index));
+}
+
 /// Describes for `air.entry_point` how `inPlace` uses its arguments. The last
 /// ones are for the results.
-static SmallVector<int64_t> getUses(func::FuncOp inPlace, unsigned numResults,
+static SmallVector<int64_t> getUses(const EntryPoint &entry,
+                                    func::FuncOp inPlace,
                                     const HostAccesses &accesses) {
   SmallVector<int64_t> uses;
   for (BlockArgument argument : inPlace.getArguments()) {
     unsigned index = argument.getArgNumber();
-    bool isResult = index + numResults >= inPlace.getNumArguments();
-    bool isUsed = isa<MemRefType>(argument.getType()) &&
-                  (isResult || isAccessed(argument));
-    uses.push_back(!isUsed ? 0 : accesses.arguments.test(index) ? 3 : 1);
+    int64_t use = !isUsed(entry, argument)         ? 0
+                  : accesses.arguments.test(index) ? 3
+                                                   : 1;
+    if (index < entry.donated.size() && entry.donated.test(index))
+      use |= 4;
+    uses.push_back(use);
   }
   return uses;
 }
@@ -148,7 +181,6 @@ static SmallVector<int64_t> getUses(func::FuncOp inPlace, unsigned numResults,
 /// Completes the attribute of an entry point.
 static air::EntryPointAttr completeAttribute(const EntryPoint &entry,
                                              TypeRange arguments,
-                                             TypeRange results,
                                              func::FuncOp inPlace) {
   air::EntryPointAttr attribute = entry.attribute;
   Builder b(attribute.getContext());
@@ -156,17 +188,20 @@ static air::EntryPointAttr completeAttribute(const EntryPoint &entry,
   const HostAccesses &accesses = analysis.get(inPlace);
   return air::EntryPointAttr::get(
       b.getContext(), b.getTypeArrayAttr(llvm::to_vector(arguments)),
-      b.getTypeArrayAttr(llvm::to_vector(results)), attribute.getResultSizes(),
+      b.getTypeArrayAttr(entry.results), attribute.getResultSizes(),
       attribute.getSizeChecks(), attribute.getSizesNeedElements(),
       FlatSymbolRefAttr::get(inPlace),
-      b.getDenseI64ArrayAttr(getUses(inPlace, results.size(), accesses)),
-      /*donors=*/nullptr, accesses.any, entry.name);
+      b.getDenseI64ArrayAttr(getUses(entry, inPlace, accesses)),
+      llvm::all_of(entry.donors, [](int64_t donor) { return donor < 0; })
+          ? nullptr
+          : b.getDenseI64ArrayAttr(entry.donors),
+      accesses.any, entry.name);
 }
 
 /// Creates the body of `function`, which copies its arguments, calls `inPlace`,
 /// and copies the results.
-static void createBody(func::FuncOp function, func::FuncOp inPlace,
-                       unsigned numResults) {
+static void createBody(const EntryPoint &entry, func::FuncOp function,
+                       func::FuncOp inPlace) {
   Location loc = function.getLoc();
   Block *body = function.addEntryBlock();
   OpBuilder b = OpBuilder::atBlockBegin(body);
@@ -175,10 +210,11 @@ static void createBody(func::FuncOp function, func::FuncOp inPlace,
   for (auto [argument, parameter] :
        llvm::zip(body->getArguments(), inPlace.getArguments())) {
     Value operand = argument;
-    bool isResult =
-        argument.getArgNumber() + numResults >= function.getNumArguments();
-    if (isa<MemRefType>(argument.getType()) &&
-        (isResult || isAccessed(parameter))) {
+    unsigned first = entry.donated.size(), index = argument.getArgNumber();
+    bool isResult = index >= first;
+    if (isResult && entry.donors[index - first] >= 0) {
+      results.push_back({operands[entry.donors[index - first]], argument});
+    } else if (isUsed(entry, parameter)) {
       operand = allocateLike(b, loc, argument);
       copies.push_back(operand);
       if (isResult)
@@ -199,17 +235,17 @@ static void createBody(func::FuncOp function, func::FuncOp inPlace,
 void aircc::dispatch::createEntryPoint(ModuleOp module,
                                        const EntryPoint &entry) {
   auto device = SymbolTable(module).lookup<func::FuncOp>(entry.device);
-  SmallVector<Type> arguments(device.getArgumentTypes()),
-      results(device.getResultTypes());
+  SmallVector<Type> arguments(device.getArgumentTypes());
   OpBuilder b(device);
   if (entry.attribute)
-    createSignature(b, entry, device);
-  func::FuncOp inPlace = createInPlaceFunction(module, device);
+    createSignature(b, entry, arguments);
+  func::FuncOp inPlace =
+      createInPlaceFunction(module, device, entry.results, entry.donors);
   auto function = func::FuncOp::create(
       b, entry.loc, entry.symbol,
       b.getFunctionType(inPlace.getArgumentTypes(), TypeRange()));
   if (entry.attribute)
     function->setAttr(air::AIRDialect::EntryPointAttrHelper::getNameStr(),
-                      completeAttribute(entry, arguments, results, inPlace));
-  createBody(function, inPlace, results.size());
+                      completeAttribute(entry, arguments, inPlace));
+  createBody(entry, function, inPlace);
 }

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace aircc::dispatch {
@@ -34,6 +35,12 @@ struct EntryPoint {
   /// Describes how the sizes of the results are computed; null for a function
   /// that computes sizes itself.
   air::EntryPointAttr attribute;
+  /// The arguments whose memory the private function may overwrite.
+  llvm::SmallBitVector donated;
+  /// After bufferization: the types of all results, and for each the argument
+  /// in whose memory the private function leaves it, or -1.
+  llvm::SmallVector<mlir::Type> results = {};
+  llvm::SmallVector<int64_t> donors = {};
 };
 
 /// Makes each public function of `functions` with a body private. All functions

@@ -84,9 +84,13 @@ static SmallVector<Value> addOutputs(func::FuncOp function, TypeRange types) {
 }
 
 /// Makes a function that nothing calls write its results to arguments.
-static void replaceResults(func::FuncOp function) {
-  SmallVector<Type> types(function.getResultTypes());
-  SmallVector<Value> outputs = addOutputs(function, types);
+static void replaceResults(func::FuncOp function, TypeRange types,
+                           ArrayRef<int64_t> donors) {
+  SmallVector<Value> outputs;
+  for (auto [output, donor] :
+       llvm::zip_equal(addOutputs(function, types), donors))
+    if (donor < 0)
+      outputs.push_back(output);
   auto end = cast<func::ReturnOp>(function.front().getTerminator());
   OpBuilder b(end);
   Location loc = end.getLoc();
@@ -130,12 +134,14 @@ static func::FuncOp createCaller(ModuleOp module, func::FuncOp device) {
 }
 
 func::FuncOp aircc::dispatch::createInPlaceFunction(ModuleOp module,
-                                                    func::FuncOp device) {
+                                                    func::FuncOp device,
+                                                    TypeRange results,
+                                                    ArrayRef<int64_t> donors) {
   bool isCalled =
       !SymbolTable::symbolKnownUseEmpty(device, &module.getBodyRegion());
   // With several return ops, a result could be in several allocations.
   if (isCalled || !llvm::hasSingleElement(device.getBody()))
     return createCaller(module, device);
-  replaceResults(device);
+  replaceResults(device, results, donors);
   return device;
 }

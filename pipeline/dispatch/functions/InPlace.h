@@ -17,9 +17,12 @@ namespace aircc::dispatch {
 /// arguments are in memory of the device, and writes the results to further
 /// arguments, which share memory with nothing else. Results that are not
 /// memrefs are written to memrefs of rank 0. `device` itself is changed if
-/// nothing calls it.
+/// nothing calls it. It may lack results of `results` that are in the memory of
+/// an argument (`donors`, else -1): the arguments for these are not used.
 mlir::func::FuncOp createInPlaceFunction(mlir::ModuleOp module,
-                                         mlir::func::FuncOp device);
+                                         mlir::func::FuncOp device,
+                                         mlir::TypeRange results,
+                                         llvm::ArrayRef<int64_t> donors);
 
 } // namespace aircc::dispatch
 

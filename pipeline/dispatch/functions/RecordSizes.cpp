@@ -85,6 +85,7 @@ FlatSymbolRefAttr cloneForSizes(func::FuncOp function, SymbolTable &symbols,
   }
   terminator->setOperands(sizes);
   clone.setName(air::getEntryName(function.getSymName()) + suffix.str());
+  clone.removeArgAttrsAttr();
   clone.removeResAttrsAttr();
   clone.setFunctionType(
       b.getFunctionType(clone.getArgumentTypes(), TypeRange(sizes)));

@@ -104,3 +104,22 @@ func.func private @kernel_work() attributes {air.kernel_work = 1}
 
 // expected-error @below {{cannot have the attribute 'air.separate', which is for an argument of a function}}
 func.func private @separate() attributes {air.separate}
+
+// -----
+
+func.func private @donated(tensor<4xf32> {air.donated})
+
+// -----
+
+// expected-error @below {{cannot have the attribute 'air.donated', which is for an argument of a function}}
+func.func private @donated_function() attributes {air.donated}
+
+// -----
+
+// expected-error @below {{cannot have the attribute 'air.donated', which is for arguments of functions that are tensors}}
+func.func private @donated_memref(memref<4xf32> {air.donated})
+
+// -----
+
+// expected-error @below {{expects 'air.donated' to be a unit attribute, but got 1 : i64}}
+func.func private @donated_number(tensor<4xf32> {air.donated = 1})
