@@ -189,6 +189,13 @@ private:
                            unsigned argumentCount, llvm::raw_ostream &out) {
     std::string name = aircc::air::getEntryName(function.getSymName());
     std::string list = llvm::join(params, ", ");
+    SmallVector<std::string> donated;
+    for (unsigned i = 0; i < argumentCount; ++i)
+      if (aircc::air::isDonated(function, i))
+        donated.push_back("arg" + std::to_string(i));
+    if (!donated.empty())
+      out << "/* Donated, so a call may overwrite it (aircc/runtime.h): "
+          << llvm::join(donated, ", ") << ". */\n";
     out << "int32_t aircc_" << name << "(" << (list.empty() ? "void" : list)
         << ");\n"
         << "/* The same on a stream, without waiting (aircc/runtime.h). */\n"

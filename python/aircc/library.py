@@ -66,7 +66,8 @@ class Function:
     """A function of a library. Call it with one array or number for each argument.
 
     Arrays are those of numpy, DeviceArray, and objects of other libraries that support DLPack, or capsules of it, on
-    the host or on the device.
+    the host or on the device. A call may overwrite an argument that the program declares as donated; `out` may then be
+    the same array for the result that is computed in its memory.
     """
 
     def __init__(self, library, runtime, name, signature):
@@ -141,9 +142,12 @@ class Function:
         name = expected["type"]
         if isinstance(value, DeviceArray):
             return self._convert_device_array(value, name, expected["shape"], what)
+        donated = expected.get("donated", False)
         if not isinstance(value, numpy.ndarray) and dlpack.is_exporter(value):
-            return self._import(value, name, expected["shape"], what)
+            return self._import(value, name, expected["shape"], what, writes=donated)
         array = numpy.asarray(value)
+        if donated and not array.flags.writeable:
+            raise Error(f"{what} must be writable, because it is donated")
         dtype = get_dtype(name)
         if array.dtype != dtype:
             raise Error(f"{what} has elements of type {array.dtype}; {dtype} is required")

@@ -156,6 +156,7 @@ RULES = {
         Text(r"^aircc model\.mlir --target gfx942 --emit shared -o", FORM),
         File(r"^func\.func @forward\(", "model.mlir"),
         File(r'^#include "model\.h"', "main.c"),
+        File(r"^func\.func @update\(", "update.mlir"),
         Text(r"^forward: argument 1", MESSAGE),
         Text(r"^(import numpy|source = )", "a Python program; test/e2e/tensors calls the package"),
         Text(r'^\{"arguments"', PROGRAM),
