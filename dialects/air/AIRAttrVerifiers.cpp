@@ -108,6 +108,7 @@ static LogicalResult verifyKernelWork(Operation *op, NamedAttribute attribute) {
 static constexpr AttrVerifier kVerifiers[] = {
     {AIRDialect::OffloadAttrHelper::getNameStr(), verifyUnit},
     {AIRDialect::MergeLaunchesAttrHelper::getNameStr(), verifyUnit},
+    {AIRDialect::PlanMemoryAttrHelper::getNameStr(), verifyUnit},
     {AIRDialect::EntryPointAttrHelper::getNameStr(), verifyEntryPoint},
     {AIRDialect::SizeChecksAttrHelper::getNameStr(), verifySizeChecks},
     {AIRDialect::SeparateAttrHelper::getNameStr(), refuseAnyOp},

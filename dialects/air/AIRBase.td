@@ -46,6 +46,7 @@ def AIR_Dialect : Dialect {
     | --------------------- | -------------- | ---------------------------------- |
     | `air.offload`         | a linalg op, a function | unit: run it, or the linalg ops in it, on the device |
     | `air.merge_launches`  | a function | unit: small independent launches in it may be merged |
+    | `air.plan_memory`     | a function | unit: buffers that it allocates and frees may share one allocation |
     | `air.entry_point`     | a function | `#air.entry_point`: callers call it through the runtime, which checks its arguments |
     | `air.size_checks`     | a function | array of `#air.size_check`: the relation that each pair of sizes that it computes must have |
     | `air.separate`        | an argument of a function | unit: no other memory that the function uses overlaps the argument's |
@@ -67,6 +68,7 @@ def AIR_Dialect : Dialect {
   let discardableAttrs = (ins
     "::mlir::UnitAttr":$offload,
     "::mlir::UnitAttr":$merge_launches,
+    "::mlir::UnitAttr":$plan_memory,
     "::mlir::Attribute":$entry_point,
     "::mlir::ArrayAttr":$size_checks,
     "::mlir::UnitAttr":$separate,

@@ -142,6 +142,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   pm.addPass(hierarchy::createAllocateArenas());
+  pm.addPass(hierarchy::createPlanMemory());
   return success();
 }
 

@@ -783,6 +783,60 @@ def AllocateArenas : Pass<"hierarchy-allocate-arenas", "::mlir::ModuleOp"> {
   ];
 }
 
+def PlanMemory : Pass<"hierarchy-plan-memory", "::mlir::ModuleOp"> {
+  let summary = "Place the buffers of a function in one allocation";
+  let description = [{
+    The buffers that a function with the attribute `air.plan_memory` allocates and
+    frees become parts of one allocation at its beginning, an arena. Buffers share
+    bytes if none is used between the first and the last use of the other. Offsets of
+    buffers of constant size are constants. Each gets the lowest offset that is free, large
+    buffers first, or those that are used first if that needs fewer bytes. Buffers of dynamic size follow; those that are not
+    live at the same time share a place of the size of the largest, and the function
+    computes its offset.
+
+    Buffers that code of the host accesses are in an arena of their own, which host
+    and device share; other memory is that of the device. A buffer stays an allocation
+    of its own if its size is not known when the function begins, or depends on
+    arguments in a branch, or if a loop or a branch passes it on.
+
+    Example:
+    ```mlir
+    module attributes {gpu.container_module} {
+      gpu.module @kernels {
+        gpu.func @k(%from: memref<64xf32>, %to: memref<64xf32>) kernel {
+          gpu.return
+        }
+      }
+      func.func @f(%x: memref<64xf32>, %y: memref<64xf32>) attributes {air.plan_memory} {
+        %c1 = arith.constant 1 : index
+        %a = gpu.alloc host_shared () : memref<64xf32>
+        gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+            args(%x : memref<64xf32>, %a : memref<64xf32>)
+        %b = gpu.alloc host_shared () : memref<64xf32>
+        gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+            args(%a : memref<64xf32>, %b : memref<64xf32>)
+        gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+            args(%b : memref<64xf32>, %y : memref<64xf32>)
+        gpu.dealloc %b : memref<64xf32>
+        gpu.dealloc %a : memref<64xf32>
+        return
+      }
+    }
+    // becomes
+    %arena = gpu.alloc () : memref<512xi8>
+    %a = memref.view %arena[%c0][] : memref<512xi8> to memref<64xf32>
+    …
+    %b = memref.view %arena[%c256][] : memref<512xi8> to memref<64xf32>
+    …
+    gpu.dealloc %arena : memref<512xi8>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+}
+
 def LowerDMA : Pass<"hierarchy-lower-dma", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower transfers to loads and stores of lanes";
   let description = [{

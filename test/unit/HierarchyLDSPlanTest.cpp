@@ -48,6 +48,44 @@ TEST(LDSPlan, Aligns) {
   EXPECT_EQ(plan.bytes, 37);
 }
 
+TEST(LDSPlan, AllocatesByTimeInAnArenaIfThatNeedsFewerBytes) {
+  // A chain of which each buffer is live together with the next.
+  llvm::SmallVector<LDSRequest> chain = {{1024, 256, 0, 1},
+                                         {1024, 256, 1, 2},
+                                         {512, 256, 2, 3},
+                                         {1024, 256, 3, 4}};
+  EXPECT_EQ(planLDS(chain).bytes, 2560);
+  LDSPlan plan = planArena(chain);
+  EXPECT_EQ(plan.bytes, 2048);
+  EXPECT_EQ(plan.offsets, (llvm::SmallVector<int64_t>{0, 1024, 0, 512}));
+  // By time, the last buffer would be behind both others.
+  llvm::SmallVector<LDSRequest> late = {
+      {64, 1, 0, 1}, {64, 1, 0, 3}, {128, 1, 2, 3}};
+  EXPECT_EQ(planArena(late).bytes, 192);
+}
+
+/// Checks what `make` returns for `requests`, which have `all` bytes.
+static void checkPlan(llvm::ArrayRef<LDSRequest> requests, int64_t all,
+                      LDSPlan (*make)(llvm::ArrayRef<LDSRequest>)) {
+  LDSPlan plan = make(requests);
+  int64_t end = 0;
+  for (size_t i = 0; i < requests.size(); ++i) {
+    EXPECT_GE(plan.offsets[i], 0);
+    EXPECT_EQ(plan.offsets[i] % requests[i].alignment, 0);
+    end = std::max(end, plan.offsets[i] + requests[i].bytes);
+    for (size_t j = 0; j < i; ++j) {
+      bool together = requests[i].begin <= requests[j].end &&
+                      requests[j].begin <= requests[i].end;
+      bool apart = plan.offsets[i] + requests[i].bytes <= plan.offsets[j] ||
+                   plan.offsets[j] + requests[j].bytes <= plan.offsets[i];
+      EXPECT_TRUE(!together || apart);
+    }
+  }
+  EXPECT_EQ(plan.bytes, end);
+  EXPECT_LE(plan.bytes, all);
+  EXPECT_EQ(plan.offsets, make(requests).offsets);
+}
+
 TEST(LDSPlan, NeverOverlapsTheLiving) {
   std::mt19937 random(7);
   auto below = [&](int64_t n) { return int64_t(random() % n); };
@@ -60,24 +98,10 @@ TEST(LDSPlan, NeverOverlapsTheLiving) {
           {1 + below(300), int64_t(1) << below(5), begin, begin + below(20)});
       all += requests.back().bytes + 16;
     }
-    LDSPlan plan = planLDS(requests);
-    int64_t end = 0;
-    for (size_t i = 0; i < requests.size(); ++i) {
-      EXPECT_GE(plan.offsets[i], 0);
-      EXPECT_EQ(plan.offsets[i] % requests[i].alignment, 0);
-      end = std::max(end, plan.offsets[i] + requests[i].bytes);
-      for (size_t j = 0; j < i; ++j) {
-        bool together = requests[i].begin <= requests[j].end &&
-                        requests[j].begin <= requests[i].end;
-        bool apart = plan.offsets[i] + requests[i].bytes <= plan.offsets[j] ||
-                     plan.offsets[j] + requests[j].bytes <= plan.offsets[i];
-        EXPECT_TRUE(!together || apart) << "round " << round;
-      }
-    }
-    EXPECT_EQ(plan.bytes, end);
-    EXPECT_LE(plan.bytes, all);
-    LDSPlan again = planLDS(requests);
-    EXPECT_EQ(plan.offsets, again.offsets);
+    SCOPED_TRACE(round);
+    checkPlan(requests, all, planLDS);
+    checkPlan(requests, all, planArena);
+    EXPECT_LE(planArena(requests).bytes, planLDS(requests).bytes);
   }
 }
 

@@ -321,11 +321,12 @@ void BufferizeFunctions::shareBuffers(func::FuncOp function) {
   });
 }
 
-/// Allows later passes to merge the launches of the function: the compiler, not
-/// the user, has formed them.
+/// Allows later passes to merge the launches and the allocations of the
+/// function: the compiler, not the user, has formed them.
 void BufferizeFunctions::allowMerging(func::FuncOp function) {
-  function->setAttr(air::AIRDialect::MergeLaunchesAttrHelper::getNameStr(),
-                    UnitAttr::get(&getContext()));
+  for (StringRef name : {air::AIRDialect::MergeLaunchesAttrHelper::getNameStr(),
+                         air::AIRDialect::PlanMemoryAttrHelper::getNameStr()})
+    function->setAttr(name, UnitAttr::get(&getContext()));
 }
 
 void BufferizeFunctions::runOnOperation() {

@@ -15,13 +15,11 @@
 
 namespace aircc::hierarchy {
 
-LDSPlan planLDS(llvm::ArrayRef<LDSRequest> requests) {
+/// Allocates buffers in this order, each at the lowest offset that is free.
+static LDSPlan planInOrder(llvm::ArrayRef<LDSRequest> requests,
+                           llvm::ArrayRef<size_t> order) {
   LDSPlan plan;
   plan.offsets.assign(requests.size(), -1);
-  llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq(requests.size()));
-  llvm::sort(order, [&](size_t a, size_t b) {
-    return std::pair(-requests[a].bytes, a) < std::pair(-requests[b].bytes, b);
-  });
   llvm::SmallVector<size_t> placed;
   for (size_t index : order) {
     const LDSRequest &request = requests[index];
@@ -45,6 +43,28 @@ LDSPlan planLDS(llvm::ArrayRef<LDSRequest> requests) {
     placed.push_back(index);
   }
   return plan;
+}
+
+/// The plan that allocates buffers with a small number `key` first.
+static LDSPlan planBy(llvm::ArrayRef<LDSRequest> requests,
+                      llvm::function_ref<int64_t(const LDSRequest &)> key) {
+  llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq(requests.size()));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(key(requests[a]), a) < std::pair(key(requests[b]), b);
+  });
+  return planInOrder(requests, order);
+}
+
+LDSPlan planLDS(llvm::ArrayRef<LDSRequest> requests) {
+  return planBy(requests,
+                [](const LDSRequest &request) { return -request.bytes; });
+}
+
+LDSPlan planArena(llvm::ArrayRef<LDSRequest> requests) {
+  LDSPlan bySize = planLDS(requests);
+  LDSPlan byTime =
+      planBy(requests, [](const LDSRequest &request) { return request.begin; });
+  return byTime.bytes < bySize.bytes ? byTime : bySize;
 }
 
 /// The bytes that the requests that are not `outside` need.

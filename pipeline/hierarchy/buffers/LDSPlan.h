@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Assigns bytes of the LDS of a workgroup to buffers. Independent of IR: a
-// buffer is a size and a lifetime.
+// Assigns bytes of the LDS of a workgroup, or of another arena, to buffers.
+// Independent of IR: a buffer is a size and a lifetime.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +40,10 @@ struct LDSPlan {
 
 /// Allocates large buffers first, each at the lowest offset that is free.
 LDSPlan planLDS(llvm::ArrayRef<LDSRequest> requests);
+
+/// The same for other memory, or a plan that allocates first what is used first
+/// if that needs fewer bytes.
+LDSPlan planArena(llvm::ArrayRef<LDSRequest> requests);
 
 /// Chooses the buffers that do not get LDS, so that a plan of the others needs
 /// at most `ldsBytes`: one flag for each request. Chooses among the buffers
