@@ -331,7 +331,7 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
     if (error)
       return error;
     if (target < reports.size())
-      reports[target].addStage(module);
+      reports[target].addStage(module, kind == EmitKind::Plan);
     if (observer)
       observer->addStage(name, module, profile);
     if (!options.saveTemps)

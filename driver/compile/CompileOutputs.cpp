@@ -16,6 +16,7 @@
 #include "driver/files/Dependencies.h"
 #include "driver/input/InputFile.h"
 #include "driver/input/MlirOptions.h"
+#include "driver/report/MemoryPlan.h"
 #include "pipeline/codegen/Codegen.h"
 #include "pipeline/link/Link.h"
 
@@ -24,6 +25,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -154,6 +156,10 @@ Error CompileJob::emitModule(Unit &unit, size_t target, mlir::ModuleOp module) {
   if (!output)
     return output.takeError();
   raw_ostream &os = (*output)->os();
+  if (kind == EmitKind::Plan) {
+    os << formatv("{0:2}\n", describeMemoryPlan(module, profiles[target].name));
+    return Error::success();
+  }
   if (os.tell() != 0) // the separator of --split-input-file
     os << "\n// -----\n\n";
   module.print(os, getPrintingFlags());

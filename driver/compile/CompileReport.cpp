@@ -19,7 +19,7 @@ using namespace llvm;
 
 void CompileJob::startReport(const TargetProfile &profile,
                              const ProfileLoader &loader) {
-  if (!options.kernelRemarks && options.report.empty())
+  if (!options.kernelRemarks && options.report.empty() && !options.verbose)
     return;
   // Without figures, the report has no times.
   std::vector<ProfileError> none;
@@ -31,10 +31,10 @@ void CompileJob::reportKernels(size_t target) {
   if (target >= reports.size())
     return;
   KernelReport &report = reports[target];
-  if (options.kernelRemarks) {
+  if (options.kernelRemarks)
     report.emitRemarks();
-    log(report.summarize());
-  }
+  if (std::string summary = report.summarize(); !summary.empty())
+    log(summary);
   if (!options.report.empty())
     reportedTargets.push_back(report.toJSON());
   report.clear();

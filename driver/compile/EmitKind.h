@@ -21,7 +21,9 @@ namespace aircc {
 /// The levels of `--emit`, in pipeline order.
 enum class EmitKind {
   AIR,
+  Dispatch,
   GPU,
+  Plan,
   Layout,
   Distributed,
   ROCDL,
@@ -56,7 +58,7 @@ llvm::ArrayRef<EmitInfo> getEmitKinds();
 
 const EmitInfo &getEmitInfo(EmitKind kind);
 
-/// The level is MLIR text, printed after a stage.
+/// The level is MLIR text, or describes it as JSON, printed after a stage.
 inline bool isMLIR(EmitKind kind) { return kind <= EmitKind::XeVM; }
 
 /// The level is code of gpu.modules, one file per module and target.

@@ -68,7 +68,8 @@ static std::optional<std::string> getDriverOption(DriverOption option,
   case DriverOption::LayoutRemarks:
     return flag(options.layoutRemarks);
   case DriverOption::KernelReport:
-    return flag(options.kernelRemarks || !options.report.empty());
+    return flag(options.kernelRemarks || !options.report.empty() ||
+                options.emit == EmitKind::Plan);
   case DriverOption::DeviceCodeOnly:
     return flag(isDeviceCode(getEmitKind(options)));
   case DriverOption::WholeProgram:

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/report/KernelReport.h"
+#include "driver/report/MemoryPlan.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
@@ -82,24 +84,47 @@ static bool usesMatrixInstructions(mlir::Operation *kernel) {
       .wasInterrupted();
 }
 
-void KernelReport::addStage(mlir::ModuleOp module) {
+void KernelReport::addMemory(mlir::ModuleOp module) {
+  module.walk([&](mlir::gpu::LaunchFuncOp launch) { ++launches; });
+  if (launches == 0)
+    return;
+  for (auto global : module.getOps<mlir::memref::GlobalOp>())
+    if (global.getConstant() && global.getInitialValue() &&
+        !mlir::SymbolTable::symbolKnownUseEmpty(global,
+                                                &module.getBodyRegion()))
+      constantBytes +=
+          global.getType().getNumElements() *
+          int64_t(divideCeil(global.getType().getElementTypeBitWidth(), 8));
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
+    bool hasLaunches = false;
+    function.walk([&](mlir::gpu::LaunchFuncOp) { hasLaunches = true; });
+    // Others copy arguments and results.
+    if (!hasLaunches)
+      continue;
+    function.walk([&](mlir::gpu::AllocOp alloc) {
+      if (!isArena(alloc))
+        return;
+      if (alloc.getType().hasStaticShape())
+        arenaBytes += alloc.getType().getNumElements();
+      else
+        hasDynamicArenas = true;
+    });
+  }
+}
+
+void KernelReport::addStage(mlir::ModuleOp module, bool keepsDescriptions) {
   auto attribute = air::AIRDialect::KernelWorkAttrHelper::getNameStr();
-  bool isNew = kernels.empty();
   module.walk([&](mlir::gpu::LaunchFuncOp launch) {
-    auto work = mlir::dyn_cast_or_null<air::KernelWorkAttr>(
-        launch->removeDiscardableAttr(attribute));
+    auto work = launch->getAttrOfType<air::KernelWorkAttr>(attribute);
     if (work)
       kernels.push_back(
           {launch.getKernelName().str(), launch.getLoc(), work, false});
+    if (!keepsDescriptions)
+      launch->removeDiscardableAttr(attribute);
   });
-  if (isNew && !kernels.empty())
-    for (auto global : module.getOps<mlir::memref::GlobalOp>())
-      if (global.getConstant() && global.getInitialValue() &&
-          !mlir::SymbolTable::symbolKnownUseEmpty(global,
-                                                  &module.getBodyRegion()))
-        constantBytes +=
-            global.getType().getNumElements() *
-            int64_t(divideCeil(global.getType().getElementTypeBitWidth(), 8));
+  // Of the first stage after which there are launches.
+  if (launches == 0)
+    addMemory(module);
   StringSet<> withMatrix;
   for (auto kernelModule : module.getOps<mlir::gpu::GPUModuleOp>())
     for (auto kernel : kernelModule.getOps<mlir::gpu::GPUFuncOp>())
@@ -213,9 +238,13 @@ void KernelReport::emitRemarks() const {
 }
 
 std::string KernelReport::summarize() const {
-  return target + ": " + std::to_string(kernels.size()) +
-         (kernels.size() == 1 ? " kernel, " : " kernels, ") +
-         std::to_string(constantBytes) + " bytes of constants";
+  if (launches == 0)
+    return "";
+  return target + ": " + std::to_string(launches) +
+         (launches == 1 ? " kernel, " : " kernels, ") +
+         std::to_string(constantBytes) + " bytes of constants, " +
+         std::to_string(arenaBytes) + " bytes of intermediate values" +
+         (hasDynamicArenas ? ", and more that depend on arguments" : "");
 }
 
 //===----------------------------------------------------------------------===//
@@ -283,7 +312,8 @@ json::Value KernelReport::toJSON(const KernelRecord &kernel) const {
 
 void KernelReport::clear() {
   kernels.clear();
-  constantBytes = 0;
+  launches = constantBytes = arenaBytes = 0;
+  hasDynamicArenas = false;
 }
 
 json::Value KernelReport::toJSON() const {

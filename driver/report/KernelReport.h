@@ -60,12 +60,13 @@ public:
         figures(std::move(figures)) {}
 
   /// Takes the descriptions of launches from `module`, the output of a stage,
-  /// and finds out which of the kernels use matrix instructions.
-  void addStage(mlir::ModuleOp module);
+  /// and finds out which of the kernels use matrix instructions. The
+  /// descriptions remain in the module if it `keepsDescriptions`.
+  void addStage(mlir::ModuleOp module, bool keepsDescriptions);
 
   /// Emits a remark for each kernel.
   void emitRemarks() const;
-  /// "3 kernels, …".
+  /// "3 kernels, …"; empty if there are none.
   std::string summarize() const;
   llvm::json::Value toJSON() const;
 
@@ -73,6 +74,8 @@ public:
   void clear();
 
 private:
+  /// Adds up what `module` stores and allocates.
+  void addMemory(mlir::ModuleOp module);
   std::optional<Roofline> getRoofline(const KernelRecord &kernel) const;
   std::string describe(const KernelRecord &kernel) const;
   llvm::json::Value toJSON(const KernelRecord &kernel) const;
@@ -81,7 +84,9 @@ private:
   unsigned waveSize;
   std::optional<TimingFigures> figures; ///< Unset: none in the profile.
   std::vector<KernelRecord> kernels;
-  int64_t constantBytes = 0;
+  int64_t launches = 0, constantBytes = 0;
+  int64_t arenaBytes = 0; ///< Of arenas of constant size.
+  bool hasDynamicArenas = false;
 };
 
 } // namespace aircc

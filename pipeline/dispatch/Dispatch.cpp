@@ -114,11 +114,14 @@ static constexpr TakenOption takenOptions[] = {
     {DriverOption::Fuse, "fuse"},
     {DriverOption::KernelReport, "report"}};
 
+static constexpr StageOutput outputs[] = {{"dispatch"}};
+
 const Stage &getDispatchStage() {
   static const Stage stage = {
       "dispatch",       "functions on tensors to kernels and buffers",
       populateDispatch, dispatch::registerDispatchPasses,
-      registerDialects, takenOptions};
+      registerDialects, takenOptions,
+      outputs};
   return stage;
 }
 

@@ -168,7 +168,7 @@ constexpr TakenOption takenOptions[] = {
     {DriverOption::DeviceCodeOnly, "keep-kernels"},
     {DriverOption::KernelReport, "report"}};
 
-constexpr StageOutput outputs[] = {{"gpu"}};
+constexpr StageOutput outputs[] = {{"gpu"}, {"plan"}};
 
 } // namespace
 
