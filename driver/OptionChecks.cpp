@@ -128,14 +128,15 @@ static Error checkCombinations(const CompileOptions &options) {
   return Error::success();
 }
 
-/// Checks that the value of an option is one of two words, or not given.
+/// Checks that the value of an option is one of these words, or not given.
 static Error checkWord(const std::string &option, const std::string &value,
-                       const std::string &first, const std::string &second) {
-  if (value.empty() || value == first || value == second)
+                       const std::vector<std::string> &words) {
+  if (value.empty() || is_contained(words, value))
     return Error::success();
-  return fail(ExitCode::BadUsage, option + " is " + first + " or " + second +
-                                      ", not '" + value + "'" +
-                                      suggest(value, {first, second}));
+  return fail(ExitCode::BadUsage, option + " is " +
+                                      join(ArrayRef(words).drop_back(), ", ") +
+                                      " or " + words.back() + ", not '" +
+                                      value + "'" + suggest(value, words));
 }
 
 static Error setDiagnosticsFormat(CompileOptions &options,
@@ -143,18 +144,23 @@ static Error setDiagnosticsFormat(CompileOptions &options,
   const std::string &format = raw.diagnosticsFormat;
   options.diagnosticsFormat =
       format == "json" ? DiagnosticsFormat::JSON : DiagnosticsFormat::Text;
-  return checkWord("--diagnostics-format", format, "text", "json");
+  return checkWord("--diagnostics-format", format, {"text", "json"});
 }
 
 static Error setFusion(CompileOptions &options, const RawOptionValues &raw) {
   options.fuse = raw.fuse;
-  return checkWord("--fuse", raw.fuse, "all", "none");
+  return checkWord("--fuse", raw.fuse, {"all", "none"});
+}
+
+static Error setOffload(CompileOptions &options, const RawOptionValues &raw) {
+  options.offload = raw.offload;
+  return checkWord("--offload", raw.offload, {"auto", "all", "none"});
 }
 
 static Error setCache(CompileOptions &options, const RawOptionValues &raw) {
   if (!raw.cache.empty())
     options.cache = raw.cache == "on";
-  return checkWord("--cache", raw.cache, "on", "off");
+  return checkWord("--cache", raw.cache, {"on", "off"});
 }
 
 static Error setJobs(CompileOptions &options, const RawOptionValues &raw) {
@@ -285,6 +291,8 @@ Error aircc::finishOptions(CompileOptions &options, RawOptionValues &raw) {
   if (Error error = setCache(options, raw))
     return error;
   if (Error error = setFusion(options, raw))
+    return error;
+  if (Error error = setOffload(options, raw))
     return error;
   if (Error error = setJobs(options, raw))
     return error;

@@ -29,6 +29,7 @@ struct RawOptionValues {
   std::string diagnosticsFormat;
   std::string cache;
   std::string fuse;
+  std::string offload;
   std::optional<unsigned> jobs;
   bool onlyCompile = false;
   bool onlyAssemble = false;

@@ -238,6 +238,10 @@ static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
               "all or none: which ops of functions on tensors share a kernel "
               "(default: all)",
               &raw.fuse}),
+        rare({"--offload", "OPS",
+              "auto, all or none: which ops of host code run on the device "
+              "(default: auto, those of functions on tensors)",
+              &raw.offload}),
         rare({"--no-entry-checks", "",
               "Do not check the arguments of functions on tensors at run time",
               &options.noEntryChecks}),

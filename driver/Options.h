@@ -50,7 +50,8 @@ struct CompileOptions {
   std::optional<unsigned> optLevel;
   bool debugInfo = false;
   bool noEntryChecks = false;
-  std::string fuse; ///< Empty: all.
+  std::string fuse;    ///< Empty: all.
+  std::string offload; ///< Empty: auto.
 
   // The pipeline.
   std::string stopAfter;

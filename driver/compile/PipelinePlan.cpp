@@ -80,6 +80,10 @@ static std::optional<std::string> getDriverOption(DriverOption option,
     if (!options.fuse.empty())
       return options.fuse;
     return std::nullopt;
+  case DriverOption::Offload:
+    if (!options.offload.empty())
+      return options.offload;
+    return std::nullopt;
   case DriverOption::ConstantsFile:
     if (!options.constantsOut.empty())
       return sys::path::filename(options.constantsOut).str();

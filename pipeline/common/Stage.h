@@ -47,6 +47,7 @@ enum class DriverOption {
                   ///< from outside.
   EntryChecks,    ///< --no-entry-checks: false.
   Fuse,           ///< --fuse: all or none.
+  Offload,        ///< --offload: auto, all or none.
   ConstantsFile,  ///< --constants-out: the name of the file.
   ConstantsThreshold, ///< --constants-threshold: a number of bytes.
   StagesFollow,       ///< The stage is not the last one.

@@ -37,6 +37,9 @@ namespace {
 /// Which ops share a kernel.
 enum class Fusion { All, None };
 
+/// Which ops of host code run on the device.
+enum class Offload { Auto, All, None };
+
 struct DispatchOptions : StageOptions {
   Option<bool> sizeChecks{
       *this, "entry-checks",
@@ -48,6 +51,14 @@ struct DispatchOptions : StageOptions {
       llvm::cl::values(
           clEnumValN(Fusion::All, "all", "Those that are faster together"),
           clEnumValN(Fusion::None, "none", "None: an op is a kernel"))};
+  Option<Offload> offload{
+      *this, "offload", llvm::cl::desc("Which ops run on the device"),
+      llvm::cl::init(Offload::Auto),
+      llvm::cl::values(
+          clEnumValN(Offload::Auto, "auto",
+                     "Those of functions on tensors, and with air.offload"),
+          clEnumValN(Offload::All, "all", "All linalg ops on memrefs as well"),
+          clEnumValN(Offload::None, "none", "Only those with air.offload"))};
   Option<bool> report{*this, "report",
                       llvm::cl::desc("Describe ops for a report of kernels")};
 };
@@ -89,16 +100,20 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(dispatch::createLowerTosa());
   pm.addPass(dispatch::createNormalizeTensors());
   pm.addPass(dispatch::createCreateSizeFunctions());
-  bool fuses = options.fuse == Fusion::All;
+  bool offloads = options.offload != Offload::None;
+  bool fuses = options.fuse == Fusion::All && offloads;
   pm.addPass(dispatch::createFuseElementwise({fuses}));
   if (options.report)
     pm.addPass(dispatch::createDescribeWork());
   if (fuses)
     addFusionPasses(pm, profile);
   pm.addPass(dispatch::createDonateArguments());
-  pm.addPass(dispatch::createBufferizeFunctions());
+  pm.addPass(dispatch::createBufferizeFunctions({offloads}));
   if (options.report)
     pm.addPass(dispatch::createDescribeWork());
+  // With 'none', the user knows that ops run on the host.
+  if (offloads)
+    pm.addPass(dispatch::createOffloadOps({options.offload == Offload::All}));
   pm.addPass(dispatch::createCreateLaunches());
   return success();
 }
@@ -112,6 +127,7 @@ void registerDialects(DialectRegistry &registry) {
 static constexpr TakenOption takenOptions[] = {
     {DriverOption::EntryChecks, "entry-checks"},
     {DriverOption::Fuse, "fuse"},
+    {DriverOption::Offload, "offload"},
     {DriverOption::KernelReport, "report"}};
 
 static constexpr StageOutput outputs[] = {{"dispatch"}};

@@ -808,6 +808,10 @@ def BufferizeFunctions : Pass<"dispatch-bufferize-functions", "::mlir::ModuleOp"
     }
     ```
   }];
+  let options = [
+    Option<"offloads", "offload", "bool", "true",
+           "Mark linalg ops for the device">
+  ];
   let dependentDialects = [
     "::aircc::air::AIRDialect", "::mlir::arith::ArithDialect",
     "::mlir::bufferization::BufferizationDialect",
@@ -815,6 +819,33 @@ def BufferizeFunctions : Pass<"dispatch-bufferize-functions", "::mlir::ModuleOp"
     "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect"
   ];
+}
+
+def OffloadOps : Pass<"dispatch-offload-ops", "::mlir::ModuleOp"> {
+  let summary = "Mark or report structured ops on memrefs that the host runs";
+  let description = [{
+    With `all`, linalg ops on memrefs outside of kernels get the attribute
+    `air.offload`. Otherwise, the pass emits a remark for each such op that takes at least
+    `min-iterations` iterations on the host, and for elements that loops of functions on tensors
+    store as often. Ops whose sizes depend on arguments are not reported.
+
+    Example:
+    ```mlir
+    // --dispatch-offload-ops=all
+    func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+      linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+      return
+    }
+    // becomes
+    linalg.matmul {air.offload} ins(%a, %b : …) outs(%c : memref<64x64xf32>)
+    ```
+  }];
+  let options = [
+    Option<"all", "all", "bool", "false", "Mark the ops instead">,
+    Option<"minIterations", "min-iterations", "int64_t", "4096",
+           "The least number of iterations that is reported">
+  ];
+  let dependentDialects = ["::aircc::air::AIRDialect"];
 }
 
 def CreateLaunches : Pass<"dispatch-create-launches", "::mlir::ModuleOp"> {

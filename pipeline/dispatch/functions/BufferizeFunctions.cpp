@@ -134,6 +134,8 @@ void keepArguments(func::FuncOp function, const llvm::SmallBitVector &donated) {
 class BufferizeFunctions
     : public dispatch::impl::BufferizeFunctionsBase<BufferizeFunctions> {
 public:
+  using Base::Base;
+
   void runOnOperation() final;
 
 private:
@@ -359,7 +361,8 @@ void BufferizeFunctions::runOnOperation() {
                       UnitAttr::get(&getContext()));
   forEach(&BufferizeFunctions::copySlices);
   forEach(&BufferizeFunctions::separateResults);
-  forEach(&BufferizeFunctions::offload);
+  if (offloads)
+    forEach(&BufferizeFunctions::offload);
   FrozenRewritePatternSet simplifications = getSimplifications(&getContext());
   auto simplify = [&] {
     (void)applyPatternsGreedily(getOperation(), simplifications);
@@ -370,9 +373,10 @@ void BufferizeFunctions::runOnOperation() {
   if (failed(freeBuffers(simplify)))
     return signalPassFailure();
   // The deallocation pipeline has added copies.
-  forEach(&BufferizeFunctions::offload);
+  if (offloads)
+    forEach(&BufferizeFunctions::offload);
   for (const dispatch::EntryPoint &entry : entries) {
-    dispatch::createEntryPoint(module, entry);
+    dispatch::createEntryPoint(module, entry, offloads);
     names.push_back(entry.symbol);
     names.push_back(
         StringAttr::get(&getContext(), entry.device.getValue() + "_in_place"));

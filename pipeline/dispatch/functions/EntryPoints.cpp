@@ -232,15 +232,15 @@ static void createBody(const EntryPoint &entry, func::FuncOp function,
   func::ReturnOp::create(b, loc);
 }
 
-void aircc::dispatch::createEntryPoint(ModuleOp module,
-                                       const EntryPoint &entry) {
+void aircc::dispatch::createEntryPoint(ModuleOp module, const EntryPoint &entry,
+                                       bool offloads) {
   auto device = SymbolTable(module).lookup<func::FuncOp>(entry.device);
   SmallVector<Type> arguments(device.getArgumentTypes());
   OpBuilder b(device);
   if (entry.attribute)
     createSignature(b, entry, arguments);
-  func::FuncOp inPlace =
-      createInPlaceFunction(module, device, entry.results, entry.donors);
+  func::FuncOp inPlace = createInPlaceFunction(module, device, entry.results,
+                                               entry.donors, offloads);
   auto function = func::FuncOp::create(
       b, entry.loc, entry.symbol,
       b.getFunctionType(inPlace.getArgumentTypes(), TypeRange()));

@@ -53,8 +53,10 @@ separateEntryPoints(mlir::ModuleOp module,
 
 /// Creates the public function, after bufferization. It has the arguments of
 /// the private function, and then its results, as memrefs with identity layout.
-/// Results that are not memrefs are written to memrefs of rank 0.
-void createEntryPoint(mlir::ModuleOp module, const EntryPoint &entry);
+/// Results that are not memrefs are written to memrefs of rank 0. The device
+/// copies results if it `offloads`.
+void createEntryPoint(mlir::ModuleOp module, const EntryPoint &entry,
+                      bool offloads);
 
 } // namespace aircc::dispatch
 

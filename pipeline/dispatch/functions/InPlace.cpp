@@ -60,11 +60,13 @@ static void replaceAllocation(memref::AllocOp alloc, Value result,
   alloc.erase();
 }
 
-/// Copies `result` to `output`, on the device, and frees it.
-static void moveResult(OpBuilder &b, Location loc, Value result, Value output) {
+/// Copies `result` to `output`, on the device if it `offloads`, and frees it.
+static void moveResult(OpBuilder &b, Location loc, Value result, Value output,
+                       bool offloads) {
   auto copy = linalg::CopyOp::create(b, loc, result, output);
-  copy->setAttr(air::AIRDialect::OffloadAttrHelper::getNameStr(),
-                b.getUnitAttr());
+  if (offloads)
+    copy->setAttr(air::AIRDialect::OffloadAttrHelper::getNameStr(),
+                  b.getUnitAttr());
   memref::DeallocOp::create(b, loc, result);
 }
 
@@ -85,7 +87,7 @@ static SmallVector<Value> addOutputs(func::FuncOp function, TypeRange types) {
 
 /// Makes a function that nothing calls write its results to arguments.
 static void replaceResults(func::FuncOp function, TypeRange types,
-                           ArrayRef<int64_t> donors) {
+                           ArrayRef<int64_t> donors, bool offloads) {
   SmallVector<Value> outputs;
   for (auto [output, donor] :
        llvm::zip_equal(addOutputs(function, types), donors))
@@ -100,7 +102,7 @@ static void replaceResults(func::FuncOp function, TypeRange types,
     } else if (memref::AllocOp alloc = findAllocation(result, end)) {
       replaceAllocation(alloc, result, output);
     } else {
-      moveResult(b, loc, result, output);
+      moveResult(b, loc, result, output, offloads);
     }
   }
   func::ReturnOp::create(b, loc);
@@ -110,7 +112,8 @@ static void replaceResults(func::FuncOp function, TypeRange types,
 }
 
 /// Creates a function that calls `device` and copies its results.
-static func::FuncOp createCaller(ModuleOp module, func::FuncOp device) {
+static func::FuncOp createCaller(ModuleOp module, func::FuncOp device,
+                                 bool offloads) {
   SymbolTable symbols(module);
   OpBuilder b(device);
   Location loc = device.getLoc();
@@ -126,7 +129,7 @@ static func::FuncOp createCaller(ModuleOp module, func::FuncOp device) {
   b.setInsertionPoint(end);
   for (auto [result, output] : llvm::zip_equal(call.getResults(), outputs)) {
     if (isa<MemRefType>(result.getType()))
-      moveResult(b, loc, result, output);
+      moveResult(b, loc, result, output, offloads);
     else
       memref::StoreOp::create(b, loc, result, output, ValueRange());
   }
@@ -136,12 +139,13 @@ static func::FuncOp createCaller(ModuleOp module, func::FuncOp device) {
 func::FuncOp aircc::dispatch::createInPlaceFunction(ModuleOp module,
                                                     func::FuncOp device,
                                                     TypeRange results,
-                                                    ArrayRef<int64_t> donors) {
+                                                    ArrayRef<int64_t> donors,
+                                                    bool offloads) {
   bool isCalled =
       !SymbolTable::symbolKnownUseEmpty(device, &module.getBodyRegion());
   // With several return ops, a result could be in several allocations.
   if (isCalled || !llvm::hasSingleElement(device.getBody()))
-    return createCaller(module, device);
-  replaceResults(device, results, donors);
+    return createCaller(module, device, offloads);
+  replaceResults(device, results, donors, offloads);
   return device;
 }

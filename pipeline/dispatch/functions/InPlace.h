@@ -18,11 +18,13 @@ namespace aircc::dispatch {
 /// arguments, which share memory with nothing else. Results that are not
 /// memrefs are written to memrefs of rank 0. `device` itself is changed if
 /// nothing calls it. It may lack results of `results` that are in the memory of
-/// an argument (`donors`, else -1): the arguments for these are not used.
+/// an argument (`donors`, else -1): the arguments for these are not used. The
+/// device copies results if it `offloads`.
 mlir::func::FuncOp createInPlaceFunction(mlir::ModuleOp module,
                                          mlir::func::FuncOp device,
                                          mlir::TypeRange results,
-                                         llvm::ArrayRef<int64_t> donors);
+                                         llvm::ArrayRef<int64_t> donors,
+                                         bool offloads);
 
 } // namespace aircc::dispatch
 
