@@ -686,8 +686,8 @@ def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
     A producer joins if all its users are in the kernel, each computes a row from
     one row of it, and rows that it stores have a constant size and fit into half of
     LDS. Contractions and convolutions do not join. A reduction with several
-    results of which only one is used, such as an argmax, forms a kernel
-    together with the fills of its initial values.
+    results, such as an argmax, forms a kernel together with the fills of its
+    initial values; a result that is not used is not stored.
 
     Rows may have a dynamic size, or more elements than fit in registers: then a
     workgroup reads them once for each op, and intermediate rows are not stored.

@@ -64,24 +64,29 @@ LogicalResult aircc::dispatch::tileToWorkgroups(
           rewriter, cast<TilingInterface>(root.getOperation()), options);
   if (failed(tiled))
     return failure();
-  rewriter.replaceOp(root, tiled->replacements.lookup(root->getResult(0)));
+  rewriter.replaceOp(root,
+                     llvm::map_to_vector(root->getResults(), [&](Value result) {
+                       return tiled->replacements.lookup(result);
+                     }));
   return success();
 }
 
 linalg::GenericOp dispatch::createCopy(RewriterBase &rewriter, Location loc,
-                                       Value from) {
-  auto type = cast<RankedTensorType>(from.getType());
-  Value empty = tensor::EmptyOp::create(
-      rewriter, loc, tensor::getMixedSizes(rewriter, loc, from),
-      type.getElementType());
-  SmallVector<AffineMap> maps(2,
-                              rewriter.getMultiDimIdentityMap(type.getRank()));
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                       ValueRange from) {
+  SmallVector<Value> empties;
+  for (Value tensor : from)
+    empties.push_back(tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, tensor),
+        getElementTypeOrSelf(tensor)));
+  auto rank = cast<RankedTensorType>(from.front().getType()).getRank();
+  SmallVector<AffineMap> maps(2 * from.size(),
+                              rewriter.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
   return linalg::GenericOp::create(
-      rewriter, loc, type, from, empty, maps, iterators,
-      [](OpBuilder &b, Location loc, ValueRange elements) {
-        linalg::YieldOp::create(b, loc, elements.front());
+      rewriter, loc, from.getTypes(), from, empties, maps, iterators,
+      [&](OpBuilder &b, Location loc, ValueRange elements) {
+        linalg::YieldOp::create(b, loc, elements.take_front(from.size()));
       });
 }
 

@@ -40,16 +40,16 @@ int64_t countBytes(mlir::Type element);
 /// adjacent in memory.
 bool visitsAdjacentElements(mlir::linalg::GenericOp op, unsigned loop);
 
-/// Tiles `root`, of one result, by `sizes` (0: not tiled), and moves those of
-/// its direct and indirect producers into the loop for which `isFused` is true.
+/// Tiles `root` by `sizes` (0: not tiled), and moves those of its direct and
+/// indirect producers into the loop for which `isFused` is true.
 mlir::LogicalResult
 tileToWorkgroups(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp root,
                  llvm::ArrayRef<mlir::OpFoldResult> sizes,
                  llvm::function_ref<bool(mlir::Operation *)> isFused);
 
-/// Copies a tensor, element by element.
+/// Copies tensors of the same sizes, element by element.
 mlir::linalg::GenericOp createCopy(mlir::RewriterBase &rewriter,
-                                   mlir::Location loc, mlir::Value from);
+                                   mlir::Location loc, mlir::ValueRange from);
 
 /// Simplifies the loops that tileToWorkgroups created, and places their
 /// intermediate tensors.

@@ -33,7 +33,7 @@ namespace {
 /// busy.
 constexpr int64_t kElementsPerTile = 1024;
 
-/// Ops that one kernel computes, row by row: the root, whose result the kernel
+/// Ops that one kernel computes, row by row: the root, whose results the kernel
 /// stores, and its producers.
 struct RowGroup {
   linalg::GenericOp root;
@@ -74,6 +74,14 @@ std::optional<SmallVector<unsigned>> mapRows(linalg::GenericOp producer,
 }
 
 bool isReduction(linalg::GenericOp op) { return op.getNumReductionLoops() > 0; }
+
+/// Whether each iteration of `op` computes the elements of these results at the
+/// same place.
+bool haveSamePlaces(linalg::GenericOp op, ValueRange results) {
+  return llvm::all_equal(llvm::map_range(results, [&](Value result) {
+    return op.getIndexingMapMatchingResult(cast<OpResult>(result));
+  }));
+}
 
 /// The number of elements that `op` computes for one row; nothing if the size
 /// is dynamic.
@@ -189,7 +197,8 @@ bool FuseRows::join(RowGroup &group, linalg::GenericOp producer,
 /// Forms the group of `root`. Its rows are the loops of the root that index
 /// results of reductions.
 std::optional<RowGroup> FuseRows::formGroup(linalg::GenericOp root) {
-  if (!root.hasPureTensorSemantics() || root->getNumResults() != 1 ||
+  if (!root.hasPureTensorSemantics() || root->getNumResults() == 0 ||
+      !haveSamePlaces(root, root->getResults()) ||
       linalg::isaContractionOpInterface(root))
     return std::nullopt;
   SmallVector<unsigned> parallel;
@@ -298,34 +307,42 @@ bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
       }));
 }
 
-/// Whether one result of the reduction `op` is used, such as the sum, or of
-/// several the index of the largest element, and it starts with filled tensors.
+SmallVector<Value> getUsedResults(linalg::GenericOp op) {
+  return llvm::filter_to_vector(
+      llvm::map_range(op->getResults(), [](Value v) { return v; }),
+      [](Value result) { return !result.use_empty(); });
+}
+
+/// Whether `op` is a reduction such as a sum, or the largest element and its
+/// index, of which one or both are used, and starts with filled tensors.
 bool isSelection(linalg::GenericOp op) {
-  auto isUsed = [](Value result) { return !result.use_empty(); };
+  SmallVector<Value> used = getUsedResults(op);
   return isReduction(op) && op.hasPureTensorSemantics() &&
          !linalg::isaContractionOpInterface(op) &&
-         !linalg::isaConvolutionOpInterface(op) &&
-         llvm::count_if(op->getResults(), isUsed) == 1 &&
+         !linalg::isaConvolutionOpInterface(op) && !used.empty() &&
+         haveSamePlaces(op, used) &&
          llvm::all_of(op.getDpsInits(), [](Value init) {
            return init.getDefiningOp<linalg::FillOp>() != nullptr;
          });
 }
 
-/// Handles a reduction without a user in its kernel: a copy of the used result
+/// Handles a reduction without a user in its kernel: a copy of the used results
 /// is the root, and the kernel does not store the other results.
 linalg::GenericOp createRoot(IRRewriter &rewriter,
                              linalg::GenericOp selection) {
-  Value result = *llvm::find_if(selection->getResults(),
-                                [](Value value) { return !value.use_empty(); });
+  SmallVector<Value> results = getUsedResults(selection);
   SmallVector<OpOperand *> uses;
-  for (OpOperand &use : result.getUses())
-    uses.push_back(&use);
+  for (Value result : results)
+    for (OpOperand &use : result.getUses())
+      uses.push_back(&use);
   rewriter.setInsertionPointAfter(selection);
   linalg::GenericOp copy =
-      dispatch::createCopy(rewriter, selection.getLoc(), result);
-  for (OpOperand *use : uses)
+      dispatch::createCopy(rewriter, selection.getLoc(), results);
+  for (OpOperand *use : uses) {
+    auto number = llvm::find(results, use->get()) - results.begin();
     rewriter.modifyOpInPlace(use->getOwner(),
-                             [&] { use->set(copy.getResult(0)); });
+                             [&] { use->set(copy->getResult(number)); });
+  }
   return copy;
 }
 
@@ -337,7 +354,8 @@ void FuseRows::fuse(func::FuncOp function) {
       roots.push_back(op);
   });
   for (linalg::GenericOp op : roots)
-    if (op->getNumResults() > 1 && isSelection(op))
+    if (op->getNumResults() > 1 && getUsedResults(op).size() == 1 &&
+        isSelection(op))
       createRoot(rewriter, op);
   roots.clear();
   function.walk([&](linalg::GenericOp op) {
