@@ -9,6 +9,7 @@
 #include "pipeline/dispatch/Passes.h"
 
 #include "dialects/air/AIROps.h"
+#include "dialects/air/TensorFunctions.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,18 +40,40 @@ using namespace aircc;
 
 namespace {
 
-/// The tensor types of the op's results and of its regions' arguments.
-SmallVector<TensorType> getDefinedTensors(Operation *op) {
-  SmallVector<TensorType> types;
-  auto add = [&](Type type) {
-    if (auto tensor = dyn_cast<TensorType>(type))
-      types.push_back(tensor);
-  };
-  llvm::for_each(op->getResultTypes(), add);
+/// The types of the op's results and of its regions' arguments.
+SmallVector<Type> getDefinedTypes(Operation *op) {
+  SmallVector<Type> types(op->getResultTypes());
   for (Region &region : op->getRegions())
     for (Block &block : region)
-      llvm::for_each(block.getArgumentTypes(), add);
+      llvm::append_range(types, block.getArgumentTypes());
   return types;
+}
+
+SmallVector<TensorType> getTensors(ArrayRef<Type> types) {
+  SmallVector<TensorType> tensors;
+  for (Type type : types)
+    if (auto tensor = dyn_cast<TensorType>(type))
+      tensors.push_back(tensor);
+  return tensors;
+}
+
+/// Whether the op is in a function on tensors.
+bool isInTensorFunction(Operation *op) {
+  auto function = dyn_cast<func::FuncOp>(op);
+  if (!function)
+    function = op->getParentOfType<func::FuncOp>();
+  return function && air::usesTensors(function);
+}
+
+/// tf32 is a format of operands of matrix instructions, not one of memory.
+LogicalResult checkPrecision(Operation *op, ArrayRef<Type> types) {
+  bool isTF32 = llvm::any_of(types, [](Type type) {
+    return isa<FloatTF32Type>(getElementTypeOrSelf(type));
+  });
+  if (isTF32 && isInTensorFunction(op))
+    return op->emitOpError("uses 'tf32', a type that memory and arithmetic of "
+                           "a device do not have; use f32");
+  return success();
 }
 
 LogicalResult checkType(Operation *op, TensorType type) {
@@ -90,7 +113,10 @@ class CheckTensors : public dispatch::impl::CheckTensorsBase<CheckTensors> {
 public:
   void runOnOperation() final {
     WalkResult result = getOperation().walk([](Operation *op) {
-      SmallVector<TensorType> types = getDefinedTensors(op);
+      SmallVector<Type> defined = getDefinedTypes(op);
+      if (failed(checkPrecision(op, defined)))
+        return WalkResult::interrupt();
+      SmallVector<TensorType> types = getTensors(defined);
       if (types.empty())
         return WalkResult::advance();
       if (!checkParent(op))

@@ -16,7 +16,7 @@ def CheckTensors : Pass<"dispatch-check-tensors", "::mlir::ModuleOp"> {
   let description = [{
     Emits an error at the first op of a function whose tensors have elements of a
     type that no device computes with (complex numbers, integers of more than 64
-    bits) or an encoding, at tensors inside of AIR or gpu ops, which work on
+    bits, tf32) or an encoding, at tf32 anywhere in the function, at tensors inside of AIR or gpu ops, which work on
     memrefs, and at an op of a dialect whose ops on tensors have no lowering.
 
     Example:

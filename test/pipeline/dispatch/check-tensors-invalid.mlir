@@ -14,6 +14,35 @@ func.func @wide(%x: tensor<4xi128>) {
 
 // -----
 
+func.func @tf32(%x: tensor<4xf32>) {
+  // expected-error@below {{'arith.truncf' op uses 'tf32', a type that memory and arithmetic of a device do not have; use f32}}
+  %y = arith.truncf %x : tensor<4xf32> to tensor<4xtf32>
+  return
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+func.func @tf32_in_body(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%x : tensor<4xf32>) {
+  ^bb0(%a: f32):
+    // expected-error@below {{'arith.truncf' op uses 'tf32'}}
+    %t = arith.truncf %a : f32 to tf32
+    %r = arith.extf %t : tf32 to f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@below {{'func.func' op uses 'tf32'}}
+func.func @tf32_argument(%x: tensor<4xf32>, %s: tf32) {
+  return
+}
+
+// -----
+
 func.func @unranked(%x: tensor<4xf32>) {
   // expected-error@below {{'tensor.cast' op has the unranked tensor type 'tensor<*xf32>'; only tensors of known rank can be compiled}}
   %y = tensor.cast %x : tensor<4xf32> to tensor<*xf32>
