@@ -13,6 +13,7 @@ from .compiler import compile
 from .device import DeviceArray, Runtime
 from .errors import CompileError, DeviceError, Diagnostic, Error
 from .library import Function, Library, load
+from .stream import Stream
 
 __all__ = [
     "CompileError",
@@ -23,6 +24,7 @@ __all__ = [
     "Function",
     "Library",
     "Runtime",
+    "Stream",
     "compile",
     "load",
 ]

@@ -25,6 +25,13 @@ class Runtime:
             "airccFree",
             "airccCopy",
             "airccGetMemoryDevice",
+            "airccCall",
+            "airccCallAsync",
+            "airccGetResultSizes",
+            "airccCreateStream",
+            "airccSynchronize",
+            "airccReleaseStream",
+            "airccDestroyStream",
         ):
             getattr(library, name).restype = ctypes.c_int32
         library.airccLastError.restype = ctypes.c_char_p
@@ -70,6 +77,33 @@ class Runtime:
         self.check(self._library.airccGetMemoryDevice(ctypes.c_void_p(address), ctypes.byref(index)))
         return index.value
 
+    def call(self, entry, arguments):
+        """Calls the function whose table `entry` is. `arguments` is an array of pointers to arguments and results."""
+        self.check(self._library.airccCall(entry, arguments))
+
+    def call_async(self, entry, arguments, stream):
+        self.check(self._library.airccCallAsync(entry, arguments, ctypes.c_void_p(stream)))
+
+    def get_result_sizes(self, entry, arguments, count):
+        """The `count` dynamic sizes of the results."""
+        sizes = (ctypes.c_int64 * count)()
+        self.check(self._library.airccGetResultSizes(entry, arguments, sizes))
+        return list(sizes)
+
+    def create_stream(self):
+        stream = ctypes.c_void_p()
+        self.check(self._library.airccCreateStream(ctypes.byref(stream)))
+        return stream.value
+
+    def synchronize(self, stream):
+        self.check(self._library.airccSynchronize(ctypes.c_void_p(stream)))
+
+    def release_stream(self, stream):
+        self.check(self._library.airccReleaseStream(ctypes.c_void_p(stream)))
+
+    def destroy_stream(self, stream):
+        self.check(self._library.airccDestroyStream(ctypes.c_void_p(stream)))
+
     @property
     def copied_bytes(self):
         """The bytes that calls of this thread have copied between memory of callers and memory of their own."""
@@ -77,10 +111,15 @@ class Runtime:
 
 
 class DeviceArray:
-    """An array in memory of the device. Functions use it in place, and other libraries do by DLPack."""
+    """An array in memory of the device. Functions use it in place, and other libraries do by DLPack.
+
+    After a call on a stream, what reads or frees the memory waits for the stream first, other than calls on the same
+    one.
+    """
 
     def __init__(self, runtime, shape, element_type):
         self._address = 0
+        self._stream = None
         self._runtime = runtime
         self.shape = tuple(shape)
         self.element_type = element_type
@@ -93,6 +132,7 @@ class DeviceArray:
 
     def __del__(self):
         if self._address:
+            self.wait()
             self._runtime.free(self._address)
             self._address = 0
 
@@ -100,8 +140,21 @@ class DeviceArray:
     def address(self):
         return self._address
 
+    def use_on(self, stream):
+        """Prepares for work on `stream`, None for work that is finished when the call returns."""
+        if self._stream is not stream:
+            self.wait()
+        self._stream = stream
+
+    def wait(self):
+        """Waits for work on streams that uses the array."""
+        if self._stream is not None:
+            self._stream.synchronize()
+            self._stream = None
+
     def numpy(self):
         """A copy in memory of the host."""
+        self.wait()
         array = numpy.empty(self.shape, self.dtype)
         if self.nbytes:
             self._runtime.copy(array.ctypes.data, self._address, self.nbytes)
@@ -115,6 +168,7 @@ class DeviceArray:
                 f"an array of shape {array.shape} and type {array.dtype} cannot be assigned to one of shape"
                 f" {self.shape} and type {self.dtype}"
             )
+        self.wait()
         if self.nbytes:
             self._runtime.copy(self._address, array.ctypes.data, self.nbytes)
 
@@ -122,11 +176,12 @@ class DeviceArray:
         return self._device
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        """Calls have finished when they return, so there is no stream to wait for."""
+        """Waits for calls on streams, so the caller's stream need not."""
         if dl_device is not None and tuple(dl_device) != self._device:
             raise BufferError(f"the array is on the device {self._device}, and cannot be exported to {dl_device}")
         if copy:
             raise BufferError("the array is exported without a copy; its method numpy() makes one")
+        self.wait()
         element = get_dlpack_types(self.element_type)[0]
         return dlpack.export(self, self._address, self.shape, element, self._device, max_version)
 

@@ -83,13 +83,15 @@ def is_exporter(value):
     return is_capsule(value) or (hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__"))
 
 
-def _request_capsule(value, what):
-    """The capsule of an object that exports one, of version 1 if it knows that."""
+def _request_capsule(value, what, stream):
+    """The capsule of an object that exports one, of version 1 if it knows that. Work on `stream` can use it."""
     try:
+        # Other types of devices have no numbers for streams.
+        options = {"stream": stream} if stream and value.__dlpack_device__()[0] == ROCM else {}
         try:
-            return value.__dlpack__(max_version=(1, 0))
+            return value.__dlpack__(max_version=(1, 0), **options)
         except TypeError:
-            return value.__dlpack__()
+            return value.__dlpack__(**options)
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
         raise Error(f"{what} cannot be exported by DLPack: {error}") from error
 
@@ -97,9 +99,9 @@ def _request_capsule(value, what):
 class Import:
     """A tensor of another library. `release` gives it back."""
 
-    def __init__(self, value, what):
+    def __init__(self, value, what, stream=None):
         self.what = what
-        self._capsule = value if is_capsule(value) else _request_capsule(value, what)
+        self._capsule = value if is_capsule(value) else _request_capsule(value, what, stream)
         if not is_capsule(self._capsule):
             raise Error(f"__dlpack__ of {what} returned a {type(self._capsule).__name__}, not a capsule")
         self._name = _get_name(self._capsule)

@@ -1,6 +1,4 @@
-"""Element types: MLIR's names, and what they are in numpy, ctypes and DLPack."""
-
-import ctypes
+"""Element types: MLIR's names, and what they are in numpy and DLPack."""
 
 import numpy
 
@@ -24,25 +22,6 @@ _ELEMENTS = {
     "ui16": "uint16",
     "ui32": "uint32",
     "ui64": "uint64",
-}
-
-SCALARS = {
-    "f32": ctypes.c_float,
-    "f64": ctypes.c_double,
-    "index": ctypes.c_int64,
-    "i1": ctypes.c_bool,
-    "i8": ctypes.c_int8,
-    "i16": ctypes.c_int16,
-    "i32": ctypes.c_int32,
-    "i64": ctypes.c_int64,
-    "si8": ctypes.c_int8,
-    "si16": ctypes.c_int16,
-    "si32": ctypes.c_int32,
-    "si64": ctypes.c_int64,
-    "ui8": ctypes.c_uint8,
-    "ui16": ctypes.c_uint16,
-    "ui32": ctypes.c_uint32,
-    "ui64": ctypes.c_uint64,
 }
 
 # Types that numpy lacks; without ml_dtypes, their bits are unsigned integers.
@@ -73,6 +52,21 @@ def get_dtype(name):
     raise Error(f"elements of type {name} have no type in numpy")
 
 
+def _has_no_sign(name):
+    """Whether a type of MLIR is one of integers that ops take as signed or as unsigned."""
+    return name[0] == "i" and name[1:] in ("8", "16", "32", "64")
+
+
+def accepts(name, dtype):
+    """Whether elements of an element type of MLIR can have a type of numpy."""
+    return dtype == get_dtype(name) or (_has_no_sign(name) and dtype == get_dtype("u" + name))
+
+
+def describe_dtypes(name):
+    """The types of numpy for an element type of MLIR, for messages."""
+    return f"{get_dtype(name)} or {get_dtype('u' + name)}" if _has_no_sign(name) else str(get_dtype(name))
+
+
 def get_element_type(dtype):
     """The element type of MLIR for a type of numpy."""
     for name in (*_ELEMENTS, *_SMALL_FLOATS):
@@ -89,4 +83,7 @@ def get_dlpack_types(name):
         return [(_BFLOAT, 16), (_UINT, 16)]
     dtype = get_dtype(name)
     code = {"f": _FLOAT, "i": _INT, "u": _UINT, "b": _BOOL}[dtype.kind]
-    return [(code, 8 * dtype.itemsize)]
+    types = [(code, 8 * dtype.itemsize)]
+    if _has_no_sign(name):
+        types.append((_UINT, 8 * dtype.itemsize))
+    return types

@@ -2,15 +2,16 @@
 
 import ctypes
 import json
-import operator
 import os
 
 import numpy
 
 from . import dlpack
 from .device import DeviceArray, Runtime
-from .elements import SCALARS, get_dtype, get_element_type
+from .elements import accepts, describe_dtypes, get_dtype, get_element_type
 from .errors import Error
+from .scalars import convert_number
+from .stream import Stream
 
 
 class Operand:
@@ -75,54 +76,56 @@ class Function:
         self.arguments = signature["arguments"]
         self.results = signature["results"]
         self._runtime = runtime
-        symbol = _get_entry_name(name)
-        self._call = self._get_function(library, f"aircc_{symbol}")
-        # Computes the dynamic sizes of the results.
-        self._get_sizes = self._get_function(library, f"aircc_result_sizes_{symbol}")
-
-    @staticmethod
-    def _get_function(library, name):
-        function = getattr(library, name, None)
-        if function is not None:
-            function.restype = ctypes.c_int32
-        return function
+        # AirccEntry of aircc/runtime.h.
+        self._entry = ctypes.byref(ctypes.c_char.in_dll(library, f"aircc_entry_{_get_entry_name(name)}"))
 
     @property
     def dtypes(self):
         """The numpy types of the elements of the results."""
         return [get_dtype(result["type"]) for result in self.results]
 
-    def __call__(self, *arguments, out=None, on_device=False):
+    def __call__(self, *arguments, out=None, on_device=False, stream=None):
         """Returns the results: one array or number, or a tuple of several.
 
         `out` is an array, or a list of arrays, into which results are written; None stands for a new array: one of
-        numpy, or with `on_device` a DeviceArray.
+        numpy, or with `on_device` a DeviceArray. With a `stream`, the call returns without waiting for the device: all
+        arrays must be in its memory, and new ones are.
         """
         if len(arguments) != len(self.arguments):
             raise Error(f"{self.name} takes {len(self.arguments)} arguments; {len(arguments)} were given")
+        if stream is not None and not isinstance(stream, Stream):
+            raise Error(f"'stream' must be a Stream; a {type(stream).__name__} was given")
         operands = []
         try:
-            return self._call_with(arguments, operands, out, on_device)
-        finally:
-            for operand in operands:
-                operand.release()
+            results = self._call_with(arguments, operands, out, on_device or stream is not None, stream)
+        except BaseException:
+            self._release(operands)
+            raise
+        if stream is None:
+            self._release(operands)
+        else:
+            stream.hold(operands)
+        return results
 
-    def _call_with(self, arguments, operands, out, on_device):
+    @staticmethod
+    def _release(operands):
+        for operand in operands:
+            operand.release()
+
+    def _call_with(self, arguments, operands, out, on_device, stream):
         """As a call; `operands` gets what has to be released."""
-        passed, alive = [], []
+        passed = []
 
         def pass_operand(operand):
             operands.append(operand)
-            descriptor = operand.make_descriptor()
-            alive.append(descriptor)
-            passed.append(ctypes.byref(descriptor))
+            passed.append(operand.make_descriptor())
 
         for number, (value, expected) in enumerate(zip(arguments, self.arguments)):
             what = f"argument {number} of {self.name}"
             if "shape" in expected:
-                pass_operand(self._convert(value, expected, what))
+                pass_operand(self._convert(value, expected, what, stream))
             else:
-                passed.append(self._convert_number(value, expected["type"], what))
+                passed.append(convert_number(value, expected["type"], what))
         outputs = self._get_outputs(out)
         sizes = self._compute_sizes(passed)
         results = []
@@ -130,41 +133,51 @@ class Function:
             shape = [next(sizes) if size is None else size for size in expected.get("shape", [])]
             if output is None:
                 output = self._make_result(expected, shape, on_device)
-            pass_operand(self._convert_output(output, expected, shape, number))
+            pass_operand(self._convert_output(output, expected, shape, number, stream))
             results.append(output)
-        self._runtime.check(self._call(*passed))
+        if stream is None:
+            self._runtime.call(self._entry, self._get_pointers(passed))
+        else:
+            self._runtime.call_async(self._entry, self._get_pointers(passed), stream.handle)
         # Results that are not tensors are numbers.
-        results = [result if "shape" in expected else result[()] for result, expected in zip(results, self.results)]
+        results = [
+            result if "shape" in expected or isinstance(result, DeviceArray) else result[()]
+            for result, expected in zip(results, self.results)
+        ]
         return results[0] if len(results) == 1 else tuple(results)
 
-    def _convert(self, value, expected, what):
+    @staticmethod
+    def _get_pointers(passed):
+        return (ctypes.c_void_p * len(passed))(*map(ctypes.addressof, passed))
+
+    def _convert(self, value, expected, what, stream):
         """What is passed for an argument that is a tensor."""
         name = expected["type"]
         if isinstance(value, DeviceArray):
-            return self._convert_device_array(value, name, expected["shape"], what)
+            return self._convert_device_array(value, name, expected["shape"], what, stream)
         donated = expected.get("donated", False)
         if not isinstance(value, numpy.ndarray) and dlpack.is_exporter(value):
-            return self._import(value, name, expected["shape"], what, writes=donated)
+            return self._import(value, name, expected["shape"], what, stream, writes=donated)
         array = numpy.asarray(value)
         if donated and not array.flags.writeable:
             raise Error(f"{what} must be writable, because it is donated")
-        dtype = get_dtype(name)
-        if array.dtype != dtype:
-            raise Error(f"{what} has elements of type {array.dtype}; {dtype} is required")
+        if not accepts(name, array.dtype):
+            raise Error(f"{what} has elements of type {array.dtype}; {describe_dtypes(name)} is required")
         _check_shape(array.shape, expected["shape"], what)
         # A copy if elements are not contiguous, or not aligned.
         return Operand.from_numpy(numpy.require(array, requirements=["C", "A"]).reshape(array.shape))
 
     @staticmethod
-    def _convert_device_array(array, name, shape, what):
-        if array.dtype != get_dtype(name):
+    def _convert_device_array(array, name, shape, what, stream):
+        if not accepts(name, array.dtype):
             raise Error(f"{what} has elements of type {array.element_type}; {name} is required")
         _check_shape(array.shape, shape, what)
+        array.use_on(stream)
         return Operand(array.address, array.shape, array)
 
-    def _import(self, value, name, wanted_shape, what, writes=False):
+    def _import(self, value, name, wanted_shape, what, stream, writes=False):
         """Memory of another library, which is used without a copy."""
-        imported = dlpack.Import(value, what)
+        imported = dlpack.Import(value, what, stream and stream.handle)
         item_bytes = imported.check_type(name)
         shape = imported.get_shape()
         _check_shape(shape, wanted_shape, what)
@@ -183,37 +196,12 @@ class Function:
         imported.take()
         return Operand(address, shape, imported, imported.release)
 
-    @staticmethod
-    def _convert_number(value, name, what):
-        """The number that is passed for an argument."""
-        if name not in SCALARS:
-            raise Error(f"{what} has type {name}, which cannot be passed by value")
-        try:
-            if name.startswith("f"):
-                return SCALARS[name](value)
-            integer = int(value) if isinstance(value, numpy.bool_) else operator.index(value)
-        except TypeError:
-            raise Error(f"{what} has type {name}; {value!r} of type {type(value).__name__} was given") from None
-        bits = 64 if name == "index" else int(name.lstrip("sui"))
-        low, high = (0, 1) if bits == 1 else (-(1 << (bits - 1)), (1 << bits) - 1)
-        if name.startswith("u"):
-            low = 0
-        elif name.startswith("si") or name == "index":
-            high >>= 1
-        if not low <= integer <= high:
-            raise Error(f"{what} has type {name}, from {low} to {high}; {integer} was given")
-        return SCALARS[name](integer)
-
     def _compute_sizes(self, passed):
         """An iterator over the dynamic sizes of the results."""
         count = sum(size is None for result in self.results for size in result.get("shape", []))
         if count == 0:
             return iter(())
-        if self._get_sizes is None:
-            raise Error(f"the sizes of the results of {self.name} cannot be computed before the call")
-        sizes = (ctypes.c_int64 * count)()
-        self._runtime.check(self._get_sizes(*passed, sizes))
-        return iter(list(sizes))
+        return iter(self._runtime.get_result_sizes(self._entry, self._get_pointers(passed), count))
 
     def _get_outputs(self, out):
         """The array, or None, for each result."""
@@ -237,21 +225,20 @@ class Function:
             return DeviceArray(self._runtime, shape, expected["type"])
         return numpy.empty(shape, get_dtype(expected["type"]))
 
-    def _convert_output(self, output, expected, shape, number):
+    def _convert_output(self, output, expected, shape, number, stream):
         """What is passed for a result."""
         what = f"the array for result {number} of {self.name}"
         name = expected["type"]
         if isinstance(output, DeviceArray):
-            return self._convert_device_array(output, name, shape, what)
+            return self._convert_device_array(output, name, shape, what, stream)
         if not isinstance(output, numpy.ndarray):
-            return self._import(output, name, shape, what, writes=True)
-        dtype = get_dtype(name)
+            return self._import(output, name, shape, what, stream, writes=True)
         if not output.flags.writeable or not output.flags.c_contiguous or not output.flags.aligned:
             raise Error(f"{what} must be writable, contiguous and aligned")
-        if output.dtype != dtype or list(output.shape) != shape:
+        if not accepts(name, output.dtype) or list(output.shape) != shape:
             raise Error(
-                f"{what} has the type {output.dtype} and the shape {output.shape}; {dtype} and {tuple(shape)} are"
-                " required"
+                f"{what} has the type {output.dtype} and the shape {output.shape}; {describe_dtypes(name)} and"
+                f" {tuple(shape)} are required"
             )
         return Operand.from_numpy(output)
 
@@ -283,6 +270,10 @@ class Library:
         copy = DeviceArray(self.runtime, array.shape, element_type or get_element_type(array.dtype))
         copy.assign(array)
         return copy
+
+    def create_stream(self, native=None):
+        """A new stream, or a Stream for the address of a native one."""
+        return Stream(self.runtime, native)
 
     def __getattr__(self, name):
         if name.startswith("__") or "_functions" not in self.__dict__:

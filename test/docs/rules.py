@@ -158,7 +158,7 @@ RULES = {
         File(r'^#include "model\.h"', "main.c"),
         File(r"^func\.func @update\(", "update.mlir"),
         Text(r"^forward: argument 1", MESSAGE),
-        Text(r"^(import numpy|source = )", "a Python program; test/e2e/tensors calls the package"),
+        Text(r"^(import numpy|source = |stream = )", "a Python program; test/e2e/tensors calls the package"),
         Text(r'^\{"arguments"', PROGRAM),
     ],
     "docs/simulator-internals.md": [
