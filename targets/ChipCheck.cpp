@@ -180,6 +180,11 @@ aircc::checkAMDGPUFigures(const TargetProfile &profile,
                           {"they need LLVM's feature '" + needed.str() + "'"}});
   }
 
+  if (!profile.ldsTransposeBits.empty() && !features.contains("gfx950-insts"))
+    problems.push_back({"/ldsTransposeBits",
+                        profile.chip + " has no reads from LDS that transpose",
+                        {"they need LLVM's feature 'gfx950-insts'"}});
+
   if (profile.bf16Conversion && !features.contains("bf16-cvt-insts"))
     problems.push_back({"/bf16Conversion",
                         profile.chip + " has no instruction that rounds f32 to "

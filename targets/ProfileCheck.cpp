@@ -46,6 +46,8 @@ static std::vector<ProfileProblem> checkXe(const TargetProfile &profile) {
          "the xevm backend does not produce code objects");
   refuse(!profile.dmaWidths.empty(), "/dmaWidths",
          "the xevm backend has no loads straight to shared local memory");
+  refuse(!profile.ldsTransposeBits.empty(), "/ldsTransposeBits",
+         "the xevm backend has no transposing reads from shared local memory");
   refuse(!profile.deviceLibs.empty(), "/deviceLibs",
          "the xevm backend links no device libraries");
   return problems;

@@ -134,6 +134,10 @@ TargetProfile aircc::convertProfile(const ProfileDocument &document) {
   if (value.contains("dmaWidths"))
     profile.dmaWidths = value["dmaWidths"].get<std::vector<unsigned>>();
   llvm::sort(profile.dmaWidths);
+  if (value.contains("ldsTransposeBits"))
+    profile.ldsTransposeBits =
+        value["ldsTransposeBits"].get<std::vector<unsigned>>();
+  llvm::sort(profile.ldsTransposeBits);
   if (value.contains("matrixInstructions"))
     for (const auto &[name, entry] : value["matrixInstructions"].items()) {
       MatrixInstruction instruction;

@@ -134,6 +134,9 @@ struct TargetProfile {
   CostModel costModel;
   /// Bits per lane of one direct-to-LDS load, narrowest first.
   std::vector<unsigned> dmaWidths;
+  /// Bits of the elements that reads of 64 bits from LDS can transpose within
+  /// groups of 16 lanes.
+  std::vector<unsigned> ldsTransposeBits;
   /// Sorted by name.
   std::vector<MatrixInstruction> matrixInstructions;
   std::vector<StageSpec> pipeline;

@@ -423,6 +423,9 @@ TEST_F(ProfileTest, ComparesFiguresWithTheChip) {
   write("t.json", R"({ "extends": "gfx942", "dmaWidths": [32, 128] })");
   EXPECT_EQ(error("t"), "1:37 /dmaWidths: gfx942 has no loads of 128 bits "
                         "straight to LDS");
+  write("t.json", R"({ "extends": "gfx942", "ldsTransposeBits": [16] })");
+  EXPECT_EQ(error("t"), "1:44 /ldsTransposeBits: gfx942 has no reads from LDS "
+                        "that transpose");
   write("t.json", R"({ "extends": "gfx942", "bf16Conversion": true })");
   EXPECT_EQ(error("t"), "1:42 /bf16Conversion: gfx942 has no instruction that "
                         "rounds f32 to bf16");
@@ -444,6 +447,9 @@ TEST_F(ProfileTest, ComparesFiguresWithTheChip) {
   write("t.json", R"({ "extends": "bmg", "dmaWidths": [32] })");
   EXPECT_EQ(error("t"), "1:34 /dmaWidths: the xevm backend has no loads "
                         "straight to shared local memory");
+  write("t.json", R"({ "extends": "bmg", "ldsTransposeBits": [16] })");
+  EXPECT_EQ(error("t"), "1:41 /ldsTransposeBits: the xevm backend has no "
+                        "transposing reads from shared local memory");
   write("t.json",
         R"({ "extends": "bmg", "triple": "spirv32-unknown-unknown" })");
   EXPECT_EQ(error("t"), "1:31 /triple: the xevm backend makes code for "
