@@ -26,12 +26,15 @@ struct DistributionTarget {
   /// The number of four-byte banks; 0 if bank conflicts do not matter.
   int64_t ldsBanks = 0;
   std::vector<MatrixInstruction> instructions;
+  /// Bits of the elements that reads from LDS can transpose.
+  std::vector<unsigned> ldsTransposeBits;
 
   explicit DistributionTarget(const TargetProfile &profile)
       : backend(profile.backend), waveSize(profile.waveSize),
         ldsBytes(profile.limits.ldsBytes),
         ldsBanks(isXe() ? 0 : profile.limits.ldsBanks),
-        instructions(profile.matrixInstructions) {}
+        instructions(profile.matrixInstructions),
+        ldsTransposeBits(profile.ldsTransposeBits) {}
 
   bool isXe() const { return backend == Backend::XeVM; }
 

@@ -13,6 +13,7 @@
 #include "dialects/layout/LayoutValues.h"
 #include "pipeline/distribution/Patterns.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -138,6 +139,44 @@ SmallVector<Value> Distributor::getElements(Value vector) {
   return SmallVector<Value>(op->getResults());
 }
 
+/// The vectors of which `elements` are all elements, in order, if they were
+/// read by transposing reads.
+static SmallVector<Value> getTransposedReads(ValueRange elements) {
+  SmallVector<Value> reads;
+  while (!elements.empty()) {
+    auto all = elements.front().getDefiningOp<vector::ToElementsOp>();
+    if (!all || !all.getSource().getDefiningOp<amdgpu::TransposeLoadOp>() ||
+        elements.size() < all->getNumResults() ||
+        elements.take_front(all->getNumResults()) != all->getResults())
+      return {};
+    reads.push_back(all.getSource());
+    elements = elements.drop_front(all->getNumResults());
+  }
+  return reads;
+}
+
+Value Distributor::joinReads(VectorType type, ValueRange elements) {
+  SmallVector<Value> reads = getTransposedReads(elements);
+  if (reads.empty() || type.getRank() != 1)
+    return {};
+  Location loc = elements.front().getLoc();
+  SmallVector<Value> words;
+  for (Value vector : reads) {
+    auto from = cast<VectorType>(vector.getType());
+    auto to = VectorType::get(
+        {from.getNumElements() * from.getElementTypeBitWidth() / 32},
+        b.getI32Type());
+    Value cast = vector::BitCastOp::create(b, loc, to, vector);
+    llvm::append_range(
+        words, vector::ToElementsOp::create(b, loc, cast)->getResults());
+  }
+  Value all = vector::FromElementsOp::create(
+      b, loc,
+      VectorType::get({static_cast<int64_t>(words.size())}, b.getI32Type()),
+      words);
+  return vector::BitCastOp::create(b, loc, type, all);
+}
+
 Value Distributor::assemble(VectorType type, ValueRange elements) {
   Location loc = elements.front().getLoc();
   auto source = elements.front().getDefiningOp<vector::ToElementsOp>();
@@ -147,6 +186,8 @@ Value Distributor::assemble(VectorType type, ValueRange elements) {
       return vector;
     return vector::ShapeCastOp::create(b, loc, type, vector);
   }
+  if (Value joined = joinReads(type, elements))
+    return joined;
   if (llvm::all_equal(elements))
     return vector::BroadcastOp::create(b, loc, type, elements.front());
   return vector::FromElementsOp::create(b, loc, type, elements);

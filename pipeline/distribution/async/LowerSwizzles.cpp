@@ -12,6 +12,7 @@
 
 #include "dialects/layout/LayoutOps.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -75,6 +76,8 @@ private:
   LogicalResult lowerWrite(vector::TransferWriteOp op);
   LogicalResult checkTransfer(VectorTransferOpInterface op);
   template <typename OpTy> LogicalResult lowerMasked(OpTy op);
+  LogicalResult emitLeavesBlock(Operation *op, int64_t length);
+  LogicalResult lowerTransposeLoad(amdgpu::TransposeLoadOp op);
   /// The indices of the element at `position` of the vector of a transfer.
   SmallVector<Value> getIndices(OpBuilder &b, VectorTransferOpInterface op,
                                 ArrayRef<int64_t> position);
@@ -422,17 +425,33 @@ LogicalResult SwizzledBuffer::lowerWrite(vector::TransferWriteOp op) {
   return success();
 }
 
+LogicalResult SwizzledBuffer::emitLeavesBlock(Operation *op, int64_t length) {
+  return op->emitOpError("of ")
+         << length << " elements is not known to stay within one block of "
+         << swizzle.accessWidth() << " elements of its swizzled buffer";
+}
+
 /// Lowers masked loads and stores that stay within one block.
 template <typename OpTy> LogicalResult SwizzledBuffer::lowerMasked(OpTy op) {
   int64_t length = op.getVectorType().getNumElements();
   if (getAccessWidth(op.getIndices().back(), length) != length)
-    return op.emitOpError("of ")
-           << length << " elements is not known to stay within one block of "
-           << swizzle.accessWidth() << " elements of its swizzled buffer";
+    return emitLeavesBlock(op, length);
   OpBuilder b(op);
   Value index = createStorageIndex(b, op.getLoc(), op.getIndices());
   op.getBaseMutable().assign(getFlat());
   op.getIndicesMutable().assign(index);
+  return success();
+}
+
+/// Lowers the read of a lane's part of a block that a wave transposes.
+LogicalResult SwizzledBuffer::lowerTransposeLoad(amdgpu::TransposeLoadOp op) {
+  int64_t length = cast<VectorType>(op.getType()).getNumElements();
+  if (getAccessWidth(op.getSrcIndices().back(), length) != length)
+    return emitLeavesBlock(op, length);
+  OpBuilder b(op);
+  Value index = createStorageIndex(b, op.getLoc(), op.getSrcIndices());
+  op.getSrcMutable().assign(getFlat());
+  op.getSrcIndicesMutable().assign(index);
   return success();
 }
 
@@ -477,6 +496,8 @@ LogicalResult SwizzledBuffer::lower(Operation *op) {
     return lowerMasked(load);
   if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
     return lowerMasked(store);
+  if (auto load = dyn_cast<amdgpu::TransposeLoadOp>(op))
+    return lowerTransposeLoad(load);
   if (isa<memref::DeallocOp>(op)) {
     op->setOperand(0, hint.getSource());
     return success();

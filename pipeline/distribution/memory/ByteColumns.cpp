@@ -50,6 +50,12 @@ ArrayRef<Value> ByteColumns::getBlock(ArrayRef<int64_t> rows) {
 }
 
 Value ByteColumns::get(ArrayRef<int64_t> registers) {
+  SmallVector<Value> own = llvm::map_to_vector(
+      registers, [&](int64_t reg) { return elements[reg]; });
+  auto type = VectorType::get({static_cast<int64_t>(own.size())},
+                              own.front().getType());
+  if (Value joined = d.joinReads(type, own))
+    return joined;
   if (registers.size() < 4 || registers.size() % 4)
     return {};
   int64_t stride = registers[1] - registers[0];
@@ -69,9 +75,7 @@ Value ByteColumns::get(ArrayRef<int64_t> registers) {
   int64_t count = words.size();
   Value vector = vector::FromElementsOp::create(
       d.b, d.loc, VectorType::get({count}, d.b.getI32Type()), words);
-  return vector::BitCastOp::create(
-      d.b, d.loc, VectorType::get({4 * count}, elements.front().getType()),
-      vector);
+  return vector::BitCastOp::create(d.b, d.loc, type, vector);
 }
 
 } // namespace aircc::distribution

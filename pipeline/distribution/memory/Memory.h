@@ -43,6 +43,11 @@ llvm::SmallVector<mlir::Value> createLoads(Distributor &d,
                                            const MemoryAccess &access,
                                            mlir::ValueRange others);
 
+/// Loads the elements by reads from LDS that transpose blocks of a matrix, if
+/// the target has them and the layout is what they produce.
+std::optional<llvm::SmallVector<mlir::Value>>
+createTransposedLoads(Distributor &d, const MemoryAccess &access);
+
 /// Stores the elements of a distributed vector; the first of the lanes that
 /// hold an element stores it.
 void createStores(Distributor &d, const MemoryAccess &access,

@@ -71,6 +71,8 @@ static LogicalResult finishLoad(Distributor &d, MemoryAccess &access,
     elements = createBlockLoads(d, access, options);
   }
   if (!elements)
+    elements = createTransposedLoads(d, access);
+  if (!elements)
     elements = createLoads(d, access, others);
   d.replace(access.op, d.assembleDistributed(result, *elements));
   return success();

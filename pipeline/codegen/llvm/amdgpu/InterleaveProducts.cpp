@@ -58,7 +58,8 @@ bool isAccess(const Instruction &inst) {
 
 bool isLDSRead(const Instruction &inst) {
   auto *load = dyn_cast<LoadInst>(&inst);
-  return load && load->getPointerAddressSpace() == AMDGPUAS::LOCAL_ADDRESS;
+  return isTransposingRead(inst) ||
+         (load && load->getPointerAddressSpace() == AMDGPUAS::LOCAL_ADDRESS);
 }
 
 bool isLoadedFromMemory(const Value *value) {
@@ -277,15 +278,20 @@ bool Interleaver::run() {
 } // namespace
 
 /// The scheduler of the backend that adds least to the pressure on registers:
-/// for loops whose loads are changed, for those of small matrix instructions,
-/// and for those of large ones.
+/// for loops whose loads are changed or that need many addresses, for those of
+/// small matrix instructions, and for those of large ones.
 static StringRef getScheduler(const Function &function, bool changesLoads) {
-  bool hasSmall = any_of(function, [](const BasicBlock &block) {
-    return count_if(block, isMatrixProduct) >= kManySmallProducts;
-  });
-  return changesLoads ? "iterative-ilp"
-         : hasSmall   ? "iterative-maxocc"
-                      : "iterative-minreg";
+  bool hasSmall = false, hasManyAddresses = false;
+  for (const BasicBlock &block : function) {
+    size_t products = count_if(block, isMatrixProduct);
+    hasSmall |= products >= kManySmallProducts;
+    // The addresses of reads that transpose differ in more than a constant.
+    hasManyAddresses |=
+        products > kManySmallProducts && any_of(block, isTransposingRead);
+  }
+  return changesLoads || hasManyAddresses ? "iterative-ilp"
+         : hasSmall                       ? "iterative-maxocc"
+                                          : "iterative-minreg";
 }
 
 PreservedAnalyses

@@ -41,6 +41,11 @@ inline bool isMoveToLDS(const llvm::Instruction &inst) {
          isIntrinsic(inst, "llvm.amdgcn.raw.ptr.buffer.load.lds");
 }
 
+/// Whether `inst` reads and transposes a block of a matrix in LDS.
+inline bool isTransposingRead(const llvm::Instruction &inst) {
+  return isIntrinsic(inst, "llvm.amdgcn.ds.read.tr");
+}
+
 inline bool hasManyProducts(const llvm::BasicBlock &block) {
   return llvm::count_if(block, isMatrixProduct) >= kManyProducts;
 }
