@@ -30,6 +30,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -65,10 +66,11 @@ struct Address {
 /// Rewrites the addresses of one loop.
 class AddressHoister {
 public:
-  AddressHoister(Loop &loop, ScalarEvolution &evolution,
-                 const UniformityInfo &uniformity)
-      : loop(loop), evolution(evolution), uniformity(uniformity),
-        knownBits(loop.getHeader()->getDataLayout()),
+  /// `blocks` are executed in each iteration, in this order.
+  AddressHoister(Loop &loop, ArrayRef<BasicBlock *> blocks,
+                 ScalarEvolution &evolution, const UniformityInfo &uniformity)
+      : loop(loop), blocks(blocks), evolution(evolution),
+        uniformity(uniformity), knownBits(loop.getHeader()->getDataLayout()),
         expander(evolution, "address"),
         before(loop.getLoopPreheader()->getTerminator()) {}
   bool run();
@@ -97,6 +99,7 @@ private:
   void markSums();
 
   Loop &loop;
+  ArrayRef<BasicBlock *> blocks;
   ScalarEvolution &evolution;
   const UniformityInfo &uniformity;
   DeepKnownBits knownBits;
@@ -298,10 +301,11 @@ Value *AddressHoister::createGlobalPointer(const Address &address,
 /// so this needs offsets which are known to be within it.
 bool AddressHoister::splitBufferOffsets() {
   SmallVector<CallInst *> moves;
-  for (Instruction &inst : *loop.getHeader())
-    if (isIntrinsic(inst, "llvm.amdgcn.load.to.lds") &&
-        getAddressSpace(inst.getOperand(0)) == AMDGPUAS::BUFFER_FAT_POINTER)
-      moves.push_back(cast<CallInst>(&inst));
+  for (BasicBlock *block : blocks)
+    for (Instruction &inst : *block)
+      if (isIntrinsic(inst, "llvm.amdgcn.load.to.lds") &&
+          getAddressSpace(inst.getOperand(0)) == AMDGPUAS::BUFFER_FAT_POINTER)
+        moves.push_back(cast<CallInst>(&inst));
   bool changed = false;
   for (CallInst *move : moves)
     changed |= splitBufferOffset(move);
@@ -402,14 +406,17 @@ bool AddressHoister::run() {
     if (isa<Instruction>(pointer) && divide(address, pointer))
       accesses.push_back({&pointer, address});
   };
-  for (Instruction &inst : *loop.getHeader()) {
-    if (auto *load = dyn_cast<LoadInst>(&inst))
-      collect(load->getOperandUse(LoadInst::getPointerOperandIndex()));
-    else if (auto *store = dyn_cast<StoreInst>(&inst))
-      collect(store->getOperandUse(StoreInst::getPointerOperandIndex()));
-    else if (isMoveToLDS(inst))
-      collect(inst.getOperandUse(1));
-  }
+  for (BasicBlock *block : blocks)
+    for (Instruction &inst : *block) {
+      if (auto *load = dyn_cast<LoadInst>(&inst))
+        collect(load->getOperandUse(LoadInst::getPointerOperandIndex()));
+      else if (auto *store = dyn_cast<StoreInst>(&inst))
+        collect(store->getOperandUse(StoreInst::getPointerOperandIndex()));
+      else if (isTransposingRead(inst))
+        collect(inst.getOperandUse(0));
+      else if (isMoveToLDS(inst))
+        collect(inst.getOperandUse(1));
+    }
   for (auto &[use, address] : accesses) {
     auto *access = cast<Instruction>(use->getUser());
     Value *old = *use;
@@ -425,22 +432,43 @@ bool AddressHoister::run() {
 
 } // namespace
 
+/// The blocks of `loop`, but not of loops in it, that are executed in each
+/// iteration, each of which dominates those after it.
+static SmallVector<BasicBlock *> getBlocks(const Loop &loop,
+                                           const LoopInfo &loops,
+                                           const DominatorTree &dominators) {
+  SmallVector<BasicBlock *> blocks;
+  for (BasicBlock *block : loop.blocks())
+    if (loops.getLoopFor(block) == &loop &&
+        dominators.dominates(block, loop.getLoopLatch()))
+      blocks.push_back(block);
+  llvm::sort(blocks, [&](BasicBlock *a, BasicBlock *b) {
+    return a != b && dominators.dominates(a, b);
+  });
+  return blocks;
+}
+
 PreservedAnalyses
 aircc::amdgpu::HoistAddressesPass::run(Function &function,
                                        FunctionAnalysisManager &analyses) {
   auto &loops = analyses.getResult<LoopAnalysis>(function);
-  SmallVector<Loop *> some;
-  for (Loop *loop : loops.getLoopsInPreorder())
-    if (loop->getNumBlocks() == 1 && loop->getLoopPreheader() &&
-        hasManyProducts(*loop->getHeader()))
-      some.push_back(loop);
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  SmallVector<std::pair<Loop *, SmallVector<BasicBlock *>>> some;
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    if (!loop->getLoopPreheader() || !loop->getLoopLatch())
+      continue;
+    SmallVector<BasicBlock *> blocks = getBlocks(*loop, loops, dominators);
+    if (any_of(blocks,
+               [](BasicBlock *block) { return hasManyProducts(*block); }))
+      some.push_back({loop, std::move(blocks)});
+  }
   if (some.empty())
     return PreservedAnalyses::all();
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   auto &uniformity = analyses.getResult<UniformityInfoAnalysis>(function);
   bool changed = false;
-  for (Loop *loop : some)
-    changed |= AddressHoister(*loop, evolution, uniformity).run();
+  for (auto &[loop, blocks] : some)
+    changed |= AddressHoister(*loop, blocks, evolution, uniformity).run();
   if (!changed)
     return PreservedAnalyses::all();
   PreservedAnalyses preserved;
