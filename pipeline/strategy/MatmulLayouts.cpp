@@ -47,8 +47,8 @@ static void widenAccesses(ContractLayouts &layouts, const MatmulSpec &spec,
   int64_t piece = getAccessElements(profile, spec.a.bits);
   layouts.a = gather(layouts.a, 1, piece);
   layouts.b = gather(layouts.b, 0, piece);
-  if (!spec.b.alongK && layouts.b.dim(1).element == 1 &&
-      layouts.c.dim(1).element == 1) {
+  if (!spec.b.alongK && !isReadTransposed(spec.b, profile) &&
+      layouts.b.dim(1).element == 1 && layouts.c.dim(1).element == 1) {
     layouts.b = gather(layouts.b, 1, getAccessElements(profile, spec.b.bits));
     layouts.c = gather(layouts.c, 1, layouts.b.dim(1).element);
   }
@@ -60,6 +60,8 @@ static void widenAccesses(ContractLayouts &layouts, const MatmulSpec &spec,
 static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
                              const NestedLayout &layout, bool isTransposed,
                              const TargetProfile &profile) {
+  if (isReadTransposed(operand, profile))
+    return getTransposedReadSwizzle(operand, shape, layout, profile);
   int64_t piece = getAccessElements(profile, operand.bits);
   int64_t bankLine = profile.limits.ldsBanks * 32 / operand.bits;
   int64_t row = shape[1], access = std::min(piece, row), phases = 0, group = 0;

@@ -75,7 +75,8 @@ static bool transposesB(const MatmulProblem &problem, const MatmulSpec &spec,
                         const TargetProfile &profile) {
   int64_t bits = problem.b.bits;
   return spec.isStaged && profile.waveSize == 64 && problem.a.alongK &&
-         !problem.b.alongK && (hasWideDma(profile) ? bits == 16 : bits <= 16) &&
+         !problem.b.alongK && !isReadTransposed(problem.b, profile) &&
+         (hasWideDma(profile) ? bits == 16 : bits <= 16) &&
          getTransposingCopy({spec.tileK, spec.tileN}, problem.b.bits,
                             spec.getNumWaves(), profile);
 }
@@ -106,9 +107,13 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
   if (cBits == 64)
     sums *= profile.costModel.doubleAccumulatorVgprs;
   // Factors of small elements across K are read and then rearranged.
-  auto getFactor = [](const NestedLayout &layout, const MatmulOperand &factor) {
+  auto getFactor = [&](const NestedLayout &layout,
+                       const MatmulOperand &factor) {
     return getRegisters(layout.numRegisters(), factor.bits) *
-           (factor.alongK || factor.bits >= 32 ? 1 : 2);
+           (factor.alongK || factor.bits >= 32 ||
+                    isReadTransposed(factor, profile)
+                ? 1
+                : 2);
   };
   int64_t needed = sums + getFactor(layouts->a, spec.a) +
                    getFactor(layouts->b, spec.b) +
@@ -142,8 +147,11 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
 /// It has to be read without moving bytes between registers, and matrix
 /// instructions of 64 lanes leave time to issue the reads.
 static int64_t getParts(const MatmulSpec &spec, const TargetProfile &profile) {
-  return spec.isStaged && profile.waveSize == 64 && spec.a.alongK &&
-                 spec.b.alongK
+  auto isReadWhole = [&](const MatmulOperand &operand) {
+    return operand.alongK || isReadTransposed(operand, profile);
+  };
+  return spec.isStaged && profile.waveSize == 64 && isReadWhole(spec.a) &&
+                 isReadWhole(spec.b)
              ? 2
              : 1;
 }

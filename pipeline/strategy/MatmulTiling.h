@@ -87,11 +87,11 @@ struct LdsSwizzle {
 ///
 /// To avoid scattered accesses, layouts of staged tiles differ in two ways from
 /// repetitions of the layouts of the instruction. A lane holds as many adjacent
-/// elements along K as it reads at once. If the rows of B are along N, the same
-/// holds along N. This is correct because the columns of a tile can be assigned
-/// to instructions freely as long as B and C agree, and positions along K as
-/// long as A and B agree. Blocks that are loaded as a whole already have the
-/// layout of the instruction.
+/// elements along K as it reads at once. If the rows of B are along N and the
+/// read does not transpose them, the same holds along N. This is correct
+/// because the columns of a tile can be assigned to instructions freely as long
+/// as B and C agree, and positions along K as long as A and B agree. Blocks
+/// that are loaded as a whole already have the layout of the instruction.
 struct MatmulLayouts {
   NestedLayout a, b, c;
   LdsSwizzle swizzleA, swizzleB; ///< Of staged tiles.
@@ -128,6 +128,18 @@ std::optional<layout::Ints> getPrefetchBlock(const layout::Ints &shape,
 
 /// Whether 2-D block messages can address a matrix with rows of `pitchBytes`.
 bool isBlockAddressable(int64_t pitchBytes);
+
+/// Whether tiles of the operand, whose rows in LDS are across K, are transposed
+/// when they are read.
+bool isReadTransposed(const MatmulOperand &operand,
+                      const TargetProfile &profile);
+
+/// The swizzle of a tile of `shape` for which the lanes of a transposing read
+/// access different banks. `layout` is that of the tile or of a part of it.
+LdsSwizzle getTransposedReadSwizzle(const MatmulOperand &operand,
+                                    const layout::Ints &shape,
+                                    const NestedLayout &layout,
+                                    const TargetProfile &profile);
 
 /// Whether the target has direct-to-LDS loads of the widest access.
 bool hasWideDma(const TargetProfile &profile);

@@ -9,6 +9,7 @@
 #include "test/unit/TargetTestSupport.h"
 
 #include "dialects/layout/algebra/MatrixLayout.h"
+#include "dialects/layout/algebra/TransposedRead.h"
 #include "dialects/layout/algebra/XorShuffle.h"
 #include "pipeline/strategy/MatmulTiling.h"
 #include "targets/ProfileLoader.h"
@@ -213,6 +214,49 @@ TEST(MatmulTiling, TransposesWithoutBankConflicts) {
       }
   EXPECT_EQ(int64_t(elements.size()), spec.tileK * spec.tileN);
   EXPECT_FALSE(getTransposingCopy({2, 256}, 16, 4, profile));
+}
+
+/// Tiles whose rows are across K are transposed when they are read, by 32 lanes
+/// at once: these access every bank once, and each lane gets its elements.
+TEST(MatmulTiling, TransposesReadsWithoutBankConflicts) {
+  TargetProfile profile = loadProfile("gfx950");
+  for (auto [type, bits, cType] :
+       {std::tuple("bf16", 16, "f32"), std::tuple("i8", 8, "i32"),
+        std::tuple("f8E4M3FN", 8, "f32")})
+    for (int64_t size : {64, 128, 4096}) {
+      SCOPED_TRACE(std::string(type) + " " + std::to_string(size));
+      auto tiling =
+          chooseMatmulTiling(problem(type, bits, cType, 32, size), profile, {});
+      ASSERT_TRUE(tiling) << tiling.message();
+      const MatmulSpec &spec = tiling->spec;
+      EXPECT_FALSE(spec.transposesB || spec.b.alongK);
+      EXPECT_TRUE(tiling->isDirectB);
+      auto layouts = getMatmulLayouts(spec, profile);
+      ASSERT_TRUE(layouts) << layouts.message();
+      const LdsSwizzle &s = layouts->swizzleB;
+      auto swizzle =
+          layout::XorShuffle::get(s.row, s.access, s.phases, s.group);
+      ASSERT_TRUE(swizzle) << swizzle.message();
+      const layout::TransposedRead read(bits);
+      ASSERT_TRUE(read.produces(layouts->b, 0, 1));
+      for (int64_t reg = 0; reg < layouts->b.numRegisters(); ++reg) {
+        Ints position = layout::delinearize(reg, layouts->b.distributedShape());
+        if (position[0] % read.rows())
+          continue;
+        for (int64_t first = 0; first < profile.waveSize; first += 32) {
+          std::set<int64_t> banks;
+          for (int64_t lane = first; lane < first + 32; ++lane) {
+            // The first element of the block of the lane's group.
+            Ints at = layouts->b.elementAt(1, lane - lane % 16, reg);
+            int64_t offset =
+                swizzle->apply((at[0] + read.row(lane)) * spec.tileN + at[1] +
+                               read.column(lane));
+            banks.insert(offset * bits / 64 % 32);
+          }
+          EXPECT_EQ(banks.size(), 32u);
+        }
+      }
+    }
 }
 
 TEST(MatmulTiling, GoesStraightToLDSWhereLoadsAreWide) {

@@ -28,11 +28,15 @@
 // CHECK-NOT: layout.swizzle_hint
 // CHECK-NOT: layout.to_layout
 // COPY-COUNT-2: vector.transfer_read {{.*}}layout.strategy = #layout.tile_transfer<4>
+// DIRECT-COUNT-4: layout.async_dma
 // CHECK: scf.for
+// DIRECT-COUNT-2: vector.transfer_read {{.*}} : memref<{{.*}}, #gpu.address_space<workgroup>>, vector<32x32xf16>
+// DIRECT-NEXT: vector.contract
 // DIRECT-NEXT: layout.async_wait 0
 // CHECK-NEXT: kernel.access workgroup writes(%[[A]], %[[B]] :
 // DIRECT: vector.transfer_read
 // DIRECT: layout.async_dma
+// DIRECT: vector.transfer_read
 // DIRECT: layout.async_dma
 // COPY-NOT: layout.async_dma
 // CHECK: vector.contract {{.*}} {layout.strategy = #layout.contraction_strategy<"mfma.f32.16x16x{{.*}}", 2 x 2, staged>

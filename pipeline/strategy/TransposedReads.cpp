@@ -1,0 +1,98 @@
+//===- TransposedReads.cpp - Tiles that reads from LDS transpose ----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/strategy/MatmulTiling.h"
+
+#include "dialects/layout/algebra/TransposedRead.h"
+#include "dialects/layout/algebra/XorShuffle.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+using namespace aircc::layout;
+
+namespace aircc::strategy {
+
+/// The number of rows with different permutations that are tried.
+static constexpr int64_t kMaxGroup = 16;
+static constexpr int64_t kBankBits = 32;
+
+bool isReadTransposed(const MatmulOperand &operand,
+                      const TargetProfile &profile) {
+  return !operand.alongK &&
+         llvm::is_contained(profile.ldsTransposeBits, unsigned(operand.bits));
+}
+
+/// The cycles in which LDS serves the reads of the first rows that a lane
+/// holds. Lanes are served in the order of their numbers, as many at once as
+/// their pieces fill a line of all banks.
+static int64_t countCycles(const XorShuffle &swizzle, int64_t rowSize,
+                           const NestedLayout &layout, int64_t bits,
+                           const TargetProfile &profile) {
+  const TransposedRead read(bits);
+  const DimTiles &rows = layout.dim(0), &columns = layout.dim(1);
+  const int64_t atOnce =
+      profile.limits.ldsBanks * kBankBits / TransposedRead::kBits;
+  const int64_t perBank = kBankBits / bits;
+  int64_t cycles = 0;
+  for (int64_t first = 0; first < rows.element; first += read.rows())
+    for (int64_t lane = 0; lane < profile.waveSize; lane += atOnce) {
+      std::vector<int64_t> accesses(profile.limits.ldsBanks, 0);
+      for (int64_t l = lane; l < lane + atOnce; ++l) {
+        int64_t group = columns.virtualThread(l) / TransposedRead::kLanes;
+        int64_t row =
+            rows.coordinate(0, rows.virtualThread(l), first) + read.row(l);
+        int64_t column = group * TransposedRead::kLanes + read.column(l);
+        int64_t bank = swizzle.apply(row * rowSize + column) / perBank;
+        for (int64_t i = 0; i < TransposedRead::kBits / kBankBits; ++i)
+          ++accesses[(bank + i) % profile.limits.ldsBanks];
+      }
+      cycles += *llvm::max_element(accesses);
+    }
+  return cycles;
+}
+
+LdsSwizzle getTransposedReadSwizzle(const MatmulOperand &operand,
+                                    const Ints &shape,
+                                    const NestedLayout &layout,
+                                    const TargetProfile &profile) {
+  const int64_t bankLine = profile.limits.ldsBanks * kBankBits / operand.bits;
+  int64_t row = shape[1];
+  if (row < bankLine && bankLine % row == 0 && product(shape) % bankLine == 0)
+    row = bankLine;
+  // A block moves as a whole: what a group of lanes reads from a row, and what
+  // a lane writes at once.
+  const int64_t smallest = std::max(
+      TransposedRead::kLanes, profile.costModel.accessBits / operand.bits);
+  // Prefer few permutations, which need few addresses.
+  using Cost = std::tuple<int64_t, int64_t, int64_t>;
+  std::optional<Cost> best;
+  LdsSwizzle result{row, row, 0, 0};
+  for (int64_t access = row; access >= smallest; access /= 2)
+    for (int64_t phases = 1; phases <= row / access; phases *= 2)
+      for (int64_t group = 0; group <= kMaxGroup;
+           group = std::max<int64_t>(2 * group, 2)) {
+        Result<XorShuffle> swizzle =
+            XorShuffle::get(row, access, phases, group);
+        if (!swizzle || (phases == 1 && (group || access != row)))
+          continue;
+        Cost cost{
+            countCycles(*swizzle, shape[1], layout, operand.bits, profile),
+            phases, group};
+        if (best && *best <= cost)
+          continue;
+        best = cost;
+        result = {row, access, phases, group};
+      }
+  return result;
+}
+
+} // namespace aircc::strategy
