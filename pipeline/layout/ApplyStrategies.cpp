@@ -48,12 +48,13 @@ static OpOperand *getInit(Value value) {
 }
 
 /// The read of factor `operand`, which may be in the iteration before, and of
-/// another shape.
+/// another shape or order.
 static vector::TransferReadOp findRead(Value operand) {
   while (OpOperand *init = getInit(operand))
     operand = init->get();
-  if (auto shaped = operand.getDefiningOp<vector::ShapeCastOp>())
-    operand = shaped.getSource();
+  while (isa_and_nonnull<vector::ShapeCastOp, vector::TransposeOp>(
+      operand.getDefiningOp()))
+    operand = operand.getDefiningOp()->getOperand(0);
   return operand.getDefiningOp<vector::TransferReadOp>();
 }
 

@@ -8,6 +8,7 @@
 
 #include "pipeline/strategy/AttentionTiling.h"
 
+#include "dialects/layout/algebra/TransposedRead.h"
 #include "pipeline/strategy/MatmulTiling.h"
 
 #include "llvm/ADT/bit.h"
@@ -80,6 +81,32 @@ static bool canCopy(const AttentionOperand &operand, int64_t head,
                   : getTileCopy(shape, operand.bits, tiling.waves, profile));
 }
 
+/// Whether tiles of keys are copied to LDS as they are in memory, and likewise
+/// tiles of values.
+static bool copiesKeys(const AttentionSizes &sizes,
+                       const AttentionTiling &tiling) {
+  return sizes.k.hasHeadRows || tiling.readsTransposedK;
+}
+static bool copiesValues(const AttentionSizes &sizes,
+                         const AttentionTiling &tiling) {
+  return !sizes.v.hasHeadRows || tiling.readsTransposedV;
+}
+
+/// Determines which operands are transposed when they are read. A lane reads
+/// the values of consecutive keys at once.
+static void findTransposedReads(AttentionTiling &tiling,
+                                const AttentionSizes &sizes,
+                                const TargetProfile &profile) {
+  auto canRead = [&](const AttentionOperand &operand) {
+    return isReadTransposed({operand.type, operand.bits, /*alongK=*/false},
+                            profile);
+  };
+  tiling.readsTransposedK = !sizes.k.hasHeadRows && canRead(sizes.k);
+  tiling.readsTransposedV =
+      sizes.v.hasHeadRows && canRead(sizes.v) &&
+      tiling.runKeys % layout::TransposedRead(sizes.v.bits).rows() == 0;
+}
+
 /// Finds the keys whose scores a lane has. Fails if the layout of the weights
 /// as the right factor is not that of the scores in another order of the keys.
 static bool findRuns(AttentionTiling &tiling, const AttentionSizes &sizes,
@@ -128,6 +155,7 @@ static std::optional<AttentionTiling> stage(AttentionTiling tiling,
     return std::nullopt;
   if (!findRuns(tiling, sizes, profile))
     return std::nullopt;
+  findTransposedReads(tiling, sizes, profile);
   int64_t ldsBytes = profile.limits.ldsBytes / (sizes.hasOthers ? 2 : 1);
   for (tiling.keys = kMaxKeys; tiling.keys >= kMinStagedKeys; tiling.keys /= 2)
     for (tiling.waves = chooseStagedWaves(rows, sizes, profile);
@@ -138,10 +166,10 @@ static std::optional<AttentionTiling> stage(AttentionTiling tiling,
       tiling.queries = tiling.waves * rows;
       if (bits / 8 <= ldsBytes &&
           countRegisters(tiling, rows, sizes, profile) <= kMaxRegisters &&
-          canCopy(sizes.k, tiling.depth, !sizes.k.hasHeadRows, tiling,
+          canCopy(sizes.k, tiling.depth, !copiesKeys(sizes, tiling), tiling,
                   profile) &&
-          canCopy(sizes.v, tiling.features, sizes.v.hasHeadRows, tiling,
-                  profile))
+          canCopy(sizes.v, tiling.features, !copiesValues(sizes, tiling),
+                  tiling, profile))
         return tiling;
     }
   return std::nullopt;

@@ -61,6 +61,9 @@ struct AttentionTiling {
   /// `runs * runLanes` such runs, of which every runLanes-th is its own. In
   /// LDS, values of these keys are adjacent, so that a lane reads them at once.
   int64_t runs = 1, runLanes = 1, runKeys = 1;
+  /// Where an operand is transposed whose rows in memory are not along what its
+  /// product reduces: when it is read from LDS, or when it is copied to it.
+  bool readsTransposedK = false, readsTransposedV = false;
 };
 
 AttentionTiling chooseAttentionTiling(const AttentionSizes &sizes,

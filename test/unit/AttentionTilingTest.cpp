@@ -58,6 +58,22 @@ TEST(AttentionTiling, FindsTheKeysOfALane) {
   EXPECT_EQ(tiling.queries, 256);
 }
 
+/// gfx950 reads runs of 4 values of 16 bits transposed, but 8 values of 8 bits.
+TEST(AttentionTiling, ReadsValuesTransposed) {
+  auto choose = [](const char *chip, const char *type, int64_t bits) {
+    return chooseAttentionTiling(getSizes(type, bits, 128), loadProfile(chip));
+  };
+  EXPECT_TRUE(choose("gfx950", "bf16", 16).readsTransposedV);
+  EXPECT_FALSE(choose("gfx950", "bf16", 16).readsTransposedK);
+  EXPECT_FALSE(choose("gfx950", "f8E4M3FN", 8).readsTransposedV);
+  EXPECT_FALSE(choose("gfx942", "bf16", 16).readsTransposedV);
+  AttentionSizes sizes = getSizes("f16", 16, 128);
+  sizes.k.hasHeadRows = sizes.v.hasHeadRows = false;
+  AttentionTiling tiling = chooseAttentionTiling(sizes, loadProfile("gfx950"));
+  EXPECT_TRUE(tiling.readsTransposedK);
+  EXPECT_FALSE(tiling.readsTransposedV);
+}
+
 TEST(AttentionTiling, LeavesLDSForOtherOperands) {
   TargetProfile profile = loadProfile("gfx942");
   AttentionSizes sizes = getSizes("bf16", 16, 128);

@@ -83,7 +83,18 @@ protected:
   }
   /// Reads the tile that starts at `key` as it is in memory: each row is a
   /// head, unless `hasHeadRows` is false.
-  mlir::Value readTile(const Operand &operand, mlir::Value key);
+  mlir::Value readTile(const Operand &operand, mlir::Value key) {
+    return getTileEvaluator(operand, key)
+        .read(operand.operand->get(), operand.map);
+  }
+  /// Starts to move this tile to `lds`.
+  void moveTile(const Operand &operand, mlir::Value key, mlir::Value lds,
+                mlir::ValueRange indices, bool isCounted) {
+    getTileEvaluator(operand, key)
+        .move(operand.operand->get(), operand.map, lds, indices, isCounted);
+  }
+  /// Whether the rows of such tiles are complete rows of the operand.
+  bool hasFullRows(const Operand &operand);
   mlir::Value createNoScores() { return splat(getQueryShape(tiling.keys), 0); }
   /// Computes the weights of the keys from `key`, and the state with the sums
   /// before their values are added.
@@ -126,8 +137,9 @@ private:
   }
   llvm::SmallVector<TileLoop> getLoops(unsigned rowDim, TileLoop row,
                                        unsigned columnDim, TileLoop column);
-  mlir::Value readOperand(const Operand &operand, unsigned dim, TileLoop loop,
-                          int64_t size);
+  TileEvaluator getOperandEvaluator(const Operand &operand, unsigned dim,
+                                    TileLoop loop, int64_t size);
+  TileEvaluator getTileEvaluator(const Operand &operand, mlir::Value key);
   Factor readQueries();
   /// For tiles with `size` elements for each query, which are along dimension
   /// `dim` of the loops.
@@ -141,6 +153,9 @@ private:
   /// Reduces the elements for each query.
   mlir::Value reduceQueries(mlir::Value tile, mlir::Value init,
                             mlir::vector::CombiningKind kind);
+  mlir::Value isAfter(mlir::Value key, mlir::Value end);
+  mlir::Value changeWhere(mlir::Value condition, mlir::Value values,
+                          llvm::function_ref<mlir::Value()> change);
   mlir::Value computeLogits(mlir::Value scores, mlir::Value key);
   mlir::Value roundWeights(mlir::Value weights);
   /// Whether the largest logit may be larger than the one that weights are
@@ -157,7 +172,11 @@ private:
   /// The first query of the workgroup, and the indices of the workgroup in the
   /// other dimensions of the scores.
   TileLoop query;
+  /// The query after the first one.
+  mlir::Value nextQuery;
   bool areKeysFull = false;
+  /// Whether keys after their query have no weight.
+  bool isCausal = false;
   /// The weights are 2 to the power of this times the scores, if the scores are
   /// not multiplied before.
   std::optional<double> logitFactor;

@@ -12,6 +12,7 @@
 #include "dialects/kernel/LaneOps.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -70,24 +71,37 @@ Value AttentionBuilder::reduceQueries(Value tile, Value init,
   return vector::MultiDimReductionOp::create(b, loc, tile, init, reduced, kind);
 }
 
-/// Reads a tile with whole heads and `size` elements along `dim`, in the order
-/// of memory.
-Value AttentionBuilder::readOperand(const Operand &operand, unsigned dim,
-                                    TileLoop loop, int64_t size) {
-  auto [value, map, headDim, head] = operand;
-  bool isFull = getType(value).getDimSize(getPosition(map, headDim)) == head;
-  TileLoop whole{TileLoop::Columns, constant(0), isFull};
-  bool hasHeadRows = getPosition(map, dim) < getPosition(map, headDim);
-  TileEvaluator evaluator =
-      hasHeadRows
-          ? getEvaluator(size, head, getLoops(dim, loop, headDim, whole))
-          : getEvaluator(head, size, getLoops(headDim, whole, dim, loop));
-  return evaluator.read(value->get(), map);
+static bool hasWholeHeads(MemRefType type, unsigned headPosition,
+                          int64_t head) {
+  return type.getDimSize(headPosition) == head;
 }
 
-Value AttentionBuilder::readTile(const Operand &operand, Value key) {
-  return readOperand(operand, attention.keyDim,
-                     {TileLoop::Rows, key, areKeysFull}, tiling.keys);
+/// For a tile with whole heads and `size` elements along `dim`, in the order of
+/// memory.
+TileEvaluator AttentionBuilder::getOperandEvaluator(const Operand &operand,
+                                                    unsigned dim, TileLoop loop,
+                                                    int64_t size) {
+  auto [value, map, headDim, head] = operand;
+  TileLoop whole{
+      TileLoop::Columns, constant(0),
+      hasWholeHeads(getType(value), getPosition(map, headDim), head)};
+  bool hasHeadRows = getPosition(map, dim) < getPosition(map, headDim);
+  return hasHeadRows
+             ? getEvaluator(size, head, getLoops(dim, loop, headDim, whole))
+             : getEvaluator(head, size, getLoops(headDim, whole, dim, loop));
+}
+
+TileEvaluator AttentionBuilder::getTileEvaluator(const Operand &operand,
+                                                 Value key) {
+  return getOperandEvaluator(operand, attention.keyDim,
+                             {TileLoop::Rows, key, areKeysFull}, tiling.keys);
+}
+
+bool AttentionBuilder::hasFullRows(const Operand &operand) {
+  if (!hasHeadRows(operand))
+    return areKeysFull;
+  return hasWholeHeads(getType(operand.operand),
+                       getPosition(operand.map, operand.headDim), operand.head);
 }
 
 Factor AttentionBuilder::readQueries() {
@@ -95,14 +109,34 @@ Factor AttentionBuilder::readQueries() {
   Operand queries{attention.q, attention.mapOfQ, headDim, tiling.depth};
   bool isAlongK = getPosition(attention.mapOfQ, attention.queryDim) <
                   getPosition(attention.mapOfQ, headDim);
-  return {readOperand(queries, attention.queryDim, query, tiling.queries),
-          isAlongK};
+  TileEvaluator evaluator =
+      getOperandEvaluator(queries, attention.queryDim, query, tiling.queries);
+  return {evaluator.read(queries.operand->get(), queries.map), isAlongK};
 }
 
 /// Whether indices of tiles of this many elements have at most 31 bits.
 static bool isShort(int64_t size) {
   return !ShapedType::isDynamic(size) &&
          size < std::numeric_limits<int32_t>::max() / 2;
+}
+
+/// Whether keys of the tile that starts at `key` are not before `end`.
+Value AttentionBuilder::isAfter(Value key, Value end) {
+  Value next = b.createOrFold<arith::AddIOp>(loc, key, constant(tiling.keys));
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, next, end);
+}
+
+/// The result of `change` if `condition` is true, else `values`. Waves of large
+/// tiles branch: few tiles are at the end or the diagonal.
+Value AttentionBuilder::changeWhere(Value condition, Value values,
+                                    function_ref<Value()> change) {
+  if (!hasQueryColumns())
+    return change();
+  auto branch = scf::IfOp::create(
+      b, loc, condition,
+      [&](OpBuilder &, Location) { scf::YieldOp::create(b, loc, change()); },
+      [&](OpBuilder &, Location) { scf::YieldOp::create(b, loc, values); });
+  return branch.getResult(0);
 }
 
 /// The logits of a tile in f32. Keys outside of the matrix have -inf.
@@ -118,25 +152,37 @@ Value AttentionBuilder::computeLogits(Value scores, Value key) {
   linalg::LinalgOp contraction = attention.scores;
   Value known = contraction.getDpsInits()[0];
   Value values = convert(scores, getElementTypeOrSelf(known.getType()));
-  for (linalg::GenericOp op : attention.logits) {
-    values = evaluator.evaluate(op, [&](OpOperand &input) {
+  auto evaluate = [&](linalg::GenericOp op) {
+    return evaluator.evaluate(op, [&](OpOperand &input) {
       return input.get() == known ? values : Value();
     });
+  };
+  for (linalg::GenericOp op : attention.logits) {
+    if (isCausal) {
+      linalg::GenericOp unmasked = removeMask(b, op);
+      values = changeWhere(isAfter(key, nextQuery), evaluate(unmasked),
+                           [&] { return evaluate(op); });
+      unmasked.erase();
+    } else {
+      values = evaluate(op);
+    }
     known = op.getDpsInits()[0];
   }
   values = convert(values, b.getF32Type());
   if (areKeysFull)
     return values;
-  Value left = arith::SubIOp::create(b, loc, numKeys, key);
-  auto type = VectorType::get(tiling.keys, b.getIndexType());
-  Value isKey = arith::CmpIOp::create(
-      b, loc, arith::CmpIPredicate::slt, vector::StepOp::create(b, loc, type),
-      vector::BroadcastOp::create(b, loc, type, left));
-  isKey = hasQueryColumns() ? evaluator.broadcastColumn(isKey)
-                            : evaluator.broadcast(isKey);
-  Value none = splat(getQueryShape(tiling.keys),
-                     -std::numeric_limits<double>::infinity());
-  return arith::SelectOp::create(b, loc, isKey, values, none);
+  return changeWhere(isAfter(key, numKeys), values, [&] {
+    Value left = arith::SubIOp::create(b, loc, numKeys, key);
+    auto type = VectorType::get(tiling.keys, b.getIndexType());
+    Value isKey = arith::CmpIOp::create(
+        b, loc, arith::CmpIPredicate::slt, vector::StepOp::create(b, loc, type),
+        vector::BroadcastOp::create(b, loc, type, left));
+    isKey = hasQueryColumns() ? evaluator.broadcastColumn(isKey)
+                              : evaluator.broadcast(isKey);
+    Value none = splat(getQueryShape(tiling.keys),
+                       -std::numeric_limits<double>::infinity());
+    return arith::SelectOp::create(b, loc, isKey, values, none);
+  });
 }
 
 /// Rounds weights to the elements of the values. NaN becomes any number: then
@@ -279,9 +325,9 @@ void AttentionBuilder::createBody() {
       constant(tiling.queries));
   Value tile = split(count);
   findFactor();
-  bool isCausal = attention.logits.size() == 1 &&
-                  hasCausalMask(attention.logits.front(), attention.queryDim,
-                                attention.keyDim);
+  isCausal = attention.logits.size() == 1 &&
+             hasCausalMask(attention.logits.front(), attention.queryDim,
+                           attention.keyDim);
   // The last queries have the most keys, so they start first.
   if (isCausal) {
     Value last = b.createOrFold<arith::SubIOp>(loc, count, constant(1));
@@ -291,6 +337,7 @@ void AttentionBuilder::createBody() {
            b.createOrFold<arith::MulIOp>(loc, tile, constant(tiling.queries)),
            !ShapedType::isDynamic(queries) && queries % tiling.queries == 0,
            isShort(queries)};
+  nextQuery = b.createOrFold<arith::AddIOp>(loc, query.index, constant(1));
   for (unsigned dim = attention.rank; dim-- > 0;)
     if (dim != attention.queryDim && dim != attention.keyDim)
       outerIds[dim] = split(getSize(attention.q, attention.mapOfQ, dim));

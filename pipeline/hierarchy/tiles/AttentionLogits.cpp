@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -101,4 +102,20 @@ bool hierarchy::hasCausalMask(linalg::GenericOp op, unsigned queryDim,
   return isLater &&
          matchPattern(*isLater ? select.getTrueValue() : select.getFalseValue(),
                       m_NegInfFloat());
+}
+
+linalg::GenericOp hierarchy::removeMask(OpBuilder &b, linalg::GenericOp op) {
+  auto copy = cast<linalg::GenericOp>(b.clone(*op));
+  Operation *yield = copy.getBody()->getTerminator();
+  auto select = yield->getOperand(0).getDefiningOp<arith::SelectOp>();
+  bool masksTrue = matchPattern(select.getTrueValue(), m_NegInfFloat());
+  yield->setOperand(0,
+                    masksTrue ? select.getFalseValue() : select.getTrueValue());
+  SmallVector<Operation *> ops;
+  for (Operation &scalar : copy.getBody()->without_terminator())
+    ops.push_back(&scalar);
+  for (Operation *scalar : llvm::reverse(ops))
+    if (isOpTriviallyDead(scalar))
+      scalar->erase();
+  return copy;
 }

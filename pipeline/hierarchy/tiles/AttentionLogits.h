@@ -25,6 +25,10 @@ std::optional<double> takeFactor(mlir::linalg::GenericOp op,
 bool hasCausalMask(mlir::linalg::GenericOp op, unsigned queryDim,
                    unsigned keyDim);
 
+/// Creates a copy of `op`, which has a causal mask, without the mask.
+mlir::linalg::GenericOp removeMask(mlir::OpBuilder &b,
+                                   mlir::linalg::GenericOp op);
+
 } // namespace aircc::hierarchy
 
 #endif // AIRCC_PIPELINE_HIERARCHY_TILES_ATTENTIONLOGITS_H

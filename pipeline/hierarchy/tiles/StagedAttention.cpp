@@ -9,13 +9,14 @@
 // Scores are the product of keys and queries, and the results that of values
 // and weights: each query is a column. In LDS, rows run along the dimension
 // that the product reduces: the depth of a head for keys, and the keys for
-// values, which the copy to LDS transposes.
+// values, which the copy to LDS transposes. If the target has reads from LDS
+// that transpose, rows there are as in memory.
 //
 // A lane has the scores of several runs of keys, for example of the keys 4 to 7
 // and 12 to 15 out of 16, which are the runs 1 and 3. In LDS, values are in the
 // order of lanes: runs 0, 2, 1, 3. So a lane reads the values for its weights
 // with one access. The order of the weights changes, too, but they stay in
-// their registers.
+// their registers. A read that transposes values reads one run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +27,7 @@
 #include "dialects/kernel/LaneOps.h"
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
+#include "pipeline/strategy/MatmulTiling.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -43,25 +45,28 @@ public:
 
 protected:
   SmallVector<Type> getBufferTypes() final {
-    return {getBufferType({tiling.buffers * tiling.keys, tiling.depth},
-                          attention.k),
-            getBufferType({tiling.buffers * tiling.features, getNumGroups(),
-                           tiling.runLanes, tiling.runs, tiling.runKeys},
-                          attention.v)};
+    SmallVector<int64_t> keys{tiling.keys, tiling.depth},
+        values{tiling.features, getNumGroups(), tiling.runLanes, tiling.runs,
+               tiling.runKeys};
+    if (tiling.readsTransposedK)
+      keys = {tiling.depth, tiling.keys};
+    if (tiling.readsTransposedV)
+      values = {tiling.keys, tiling.features};
+    return {getBufferType(keys, attention.k),
+            getBufferType(values, attention.v)};
   }
   State createLoop(const Factor &queries, const State &start, Value end) final;
   Value multiplyKeys(const Factor &queries, const Factor &keys,
                      Value scores) final {
     return multiply(keys, queries, scores, tiling.scores,
-                    hasHeadRows(getKeys())
-                        ? layout::OperandPath::LeftStaged
-                        : layout::OperandPath::LeftTransposed);
+                    transposesKeys() ? layout::OperandPath::LeftTransposed
+                                     : layout::OperandPath::LeftStaged);
   }
   Value multiplyValues(Value weights, const Factor &values, Value sums) final {
-    return multiply(
-        values, {sortWeights(weights), /*isAlongK=*/false}, sums, tiling.sums,
-        hasHeadRows(getValues()) ? layout::OperandPath::LeftTransposed
-                                 : layout::OperandPath::LeftStaged);
+    return multiply(values, {sortKeys(weights), /*isAlongK=*/false}, sums,
+                    tiling.sums,
+                    transposesValues() ? layout::OperandPath::LeftTransposed
+                                       : layout::OperandPath::LeftStaged);
   }
 
 private:
@@ -70,14 +75,25 @@ private:
     Value lds;
     /// The shape of a tile in LDS.
     SmallVector<int64_t> shape;
-    bool isTransposed;
+    /// Whether the copy to LDS, or the read from it, transposes.
+    bool isTransposed, isReadTransposed;
+    /// Whether it is moved directly to LDS.
+    bool isMovedDirectly;
   };
+
+  bool transposesKeys() {
+    return !hasHeadRows(getKeys()) && !tiling.readsTransposedK;
+  }
+  bool transposesValues() {
+    return hasHeadRows(getValues()) && !tiling.readsTransposedV;
+  }
 
   /// The groups of the keys of a tile of which each lane has runs.
   int64_t getNumGroups() {
     return tiling.keys / (tiling.runs * tiling.runLanes * tiling.runKeys);
   }
-  MemRefType getBufferType(ArrayRef<int64_t> shape, OpOperand *operand) {
+  MemRefType getBufferType(SmallVector<int64_t> shape, OpOperand *operand) {
+    shape[0] *= tiling.buffers;
     return MemRefType::get(shape, getType(operand).getElementType(),
                            MemRefLayoutAttrInterface(),
                            gpu::AddressSpaceAttr::get(
@@ -97,16 +113,28 @@ private:
     kernel::SetPriorityOp::create(b, loc, 0);
     return product;
   }
-  /// Starts to copy the tile from `key` to LDS.
-  Value fetch(const Staged &staged, Value key);
+  /// Starts to copy the tile from `key` to LDS. Returns null if no registers
+  /// are needed.
+  Value fetch(const Staged &staged, Value key, Value buffer);
   /// Stores a fetched tile in LDS.
   void write(const Staged &staged, Value tile, Value buffer);
-  Factor read(const Staged &staged, Value buffer);
-  Staged stage(const Operand &operand, Value lds, bool isTransposed) {
+  Factor readKeys(const Staged &keys, Value buffer) {
+    return {read(keys, buffer), /*isAlongK=*/!keys.isReadTransposed};
+  }
+  Factor readValues(const Staged &values, Value buffer);
+  Value read(const Staged &staged, Value buffer);
+  Staged stage(const Operand &operand, Value lds, bool isTransposed,
+               bool isReadTransposed) {
     SmallVector<int64_t> shape(cast<MemRefType>(lds.getType()).getShape());
     shape[0] /= tiling.buffers;
-    return {operand, lds, std::move(shape), isTransposed};
+    bool isMovedDirectly = !isTransposed && canMove(operand, shape);
+    return {operand,          lds,
+            std::move(shape), isTransposed,
+            isReadTransposed, isMovedDirectly};
   }
+  /// Whether a tile, of `shape` in LDS, is moved there directly, with the
+  /// widest access.
+  bool canMove(const Operand &operand, ArrayRef<int64_t> shape);
   SmallVector<Value> getIndices(const Staged &staged, Value buffer) {
     SmallVector<Value> indices(staged.shape.size(), constant(0));
     indices[0] =
@@ -118,19 +146,39 @@ private:
     return vector::ShapeCastOp::create(
         b, loc, VectorType::get(shape, type.getElementType()), value);
   }
-  Value sortWeights(Value weights);
+  Value sortKeys(Value tile);
+
+  /// Keys and values are both moved directly to LDS, so their transfers can be
+  /// counted.
+  bool isAllDirect = false;
 };
 
-/// Puts the runs of keys in the order of lanes.
-Value StagedAttention::sortWeights(Value weights) {
-  weights = reshape(weights, {getNumGroups(), tiling.runs, tiling.runLanes,
-                              tiling.runKeys, tiling.queries});
-  weights = vector::TransposeOp::create(b, loc, weights,
-                                        ArrayRef<int64_t>{0, 2, 1, 3, 4});
-  return reshape(weights, {tiling.keys, tiling.queries});
+bool StagedAttention::canMove(const Operand &operand, ArrayRef<int64_t> shape) {
+  MemRefType type = getType(operand.operand);
+  if (shape.size() != 2 || !strategy::hasWideDma(profile) ||
+      !hasFullRows(operand) || !type.isLastDimUnitStride())
+    return false;
+  auto copy =
+      strategy::getTileCopy({shape[0], shape[1]}, type.getElementTypeBitWidth(),
+                            tiling.waves, profile);
+  return copy && copy->width == profile.costModel.accessBits;
 }
 
-Value StagedAttention::fetch(const Staged &staged, Value key) {
+/// Puts the runs of keys, which are the rows of `tile`, in the order of lanes.
+Value StagedAttention::sortKeys(Value tile) {
+  int64_t columns = cast<VectorType>(tile.getType()).getDimSize(1);
+  tile = reshape(tile, {getNumGroups(), tiling.runs, tiling.runLanes,
+                        tiling.runKeys, columns});
+  tile = vector::TransposeOp::create(b, loc, tile,
+                                     ArrayRef<int64_t>{0, 2, 1, 3, 4});
+  return reshape(tile, {tiling.keys, columns});
+}
+
+Value StagedAttention::fetch(const Staged &staged, Value key, Value buffer) {
+  if (staged.isMovedDirectly) {
+    moveTile(staged, key, staged.lds, getIndices(staged, buffer), isAllDirect);
+    return {};
+  }
   Value tile = readTile(staged, key);
   tile.getDefiningOp()->setAttr(
       layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
@@ -140,6 +188,8 @@ Value StagedAttention::fetch(const Staged &staged, Value key) {
 }
 
 void StagedAttention::write(const Staged &staged, Value tile, Value buffer) {
+  if (!tile)
+    return;
   if (staged.isTransposed)
     tile = vector::TransposeOp::create(b, loc, tile, ArrayRef<int64_t>{1, 0});
   SmallVector<unsigned> order(
@@ -156,26 +206,33 @@ void StagedAttention::write(const Staged &staged, Value tile, Value buffer) {
       SmallVector<bool>(order.size(), true));
 }
 
-Factor StagedAttention::read(const Staged &staged, Value buffer) {
+Value StagedAttention::read(const Staged &staged, Value buffer) {
   auto type =
       VectorType::get(staged.shape, getType(staged.operand).getElementType());
   Value zero =
       arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
   unsigned rank = type.getRank();
-  Value tile = vector::TransferReadOp::create(
+  return vector::TransferReadOp::create(
       b, loc, type, staged.lds, getIndices(staged, buffer), zero,
       b.getMultiDimIdentityMap(rank), SmallVector<bool>(rank, true));
-  if (rank > 2)
-    tile = reshape(tile, {tiling.features, tiling.keys});
-  return {tile, /*isAlongK=*/true};
+}
+
+Factor StagedAttention::readValues(const Staged &values, Value buffer) {
+  Value tile = read(values, buffer);
+  if (values.isReadTransposed)
+    return {sortKeys(tile), /*isAlongK=*/false};
+  return {reshape(tile, {tiling.features, tiling.keys}), /*isAlongK=*/true};
 }
 
 AttentionBuilder::State StagedAttention::createLoop(const Factor &queries,
                                                     const State &start,
                                                     Value end) {
   auto buffers = launch.getWorkgroupAttributions();
-  Staged keys = stage(getKeys(), buffers[0], !hasHeadRows(getKeys())),
-         values = stage(getValues(), buffers[1], hasHeadRows(getValues()));
+  Staged keys = stage(getKeys(), buffers[0], transposesKeys(),
+                      tiling.readsTransposedK),
+         values = stage(getValues(), buffers[1], transposesValues(),
+                        tiling.readsTransposedV);
+  isAllDirect = keys.isMovedDirectly && values.isMovedDirectly;
   BufferedLoop along;
   along.lower = constant(0);
   along.upper = end;
@@ -188,10 +245,11 @@ AttentionBuilder::State StagedAttention::createLoop(const Factor &queries,
   along.inits = inits;
   along.count = {tiling.buffers, 1};
   along.buffers = {keys.lds, values.lds};
+  along.transfers = isAllDirect ? 2 : 0;
 
   auto fetchBoth = [&](Value key, Value buffer) {
     for (const Staged *staged : {&keys, &values})
-      write(*staged, fetch(*staged, key), buffer);
+      write(*staged, fetch(*staged, key, buffer), buffer);
   };
   auto stopReads = [&] {
     amdgpu::SchedBarrierOp::create(b, loc,
@@ -199,19 +257,20 @@ AttentionBuilder::State StagedAttention::createLoop(const Factor &queries,
   };
   auto build = [&](const BufferedIteration &iteration) -> SmallVector<Value> {
     // Accesses to global memory have the longest latency.
-    Value nextKeys = fetch(keys, iteration.fetchedIv),
-          nextValues = fetch(values, iteration.fetchedIv);
+    Value nextKeys = fetch(keys, iteration.fetchedIv, iteration.fetchedBuffer);
+    Value nextValues =
+        fetch(values, iteration.fetchedIv, iteration.fetchedBuffer);
     stopReads();
     auto carried = iteration.carried;
-    Value scores =
-        multiplyKeys(queries, read(keys, iteration.buffer), createNoScores());
+    Value scores = multiplyKeys(queries, readKeys(keys, iteration.buffer),
+                                createNoScores());
     Value weights;
     State next = createStep(scores, iteration.iv,
                             {carried[0], carried[1], carried[2]}, weights);
     // Before, registers hold scores.
     stopReads();
-    next.sums =
-        multiplyValues(weights, read(values, iteration.buffer), next.sums);
+    next.sums = multiplyValues(weights, readValues(values, iteration.buffer),
+                               next.sums);
     write(keys, nextKeys, iteration.fetchedBuffer);
     write(values, nextValues, iteration.fetchedBuffer);
     return {next.sums, next.max, next.weights};

@@ -8,6 +8,8 @@
 
 #include "pipeline/hierarchy/tiles/TileEvaluator.h"
 
+#include "dialects/layout/LayoutOps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -99,6 +101,17 @@ Value TileEvaluator::read(Value memref, AffineMap map) {
   if (from.columns)
     return broadcast(readVector(from, columns, from.fullColumns, line));
   return broadcastColumn(readVector(from, rows, from.fullRows, line));
+}
+
+void TileEvaluator::move(Value memref, AffineMap map, Value lds,
+                         ValueRange indices, bool isCounted) {
+  Access from = access(memref, map);
+  Type element = cast<MemRefType>(from.view.getType()).getElementType();
+  layout::AsyncDmaOp::create(
+      b, loc, from.view, from.indices, lds, indices,
+      VectorType::get({rows, columns}, element),
+      b.getDenseBoolArrayAttr({from.fullRows, from.fullColumns}),
+      AffineMapAttr(), isCounted);
 }
 
 void TileEvaluator::write(Value elements, Value memref, AffineMap map) {

@@ -56,6 +56,10 @@ public:
   /// tile, or a scalar if all elements are the same. Elements outside of the
   /// memref are 0.
   mlir::Value read(mlir::Value memref, mlir::AffineMap map);
+  /// Starts to move the elements to row-major `lds`, from `indices` on, without
+  /// registers. The columns of the tile are the last dimension of the memref.
+  void move(mlir::Value memref, mlir::AffineMap map, mlir::Value lds,
+            mlir::ValueRange indices, bool isCounted);
   /// Writes the elements that are in the memref.
   void write(mlir::Value elements, mlir::Value memref, mlir::AffineMap map);
   /// Computes `op` (isElementwiseOnTiles). `getKnown` returns the elements of

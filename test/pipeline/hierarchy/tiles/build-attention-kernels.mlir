@@ -1,5 +1,22 @@
 // RUN: %aircc opt %s --hierarchy-build-attention-kernels=target=%targets/gfx942.json --split-input-file | FileCheck %s
 // RUN: %aircc opt %s --hierarchy-build-attention-kernels=target=%targets/gfx1100.json --split-input-file | FileCheck %s --check-prefix=DIRECT
+// RUN: %aircc opt %s --hierarchy-build-attention-kernels=target=%targets/gfx950.json --split-input-file | FileCheck %s --check-prefix=GFX950
+
+// Tiles of keys and values are moved directly to LDS. Reads transpose values, of which a lane has the
+// runs of its weights.
+
+// GFX950-LABEL: func.func @attention
+// GFX950: workgroup(%[[KEYS:.+]] : memref<128x32xf16, {{.*}}>, %[[VALUES:.+]] : memref<128x32xf16, {{.*}}>)
+// GFX950: scf.for
+// GFX950-NEXT: layout.async_wait 0
+// GFX950-NEXT: kernel.access workgroup writes(%[[KEYS]], %[[VALUES]]
+// GFX950: layout.async_dma {{.*}} to %[[KEYS]]{{.*}}, vector<64x32xf16> in_bounds [true, true] counted
+// GFX950: layout.async_dma {{.*}} to %[[VALUES]]{{.*}}, vector<64x32xf16> in_bounds [true, true] counted
+// GFX950: %[[READ:.+]] = vector.transfer_read %[[VALUES]]{{.*}} vector<64x32xf16>
+// GFX950: vector.shape_cast %[[READ]] : vector<64x32xf16> to vector<4x2x2x4x32xf16>
+// GFX950: vector.transpose {{.*}}, [0, 2, 1, 3, 4]
+// GFX950: %[[SORTED:.+]] = vector.shape_cast {{.*}} to vector<64x32xf16>
+// GFX950: vector.contract {{.*}} %[[SORTED]], {{.*}}left_staged>
 
 // A workgroup has two waves of 32 queries each. It goes through the keys in steps of 64, and stores
 // what it has summed, divided by the sum of the weights. Keys and values are staged in LDS, values
@@ -126,20 +143,26 @@ func.func @attention(%a: memref<2x64x32xf16>, %b: memref<2x64x32xf16>, %c: memre
 // -----
 
 // Keys after all queries of a workgroup are left out, and the last workgroups start first. The scale
-// of the scores is part of the exponents, and the mask compares 32 bits.
+// of the scores is part of the exponents, and the mask compares 32 bits. Only tiles with keys after
+// the first query are masked.
 
 // CHECK-LABEL: func.func @causal
 // CHECK: gpu.launch
 // CHECK: %[[TILE:.+]] = arith.remui
 // CHECK: %[[REVERSED:.+]] = arith.subi %{{.*}}, %[[TILE]]
 // CHECK: %[[FIRST:.+]] = arith.muli %[[REVERSED]], %[[SIZE:.+]] : index
+// CHECK: %[[NEXT:.+]] = arith.addi %[[FIRST]], %{{.*}} : index
 // CHECK: %[[LATER:.+]] = arith.addi %[[FIRST]], %{{.*}} : index
 // CHECK: %[[END:.+]] = arith.minui %[[LATER]], %{{.*}}
 // CHECK: scf.for %{{.*}} = %{{.*}} to %[[END]] step
 // CHECK: %[[SCORES:.+]] = vector.contract
+// CHECK: %[[IS_AFTER:.+]] = arith.cmpi ugt, %{{.*}}, %[[NEXT]] : index
+// CHECK: %[[LOGITS:.+]] = scf.if %[[IS_AFTER]]
 // CHECK: arith.index_castui {{.*}} : vector<64x128xi32> to vector<64x128xindex>
 // CHECK: arith.cmpi ugt
-// CHECK: %[[LOGITS:.+]] = arith.select {{.*}}, %[[SCORES]]
+// CHECK: arith.select {{.*}}, %[[SCORES]]
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[SCORES]]
 // CHECK: arith.mulf %[[LOGITS]], %{{.*}} fastmath<contract>
 // CHECK: arith.subf {{.*}} fastmath<contract>
 // CHECK: math.exp2 {{.*}} fastmath<afn> : vector<64x128xf32>
