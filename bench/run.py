@@ -24,6 +24,7 @@ import time
 
 from bandwidth_bench import bench_bandwidth
 from checker_bench import bench_checker
+from conv_bench import bench_convolutions
 from kernel_bench import bench_kernels, compare_builds, compare_loops
 from memory_bench import bench_memory
 from sim_bench import bench_sim
@@ -319,6 +320,7 @@ BENCHES = {
     "checker": bench_checker,
     "kernels": lambda aircc, rounds: bench_kernels(aircc),
     "bandwidth": bench_bandwidth,
+    "conv": bench_convolutions,
     "memory": bench_memory,
 }
 
