@@ -40,16 +40,23 @@ HEADS, HEAD = 16, 128
 ATTENTION = {"gfx942": ["bf16"], "gfx950": ["bf16"], "gfx90a": ["f16"], "gfx1201": ["bf16"]}
 
 
-def program(operand, result, form, size=SIZE):
+def gemm_tensors(operand, result, form, m=SIZE, n=SIZE, k=SIZE):
+    """A, B and C."""
+    a = (m, k) if form[0] == "n" else (k, m)
+    b = (k, n) if form[1] == "n" else (n, k)
+    return [f"{rows}x{columns}x{type}" for (rows, columns), type in zip((a, b, (m, n)), (operand, operand, result))]
+
+
+def program(operand, result, form, m=SIZE, n=SIZE, k=SIZE):
     """A function on tensors: the product of two matrices, of which those with a "t" are transposed."""
     maps = ["(m, k)" if form[0] == "n" else "(k, m)", "(k, n)" if form[1] == "n" else "(n, k)", "(m, n)"]
     maps = ", ".join(f"affine_map<(m, n, k) -> {m}>" for m in maps)
-    a, c = f"tensor<{size}x{size}x{operand}>", f"tensor<{size}x{size}x{result}>"
-    return f"""func.func @matmul(%a: {a}, %b: {a}) -> {c} {{
+    a, b, c = (f"tensor<{tensor}>" for tensor in gemm_tensors(operand, result, form, m, n, k))
+    return f"""func.func @matmul(%a: {a}, %b: {b}) -> {c} {{
   %zero = arith.constant {"0.0" if result[0] == "f" else "0"} : {result}
   %empty = tensor.empty() : {c}
   %filled = linalg.fill ins(%zero : {result}) outs(%empty : {c}) -> {c}
-  %c = linalg.matmul indexing_maps = [{maps}] ins(%a, %b : {a}, {a}) outs(%filled : {c}) -> {c}
+  %c = linalg.matmul indexing_maps = [{maps}] ins(%a, %b : {a}, {b}) outs(%filled : {c}) -> {c}
   return %c : {c}
 }}
 """
@@ -137,7 +144,7 @@ def make_gemm(name):
     target, operand, form = name.split()
     if form in FORMS:
         result = dict(LOOPS[target])[operand]
-        tensors = [f"{SIZE}x{SIZE}x{element}" for element in (operand, operand, result)]
+        tensors = gemm_tensors(operand, result, form)
         return Case(name, target, program(operand, result, form), "matmul", tensors)
     tensors = [f"{HEADS}x{SIZE}x{HEAD}x{operand}"] * 4
     return Case(name, target, attention(operand, form == "causal"), "attention", tensors)

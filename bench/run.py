@@ -2,7 +2,7 @@
 
     ./run bench                all
     ./run bench compile        one of: version hsaco many-kernels cache compile matmul sim checker kernels
-                               bandwidth memory
+                               bandwidth memory estimates
     ./run bench sim-compare --baseline FOLDER    compares with another simulator
     ./run bench kernels --only "gfx942 bf16"     some kernels, by the timing model
     ./run bench kernels --compare FILE.co        main loops of a code object next to ours
@@ -25,6 +25,7 @@ import time
 from bandwidth_bench import bench_bandwidth
 from checker_bench import bench_checker
 from conv_bench import bench_convolutions
+from estimate_bench import bench_estimates
 from kernel_bench import bench_kernels, compare_builds, compare_loops
 from memory_bench import bench_memory
 from sim_bench import bench_sim
@@ -322,6 +323,7 @@ BENCHES = {
     "bandwidth": bench_bandwidth,
     "conv": bench_convolutions,
     "memory": bench_memory,
+    "estimates": bench_estimates,
 }
 
 

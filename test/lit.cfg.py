@@ -44,6 +44,10 @@ config.substitutions.append(("%source-dir", config.aircc_source_dir))
 config.substitutions.append(("%host-cc", config.host_cc))
 config.substitutions.append(("%host-cxx", config.host_cxx))
 
+# Builds may leave out the benchmarks (AIRCC_BUILD_BENCHMARKS).
+if os.path.exists(os.path.join(bin_dir, "estimate-products")):
+    config.available_features.add("benchmarks")
+
 # Tests that depend on optional tools name them in REQUIRES. lit reports these tests as unsupported if a tool is
 # missing.
 for tool in [
