@@ -27,6 +27,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -129,6 +131,30 @@ void keepArguments(func::FuncOp function, const llvm::SmallBitVector &donated) {
         inner, op.getLoc(), type, /*dynamicSizes=*/ValueRange(),
         /*copy=*/op.getDest()));
   });
+}
+
+/// Repeats a fill before each op that starts from its result, so that the
+/// kernel of the op can start from the value. Bufferization would copy the
+/// result for all but one.
+void repeatFills(func::FuncOp function) {
+  SmallVector<linalg::FillOp> fills;
+  function.walk([&](linalg::FillOp fill) { fills.push_back(fill); });
+  for (linalg::FillOp fill : fills) {
+    auto empty = fill.getOutputs().front().getDefiningOp<tensor::EmptyOp>();
+    if (!empty)
+      continue;
+    for (OpOperand &use : llvm::make_early_inc_range(fill->getUses())) {
+      auto user = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+      if (!user || !user.isDpsInit(&use) || dispatch::isInKernel(user))
+        continue;
+      OpBuilder b(user);
+      IRMapping mapping;
+      b.clone(*empty, mapping);
+      use.set(b.clone(*fill, mapping)->getResult(0));
+    }
+    if (fill->use_empty())
+      fill->erase();
+  }
 }
 
 class BufferizeFunctions
@@ -351,6 +377,8 @@ void BufferizeFunctions::runOnOperation() {
   for (const dispatch::EntryPoint &entry : entries)
     keepArguments(module.lookupSymbol<func::FuncOp>(entry.device),
                   entry.donated);
+  for (func::FuncOp function : functions)
+    repeatFills(function);
   if (failed(bufferize()))
     return signalPassFailure();
   for (const dispatch::EntryPoint &entry : entries)

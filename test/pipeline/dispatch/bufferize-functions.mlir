@@ -155,3 +155,21 @@ func.func @"a b"(%x: tensor<4xf32>) -> tensor<4xf32> attributes {air.entry_point
 func.func private @memcpy(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
+
+// Each op starts from a fill of its own, next to it.
+// CHECK-LABEL: func.func private @fills__device(
+// CHECK-SAME: %[[A:[a-z0-9]*]]: memref<4x4xf32>, %{{.*}}: memref<4x4xf32> {air.separate}, %{{.*}}: memref<4x4xf32> {air.separate}
+// CHECK: linalg.fill {{.*}} outs(%[[X:[a-z0-9]+]] :
+// CHECK-NEXT: linalg.matmul {{.*}} outs(%[[X]] :
+// CHECK: linalg.fill {{.*}} outs(%[[Y:[a-z0-9]+]] :
+// CHECK-NEXT: linalg.matmul {{.*}} outs(%[[Y]] :
+// CHECK-NOT: linalg.fill
+// CHECK: return
+func.func @fills(%a: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %x = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %y = linalg.matmul ins(%x, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %x, %y : tensor<4x4xf32>, tensor<4x4xf32>
+}
