@@ -399,11 +399,16 @@ def ConvertLaunches : Pass<"hierarchy-convert-launches", "::mlir::ModuleOp"> {
 def MergeLaunches : Pass<"hierarchy-merge-launches", "::mlir::ModuleOp"> {
   let summary = "Merge small independent launches";
   let description = [{
-    In functions with `air.merge_launches`, consecutive launches become one if
+    In functions with `air.merge_launches`, two launches become one if
     neither writes memory that the other uses, if their workgroups have the same
     size, and if there are at most `max-workgroups` workgroups or `max-lanes` lanes
     in total, which a device can execute at once. The first workgroups of the merged launch compute
     the first launch. Both use the same workgroup buffers where the types are equal.
+
+    Between them may be other launches if one of the two is independent of all
+    of these: it moves to the place of the other. So chains of ops on different
+    arguments become one chain. A launch is merged from at most 4 launches, or 16
+    with the same number of ops, or any number with few ops.
 
     Example:
     ```mlir

@@ -35,15 +35,23 @@ using namespace aircc;
 
 namespace {
 
-/// More kernels in one need too many registers and branches.
+/// More kernels in one need too many registers and branches, unless they have
+/// few ops, or all the same.
 constexpr unsigned kMaxMerged = 4;
+constexpr unsigned kMaxEqual = 16;
+constexpr unsigned kMaxOps = 512;
+
+/// Each buffer is an argument of the kernel.
+constexpr unsigned kMaxBuffers = 96;
 
 /// A launch with constant sizes, and the memory that it accesses.
 struct Candidate {
   gpu::LaunchOp launch;
   int64_t grid[3];
   int64_t threads[3];
-  unsigned merged = 1;
+  unsigned merged = 1, numOps = 0;
+  /// The ops of each of the merged launches; 0 if they differ.
+  unsigned opsOfEach = 0;
   /// The buffers that are written, and all buffers.
   SmallPtrSet<Value, 8> written, used;
 
@@ -59,8 +67,8 @@ bool collectMemory(Candidate &candidate) {
     if (isa<BaseMemRefType>(value.getType()))
       candidate.used.insert(hierarchy::getRootBuffer(value));
   WalkResult result = launch.getBody().walk([&](Operation *op) {
-    if (isa<memref::AllocOp, memref::AllocaOp, gpu::BlockIdOp, gpu::GridDimOp>(
-            op))
+    ++candidate.numOps;
+    if (isa<memref::AllocaOp, gpu::BlockIdOp, gpu::GridDimOp>(op))
       return WalkResult::interrupt();
     // Only a hint, but it declares no effects.
     if (isa<xegpu::PrefetchNdOp>(op))
@@ -110,6 +118,7 @@ std::optional<Candidate> getCandidate(gpu::LaunchOp launch) {
   if (!read(grid, candidate.grid) || !read(threads, candidate.threads) ||
       !collectMemory(candidate))
     return std::nullopt;
+  candidate.opsOfEach = candidate.numOps;
   return candidate;
 }
 
@@ -120,6 +129,10 @@ bool writesApart(const Candidate &a, const Candidate &b) {
       return hierarchy::isSeparateBuffer(written, used);
     });
   });
+}
+
+bool areIndependent(const Candidate &a, const Candidate &b) {
+  return writesApart(a, b) && writesApart(b, a);
 }
 
 /// The attributes that both launches must have, which are all but the name and
@@ -156,7 +169,8 @@ private:
   void merge(Block &block);
   bool isSmall(int64_t workgroups, ArrayRef<int64_t> threads);
   bool canMerge(const Candidate &a, const Candidate &b);
-  Candidate merge(const Candidate &a, const Candidate &b);
+  Candidate merge(const Candidate &a, const Candidate &b, gpu::LaunchOp at);
+  bool mergeInto(SmallVector<Candidate> &open, const Candidate &next);
 };
 
 /// Whether a device can execute all these workgroups at once.
@@ -165,12 +179,20 @@ bool MergeLaunches::isSmall(int64_t workgroups, ArrayRef<int64_t> threads) {
          workgroups * threads[0] * threads[1] * threads[2] <= maxLanes;
 }
 
+/// Whether the merged launch has few enough ops and arguments.
+bool isShort(const Candidate &a, const Candidate &b) {
+  bool isEqual = a.opsOfEach != 0 && a.opsOfEach == b.opsOfEach;
+  return (a.merged + b.merged <= (isEqual ? kMaxEqual : kMaxMerged) ||
+          a.numOps + b.numOps <= kMaxOps) &&
+         a.used.size() + b.used.size() <= kMaxBuffers;
+}
+
 bool MergeLaunches::canMerge(const Candidate &a, const Candidate &b) {
-  return a.merged + b.merged <= kMaxMerged &&
+  return isShort(a, b) &&
          isSmall(a.getWorkgroups() + b.getWorkgroups(), a.threads) &&
          ArrayRef(a.threads) == ArrayRef(b.threads) &&
          getAttributes(a.launch) == getAttributes(b.launch) &&
-         writesApart(a, b) && writesApart(b, a);
+         areIndependent(a, b);
 }
 
 /// Clones the body of `from` to the insertion point. `linear` is the number of
@@ -236,22 +258,26 @@ SmallVector<Type> shareBuffers(gpu::LaunchOp a, gpu::LaunchOp b,
   return types;
 }
 
-Candidate MergeLaunches::merge(const Candidate &first,
-                               const Candidate &second) {
+/// Merges two launches to one in the place of `at`.
+Candidate MergeLaunches::merge(const Candidate &first, const Candidate &second,
+                               gpu::LaunchOp at) {
   gpu::LaunchOp a = first.launch, c = second.launch;
-  OpBuilder b(c);
+  OpBuilder b(at);
   Location loc = FusedLoc::get(b.getContext(), {a.getLoc(), c.getLoc()});
   SmallVector<unsigned> places;
   SmallVector<Type> types = shareBuffers(a, c, places);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   Value grid = arith::ConstantIndexOp::create(
       b, loc, first.getWorkgroups() + second.getWorkgroups());
-  gpu::KernelDim3 threads = c.getBlockSizeOperandValues();
+  gpu::KernelDim3 threads = at.getBlockSizeOperandValues();
   auto merged = gpu::LaunchOp::create(
       b, loc, grid, one, one, threads.x, threads.y, threads.z,
       /*dynamicSharedMemorySize=*/Value(), /*asyncTokenType=*/Type(),
       /*asyncDependencies=*/ValueRange(), types);
+  // The number of workgroup buffers is one of the attributes.
+  auto number = merged->getAttr(merged.getNumWorkgroupAttributionsAttrName());
   merged->setDiscardableAttrs(getAttributes(c));
+  merged->setAttr(merged.getNumWorkgroupAttributionsAttrName(), number);
   moveWorks({a, c}, merged);
   auto name = kernel::KernelDialect::NameAttrHelper::getNameStr();
   if (a->getAttr(name) && a->getAttr(name) == c->getAttr(name))
@@ -277,21 +303,77 @@ Candidate MergeLaunches::merge(const Candidate &first,
   c.erase();
   Candidate result = *getCandidate(merged);
   result.merged = first.merged + second.merged;
+  result.opsOfEach = first.opsOfEach == second.opsOfEach ? first.opsOfEach : 0;
   return result;
 }
 
-/// Moves launches down to the next ones that they are independent of.
+/// Moves the ops that compute the operands of `launch` before `place` in the
+/// same block. Fails, and moves nothing, if one of them has an effect other
+/// than an allocation.
+bool moveOperandsBefore(gpu::LaunchOp launch, Operation *place) {
+  llvm::SetVector<Value> values;
+  getUsedValuesDefinedAbove(launch.getBody(), values);
+  values.insert_range(launch->getOperands());
+  SetVector<Operation *> ops;
+  for (size_t i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (!op || op->getBlock() != place->getBlock() ||
+        op->isBeforeInBlock(place))
+      continue;
+    if (op->getNumRegions() != 0 ||
+        (!isMemoryEffectFree(op) && !isa<memref::AllocOp, gpu::AllocOp>(op)))
+      return false;
+    ops.insert(op);
+    values.insert_range(op->getOperands());
+  }
+  SmallVector<Operation *> sorted = ops.takeVector();
+  llvm::sort(sorted,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : sorted)
+    op->moveBefore(place);
+  return true;
+}
+
+/// Merges `next` with one of the launches before it, of which those in between
+/// are independent. Either launch moves to the place of the other.
+bool MergeLaunches::mergeInto(SmallVector<Candidate> &open,
+                              const Candidate &next) {
+  for (auto [i, earlier] : llvm::enumerate(open)) {
+    if (!canMerge(earlier, next))
+      continue;
+    auto isApart = [&](const Candidate &moved) {
+      return llvm::all_of(ArrayRef(open).drop_front(i + 1),
+                          [&](const Candidate &between) {
+                            return areIndependent(moved, between);
+                          });
+    };
+    if (isApart(earlier)) {
+      Candidate merged = merge(earlier, next, next.launch);
+      open.erase(open.begin() + i);
+      open.push_back(merged);
+      return true;
+    }
+    if (isApart(next) && moveOperandsBefore(next.launch, earlier.launch)) {
+      earlier = merge(earlier, next, earlier.launch);
+      return true;
+    }
+  }
+  return false;
+}
+
 void MergeLaunches::merge(Block &block) {
-  std::optional<Candidate> last;
+  // Launches with nothing but other launches and allocations between them.
+  SmallVector<Candidate> open;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {
       std::optional<Candidate> next = getCandidate(launch);
-      if (last && next && canMerge(*last, *next))
-        next = merge(*last, *next);
-      last = next;
+      if (!next)
+        open.clear();
+      else if (!mergeInto(open, *next))
+        open.push_back(*next);
     } else if (!isMemoryEffectFree(&op) &&
                !isa<memref::AllocOp, gpu::AllocOp>(op)) {
-      last.reset();
+      open.clear();
     }
   }
 }

@@ -117,3 +117,174 @@ func.func @waves(%a: memref<64x64xf16>) attributes {air.merge_launches} {
   }
   return
 }
+
+// Launches with others between them: the third moves up to the first, the fourth is then next to the second.
+
+// CHECK-LABEL: func.func @chains
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.+}} = %c2{{.*}}, {{.*}}) threads
+// CHECK: memref.store {{.*}} : memref<64xf32>
+// CHECK: memref.store {{.*}} : memref<64xf32>
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.+}} = %c2{{.*}}, {{.*}}) threads
+// CHECK: memref.load
+// CHECK: memref.load
+// CHECK-NOT: gpu.launch
+// CHECK: return
+func.func @chains() attributes {air.merge_launches} {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %x = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    memref.store %zero, %x[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  %y = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %v = memref.load %x[%tx] : memref<64xf32>
+    memref.store %v, %y[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  %z = gpu.alloc () : memref<8x8xf32>
+  %flat = memref.collapse_shape %z [[0, 1]] : memref<8x8xf32> into memref<64xf32>
+  %one = arith.constant 1.0 : f32
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    memref.store %one, %flat[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  %w = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %v = memref.load %flat[%tx] : memref<64xf32>
+    memref.store %v, %w[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// The host reads what the first launch writes.
+
+// CHECK-LABEL: func.func @host
+// CHECK: gpu.launch
+// CHECK: memref.load
+// CHECK: gpu.launch
+func.func @host() -> f32 attributes {air.merge_launches} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %x = gpu.alloc host_shared () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    memref.store %zero, %x[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  %v = memref.load %x[%c0] : memref<64xf32>
+  %y = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    memref.store %v, %y[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  return %v : f32
+}
+
+// Launches of few ops, however many, with memory of their workgroups.
+
+// CHECK-LABEL: func.func @several
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.+}} = %c6{{.*}}, {{.*}}) threads
+// CHECK-COUNT-6: memref.alloc() : memref<64xf32, 2>
+// CHECK-NOT: gpu.launch
+// CHECK: return
+func.func @several() attributes {air.merge_launches} {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %x0 = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %a = memref.alloc() : memref<64xf32, 2>
+    memref.store %zero, %a[%tx] : memref<64xf32, 2>
+    %v = memref.load %a[%tx] : memref<64xf32, 2>
+    memref.store %v, %x0[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  %x1 = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %a = memref.alloc() : memref<64xf32, 2>
+    memref.store %zero, %a[%tx] : memref<64xf32, 2>
+    %v = memref.load %a[%tx] : memref<64xf32, 2>
+    memref.store %v, %x1[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  %x2 = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %a = memref.alloc() : memref<64xf32, 2>
+    memref.store %zero, %a[%tx] : memref<64xf32, 2>
+    %v = memref.load %a[%tx] : memref<64xf32, 2>
+    memref.store %v, %x2[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  %x3 = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %a = memref.alloc() : memref<64xf32, 2>
+    memref.store %zero, %a[%tx] : memref<64xf32, 2>
+    %v = memref.load %a[%tx] : memref<64xf32, 2>
+    memref.store %v, %x3[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  %x4 = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %a = memref.alloc() : memref<64xf32, 2>
+    memref.store %zero, %a[%tx] : memref<64xf32, 2>
+    %v = memref.load %a[%tx] : memref<64xf32, 2>
+    memref.store %v, %x4[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  %x5 = gpu.alloc () : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %a = memref.alloc() : memref<64xf32, 2>
+    memref.store %zero, %a[%tx] : memref<64xf32, 2>
+    %v = memref.load %a[%tx] : memref<64xf32, 2>
+    memref.store %v, %x5[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// Workgroup buffers of different types: the merged launch has both.
+
+// CHECK-LABEL: func.func @buffers
+// CHECK: gpu.launch blocks({{.*}}) workgroup(%{{.*}} : memref<64xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<64xi32, #gpu.address_space<workgroup>>)
+// CHECK-NOT: gpu.launch
+// CHECK: return
+func.func @buffers() attributes {air.merge_launches} {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %izero = arith.constant 0 : i32
+  %x = gpu.alloc () : memref<64xf32>
+  %y = gpu.alloc () : memref<64xi32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1)
+             workgroup(%buffer : memref<64xf32, #gpu.address_space<workgroup>>) {
+    memref.store %zero, %buffer[%tx] : memref<64xf32, #gpu.address_space<workgroup>>
+    memref.store %zero, %x[%tx] : memref<64xf32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1)
+             workgroup(%buffer : memref<64xi32, #gpu.address_space<workgroup>>) {
+    memref.store %izero, %buffer[%tx] : memref<64xi32, #gpu.address_space<workgroup>>
+    memref.store %izero, %y[%tx] : memref<64xi32>
+    gpu.terminator
+  }
+  return
+}
