@@ -21,6 +21,8 @@ namespace aircc::strategy {
 constexpr int64_t kHeadMultiple = 32, kMaxWaves = 4, kMaxKeys = 64;
 /// The minimum number of keys of a tile in LDS, and the number of tiles in LDS.
 constexpr int64_t kMinStagedKeys = 32, kBuffers = 2;
+/// The keys of a tile in LDS if many keys are multiples of it.
+constexpr int64_t kManyKeys = 128;
 /// The registers of a lane such that two waves fit on a SIMD. The rest hold
 /// factors.
 constexpr int64_t kMaxRegisters = 168;
@@ -139,6 +141,14 @@ static int64_t countRegisters(const AttentionTiling &tiling, int64_t rows,
   return (elements + words) / profile.waveSize;
 }
 
+/// More keys of an iteration mean fewer barriers, but a partial tile at the end
+/// takes as long as a whole one.
+static int64_t getMaxStagedKeys(const AttentionSizes &sizes) {
+  bool isMultiple = sizes.keys && *sizes.keys >= 2 * kManyKeys &&
+                    *sizes.keys % kManyKeys == 0;
+  return isMultiple ? kManyKeys : kMaxKeys;
+}
+
 /// The tiling with keys and values in LDS, if there is one.
 static std::optional<AttentionTiling> stage(AttentionTiling tiling,
                                             int64_t rows,
@@ -157,7 +167,8 @@ static std::optional<AttentionTiling> stage(AttentionTiling tiling,
     return std::nullopt;
   findTransposedReads(tiling, sizes, profile);
   int64_t ldsBytes = profile.limits.ldsBytes / (sizes.hasOthers ? 2 : 1);
-  for (tiling.keys = kMaxKeys; tiling.keys >= kMinStagedKeys; tiling.keys /= 2)
+  for (tiling.keys = getMaxStagedKeys(sizes); tiling.keys >= kMinStagedKeys;
+       tiling.keys /= 2)
     for (tiling.waves = chooseStagedWaves(rows, sizes, profile);
          tiling.waves > 0; tiling.waves /= 2) {
       int64_t bits =

@@ -35,6 +35,7 @@ struct AttentionOperand {
 /// Sizes are those known at compile time.
 struct AttentionSizes {
   std::optional<int64_t> queries; ///< Of one head.
+  std::optional<int64_t> keys;    ///< Of one head.
   std::optional<int64_t> heads;   ///< Including those of all batches.
   std::string queryType;
   AttentionOperand k, v;

@@ -74,6 +74,19 @@ TEST(AttentionTiling, ReadsValuesTransposed) {
   EXPECT_FALSE(tiling.readsTransposedV);
 }
 
+TEST(AttentionTiling, HasLargeTilesOfManyKeys) {
+  TargetProfile profile = loadProfile("gfx950");
+  AttentionSizes sizes = getSizes("bf16", 16, 64);
+  EXPECT_EQ(chooseAttentionTiling(sizes, profile).keys, 64);
+  for (auto [keys, tile] : {std::pair(4096, 128), std::pair(4160, 64),
+                            std::pair(128, 64), std::pair(256, 128)}) {
+    sizes.keys = keys;
+    EXPECT_EQ(chooseAttentionTiling(sizes, profile).keys, tile) << keys;
+  }
+  sizes.k.head = sizes.v.head = 128;
+  EXPECT_EQ(chooseAttentionTiling(sizes, profile).keys, 64);
+}
+
 TEST(AttentionTiling, LeavesLDSForOtherOperands) {
   TargetProfile profile = loadProfile("gfx942");
   AttentionSizes sizes = getSizes("bf16", 16, 128);

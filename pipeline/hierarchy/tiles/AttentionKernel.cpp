@@ -426,6 +426,9 @@ static strategy::AttentionSizes getSizes(const AttentionProblem &problem) {
   int64_t queries = getSize(attention.q, attention.mapOfQ, attention.queryDim);
   if (!ShapedType::isDynamic(queries))
     sizes.queries = queries;
+  int64_t keys = getSize(attention.k, attention.mapOfK, attention.keyDim);
+  if (!ShapedType::isDynamic(keys))
+    sizes.keys = keys;
   sizes.heads = 1;
   for (unsigned dim = 0; dim < attention.rank; ++dim) {
     if (dim == attention.queryDim || dim == attention.keyDim)

@@ -458,8 +458,10 @@ aircc::amdgpu::HoistAddressesPass::run(Function &function,
     if (!loop->getLoopPreheader() || !loop->getLoopLatch())
       continue;
     SmallVector<BasicBlock *> blocks = getBlocks(*loop, loops, dominators);
-    if (any_of(blocks,
-               [](BasicBlock *block) { return hasManyProducts(*block); }))
+    size_t products = 0;
+    for (BasicBlock *block : blocks)
+      products += count_if(*block, isMatrixProduct);
+    if (products >= kManyProducts)
       some.push_back({loop, std::move(blocks)});
   }
   if (some.empty())

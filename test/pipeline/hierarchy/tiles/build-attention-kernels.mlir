@@ -158,14 +158,14 @@ func.func @attention(%a: memref<2x64x32xf16>, %b: memref<2x64x32xf16>, %c: memre
 // CHECK: %[[SCORES:.+]] = vector.contract
 // CHECK: %[[IS_AFTER:.+]] = arith.cmpi ugt, %{{.*}}, %[[NEXT]] : index
 // CHECK: %[[LOGITS:.+]] = scf.if %[[IS_AFTER]]
-// CHECK: arith.index_castui {{.*}} : vector<64x128xi32> to vector<64x128xindex>
+// CHECK: arith.index_castui {{.*}} : vector<128x128xi32> to vector<128x128xindex>
 // CHECK: arith.cmpi ugt
 // CHECK: arith.select {{.*}}, %[[SCORES]]
 // CHECK: } else {
 // CHECK-NEXT: scf.yield %[[SCORES]]
 // CHECK: arith.mulf %[[LOGITS]], %{{.*}} fastmath<contract>
 // CHECK: arith.subf {{.*}} fastmath<contract>
-// CHECK: math.exp2 {{.*}} fastmath<afn> : vector<64x128xf32>
+// CHECK: math.exp2 {{.*}} fastmath<afn> : vector<128x128xf32>
 #q = affine_map<(b, i, j, k) -> (b, i, k)>
 #k = affine_map<(b, i, j, k) -> (b, j, k)>
 #s = affine_map<(b, i, j, k) -> (b, i, j)>
