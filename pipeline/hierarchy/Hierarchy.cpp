@@ -100,8 +100,8 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
       /*waveIds=*/profile.backend == Backend::XeVM,
   }));
   pm.addPass(hierarchy::createMergeLaunches(
-      {limits.cus,
-       limits.cus * profile.costModel.simdsPerCU * profile.waveSize}));
+      {limits.cus, limits.cus * profile.costModel.simdsPerCU * profile.waveSize,
+       limits.ldsBytes}));
   if (options.report)
     pm.addPass(hierarchy::createCollectWork());
   pm.addPass(hierarchy::createOutlineKernels());

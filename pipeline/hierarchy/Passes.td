@@ -403,7 +403,8 @@ def MergeLaunches : Pass<"hierarchy-merge-launches", "::mlir::ModuleOp"> {
     neither writes memory that the other uses, if their workgroups have the same
     size, and if there are at most `max-workgroups` workgroups or `max-lanes` lanes
     in total, which a device can execute at once. The first workgroups of the merged launch compute
-    the first launch. Both use the same workgroup buffers where the types are equal.
+    the first launch. Both use the same workgroup buffers where the types are equal;
+    all buffers together have at most `lds-bytes` bytes.
 
     Between them may be other launches if one of the two is independent of all
     of these: it moves to the place of the other. So chains of ops on different
@@ -446,7 +447,9 @@ def MergeLaunches : Pass<"hierarchy-merge-launches", "::mlir::ModuleOp"> {
     Option<"maxWorkgroups", "max-workgroups", "int64_t", "64",
            "The workgroups of a merged launch">,
     Option<"maxLanes", "max-lanes", "int64_t", "0",
-           "The most lanes of a merged launch of more workgroups">
+           "The most lanes of a merged launch of more workgroups">,
+    Option<"ldsBytes", "lds-bytes", "int64_t", "65536",
+           "The most bytes of the workgroup buffers of a merged launch">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",

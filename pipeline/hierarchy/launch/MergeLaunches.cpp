@@ -187,11 +187,50 @@ bool isShort(const Candidate &a, const Candidate &b) {
          a.used.size() + b.used.size() <= kMaxBuffers;
 }
 
+/// Returns the workgroup buffers of the merged launch: those of `a`, whose
+/// memory buffers of `b` of the same type share, and the remaining ones of `b`.
+/// Sets `places` to the index of the buffer for each one of `b`.
+SmallVector<Type> shareBuffers(gpu::LaunchOp a, gpu::LaunchOp b,
+                               SmallVector<unsigned> &places) {
+  SmallVector<Type> types;
+  for (BlockArgument buffer : a.getWorkgroupAttributions())
+    types.push_back(buffer.getType());
+  llvm::SmallBitVector taken(types.size());
+  for (BlockArgument buffer : b.getWorkgroupAttributions()) {
+    unsigned place = 0;
+    while (place < taken.size() &&
+           (taken.test(place) || types[place] != buffer.getType()))
+      ++place;
+    if (place == taken.size()) {
+      types.push_back(buffer.getType());
+      taken.resize(types.size());
+    }
+    taken.set(place);
+    places.push_back(place);
+  }
+  return types;
+}
+
+/// The bytes of the workgroup buffers of a launch of `a` and `b`.
+int64_t countBufferBytes(gpu::LaunchOp a, gpu::LaunchOp b) {
+  SmallVector<unsigned> places;
+  int64_t bytes = 0;
+  for (Type type : shareBuffers(a, b, places)) {
+    auto buffer = cast<MemRefType>(type);
+    Type element = buffer.getElementType();
+    int64_t bits =
+        element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+    bytes += llvm::divideCeil(buffer.getNumElements() * bits, 8);
+  }
+  return bytes;
+}
+
 bool MergeLaunches::canMerge(const Candidate &a, const Candidate &b) {
   return isShort(a, b) &&
          isSmall(a.getWorkgroups() + b.getWorkgroups(), a.threads) &&
          ArrayRef(a.threads) == ArrayRef(b.threads) &&
          getAttributes(a.launch) == getAttributes(b.launch) &&
+         countBufferBytes(a.launch, b.launch) <= ldsBytes &&
          areIndependent(a, b);
 }
 
@@ -232,30 +271,6 @@ void cloneBody(OpBuilder &b, const Candidate &from, gpu::LaunchOp into,
     mapping.map(own, shared);
   for (Operation &op : launch.getBody().front().without_terminator())
     b.clone(op, mapping);
-}
-
-/// Returns the workgroup buffers of the merged launch: those of `a`, whose
-/// memory buffers of `b` of the same type share, and the remaining ones of `b`.
-/// Sets `places` to the index of the buffer for each one of `b`.
-SmallVector<Type> shareBuffers(gpu::LaunchOp a, gpu::LaunchOp b,
-                               SmallVector<unsigned> &places) {
-  SmallVector<Type> types;
-  for (BlockArgument buffer : a.getWorkgroupAttributions())
-    types.push_back(buffer.getType());
-  llvm::SmallBitVector taken(types.size());
-  for (BlockArgument buffer : b.getWorkgroupAttributions()) {
-    unsigned place = 0;
-    while (place < taken.size() &&
-           (taken.test(place) || types[place] != buffer.getType()))
-      ++place;
-    if (place == taken.size()) {
-      types.push_back(buffer.getType());
-      taken.resize(types.size());
-    }
-    taken.set(place);
-    places.push_back(place);
-  }
-  return types;
 }
 
 /// Merges two launches to one in the place of `at`.

@@ -1,4 +1,5 @@
 // RUN: %aircc opt %s --hierarchy-merge-launches=max-workgroups=8 | FileCheck %s
+// RUN: %aircc opt %s --hierarchy-merge-launches="max-workgroups=8 lds-bytes=511" | FileCheck %s --check-prefix=LITTLE
 
 // The second launch computes after the first in one grid; both use the same workgroup buffer.
 
@@ -259,7 +260,10 @@ func.func @several() attributes {air.merge_launches} {
   return
 }
 
-// Workgroup buffers of different types: the merged launch has both.
+// Workgroup buffers of different types: the merged launch has both, if they fit into LDS.
+
+// LITTLE-LABEL: func.func @buffers
+// LITTLE-COUNT-2: gpu.launch blocks
 
 // CHECK-LABEL: func.func @buffers
 // CHECK: gpu.launch blocks({{.*}}) workgroup(%{{.*}} : memref<64xf32, #gpu.address_space<workgroup>>, %{{.*}} : memref<64xi32, #gpu.address_space<workgroup>>)
