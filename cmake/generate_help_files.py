@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 # Commands, and whether their help has aircc's form. The others are LLVM's tools.
 COMMANDS = {
-    "run": True, "sim": True, "report": True, "targets": True, "layout": True, "cache": True, "doctor": True,
-    "lsp": True, "opt": False, "opt-llvm": False,
+    "run": True, "sim": True, "report": True, "tune": True, "targets": True, "layout": True, "cache": True,
+    "doctor": True, "lsp": True, "opt": False, "opt-llvm": False,
 }  # fmt: skip
 LLVM_TOOLS = {
     "opt": "Run passes of MLIR and aircc, like mlir-opt",

@@ -12,6 +12,7 @@
 #include "driver/commands/OptMain.h"
 #include "driver/commands/Subcommand.h"
 #include "driver/diagnostics/Exhaustion.h"
+#include "driver/tune/CallLibrary.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
@@ -42,7 +43,7 @@ static Error checkCommand(StringRef first) {
       first.find_first_of("./") != StringRef::npos || sys::fs::exists(first))
     return Error::success();
   std::string suggestion =
-      suggest(first, {"run", "opt", "opt-llvm", "lsp", "sim", "report",
+      suggest(first, {"run", "opt", "opt-llvm", "lsp", "sim", "report", "tune",
                       "targets", "layout", "cache", "doctor", "help"});
   if (suggestion.empty())
     return Error::success();
@@ -55,6 +56,8 @@ int main(int argc, char **argv) {
   StringRef first = argc > 1 ? argv[1] : "";
   if (first == mpiAgentCommand && argc == 3)
     return runMpiAgent(argv[2]);
+  if (first == callLibraryCommand)
+    return callLibrary(argc - 2, argv + 2);
   std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
   installExhaustionHandlers(findDiagnosticsFormat(arguments));
 
@@ -76,6 +79,8 @@ int main(int argc, char **argv) {
     code = simMain(rest.drop_front(), installation, diagnostics);
   else if (first == "report")
     code = reportMain(rest.drop_front(), installation, diagnostics);
+  else if (first == "tune")
+    code = tuneMain(rest.drop_front(), installation, diagnostics);
   else if (first == "lsp")
     code = lspMain(rest.drop_front(), installation, diagnostics);
   else if (first == "targets")

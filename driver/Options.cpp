@@ -132,8 +132,8 @@ static std::string describeEmitKinds(bool all) {
 static constexpr const char *footer =
     "Options that begin with --mlir- are MLIR's; `-mllvm OPTION` is one of "
     "LLVM's.\n"
-    "Other commands: aircc run, sim, report, opt, opt-llvm, lsp, targets, "
-    "layout,\ncache, doctor. "
+    "Other commands: aircc run, sim, report, tune, opt, opt-llvm, lsp, "
+    "targets,\nlayout, cache, doctor. "
     "Exit codes: 0 success, 1 invalid input, 2 invalid command\n"
     "line or profile, 3 a dependency is missing or a file is not writable, "
     "70 a bug.";
@@ -190,6 +190,13 @@ static OptionGroup getConstantsGroup(CompileOptions &options, bool forRun) {
   return group;
 }
 
+static OptionDeclaration makeTuningOption(std::string &file) {
+  return {"--tuning", "FILE",
+          "Choices for kernels that `aircc tune` has written; they replace "
+          "those of the profile",
+          &file};
+}
+
 /// The options of a compile, or of `aircc run`.
 static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
                                                RawOptionValues &raw,
@@ -234,6 +241,7 @@ static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
          &raw.optLevel},
         {"-g", "", "Keep debug information", &options.debugInfo},
         rare(makeWaveSizeOption(options.waveSize)),
+        rare(makeTuningOption(options.tuning)),
         rare({"--fuse", "OPS",
               "all or none: which ops of functions on tensors share a kernel "
               "(default: all)",

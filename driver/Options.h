@@ -37,6 +37,7 @@ struct CompileOptions {
   std::vector<std::string> targets;
   std::vector<std::string> targetFolders;
   std::optional<unsigned> waveSize; ///< Unset: as the profile says.
+  std::string tuning; ///< The file for "tuning" of profiles; empty: theirs.
 
   std::optional<EmitKind> emit; ///< Unset: from stopAfter, or exe.
   std::string output;           ///< Empty: named after the input.
@@ -50,8 +51,9 @@ struct CompileOptions {
   std::optional<unsigned> optLevel;
   bool debugInfo = false;
   bool noEntryChecks = false;
-  std::string fuse;    ///< Empty: all.
-  std::string offload; ///< Empty: auto.
+  std::string fuse;          ///< Empty: all.
+  std::string offload;       ///< Empty: auto.
+  bool listProducts = false; ///< For `tune`.
 
   // The pipeline.
   std::string stopAfter;

@@ -72,6 +72,33 @@ static void checkLimits(const TargetProfile &profile,
                         {}});
 }
 
+/// Checks the entries of "tuning".
+static void checkTuning(const TargetProfile &profile,
+                        std::vector<ProfileProblem> &problems) {
+  for (size_t i = 0; i < profile.tuning.size(); ++i) {
+    const TunedProduct &product = profile.tuning[i];
+    std::string pointer = "/tuning/" + std::to_string(i);
+    auto report = [&](const char *key, std::string message) {
+      problems.push_back({pointer + key, std::move(message), {}});
+    };
+    for (size_t j = 0; j < i; ++j)
+      if (profile.tuning[j].key == product.key)
+        report("", "the entry number " + std::to_string(j) +
+                       " is for the same product");
+    if (product.key.k % product.splits)
+      report("/splits", "a depth of " + std::to_string(product.key.k) +
+                            " cannot be divided into " +
+                            std::to_string(product.splits) + " equal parts");
+    for (auto [key, size, waves] :
+         {std::tuple("/tile/0", product.tileM, product.wavesM),
+          std::tuple("/tile/1", product.tileN, product.wavesN)})
+      if (size % waves)
+        report(key, "a tile of " + std::to_string(size) +
+                        " cannot be divided among " + std::to_string(waves) +
+                        " waves");
+  }
+}
+
 /// Checks that the runtime devices can execute code of the backend.
 static void checkDevices(const TargetProfile &profile,
                          std::vector<ProfileProblem> &problems) {
@@ -191,6 +218,7 @@ std::vector<ProfileProblem> aircc::checkProfile(const ProfileDocument &document,
     problems = checkAMDGPUFigures(profile, features);
   checkLimits(profile, problems);
   checkDevices(profile, problems);
+  checkTuning(profile, problems);
   checkMatrixInstructions(document, profile, features, problems);
   return problems;
 }

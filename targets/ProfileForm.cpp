@@ -97,6 +97,33 @@ static CostModel convertCostModel(const json &value) {
   return model;
 }
 
+static TunedFactor convertTunedFactor(const json &value) {
+  return {value["type"].get<std::string>(), value["alongK"].get<bool>(),
+          value.value("computed", false)};
+}
+
+static TunedProduct convertTunedProduct(const json &value) {
+  TunedProduct product;
+  TunedProductKey &key = product.key;
+  key.chip = value["chip"].get<std::string>();
+  key.a = convertTunedFactor(value["a"]);
+  key.b = convertTunedFactor(value["b"]);
+  key.c = value["c"].get<std::string>();
+  key.matrices = value.value("matrices", int64_t(1));
+  for (auto [name, number] :
+       {std::pair("waveSize", &key.waveSize), std::pair("cus", &key.cus),
+        std::pair("m", &key.m), std::pair("n", &key.n), std::pair("k", &key.k),
+        std::pair("buffers", &product.buffers)})
+    *number = value[name].get<int64_t>();
+  product.tileM = value["tile"][0].get<int64_t>();
+  product.tileN = value["tile"][1].get<int64_t>();
+  product.tileK = value["tile"][2].get<int64_t>();
+  product.wavesM = value["waves"][0].get<int64_t>();
+  product.wavesN = value["waves"][1].get<int64_t>();
+  product.splits = value.value("splits", int64_t(1));
+  return product;
+}
+
 TargetProfile aircc::convertProfile(const ProfileDocument &document) {
   // The document has passed the schema, so all accesses below are safe.
   const json &value = document.value;
@@ -161,6 +188,10 @@ TargetProfile aircc::convertProfile(const ProfileDocument &document) {
              });
   for (const json &stage : value["pipeline"])
     profile.pipeline.push_back(convertStage(stage));
+  if (value.contains("tuning"))
+    for (const json &product : value["tuning"])
+      profile.tuning.push_back(convertTunedProduct(product));
+  profile.tuningFile = document.tuningFile;
   if (value.contains("deviceLibs"))
     profile.deviceLibs = value["deviceLibs"].get<std::vector<std::string>>();
   profile.host.triple = value["host"]["triple"].get<std::string>();

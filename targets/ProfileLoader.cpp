@@ -32,14 +32,17 @@ using nlohmann::json;
 static std::optional<std::pair<ProfileDocument, TargetProfile>>
 readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
             const ProfileCheck &check, std::vector<ProfileError> &errors,
-            std::optional<unsigned> waveSize, WithPositions withPositions) {
+            const ProfileSelection &selection, WithPositions withPositions) {
   ProfileReader reader(folders, errors, withPositions);
   std::optional<ProfileDocument> document =
       reader.readProfile(nameOrFile, "a target");
   if (!document)
     return std::nullopt;
-  if (waveSize) {
-    document->value["waveSize"] = *waveSize;
+  if (!selection.tuningFile.empty() &&
+      !reader.addTuning(*document, selection.tuningFile))
+    return std::nullopt;
+  if (selection.waveSize) {
+    document->value["waveSize"] = *selection.waveSize;
     document->hasSelectedWaveSize = true;
   }
   if (!reader.checkComplete(*document))
@@ -62,20 +65,20 @@ readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
 static std::optional<std::pair<ProfileDocument, TargetProfile>>
 readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
             const ProfileCheck &check, std::vector<ProfileError> &errors,
-            std::optional<unsigned> waveSize = std::nullopt) {
+            const ProfileSelection &selection = {}) {
   std::vector<ProfileError> withoutPositions;
   auto result = readProfile(folders, nameOrFile, check, withoutPositions,
-                            waveSize, WithPositions::No);
+                            selection, WithPositions::No);
   if (result && withoutPositions.empty())
     return result;
-  return readProfile(folders, nameOrFile, check, errors, waveSize,
+  return readProfile(folders, nameOrFile, check, errors, selection,
                      WithPositions::Yes);
 }
 
 std::optional<TargetProfile>
 ProfileLoader::load(StringRef nameOrFile, std::vector<ProfileError> &errors,
-                    std::optional<unsigned> waveSize) const {
-  auto result = readProfile(folders, nameOrFile, check, errors, waveSize);
+                    const ProfileSelection &selection) const {
+  auto result = readProfile(folders, nameOrFile, check, errors, selection);
   if (!result)
     return std::nullopt;
   return std::move(result->second);

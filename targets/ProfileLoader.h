@@ -49,6 +49,17 @@ struct ProfileListing {
   std::string file;
 };
 
+/// What the user selects in addition to a profile.
+struct ProfileSelection {
+  ProfileSelection() = default;
+  ProfileSelection(std::optional<unsigned> waveSize,
+                   std::string tuningFile = "")
+      : waveSize(waveSize), tuningFile(std::move(tuningFile)) {}
+
+  std::optional<unsigned> waveSize; ///< Replaces that of the profile.
+  std::string tuningFile; ///< Replaces "tuning" of the profile; empty: none.
+};
+
 class ProfileLoader {
 public:
   /// `folders` are searched for profiles by name, highest priority first.
@@ -58,11 +69,11 @@ public:
       : folders(std::move(folders)), check(std::move(check)) {}
 
   /// Reads the profile `nameOrFile`: a file if it ends in ".json" or contains a
-  /// slash, otherwise NAME.json in one of the folders. `waveSize` replaces the
-  /// profile's own. Returns nullopt after appending at least one error.
+  /// slash, otherwise NAME.json in one of the folders. Returns nullopt after
+  /// appending at least one error.
   std::optional<TargetProfile>
   load(llvm::StringRef nameOrFile, std::vector<ProfileError> &errors,
-       std::optional<unsigned> waveSize = std::nullopt) const;
+       const ProfileSelection &selection = {}) const;
 
   /// Returns the checked profile as JSON, with `extends` applied.
   std::optional<std::string> resolve(llvm::StringRef nameOrFile,

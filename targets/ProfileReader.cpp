@@ -358,6 +358,28 @@ std::optional<ProfileDocument> ProfileReader::readProfile(StringRef nameOrFile,
   return document;
 }
 
+bool ProfileReader::addTuning(ProfileDocument &document,
+                              const std::string &file) {
+  std::optional<ProfileDocument> tuning = readOne(file);
+  if (!tuning)
+    return false;
+  if (!tuning->value.contains("tuning"))
+    return report(*tuning, "", false, "a tuning file has the key 'tuning'",
+                  {"aircc tune writes such files"});
+  for (const auto &[key, value] : tuning->value.items())
+    if (key != "tuning" && key != "$schema" && key != "description")
+      return report(*tuning, appendPointer("", key), true,
+                    "a tuning file has only the key 'tuning'",
+                    {"a profile with other keys is given by --target"});
+  tuning->value = {{"tuning", tuning->value["tuning"]}};
+  for (auto &[pointer, origin] : tuning->origins)
+    origin.file = document.files.size();
+  document.files.push_back(file);
+  document.tuningFile = file;
+  merge(document.value, document.origins, *tuning, tuning->value, "");
+  return true;
+}
+
 bool ProfileReader::checkMerged(const ProfileDocument &document) {
   bool ok = true;
   // Files that are valid separately may be invalid together: null in one may

@@ -30,6 +30,7 @@ struct ProfileDocument {
   nlohmann::json value;
   std::map<std::string, ProfileOrigin, std::less<>> origins; ///< By pointer.
   std::vector<std::string> files; // itself first, then its bases
+  std::string tuningFile; ///< The last file, if it was given for "tuning".
   /// Whether the user selected the value of `waveSize`, instead of a file.
   bool hasSelectedWaveSize = false;
 };
@@ -69,6 +70,9 @@ public:
   /// that says it is not `kind`.
   std::optional<ProfileDocument> readProfile(llvm::StringRef nameOrFile,
                                              llvm::StringRef kind);
+
+  /// Replaces "tuning" of `document` by that of `file`, which has nothing else.
+  bool addTuning(ProfileDocument &document, const std::string &file);
 
   /// Checks that `document`, a profile of a GPU, has all required values.
   bool checkComplete(const ProfileDocument &document);

@@ -102,6 +102,38 @@ struct MatrixInstruction {
   }
 };
 
+/// A factor of a tuned product: its element type, whether its rows are along K,
+/// and whether the kernel computes its elements from other values.
+struct TunedFactor {
+  std::string type;
+  bool alongK = false, isComputed = false;
+
+  bool operator==(const TunedFactor &) const = default;
+};
+
+/// What identifies a tuned product: `matrices` products of m x k and k x n
+/// matrices on a target.
+struct TunedProductKey {
+  std::string chip;
+  int64_t waveSize = 0, cus = 0;
+  int64_t m = 0, n = 0, k = 0, matrices = 1;
+  TunedFactor a, b;
+  std::string c; ///< The type of sums.
+
+  bool operator==(const TunedProductKey &) const = default;
+};
+
+/// Choices for the kernel of a product that `aircc tune` found to be fast. They
+/// replace those of the strategies.
+struct TunedProduct {
+  TunedProductKey key;
+  int64_t tileM = 0, tileN = 0, tileK = 0, wavesM = 0, wavesN = 0;
+  int64_t buffers = 0;
+  /// Products along K of equal depth that the kernel computes, and another
+  /// kernel adds.
+  int64_t splits = 1;
+};
+
 /// One stage of the profile's pipeline, with its options.
 struct StageSpec {
   std::string name;
@@ -146,8 +178,12 @@ struct TargetProfile {
   /// Runtime devices that can execute code for this target, in order of
   /// preference.
   std::vector<std::string> runtimeDevices;
-  /// All files of the profile: the profile itself, then its bases.
+  std::vector<TunedProduct> tuning;
+  /// All files of the profile: the profile itself, then its bases, then
+  /// `tuningFile`.
   std::vector<std::string> files;
+  /// The file selected by the user that `tuning` is from; empty: the profile.
+  std::string tuningFile;
 };
 
 } // namespace aircc

@@ -42,6 +42,10 @@ ExitCode simMain(Arguments arguments, const Installation &installation,
 ExitCode reportMain(Arguments arguments, const Installation &installation,
                     Diagnostics &diagnostics);
 
+/// `aircc tune INPUT`: compares choices for kernels on the simulated device.
+ExitCode tuneMain(Arguments arguments, const Installation &installation,
+                  Diagnostics &diagnostics);
+
 /// `aircc lsp`: a language server.
 ExitCode lspMain(Arguments arguments, const Installation &installation,
                  Diagnostics &diagnostics);

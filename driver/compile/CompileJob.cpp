@@ -130,7 +130,8 @@ Error CompileJob::loadProfiles() {
   bool failed = false;
   for (const std::string &name : options.targets) {
     std::vector<ProfileError> errors;
-    auto profile = loader.load(name, errors, options.waveSize);
+    auto profile =
+        loader.load(name, errors, {options.waveSize, options.tuning});
     for (const ProfileError &error : errors)
       diagnostics.error(error);
     failed |= !profile;

@@ -74,6 +74,8 @@ static std::optional<std::string> getDriverOption(DriverOption option,
     return flag(isDeviceCode(getEmitKind(options)));
   case DriverOption::WholeProgram:
     return flag(isWholeProgram(options));
+  case DriverOption::ListProducts:
+    return flag(options.listProducts);
   case DriverOption::StagesFollow:
     return flag(stagesFollow);
   case DriverOption::Fuse:

@@ -26,6 +26,8 @@ std::string PassTarget::getOption() const {
   std::string text = profile->files.front();
   llvm::SmallVector<StringRef> folders = {llvm::sys::path::parent_path(text)};
   for (StringRef file : llvm::drop_begin(profile->files)) {
+    if (file == profile->tuningFile)
+      continue;
     StringRef folder = llvm::sys::path::parent_path(file);
     if (!llvm::is_contained(folders, folder))
       folders.push_back(folder);
@@ -34,6 +36,9 @@ std::string PassTarget::getOption() const {
     text += "@" + std::to_string(profile->waveSize);
   for (StringRef folder : llvm::drop_begin(folders))
     text += ":" + folder.str();
+  // A part that begins with "=" is the file that the user selected for tuning.
+  if (!profile->tuningFile.empty())
+    text += ":=" + profile->tuningFile;
   return text;
 }
 
@@ -62,9 +67,12 @@ const TargetProfile *PassTarget::get(StringRef pass, StringRef file,
   auto [name, waveSize] = splitWaveSize(first);
   SmallVector<StringRef> parts;
   folders.split(parts, ':', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  ProfileSelection selection(waveSize);
+  if (!parts.empty() && parts.back().consume_front("="))
+    selection.tuningFile = parts.pop_back_val().str();
   ProfileLoader loader({parts.begin(), parts.end()});
   std::vector<ProfileError> errors;
-  auto loaded = loader.load(name, errors, waveSize);
+  auto loaded = loader.load(name, errors, selection);
   if (loaded) {
     profile = std::make_shared<const TargetProfile>(std::move(*loaded));
     return profile.get();

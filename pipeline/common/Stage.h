@@ -50,6 +50,7 @@ enum class DriverOption {
   Offload,        ///< --offload: auto, all or none.
   ConstantsFile,  ///< --constants-out: the name of the file.
   ConstantsThreshold, ///< --constants-threshold: a number of bytes.
+  ListProducts,       ///< For a search: list products of matrices.
   StagesFollow,       ///< The stage is not the last one.
 };
 

@@ -61,6 +61,10 @@ struct DispatchOptions : StageOptions {
           clEnumValN(Offload::None, "none", "Only those with air.offload"))};
   Option<bool> report{*this, "report",
                       llvm::cl::desc("Describe ops for a report of kernels")};
+  Option<bool> listProducts{
+      *this, "list-products",
+      llvm::cl::desc("Keep products of matrices whole: do not split them "
+                     "along K")};
 };
 
 /// The element types of matrices that instructions multiply with f32 sums.
@@ -74,14 +78,16 @@ SmallVector<std::string> getMatrixTypes(const TargetProfile &profile) {
 }
 
 /// Forms kernels of several ops.
-void addFusionPasses(OpPassManager &pm, const TargetProfile &profile) {
+void addFusionPasses(OpPassManager &pm, const TargetProfile &profile,
+                     bool splitsProducts) {
   dispatch::FuseAttentionOptions attention;
   attention.matrixTypes = getMatrixTypes(profile);
   pm.addPass(dispatch::createFuseAttention(attention));
   auto target = std::make_shared<const TargetProfile>(profile);
   pm.addPass(dispatch::createLowerConvolutions(target));
   pm.addPass(dispatch::createAddUnitRows(target));
-  pm.addPass(dispatch::createSplitContractions(target));
+  if (splitsProducts)
+    pm.addPass(dispatch::createSplitContractions(target));
   pm.addPass(dispatch::createFuseContractions());
   pm.addPass(dispatch::createFuseConvolutions({profile.limits.ldsBytes}));
   pm.addPass(dispatch::createRecomputeOperands());
@@ -106,7 +112,7 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
   if (options.report)
     pm.addPass(dispatch::createDescribeWork());
   if (fuses)
-    addFusionPasses(pm, profile);
+    addFusionPasses(pm, profile, !options.listProducts);
   pm.addPass(dispatch::createDonateArguments());
   pm.addPass(dispatch::createBufferizeFunctions({offloads}));
   if (options.report)
@@ -128,7 +134,8 @@ static constexpr TakenOption takenOptions[] = {
     {DriverOption::EntryChecks, "entry-checks"},
     {DriverOption::Fuse, "fuse"},
     {DriverOption::Offload, "offload"},
-    {DriverOption::KernelReport, "report"}};
+    {DriverOption::KernelReport, "report"},
+    {DriverOption::ListProducts, "list-products"}};
 
 static constexpr StageOutput outputs[] = {{"dispatch"}};
 

@@ -55,6 +55,9 @@ struct HierarchyOptions : PeStageOptions {
   Option<bool> report{
       *this, "report",
       llvm::cl::desc("Describe launches for a report of kernels")};
+  Option<bool> listProducts{
+      *this, "list-products",
+      llvm::cl::desc("List the products of matrices in an attribute")};
   Option<bool> keepKernels{*this, "keep-kernels",
                            llvm::cl::desc("Do not merge identical kernels")};
 };
@@ -85,8 +88,12 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
     pm.addPass(createMapPEsToLanes(
         {profile.waveSize, limits.threadsPerWorkgroup, limits.wavesPerCU}));
   pm.addPass(hierarchy::createBuildAttentionKernels(shared));
-  pm.addPass(hierarchy::createBuildMatmulKernels(
-      shared, options.matmulTile, options.matmulWaves, options.matmulBuffers));
+  hierarchy::BuildMatmulKernelsOptions matmuls;
+  matmuls.tile = options.matmulTile;
+  matmuls.waves = options.matmulWaves;
+  matmuls.buffers = options.matmulBuffers;
+  matmuls.listProducts = options.listProducts;
+  pm.addPass(hierarchy::createBuildMatmulKernels(shared, matmuls));
   pm.addPass(hierarchy::createTileLinalgToWorkgroups());
   if (options.pe != PeKind::Lane)
     pm.addPass(hierarchy::createRunHerdsInRounds(
@@ -166,7 +173,8 @@ void registerDialects(DialectRegistry &registry) {
 constexpr TakenOption takenOptions[] = {
     {DriverOption::DebugInfo, "keep-kernels"},
     {DriverOption::DeviceCodeOnly, "keep-kernels"},
-    {DriverOption::KernelReport, "report"}};
+    {DriverOption::KernelReport, "report"},
+    {DriverOption::ListProducts, "list-products"}};
 
 constexpr StageOutput outputs[] = {{"gpu"}, {"plan"}};
 

@@ -9,6 +9,7 @@
 #include "pipeline/strategy/MatmulTiling.h"
 
 #include "pipeline/strategy/CostModel.h"
+#include "pipeline/strategy/Tuning.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -343,6 +344,8 @@ int64_t chooseSplits(const MatmulProblem &problem, int64_t matrices,
                      const MatmulTiling &tiling, const TargetProfile &profile) {
   if (!problem.m || !problem.n || !problem.k || !tiling.spec.isStaged)
     return 1;
+  if (std::optional<int64_t> splits = findTunedSplits(problem, profile))
+    return *splits;
   int64_t depth = *problem.k, tileK = tiling.spec.tileK;
   // A product has whole tiles or aligned rows if the sum has.
   int64_t access = profile.costModel.accessBits /

@@ -41,6 +41,7 @@ struct MatmulProblem {
   MatmulOperand a, b;
   std::string cType;
   int64_t cBits = 0;
+  std::optional<int64_t> matrices = 1; ///< The number of such products.
 };
 
 /// The choices that a user can fix; 0: the compiler chooses.

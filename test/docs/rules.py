@@ -77,7 +77,9 @@ RULES = {
         Text(r"^ *INPUT\.mlir: AIR", "the figure of the pipeline"),
     ],
     "docs/command-line.md": [
-        Synopsis(r"^aircc (opt |opt-llvm |lsp|sim |report INPUT|INPUT|run |layout |targets |cache |doctor|--version)"),
+        Synopsis(
+            r"^aircc (opt |opt-llvm |lsp|sim |(report|tune) INPUT|INPUT|run |layout |targets |cache |doctor|--version)"
+        ),
         Text(r"^matmul: matmul\.mlir", "a rule of a makefile; test/driver/dependencies.test runs make with it"),
         Text(r'^\{"severity":"error"', "the form of a message; test/driver/json.test checks it"),
     ],

@@ -25,8 +25,9 @@ from lsp_inputs import LspInputs
 from mlir_inputs import MlirInputs
 from profile_inputs import ProfileInputs
 from safetensors_inputs import SafetensorsInputs
+from tuning_inputs import TuningInputs
 
-GENERATORS = [MlirInputs, ProfileInputs, *BINARY_INPUTS, DlpackInputs, SafetensorsInputs, LspInputs]
+GENERATORS = [MlirInputs, ProfileInputs, *BINARY_INPUTS, DlpackInputs, SafetensorsInputs, TuningInputs, LspInputs]
 
 
 def parse_arguments():

@@ -289,7 +289,7 @@ TEST_F(ProfileTest, SelectsTheWaveSize) {
 
   auto select = [&](const char *name, unsigned waveSize) {
     errors.clear();
-    return ProfileLoader({AIRCC_TARGETS_DIR}).load(name, errors, waveSize);
+    return ProfileLoader({AIRCC_TARGETS_DIR}).load(name, errors, {waveSize});
   };
   for (const char *name : {"gfx1100", "gfx1201"})
     for (unsigned waveSize : {32, 64}) {

@@ -91,6 +91,7 @@ dispatch::describeProduct(linalg::LinalgOp op, const TargetProfile &profile) {
     else
       product.matrices = std::nullopt;
   }
+  problem.matrices = product.matrices;
   Type c = getElementTypeOrSelf(op.getDpsInits()[0]);
   if (!c.isIntOrFloat())
     return std::nullopt;

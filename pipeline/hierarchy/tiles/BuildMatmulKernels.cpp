@@ -17,6 +17,7 @@
 #include "pipeline/common/PassTarget.h"
 #include "pipeline/common/kernels/ElementwiseTile.h"
 #include "pipeline/common/kernels/Work.h"
+#include "pipeline/strategy/Tuning.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -68,6 +69,14 @@ MatmulProblem describe(const Matmul &matmul) {
   problem.m = matmul.c.getSize(matmul.getRows());
   problem.n = matmul.c.getSize(matmul.getColumns());
   problem.k = matmul.a.getSize(matmul.getDepth());
+  problem.matrices = 1;
+  for (unsigned dim : matmul.c.outer) {
+    std::optional<int64_t> size = matmul.c.getSize(dim);
+    if (problem.matrices && size)
+      *problem.matrices *= *size;
+    else
+      problem.matrices = std::nullopt;
+  }
   auto describeType = [](Type type, std::string &name, int64_t &bits) {
     name = getTypeName(type);
     bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
@@ -83,6 +92,28 @@ MatmulProblem describe(const Matmul &matmul) {
   problem.a.isComputed = matmul.a.producer != nullptr;
   problem.b.isComputed = matmul.b.producer != nullptr;
   return problem;
+}
+
+/// A product in the list for a search. Sizes that are not known are absent.
+DictionaryAttr listProduct(OpBuilder &b, const MatmulProblem &problem) {
+  auto describeFactor = [&](const strategy::MatmulOperand &operand) {
+    return b.getDictionaryAttr(
+        {b.getNamedAttr("type", b.getStringAttr(operand.type)),
+         b.getNamedAttr("bits", b.getI64IntegerAttr(operand.bits)),
+         b.getNamedAttr("along_k", b.getBoolAttr(operand.alongK)),
+         b.getNamedAttr("computed", b.getBoolAttr(operand.isComputed))});
+  };
+  SmallVector<NamedAttribute> attributes = {
+      b.getNamedAttr("a", describeFactor(problem.a)),
+      b.getNamedAttr("b", describeFactor(problem.b)),
+      b.getNamedAttr("c", b.getStringAttr(problem.cType)),
+      b.getNamedAttr("c_bits", b.getI64IntegerAttr(problem.cBits))};
+  for (auto [name, size] :
+       {std::pair("m", problem.m), std::pair("n", problem.n),
+        std::pair("k", problem.k), std::pair("matrices", problem.matrices)})
+    if (size)
+      attributes.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(*size)));
+  return b.getDictionaryAttr(attributes);
 }
 
 /// Whether the dispatch stage formed the launch from several ops for which
@@ -112,6 +143,9 @@ public:
     for (air::LaunchOp launch : getSingleWorkgroupLaunches(getOperation()))
       if (failed(lower(launch)))
         return signalPassFailure();
+    if (listProducts)
+      getOperation()->setAttr("tuning.products",
+                              ArrayAttr::get(&getContext(), products));
   }
 
 private:
@@ -123,6 +157,7 @@ private:
   LogicalResult readChoices(Operation *op, MatmulChoices &choices);
 
   PassTarget passTarget;
+  SmallVector<Attribute> products;
 };
 
 /// Warns about each `air.offload` that has no op among `offloaded`.
@@ -300,10 +335,21 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
       chooseAccumulator(*profile, getElement(matmul.a), getElement(matmul.b),
                         getElement(matmul.c));
   MatmulProblem problem = describe(matmul);
+  bool chosen = !tile.empty() || !waves.empty() || buffers != 0;
+  std::optional<MatmulChoices> tuned;
+  if (!chosen)
+    tuned = strategy::findTunedChoices(problem, *profile);
   layout::Result<MatmulTiling> tiling =
-      strategy::chooseMatmulTiling(problem, *profile, choices);
+      strategy::chooseMatmulTiling(problem, *profile, tuned.value_or(choices));
+  if (tiling && listProducts) {
+    OpBuilder b(launch);
+    products.push_back(listProduct(b, problem));
+  }
   if (!tiling) {
-    bool chosen = !tile.empty() || !waves.empty() || buffers != 0;
+    if (tuned)
+      return matmul.op->emitOpError("cannot be computed with the tiles of the "
+                                    "profile's tuning: ")
+             << tiling.message();
     if (chosen)
       return matmul.op->emitOpError(
                  "cannot be computed with the requested tiles: ")
@@ -353,12 +399,8 @@ void BuildMatmulKernels::createKernel(air::LaunchOp launch, MatmulLaunch &match,
 } // namespace
 
 std::unique_ptr<Pass> aircc::hierarchy::createBuildMatmulKernels(
-    std::shared_ptr<const TargetProfile> profile, StringRef tile,
-    StringRef waves, int64_t buffers) {
-  BuildMatmulKernelsOptions options;
-  options.tile = tile.str();
-  options.waves = waves.str();
-  options.buffers = buffers;
+    std::shared_ptr<const TargetProfile> profile,
+    const BuildMatmulKernelsOptions &options) {
   auto pass = std::make_unique<BuildMatmulKernels>(options);
   pass->setTarget(std::move(profile));
   return pass;

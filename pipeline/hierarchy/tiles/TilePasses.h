@@ -35,8 +35,7 @@ std::unique_ptr<mlir::Pass>
 createBuildAttentionKernels(std::shared_ptr<const TargetProfile> profile);
 std::unique_ptr<mlir::Pass>
 createBuildMatmulKernels(std::shared_ptr<const TargetProfile> profile,
-                         llvm::StringRef tile, llvm::StringRef waves,
-                         int64_t buffers);
+                         const BuildMatmulKernelsOptions &options);
 std::unique_ptr<mlir::Pass>
 createVectorizeTiles(std::shared_ptr<const TargetProfile> profile);
 

@@ -88,8 +88,8 @@ def BuildMatmulKernels : Pass<"hierarchy-build-matmul-kernels", "::mlir::ModuleO
     undistributed vectors of the workgroup
     (`layout.scope`), with layouts where they matter.
 
-    Tiles and waves are chosen for the target and the matrices, unless options fix
-    them. A matmul that no matrix instruction of the target supports gets a remark.
+    Tiles and waves are chosen for the target and the matrices, unless options or
+    `tuning` of the target profile fix them. A matmul that no matrix instruction of the target supports gets a remark.
     In functions with `air.merge_launches`, it becomes a kernel with vector
     instructions, whose lanes read factors from memory; in others, it is not
     changed.
@@ -126,7 +126,10 @@ def BuildMatmulKernels : Pass<"hierarchy-build-matmul-kernels", "::mlir::ModuleO
            "Waves of a workgroup along M and N: 2x2 (empty: chosen by the "
            "pass)">,
     Option<"buffers", "buffers", "int64_t", "0",
-           "Buffers in LDS for each operand, 2 to 4 (0: chosen by the pass)">
+           "Buffers in LDS for each operand, 2 to 4 (0: chosen by the pass)">,
+    Option<"listProducts", "list-products", "bool", "false",
+           "List the products in the attribute 'products' of the module, for a "
+           "search for better choices">
   ];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect",

@@ -24,7 +24,7 @@ for tool, command, files in checks:
             sys.exit(f"{tool} on {file}: {result.stdout}")
 
 pages = sorted(folder.glob("man/man1/*.1"))
-if len(pages) != 9:
+if len(pages) != 10:
     sys.exit(f"the man pages are {pages}")
 for page in pages:
     for option, text in re.findall(r"^\.TP\n\.B (.*)\n(.*)$", page.read_text(), re.MULTILINE):

@@ -164,7 +164,7 @@ TEST(SimMatrixProfile, LayoutsAreTheCalculators) {
   for (const Chip &chip : allChips()) {
     std::vector<ProfileError> errors;
     auto profile = ProfileLoader({AIRCC_TARGETS_DIR})
-                       .load(chip.name, errors, chip.waveSize);
+                       .load(chip.name, errors, {chip.waveSize});
     ASSERT_TRUE(profile);
     for (const MatrixInstruction &instruction : profile->matrixInstructions) {
       SCOPED_TRACE(instruction.name + " on " + chip.name + ", waves of " +

@@ -1,0 +1,132 @@
+//===- Tuning.cpp - Choices that a search found to be fast ----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/strategy/Tuning.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+namespace aircc::strategy {
+
+/// Waves of a workgroup for each SIMD that candidates may have.
+static constexpr int64_t kWavesPerSimd[] = {1, 2};
+/// Rows and columns of the tile of a wave, buffers in LDS and splits along K.
+static constexpr int64_t kWaveTiles[] = {128, 64, 32, 16};
+static constexpr int64_t kBuffers[] = {2, 3};
+static constexpr int64_t kSplits[] = {1, 2, 4, 8, 16, 32};
+
+std::optional<TunedProductKey> getTuningKey(const MatmulProblem &problem,
+                                            const TargetProfile &profile) {
+  if (!problem.m || !problem.n || !problem.k || !problem.matrices)
+    return std::nullopt;
+  auto convert = [](const MatmulOperand &operand) {
+    return TunedFactor{operand.type, operand.alongK, operand.isComputed};
+  };
+  TunedProductKey key;
+  key.chip = profile.chip;
+  key.waveSize = profile.waveSize;
+  key.cus = profile.limits.cus;
+  key.m = *problem.m;
+  key.n = *problem.n;
+  key.k = *problem.k;
+  key.matrices = *problem.matrices;
+  key.a = convert(problem.a);
+  key.b = convert(problem.b);
+  key.c = problem.cType;
+  return key;
+}
+
+std::optional<MatmulChoices> findTunedChoices(const MatmulProblem &problem,
+                                              const TargetProfile &profile) {
+  if (profile.tuning.empty())
+    return std::nullopt;
+  std::optional<TunedProductKey> wanted = getTuningKey(problem, profile);
+  if (!wanted)
+    return std::nullopt;
+  for (const TunedProduct &product : profile.tuning) {
+    // The kernel of a split product computes more matrices of less depth.
+    TunedProductKey key = product.key;
+    key.k /= product.splits;
+    key.matrices *= product.splits;
+    if (key == *wanted)
+      return MatmulChoices{product.tileM,  product.tileN,  product.tileK,
+                           product.wavesM, product.wavesN, product.buffers};
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> findTunedSplits(const MatmulProblem &problem,
+                                       const TargetProfile &profile) {
+  if (profile.tuning.empty())
+    return std::nullopt;
+  std::optional<TunedProductKey> wanted = getTuningKey(problem, profile);
+  if (!wanted)
+    return std::nullopt;
+  for (const TunedProduct &product : profile.tuning)
+    if (product.key == *wanted)
+      return product.splits;
+  return std::nullopt;
+}
+
+/// Ways to arrange the waves of a workgroup along M and N.
+static std::vector<std::pair<int64_t, int64_t>>
+listWaves(const TargetProfile &profile) {
+  std::vector<std::pair<int64_t, int64_t>> waves;
+  for (int64_t perSimd : kWavesPerSimd) {
+    int64_t count = perSimd * profile.costModel.simdsPerCU;
+    if (count * profile.waveSize > profile.limits.threadsPerWorkgroup)
+      continue;
+    for (int64_t along = 1; along <= count; along *= 2)
+      if (count % along == 0)
+        waves.emplace_back(along, count / along);
+  }
+  return waves;
+}
+
+std::vector<MatmulTiling> listMatmulTilings(const MatmulProblem &problem,
+                                            const TargetProfile &profile) {
+  int64_t row = profile.costModel.tileRowBytes * 8 /
+                std::max<int64_t>({problem.a.bits, problem.b.bits, 1});
+  std::vector<MatmulTiling> tilings;
+  for (auto [wavesM, wavesN] : listWaves(profile))
+    for (int64_t waveM : kWaveTiles)
+      for (int64_t waveN : kWaveTiles)
+        for (int64_t tileK : {row, row / 2, row / 4})
+          for (int64_t buffers : kBuffers) {
+            MatmulChoices choices{waveM * wavesM, waveN * wavesN, tileK,
+                                  wavesM,         wavesN,         buffers};
+            if (tileK < 1)
+              continue;
+            if (auto tiling = chooseMatmulTiling(problem, profile, choices))
+              tilings.push_back(*tiling);
+          }
+  return tilings;
+}
+
+std::vector<int64_t> listSplits(const MatmulProblem &problem,
+                                const TargetProfile &profile) {
+  // Rows of the parts have to be aligned for wide accesses.
+  int64_t access = profile.costModel.accessBits /
+                   std::max<int64_t>({problem.a.bits, problem.b.bits, 1});
+  std::vector<int64_t> splits;
+  for (int64_t count : kSplits)
+    if (count == 1 || (problem.k && *problem.k % (count * access) == 0))
+      splits.push_back(count);
+  return splits;
+}
+
+MatmulProblem splitProblem(MatmulProblem problem, int64_t splits) {
+  if (problem.k)
+    *problem.k /= splits;
+  if (problem.matrices)
+    *problem.matrices *= splits;
+  return problem;
+}
+
+} // namespace aircc::strategy
