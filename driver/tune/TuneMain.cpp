@@ -181,7 +181,8 @@ Error TuneCommand::run() {
   for (const strategy::MatmulProblem &product : list.products) {
     std::string name = describeProduct(product);
     if (std::string why = getTuningObstacle(product); !why.empty()) {
-      diagnostics.warning("the product " + name + " is left out: " + why);
+      diagnostics.warning(
+          formatv("the product {0} is left out: {1}", name, why).str());
       continue;
     }
     auto result = tuner.tune(product, folder->getPath(), log);
