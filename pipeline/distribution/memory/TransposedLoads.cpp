@@ -14,7 +14,6 @@
 #include "pipeline/distribution/memory/Divisibility.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using aircc::layout::DimTiles;
@@ -39,9 +38,6 @@ public:
 
 private:
   bool hasAlignedPieces();
-  /// The index of a lane's piece in the block of its group, times `factor`:
-  /// `lane / divisor % modulus * factor`. Null for 0.
-  Value createDigit(int64_t divisor, int64_t modulus, int64_t factor);
   SmallVector<Value> createIndices();
 
   Distributor &d;
@@ -90,22 +86,6 @@ bool TransposedLoadBuilder::match() {
   return rowDim >= 0 && hasAlignedPieces() && d.getNumWaves(a.op) > 0;
 }
 
-Value TransposedLoadBuilder::createDigit(int64_t divisor, int64_t modulus,
-                                         int64_t factor) {
-  if (modulus == 1)
-    return {};
-  Value digit = d.ids.lane();
-  if (divisor != 1)
-    digit = arith::DivUIOp::create(b, loc, digit, d.ids.constant(divisor));
-  if (divisor * modulus != d.ids.waveSize())
-    digit = arith::RemUIOp::create(b, loc, digit, d.ids.constant(modulus));
-  if (factor != 1)
-    digit = arith::MulIOp::create(b, loc, digit, d.ids.constant(factor),
-                                  arith::IntegerOverflowFlags::nsw |
-                                      arith::IntegerOverflowFlags::nuw);
-  return digit;
-}
-
 /// The indices of the lane's piece of the block of its first registers.
 SmallVector<Value> TransposedLoadBuilder::createIndices() {
   SmallVector<Value> indices(a.indices);
@@ -113,24 +93,19 @@ SmallVector<Value> TransposedLoadBuilder::createIndices() {
     auto memoryDim = dyn_cast<AffineDimExpr>(expr);
     if (!memoryDim)
       continue;
-    DimTiles tiles = a.layout.dim(dim);
-    Value base;
+    DimTiles tiles = a.layout.dim(dim), pieces;
     if (int64_t(dim) == columnDim) {
-      Value part = createDigit(TransposedRead::kLanes,
-                               tiles.thread / TransposedRead::kLanes,
-                               TransposedRead::kLanes);
-      if (Value wave = d.ids.virtualSubgroup(tiles))
-        base = arith::MulIOp::create(b, loc, wave,
-                                     d.ids.constant(tiles.blockSize()));
-      base = LaneIds::sum(b, loc, base, part);
-      base = LaneIds::sum(b, loc, base,
-                          createDigit(1, read.piecesPerRow(), read.rows()));
-    } else {
-      base = d.ids.base(tiles);
-      if (int64_t(dim) == rowDim)
-        base = LaneIds::sum(b, loc, base,
-                            createDigit(read.piecesPerRow(), read.rows(), 1));
+      // A group of lanes starts at a block, and its lanes at parts of a row.
+      tiles.element = tiles.threadStride = TransposedRead::kLanes;
+      tiles.thread /= TransposedRead::kLanes;
+      pieces.thread = read.piecesPerRow();
+      pieces.threadStride = 1;
+      pieces.element = read.rows();
+    } else if (int64_t(dim) == rowDim) {
+      pieces.thread = read.rows();
+      pieces.threadStride = read.piecesPerRow();
     }
+    Value base = LaneIds::sum(b, loc, d.ids.base(tiles), d.ids.base(pieces));
     Value &index = indices[memoryDim.getPosition()];
     index = LaneIds::sum(b, loc, index, base);
   }
