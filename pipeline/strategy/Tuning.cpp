@@ -9,6 +9,7 @@
 #include "pipeline/strategy/Tuning.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <algorithm>
 
@@ -42,36 +43,43 @@ std::optional<TunedProductKey> getTuningKey(const MatmulProblem &problem,
   return key;
 }
 
-std::optional<MatmulChoices> findTunedChoices(const MatmulProblem &problem,
-                                              const TargetProfile &profile) {
+/// The entry for `problem` of those whose keys `getKey` returns, or null.
+static const TunedProduct *
+findProduct(const MatmulProblem &problem, const TargetProfile &profile,
+            llvm::function_ref<TunedProductKey(const TunedProduct &)> getKey) {
   if (profile.tuning.empty())
-    return std::nullopt;
+    return nullptr;
   std::optional<TunedProductKey> wanted = getTuningKey(problem, profile);
   if (!wanted)
+    return nullptr;
+  auto it = llvm::find_if(profile.tuning, [&](const TunedProduct &product) {
+    return getKey(product) == *wanted;
+  });
+  return it == profile.tuning.end() ? nullptr : &*it;
+}
+
+std::optional<MatmulChoices> findTunedChoices(const MatmulProblem &problem,
+                                              const TargetProfile &profile) {
+  const TunedProduct *found =
+      findProduct(problem, profile, [](const TunedProduct &product) {
+        // The kernel of a split product computes more matrices of less depth.
+        TunedProductKey key = product.key;
+        key.k /= product.splits;
+        key.matrices *= product.splits;
+        return key;
+      });
+  if (!found)
     return std::nullopt;
-  for (const TunedProduct &product : profile.tuning) {
-    // The kernel of a split product computes more matrices of less depth.
-    TunedProductKey key = product.key;
-    key.k /= product.splits;
-    key.matrices *= product.splits;
-    if (key == *wanted)
-      return MatmulChoices{product.tileM,  product.tileN,  product.tileK,
-                           product.wavesM, product.wavesN, product.buffers};
-  }
-  return std::nullopt;
+  return MatmulChoices{found->tileM,  found->tileN,  found->tileK,
+                       found->wavesM, found->wavesN, found->buffers};
 }
 
 std::optional<int64_t> findTunedSplits(const MatmulProblem &problem,
                                        const TargetProfile &profile) {
-  if (profile.tuning.empty())
-    return std::nullopt;
-  std::optional<TunedProductKey> wanted = getTuningKey(problem, profile);
-  if (!wanted)
-    return std::nullopt;
-  for (const TunedProduct &product : profile.tuning)
-    if (product.key == *wanted)
-      return product.splits;
-  return std::nullopt;
+  const TunedProduct *found =
+      findProduct(problem, profile,
+                  [](const TunedProduct &product) { return product.key; });
+  return found ? std::optional(found->splits) : std::nullopt;
 }
 
 /// Ways to arrange the waves of a workgroup along M and N.
