@@ -8,7 +8,6 @@ kernels, and times these with the timing model of the simulated device. The boun
 the time in which the profile's memory bandwidth moves the arguments and the result.
 """
 
-import argparse
 import os
 from concurrent.futures import ThreadPoolExecutor
 
@@ -78,7 +77,7 @@ def bench_bandwidth(aircc, rounds=1, patterns=(), flags=()):
         for (target, name), (launches, bound) in zip(cases, rows):
             time = sum(launch["nanoseconds"] for launch in launches)
             work = time - sum(launch["launch_nanoseconds"] for launch in launches)
-            kernels = ", ".join(f"{launch['nanoseconds'] / 1000:.1f} us ({launch['bound']})" for launch in launches)
+            kernels = function_timing.describe(launches)
             print(
                 f"  {target + ' ' + name:<28} {bound / 1000:8.2f} {time / 1000:8.2f} {time / bound:6.2f}"
                 f" {work / bound:16.2f}  {kernels}",
@@ -87,9 +86,4 @@ def bench_bandwidth(aircc, rounds=1, patterns=(), flags=()):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--aircc", required=True)
-    parser.add_argument("--flag", action="append", default=[], help="a flag for the compiler")
-    parser.add_argument("patterns", nargs="*")
-    options = parser.parse_args()
-    bench_bandwidth(os.path.abspath(options.aircc), patterns=options.patterns, flags=options.flag)
+    function_timing.run_bench(bench_bandwidth)

@@ -8,7 +8,6 @@ of a convolution has a row for each pixel of the result, and is as deep as a win
 are no products of matrices: their bound is the time in which memory moves the arguments and the result.
 """
 
-import argparse
 import functools
 import json
 import os
@@ -147,7 +146,7 @@ def bench_convolutions(aircc, rounds=1, patterns=(), flags=()):
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         rows = pool.map(lambda case: measure(aircc, *case, tuple(flags)), cases)
         for (target, name), (launches, equal) in zip(cases, rows):
-            kernels = ", ".join(f"{launch['nanoseconds'] / 1000:.1f} us ({launch['bound']})" for launch in launches)
+            kernels = function_timing.describe(launches)
             time = add_up(launches)
             print(
                 f"  {target + ' ' + name:<32} {equal / 1000:8.1f} {time / 1000:8.1f} {time / equal:6.2f}  {kernels}",
@@ -156,9 +155,4 @@ def bench_convolutions(aircc, rounds=1, patterns=(), flags=()):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--aircc", required=True)
-    parser.add_argument("--flag", action="append", default=[], help="a flag for the compiler")
-    parser.add_argument("patterns", nargs="*")
-    options = parser.parse_args()
-    bench_convolutions(os.path.abspath(options.aircc), patterns=options.patterns, flags=options.flag)
+    function_timing.run_bench(bench_convolutions)

@@ -5,6 +5,7 @@
 A tensor is its sizes and its element type, as 4096x4096xf16.
 """
 
+import argparse
 import ctypes
 import json
 import math
@@ -91,6 +92,21 @@ def measure(aircc, target, text, function, tensors, flags=()):
         launch["report"] = kernels[launch["kernel"]]
         launch["metadata"] = metadata[launch["kernel"]]
     return launches
+
+
+def describe(launches):
+    """The time of each launch, and what bounds it."""
+    return ", ".join(f"{launch['nanoseconds'] / 1000:.1f} us ({launch['bound']})" for launch in launches)
+
+
+def run_bench(bench):
+    """Runs a benchmark as a program of its own, with its options."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--aircc", required=True)
+    parser.add_argument("--flag", action="append", default=[], help="a flag for the compiler")
+    parser.add_argument("patterns", nargs="*")
+    options = parser.parse_args()
+    bench(os.path.abspath(options.aircc), patterns=options.patterns, flags=options.flag)
 
 
 def call(library, function, tensors):
