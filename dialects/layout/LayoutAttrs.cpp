@@ -279,9 +279,11 @@ ContractionStrategyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 
 LogicalResult
 TileTransferAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                         int64_t waves, bool) {
+                         int64_t waves, bool transposed, bool gathered) {
   if (waves < 1)
     return emitError() << waves << " waves; at least one transfers the tile";
+  if (transposed && gathered)
+    return emitError() << "a copy is transposed or gathered, not both";
   return success();
 }
 

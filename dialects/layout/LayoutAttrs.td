@@ -281,6 +281,8 @@ def Layout_TileTransferAttr : Layout_Attr<"TileTransfer", "tile_transfer"> {
     widest access for a copy, blocks of the 2-D messages of the hardware for a
     prefetch. The lanes of a `transposed` copy have blocks of rows and columns,
     so that they read rows of the tile and write columns without an exchange.
+    Adjacent lanes of a `gathered` copy read elements of adjacent rows, each as
+    many columns as it writes at once.
 
     Errors: fewer than one wave.
 
@@ -305,11 +307,24 @@ def Layout_TileTransferAttr : Layout_Attr<"TileTransfer", "tile_transfer"> {
           : vector<32x64xf16> to vector<64x32xf16>
       return %t : vector<64x32xf16>
     }
+
+    func.func @gather(%a: memref<?xf16>, %at: vector<32x64xi32>,
+                      %mask: vector<32x64xi1>, %zeros: vector<32x64xf16>)
+        -> vector<32x64xf16> {
+      %zero = arith.constant 0 : index
+      %v = vector.gather %a[%zero][%at], %mask, %zeros
+          {layout.strategy = #layout.tile_transfer<4, gathered = true>}
+          : memref<?xf16>, vector<32x64xi32>, vector<32x64xi1>,
+            vector<32x64xf16> into vector<32x64xf16>
+      return %v : vector<32x64xf16>
+    }
     ```
   }];
   let parameters = (ins "int64_t":$waves,
-                        DefaultValuedParameter<"bool", "false">:$transposed);
-  let assemblyFormat = "`<` $waves (`,` `transposed` `=` $transposed^)? `>`";
+                        DefaultValuedParameter<"bool", "false">:$transposed,
+                        DefaultValuedParameter<"bool", "false">:$gathered);
+  let assemblyFormat =
+      "`<` $waves (`,` struct($transposed, $gathered)^)? `>`";
   let genVerifyDecl = 1;
 }
 

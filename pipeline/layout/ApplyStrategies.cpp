@@ -211,6 +211,8 @@ static LogicalResult apply(Operation *op, TileTransferAttr attr,
       attr.getTransposed()
           ? strategy::getTransposingCopy(sizes, bits, attr.getWaves(), profile,
                                          /*isNarrow=*/true)
+      : attr.getGathered()
+          ? strategy::getGatheringCopy(sizes, bits, attr.getWaves(), profile)
           : strategy::getTileCopy(sizes, bits, attr.getWaves(), profile);
   if (!copy)
     return op->emitOpError("cannot be copied by its strategy: ")

@@ -121,6 +121,12 @@ Result<TileCopy> getTransposingCopy(const layout::Ints &shape, int64_t bits,
                                     int64_t waves, const TargetProfile &profile,
                                     bool isNarrow = false);
 
+/// The copy of a tile whose elements are read one by one: adjacent lanes read
+/// adjacent rows, and each lane as many columns as it writes to LDS at once.
+/// Errors: the tile does not consist of such parts.
+Result<TileCopy> getGatheringCopy(const layout::Ints &shape, int64_t bits,
+                                  int64_t waves, const TargetProfile &profile);
+
 /// The block of a tile of `shape` with elements of `bits` bits that each of
 /// `waves` waves prefetches by one 2-D block message. Nothing if the tile does
 /// not consist of as many blocks as there are waves.

@@ -79,7 +79,8 @@ private:
         /*layout=*/nullptr);
     op->setAttr(layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
                 layout::TileTransferAttr::get(context, spec.getNumWaves(),
-                                              /*transposed=*/false));
+                                              /*transposed=*/false,
+                                              /*gathered=*/false));
   }
 };
 

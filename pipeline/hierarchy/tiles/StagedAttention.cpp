@@ -183,7 +183,7 @@ Value StagedAttention::fetch(const Staged &staged, Value key, Value buffer) {
   tile.getDefiningOp()->setAttr(
       layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
       layout::TileTransferAttr::get(b.getContext(), tiling.waves,
-                                    staged.isTransposed));
+                                    staged.isTransposed, /*gathered=*/false));
   return tile;
 }
 

@@ -67,10 +67,17 @@ private:
   }
   /// Marks a tile that the waves copy to LDS through registers.
   void setTransfer(const Staged &operand, Value tile) {
+    auto type = cast<VectorType>(tile.getType());
+    bool isGathered =
+        operand.windows && operand.windows->isGathered() &&
+        !isTransposed(operand) &&
+        strategy::getGatheringCopy(
+            layout::Ints(type.getShape().begin(), type.getShape().end()),
+            type.getElementTypeBitWidth(), spec.getNumWaves(), profile);
     tile.getDefiningOp()->setAttr(
         layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
         layout::TileTransferAttr::get(b.getContext(), spec.getNumWaves(),
-                                      isTransposed(operand)));
+                                      isTransposed(operand), isGathered));
   }
   /// Reads a tile that the waves copy to LDS through registers.
   ReadTile readCopied(const Staged &operand, Value k) {

@@ -70,8 +70,10 @@ void WindowTile::chooseBlocks() {
     step += dim.factors[innermost] * dim.stride;
     isInside &= dim.factors[innermost] == 0 || !dim.isPadded;
   }
-  if (step == 1 && isInside)
+  if (step > 0 && isInside) {
     block = std::gcd(op.getStaticLoopRanges()[innermost], depth);
+    distance = step;
+  }
   shape = {across.size};
   if (depth != block)
     shape.push_back(depth / block);
@@ -363,7 +365,7 @@ Value WindowTile::read(Value k, bool clearsOutside) {
         b, loc, indices, broadcast(offsets, isVector(offsets) ? 1 : 0));
   if (block > 1)
     indices = arith::AddIOp::create(b, loc, indices,
-                                    broadcast(steps(block, 1), last));
+                                    broadcast(steps(block, distance), last));
 
   auto type = VectorType::get(shape, element);
   VectorType maskType = type.clone(b.getI1Type());

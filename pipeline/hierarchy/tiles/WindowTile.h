@@ -41,6 +41,9 @@ public:
   /// the last column are 0.
   mlir::Value read(mlir::Value k, bool clearsOutside);
 
+  /// Whether elements of a row are read one by one.
+  bool isGathered() const { return block == 1 || distance != 1; }
+
 private:
   /// A dimension of the image. Its index is the sum of `row`, which has type
   /// i32 and depends on the row, and of the loops of the window times their
@@ -79,9 +82,9 @@ private:
   const bool hasBuffers;
   llvm::SmallVector<Dim> dims;
   mlir::Value image, memory;
-  /// The number of elements of a row that are consecutive in the image, and of
-  /// which all or none are in its padding.
-  int64_t block = 1;
+  /// The number of elements of a row that follow each other in the image at
+  /// this distance, and of which all or none are in its padding.
+  int64_t block = 1, distance = 1;
   /// The shape of the vectors: rows, blocks if there are several in a row, and
   /// the elements of a block if there are several.
   llvm::SmallVector<int64_t> shape;

@@ -282,6 +282,11 @@ func.func @strategy_of_another_op(%v: f16) {
 
 // -----
 
+// expected-error @below {{a copy is transposed or gathered, not both}}
+#both = #layout.tile_transfer<4, transposed = true, gathered = true>
+
+// -----
+
 // expected-error @below {{2 x 0 waves; rows and columns have at least one each}}
 #none = #layout.contraction_strategy<"mfma.f32.16x16x16f16", 2 x 0, staged>
 

@@ -90,3 +90,23 @@ gpu.module @left {
     gpu.return
   }
 }
+
+// -----
+
+// Adjacent lanes of a gathered copy read adjacent rows, and waves different columns.
+
+// CHECK: #[[GATHER:.+]] = #layout.nested<subgroup_tile = [1, 4], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [32, 2], element_tile = [1, 8], subgroup_strides = [0, 1], thread_strides = [1, 32]>
+// CHECK-LABEL: gpu.func @gather
+// CHECK: %[[READ:.+]] = vector.gather
+// CHECK-NEXT: layout.to_layout %[[READ]] to layout(#[[GATHER]]) : vector<32x64xf16>
+gpu.module @gather {
+  gpu.func @gather(%a: memref<?xf16>, %at: vector<32x64xi32>, %mask: vector<32x64xi1>, %zeros: vector<32x64xf16>)
+      workgroup(%lds: memref<32x64xf16, #gpu.address_space<workgroup>>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %t = vector.gather %a[%c0][%at], %mask, %zeros {layout.strategy = #layout.tile_transfer<4, gathered = true>}
+        : memref<?xf16>, vector<32x64xi32>, vector<32x64xi1>, vector<32x64xf16> into vector<32x64xf16>
+    vector.transfer_write %t, %lds[%c0, %c0] {in_bounds = [true, true]} : vector<32x64xf16>, memref<32x64xf16, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+}
