@@ -9,6 +9,7 @@
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
+#include "pipeline/dispatch/convolutions/ProductLoops.h"
 
 #include "dialects/air/AIRDialect.h"
 #include "pipeline/common/PassTarget.h"
@@ -29,6 +30,10 @@ namespace aircc::dispatch {
 
 using namespace mlir;
 using namespace aircc;
+using aircc::dispatch::getLoops;
+using aircc::dispatch::groupRows;
+using aircc::dispatch::multiplySizes;
+using aircc::dispatch::ProductLoops;
 
 namespace {
 
@@ -36,95 +41,6 @@ namespace {
 /// much faster than the loops of the convolution, whose kernels also compute
 /// the initial value and read the padding.
 constexpr unsigned kMaxElementBits = 16;
-
-/// The role of each loop of a convolution in the product of matrices that
-/// computes it.
-struct ProductLoops {
-  /// There is one product for each index of these loops. In the order of the
-  /// result.
-  SmallVector<unsigned> outer;
-  /// These loops together form the rows of the product. They are consecutive
-  /// dimensions of the result.
-  SmallVector<unsigned> rows;
-  unsigned column = 0;
-  /// The loops of the reduction, in the order of the filter.
-  SmallVector<unsigned> sums;
-};
-
-SmallVector<unsigned> getLoops(AffineMap map) {
-  return llvm::map_to_vector(map.getResults(), [](AffineExpr loop) {
-    return cast<AffineDimExpr>(loop).getPosition();
-  });
-}
-
-/// Determines the roles of the loops of `op`; nullopt if a kernel cannot
-/// compute it as a product with rows of windows.
-std::optional<ProductLoops> sortLoops(linalg::LinalgOp op) {
-  FailureOr<linalg::ConvolutionDimensions> dims =
-      linalg::inferConvolutionDims(op);
-  if (failed(dims) || dims->outputChannel.size() != 1 ||
-      dims->inputChannel.size() != 1)
-    return std::nullopt;
-  AffineMap filter = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
-  AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
-  if (!filter.isProjectedPermutation() || !result.isProjectedPermutation())
-    return std::nullopt;
-  ProductLoops loops;
-  loops.column = dims->outputChannel.front();
-  // The sums are consecutive dimensions of the filter.
-  SmallVector<unsigned> filterLoops = getLoops(filter);
-  std::optional<size_t> lastSum;
-  for (auto [position, loop] : llvm::enumerate(filterLoops)) {
-    if (!llvm::is_contained(dims->filterLoop, loop) &&
-        loop != dims->inputChannel.front())
-      continue;
-    if (lastSum && *lastSum + 1 != position)
-      return std::nullopt;
-    lastSum = position;
-    loops.sums.push_back(loop);
-  }
-  // The rows are the last group of consecutive dimensions of the result that
-  // are pixels.
-  bool isEnded = false;
-  for (unsigned loop : llvm::reverse(getLoops(result))) {
-    bool isPixel = llvm::is_contained(dims->batch, loop) ||
-                   llvm::is_contained(dims->outputImage, loop);
-    isEnded |= !isPixel && !loops.rows.empty();
-    if (isPixel && !isEnded)
-      loops.rows.push_back(loop);
-    else if (loop != loops.column)
-      loops.outer.push_back(loop);
-  }
-  std::reverse(loops.rows.begin(), loops.rows.end());
-  std::reverse(loops.outer.begin(), loops.outer.end());
-  if (loops.rows.empty())
-    return std::nullopt;
-  return loops;
-}
-
-/// The product of the sizes of `loops`; dynamic if one is.
-int64_t multiplySizes(linalg::LinalgOp op, ArrayRef<unsigned> loops) {
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t product = 1;
-  for (unsigned loop : loops) {
-    if (ShapedType::isDynamic(sizes[loop]))
-      return ShapedType::kDynamic;
-    product *= sizes[loop];
-  }
-  return product;
-}
-
-/// The groups of dimensions with each of the loops `rows` as one group.
-SmallVector<ReassociationIndices> groupRows(AffineMap map,
-                                            ArrayRef<unsigned> rows) {
-  SmallVector<ReassociationIndices> groups;
-  for (auto [dim, loop] : llvm::enumerate(getLoops(map)))
-    if (llvm::is_contained(rows, loop) && loop != rows.front())
-      groups.back().push_back(dim);
-    else
-      groups.push_back({int64_t(dim)});
-  return groups;
-}
 
 Value collapse(OpBuilder &b, Location loc, Value tensor,
                ArrayRef<ReassociationIndices> groups) {
@@ -227,30 +143,11 @@ bool Lowering::isSupported(const TargetProfile &profile) {
   for (unsigned loop : ArrayRef<unsigned>(loops.rows).drop_front())
     if (ShapedType::isDynamic(sizes[loop]))
       return false;
-  auto describe = [](Value value) {
-    Type element = getElementTypeOrSelf(value);
-    strategy::MatmulOperand operand;
-    llvm::raw_string_ostream(operand.type) << element;
-    operand.bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
-    return operand;
-  };
-  strategy::MatmulProblem problem;
-  if (int64_t rows = multiplySizes(op, loops.rows);
-      !ShapedType::isDynamic(rows))
-    problem.m = rows;
-  problem.n = sizes[loops.column];
-  problem.k = depth;
-  problem.a = describe(op.getDpsInputs()[0]);
-  problem.a.alongK = problem.a.isComputed = true;
-  problem.b = describe(op.getDpsInputs()[1]);
-  problem.b.alongK = getLoops(filter).back() != loops.column;
-  strategy::MatmulOperand c = describe(op.getDpsInits()[0]);
-  problem.cType = strategy::chooseAccumulator(profile, problem.a.type,
-                                              problem.b.type, c.type, c.bits);
-  problem.cBits = problem.cType == c.type ? c.bits : 32;
   if (!isWithinReach(cast<ShapedType>(op.getDpsInputs()[0].getType()), image,
                      sizes, loops.rows, loops.sums))
     return false;
+  strategy::MatmulProblem problem =
+      dispatch::describeProduct(op, loops, profile);
   layout::Result<strategy::MatmulTiling> tiling =
       strategy::chooseMatmulTiling(problem, profile, {});
   return tiling && tiling->spec.isStaged;
@@ -463,7 +360,7 @@ LogicalResult LowerConvolutions::lower(func::FuncOp function) {
     return failure();
   IRRewriter rewriter(function.getContext());
   for (linalg::LinalgOp op : convolutions) {
-    std::optional<ProductLoops> loops = sortLoops(op);
+    std::optional<ProductLoops> loops = dispatch::sortLoops(op);
     if (!loops)
       continue;
     Lowering lowering(rewriter, op, std::move(*loops));

@@ -1,0 +1,113 @@
+//===- ProductLoops.cpp - Loops of convolutions ---------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/dispatch/convolutions/ProductLoops.h"
+
+using namespace mlir;
+using namespace aircc;
+
+SmallVector<unsigned> dispatch::getLoops(AffineMap map) {
+  return llvm::map_to_vector(map.getResults(), [](AffineExpr loop) {
+    return cast<AffineDimExpr>(loop).getPosition();
+  });
+}
+
+std::optional<dispatch::ProductLoops> dispatch::sortLoops(linalg::LinalgOp op) {
+  FailureOr<linalg::ConvolutionDimensions> dims =
+      linalg::inferConvolutionDims(op);
+  if (failed(dims) || dims->outputChannel.size() != 1 ||
+      dims->inputChannel.size() != 1)
+    return std::nullopt;
+  AffineMap filter = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+  AffineMap result = op.getIndexingMapMatchingResult(op->getResult(0));
+  if (!filter.isProjectedPermutation() || !result.isProjectedPermutation())
+    return std::nullopt;
+  ProductLoops loops;
+  loops.column = dims->outputChannel.front();
+  // The sums are consecutive dimensions of the filter.
+  SmallVector<unsigned> filterLoops = getLoops(filter);
+  std::optional<size_t> lastSum;
+  for (auto [position, loop] : llvm::enumerate(filterLoops)) {
+    if (!llvm::is_contained(dims->filterLoop, loop) &&
+        loop != dims->inputChannel.front())
+      continue;
+    if (lastSum && *lastSum + 1 != position)
+      return std::nullopt;
+    lastSum = position;
+    loops.sums.push_back(loop);
+  }
+  // The rows are the last group of consecutive dimensions of the result that
+  // are pixels.
+  bool isEnded = false;
+  for (unsigned loop : llvm::reverse(getLoops(result))) {
+    bool isPixel = llvm::is_contained(dims->batch, loop) ||
+                   llvm::is_contained(dims->outputImage, loop);
+    isEnded |= !isPixel && !loops.rows.empty();
+    if (isPixel && !isEnded)
+      loops.rows.push_back(loop);
+    else if (loop != loops.column)
+      loops.outer.push_back(loop);
+  }
+  std::reverse(loops.rows.begin(), loops.rows.end());
+  std::reverse(loops.outer.begin(), loops.outer.end());
+  if (loops.rows.empty())
+    return std::nullopt;
+  return loops;
+}
+
+int64_t dispatch::multiplySizes(linalg::LinalgOp op, ArrayRef<unsigned> loops) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  int64_t product = 1;
+  for (unsigned loop : loops) {
+    if (ShapedType::isDynamic(sizes[loop]))
+      return ShapedType::kDynamic;
+    product *= sizes[loop];
+  }
+  return product;
+}
+
+SmallVector<ReassociationIndices> dispatch::groupRows(AffineMap map,
+                                                      ArrayRef<unsigned> rows) {
+  SmallVector<ReassociationIndices> groups;
+  for (auto [dim, loop] : llvm::enumerate(getLoops(map)))
+    if (llvm::is_contained(rows, loop) && loop != rows.front())
+      groups.back().push_back(dim);
+    else
+      groups.push_back({int64_t(dim)});
+  return groups;
+}
+
+static strategy::MatmulOperand describeOperand(Value value) {
+  Type element = getElementTypeOrSelf(value);
+  strategy::MatmulOperand operand;
+  llvm::raw_string_ostream(operand.type) << element;
+  operand.bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  return operand;
+}
+
+strategy::MatmulProblem
+dispatch::describeProduct(linalg::LinalgOp op, const ProductLoops &loops,
+                          const TargetProfile &profile) {
+  auto getSize = [](int64_t size) -> std::optional<int64_t> {
+    return ShapedType::isDynamic(size) ? std::nullopt : std::optional(size);
+  };
+  strategy::MatmulProblem problem;
+  problem.m = getSize(multiplySizes(op, loops.rows));
+  problem.n = getSize(multiplySizes(op, loops.column));
+  problem.k = getSize(multiplySizes(op, loops.sums));
+  problem.a = describeOperand(op.getDpsInputs()[0]);
+  problem.a.alongK = problem.a.isComputed = true;
+  problem.b = describeOperand(op.getDpsInputs()[1]);
+  AffineMap filter = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+  problem.b.alongK = getLoops(filter).back() != loops.column;
+  strategy::MatmulOperand c = describeOperand(op.getDpsInits()[0]);
+  problem.cType = strategy::chooseAccumulator(profile, problem.a.type,
+                                              problem.b.type, c.type, c.bits);
+  problem.cBits = problem.cType == c.type ? c.bits : 32;
+  return problem;
+}
