@@ -408,9 +408,15 @@ def LowerConvolutions : Pass<"dispatch-lower-convolutions", "::mlir::ModuleOp"> 
     and the dimension of the images if it directly precedes them; the ops that
     compute the initial value and use the result iterate over the rows with a
     single loop. Groups and other dimensions of the result remain separate
-    dimensions. A convolution is not changed if its elements have more than 16
-    bits, if no matrix instruction multiplies them from tiles in LDS, or if a
-    size other than that of the outermost dimension is unknown.
+    dimensions. If the filter has its channels further out than the places of
+    the window, and there are multiples of 16 channels, it is transposed: a
+    kernel computes one address for the channels of a place, and not for each
+    element. If the result has too few tiles to use the device, there is a
+    product for each row or place of the window, and another kernel adds them,
+    as for `dispatch-split-contractions`. A convolution is not changed if its
+    elements have more than 32 bits, or more than 16 bits and it has fewer than
+    2^24 multiply-adds, if no matrix instruction multiplies them from tiles in
+    LDS, or if a size other than that of the outermost dimension is unknown.
 
     Example:
     ```mlir
@@ -439,7 +445,10 @@ def LowerConvolutions : Pass<"dispatch-lower-convolutions", "::mlir::ModuleOp"> 
   ];
   let dependentDialects = [
     "::aircc::air::AIRDialect", "::mlir::affine::AffineDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
+    "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
   ];
 }
 

@@ -341,11 +341,16 @@ static double estimateTime(const MatmulProblem &problem, int64_t matrices,
 }
 
 int64_t chooseSplits(const MatmulProblem &problem, int64_t matrices,
-                     const MatmulTiling &tiling, const TargetProfile &profile) {
+                     const MatmulTiling &tiling, const TargetProfile &profile,
+                     llvm::function_ref<bool(int64_t)> isPossible) {
   if (!problem.m || !problem.n || !problem.k || !tiling.spec.isStaged)
     return 1;
-  if (std::optional<int64_t> splits = findTunedSplits(problem, profile))
-    return *splits;
+  auto isExcluded = [&](int64_t splits) {
+    return isPossible && splits > 1 && !isPossible(splits);
+  };
+  std::optional<int64_t> tuned = findTunedSplits(problem, profile);
+  if (tuned && !isExcluded(*tuned))
+    return *tuned;
   int64_t depth = *problem.k, tileK = tiling.spec.tileK;
   // A product has whole tiles or aligned rows if the sum has.
   int64_t access = profile.costModel.accessBits /
@@ -354,7 +359,7 @@ int64_t chooseSplits(const MatmulProblem &problem, int64_t matrices,
   int64_t best = 1;
   double bestTime = estimateTime(problem, matrices, tiling, 1, profile);
   for (int64_t splits = 2; splits <= kMaxSplits; ++splits) {
-    if (depth % (splits * unit) || depth / splits < tileK)
+    if (depth % (splits * unit) || depth / splits < tileK || isExcluded(splits))
       continue;
     double time = estimateTime(problem, matrices, tiling, splits, profile);
     if (time < bestTime) {

@@ -20,6 +20,8 @@
 
 #include "pipeline/strategy/MatrixInstructions.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <optional>
 #include <string>
 
@@ -177,8 +179,10 @@ Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
 /// Into how many products along K, of equal depth, to split each of `matrices`
 /// products that a kernel with `tiling` computes, because C has too few tiles
 /// to use the device: a second kernel adds their results. 1: do not split.
+/// `isPossible` may exclude numbers.
 int64_t chooseSplits(const MatmulProblem &problem, int64_t matrices,
-                     const MatmulTiling &tiling, const TargetProfile &profile);
+                     const MatmulTiling &tiling, const TargetProfile &profile,
+                     llvm::function_ref<bool(int64_t)> isPossible = nullptr);
 
 /// The tiles of a kernel that multiplies with vector instructions, whose lanes
 /// read factors from memory. Nothing if types are too narrow to compute with.

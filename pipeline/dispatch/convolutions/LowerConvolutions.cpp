@@ -9,18 +9,27 @@
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
+#include "pipeline/dispatch/WorkgroupLoops.h"
+#include "pipeline/dispatch/contractions/PartialSums.h"
 #include "pipeline/dispatch/convolutions/ProductLoops.h"
 
 #include "dialects/air/AIRDialect.h"
 #include "pipeline/common/PassTarget.h"
 #include "pipeline/common/kernels/ElementwiseTile.h"
 #include "pipeline/common/kernels/Windows.h"
+#include "pipeline/common/kernels/Work.h"
 #include "pipeline/strategy/MatmulTiling.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace aircc::dispatch {
@@ -38,9 +47,14 @@ using aircc::dispatch::ProductLoops;
 namespace {
 
 /// The maximum width of elements. For wider ones, matrix instructions are not
-/// much faster than the loops of the convolution, whose kernels also compute
-/// the initial value and read the padding.
-constexpr unsigned kMaxElementBits = 16;
+/// much faster than the loops of the convolution.
+constexpr unsigned kMaxElementBits = 32;
+
+/// Elements of more bits than these are multiplied at a fraction of the rate.
+/// Fewer multiply-adds of such elements take less time in the loops of the
+/// convolution, whose kernel also computes the initial value.
+constexpr unsigned kFastElementBits = 16;
+constexpr int64_t kMinSlowProducts = 1 << 24;
 
 Value collapse(OpBuilder &b, Location loc, Value tensor,
                ArrayRef<ReassociationIndices> groups) {
@@ -65,7 +79,9 @@ public:
   /// Whether matrix instructions can compute the product from tiles in LDS, and
   /// offsets can reach all windows that a tile needs.
   bool isSupported(const TargetProfile &profile);
-  void lower();
+  /// Returns the op that adds the products of parts; null if there is one
+  /// product.
+  linalg::GenericOp lower();
 
 private:
   bool canGroup(linalg::GenericOp op, AffineMap map);
@@ -75,10 +91,14 @@ private:
     return init && init->hasOneUse() && isElementwiseOnTiles(init) ? init
                                                                    : nullptr;
   }
+  Value transposeFilter();
   Value viewImage();
   Value createWindows();
   Value createInit();
-  linalg::GenericOp createProduct(Value windows, Value weights, Value init);
+  void createProduct(Value windows, Value weights);
+  linalg::GenericOp addProducts(Value windows, Value weights);
+  /// The indexing maps of the product.
+  SmallVector<AffineMap> getProductMaps();
 
   IRRewriter &b;
   linalg::LinalgOp op;
@@ -88,6 +108,8 @@ private:
   linalg::GenericOp epilogue;
   /// The loops of the matrix of windows, in the order of its dimensions.
   SmallVector<unsigned> windowLoops;
+  /// The type in which products are summed.
+  Type sumType;
 };
 
 /// The loops of an elementwise op that form the rows. `map` maps them to the
@@ -117,7 +139,6 @@ void Lowering::chooseRows() {
            (!epilogue || canGroup(epilogue, epilogue.getMatchingIndexingMap(
                                                 &*op->getUses().begin())));
   };
-  SmallVector<unsigned> all = loops.rows;
   while (loops.rows.size() > 1 && !canGroupAll())
     loops.rows.erase(loops.rows.begin());
   SmallVector<unsigned> outer;
@@ -128,13 +149,18 @@ void Lowering::chooseRows() {
 }
 
 bool Lowering::isSupported(const TargetProfile &profile) {
-  if (llvm::any_of(op.getDpsInputs(), [](Value factor) {
-        Type element = getElementTypeOrSelf(factor);
-        return !element.isIntOrFloat() ||
-               element.getIntOrFloatBitWidth() > kMaxElementBits;
-      }))
-    return false;
+  unsigned bits = 0;
+  for (Value factor : op.getDpsInputs()) {
+    Type element = getElementTypeOrSelf(factor);
+    if (!element.isIntOrFloat())
+      return false;
+    bits = std::max(bits, element.getIntOrFloatBitWidth());
+  }
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  bool isKnown = llvm::none_of(sizes, ShapedType::isDynamic);
+  if (bits > kMaxElementBits || (bits > kFastElementBits && isKnown &&
+                                 llvm::product_of(sizes) < kMinSlowProducts))
+    return false;
   int64_t depth = multiplySizes(op, loops.sums);
   if (ShapedType::isDynamic(depth) || depth == 0 ||
       ShapedType::isDynamic(sizes[loops.column]) ||
@@ -146,11 +172,42 @@ bool Lowering::isSupported(const TargetProfile &profile) {
   if (!isWithinReach(cast<ShapedType>(op.getDpsInputs()[0].getType()), image,
                      sizes, loops.rows, loops.sums))
     return false;
+  dispatch::orderSums(op, loops);
   strategy::MatmulProblem problem =
       dispatch::describeProduct(op, loops, profile);
   layout::Result<strategy::MatmulTiling> tiling =
       strategy::chooseMatmulTiling(problem, profile, {});
-  return tiling && tiling->spec.isStaged;
+  if (!tiling || !tiling->spec.isStaged)
+    return false;
+  dispatch::chooseParts(op, loops, problem, *tiling, profile);
+  sumType = dispatch::getSumType(op, problem);
+  return true;
+}
+
+/// Returns the filter with its sums in the chosen order, and changes its map
+/// accordingly.
+Value Lowering::transposeFilter() {
+  Value weights = op.getDpsInputs()[1];
+  SmallVector<unsigned> order = getLoops(filter);
+  SmallVector<int64_t> permutation;
+  SmallVector<OpFoldResult> shape;
+  auto sums = llvm::to_vector(llvm::concat<unsigned>(loops.parts, loops.sums));
+  auto nextSum = sums.begin();
+  for (unsigned loop : order) {
+    if (llvm::is_contained(sums, loop))
+      loop = *nextSum++;
+    permutation.push_back(llvm::find(order, loop) - order.begin());
+    shape.push_back(tensor::getMixedSize(b, loc, weights, permutation.back()));
+  }
+  if (isIdentityPermutation(permutation))
+    return weights;
+  filter = AffineMap::get(filter.getNumDims(), 0,
+                          applyPermutation(filter.getResults(), permutation),
+                          b.getContext());
+  auto empty = tensor::EmptyOp::create(b, loc, shape,
+                                       getElementTypeOrSelf(weights.getType()));
+  return linalg::TransposeOp::create(b, loc, weights, empty, permutation)
+      ->getResult(0);
 }
 
 /// Returns the image itself as the matrix of windows if each window is one
@@ -178,10 +235,10 @@ Value Lowering::viewImage() {
 Value Lowering::createWindows() {
   if (Value view = viewImage())
     return view;
-  // The dimensions of the copy: the outer loops that index the image, the rows
-  // and the sums.
+  // The dimensions of the copy: the loops of the parts, the outer loops that
+  // index the image, the rows and the sums.
   SmallVector<unsigned> order;
-  for (unsigned loop : loops.outer)
+  for (unsigned loop : llvm::concat<unsigned>(loops.parts, loops.outer))
     if (image.isFunctionOfDim(loop))
       order.push_back(loop);
   order.append(loops.rows);
@@ -253,9 +310,10 @@ Value Lowering::createInit() {
       .getResult(0);
 }
 
-linalg::GenericOp Lowering::createProduct(Value windows, Value weights,
-                                          Value init) {
-  unsigned numOuter = loops.outer.size(), numLoops = numOuter + 3;
+SmallVector<AffineMap> Lowering::getProductMaps() {
+  auto outer =
+      llvm::to_vector(llvm::concat<unsigned>(loops.parts, loops.outer));
+  unsigned numOuter = outer.size();
   AffineExpr row = b.getAffineDimExpr(numOuter),
              column = b.getAffineDimExpr(numOuter + 1),
              sum = b.getAffineDimExpr(numOuter + 2);
@@ -266,19 +324,25 @@ linalg::GenericOp Lowering::createProduct(Value windows, Value weights,
       return sum;
     return loop == loops.column
                ? column
-               : b.getAffineDimExpr(llvm::find(loops.outer, loop) -
-                                    loops.outer.begin());
+               : b.getAffineDimExpr(llvm::find(outer, loop) - outer.begin());
   };
   auto getMap = [&](ArrayRef<unsigned> order) {
     SmallVector<AffineExpr> indices;
     for (unsigned loop : order)
       if (indices.empty() || indices.back() != rename(loop))
         indices.push_back(rename(loop));
-    return AffineMap::get(numLoops, 0, indices, b.getContext());
+    return AffineMap::get(numOuter + 3, 0, indices, b.getContext());
   };
-  SmallVector<AffineMap> maps{getMap(windowLoops), getMap(getLoops(filter)),
-                              getMap(getLoops(result))};
-  SmallVector<utils::IteratorType> iterators(numLoops,
+  SmallVector<unsigned> ofResult(loops.parts);
+  ofResult.append(getLoops(result));
+  return {getMap(windowLoops), getMap(getLoops(filter)), getMap(ofResult)};
+}
+
+/// Replaces the convolution by the product of windows and weights.
+void Lowering::createProduct(Value windows, Value weights) {
+  Value init = createInit();
+  SmallVector<AffineMap> maps = getProductMaps();
+  SmallVector<utils::IteratorType> iterators(maps[0].getNumDims(),
                                              utils::IteratorType::parallel);
   iterators.back() = utils::IteratorType::reduction;
   auto product = linalg::GenericOp::create(b, loc, init.getType(),
@@ -297,17 +361,6 @@ linalg::GenericOp Lowering::createProduct(Value windows, Value weights,
                            description.getOps(), description.getTypes(),
                            description.getSizes(), description.getOperations(),
                            description.getPlace(), StringAttr()));
-  return product;
-}
-
-void Lowering::lower() {
-  if (linalg::GenericOp init = getInit())
-    collapseLoops(init, init.getMatchingIndexingMap(init.getDpsInitOperand(0)));
-  b.setInsertionPoint(op);
-  SmallVector<ReassociationIndices> sums = groupRows(filter, loops.sums);
-  Value weights = collapse(b, loc, op.getDpsInputs()[1], sums);
-  Value windows = createWindows();
-  linalg::GenericOp product = createProduct(windows, weights, createInit());
   SmallVector<ReassociationIndices> rows = groupRows(result, loops.rows);
   Value whole = product.getResult(0);
   if (loops.rows.size() > 1)
@@ -320,6 +373,60 @@ void Lowering::lower() {
   b.replaceOp(op, whole);
   if (epilogue)
     collapseLoops(epilogue, use);
+}
+
+/// Replaces the convolution by the sum of the products of its parts.
+linalg::GenericOp Lowering::addProducts(Value windows, Value weights) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<ReassociationIndices> groups = groupRows(result, loops.rows);
+  SmallVector<int64_t> shape;
+  ReassociationIndices parts;
+  for (unsigned loop : loops.parts) {
+    parts.push_back(shape.size());
+    shape.push_back(op.getStaticLoopRanges()[loop]);
+  }
+  int64_t numParts = multiplySizes(op, loops.parts);
+  // The products of rows, and the view with the dimensions of the result.
+  SmallVector<ReassociationIndices> ofParts, ofRows;
+  ofParts.push_back(parts);
+  ofRows.push_back(ReassociationIndices{0});
+  SmallVector<int64_t> partShape{numParts}, resultShape{numParts};
+  for (const ReassociationIndices &group : groups) {
+    int64_t size = 1;
+    ofRows.emplace_back();
+    for (int64_t dim : group) {
+      size *= type.getDimSize(dim);
+      ofRows.back().push_back(dim + 1);
+    }
+    ofParts.push_back({int64_t(shape.size())});
+    shape.push_back(size);
+    partShape.push_back(size);
+  }
+  llvm::append_range(resultShape, type.getShape());
+  SmallVector<AffineMap> maps = getProductMaps();
+  linalg::GenericOp product = dispatch::createProducts(
+      b, loc, {windows, weights}, maps, RankedTensorType::get(shape, sumType),
+      maps[0].getNumDims() - 1);
+  if (!getWorks(op).empty())
+    setWork(product);
+  Value products = collapse(b, loc, product.getResult(0), ofParts);
+  if (partShape != resultShape)
+    products = tensor::ExpandShapeOp::create(
+        b, loc, RankedTensorType::get(resultShape, sumType), products, ofRows);
+  return dispatch::replaceBySum(b, op, products);
+}
+
+linalg::GenericOp Lowering::lower() {
+  if (linalg::GenericOp init = getInit(); init && loops.parts.empty())
+    collapseLoops(init, init.getMatchingIndexingMap(init.getDpsInitOperand(0)));
+  b.setInsertionPoint(op);
+  Value weights = transposeFilter();
+  weights = collapse(b, loc, weights, groupRows(filter, loops.sums));
+  Value windows = createWindows();
+  if (!loops.parts.empty())
+    return addProducts(windows, weights);
+  createProduct(windows, weights);
+  return nullptr;
 }
 
 class LowerConvolutions
@@ -359,15 +466,20 @@ LogicalResult LowerConvolutions::lower(func::FuncOp function) {
   if (!profile)
     return failure();
   IRRewriter rewriter(function.getContext());
+  bool isTiled = false;
   for (linalg::LinalgOp op : convolutions) {
     std::optional<ProductLoops> loops = dispatch::sortLoops(op);
     if (!loops)
       continue;
     Lowering lowering(rewriter, op, std::move(*loops));
     lowering.chooseRows();
-    if (lowering.isSupported(*profile))
-      lowering.lower();
+    if (!lowering.isSupported(*profile))
+      continue;
+    if (linalg::GenericOp sum = lowering.lower())
+      isTiled |= dispatch::tileSum(rewriter, sum, profile->limits.cus);
   }
+  if (isTiled)
+    dispatch::finishWorkgroupLoops(function);
   // Views of views become one, or none.
   RewritePatternSet patterns(function.getContext());
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,

@@ -11,6 +11,10 @@
 using namespace mlir;
 using namespace aircc;
 
+/// Tiles consist of this many channels for each position in a window, or a
+/// multiple.
+static constexpr int64_t kChannelsInTile = 16;
+
 SmallVector<unsigned> dispatch::getLoops(AffineMap map) {
   return llvm::map_to_vector(map.getResults(), [](AffineExpr loop) {
     return cast<AffineDimExpr>(loop).getPosition();
@@ -110,4 +114,42 @@ dispatch::describeProduct(linalg::LinalgOp op, const ProductLoops &loops,
                                               problem.b.type, c.type, c.bits);
   problem.cBits = problem.cType == c.type ? c.bits : 32;
   return problem;
+}
+
+void dispatch::orderSums(linalg::LinalgOp op, ProductLoops &loops) {
+  unsigned channel = linalg::inferConvolutionDims(op)->inputChannel.front();
+  int64_t size = op.getStaticLoopRanges()[channel];
+  if (loops.sums.back() == channel || ShapedType::isDynamic(size) ||
+      size % kChannelsInTile != 0 || multiplySizes(op, loops.sums) == size)
+    return;
+  llvm::erase(loops.sums, channel);
+  loops.sums.push_back(channel);
+}
+
+void dispatch::chooseParts(linalg::LinalgOp op, ProductLoops &loops,
+                           const strategy::MatmulProblem &problem,
+                           const strategy::MatmulTiling &tiling,
+                           const TargetProfile &profile) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  if (llvm::any_of(sizes, ShapedType::isDynamic))
+    return;
+  int64_t best = strategy::chooseSplits(
+      problem, multiplySizes(op, loops.outer), tiling, profile,
+      [&](int64_t splits) {
+        // Those that are the product of the sizes of outer loops.
+        for (unsigned loop : ArrayRef(loops.sums).drop_back()) {
+          if (splits % sizes[loop] != 0)
+            return false;
+          splits /= sizes[loop];
+          if (splits == 1)
+            return true;
+        }
+        return false;
+      });
+  while (best > 1) {
+    unsigned loop = loops.sums.front();
+    best /= sizes[loop];
+    loops.parts.push_back(loop);
+    loops.sums.erase(loops.sums.begin());
+  }
 }

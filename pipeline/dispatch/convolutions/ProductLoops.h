@@ -26,8 +26,12 @@ struct ProductLoops {
   /// dimensions of the result.
   llvm::SmallVector<unsigned> rows;
   unsigned column = 0;
-  /// The loops of the reduction, in the order of the filter.
+  /// The loops of the reduction that form the depth of the product, outermost
+  /// first. They are consecutive dimensions of the filter.
   llvm::SmallVector<unsigned> sums;
+  /// The outermost loops of the reduction if a product for each index of them
+  /// is computed on its own, so that there are enough workgroups.
+  llvm::SmallVector<unsigned> parts;
 };
 
 /// The loops that index the dimensions of an operand.
@@ -49,6 +53,18 @@ groupRows(mlir::AffineMap map, llvm::ArrayRef<unsigned> rows);
 strategy::MatmulProblem describeProduct(mlir::linalg::LinalgOp op,
                                         const ProductLoops &loops,
                                         const TargetProfile &profile);
+
+/// Makes the channels the innermost loop of the sums if many of them follow
+/// each other then: their addresses differ by a constant, and they are all in
+/// the padding or none. In the order of a filter whose channels are further
+/// out, each element of a window would have an address of its own to compute.
+void orderSums(mlir::linalg::LinalgOp op, ProductLoops &loops);
+
+/// Chooses the parts if a kernel with `tiling` has too few workgroups.
+void chooseParts(mlir::linalg::LinalgOp op, ProductLoops &loops,
+                 const strategy::MatmulProblem &problem,
+                 const strategy::MatmulTiling &tiling,
+                 const TargetProfile &profile);
 
 } // namespace aircc::dispatch
 

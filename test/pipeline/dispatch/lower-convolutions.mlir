@@ -23,8 +23,12 @@ func.func @nhwc(%x: tensor<2x17x17x32xf16>, %k: tensor<3x3x32x64xf16>) -> tensor
   return %y : tensor<2x8x8x64xf32>
 }
 
-// The pixels of one image: the filters are between images and pixels.
+// The pixels of one image: the filters are between images and pixels. The filter is transposed such that the channels are
+// its innermost dimension, as in the copy of the windows.
 // CHECK-LABEL: func.func @nchw(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x32x10x10xf16>, %[[K:[a-z0-9]+]]: tensor<16x32x3x3xf16>
+// CHECK-DAG: linalg.transpose ins(%[[K]] : tensor<16x32x3x3xf16>) outs(%{{.+}} : tensor<16x3x3x32xf16>) permutation = [0, 2, 3, 1]
+// CHECK-DAG: linalg.generic {{.*}} ins(%[[X]] : tensor<2x32x10x10xf16>) outs(%{{.+}} : tensor<2x8x8x3x3x32xf16>)
 // CHECK: linalg.generic {{.*}} : tensor<2x64x288xf16>, tensor<16x288xf16>) outs(%{{.+}} : tensor<2x16x64xf32>)
 // CHECK: tensor.expand_shape %{{.+}} {{\[\[}}0], [1], [2, 3]] {{.*}} : tensor<2x16x64xf32> into tensor<2x16x8x8xf32>
 func.func @nchw(%x: tensor<2x32x10x10xf16>, %k: tensor<16x32x3x3xf16>) -> tensor<2x16x8x8xf32> {
@@ -34,6 +38,48 @@ func.func @nchw(%x: tensor<2x32x10x10xf16>, %k: tensor<16x32x3x3xf16>) -> tensor
   %y = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<2x32x10x10xf16>, tensor<16x32x3x3xf16>)
       outs(%init : tensor<2x16x8x8xf32>) -> tensor<2x16x8x8xf32>
   return %y : tensor<2x16x8x8xf32>
+}
+
+// Few channels have no addresses in common, and those of a single pixel are a matrix as they are.
+// CHECK-LABEL: func.func @few(
+// CHECK-NOT: linalg.transpose
+// CHECK: return
+func.func @few(%x: tensor<2x3x10x10xf16>, %k: tensor<16x3x3x3xf16>, %init: tensor<2x16x8x8xf32>) -> tensor<2x16x8x8xf32> {
+  %y = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<2x3x10x10xf16>, tensor<16x3x3x3xf16>)
+      outs(%init : tensor<2x16x8x8xf32>) -> tensor<2x16x8x8xf32>
+  return %y : tensor<2x16x8x8xf32>
+}
+
+// CHECK-LABEL: func.func @pixels(
+// CHECK-NOT: linalg.transpose
+// CHECK: return
+func.func @pixels(%x: tensor<2x32x8x8xf16>, %k: tensor<16x32x1x1xf16>, %init: tensor<2x16x8x8xf32>) -> tensor<2x16x8x8xf32> {
+  %y = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<2x32x8x8xf16>, tensor<16x32x1x1xf16>)
+      outs(%init : tensor<2x16x8x8xf32>) -> tensor<2x16x8x8xf32>
+  return %y : tensor<2x16x8x8xf32>
+}
+
+// A product for each place of the window: the sum of a place is added to the one before, first to the initial value, and
+// the result is rounded once.
+// CHECK-LABEL: func.func @parts(
+// CHECK: %[[PRODUCTS:.+]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%{{.+}}, %{{.+}} : tensor<3x3x64x512xf16>, tensor<3x3x512x64xf16>) outs(%{{.+}} : tensor<3x3x64x64xf32>)
+// CHECK: %[[FLAT:.+]] = tensor.collapse_shape %[[PRODUCTS]] {{\[\[}}0, 1], [2], [3]] : tensor<3x3x64x64xf32> into tensor<9x64x64xf32>
+// CHECK: %[[IMAGES:.+]] = tensor.expand_shape %[[FLAT]] {{\[\[}}0], [1, 2, 3], [4]] {{.*}} : tensor<9x64x64xf32> into tensor<9x1x8x8x64xf32>
+// CHECK-COUNT-9: arith.addf
+// CHECK: arith.truncf
+func.func @parts(%x: tensor<1x10x10x512xf16>, %k: tensor<3x3x512x64xf16>, %init: tensor<1x8x8x64xf16>) -> tensor<1x8x8x64xf16> {
+  %y = linalg.conv_2d_nhwc_hwcf ins(%x, %k : tensor<1x10x10x512xf16>, tensor<3x3x512x64xf16>)
+      outs(%init : tensor<1x8x8x64xf16>) -> tensor<1x8x8x64xf16>
+  return %y : tensor<1x8x8x64xf16>
+}
+
+// Matrix instructions of f32.
+// CHECK-LABEL: func.func @single(
+// CHECK: linalg.generic {{.*}} : tensor<2048x288xf32>, tensor<288x64xf32>)
+func.func @single(%x: tensor<2x34x34x32xf32>, %k: tensor<3x3x32x64xf32>, %init: tensor<2x32x32x64xf32>) -> tensor<2x32x32x64xf32> {
+  %y = linalg.conv_2d_nhwc_hwcf ins(%x, %k : tensor<2x34x34x32xf32>, tensor<3x3x32x64xf32>)
+      outs(%init : tensor<2x32x32x64xf32>) -> tensor<2x32x32x64xf32>
+  return %y : tensor<2x32x32x64xf32>
 }
 
 // A depthwise convolution sums no products of channels.

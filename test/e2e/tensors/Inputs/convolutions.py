@@ -1,4 +1,4 @@
-"""Random convolutions and poolings with padding, bias and elementwise ops, which become one kernel each.
+"""Random convolutions and poolings with padding, bias and elementwise ops.
 
 convolutions.py SEED COUNT TARGET...
 """
@@ -11,12 +11,14 @@ import numpy as np
 from kernel_counts import count_kernels
 from random_cases import count_wrong
 
-# The order of the dimensions of input, kernel and result: image, channel, filter, rows and columns of pixels, and of
-# the window.
+# The order of the dimensions of input, kernel and result: image, group, channel, filter, rows and columns of pixels,
+# and of the window.
 OPS = {
     "conv_2d_nchw_fchw": ("nchw", "fcyx", "nfhw"),
     "conv_2d_nhwc_hwcf": ("nhwc", "yxcf", "nhwf"),
     "conv_2d_nhwc_fhwc": ("nhwc", "fyxc", "nhwf"),
+    "conv_2d_nhwgc_gfhwc": ("nhwgc", "gfyxc", "nhwgf"),
+    "conv_2d_ngchw_gfchw": ("ngchw", "gfcyx", "ngfhw"),
     "depthwise_conv_2d_nhwc_hwc": ("nhwc", "yxc", "nhwc"),
     "depthwise_conv_2d_nchw_chw": ("nchw", "cyx", "nchw"),
     "pooling_nchw_max": ("nchw", "yx", "nchw"),
@@ -34,14 +36,21 @@ class Case:
         self.op = choice.choice(sorted(OPS))
         self.is_pooling = self.op.startswith("pooling")
         self.input, self.window, self.sums = OPS[self.op]
-        self.element = "f32" if self.is_pooling else choice.choice(["f16", "f32"])
+        self.element = "f32" if self.is_pooling else choice.choice(["f16", "f16", "bf16", "f32"])
         self.stride, self.dilation = choice.choice([1, 1, 2]), choice.choice([1, 1, 2])
         self.pad = choice.choice([(0, 0), (1, 1), (0, 1), (2, 1)])
-        self.sizes = {"n": choice.randint(1, 3), "c": choice.choice([1, 3, 8, 16]), "f": choice.choice([1, 4, 16])}
+        self.sizes = {"n": choice.randint(1, 3), "c": choice.choice([1, 3, 8, 16, 48]), "f": choice.choice([1, 4, 16])}
         self.sizes |= {"y": choice.randint(1, 3), "x": choice.randint(1, 3)}
         self.sizes |= {"h": choice.choice([1, 5, 8, 13, 20]), "w": choice.choice([1, 7, 8, 16, 33])}
+        self.sizes["g"] = choice.randint(1, 3)
+        if not self.is_pooling and choice.random() < 0.2:
+            # So long a sum, with so few results, that several workgroups compute parts of it.
+            self.sizes |= {"c": 256, "y": 3, "x": 3, "h": choice.choice([1, 5]), "w": choice.choice([7, 8])}
+        elif not self.is_pooling and self.element == "f32" and choice.random() < 0.2:
+            # So many products that matrix instructions compute them.
+            self.sizes |= {"c": 64, "f": 32, "y": 3, "x": 3, "n": 2, "h": 20, "w": 33}
         self.init = "zero" if self.is_pooling else choice.choice(["zero", "bias", "memory"])
-        self.result = "".join(choice.sample(self.sums, 4)) if choice.random() < 0.2 else self.sums
+        self.result = "".join(choice.sample(self.sums, len(self.sums))) if choice.random() < 0.2 else self.sums
         self.steps = [choice.choice(["bias", "residual", "relu"]) for _ in range(choice.randint(0, 3))]
         if not self.steps:
             self.result = self.sums
@@ -92,7 +101,7 @@ class Case:
   %edge = arith.constant {LOWEST.get(self.op, "0.0")} : {self.element}
   %first = arith.constant {LOWEST.get(self.op, "0.0")} : f32
   %p = tensor.pad %x0 low[{low}] high[{high}] {{
-  ^bb0(%a: index, %b: index, %c: index, %d: index):
+  ^bb0({", ".join(f"%i{i}: index" for i in range(len(self.input)))}):
     tensor.yield %edge : {self.element}
   }} : {plain} to {padded}
   %empty = tensor.empty() : {sums}
@@ -138,7 +147,7 @@ class Case:
         out = self.get_type(result, "f32")
         return f"""  {name}_empty = tensor.empty() : {out}
   {name} = linalg.generic {{indexing_maps = [{maps}],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}}
+      iterator_types = [{", ".join(['"parallel"'] * len(self.sums))}]}}
       ins({", ".join(name for name, _ in operands)} : {types}) outs({name}_empty : {out}) {{
   ^bb0({arguments}):
 {body}    linalg.yield {value} : f32
@@ -153,13 +162,13 @@ class Case:
         kernel = None if self.is_pooling else values.pop(0)
         spread = (
             lambda value: value
-            if value.ndim != 1
-            else value.reshape([-1 if dim == self.get_channel() else 1 for dim in self.sums])
+            if value.ndim == len(self.sums)
+            else value.reshape([self.sizes[dim] if dim in self.get_channel() else 1 for dim in self.sums])
         )
         result = edge if self.init == "zero" else spread(values.pop(0))
         for y in range(self.sizes["y"]):
             for column in range(self.sizes["x"]):
-                part = [slice(None)] * 4
+                part = [slice(None)] * len(self.input)
                 for dim, offset in (("h", y), ("w", column)):
                     begin = offset * self.dilation
                     part[self.input.index(dim)] = slice(
@@ -185,7 +194,12 @@ class Case:
             (generator.integers(-8, 9, shape) / 4).astype(np.float16 if element == "f16" else np.float32)
             for shape, element in self.get_arguments()
         ]
-        have, want = getattr(library, self.name)(*values), self.compute(values)
+        # Elements of bf16 are the upper halves of those of f32.
+        arguments = [
+            (value.view(np.uint32) >> 16).astype(np.uint16) if element == "bf16" else value
+            for value, (_, element) in zip(values, self.get_arguments())
+        ]
+        have, want = getattr(library, self.name)(*arguments), self.compute(values)
         return have.shape == want.shape and bool(np.all(have == want.astype(np.float32)))
 
 
