@@ -223,6 +223,16 @@ SmallVector<Value> ChunkLoops::createChunk(Value offset, OpFoldResult size,
                                          maps, iterators);
   b.cloneRegionBefore(op->getRegion(0), chunk.getRegion(),
                       chunk.getRegion().end());
+  // The loop of a chunk counts from its first element.
+  for (auto index :
+       llvm::make_early_inc_range(chunk.getBody()->getOps<linalg::IndexOp>())) {
+    if (index.getDim() != loop)
+      continue;
+    b.setInsertionPointAfter(index);
+    auto whole = arith::AddIOp::create(b, loc, index, offset);
+    b.replaceAllUsesExcept(index, whole, whole);
+  }
+  b.setInsertionPointAfter(chunk);
   bool isVectorized = vectorizeUndistributed(b, chunk, sizes);
   assert((isVectorized || !isReduction) && "not an elementwise op");
   (void)isVectorized;

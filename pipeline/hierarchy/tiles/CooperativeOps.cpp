@@ -32,19 +32,9 @@ namespace {
 /// The registers of a lane that one vector of the op may use.
 constexpr int64_t kMaxRegisters = 32;
 
-bool isVectorizableType(Type type) {
-  return isa<FloatType, IntegerType>(type) &&
-         type.getIntOrFloatBitWidth() % 8 == 0 &&
-         type.getIntOrFloatBitWidth() <= 64;
-}
-
 bool isElementwiseBody(linalg::LinalgOp op) {
-  return llvm::all_of(op.getBlock()->without_terminator(), [](Operation &o) {
-    return OpTrait::hasElementwiseMappableTraits(&o) &&
-           llvm::all_of(o.getResultTypes(), [](Type type) {
-             return isVectorizableType(type) || type.isInteger(1);
-           });
-  });
+  return llvm::all_of(op.getBlock()->without_terminator(),
+                      [](Operation &o) { return isVectorizableScalar(&o); });
 }
 
 bool hasVectorizableOperands(linalg::LinalgOp op) {
@@ -69,6 +59,21 @@ bool hasVectorizableOperands(linalg::LinalgOp op) {
 }
 
 } // namespace
+
+bool isVectorizableType(Type type) {
+  return isa<FloatType, IntegerType>(type) &&
+         type.getIntOrFloatBitWidth() % 8 == 0 &&
+         type.getIntOrFloatBitWidth() <= 64;
+}
+
+bool isVectorizableScalar(Operation *op) {
+  return isa<linalg::IndexOp>(op) ||
+         (OpTrait::hasElementwiseMappableTraits(op) &&
+          llvm::all_of(op->getResultTypes(), [](Type type) {
+            return isVectorizableType(type) || type.isInteger(1) ||
+                   type.isIndex();
+          }));
+}
 
 bool isExecutedCooperatively(Operation *op, Scope scope) {
   if (scope == Scope::Lane)

@@ -20,6 +20,12 @@ struct TargetProfile;
 
 namespace aircc::hierarchy {
 
+/// Whether elements of `type` are in vectors of which each lane has a part.
+bool isVectorizableType(mlir::Type type);
+
+/// Whether `op`, in the body of a structured op, also works on vectors.
+bool isVectorizableScalar(mlir::Operation *op);
+
 /// True if all lanes of `scope` execute `op` together and share the buffers
 /// among its operands.
 bool isExecutedCooperatively(mlir::Operation *op, Scope scope);

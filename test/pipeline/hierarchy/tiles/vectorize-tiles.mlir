@@ -184,6 +184,50 @@ gpu.module @m {
 
 // -----
 
+// The index of a loop is a vector, too. In a chunk, it counts from the first element of the chunk.
+
+// CHECK-LABEL: gpu.func @indices
+// CHECK: scf.for %[[FIRST:.*]] = %c0{{.*}} to %c99328{{.*}} step %c1024
+// CHECK: %[[STEP:.*]] = vector.step {{.*}} : vector<1024xindex>
+// CHECK: %[[START:.*]] = vector.broadcast %[[FIRST]] {{.*}} : index to vector<1024xindex>
+// CHECK: arith.addi %[[STEP]], %[[START]] {{.*}} : vector<1024xindex>
+// CHECK: scf.yield
+// CHECK: %[[STEP:.*]] = vector.step {{.*}} : vector<1024xindex>
+// CHECK: %[[START:.*]] = arith.constant {{.*}} dense<99328> : vector<1024xindex>
+// CHECK: arith.addi %[[STEP]], %[[START]] {{.*}} : vector<1024xindex>
+// CHECK: vector.multi_reduction <add>
+// CHECK: %[[STEP:.*]] = vector.step {{.*}} : vector<1024xindex>
+// CHECK: arith.index_cast %[[STEP]]
+// CHECK: vector.multi_reduction <add>
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+gpu.module @m {
+  gpu.func @indices(%x: memref<1x100000xi64>, %y: memref<1x1024xi64>, %sum: memref<1xi64>, %sums: memref<1xi64>)
+      kernel attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+    linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+        ins(%x : memref<1x100000xi64>) outs(%sum : memref<1xi64>) {
+    ^bb0(%a: i64, %s: i64):
+      %j = linalg.index 1 : index
+      %n = arith.index_cast %j : index to i64
+      %p = arith.muli %a, %n : i64
+      %t = arith.addi %p, %s : i64
+      linalg.yield %t : i64
+    }
+    linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+        ins(%y : memref<1x1024xi64>) outs(%sums : memref<1xi64>) {
+    ^bb0(%a: i64, %s: i64):
+      %j = linalg.index 1 : index
+      %n = arith.index_cast %j : index to i64
+      %p = arith.muli %a, %n : i64
+      %t = arith.addi %p, %s : i64
+      linalg.yield %t : i64
+    }
+    gpu.return
+  }
+}
+
+// -----
+
 // Vectors of a PE that are multiplied are its wave's together; others are not.
 
 #mk = affine_map<(m, n, k) -> (m, k)>
