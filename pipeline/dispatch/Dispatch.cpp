@@ -90,6 +90,7 @@ void addFusionPasses(OpPassManager &pm, const TargetProfile &profile,
     pm.addPass(dispatch::createSplitContractions(target));
   pm.addPass(dispatch::createFuseContractions());
   pm.addPass(dispatch::createFuseConvolutions({profile.limits.ldsBytes}));
+  pm.addPass(dispatch::createLowerSelections());
   pm.addPass(dispatch::createRecomputeOperands());
   pm.addPass(dispatch::createSplitReductions({profile.limits.cus / 2}));
   pm.addPass(dispatch::createFuseRows({profile.limits.ldsBytes}));

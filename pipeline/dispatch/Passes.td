@@ -637,6 +637,65 @@ def RecomputeOperands : Pass<"dispatch-recompute-operands", "::mlir::ModuleOp"> 
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def LowerSelections : Pass<"dispatch-lower-selections", "::mlir::ModuleOp"> {
+  let summary = "Lower the index of a largest element to a maximum";
+  let description = [{
+    A reduction that carries an element and its index, and replaces both by those
+    of an element that is greater (or less), is computed element by element. It
+    becomes the unsigned maximum of 64-bit keys, which lanes reduce together: the
+    upper half has the order of the elements, and the lower half that of the
+    indices, backwards, so that the first one of equal elements is selected.
+    Another op computes the index from the largest key; it is in the same kernel.
+    If the element is used as well, another reduction computes it.
+
+    The condition says what a NaN does: it is never selected, or the first one is.
+    If the elements are combined by `arith.maximumf` or `arith.minimumf`, and the
+    condition is ordered, only elements before the first NaN are selected, whose
+    index another reduction computes.
+
+    Elements have at most 32 bits, both initial values are constants, and an index
+    has at most 32 bits or a loop of known size. A used element is combined by one
+    op. Other reductions stay as they are.
+
+    Example:
+    ```mlir
+    #id = affine_map<(i, j) -> (i, j)>
+    #row = affine_map<(i, j) -> (i)>
+    func.func @f(%x: tensor<8x64xf32>) -> tensor<8xi32> {
+      %lowest = arith.constant 0xFF800000 : f32
+      %zero = arith.constant 0 : i32
+      %e = tensor.empty() : tensor<8xf32>
+      %max = linalg.fill ins(%lowest : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+      %k = tensor.empty() : tensor<8xi32>
+      %at = linalg.fill ins(%zero : i32) outs(%k : tensor<8xi32>) -> tensor<8xi32>
+      %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+          ins(%x : tensor<8x64xf32>) outs(%max, %at : tensor<8xf32>, tensor<8xi32>) {
+      ^bb0(%a: f32, %m: f32, %i: i32):
+        %j = linalg.index 1 : index
+        %n = arith.index_cast %j : index to i32
+        %g = arith.cmpf ogt, %a, %m : f32
+        %l = arith.select %g, %a, %m : f32
+        %s = arith.select %g, %n, %i : i32
+        linalg.yield %l, %s : f32, i32
+      } -> (tensor<8xf32>, tensor<8xi32>)
+      return %r#1 : tensor<8xi32>
+    }
+    // becomes
+    %keys = linalg.generic … ins(%x : tensor<8x64xf32>) outs(… : tensor<8xi64>) {
+      …
+      %key = arith.ori %element, %index : i64
+      %largest = arith.maxui %key, %last : i64
+      linalg.yield %largest : i64
+    }
+    %indices = linalg.generic … ins(%keys : tensor<8xi64>) outs(… : tensor<8xi32>) {…}
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def SplitReductions : Pass<"dispatch-split-reductions", "::mlir::ModuleOp"> {
   let summary = "Divide long reductions into several kernels";
   let description = [{
