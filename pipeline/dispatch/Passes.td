@@ -710,8 +710,8 @@ def SplitReductions : Pass<"dispatch-split-reductions", "::mlir::ModuleOp"> {
     Of more than `max-rows` rows, a workgroup reduces each, however long it is.
 
     Reduction loops that are adjacent in all operands become one loop first. Ops
-    with dynamic sizes, with several results, and without a neutral element stay
-    as they are.
+    with dynamic sizes, with several results, without a neutral element, and with
+    the indices of several reduction loops stay as they are.
 
     Example:
     ```mlir
@@ -738,8 +738,8 @@ def SplitReductions : Pass<"dispatch-split-reductions", "::mlir::ModuleOp"> {
            "number)">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::tensor::TensorDialect"
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
   ];
 }
 

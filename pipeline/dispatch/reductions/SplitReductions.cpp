@@ -12,6 +12,8 @@
 #include "pipeline/dispatch/TensorFunctions.h"
 #include "pipeline/dispatch/WorkgroupLoops.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -81,7 +83,8 @@ linalg::GenericOp collapseReductions(IRRewriter &rewriter,
 /// Whether the pass can divide `op`.
 bool isSplittable(linalg::GenericOp op) {
   return op.getNumReductionLoops() > 0 && op->getNumResults() == 1 &&
-         op.hasPureTensorSemantics() && !op.hasIndexSemantics() &&
+         op.hasPureTensorSemantics() &&
+         (!op.hasIndexSemantics() || op.getNumReductionLoops() == 1) &&
          !linalg::isaContractionOpInterface(op) &&
          !linalg::isaConvolutionOpInterface(op) &&
          llvm::all_of(
@@ -109,6 +112,41 @@ void describe(linalg::LinalgOp op, bool isDescribed) {
     setWork(op);
 }
 
+/// Corrects the indices of loops in the body of `op`, which reduces chunks of
+/// `chunk` elements of what `loop` reduced before. The new loop `chunks` is
+/// over the chunks.
+void correctIndices(OpBuilder &b, linalg::LinalgOp op, unsigned loop,
+                    unsigned chunks, int64_t chunk) {
+  for (auto index :
+       llvm::make_early_inc_range(op.getBlock()->getOps<linalg::IndexOp>())) {
+    unsigned before = index.getDim();
+    index.setDim(before < chunks ? before : before + 1);
+    if (before != loop)
+      continue;
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointAfter(index);
+    Location loc = index.getLoc();
+    Value size = arith::ConstantIndexOp::create(b, loc, chunk);
+    Value start = arith::MulIOp::create(
+        b, loc, linalg::IndexOp::create(b, loc, chunks), size);
+    auto whole = arith::AddIOp::create(b, loc, index, start);
+    index.getResult().replaceAllUsesExcept(whole, whole);
+  }
+}
+
+/// Replaces affine.apply in the body of `op`, of which there are no vectors.
+void expandIndices(IRRewriter &rewriter, linalg::GenericOp op) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (auto apply : llvm::make_early_inc_range(
+           op.getBody()->getOps<affine::AffineApplyOp>())) {
+    rewriter.setInsertionPoint(apply);
+    std::optional<SmallVector<Value, 8>> index = affine::expandAffineMap(
+        rewriter, apply.getLoc(), apply.getAffineMap(), apply.getOperands());
+    assert(index && "the sum of an index and a constant");
+    rewriter.replaceOp(apply, *index);
+  }
+}
+
 /// Divides the reduction of `op`. Returns the op that reduces the partial
 /// results, or null if `op` stays as it is.
 linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
@@ -127,7 +165,8 @@ linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
   int64_t chunk = chooseChunk(size, isRow ? kRowChunks : kColumnChunks);
   rewriter.setInsertionPoint(op);
   if (int64_t whole = size - size % chunk; whole != size) {
-    // The op that reduces the rest starts from the result of the first one.
+    // The op that reduces the rest starts from the result of the first one. Its
+    // indices do not.
     auto [first, rest] =
         linalg::splitOp(rewriter, cast<TilingInterface>(op.getOperation()),
                         loop, rewriter.getIndexAttr(whole));
@@ -135,7 +174,9 @@ linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
       return nullptr;
     op = cast<linalg::GenericOp>(first.getOperation());
     describe(op, isDescribed);
-    describe(cast<linalg::LinalgOp>(rest.getOperation()), isDescribed);
+    auto ofRest = cast<linalg::GenericOp>(rest.getOperation());
+    expandIndices(rewriter, ofRest);
+    describe(ofRest, isDescribed);
   }
   // Partial results are adjacent where the elements are.
   unsigned position =
@@ -148,6 +189,7 @@ linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
       });
   if (failed(result))
     return nullptr;
+  correctIndices(rewriter, result->splitLinalgOp, loop, position, chunk);
   describe(result->splitLinalgOp, isDescribed);
   describe(result->resultCombiningLinalgOp, isDescribed);
   return cast<linalg::GenericOp>(

@@ -108,28 +108,17 @@ func.func @rest(%x: tensor<50021xi32>, %init: tensor<i32>) -> tensor<i32> {
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 
-// A workgroup reduces a row of 8,192 elements, and of any size if indices are part of the result.
+// A workgroup reduces a row of 8,192 elements.
 // CHECK-LABEL: @unchanged
 // CHECK-NOT: tensor.expand_shape
-func.func @unchanged(%x: tensor<16x8192xf32>, %y: tensor<16x65536xf32>, %zero: tensor<16xf32>)
-    -> (tensor<16xf32>, tensor<16xf32>) {
+func.func @unchanged(%x: tensor<16x8192xf32>, %zero: tensor<16xf32>) -> tensor<16xf32> {
   %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<16x8192xf32>) outs(%zero : tensor<16xf32>) {
   ^bb0(%v: f32, %o: f32):
     %s = arith.addf %v, %o : f32
     linalg.yield %s : f32
   } -> tensor<16xf32>
-  %weighted = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
-      ins(%y : tensor<16x65536xf32>) outs(%zero : tensor<16xf32>) {
-  ^bb0(%v: f32, %o: f32):
-    %j = linalg.index 1 : index
-    %i = arith.index_cast %j : index to i32
-    %f = arith.sitofp %i : i32 to f32
-    %w = arith.mulf %v, %f : f32
-    %s = arith.addf %w, %o : f32
-    linalg.yield %s : f32
-  } -> tensor<16xf32>
-  return %sum, %weighted : tensor<16xf32>, tensor<16xf32>
+  return %sum : tensor<16xf32>
 }
 
 // -----
@@ -151,4 +140,56 @@ func.func @many_rows(%x: tensor<153x65536xf32>, %init: tensor<153xf32>) -> tenso
     linalg.yield %s : f32
   } -> tensor<153xf32>
   return %sum : tensor<153xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
+
+// Indices of the loop: that of the chunk times the size of a chunk, plus that in the chunk.
+// CHECK-LABEL: @indices
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "parallel", "reduction"]
+// CHECK: %[[IN:.*]] = linalg.index 2
+// CHECK: %[[CHUNK:.*]] = linalg.index 1
+// CHECK: %[[START:.*]] = arith.muli %[[CHUNK]], %{{.*}} : index
+// CHECK: %[[WHOLE:.*]] = arith.addi %[[IN]], %[[START]] : index
+// CHECK: arith.index_cast %[[WHOLE]] : index to i64
+func.func @indices(%x: tensor<2x131072xi64>, %init: tensor<2xi64>) -> tensor<2xi64> {
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<2x131072xi64>) outs(%init : tensor<2xi64>) {
+  ^bb0(%v: i64, %o: i64):
+    %j = linalg.index 1 : index
+    %n = arith.index_cast %j : index to i64
+    %p = arith.muli %v, %n : i64
+    %s = arith.addi %p, %o : i64
+    linalg.yield %s : i64
+  } -> tensor<2xi64>
+  return %sum : tensor<2xi64>
+}
+
+// The loop over chunks is the first one, and precedes that of the columns.
+// CHECK-LABEL: @column_indices
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "reduction", "parallel"]
+// CHECK: %[[IN:.*]] = linalg.index 1
+// CHECK: %[[CHUNK:.*]] = linalg.index 0
+// CHECK: %[[START:.*]] = arith.muli %[[CHUNK]], %{{.*}} : index
+// CHECK: arith.addi %[[IN]], %[[START]] : index
+// CHECK: linalg.index 2
+func.func @column_indices(%x: tensor<8192x512xi64>, %init: tensor<512xi64>) -> tensor<512xi64> {
+  %sum = linalg.generic {indexing_maps = [#id, #column], iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<8192x512xi64>) outs(%init : tensor<512xi64>) {
+  ^bb0(%v: i64, %o: i64):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.addi %i, %j : index
+    %n = arith.index_cast %k : index to i64
+    %p = arith.muli %v, %n : i64
+    %s = arith.addi %p, %o : i64
+    linalg.yield %s : i64
+  } -> tensor<512xi64>
+  return %sum : tensor<512xi64>
 }
