@@ -190,6 +190,7 @@ def VectorizeTiles
     vectorized too: their vectors are padded if the lanes could not divide the
     elements evenly, and rows that are too long for registers, or of dynamic size,
     become loops over chunks. The vector ops get the scope of the code around them.
+    A remark says why a reduction of many elements stays in a few lanes.
 
     Existing vector ops also get a scope if they, and all ops connected to them,
     are executed by a wave or the workgroup together, and one of them is a product

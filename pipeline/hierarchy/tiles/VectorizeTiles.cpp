@@ -11,6 +11,7 @@
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/tiles/CooperativeOps.h"
 #include "pipeline/hierarchy/tiles/MatchMatmul.h"
+#include "pipeline/hierarchy/tiles/SlowReductions.h"
 #include "pipeline/hierarchy/tiles/TilePasses.h"
 
 #include "dialects/layout/LayoutDialect.h"
@@ -128,8 +129,9 @@ void VectorizeTiles::vectorize(linalg::LinalgOp op,
   if (profile.backend != Backend::ROCDL && op.getNumReductionLoops() == 0)
     return;
   IRRewriter rewriter(op.getContext());
-  if (!vectorizeCooperatively(rewriter, op, profile.waveSize))
-    vectorizeInChunks(rewriter, op, profile.waveSize);
+  if (!vectorizeCooperatively(rewriter, op, profile.waveSize) &&
+      !vectorizeInChunks(rewriter, op, profile.waveSize))
+    remarkSlowReduction(op);
 }
 
 std::optional<ContractionBlock>
