@@ -33,12 +33,24 @@ namespace {
 /// busy.
 constexpr int64_t kElementsPerTile = 1024;
 
+/// The number of columns of which a tile has a multiple, with padding, if a
+/// workgroup loops over its rows. Narrower tiles use parts of cache lines.
+constexpr int64_t kColumnsPerTile = 64;
+
+/// As many tiles use a device.
+constexpr int64_t kManyTiles = 256;
+
+/// Rows of such a number of elements are aligned for the widest accesses.
+constexpr int64_t kAlignedColumns = 8;
+
 /// Ops that one kernel computes, row by row: the root, whose results the kernel
 /// stores, and its producers.
 struct RowGroup {
   linalg::GenericOp root;
   /// For each op, its loops over rows, in the order of the root's loops.
   DenseMap<Operation *, SmallVector<unsigned>> rows;
+  /// The bytes of a row that remain in the workgroup.
+  int64_t bytes = 0;
 
   bool contains(Operation *op) const { return rows.contains(op); }
 };
@@ -98,19 +110,45 @@ std::optional<int64_t> countElements(linalg::GenericOp op,
   return elements;
 }
 
+/// Whether `op` reduces elements of different rows of memory.
+bool isOfColumns(linalg::GenericOp op) {
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  return !loops.empty() && llvm::none_of(loops, [&](unsigned loop) {
+    return dispatch::visitsAdjacentElements(op, loop);
+  });
+}
+
 /// Whether a workgroup divides the elements of many columns evenly among its
-/// lanes: `op` reduces elements of different rows of memory, and their number
-/// is a power of two or a small multiple of one.
+/// lanes: their number is a power of two or a small multiple of one.
 bool isDividedByLanes(linalg::GenericOp op) {
+  if (!isOfColumns(op))
+    return false;
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
   uint64_t reduced = 1;
-  for (unsigned loop : loops) {
-    if (dispatch::visitsAdjacentElements(op, loop))
-      return false;
+  for (unsigned loop : loops)
     reduced *= op.getStaticLoopRanges()[loop];
-  }
-  return !loops.empty() && (reduced >> llvm::countr_zero(reduced)) < 8;
+  return (reduced >> llvm::countr_zero(reduced)) < 8;
+}
+
+/// Whether an element of each output is combined with those of a row by one op,
+/// in any order.
+bool combinesElements(linalg::GenericOp op) {
+  return llvm::all_of(llvm::seq<unsigned>(op.getNumDpsInits()),
+                      [&](unsigned i) { return findCombiner(op, i); });
+}
+
+/// Whether a workgroup can loop over the rows of many columns: `op` is a
+/// reduction of one dimension of known size, or computes a result for each
+/// column.
+bool isLoopOverColumns(linalg::GenericOp op, ArrayRef<unsigned> rows) {
+  std::optional<int64_t> elements = countElements(op, rows);
+  if (!isReduction(op))
+    return elements == 1;
+  return elements && op.getNumReductionLoops() == 1 && isOfColumns(op) &&
+         op.getNumParallelLoops() == rows.size() && combinesElements(op) &&
+         dispatch::visitsAdjacentElements(op, rows.back());
 }
 
 /// Whether a workgroup loops over the elements of each row, because their
@@ -126,11 +164,13 @@ bool isLoopedOver(linalg::GenericOp op, ArrayRef<unsigned> rows) {
           sizes[last] > dispatch::maxReducedElements);
 }
 
-/// Whether an element of each output is combined with those of a row by one op,
-/// in any order.
-bool combinesElements(linalg::GenericOp op) {
-  return llvm::all_of(llvm::seq<unsigned>(op.getNumDpsInits()),
-                      [&](unsigned i) { return findCombiner(op, i); });
+/// Whether `op` computes partial results: more workgroups than there are `rows`
+/// compute them.
+bool hasPartialResults(linalg::GenericOp op, ArrayRef<unsigned> rows) {
+  std::optional<int64_t> elements = countElements(op, rows);
+  return isReduction(op) && elements &&
+         dispatch::isReducedInParts(*elements, /*isRow=*/!isOfColumns(op)) &&
+         op.getNumParallelLoops() > rows.size();
 }
 
 /// Whether a workgroup can compute a row of `op`.
@@ -148,14 +188,13 @@ public:
 private:
   void fuse(func::FuncOp function);
   std::optional<RowGroup> formGroup(linalg::GenericOp root);
-  bool join(RowGroup &group, linalg::GenericOp producer, int64_t &bytes);
+  bool join(RowGroup &group, linalg::GenericOp producer);
   bool tile(IRRewriter &rewriter, const RowGroup &group);
 };
 
 /// Adds `producer` to the group if all its users are in it, and compute a row
 /// from one row of it.
-bool FuseRows::join(RowGroup &group, linalg::GenericOp producer,
-                    int64_t &bytes) {
+bool FuseRows::join(RowGroup &group, linalg::GenericOp producer) {
   if (producer->getBlock() != group.root->getBlock() ||
       !producer.hasPureTensorSemantics() ||
       linalg::isaContractionOpInterface(producer) ||
@@ -172,24 +211,20 @@ bool FuseRows::join(RowGroup &group, linalg::GenericOp producer,
       return false;
     rows = these;
   }
-  if (!rows || !isRowSupported(producer, *rows))
+  if (!rows || !isRowSupported(producer, *rows) ||
+      hasPartialResults(producer, *rows))
     return false;
   std::optional<int64_t> elements = countElements(producer, *rows);
   if (!elements && !isReduction(producer))
-    return false;
-  // Partial results: more workgroups than there are rows compute them.
-  if (isReduction(producer) && elements &&
-      *elements > dispatch::maxReducedElements &&
-      producer.getNumParallelLoops() > rows->size())
     return false;
   int64_t size = 0;
   for (Value init : producer.getDpsInits())
     size += dispatch::countBytes(getElementTypeOrSelf(init));
   if (isReduction(producer))
     elements = 1; // A result per row, or few.
-  if (bytes + size * *elements > int64_t(ldsBytes) / 2)
+  if (group.bytes + size * *elements > int64_t(ldsBytes) / 2)
     return false;
-  bytes += size * *elements;
+  group.bytes += size * *elements;
   group.rows[producer] = std::move(*rows);
   return true;
 }
@@ -218,19 +253,18 @@ std::optional<RowGroup> FuseRows::formGroup(linalg::GenericOp root) {
     rows = loops;
   }
   if (!rows || rows->empty() || rows->size() > dispatch::maxWorkgroupLoops ||
-      !isRowSupported(root, *rows))
+      !isRowSupported(root, *rows) || hasPartialResults(root, *rows))
     return std::nullopt;
   llvm::sort(*rows);
   RowGroup group;
   group.root = root;
   group.rows[root] = *rows;
-  int64_t bytes = 0;
   bool hasReduction = false;
   // Users follow their producers, so in reverse order each producer is visited
   // after all of its users.
   for (Operation *op = root->getPrevNode(); op; op = op->getPrevNode())
     if (auto producer = dyn_cast<linalg::GenericOp>(op))
-      if (!producer->use_empty() && join(group, producer, bytes))
+      if (!producer->use_empty() && join(group, producer))
         hasReduction |= isReduction(producer);
   if (!hasReduction)
     return std::nullopt;
@@ -264,27 +298,63 @@ getColumnTiles(const RowGroup &group) {
   return std::pair(loop, tile);
 }
 
+/// The number of rows of a tile, of `size` rows of `elements` each, of which a
+/// tile has at most `limit`. Only full tiles: shapes in the kernel are
+/// constant. There are at least two tiles, because a loop of one iteration
+/// would be folded, and with it the kernel.
+int64_t chooseTileRows(int64_t size, int64_t elements, int64_t limit) {
+  int64_t rows = 1;
+  while (!ShapedType::isDynamic(size) && size % (2 * rows) == 0 &&
+         size > 2 * rows && 2 * rows * elements <= limit)
+    rows *= 2;
+  return rows;
+}
+
+/// The number of columns of a tile of which a workgroup loops over the rows: of
+/// `size` columns, at most `limit`, such that there are enough tiles in each of
+/// `others` groups of columns. 0 if there is none.
+int64_t chooseTileColumns(int64_t size, int64_t limit, int64_t others) {
+  if (ShapedType::isDynamic(size))
+    return 0;
+  int64_t best = 0, tiles = 0;
+  for (int64_t columns = std::min({size, limit, kElementsPerTile});
+       columns >= kColumnsPerTile && tiles < kManyTiles; --columns) {
+    if (size % columns != 0 || columns % kAlignedColumns != 0 ||
+        llvm::alignTo(columns, kColumnsPerTile) * 3 > columns * 4 ||
+        others * size / columns < 2)
+      continue;
+    best = columns;
+    tiles = others * size / columns;
+  }
+  return best;
+}
+
 /// Tiles the root to one workgroup for each few rows, and fuses the producers.
 bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
   linalg::GenericOp root = group.root;
   SmallVector<int64_t> ranges = root.getStaticLoopRanges();
   SmallVector<unsigned> rowLoops(group.rows.find(root)->second);
-  int64_t elements = 1, limit = kElementsPerTile, trips = 1;
+  int64_t elements = 1, trips = 1;
+  bool areColumns = false, areLoops = true;
   for (auto &[op, rows] : group.rows) {
     auto generic = cast<linalg::GenericOp>(op);
     elements = std::max(
         elements, countElements(generic, rows).value_or(kElementsPerTile));
-    // The more columns, the longer are the accesses to memory.
-    if (isDividedByLanes(generic))
-      limit = dispatch::maxReducedElements;
+    areColumns |= isDividedByLanes(generic);
+    areLoops &= isLoopOverColumns(generic, rows);
   }
-  // Only full tiles: shapes in the kernel are constant. There are at least two
-  // tiles, because a loop of one iteration would be folded, and with it the
-  // kernel.
-  int64_t tileRows = 1, last = ranges[rowLoops.back()];
-  while (!ShapedType::isDynamic(last) && last % (2 * tileRows) == 0 &&
-         last > 2 * tileRows && 2 * tileRows * elements <= limit)
-    tileRows *= 2;
+  // The more columns, the longer are the accesses to memory.
+  int64_t tileRows = chooseTileRows(ranges[rowLoops.back()], elements,
+                                    areColumns ? dispatch::maxReducedElements
+                                               : kElementsPerTile);
+  if (tileRows < kColumnsPerTile && areLoops) {
+    int64_t others = 1;
+    for (unsigned loop : ArrayRef(rowLoops).drop_back())
+      others *= ShapedType::isDynamic(ranges[loop]) ? kManyTiles : ranges[loop];
+    int64_t limit = int64_t(ldsBytes) / 2 / std::max<int64_t>(group.bytes, 1);
+    tileRows = std::max(
+        tileRows, chooseTileColumns(ranges[rowLoops.back()], limit, others));
+  }
   SmallVector<OpFoldResult> sizes(ranges.size(), rewriter.getIndexAttr(0));
   for (unsigned loop : rowLoops) {
     bool isLast = loop == rowLoops.back();

@@ -9,7 +9,8 @@
 // Vectors that hold all elements of a row are limited by the registers, and
 // need its size. Ops on longer rows, and on rows of dynamic size, become loops
 // over chunks of the rows. The elements that remain behind the last whole chunk
-// are a shorter chunk, whose vectors are padded.
+// are a shorter chunk, whose vectors are padded. Reductions of many columns are
+// loops over chunks of a few rows of memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +33,9 @@ namespace aircc::hierarchy {
 namespace {
 
 /// The registers of a lane for the elements of an operand in a chunk: several
-/// 128-bit accesses, which wait for memory at the same time.
-constexpr int64_t kRegistersPerChunk = 8;
+/// 128-bit accesses, which wait for memory at the same time. Few workgroups
+/// reduce columns, so each accesses more at a time.
+constexpr int64_t kRegistersPerChunk = 8, kRegistersOfColumns = 32;
 
 class ChunkLoops {
 public:
@@ -47,6 +49,7 @@ public:
 
 private:
   bool chooseSizes();
+  bool chooseColumns();
   bool analyzeReduction();
   Value getSize();
   Value createPart(Value memref, AffineMap map, Value offset,
@@ -60,7 +63,7 @@ private:
   linalg::LinalgOp op;
   Location loc;
   int64_t workers;
-  /// The loop that is divided: the last one.
+  /// The loop that is divided: the last one, or that of the reduction.
   unsigned loop;
   bool isReduction = false;
   /// The sizes of the vectors of a chunk.
@@ -89,6 +92,30 @@ bool ChunkLoops::chooseSizes() {
     elements = std::min(elements, int64_t(llvm::alignTo(size, unit)));
   sizes.back() = elements / unit * unit;
   return sizes.back() > 0;
+}
+
+/// Chooses the number of rows of a chunk of all columns, whose number is padded
+/// such that each lane has as many elements.
+bool ChunkLoops::chooseColumns() {
+  sizes = op.getStaticLoopRanges();
+  if (llvm::is_contained(sizes, 0))
+    return false;
+  int64_t columns = sizes.back(),
+          others = llvm::product_of(sizes) / sizes[loop] / columns;
+  int64_t limit =
+      workers * kRegistersOfColumns * 32 / countElementBits(op) / others;
+  for (int64_t rows = llvm::bit_floor<uint64_t>(
+           std::min(sizes[loop], std::max<int64_t>(limit / columns, 1)));
+       rows > 0; rows /= 2) {
+    int64_t padded =
+        llvm::alignTo(columns, workers / std::gcd(workers, rows * others));
+    if (padded * rows > limit || padded * 3 > columns * 4)
+      continue;
+    sizes[loop] = rows;
+    sizes.back() = padded;
+    return true;
+  }
+  return false;
 }
 
 bool ChunkLoops::analyzeReduction() {
@@ -120,6 +147,14 @@ bool ChunkLoops::analyze() {
     return false;
   isReduction =
       op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
+  SmallVector<unsigned> reduced;
+  op.getReductionDims(reduced);
+  if (!isReduction && reduced.size() == 1 && !op.hasDynamicShape() &&
+      op.getStaticLoopRanges()[reduced.front()] > 1) {
+    loop = reduced.front();
+    isReduction = true;
+    return chooseColumns() && analyzeReduction();
+  }
   if (!chooseSizes())
     return false;
   if (isReduction)
@@ -194,9 +229,9 @@ SmallVector<Value> ChunkLoops::createChunk(Value offset, OpFoldResult size,
       maps[i] = b.getMultiDimIdentityMap(op.getNumLoops());
   }
   SmallVector<OpFoldResult> chunkSizes;
-  for (int64_t extent : sizes)
+  for (int64_t extent : op.getStaticLoopRanges())
     chunkSizes.push_back(b.getIndexAttr(extent));
-  chunkSizes.back() = size;
+  chunkSizes[loop] = size;
   SmallVector<Value> inputs, outputs;
   for (OpOperand *operand : op.getDpsInputOperands())
     inputs.push_back(createPart(
@@ -212,7 +247,7 @@ SmallVector<Value> ChunkLoops::createChunk(Value offset, OpFoldResult size,
             : createPart(init.get(), op.getMatchingIndexingMap(&init), offset,
                          size));
   Value mask;
-  if (isReduction && ArrayRef<int64_t>(shape) != ArrayRef<int64_t>(sizes)) {
+  if (isReduction && shape[loop] != sizes[loop]) {
     SmallVector<Value> bounds =
         getValueOrCreateConstantIndexOp(b, loc, chunkSizes);
     mask = vector::CreateMaskOp::create(
@@ -251,12 +286,18 @@ void ChunkLoops::finishReduction(ValueRange accs) {
     auto type = cast<MemRefType>(buffer.getType());
     SmallVector<Value> zeros(type.getRank(),
                              arith::ConstantIndexOp::create(b, loc, 0));
-    SmallVector<bool> inBounds(type.getRank(), true);
+    SmallVector<int64_t> shape;
+    SmallVector<bool> inBounds;
+    AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(i));
+    for (auto [dim, result] : llvm::enumerate(map.getResults())) {
+      shape.push_back(sizes[cast<AffineDimExpr>(result).getPosition()]);
+      inBounds.push_back(shape.back() == type.getDimSize(dim));
+    }
     Value padding =
         arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
     auto start = vector::TransferReadOp::create(
-        b, loc, VectorType::get(type.getShape(), type.getElementType()), buffer,
-        zeros, padding, inBounds);
+        b, loc, VectorType::get(shape, type.getElementType()), buffer, zeros,
+        padding, inBounds);
     auto reduced = vector::MultiDimReductionOp::create(
         b, loc, acc, start, isReduced,
         *linalg::getCombinerOpKind(combiners[i]));
@@ -279,7 +320,7 @@ void ChunkLoops::create() {
                                ArrayRef<Attribute>(neutral))));
   }
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value step = arith::ConstantIndexOp::create(b, loc, sizes.back());
+  Value step = arith::ConstantIndexOp::create(b, loc, sizes[loop]);
   Value size = getSize();
   Value rest = b.createOrFold<arith::RemUIOp>(loc, size, step);
   Value whole = b.createOrFold<arith::SubIOp>(loc, size, rest);
@@ -288,7 +329,7 @@ void ChunkLoops::create() {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(chunks.getBody());
     SmallVector<Value> results =
-        createChunk(chunks.getInductionVar(), b.getIndexAttr(sizes.back()),
+        createChunk(chunks.getInductionVar(), b.getIndexAttr(sizes[loop]),
                     chunks.getRegionIterArgs());
     if (isReduction) {
       b.setInsertionPointToEnd(chunks.getBody());

@@ -146,14 +146,14 @@ func.func @sums(%x: tensor<4096x512xf32>) -> tensor<4096xf32> {
 #id = affine_map<(s, j) -> (s, j)>
 #column = affine_map<(s, j) -> (j)>
 
-// Of partial results of long columns, each kernel computes as many as registers hold the elements of.
+// Of partial results of long columns, each kernel computes as many as registers hold the elements of, or whole cache lines.
 // CHECK-LABEL: @partial_sums
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) = (0, 0) to (256, 4096) step (1, 128)
 // CHECK: linalg.generic
 // CHECK-SAME: ins(%{{.*}} : tensor<1x64x128xf32>)
-// CHECK: scf.forall (%{{.*}}) = (0) to (4096) step (32)
+// CHECK: scf.forall (%{{.*}}) = (0) to (4096) step (64)
 // CHECK: linalg.generic
-// CHECK-SAME: ins(%{{.*}} : tensor<256x32xf32>)
+// CHECK-SAME: ins(%{{.*}} : tensor<256x64xf32>)
 func.func @partial_sums(%x: tensor<256x64x4096xf32>) -> tensor<4096xf32> {
   %c = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<256x4096xf32>
@@ -173,6 +173,44 @@ func.func @partial_sums(%x: tensor<256x64x4096xf32>) -> tensor<4096xf32> {
     linalg.yield %s : f32
   } -> tensor<4096xf32>
   return %sum : tensor<4096xf32>
+}
+
+// -----
+
+// Partial results that use those of another reduction, one for each column, are computed by more workgroups than there are
+// columns. If lanes do not divide the columns evenly, a workgroup loops over the rows of many columns.
+// CHECK-LABEL: @partial_variances
+// CHECK: scf.forall (%{{.*}}) = (0) to (1000) step (200)
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}} : tensor<16x200xf32>)
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) = (0, 0) to (625, 1000) step (1, 1000)
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}}, %{{.*}} : tensor<1x80x1000xf32>, tensor<1000xf32>)
+#id = affine_map<(i, j) -> (i, j)>
+#column = affine_map<(i, j) -> (j)>
+func.func @partial_variances(%x: tensor<625x80x1000xf32>, %m: tensor<16x1000xf32>) -> tensor<625x1000xf32> {
+  %c = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1000xf32>
+  %zero = linalg.fill ins(%c : f32) outs(%e : tensor<1000xf32>) -> tensor<1000xf32>
+  %mean = linalg.generic {indexing_maps = [#id, #column], iterator_types = ["reduction", "parallel"]}
+      ins(%m : tensor<16x1000xf32>) outs(%zero : tensor<1000xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %s = arith.addf %v, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<1000xf32>
+  %e2 = tensor.empty() : tensor<625x1000xf32>
+  %zeros = linalg.fill ins(%c : f32) outs(%e2 : tensor<625x1000xf32>) -> tensor<625x1000xf32>
+  %partial = linalg.generic {
+      indexing_maps = [affine_map<(s, i, j) -> (s, i, j)>, affine_map<(s, i, j) -> (j)>, affine_map<(s, i, j) -> (s, j)>],
+      iterator_types = ["parallel", "reduction", "parallel"]}
+      ins(%x, %mean : tensor<625x80x1000xf32>, tensor<1000xf32>) outs(%zeros : tensor<625x1000xf32>) {
+  ^bb0(%v: f32, %n: f32, %o: f32):
+    %d = arith.subf %v, %n : f32
+    %q = arith.mulf %d, %d : f32
+    %s = arith.addf %q, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<625x1000xf32>
+  return %partial : tensor<625x1000xf32>
 }
 
 // -----

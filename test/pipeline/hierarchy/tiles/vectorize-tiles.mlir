@@ -184,6 +184,33 @@ gpu.module @m {
 
 // -----
 
+// Columns are computed in chunks of as many rows as registers hold. Lanes read the padding, but do not write its results. Few
+// rows remain after the last whole chunk: the others keep their elements.
+
+// CHECK-LABEL: gpu.func @columns
+// CHECK: %[[SUMS:.*]] = scf.for %{{.*}} = %c0{{.*}} to %c80{{.*}} step %c8{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<8x1024xf32>) {
+// CHECK: vector.transfer_read {{.*}} {in_bounds = [true, false], {{.*}}, vector<8x1024xf32>
+// CHECK-NOT: arith.select
+// CHECK: scf.yield
+// CHECK: %[[MASK:.*]] = vector.create_mask {{.*}} : vector<8x1024xi1>
+// CHECK: %[[LAST:.*]] = arith.select %[[MASK]], %{{.*}}, %[[SUMS]]
+// CHECK: %[[START:.*]] = vector.transfer_read {{.*}} {layout.scope = {{.*}}, vector<1024xf32>
+// CHECK: %[[SUM:.*]] = vector.multi_reduction <add>, %[[LAST]], %[[START]] {{.*}} [0] : vector<8x1024xf32> to vector<1024xf32>
+// CHECK: vector.transfer_write %[[SUM]], {{.*}} {layout.scope
+gpu.module @m {
+  gpu.func @columns(%x: memref<83x1000xf32>, %sum: memref<1000xf32, 3>)
+      kernel attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+    linalg.reduce ins(%x : memref<83x1000xf32>) outs(%sum : memref<1000xf32, 3>) dimensions = [0]
+      (%in: f32, %out: f32) {
+        %s = arith.addf %in, %out : f32
+        linalg.yield %s : f32
+      }
+    gpu.return
+  }
+}
+
+// -----
+
 // The index of a loop is a vector, too. In a chunk, it counts from the first element of the chunk.
 
 // CHECK-LABEL: gpu.func @indices
