@@ -34,31 +34,35 @@ using namespace aircc;
 namespace {
 
 /// How many elements a kernel reduces to a partial result: a multiple of
-/// `factor`.
+/// `factor`, or at least of `unit`.
 struct ChunkSizes {
-  int64_t smallest, preferred, largest, factor;
+  int64_t smallest, preferred, largest, factor, unit;
 };
 
 /// Elements that are adjacent in memory: a workgroup reduces a chunk.
 constexpr ChunkSizes kRowChunks = {1024, 4096, dispatch::maxReducedElements,
-                                   256};
+                                   256, 16};
 /// Elements of different rows: a workgroup reduces chunks of many columns, so
 /// that it reads whole cache lines. The partial results are a few percent of
 /// what it reads.
-constexpr ChunkSizes kColumnChunks = {16, 64, 128, 16};
+constexpr ChunkSizes kColumnChunks = {16, 64, 128, 16, 1};
 
 /// The size of the chunks that `size` elements are divided into: if possible a
 /// divisor.
 int64_t chooseChunk(int64_t size, const ChunkSizes &chunks) {
-  int64_t best = 0;
   auto distance = [&](int64_t chunk) {
     return std::abs(std::log2(double(chunk) / double(chunks.preferred)));
   };
-  for (int64_t chunk = chunks.smallest; chunk <= chunks.largest;
-       chunk += chunks.factor)
-    if (size % chunk == 0 && (!best || distance(chunk) < distance(best)))
-      best = chunk;
-  return best ? best : chunks.preferred;
+  for (int64_t step : {chunks.factor, chunks.unit}) {
+    int64_t best = 0;
+    for (int64_t chunk = chunks.smallest; chunk <= chunks.largest;
+         chunk += step)
+      if (size % chunk == 0 && (!best || distance(chunk) < distance(best)))
+        best = chunk;
+    if (best)
+      return best;
+  }
+  return chunks.preferred;
 }
 
 /// Makes adjacent reduction loops one loop, if that is possible.
