@@ -311,12 +311,17 @@ Value WindowTile::getInside(Indices columns) {
     }
     place = add(place, column);
     if (!place)
-      place = constant(0, rows.getType());
+      place = constant(0, b.getI32Type());
     // One unsigned comparison suffices: negative numbers wrap around.
     Value in = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, place,
                                      constant(dim.size, place.getType()));
-    if (inside && inside.getType() != in.getType())
-      in = vector::BroadcastOp::create(b, loc, inside.getType(), in);
+    // An index that does not depend on the row is a scalar.
+    if (inside && inside.getType() != in.getType()) {
+      Value &scalar = isa<VectorType>(in.getType()) ? inside : in;
+      Type type =
+          isa<VectorType>(in.getType()) ? in.getType() : inside.getType();
+      scalar = vector::BroadcastOp::create(b, loc, type, scalar);
+    }
     inside = inside ? b.createOrFold<arith::AndIOp>(loc, inside, in) : in;
   }
   return inside;

@@ -1,5 +1,6 @@
 // RUN: %aircc %s --target gfx942 --stop-after hierarchy -o - | FileCheck %s
 // RUN: %aircc %s --target gfx942 --stop-after hierarchy -o - | FileCheck %s --check-prefix=CHANNELS
+// RUN: %aircc %s --target gfx942 --stop-after hierarchy -o - | FileCheck %s --check-prefix=ROW
 
 // The kernel reads the windows of the image into LDS, and no matrix of windows is in memory. Elements in the padding are
 // read beyond the end of the buffer, where they are 0. The buffer starts before the first window.
@@ -55,4 +56,25 @@ func.func @channels(%x: tensor<2x32x18x18xf16>, %k: tensor<16x3x3x32xf16>) -> te
     linalg.yield %t : f32
   } -> tensor<2x16x16x16xf32>
   return %y : tensor<2x16x16x16xf32>
+}
+
+// The result has one row of pixels, so whether a row of the image is padding depends on the place in the window alone.
+// ROW-LABEL: gpu.func @one_row
+// ROW: scf.for
+// ROW: %[[ROW:.+]] = arith.cmpi ult, {{.*}} : i32
+// ROW: %[[COLUMNS:.+]] = arith.cmpi ult, {{.*}} : vector<32xi32>
+// ROW: %[[ROWS:.+]] = vector.broadcast %[[ROW]] : i1 to vector<32xi1>
+// ROW: arith.andi %[[ROWS]], %[[COLUMNS]] : vector<32xi1>
+func.func @one_row(%x: tensor<2x2x9x64xf16>, %k: tensor<3x3x64x16xf16>) -> tensor<2x1x8x16xf32> {
+  %edge = arith.constant 0.0 : f16
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 0, 0, 0] high[0, 1, 1, 0] {
+  ^bb0(%n: index, %h: index, %w: index, %c: index):
+    tensor.yield %edge : f16
+  } : tensor<2x2x9x64xf16> to tensor<2x3x10x64xf16>
+  %e = tensor.empty() : tensor<2x1x8x16xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<2x1x8x16xf32>) -> tensor<2x1x8x16xf32>
+  %y = linalg.conv_2d_nhwc_hwcf ins(%p, %k : tensor<2x3x10x64xf16>, tensor<3x3x64x16xf16>)
+      outs(%init : tensor<2x1x8x16xf32>) -> tensor<2x1x8x16xf32>
+  return %y : tensor<2x1x8x16xf32>
 }
