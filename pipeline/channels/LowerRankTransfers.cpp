@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/analysis/OverlappingRows.h"
 #include "pipeline/channels/Passes.h"
 #include "pipeline/channels/RankLevel.h"
 #include "pipeline/channels/Runtime.h"
@@ -139,8 +140,9 @@ LogicalResult TransferLowering::lowerDma(air::DmaMemcpyNdOp dma) {
     return dma.emitOpError("copies an unranked memref; cast it to a ranked one "
                            "with memref.cast");
   waitForDependencies(dma);
-  FailureOr<Transfer> transfer =
-      createTransfer(b, cast<air::TransferInterface>(dma.getOperation()));
+  auto pattern = cast<air::TransferInterface>(dma.getOperation());
+  warnOfOverlappingRows(pattern);
+  FailureOr<Transfer> transfer = createTransfer(b, pattern);
   if (failed(transfer))
     return failure();
   saveStack();
@@ -283,8 +285,9 @@ TransferLowering::lowerAccess(air::ChannelAccessInterface access) {
     return failure();
   auto async = cast<air::AsyncOpInterface>(op);
   waitForDependencies(async);
-  FailureOr<TransferSide> side =
-      createTransferSide(b, cast<air::TransferInterface>(op));
+  auto pattern = cast<air::TransferInterface>(op);
+  warnOfOverlappingRows(pattern);
+  FailureOr<TransferSide> side = createTransferSide(b, pattern);
   if (failed(side))
     return failure();
   saveStack();

@@ -21,7 +21,8 @@ def CheckHierarchy : Pass<"hierarchy-check-hierarchy", "::mlir::ModuleOp"> {
     Emits an error at each op that this stage cannot lower, with the reason and an
     alternative: `air.custom`, and ops that the `channels` stage should have lowered
     (`air.rank`, `air.translate`, channels in the symmetric heap, transfers between
-    ranks).
+    ranks). Emits a warning at each transfer whose strides look like those of a
+    subview, so that its rows overlap.
 
     Example:
     ```mlir

@@ -8,6 +8,8 @@
 
 #include "pipeline/hierarchy/Passes.h"
 
+#include "pipeline/analysis/OverlappingRows.h"
+
 #include "dialects/air/AIROps.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -153,6 +155,7 @@ struct CheckHierarchyPass
     getOperation().walk([&](Operation *op) { ok &= succeeded(check(op)); });
     if (!ok)
       return signalPassFailure();
+    getOperation().walk(warnOfOverlappingRows);
     // The channel of an NPU that a copy would use is irrelevant on a GPU.
     getOperation().walk([](air::DmaMemcpyNdOp dma) {
       dma.removeChannelAttr();
