@@ -56,7 +56,8 @@ def bench_checker(aircc, rounds):
             for chip in CHIPS:
                 hsaco = f"{out}/{name}.{chip}.hsaco"
                 run([aircc, f"{folder}/{name}.mlir", "--target", chip, "--emit=hsaco", "-o", hsaco])
-                block = re.search(r"workgroups of up to (\d+) lanes", run([aircc, "sim", hsaco, "--list"]))[1]
+                block = re.search(r"workgroups of ([\dx]+) lanes", run([aircc, "sim", hsaco, "--list"]))[1]
+                block = block.replace("x", ",")
                 command = [aircc, "sim", hsaco, "--grid", grid, "--block", block, "--threads", "1", "--host-time"]
                 command += [word for argument in arguments for word in ("--arg", argument)]
                 show_ratio(f"{name} {chip}", command, rounds)

@@ -40,7 +40,7 @@ static std::string sourceName(const simulator::Kernel &kernel) {
   return StringRef(demangled).take_until([](char c) { return c == '('; }).str();
 }
 
-/// Describes the workgroup sizes that a SPIR-V kernel supports.
+/// Describes the workgroup sizes that a kernel supports.
 static std::string blockText(const simulator::Kernel &kernel) {
   const simulator::Dim3 &block = kernel.requiredBlock;
   if (!block.x)
@@ -66,9 +66,8 @@ static void printList(const simulator::Code &code) {
     if (kernel.agprs)
       outs() << " and " << kernel.agprs << " AGPRs";
     outs() << ", " << kernel.ldsBytes << " bytes of LDS, "
-           << kernel.scratchBytes
-           << " bytes of scratch per lane, workgroups of up to "
-           << kernel.maxWorkgroupSize << " lanes\n";
+           << kernel.scratchBytes << " bytes of scratch per lane, "
+           << blockText(kernel) << "\n";
   }
 }
 

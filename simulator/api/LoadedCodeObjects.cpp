@@ -85,6 +85,9 @@ void LoadedCodeObjects::finish() {
       made.scratchBytes = kernel.privateBytes;
       made.maxWorkgroupSize = kernel.maxWorkgroupSize;
       made.kernargBytes = kernel.kernargBytes;
+      made.requiredBlock = {kernel.requiredWorkgroup[0],
+                            kernel.requiredWorkgroup[1],
+                            kernel.requiredWorkgroup[2]};
       byName.emplace(name, std::move(made));
     }
   for (auto &entry : byName)

@@ -130,19 +130,19 @@ static llvm::Error computeSizes(const LaunchRequest &request,
     if (kernel.requiredWorkgroup[d] &&
         kernel.requiredWorkgroup[d] != request.block[d]) {
       auto print = [](const uint32_t *size) {
-        return std::to_string(size[0]) + " x " + std::to_string(size[1]) +
-               " x " + std::to_string(size[2]);
+        return std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" +
+               std::to_string(size[2]);
       };
       return llvm::createStringError(
-          "kernel '" + kernel.name + "' is launched with workgroups of " +
-          print(request.block) + " lanes; it was compiled for " +
-          print(kernel.requiredWorkgroup));
+          "kernel '" + kernel.name + "' was compiled for workgroups of " +
+          print(kernel.requiredWorkgroup) + " lanes, but is launched with " +
+          print(request.block));
     }
   if (lanes > kernel.maxWorkgroupSize) {
     return llvm::createStringError(
-        "kernel '" + kernel.name + "' is launched with workgroups of " +
-        std::to_string(lanes) + " lanes; it was compiled for at most " +
-        std::to_string(kernel.maxWorkgroupSize));
+        "kernel '" + kernel.name + "' was compiled for workgroups of at most " +
+        std::to_string(kernel.maxWorkgroupSize) +
+        " lanes, but is launched with " + std::to_string(lanes));
   }
   const uint64_t ldsBytes = uint64_t(kernel.ldsBytes) + request.dynamicLdsBytes;
   state.ldsBytes = static_cast<uint32_t>(ldsBytes);

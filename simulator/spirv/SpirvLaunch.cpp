@@ -177,7 +177,7 @@ llvm::Error checkRequest(const SpirvLaunchRequest &request) {
   if (kernel.workgroupSize && request.block != *kernel.workgroupSize)
     return llvm::createStringError(name + " was compiled for workgroups of " +
                                    sizeText(*kernel.workgroupSize) +
-                                   " lanes, but the launch has " +
+                                   " lanes, but is launched with " +
                                    sizeText(request.block));
   if (kernel.privateBytes * lanes > kMaxPrivateBytes)
     return llvm::createStringError(

@@ -63,7 +63,7 @@ func.func @main(%argc: i32, %argv: !llvm.ptr) -> i32 {
 //--- device.mlir
 // Device code alone reads its grid from the launch, whatever launches are here.
 // FIVE: {{(^|[^0-9])5([^0-9]|$)}}
-// TWO: error: {{.*}}kernel 'sizes' is launched with workgroups of 2 x 1 x 1 lanes; it was compiled for 1 x 1 x 1
+// TWO: error: {{.*}}kernel 'sizes' was compiled for workgroups of 1x1x1 lanes, but is launched with 2x1x1
 // CHECK-DAG: hidden_block_count_x
 // CHECK-DAG: .reqd_workgroup_size:
 module attributes {gpu.container_module} {

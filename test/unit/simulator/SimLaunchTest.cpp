@@ -460,8 +460,8 @@ TEST(SimFault, WrongRequests) {
                 .find("takes 1 arguments; it is launched with 2"),
             std::string::npos);
   EXPECT_NE(run(device, image, {p}, {1, 1, 1}, {64, 32, 1})
-                .find("workgroups of 2048 lanes; it was compiled for at most "
-                      "1024"),
+                .find("was compiled for workgroups of at most 1024 lanes, but "
+                      "is launched with 2048"),
             std::string::npos);
   EXPECT_NE(run(device, image, {p}, {1, 0, 1}, {64, 1, 1}).find("empty grid"),
             std::string::npos);

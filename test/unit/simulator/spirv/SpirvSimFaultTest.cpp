@@ -301,8 +301,10 @@ TEST(SpirvSimFault, WrongLaunches) {
   ASSERT_EQ(runner.loadError(), "");
   uint8_t *p = runner.allocate<uint8_t>(64);
   EXPECT_EQ(runSpirv(runner, {p}, {16, 2, 1}), "");
-  expectContains(runSpirv(runner, {p}, {32, 1, 1}),
-                 "compiled for workgroups of 16x2x1 lanes");
+  expectContains(
+      runSpirv(runner, {p}, {32, 1, 1}),
+      "compiled for workgroups of 16x2x1 lanes, but is launched with "
+      "32x1x1");
   expectContains(runSpirv(runner, {p, p}, {16, 2, 1}),
                  "has 1 arguments, but the launch gives 2");
   SpirvLaunch launch;
