@@ -156,11 +156,14 @@ std::string aircc::overrideOption(StringRef options, StringRef key,
 static Error checkBackend(const TargetProfile &profile,
                           const CompileOptions &options) {
   const EmitInfo &info = getEmitInfo(getEmitKind(options));
-  StringRef name = profile.backend == Backend::ROCDL ? "rocdl" : "xevm";
+  const bool isROCDL = profile.backend == Backend::ROCDL;
+  StringRef name = isROCDL ? "rocdl" : "xevm";
+  StringRef binary = isROCDL ? "hsaco" : "spirv";
   if (options.emit && info.backend && *info.backend != profile.backend)
     return fail(ExitCode::BadUsage,
                 "target '" + profile.name + "' has the backend '" + name +
-                    "', which does not support --emit " + info.name);
+                    "', which does not support --emit " + info.name +
+                    "; use --emit " + (isMLIR(info.kind) ? name : binary));
   return Error::success();
 }
 
