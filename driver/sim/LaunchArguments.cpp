@@ -237,6 +237,17 @@ Error LaunchArguments::writeAddress(StringRef text) {
 // Places
 //===----------------------------------------------------------------------===//
 
+/// Whether the kernel has a memref, as MLIR passes it: two pointers to the same
+/// data, an offset, sizes and strides.
+static bool hasMemref(const simulator::Kernel &kernel) {
+  ArrayRef<simulator::Argument> rest(kernel.arguments);
+  for (; rest.size() > 2; rest = rest.drop_front())
+    if (rest[0].isPointer() && rest[1].isPointer() && !rest[2].isPointer() &&
+        rest[2].size == sizeof(int64_t))
+      return true;
+  return false;
+}
+
 Error LaunchArguments::checkCount() const {
   size_t count = 0;
   for (const Placed &argument : arguments)
@@ -245,12 +256,16 @@ Error LaunchArguments::checkCount() const {
   if (count == wanted)
     return Error::success();
   std::string given = "--arg gives " + utostr(count);
+  std::vector<std::string> notes = {"it is " + signature(*kernel)};
   if (count != arguments.size())
     given += " (a memref counts for several)";
+  else if (count < wanted && hasMemref(*kernel))
+    notes.push_back("a memref of the program counts for several: pass it as "
+                    "memref:TYPE:SHAPE or memref:FILE.npy");
   return fail(ExitCode::BadUsage,
               "kernel '" + kernel->name + "' takes " + Twine(wanted) +
                   (wanted == 1 ? " argument; " : " arguments; ") + given,
-              {"it is " + signature(*kernel)});
+              std::move(notes));
 }
 
 /// Sets the bytes of each kernel argument.
