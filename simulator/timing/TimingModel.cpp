@@ -271,6 +271,8 @@ KernelTiming aircc::sim::timeLaunch(const LaunchState &state,
   const auto xcds = static_cast<unsigned>(
       std::min<uint64_t>(uint64_t(figures.xcds), timing.workgroups));
   timing.units = unitsOfXcd(figures);
+  timing.unitsAreWgps = figures.cusPerUnit > 1;
+  timing.hasXcds = figures.xcds > 1;
   ComputeUnits xcd(figures, *state.chip, resourcesOf(state), timing.units,
                    timing.clock, std::max(xcds, 1u), timings);
   timing.residentGroups = xcd.residentGroups();

@@ -54,6 +54,8 @@ struct KernelTiming {
   std::array<uint32_t, 3> grid{}, block{};
   uint64_t workgroups = 0, timedWorkgroups = 0;
   unsigned wavesPerGroup = 0, residentGroups = 0, units = 0;
+  bool unitsAreWgps = false;   ///< A unit is a WGP, not a compute unit.
+  bool hasXcds = false;        ///< `units` are those of one XCD of several.
   bool failed = false;         ///< The kernel failed; its time ends there.
   bool executedSample = false; ///< Only the timed workgroups were executed.
 

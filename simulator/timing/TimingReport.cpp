@@ -36,18 +36,24 @@ static std::string microseconds(double nanoseconds) {
   return formatv("{0:f2} us", nanoseconds / 1000).str();
 }
 
+static StringRef plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
 void aircc::sim::printTiming(const KernelTiming &t, raw_ostream &os) {
   os << "kernel " << t.kernel << " on " << t.processor << ": "
      << microseconds(t.nanoseconds()) << ", bound by " << t.bound
      << (t.failed ? " (it failed)" : "") << "\n"
      << formatv("    {0:f0} cycles at {1:f0} MHz, and {2} for the launch\n",
                 t.cycles, t.clock, microseconds(t.launchNanoseconds))
-     << formatv("    {0} workgroups of {1} waves, {2} at the same time on each "
-                "of {3} units of an XCD\n",
-                t.workgroups, t.wavesPerGroup, t.residentGroups, t.units);
+     << formatv("    {0} workgroup{1} of {2} wave{3}, up to {4} resident on "
+                "each of the {5} {6}{7}\n",
+                t.workgroups, plural(t.workgroups), t.wavesPerGroup,
+                plural(t.wavesPerGroup), t.residentGroups, t.units,
+                t.unitsAreWgps ? "WGPs" : "compute units",
+                t.hasXcds ? " of an XCD" : "");
   if (t.timedWorkgroups < t.workgroups)
-    os << formatv("    from {0} workgroups of the first XCD{1}\n",
-                  t.timedWorkgroups,
+    os << formatv("    from {0} workgroup{1}{2}{3}\n", t.timedWorkgroups,
+                  plural(t.timedWorkgroups),
+                  t.hasXcds ? " of the first XCD" : "",
                   t.executedSample
                       ? "; only they were executed, so results are incomplete"
                       : "");
