@@ -270,8 +270,8 @@ LogicalResult TransferBuilder::checkBounds(MemRefType type,
   if (*first >= 0 && last < type.getNumElements())
     return success();
   return op->emitOpError("accesses elements ")
-         << *first << " to " << last << " of its " << name << ", a " << type
-         << " of " << type.getNumElements()
+         << *first << " to " << last << " of its " << name << ", which has "
+         << type.getNumElements()
          << " elements; offsets, sizes and strides (in elements) must stay "
             "inside";
 }

@@ -83,10 +83,9 @@ LogicalResult checkRange(air::ChannelAccessInterface access,
   bool isPut = isa<air::ChannelPutOp>(access.getOperation());
   return access->emitOpError("accesses elements ")
          << range->first << " to " << range->second << " of its "
-         << (isPut ? "source" : "target") << ", a " << type << " of " << *volume
+         << (isPut ? "source" : "target") << ", which has " << *volume
          << " elements; offsets, sizes and strides (in elements), and the "
-            "loops "
-            "around it, must stay inside";
+            "loops around it, must stay inside";
 }
 
 /// Reports a dimension that no factor divides into sizes within the limit.

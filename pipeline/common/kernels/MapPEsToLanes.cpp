@@ -94,10 +94,11 @@ struct MapPEsToLanes : aircc::impl::MapPEsToLanesBase<MapPEsToLanes> {
       return;
     if (codeHolds(launch, /*intoHerds=*/true, distinguishesWaves))
       return;
-    tooLarge.emitRemark("each PE of this launch becomes one lane: as waves of ")
-        << waveSize.getValue() << " lanes, " << most
-        << " PEs do not fit into a workgroup, and no op in the code requires "
-           "that they are waves";
+    tooLarge.emitRemark(
+        "each PE of this launch becomes one lane instead of one wave: ")
+        << most << " waves of " << waveSize.getValue()
+        << " lanes exceed the maximum size of a workgroup, and no op in the "
+           "launch requires PEs to be waves";
     launch->setAttr(kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr(),
                     UnitAttr::get(&getContext()));
   }

@@ -32,7 +32,7 @@ func.func @lanes_offset(%m: memref<1024xi32>, %o: memref<1024xi32>) {
 func.func @outside(%m: memref<4x16xf32>) {
   air.segment args(%sm = %m) : memref<4x16xf32> {
     %l = memref.alloc() : memref<32xf32, 1>
-    // expected-error@+1 {{accesses elements 48 to 79 of its source, a 'memref<4x16xf32>' of 64 elements; offsets, sizes and strides (in elements) must stay inside}}
+    // expected-error@+1 {{accesses elements 48 to 79 of its source, which has 64 elements; offsets, sizes and strides (in elements) must stay inside}}
     air.dma_memcpy_nd (%l[] [] [], %sm[3, 0] [2, 16] [16, 1]) : (memref<32xf32, 1>, memref<4x16xf32>)
   }
   return

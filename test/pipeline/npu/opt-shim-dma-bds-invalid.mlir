@@ -4,7 +4,7 @@ air.channel @c []
 func.func @outside(%a: memref<8x16xf32>) {
   affine.for %i = 0 to 3 {
     %o = affine.apply affine_map<(d0) -> (d0 * 4)>(%i)
-    // expected-error @+1 {{'air.channel.put' op accesses elements 0 to 191 of its source, a 'memref<8x16xf32>' of 128 elements; offsets, sizes and strides (in elements), and the loops around it, must stay inside}}
+    // expected-error @+1 {{'air.channel.put' op accesses elements 0 to 191 of its source, which has 128 elements; offsets, sizes and strides (in elements), and the loops around it, must stay inside}}
     air.channel.put @c[] (%a[%o, 0] [4, 16] [16, 1]) : (memref<8x16xf32>)
   }
   return
@@ -14,7 +14,7 @@ func.func @outside(%a: memref<8x16xf32>) {
 
 air.channel @c []
 func.func @outside_without_loop(%a: memref<8x16xf32>) {
-  // expected-error @+1 {{'air.channel.get' op accesses elements 64 to 128 of its target, a 'memref<8x16xf32>' of 128 elements}}
+  // expected-error @+1 {{'air.channel.get' op accesses elements 64 to 128 of its target, which has 128 elements}}
   air.channel.get @c[] (%a[1, 0] [2, 1] [64, 1]) : (memref<8x16xf32>)
   air.channel.get @c[] (%a[1, 0] [2, 1] [64, 1]) : (memref<8x16xf32>)
   return
