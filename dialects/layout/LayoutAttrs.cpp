@@ -259,9 +259,9 @@ XorShuffleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << shuffle.message();
   // Each swizzle has one spelling.
   if (phases && phases == shuffle->blocksPerRow())
-    return emitError() << phases
-                       << " phases are as many as there are blocks in "
-                       << "a row, which is the default; omit them";
+    return emitError() << "phases is " << phases
+                       << ", the number of blocks in a row, which is the "
+                          "default; omit it";
   return success();
 }
 

@@ -155,7 +155,8 @@ static LogicalResult verifyAsyncDmaIndices(AsyncDmaOp op) {
         map.getResultPosition(getAffineDimExpr(dim, op.getContext()));
     if (!position)
       return op.emitOpError("has a vector of indices for dimension ")
-             << dim << " of its source, but its tile does not run along it";
+             << dim
+             << " of its source, but no dimension of its tile maps to that one";
     int64_t size = op.getTileType().getDimSize(*position);
     if (vector.getDimSize(0) != size)
       return op.emitOpError("has ")

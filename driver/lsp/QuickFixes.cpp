@@ -172,7 +172,7 @@ void FixFinder::addOffload() {
     addFunctionAttribute("func.func", "air.offload");
 }
 
-/// "give it known_block_size, or layout.scope = #layout.scope<workgroup> or …"
+/// "set known_block_size or layout.scope = #layout.scope<workgroup> or …"
 void FixFinder::addScopes() {
   for (StringRef scope : {"workgroup", "wave"}) {
     std::string attribute =

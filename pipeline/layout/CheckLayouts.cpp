@@ -163,7 +163,7 @@ LogicalResult CheckLayouts::checkInstruction(Operation *op,
       matchMatrixInstruction(*matrix, name.getValue(), layouts[0], layouts[1],
                              layouts[2], profile))
     return success();
-  return op->emitOpError("has operands whose layouts are not those of ")
+  return op->emitOpError("has operands whose layouts do not match ")
          << name << " of " << profile.name;
 }
 
@@ -192,13 +192,14 @@ LogicalResult CheckLayouts::check(Operation *op, const VectorScopes &scopes,
   if (auto anchor = dyn_cast<ToLayoutOp>(op)) {
     if (getLayout(anchor.getResult()) == Layout(anchor.getLayout()))
       return success();
-    return op->emitOpError("has a result with a layout other than its own");
+    return op->emitOpError(
+        "has a result whose layout differs from its 'layout' attribute");
   }
   if (auto scaled = dyn_cast<ScaledContractOp>(op)) {
     if (fitsScaledInstruction(scaled, profile))
       return success();
-    return op->emitOpError("has operands whose layouts are not those of a "
-                           "matrix instruction of ")
+    return op->emitOpError("has operands whose layouts match no matrix "
+                           "instruction of ")
            << profile.name;
   }
   if (op->hasAttr(LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))

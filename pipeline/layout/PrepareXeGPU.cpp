@@ -157,7 +157,8 @@ struct Signs {
   bool fetches = false;  ///< It has prefetches, which have no vector.
   bool layouts = false;  ///< It has layouts,
   int64_t subgroups = 0; ///< for this many subgroups.
-  bool asksWho = false;  ///< It behaves differently in different subgroups.
+  /// It behaves differently in different subgroups.
+  bool dependsOnSubgroupId = false;
 };
 } // namespace
 
@@ -174,7 +175,7 @@ static Signs readSigns(gpu::GPUFuncOp function) {
       signs.subgroups = std::max(signs.subgroups, layout.getNumSubgroups());
   };
   function.walk([&](Operation *op) {
-    signs.asksWho |=
+    signs.dependsOnSubgroupId |=
         isa<gpu::SubgroupIdOp, gpu::ThreadIdOp, gpu::GlobalIdOp>(op);
     signs.whole |= isUndistributedXeGPUOp(op);
     signs.fetches |= isa<xegpu::PrefetchNdOp>(op);
@@ -203,16 +204,15 @@ static FailureOr<Scope> findScope(gpu::GPUFuncOp function, const Signs &signs,
   if (signs.subgroups > 0)
     return Scope::Workgroup;
   // Code of workgroup scope does not depend on the thread.
-  if (signs.layouts || signs.asksWho)
+  if (signs.layouts || signs.dependsOnSubgroupId)
     return Scope::Wave;
   auto size = function.getKnownBlockSizeAttr();
   if (!size)
     return function.emitError(
         "does not specify the scope of the vectors of its XeGPU ops: write "
-        "layouts with sg_layout (workgroup) or without it (subgroup), or give "
-        "it "
-        "known_block_size, or layout.scope = #layout.scope<workgroup> or "
-        "#layout.scope<wave>");
+        "layouts with sg_layout (workgroup) or without it (subgroup), or set "
+        "known_block_size or layout.scope = #layout.scope<workgroup> or "
+        "#layout.scope<wave> on the function");
   int64_t threads = 1;
   for (int32_t extent : size.asArrayRef())
     threads *= extent;

@@ -161,8 +161,8 @@ LogicalResult LaneBlockSplitter::checkElement() {
     return success();
   return op->emitOpError("moves a tile of ")
          << type.getElementType()
-         << ", and lanes can only do so with elements of 8, 16 or 32 bits: "
-            "give it the vector of the whole tile, or load elements";
+         << " as the vectors of single lanes, which needs elements of 8, 16 "
+            "or 32 bits; use the vector of the whole tile, or load elements";
 }
 
 /// Whether the tile has too many rows for one access, or a number of rows that

@@ -170,8 +170,9 @@ TEST(QuickFixes, AddsAttributesOfFunctions) {
                   "{\n  op\n}"});
   EXPECT_EQ(fix("op", "op", offload), Texts{});
   EXPECT_EQ(fix("gpu.func @k() kernel {\n}", "gpu.func",
-                "give it known_block_size, or layout.scope = "
-                "#layout.scope<workgroup> or #layout.scope<wave>"),
+                "set known_block_size or layout.scope = "
+                "#layout.scope<workgroup> or #layout.scope<wave> on the "
+                "function"),
             (Texts{"gpu.func @k() kernel attributes {layout.scope = "
                    "#layout.scope<workgroup>} {\n}",
                    "gpu.func @k() kernel attributes {layout.scope = "

@@ -136,8 +136,8 @@ static LogicalResult checkCarried(Distributor &d, Operation *op, Value from,
   if (!actual && !expected)
     return success();
   if (!actual || !expected)
-    return op->emitOpError("carries a vector that has a layout only on one "
-                           "side");
+    return op->emitOpError("passes on a vector that has a layout only before "
+                           "or only after it is passed");
   if (*actual != *expected)
     return emitLayoutMismatch(op, "value that it passes on", *actual,
                               *expected);

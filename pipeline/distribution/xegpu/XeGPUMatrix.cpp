@@ -87,9 +87,9 @@ LogicalResult MatrixAccess::createBuffer(xegpu::CreateMemDescOp create) {
   if (source.getElementType() == element)
     return success();
   if (!source.getElementType().isInteger(8))
-    return create.emitOpError("has a source of ")
+    return create.emitOpError("has a source with elements of type ")
            << source.getElementType() << " for a matrix of " << element
-           << ": it must be of the matrix's elements, or of i8";
+           << "; the source must have elements of type " << element << " or i8";
   buffer = memref::ViewOp::create(b, loc, flat(element, count), buffer,
                                   d.ids.constant(0), ValueRange());
   return success();

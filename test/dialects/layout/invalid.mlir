@@ -49,7 +49,7 @@
 
 // -----
 
-// expected-error @below {{8 phases are as many as there are blocks in a row, which is the default; omit them}}
+// expected-error @below {{phases is 8, the number of blocks in a row, which is the default; omit it}}
 #s = #layout.xor_shuffle<64, 8, 8>
 
 // -----
@@ -165,7 +165,7 @@ func.func @gather_length(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_s
 // -----
 
 func.func @gather_dim(%a: memref<8x8xf16>, %b: memref<8xf16, #gpu.address_space<workgroup>>, %i: index, %r: vector<8xindex>) {
-  // expected-error @below {{has a vector of indices for dimension 0 of its source, but its tile does not run along it}}
+  // expected-error @below {{has a vector of indices for dimension 0 of its source, but no dimension of its tile maps to that one}}
   layout.async_dma %a[%r, %i] to %b[%i], vector<8xf16> permutation_map affine_map<(d0, d1) -> (d1)> : memref<8x8xf16> [vector<8xindex>, index], memref<8xf16, #gpu.address_space<workgroup>>
   return
 }

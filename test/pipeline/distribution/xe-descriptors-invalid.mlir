@@ -39,6 +39,18 @@ gpu.module @kernels {
 
 #tile = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
 gpu.module @kernels {
+  gpu.func @matrix_element(%s: memref<512xf16, 3>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
+    // expected-error @below {{has a source with elements of type 'f16' for a matrix of 'f32'; the source must have elements of type 'f32' or i8}}
+    %d = xegpu.create_mem_desc %s : memref<512xf16, 3> -> !xegpu.mem_desc<16x16xf32>
+    %v = xegpu.load_matrix %d[0, 0] {layout.results = [#tile]} : !xegpu.mem_desc<16x16xf32> -> vector<16x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#tile = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
+gpu.module @kernels {
   gpu.func @matrix_argument(%d: !xegpu.mem_desc<16x16xf32>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
     // expected-error @below {{has a mem_desc that is not created by an xegpu.create_mem_desc in the kernel itself}}
     %v = xegpu.load_matrix %d[0, 0] {layout.results = [#tile]} : !xegpu.mem_desc<16x16xf32> -> vector<16x16xf32>

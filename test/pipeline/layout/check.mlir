@@ -65,7 +65,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     %x = vector.load %a[%c0, %c0] {layout.results = [#a]} : memref<16x16xf16>, vector<16x16xf16>
     %z = vector.load %b[%c0, %c0] {layout.results = [#a]} : memref<16x16xf32>, vector<16x16xf32>
-    // expected-error @below {{has operands whose layouts are not those of "mfma.f32.16x16x16f16" of gfx942}}
+    // expected-error @below {{has operands whose layouts do not match "mfma.f32.16x16x16f16" of gfx942}}
     %d = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
          iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %x, %z {layout.matrix_instruction = "mfma.f32.16x16x16f16", layout.results = [#a]}
          : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
@@ -85,7 +85,7 @@ gpu.module @m {
     %x = vector.load %a[%c0, %c0] {layout.results = [#a]} : memref<16x16xf16>, vector<16x16xf16>
     %y = vector.load %b[%c0, %c0] {layout.results = [#b]} : memref<16x64xf16>, vector<16x64xf16>
     %z = vector.load %c[%c0, %c0] {layout.results = [#c]} : memref<16x64xf32>, vector<16x64xf32>
-    // expected-error @below {{has operands whose layouts are not those of "mfma.f32.16x16x16f16" of gfx942}}
+    // expected-error @below {{has operands whose layouts do not match "mfma.f32.16x16x16f16" of gfx942}}
     %d = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
          iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %z {layout.matrix_instruction = "mfma.f32.16x16x16f16", layout.results = [#c]}
          : vector<16x16xf16>, vector<16x64xf16> into vector<16x64xf32>
@@ -105,7 +105,7 @@ gpu.module @m {
     %x = vector.load %a[%c0, %c0] {layout.results = [#a]} : memref<16x32xf16>, vector<16x32xf16>
     %y = vector.load %b[%c0, %c0] {layout.results = [#b]} : memref<32x16xf16>, vector<32x16xf16>
     %z = vector.load %c[%c0, %c0] {layout.results = [#c]} : memref<16x16xf32>, vector<16x16xf32>
-    // expected-error @below {{has operands whose layouts are not those of "mfma.f32.16x16x16f16" of gfx942}}
+    // expected-error @below {{has operands whose layouts do not match "mfma.f32.16x16x16f16" of gfx942}}
     %d = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
          iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %z {layout.matrix_instruction = "mfma.f32.16x16x16f16", layout.results = [#c]}
          : vector<16x32xf16>, vector<32x16xf16> into vector<16x16xf32>

@@ -97,7 +97,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @lanes(%A: memref<64x64xf64>) kernel {
     %t = xegpu.create_nd_tdesc %A : memref<64x64xf64> -> !xegpu.tensor_desc<8x8xf64>
-    // expected-error @below {{moves a tile of 'f64', and lanes can only do so with elements of 8, 16 or 32 bits}}
+    // expected-error @below {{moves a tile of 'f64' as the vectors of single lanes, which needs elements of 8, 16 or 32 bits}}
     %v = xegpu.load_nd %t[0, 0] : !xegpu.tensor_desc<8x8xf64> -> vector<4xf64>
     xegpu.store_nd %v, %t[0, 0] : vector<4xf64>, !xegpu.tensor_desc<8x8xf64>
     gpu.return

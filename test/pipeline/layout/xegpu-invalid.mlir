@@ -2,7 +2,7 @@
 // RUN: %aircc opt %s --split-input-file --verify-diagnostics --layout-prepare-xegpu=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate-layouts=target=%targets/bmg.json --layout-check-layouts=target=%targets/bmg.json
 
 gpu.module @m {
-  // expected-error @below {{does not specify the scope of the vectors of its XeGPU ops: write layouts with sg_layout (workgroup) or without it (subgroup), or give it known_block_size, or layout.scope = #layout.scope<workgroup> or #layout.scope<wave>}}
+  // expected-error @below {{does not specify the scope of the vectors of its XeGPU ops: write layouts with sg_layout (workgroup) or without it (subgroup), or set known_block_size or layout.scope = #layout.scope<workgroup> or #layout.scope<wave> on the function}}
   gpu.func @whose(%m: memref<64x64xf32>) kernel {
     %d = xegpu.create_nd_tdesc %m : memref<64x64xf32> -> !xegpu.tensor_desc<64x64xf32>
     %v = xegpu.load_nd %d[0, 0] : !xegpu.tensor_desc<64x64xf32> -> vector<64x64xf32>
