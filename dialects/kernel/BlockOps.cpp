@@ -28,13 +28,18 @@ static LogicalResult verifyElementBits(Operation *op, int64_t bits) {
 static LogicalResult verifyShare(Operation *op, VectorType type, int64_t count,
                                  int64_t bits, int64_t wordBits) {
   int64_t words = count * bits / (kLanes * wordBits);
-  if (count * bits % (kLanes * wordBits) == 0 &&
-      type.getNumElements() == words &&
+  bool isWhole = count * bits % (kLanes * wordBits) == 0;
+  if (isWhole && type.getNumElements() == words &&
       type.getElementType().isInteger(wordBits))
     return success();
-  return op->emitOpError("has a value of type ")
-         << type << ", but a lane's part of " << count << " elements of "
-         << bits << " bits is " << words << " words of " << wordBits << " bits";
+  InFlightDiagnostic diag = op->emitOpError("has a value of type ");
+  diag << type << ", but ";
+  if (!isWhole)
+    return diag << count << " elements of " << bits
+                << " bits cannot be divided into words of " << wordBits
+                << " bits for " << kLanes << " lanes";
+  return diag << "a lane's part of " << count << " elements of " << bits
+              << " bits is " << words << " words of " << wordBits << " bits";
 }
 
 LogicalResult BlockLoadOp::verify() {

@@ -33,6 +33,14 @@ func.func @word(%p: i64, %n: i32) {
 
 // -----
 
+func.func @not_whole(%p: i64, %n: i32) {
+  // expected-error @below {{has a value of type 'vector<1xi16>', but 24 elements of 16 bits cannot be divided into words of 16 bits for 16 lanes}}
+  %0 = kernel.block_load %p[%n, %n] in (%n, %n, %n) rows 3 columns 8 blocks 1 bits 16 : vector<1xi16>
+  return
+}
+
+// -----
+
 func.func @none(%p: i64, %n: i32) {
   // expected-error @below {{attribute 'rows' failed to satisfy constraint: 32-bit signless integer attribute whose value is positive}}
   %0 = kernel.block_load %p[%n, %n] in (%n, %n, %n) rows 0 columns 16 blocks 1 bits 16 : vector<8xi16>
