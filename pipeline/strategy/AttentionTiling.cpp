@@ -106,24 +106,26 @@ static void findTransposedReads(AttentionTiling &tiling,
   tiling.readsTransposedK = !sizes.k.hasHeadRows && canRead(sizes.k);
   tiling.readsTransposedV =
       sizes.v.hasHeadRows && canRead(sizes.v) &&
-      tiling.runKeys % layout::TransposedRead(sizes.v.bits).rows() == 0;
+      tiling.rangeKeys % layout::TransposedRead(sizes.v.bits).rows() == 0;
 }
 
 /// Finds the keys whose scores a lane has. Fails if the layout of the weights
 /// as the right factor is not that of the scores in another order of the keys.
-static bool findRuns(AttentionTiling &tiling, const AttentionSizes &sizes,
-                     const TargetProfile &profile) {
+static bool findRanges(AttentionTiling &tiling, const AttentionSizes &sizes,
+                       const TargetProfile &profile) {
   const OperandLayout &result = tiling.scores->c, &factor = tiling.sums->b;
-  tiling.runKeys = result.elementTile[0];
-  tiling.runLanes = result.threadTile[0];
+  tiling.rangeKeys = result.elementTile[0];
+  tiling.rangeLanes = result.threadTile[0];
   // As many as a lane reads at once, or as an instruction takes.
   int64_t adjacent = std::max(profile.costModel.accessBits / sizes.v.bits,
-                              tiling.sums->k / tiling.runLanes);
-  tiling.runs = std::max<int64_t>(adjacent / tiling.runKeys, 1);
-  return factor.threadTile[0] == tiling.runLanes &&
+                              tiling.sums->k / tiling.rangeLanes);
+  tiling.ranges = std::max<int64_t>(adjacent / tiling.rangeKeys, 1);
+  return factor.threadTile[0] == tiling.rangeLanes &&
          factor.threadStrides == result.threadStrides &&
          factor.threadTile[1] == result.threadTile[1] &&
-         kMinStagedKeys % (tiling.runs * tiling.runLanes * tiling.runKeys) == 0;
+         kMinStagedKeys %
+                 (tiling.ranges * tiling.rangeLanes * tiling.rangeKeys) ==
+             0;
 }
 
 /// The registers of a lane for the sums, queries, scores and weights of its
@@ -163,7 +165,7 @@ static std::optional<AttentionTiling> stage(AttentionTiling tiling,
       findInstruction(profile, {sizes.v.type, sizes.v.type, "f32"}, rows);
   if (!tiling.scores || !tiling.sums || tiling.depth % tiling.scores->k != 0)
     return std::nullopt;
-  if (!findRuns(tiling, sizes, profile))
+  if (!findRanges(tiling, sizes, profile))
     return std::nullopt;
   findTransposedReads(tiling, sizes, profile);
   int64_t ldsBytes = profile.limits.ldsBytes / (sizes.hasOthers ? 2 : 1);

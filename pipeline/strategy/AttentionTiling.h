@@ -58,10 +58,11 @@ struct AttentionTiling {
   /// query: a lane has scores of one query, in the registers of the weights
   /// that the second instruction multiplies.
   const MatrixInstruction *scores = nullptr, *sums = nullptr;
-  /// A lane has the scores of `runs` runs of consecutive keys out of
-  /// `runs * runLanes` such runs, of which every runLanes-th is its own. In
-  /// LDS, values of these keys are adjacent, so that a lane reads them at once.
-  int64_t runs = 1, runLanes = 1, runKeys = 1;
+  /// A group of keys consists of `ranges * rangeLanes` ranges of `rangeKeys`
+  /// consecutive keys. A lane has the scores of `ranges` of them: every
+  /// rangeLanes-th one. In LDS, the values of its keys are adjacent, so that a
+  /// lane reads them with one access.
+  int64_t ranges = 1, rangeLanes = 1, rangeKeys = 1;
   /// Where an operand is transposed whose rows in memory are not along what its
   /// product reduces: when it is read from LDS, or when it is copied to it.
   bool readsTransposedK = false, readsTransposedV = false;

@@ -42,23 +42,25 @@ TEST(AttentionTiling, StagesWhereAllFits) {
       EXPECT_LE(tiling.buffers * tiling.keys *
                     (tiling.depth + tiling.features) * 2,
                 profile.limits.ldsBytes);
-      EXPECT_EQ(tiling.keys % (tiling.runs * tiling.runLanes * tiling.runKeys),
+      EXPECT_EQ(tiling.keys %
+                    (tiling.ranges * tiling.rangeLanes * tiling.rangeKeys),
                 0);
     }
 }
 
-/// A lane of gfx942 has runs of 4 keys of every second run, and reads 8 values
-/// at once.
+/// A lane of gfx942 has every second range of 4 keys, and reads 8 values at
+/// once.
 TEST(AttentionTiling, FindsTheKeysOfALane) {
   AttentionTiling tiling =
       chooseAttentionTiling(getSizes("bf16", 16, 128), loadProfile("gfx942"));
-  EXPECT_EQ(tiling.runKeys, 4);
-  EXPECT_EQ(tiling.runLanes, 2);
-  EXPECT_EQ(tiling.runs, 2);
+  EXPECT_EQ(tiling.rangeKeys, 4);
+  EXPECT_EQ(tiling.rangeLanes, 2);
+  EXPECT_EQ(tiling.ranges, 2);
   EXPECT_EQ(tiling.queries, 256);
 }
 
-/// gfx950 reads runs of 4 values of 16 bits transposed, but 8 values of 8 bits.
+/// gfx950 reads ranges of 4 values of 16 bits transposed, but 8 values of 8
+/// bits.
 TEST(AttentionTiling, ReadsValuesTransposed) {
   auto choose = [](const char *chip, const char *type, int64_t bits) {
     return chooseAttentionTiling(getSizes(type, bits, 128), loadProfile(chip));

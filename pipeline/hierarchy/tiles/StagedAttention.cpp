@@ -12,11 +12,12 @@
 // values, which the copy to LDS transposes. If the target has reads from LDS
 // that transpose, rows there are as in memory.
 //
-// A lane has the scores of several runs of keys, for example of the keys 4 to 7
-// and 12 to 15 out of 16, which are the runs 1 and 3. In LDS, values are in the
-// order of lanes: runs 0, 2, 1, 3. So a lane reads the values for its weights
-// with one access. The order of the weights changes, too, but they stay in
-// their registers. A read that transposes values reads one run.
+// A lane has the scores of several contiguous ranges of keys, for example of
+// the keys 4 to 7 and 12 to 15 out of 16, which are the ranges 1 and 3. In LDS,
+// values are in the order of lanes: ranges 0, 2, 1, 3. So a lane reads the
+// values for its weights with one access. The order of the weights changes,
+// too, but they stay in their registers. A read that transposes values reads
+// one range.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +47,8 @@ public:
 protected:
   SmallVector<Type> getBufferTypes() final {
     SmallVector<int64_t> keys{tiling.keys, tiling.depth},
-        values{tiling.features, getNumGroups(), tiling.runLanes, tiling.runs,
-               tiling.runKeys};
+        values{tiling.features, getNumGroups(), tiling.rangeLanes,
+               tiling.ranges, tiling.rangeKeys};
     if (tiling.readsTransposedK)
       keys = {tiling.depth, tiling.keys};
     if (tiling.readsTransposedV)
@@ -88,9 +89,10 @@ private:
     return hasHeadRows(getValues()) && !tiling.readsTransposedV;
   }
 
-  /// The groups of the keys of a tile of which each lane has runs.
+  /// The number of groups of keys in a tile; each lane has `ranges` ranges of
+  /// keys in each group.
   int64_t getNumGroups() {
-    return tiling.keys / (tiling.runs * tiling.runLanes * tiling.runKeys);
+    return tiling.keys / (tiling.ranges * tiling.rangeLanes * tiling.rangeKeys);
   }
   MemRefType getBufferType(SmallVector<int64_t> shape, OpOperand *operand) {
     shape[0] *= tiling.buffers;
@@ -164,11 +166,11 @@ bool StagedAttention::canMove(const Operand &operand, ArrayRef<int64_t> shape) {
   return copy && copy->width == profile.costModel.accessBits;
 }
 
-/// Puts the runs of keys, which are the rows of `tile`, in the order of lanes.
+/// Reorders the ranges of keys, which are the rows of `tile`, by lane.
 Value StagedAttention::sortKeys(Value tile) {
   int64_t columns = cast<VectorType>(tile.getType()).getDimSize(1);
-  tile = reshape(tile, {getNumGroups(), tiling.runs, tiling.runLanes,
-                        tiling.runKeys, columns});
+  tile = reshape(tile, {getNumGroups(), tiling.ranges, tiling.rangeLanes,
+                        tiling.rangeKeys, columns});
   tile = vector::TransposeOp::create(b, loc, tile,
                                      ArrayRef<int64_t>{0, 2, 1, 3, 4});
   return reshape(tile, {tiling.keys, columns});
