@@ -90,7 +90,7 @@ LogicalResult Publication::findReaders() {
       InFlightDiagnostic diag =
           gets.front().emitOpError("names the rank that puts into channel @")
           << channel.getSymName()
-          << ", which needs a number of ranks that is known at compile time, "
+          << "; this needs a number of ranks that is known at compile time "
              "and the same wherever the channel is used";
       diag.attachNote(rank.getLoc()) << "the ranks are here";
       return diag;

@@ -149,7 +149,7 @@ private:
     op->emitOpError("works on tensors inside of '")
         << parent->getName()
         << "'; use memrefs there, or move the op to a function on tensors, "
-           "which is compiled to kernels by itself";
+           "which aircc compiles to separate kernels";
     return false;
   }
 };

@@ -48,7 +48,7 @@ LogicalResult prepareMain(func::FuncOp main) {
     return main.emitOpError("'main' has the type ")
            << type
            << "; a program's entry point takes nothing or (i32, !llvm.ptr), "
-              "and gives nothing, i32, i64 or index";
+              "and returns nothing, i32, i64 or index";
   main.setPublic();
   if (type.getNumResults() == 1 && type.getResult(0) == i32)
     return success();

@@ -48,7 +48,7 @@ EnvironmentObservers::fromEnvironment() {
   uint64_t bytes;
   if (slack && *slack && llvm::StringRef(slack).getAsInteger(0, bytes))
     return llvm::createStringError("AIRCC_SIM_SLACK is '" + std::string(slack) +
-                                   "'; it is a number of bytes");
+                                   "'; it must be a number of bytes");
   const char *counters = std::getenv("AIRCC_SIM_COUNTERS");
   if (counters && *counters)
     made->counters = std::make_unique<CounterCollection>(counters);

@@ -158,7 +158,7 @@ LogicalResult checkSameForWorkers(Operation *op, Scope scope,
       InFlightDiagnostic diag =
           op->emitOpError(what)
           << ' ' << stringifyScope(scope)
-          << ", but with a value that differs between its "
+          << ", but uses a value that differs between its "
           << (scope == Scope::Wave ? "lanes" : "PEs or lanes")
           << "; do it in a herd, or in code that refers to the lane";
       diag.attachNote(value.getLoc()) << "the value is defined here";

@@ -102,7 +102,7 @@ func.func @how_many(%m: memref<4xf32>, %k: index) {
   air.rank (%r) in (%n=%k) args(%b=%m) : memref<4xf32> {
     %c0 = arith.constant 0 : index
     air.channel.put @C[] (%b[] [] []) : (memref<4xf32>)
-    // expected-error@+1 {{which needs a number of ranks that is known at compile time}}
+    // expected-error@+1 {{names the rank that puts into channel @C; this needs a number of ranks that is known at compile time and the same wherever the channel is used}}
     air.channel.get @C[%c0] (%b[] [] []) : (memref<4xf32>)
   }
   return

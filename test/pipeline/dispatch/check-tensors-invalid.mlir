@@ -60,7 +60,7 @@ func.func @encoding(%x: tensor<4xf32, "sparse">) {
 
 func.func @in_launch() {
   air.launch () in () {
-    // expected-error@below {{'tensor.empty' op works on tensors inside of 'air.launch'; use memrefs there, or move the op to a function on tensors, which is compiled to kernels by itself}}
+    // expected-error@below {{'tensor.empty' op works on tensors inside of 'air.launch'; use memrefs there, or move the op to a function on tensors, which aircc compiles to separate kernels}}
     %e = tensor.empty() : tensor<4xf32>
   }
   return

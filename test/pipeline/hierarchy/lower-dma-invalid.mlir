@@ -20,7 +20,7 @@ func.func @lanes_offset(%m: memref<1024xi32>, %o: memref<1024xi32>) {
     air.herd tile (%x) in (%n = %c1) args(%h = %a, %ho = %so, %l = %lane) : memref<1024xi32>, memref<1024xi32>, index {
       %h1 = arith.constant 1 : index
       %h4 = arith.constant 4 : index
-      // expected-error@+1 {{is distributed over the wave, but with a value that differs between its lanes}}
+      // expected-error@+1 {{is distributed over the wave, but uses a value that differs between its lanes}}
       air.dma_memcpy_nd (%ho[%l] [%h4] [%h1], %h[%l] [%h4] [%h1]) : (memref<1024xi32>, memref<1024xi32>)
     }
   }

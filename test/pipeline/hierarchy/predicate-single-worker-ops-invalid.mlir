@@ -15,7 +15,7 @@ func.func @differs(%m: memref<4xf32>) {
     }
     // expected-note@+1 {{the value is defined here}}
     %v = memref.load %own[%c0] : memref<4xf32, 2>
-    // expected-error@+1 {{is executed once for the workgroup, but with a value that differs between its PEs or lanes}}
+    // expected-error@+1 {{is executed once for the workgroup, but uses a value that differs between its PEs or lanes}}
     memref.store %v, %a[%c0] : memref<4xf32>
   }
   return
@@ -34,7 +34,7 @@ func.func @lanes_bound(%m: memref<1024xi32>) {
       %h0 = arith.constant 0 : index
       %h1 = arith.constant 1 : index
       %v = arith.constant 1 : i32
-      // expected-error@+1 {{is distributed over the wave, but with a value that differs between its lanes}}
+      // expected-error@+1 {{is distributed over the wave, but uses a value that differs between its lanes}}
       scf.parallel (%i) = (%h0) to (%l) step (%h1) {
         memref.store %v, %h[%i] : memref<1024xi32>
       }

@@ -1,4 +1,4 @@
-// CHECK: :[[#@LINE+1]]:1: error: 'func.func' op 'main' has the type '(f32) -> ()'; a program's entry point takes nothing or (i32, !llvm.ptr), and gives nothing, i32, i64 or index
+// CHECK: :[[#@LINE+1]]:1: error: 'func.func' op 'main' has the type '(f32) -> ()'; a program's entry point takes nothing or (i32, !llvm.ptr), and returns nothing, i32, i64 or index
 func.func @main(%x: f32) {
   return
 }
