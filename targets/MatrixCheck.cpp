@@ -70,7 +70,7 @@ static std::string checkOperand(const OperandLayout &layout,
   return "";
 }
 
-/// Checks that each lane of a row passes its registers to one lane.
+/// Checks that the permutation contains each lane of a row once.
 static std::string checkLanePermutation(const OperandLayout &layout,
                                         bool isFactor) {
   if (layout.lanePermutation.empty())

@@ -112,7 +112,8 @@ private:
 int64_t getGranuleElements(const DescriptorLimits &limits,
                            unsigned elementBits);
 
-/// The number of elements of a memref without layout and of static shape.
+/// The number of elements of a memref with a static shape and the identity
+/// layout; nullopt for others.
 std::optional<int64_t> getVolume(mlir::BaseMemRefType type);
 
 } // namespace aircc::air

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `custom<Scope>($scope)` in an assembly format: only the keyword.
+// `custom<Scope>($scope)` in an assembly format: a scope is printed as its
+// keyword alone, without `#kernel.scope<…>`.
 //
 //===----------------------------------------------------------------------===//
 

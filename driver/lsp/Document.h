@@ -54,7 +54,8 @@ public:
   /// Positions outside of the text become the nearest ones in it.
   size_t getOffset(EditorPosition position) const;
   EditorPosition getPosition(size_t offset) const;
-  /// The offset of a location of MLIR, which counts lines and bytes from 1.
+  /// The offset of an MLIR location, whose lines and columns (in bytes) count
+  /// from 1.
   size_t getOffsetOfLocation(unsigned line, unsigned column) const;
   /// The word at an offset: a name with its sigil, a string, or one character.
   EditorRange getWord(size_t offset) const;

@@ -41,8 +41,8 @@ void makeGeneric(memref::AtomicRMWOp atomic) {
 }
 
 /// Rewrites `atomic`, on floats, to use integers of the same size. A memref of
-/// these has the same descriptor, so the cast between the two types disappears
-/// when memrefs are lowered.
+/// integers has the same descriptor as one of floats, so the cast between the
+/// two disappears when memrefs are lowered.
 void useIntegers(memref::GenericAtomicRMWOp atomic) {
   OpBuilder b(atomic);
   Location loc = atomic.getLoc();

@@ -140,7 +140,7 @@ bool HubRelay::acceptConnections() {
 }
 
 /// Reads the first message of a connection. Returns false if it has not arrived
-/// yet. A connection that is none of a rank of this node is closed.
+/// yet. Closes a connection that does not belong to a rank of this node.
 bool HubRelay::identify(Fd &socket) {
   Message hello;
   switch (receiveMessage(socket.get(), hello, /*wait=*/false)) {

@@ -291,7 +291,7 @@ void Job::tellFailure(const std::string &why) {
   if (lock.owns_lock())
     changed.wait_for(lock, std::chrono::seconds(1),
                      [this] { return failureTold; });
-  // The message may be on its way to other nodes.
+  // The message may still be in flight to other nodes.
   if (nodes)
     nodes->link.flush();
 }

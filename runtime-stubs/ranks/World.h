@@ -33,7 +33,8 @@ struct World {
   std::optional<int32_t> localRank;
   /// The variable that gave the rank; null if there is no launcher.
   const char *rankVariable = nullptr;
-  /// If the ranks are on several nodes: the variables that say so.
+  /// The environment variables that show that the ranks are on several nodes;
+  /// empty if they are on one.
   std::string severalNodes;
 };
 

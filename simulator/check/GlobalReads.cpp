@@ -12,7 +12,8 @@
 
 using namespace aircc::sim;
 
-/// The most bytes of the log. Beyond them its reads are added to the histories.
+/// The maximum size of the log in bytes. When it is reached, the reads in the
+/// log are added to the histories.
 static constexpr size_t kMaxBytes = size_t(64) << 20;
 
 /// The most pages between the first and the last one of an access that are

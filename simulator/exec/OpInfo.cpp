@@ -130,7 +130,7 @@ void OpInfoBuilder::operands() {
       write(0);
     next = kinds.front() != 'v';
   }
-  // If v_cmpx writes only EXEC, its mask is not printed.
+  // If v_cmpx writes only EXEC, the instruction has no operand for the mask.
   if (record.encoding == Encoding::VOPC && has(trait::WritesExec) &&
       !chip.compareExecWritesMask)
     kinds = kinds.drop_front();

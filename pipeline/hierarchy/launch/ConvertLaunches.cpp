@@ -98,9 +98,10 @@ private:
   SmallVector<air::HerdOp> herds;
 };
 
-/// Finds the segments whose spaces multiply the grid: each is the only op with
-/// effects in the launch or in the segment around it. The instances of other
-/// segments run one after another to keep their order with the code around.
+/// Finds the segments whose instances become workgroups, so that their sizes
+/// multiply the grid: each is the only op with effects in the launch or in the
+/// segment around it. The instances of other segments run one after another, to
+/// keep their order with the surrounding code.
 void LaunchLowering::findGridSegments() {
   Block *block = launch.getBodyBlock();
   while (true) {

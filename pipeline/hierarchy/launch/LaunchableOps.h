@@ -41,8 +41,8 @@ bool isSimpleExecute(mlir::Operation *op, bool allocates, bool frees);
 /// outside of `op`: the host needs the sizes for the launch.
 bool hasLaunchSizes(mlir::Operation *op);
 
-/// True if `op` has effects that a wait for its tokens does not cover: the code
-/// after it relies on them without a token.
+/// True if `op` has effects that later code relies on without waiting for a
+/// token of `op`.
 bool blocks(mlir::Operation *op);
 
 } // namespace aircc::hierarchy

@@ -153,7 +153,8 @@ struct LowerMessagesPass
     FailureOr<int64_t> lanes = getLanes(op, scope);
     if (failed(lanes))
       return failure();
-    // In per-lane code, any lane may access any element before and after.
+    // In per-lane code, each lane may access any element before and after the
+    // message, so accesses of the whole wave are declared around it.
     bool isInLaneCode = scope == Scope::Wave && getScope(op) == Scope::Lane;
     Value memref = getPattern(op).memref;
     ValueRange accessed(memref), none;

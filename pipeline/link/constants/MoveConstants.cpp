@@ -42,7 +42,7 @@ namespace {
 /// MGPU_CONSTANT_* of aircc/mgpu.h.
 enum class Access : int32_t { Host = 0, Device = 1, Shared = 2 };
 
-/// Who accesses a constant, as far as its uses show.
+/// Determines which side accesses a constant; Shared if a use does not show it.
 Access findAccess(Value memref) {
   bool host = false, device = false, unknown = false;
   SmallVector<Value> views = {memref};

@@ -143,7 +143,7 @@ typedef struct MgpuConstant {
   void *state;   ///< Null at first; the runtime's.
 } MgpuConstant;
 
-/// Who reads a constant.
+/// Which side reads a constant.
 enum {
   MGPU_CONSTANT_HOST = 0,
   MGPU_CONSTANT_DEVICE = 1,

@@ -46,8 +46,9 @@ constexpr ChipRule kRules[] = {
       "M0 is used that a scalar instruction wrote"}},
     {{kIsWideStore, 0, kIsVector, 0, Dependence::StoreData, kWideStoreStates,
       "the data of a store of more than 64 bits is overwritten"}},
-    // The guides say that a scalar offset takes the time; on gfx942 and gfx950
-    // it does not (llvm/llvm-project#197267).
+    // By the guides, a store with a scalar offset needs no wait state, because
+    // the offset takes the time of one; on gfx942 and gfx950 it needs one
+    // (llvm/llvm-project#197267).
     {{kIsOffsetStore, 0, kIsVector, 0, Dependence::StoreData, 1,
       "the data of a store of more than 64 bits is overwritten"},
      &HazardFigures::readsOffsetStoresLate},

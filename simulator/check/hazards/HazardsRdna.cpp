@@ -318,8 +318,8 @@ void Hazards::recordScalarWrites(IssueHistory &issued, const Op &op,
   }
 }
 
-/// An instruction that is neither on the vector ALU nor on the scalar ALU: a
-/// wait of another kind protects the scalars that it loads.
+/// Forgets the hazards of the scalars that an instruction outside of both ALUs
+/// writes, such as a load: users of these wait for its counter.
 static void clearLoadedScalars(IssueHistory &issued, const OpInfo &info,
                                bool followsReads) {
   for (const RegRange &range : info.writes)

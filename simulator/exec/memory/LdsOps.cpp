@@ -173,7 +173,8 @@ bool runExchange2(Wave &wave, const Op &op) {
 }
 
 /// DS_APPEND (DS_CONSUME) adds the number of active lanes to (subtracts it
-/// from) the dword at M0 + offset. All lanes get its old value.
+/// from) the dword at M0 + offset. Each active lane receives the old value of
+/// the dword.
 bool runAppend(Wave &wave, const Op &op) {
   const uint64_t exec = wave.exec();
   if (!exec)

@@ -65,7 +65,8 @@ public:
   /// The spacing of allocations: N bytes are followed by at least (spread - 1)
   /// * N bytes that belong to no allocation.
   static constexpr uint64_t spread = 8;
-  /// Bytes of shared memory for a heap of `addresses` and its board.
+  /// Returns the number of bytes of shared memory for a heap with `addresses`
+  /// bytes of addresses, and for its board.
   static uint64_t totalBytes(uint64_t addresses, int32_t ranks, bool checked);
 
   /// The heap of a rank in this process. If it is not mapped, because the rank

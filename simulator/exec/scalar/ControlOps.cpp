@@ -135,7 +135,7 @@ bool runCodeEnd(Wave &, const Op &) {
 }
 
 bool runBarrier(Wave &wave, const Op &) {
-  // A workgroup of one wave does not wait.
+  // The last running wave of a workgroup does not wait.
   if (wave.group->running == 1)
     return false;
   wave.status = WaveStatus::AtBarrier;

@@ -143,8 +143,8 @@ void expandInWord(AtomicRMWInst *rmw) {
   rmw->eraseFromParent();
 }
 
-/// The loop of a compare-exchange of a field: it must not fail only because
-/// another lane changed the rest of the word.
+/// Expands a compare-exchange of a field to one of its word, in a loop: it must
+/// not fail only because another lane changed the rest of the word.
 void expandInWord(AtomicCmpXchgInst *exchange) {
   IRBuilder<> b(exchange);
   Value *compared = exchange->getCompareOperand();
