@@ -709,9 +709,10 @@ def SplitReductions : Pass<"dispatch-split-reductions", "::mlir::ModuleOp"> {
 
     Of more than `max-rows` rows, a workgroup reduces each, however long it is.
 
-    Reduction loops that are adjacent in all operands become one loop first. Ops
-    with dynamic sizes, with several results, without a neutral element, and with
-    the indices of several reduction loops stay as they are.
+    Reduction loops that are adjacent in all operands become one loop first. Of
+    several loops that remain, all but the outermost one are reduced to partial
+    results. Ops with dynamic sizes, with several results, without a neutral
+    element, and with the indices of several reduction loops stay as they are.
 
     Example:
     ```mlir

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/common/kernels/ElementwiseTile.h"
 #include "pipeline/common/kernels/Work.h"
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/Passes.h"
@@ -19,6 +20,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <cmath>
@@ -114,6 +116,74 @@ int64_t countRows(linalg::GenericOp op) {
 void describe(linalg::LinalgOp op, bool isDescribed) {
   if (isDescribed)
     setWork(op);
+}
+
+/// Creates the op that combines the partial results of `op`, which are in the
+/// outermost dimension of `partial`, with its initial value.
+linalg::GenericOp combineParts(IRRewriter &rewriter, linalg::GenericOp op,
+                               Operation *combiner, Value partial) {
+  unsigned rank = cast<RankedTensorType>(partial.getType()).getRank();
+  AffineMap all = rewriter.getMultiDimIdentityMap(rank);
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  iterators.front() = utils::IteratorType::reduction;
+  return linalg::GenericOp::create(
+      rewriter, op.getLoc(), op->getResultTypes(), partial, op.getDpsInits(),
+      {all, all.dropResult(0)}, iterators,
+      [&](OpBuilder &inner, Location loc, ValueRange values) {
+        IRMapping mapping;
+        for (Value operand : combiner->getOperands())
+          mapping.map(operand, operand == op.getRegionOutputArgs()[0]
+                                   ? values[1]
+                                   : values[0]);
+        linalg::YieldOp::create(inner, loc,
+                                inner.clone(*combiner, mapping)->getResults());
+      });
+}
+
+/// Divides a reduction of several loops whose elements are not adjacent in
+/// memory: an op reduces all of them but the outermost one, and another one
+/// its results. Returns both, or null if `op` stays as it is.
+std::pair<linalg::GenericOp, linalg::GenericOp> separate(IRRewriter &rewriter,
+                                                         linalg::GenericOp op,
+                                                         int64_t maxRows,
+                                                         bool isDescribed) {
+  SmallVector<unsigned> loops;
+  op.getReductionDims(loops);
+  int64_t elements = 1;
+  for (unsigned loop : loops)
+    elements *= op.getStaticLoopRanges()[loop];
+  Operation *combiner = findCombiner(op, 0);
+  if (loops.size() < 2 || !combiner ||
+      elements <= dispatch::maxReducedElements ||
+      (maxRows > 0 && countRows(op) > maxRows))
+    return {};
+  unsigned outer = loops.front();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps.back() = maps.back().insertResult(rewriter.getAffineDimExpr(outer), 0);
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  iterators[outer] = utils::IteratorType::parallel;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.insert(shape.begin(), op.getStaticLoopRanges()[outer]);
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Value neutral = arith::ConstantOp::create(
+      rewriter, loc, *arith::getNeutralElement(combiner));
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
+  Value init =
+      linalg::FillOp::create(rewriter, loc, neutral, empty).getResult(0);
+  auto partial = linalg::GenericOp::create(
+      rewriter, loc, init.getType(), op.getDpsInputs(), init, maps, iterators);
+  rewriter.cloneRegionBefore(op.getRegion(), partial.getRegion(),
+                             partial.getRegion().end());
+  linalg::GenericOp combined =
+      combineParts(rewriter, op, combiner, partial.getResult(0));
+  rewriter.replaceOp(op, combined);
+  describe(partial, isDescribed);
+  describe(combined, isDescribed);
+  return {partial, combined};
 }
 
 /// Corrects the indices of loops in the body of `op`, which reduces chunks of
@@ -220,8 +290,18 @@ void SplitReductions::runOnOperation() {
       bool isDescribed = !getWorks(op).empty();
       op = collapseReductions(rewriter, op);
       describe(op, isDescribed);
-      while (op)
-        op = split(rewriter, op, maxRows, isDescribed);
+      SmallVector<linalg::GenericOp> parts{op};
+      for (;;) {
+        auto [partial, combined] =
+            separate(rewriter, parts.back(), maxRows, isDescribed);
+        if (!partial)
+          break;
+        parts.back() = combined;
+        parts.push_back(partial);
+      }
+      for (linalg::GenericOp part : parts)
+        while (part)
+          part = split(rewriter, part, maxRows, isDescribed);
     }
     // Of the parts of a reduction.
     RewritePatternSet patterns(&getContext());

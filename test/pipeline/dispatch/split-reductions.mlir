@@ -193,3 +193,37 @@ func.func @column_indices(%x: tensor<8192x512xi64>, %init: tensor<512xi64>) -> t
   } -> tensor<512xi64>
   return %sum : tensor<512xi64>
 }
+
+// -----
+
+#all = affine_map<(n, c, p) -> (n, c, p)>
+#channel = affine_map<(n, c, p) -> (c)>
+
+// Elements of a channel are apart from each other. Each image has partial results, which another op combines with the initial
+// value.
+// CHECK-LABEL: @channels
+// CHECK-SAME: %[[X:.*]]: tensor<32x64x3136xf32>, %[[INIT:.*]]: tensor<64xf32>
+// CHECK-DAG: %[[ONES:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK: %[[NEUTRAL:.*]] = linalg.fill ins(%[[ONES]] : f32) {{.*}} -> tensor<32x64xf32>
+// CHECK: %[[PARTIAL:.*]] = linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "parallel", "reduction"]
+// CHECK-SAME: ins(%[[X]] : {{.*}}) outs(%[[NEUTRAL]] :
+// CHECK: arith.addf
+// CHECK: arith.mulf
+// CHECK: %[[PRODUCT:.*]] = linalg.generic
+// CHECK-SAME: iterator_types = ["reduction", "parallel"]
+// CHECK-SAME: ins(%[[PARTIAL]] : tensor<32x64xf32>) outs(%[[INIT]] :
+// CHECK-NEXT: ^bb0(%[[V:.*]]: f32, %[[O:.*]]: f32):
+// CHECK-NEXT: arith.mulf %[[V]], %[[O]] : f32
+// CHECK: return %[[PRODUCT]]
+func.func @channels(%x: tensor<32x64x3136xf32>, %init: tensor<64xf32>) -> tensor<64xf32> {
+  %one = arith.constant 1.0 : f32
+  %product = linalg.generic {indexing_maps = [#all, #channel], iterator_types = ["reduction", "parallel", "reduction"]}
+      ins(%x : tensor<32x64x3136xf32>) outs(%init : tensor<64xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %w = arith.addf %v, %one : f32
+    %p = arith.mulf %w, %o : f32
+    linalg.yield %p : f32
+  } -> tensor<64xf32>
+  return %product : tensor<64xf32>
+}
