@@ -226,10 +226,20 @@ func.func @f(%x: tensor<{rows}x{columns}x{element}>) -> tensor<f32> {{
 """
 
 
+def argmax(rows, columns, element):
+    type = f"tensor<{rows}x{columns}x{element}>"
+    return f"""func.func @f(%x: {type}) -> tensor<{rows}xi32> {{
+  %r = tosa.argmax %x {{axis = 1 : i32}} : ({type}) -> tensor<{rows}xi32>
+  return %r : tensor<{rows}xi32>
+}}
+"""
+
+
 FUNCTIONS = {
     "row sums": (reduce, [(16384, 4096), (64, 1048576), (5000, 5000)]),
-    "column sums": (lambda *arguments: reduce(*arguments, along="column"), [(16384, 4096)]),
+    "column sums": (lambda *arguments: reduce(*arguments, along="column"), [(16384, 4096), (50000, 1000)]),
     "sum": (total, [(16384, 4096)]),
+    "argmax": (argmax, [(16384, 4096), (64, 131072)]),
     "softmax": (softmax, [(16384, 4096), (65536, 1024), (65536, 1000), (256, 131072), (1000, 50257)]),
     "dynamic softmax": (dynamic_softmax, [(16384, 4096), (65536, 1000), (1000, 50257)]),
     "RMS norm": (rms_norm, [(16384, 4096), (16384, 5120)]),
