@@ -33,11 +33,17 @@
 using namespace aircc;
 using namespace llvm;
 
-/// Returns the unqualified source name of a C++ kernel, without parameters;
-/// other names are returned unchanged.
+/// Returns the qualified source name of a C++ kernel, with template arguments
+/// but without the types of the result and parameters; other names are returned
+/// unchanged.
 static std::string sourceName(const simulator::Kernel &kernel) {
-  std::string demangled = demangle(kernel.name);
-  return StringRef(demangled).take_until([](char c) { return c == '('; }).str();
+  ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(kernel.name.c_str()) || !demangler.isFunction())
+    return kernel.name;
+  char *name = demangler.getFunctionName(nullptr, nullptr);
+  std::string copy = name ? name : kernel.name;
+  std::free(name);
+  return copy;
 }
 
 /// Describes the workgroup sizes that a kernel supports.
