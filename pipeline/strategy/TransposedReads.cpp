@@ -8,6 +8,7 @@
 
 #include "pipeline/strategy/MatmulTiling.h"
 
+#include "dialects/layout/algebra/LdsBanks.h"
 #include "dialects/layout/algebra/TransposedRead.h"
 #include "dialects/layout/algebra/XorShuffle.h"
 
@@ -23,7 +24,6 @@ namespace aircc::strategy {
 
 /// The number of rows with different permutations that are tried.
 static constexpr int64_t kMaxGroup = 16;
-static constexpr int64_t kBankBits = 32;
 
 bool isReadTransposed(const MatmulOperand &operand,
                       const TargetProfile &profile) {
@@ -32,31 +32,25 @@ bool isReadTransposed(const MatmulOperand &operand,
 }
 
 /// The cycles in which LDS serves the reads of the first rows that a lane
-/// holds. Lanes are served in the order of their numbers, as many at once as
-/// their pieces fill a line of all banks.
+/// holds.
 static int64_t countCycles(const XorShuffle &swizzle, int64_t rowSize,
                            const NestedLayout &layout, int64_t bits,
                            const TargetProfile &profile) {
   const TransposedRead read(bits);
   const DimTiles &rows = layout.dim(0), &columns = layout.dim(1);
-  const int64_t atOnce =
-      profile.limits.ldsBanks * kBankBits / TransposedRead::kBits;
-  const int64_t perBank = kBankBits / bits;
   int64_t cycles = 0;
-  for (int64_t first = 0; first < rows.element; first += read.rows())
-    for (int64_t lane = 0; lane < profile.waveSize; lane += atOnce) {
-      std::vector<int64_t> accesses(profile.limits.ldsBanks, 0);
-      for (int64_t l = lane; l < lane + atOnce; ++l) {
-        int64_t group = columns.virtualThread(l) / TransposedRead::kLanes;
-        int64_t row =
-            rows.coordinate(0, rows.virtualThread(l), first) + read.row(l);
-        int64_t column = group * TransposedRead::kLanes + read.column(l);
-        int64_t bank = swizzle.apply(row * rowSize + column) / perBank;
-        for (int64_t i = 0; i < TransposedRead::kBits / kBankBits; ++i)
-          ++accesses[(bank + i) % profile.limits.ldsBanks];
-      }
-      cycles += *llvm::max_element(accesses);
+  std::vector<int64_t> addresses(profile.waveSize);
+  for (int64_t first = 0; first < rows.element; first += read.rows()) {
+    for (auto [lane, address] : llvm::enumerate(addresses)) {
+      int64_t group = columns.virtualThread(lane) / TransposedRead::kLanes;
+      int64_t row =
+          rows.coordinate(0, rows.virtualThread(lane), first) + read.row(lane);
+      int64_t column = group * TransposedRead::kLanes + read.column(lane);
+      address = swizzle.apply(row * rowSize + column) * bits / 8;
     }
+    cycles += countBankCycles(addresses, TransposedRead::kBits / 8,
+                              profile.limits.ldsBanks);
+  }
   return cycles;
 }
 
@@ -64,7 +58,8 @@ LdsSwizzle getTransposedReadSwizzle(const MatmulOperand &operand,
                                     const Ints &shape,
                                     const NestedLayout &layout,
                                     const TargetProfile &profile) {
-  const int64_t bankLine = profile.limits.ldsBanks * kBankBits / operand.bits;
+  const int64_t bankLine =
+      profile.limits.ldsBanks * kBankBytes * 8 / operand.bits;
   int64_t row = shape[1];
   if (row < bankLine && bankLine % row == 0 && product(shape) % bankLine == 0)
     row = bankLine;

@@ -8,10 +8,10 @@
 
 #include "pipeline/distribution/exchange/LdsExchangePlan.h"
 
+#include "dialects/layout/algebra/LdsBanks.h"
 #include "pipeline/distribution/LaneIds.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <set>
@@ -19,15 +19,13 @@
 using namespace mlir;
 using aircc::layout::DimTiles;
 using aircc::layout::Ints;
+using aircc::layout::kBankBytes;
+using aircc::layout::kWidestLdsAccess;
+using aircc::layout::LdsPhases;
 using aircc::layout::NestedLayout;
 using aircc::layout::XorShuffle;
 
 namespace aircc::distribution {
-
-/// The bytes of the widest access and of a bank.
-constexpr int64_t kWidestAccess = 16, kBankBytes = 4;
-/// The maximum number of lanes in a phase.
-constexpr int64_t kPhaseLanes = 32;
 
 LdsExchangePlan LdsExchangePlan::rowMajor(const Ints &shape, int64_t dim,
                                           int64_t gap) {
@@ -62,36 +60,6 @@ bool isBitwise(const NestedLayout &layout) {
   });
 }
 
-int64_t countBankCycles(const std::vector<int64_t> &addresses, int64_t bytes,
-                        int64_t banks, bool paired) {
-  int64_t dwords = llvm::divideCeil(bytes, kBankBytes);
-  int64_t phaseLanes =
-      std::min<int64_t>(llvm::bit_floor(static_cast<uint64_t>(
-                            std::max<int64_t>(banks / dwords, 1))),
-                        kPhaseLanes);
-  std::map<int64_t, std::set<int64_t>> phases;
-  for (auto [lane, address] : llvm::enumerate(addresses)) {
-    int64_t phase = lane / phaseLanes;
-    if (paired) {
-      // Lanes 0-3 are paired with 20-23, 4-7 with 16-19, and so on.
-      int64_t quad = lane / 4 % 8;
-      phase = lane / 32 * 4 + (quad < 4 ? quad : (quad ^ 1) & 3);
-    }
-    for (int64_t dword = address / kBankBytes;
-         dword <= (address + bytes - 1) / kBankBytes; ++dword)
-      phases[phase].insert(dword);
-  }
-  int64_t cycles = 0;
-  for (auto &[phase, dwordsOfPhase] : phases) {
-    std::map<int64_t, int64_t> load;
-    int64_t most = 1;
-    for (int64_t dword : dwordsOfPhase)
-      most = std::max(most, ++load[dword % banks]);
-    cycles += most;
-  }
-  return cycles;
-}
-
 namespace {
 
 class Planner {
@@ -99,7 +67,7 @@ public:
   explicit Planner(const LdsExchangeUse &use) : use(use) {
     writeLength =
         use.from.rank() ? use.from.dim(use.from.rank() - 1).element : 1;
-    int64_t widest = std::max<int64_t>(kWidestAccess / use.elementBytes, 1);
+    int64_t widest = std::max<int64_t>(kWidestLdsAccess / use.elementBytes, 1);
     writeWidth = std::min(writeLength, widest);
     readWidth = std::min(use.readLength, widest);
     // A block must not be smaller than an access or a bank.
@@ -129,7 +97,7 @@ int64_t Planner::countAccess(const LdsExchangePlan &candidate, int64_t reg,
   int64_t length = read ? use.readLength : writeLength;
   int64_t width = read ? readWidth : writeWidth;
   int64_t bytes = width * use.elementBytes;
-  bool bothOrders = read && bytes == kWidestAccess && use.lanes % 32 == 0;
+  bool bothOrders = read && bytes == kWidestLdsAccess && use.lanes % 32 == 0;
   Ints at(use.from.rank());
   std::vector<int64_t> addresses(use.lanes);
   int64_t cycles = 0;
@@ -146,11 +114,12 @@ int64_t Planner::countAccess(const LdsExchangePlan &candidate, int64_t reg,
         offset = candidate.swizzle->apply(offset);
       addresses[lane] = offset * use.elementBytes;
     }
-    int64_t adjacentCycles =
-        countBankCycles(addresses, bytes, use.banks, false);
-    cycles += adjacentCycles;
-    cycles += bothOrders ? countBankCycles(addresses, bytes, use.banks, true)
-                         : adjacentCycles;
+    auto countPhases = [&](LdsPhases phases) {
+      return layout::countBankCycles(addresses, bytes, use.banks, phases);
+    };
+    int64_t adjacentCycles = countPhases(LdsPhases::Adjacent);
+    cycles += adjacentCycles + (bothOrders ? countPhases(LdsPhases::PairedQuads)
+                                           : adjacentCycles);
   }
   return cycles;
 }

@@ -72,12 +72,6 @@ struct LdsExchangeUse {
 /// The plan with the fewest cycles; simpler plans win ties.
 LdsExchangePlan planLdsExchange(const LdsExchangeUse &use);
 
-/// The cycles of the banks for one access of each lane, at these addresses in
-/// bytes. Lanes are served in phases of adjacent lanes or, if `paired`, of
-/// pairs of non-adjacent quads, as some chips do for 16 bytes per lane.
-int64_t countBankCycles(const std::vector<int64_t> &addresses, int64_t bytes,
-                        int64_t banks, bool paired);
-
 /// The offsets of the registers of a lane; `base` is that of register 0.
 class LdsAddresses {
 public:
