@@ -47,6 +47,9 @@ static void registerEarlyPasses(LLVMPassRegistry &registry,
       "aircc-amdgpu-hoist-addresses",
       "Compute addresses before loops of matrix instructions",
       [] { return HoistAddressesPass(); });
+  registry.addFunctionPass("aircc-amdgpu-put-sums-in-agprs",
+                           "Accumulate in AGPRs in loops of matrix products",
+                           [] { return PutSumsInAGPRsPass(); });
   registry.addFunctionPass(
       "aircc-amdgpu-interleave-products",
       "Put accesses between the matrix instructions of a loop",
@@ -149,6 +152,7 @@ llvm::ModulePassManager buildAMDGPUPipeline(llvm::PassBuilder &builder,
   add(PinMatrixProductsPass());
   if (optLevel > 0) {
     add(HoistAddressesPass());
+    add(PutSumsInAGPRsPass());
     add(InterleaveProductsPass());
   }
   if (optLevel == 0) {

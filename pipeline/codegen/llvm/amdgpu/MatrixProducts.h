@@ -19,6 +19,9 @@ namespace aircc::amdgpu {
 /// the effort.
 inline constexpr unsigned kManyProducts = 16;
 
+/// The attribute of functions that accumulate in AGPRs: the number of AGPRs.
+inline constexpr llvm::StringLiteral kReservedAGPRs = "amdgpu-agpr-alloc";
+
 /// Whether `inst` is one of the intrinsics whose names start with `prefix`.
 inline bool isIntrinsic(const llvm::Instruction &inst, llvm::StringRef prefix) {
   auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&inst);

@@ -18,8 +18,8 @@ using namespace aircc::amdgpu;
 
 ArrayRef<const MachinePass *> aircc::amdgpu::getMachinePasses() {
   static const MachinePass *const passes[] = {
-      &kFillMatrixWaits, &kFillStoreWaits,  &kKeepAccumulators,
-      &kKeepLoopWaits,   &kLimitScheduling, &kSplitDualIssue};
+      &kFillMatrixWaits, &kFillStoreWaits,  &kKeepAccumulators, &kKeepLoopWaits,
+      &kKeepPhisInAGPRs, &kLimitScheduling, &kSplitDualIssue};
   return passes;
 }
 

@@ -44,7 +44,7 @@ constexpr MachinePass describeMachinePass(
 }
 
 extern const MachinePass kFillMatrixWaits, kFillStoreWaits, kKeepAccumulators,
-    kKeepLoopWaits, kLimitScheduling, kSplitDualIssue;
+    kKeepLoopWaits, kKeepPhisInAGPRs, kLimitScheduling, kSplitDualIssue;
 
 /// All of them. Passes after the same pass of the backend run in this order.
 llvm::ArrayRef<const MachinePass *> getMachinePasses();
