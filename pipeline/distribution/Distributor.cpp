@@ -139,29 +139,39 @@ SmallVector<Value> Distributor::getElements(Value vector) {
   return SmallVector<Value>(op->getResults());
 }
 
-/// The vectors of which `elements` are all elements, in order, if they were
-/// read by transposing reads.
-static SmallVector<Value> getTransposedReads(ValueRange elements) {
-  SmallVector<Value> reads;
+/// Whether `vector` consists of whole words: it was read by a transposing read,
+/// or its bytes were permuted in words.
+static bool consistsOfWords(Value vector) {
+  if (vector.getDefiningOp<amdgpu::TransposeLoadOp>())
+    return true;
+  auto cast = vector.getDefiningOp<vector::BitCastOp>();
+  return cast && cast.getSourceVectorType().getRank() == 1 &&
+         cast.getSourceVectorType().getElementType().isSignlessInteger(32);
+}
+
+/// The vectors of which `elements` are all elements, in order, if they consist
+/// of whole words.
+static SmallVector<Value> getWordVectors(ValueRange elements) {
+  SmallVector<Value> vectors;
   while (!elements.empty()) {
     auto all = elements.front().getDefiningOp<vector::ToElementsOp>();
-    if (!all || !all.getSource().getDefiningOp<amdgpu::TransposeLoadOp>() ||
+    if (!all || !consistsOfWords(all.getSource()) ||
         elements.size() < all->getNumResults() ||
         elements.take_front(all->getNumResults()) != all->getResults())
       return {};
-    reads.push_back(all.getSource());
+    vectors.push_back(all.getSource());
     elements = elements.drop_front(all->getNumResults());
   }
-  return reads;
+  return vectors;
 }
 
-Value Distributor::joinReads(VectorType type, ValueRange elements) {
-  SmallVector<Value> reads = getTransposedReads(elements);
-  if (reads.empty() || type.getRank() != 1)
+Value Distributor::joinWords(VectorType type, ValueRange elements) {
+  SmallVector<Value> vectors = getWordVectors(elements);
+  if (vectors.empty() || type.getRank() != 1)
     return {};
   Location loc = elements.front().getLoc();
   SmallVector<Value> words;
-  for (Value vector : reads) {
+  for (Value vector : vectors) {
     auto from = cast<VectorType>(vector.getType());
     auto to = VectorType::get(
         {from.getNumElements() * from.getElementTypeBitWidth() / 32},
@@ -186,7 +196,7 @@ Value Distributor::assemble(VectorType type, ValueRange elements) {
       return vector;
     return vector::ShapeCastOp::create(b, loc, type, vector);
   }
-  if (Value joined = joinReads(type, elements))
+  if (Value joined = joinWords(type, elements))
     return joined;
   if (llvm::all_equal(elements))
     return vector::BroadcastOp::create(b, loc, type, elements.front());

@@ -118,9 +118,10 @@ public:
   /// if they are all of its elements.
   mlir::Value assemble(mlir::VectorType type, mlir::ValueRange elements);
   /// The vector of these elements if they are all elements of vectors that
-  /// transposing reads returned, else null. It joins these vectors as words:
-  /// LLVM would move each element of 8 bits by itself.
-  mlir::Value joinReads(mlir::VectorType type, mlir::ValueRange elements);
+  /// transposing reads returned or that were put together of words, else null.
+  /// It joins these vectors as words: LLVM would move each element of 8 bits by
+  /// itself.
+  mlir::Value joinWords(mlir::VectorType type, mlir::ValueRange elements);
   /// The distributed vector of `value` with these elements.
   mlir::Value assembleDistributed(mlir::Value value, mlir::ValueRange elements);
   /// The vector of the elements of `vector` with these row-major indices.

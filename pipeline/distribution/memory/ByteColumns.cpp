@@ -54,7 +54,7 @@ Value ByteColumns::get(ArrayRef<int64_t> registers) {
       registers, [&](int64_t reg) { return elements[reg]; });
   auto type = VectorType::get({static_cast<int64_t>(own.size())},
                               own.front().getType());
-  if (Value joined = d.joinReads(type, own))
+  if (Value joined = d.joinWords(type, own))
     return joined;
   if (registers.size() < 4 || registers.size() % 4)
     return {};

@@ -11,6 +11,7 @@
 #include "dialects/layout/LayoutOps.h"
 #include "pipeline/distribution/Patterns.h"
 #include "pipeline/distribution/async/Swizzle.h"
+#include "pipeline/distribution/memory/ByteColumns.h"
 #include "pipeline/distribution/memory/Divisibility.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,6 +20,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <numeric>
+#include <optional>
 
 using namespace mlir;
 using aircc::layout::DimTiles;
@@ -297,6 +299,10 @@ void AccessBuilder::store(ValueRange elements) {
   // Enter the branch first: values that all ranges share must be in it.
   d.enterFirstHolder(loc, a.layout, d.getNumWaves(a.op));
   prepare();
+  std::optional<ByteColumns> columns;
+  if (!d.target.isXe() && a.elementType.isIntOrFloat() &&
+      a.elementType.getIntOrFloatBitWidth() == 8)
+    columns.emplace(d, llvm::to_vector(elements));
   auto storeAll = [&](const ContiguousRange &range) {
     SmallVector<Value> values = llvm::map_to_vector(
         range.registers, [&](int64_t reg) { return elements[reg]; });
@@ -306,8 +312,12 @@ void AccessBuilder::store(ValueRange elements) {
     }
     auto type =
         VectorType::get({static_cast<int64_t>(values.size())}, a.elementType);
-    vector::StoreOp::create(b, loc, d.assemble(type, values), a.memref,
-                            range.indices);
+    // Branches must not share what is computed in one of them.
+    Value stored = columns && !range.isConditional()
+                       ? columns->get(range.registers)
+                       : Value();
+    vector::StoreOp::create(b, loc, stored ? stored : d.assemble(type, values),
+                            a.memref, range.indices);
   };
   auto storeOne = [&](const ContiguousRange &range, size_t i) {
     auto branch = scf::IfOp::create(b, loc, createCondition(range, i),

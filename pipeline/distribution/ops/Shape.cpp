@@ -15,6 +15,7 @@
 #include "dialects/layout/algebra/Transforms.h"
 #include "pipeline/distribution/Patterns.h"
 #include "pipeline/distribution/exchange/Exchange.h"
+#include "pipeline/distribution/memory/ByteColumns.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -53,6 +54,34 @@ static LogicalResult distributeBroadcast(Distributor &d,
       AffineMap::get(to.rank(), 0, results, op.getContext()));
 }
 
+/// Transposes the bytes that a lane holds by permutations of words. Returns
+/// null if they are not blocks of 4 x 4 bytes.
+static Value transposeBytes(Distributor &d, vector::TransposeOp op) {
+  auto type = cast<VectorType>(d.getDistributedType(op.getResult()));
+  Ints permutation(op.getPermutation()), shape(type.getShape()),
+      sourceShape(shape.size());
+  for (auto [i, sourceDim] : llvm::enumerate(permutation))
+    sourceShape[sourceDim] = shape[i];
+  if (d.target.isXe() || !type.getElementType().isIntOrFloat() ||
+      type.getElementTypeBitWidth() != 8 || shape.empty() || shape.back() % 4 ||
+      sourceShape.back() % 4 ||
+      permutation.back() + 1 == static_cast<int64_t>(shape.size()))
+    return {};
+  ByteColumns columns(d, d.getElements(d.getDistributed(op.getVector())));
+  SmallVector<Value> elements;
+  for (int64_t first = 0; first < type.getNumElements(); first += 4) {
+    SmallVector<int64_t> registers;
+    for (int64_t i = first; i < first + 4; ++i) {
+      Ints position = layout::delinearize(i, shape), source(shape.size());
+      for (auto [dim, sourceDim] : llvm::enumerate(permutation))
+        source[sourceDim] = position[dim];
+      registers.push_back(layout::linearize(source, sourceShape));
+    }
+    llvm::append_range(elements, d.getElements(columns.get(registers)));
+  }
+  return d.assemble(type, elements);
+}
+
 static LogicalResult distributeTranspose(Distributor &d,
                                          vector::TransposeOp op) {
   const NestedLayout &from = *d.getLayout(op.getVector());
@@ -60,7 +89,10 @@ static LogicalResult distributeTranspose(Distributor &d,
   Ints permutation(op.getPermutation());
   auto permuted = layout::permute(from, permutation);
   if (permuted && *permuted == to) {
-    d.replace(op, cloneForLane(d, op)->getResults());
+    if (Value transposed = transposeBytes(d, op))
+      d.replace(op, transposed);
+    else
+      d.replace(op, cloneForLane(d, op)->getResults());
     return success();
   }
   // Dimension i of the result is permutation[i] of the source.

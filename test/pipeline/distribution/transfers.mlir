@@ -6,6 +6,8 @@
 #wide = #layout.nested<subgroup_tile = [4, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 8], subgroup_strides = [1, 0], thread_strides = [8, 1]>
 #turned = #layout.nested<subgroup_tile = [1, 4], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [8, 1], subgroup_strides = [0, 1], thread_strides = [1, 8]>
 #copies = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [16], element_tile = [2], subgroup_strides = [0], thread_strides = [1]>
+#squares = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [4, 4], subgroup_strides = [0, 0], thread_strides = [4, 1]>
+#turned_squares = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [4, 16], element_tile = [4, 4], subgroup_strides = [0, 0], thread_strides = [1, 4]>
 
 gpu.module @kernels {
   // CHECK-LABEL: gpu.func @wide
@@ -52,6 +54,39 @@ gpu.module @kernels {
     // CHECK: scf.if %[[FIRST]] {
     // CHECK-NEXT: vector.store
     vector.transfer_write %v, %b[%c0] {in_bounds = [true]} : vector<32xf32>, memref<32xf32>
+    gpu.return
+  }
+  // Columns of bytes are put together by permutations of words.
+  // CHECK-LABEL: gpu.func @bytes
+  // CHECK-COUNT-4: vector.load {{.*}} : memref<64x16xi8>, vector<4xi8>
+  // CHECK-COUNT-8: kernel.permute_bytes
+  // CHECK-NOT: kernel.permute_bytes
+  // CHECK-NOT: vector.from_elements {{.*}} : vector<4xi8>
+  // CHECK-COUNT-4: vector.store {{.*}} : memref<16x64xi8>, vector<4xi8>
+  gpu.func @bytes(%a: memref<64x16xi8>, %b: memref<16x64xi8>) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %z = arith.constant 0 : i8
+    %v = vector.transfer_read %a[%c0, %c0], %z {in_bounds = [true, true], layout.results = [#squares]} : memref<64x16xi8>, vector<64x16xi8>
+    vector.transfer_write %v, %b[%c0, %c0] {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (d1, d0)>} : vector<64x16xi8>, memref<16x64xi8>
+    gpu.return
+  }
+
+  // So are those of a transposed vector.
+  // CHECK-LABEL: gpu.func @transposed_bytes
+  // CHECK-COUNT-4: vector.load {{.*}} : memref<64x16xi8>, vector<4xi8>
+  // CHECK-COUNT-8: kernel.permute_bytes
+  // CHECK-NOT: kernel.permute_bytes
+  // CHECK-NOT: vector.transpose
+  // CHECK-NOT: vector.from_elements {{.*}} : vector<4xi8>
+  // CHECK-COUNT-4: vector.store {{.*}} : memref<16x64xi8>, vector<4xi8>
+  gpu.func @transposed_bytes(%a: memref<64x16xi8>, %b: memref<16x64xi8>) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %z = arith.constant 0 : i8
+    %v = vector.transfer_read %a[%c0, %c0], %z {in_bounds = [true, true], layout.results = [#squares]} : memref<64x16xi8>, vector<64x16xi8>
+    %t = vector.transpose %v, [1, 0] {layout.results = [#turned_squares]} : vector<64x16xi8> to vector<16x64xi8>
+    vector.transfer_write %t, %b[%c0, %c0] {in_bounds = [true, true]} : vector<16x64xi8>, memref<16x64xi8>
     gpu.return
   }
 }
