@@ -12,6 +12,7 @@
 #include "simulator/exec/RelativeRegisters.h"
 #include "simulator/exec/matrix/Matrix.h"
 #include "simulator/exec/vector/OperandParts.h"
+#include "simulator/exec/vector/ScaledConversion.h"
 #include "simulator/isa/InstructionRecord.h"
 
 #include "llvm/ADT/bit.h"
@@ -128,7 +129,9 @@ void Definedness::vector(Wave &wave, WaveShadow &s, const Op &op) {
   const OpInfo &info = *op.info;
   const bool dual = info.opClass == OpClass::Dual;
   if (!op.kernel && !dual)
-    return crossLane(wave, s, op);
+    return op.record->table == InstructionTable::ScaledConvert
+               ? scaledConversion(wave, s, op)
+               : crossLane(wave, s, op);
   const uint64_t exec = wave.exec();
   uint64_t any = 0;
   uint32_t scalars = info.readsScc && s.scc;
@@ -414,6 +417,35 @@ void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
     return;
   }
   moveUndefined(wave, s, op, source, dest);
+}
+
+/// V_CVT_SCALEF32_*: an undefined bit of a lane's sources makes all bits that
+/// the lane writes undefined.
+void Definedness::scaledConversion(Wave &wave, WaveShadow &s, const Op &op) {
+  const uint32_t written = getScaledConversionBits(op);
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    bool isUndefined = false;
+    Origin origin;
+    for (const Operand &from : llvm::ArrayRef(op.src).take_front(op.srcCount))
+      for (unsigned k = 0; k < from.dwords; ++k) {
+        if (from.kind == Operand::Kind::Vector && s.row(from.reg + k)[lane])
+          origin = s.originOf(from.reg + k);
+        else if (from.kind == Operand::Kind::Scalar && s.scalars[from.reg + k])
+          origin = s.scalarOrigin[from.reg + k];
+        else
+          continue;
+        isUndefined = true;
+      }
+    for (unsigned k = 0; k < op.dst.dwords; ++k) {
+      const unsigned reg = op.dst.reg + k;
+      const uint32_t mask = k == 0 ? written : ~0u;
+      s.setBits(reg, lane,
+                (s.row(reg)[lane] & ~mask) | (isUndefined ? mask : 0));
+      if (isUndefined)
+        s.rowOrigin[reg] = origin;
+    }
+  }
 }
 
 void Definedness::matrix(Wave &wave, WaveShadow &s, const Op &op) {

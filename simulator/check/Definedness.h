@@ -72,6 +72,7 @@ private:
   void readLaneScalar(Wave &, WaveShadow &, const Op &);
   void moveUndefined(Wave &, WaveShadow &, const Op &, unsigned source,
                      unsigned dest);
+  void scaledConversion(Wave &, WaveShadow &, const Op &);
   void matrix(Wave &, WaveShadow &, const Op &);
   void scalar(Wave &, WaveShadow &, const Op &);
   void moveRelative(Wave &wave, WaveShadow &s, const Op &op);

@@ -22,6 +22,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "simulator/exec/vector/ScaledConversion.h"
+
 #include "simulator/exec/Bind.h"
 #include "simulator/exec/Wave.h"
 #include "simulator/isa/Floats.h"
@@ -130,6 +132,13 @@ const SmallFormat *formatOf(llvm::StringRef name) {
 }
 
 } // namespace
+
+uint32_t aircc::sim::getScaledConversionBits(const Op &op) {
+  const Conversion &c = *static_cast<const Conversion *>(op.table);
+  if (!c.keeps)
+    return ~0u;
+  return ((uint32_t(1) << c.count * c.to->bits()) - 1) << c.toPart;
+}
 
 bool aircc::sim::bindScaledConvert(BindContext &context,
                                    const InstructionRecord &record,

@@ -291,4 +291,34 @@ TEST(SimChecker, RegistersWhoseNumbersM0Moves) {
     EXPECT_TRUE(has(told(wrong), {"never written"})) << wrong;
 }
 
+TEST(SimChecker, ScaledConversions) {
+  CheckedRun run("gfx950");
+  run.block = {64, 1, 1};
+  auto told = [&](const std::string &what) {
+    return run(R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v4, 1.0
+    s_mov_b32 s8, 0x24
+    s_waitcnt lgkmcnt(0)
+)" + what + "\n global_store_dword v1, v6, s[4:5]\n s_endpgm\n");
+  };
+  // The registers of the result were never written before.
+  EXPECT_EQ(told("v_cvt_scalef32_pk_f32_fp4 v[6:7], s8, v4"), "");
+  EXPECT_EQ(told("v_cvt_scalef32_pk_f32_fp4 v[6:7], v0, v4"), "");
+  const std::string second = "\n v_mov_b32_e32 v6, v11";
+  EXPECT_EQ(told("v_cvt_scalef32_pk_f32_fp4 v[10:11], v0, v4" + second), "");
+  for (const std::string &wrong :
+       {std::string("v_cvt_scalef32_pk_f32_fp4 v[6:7], v9, v4"),
+        "v_cvt_scalef32_pk_f32_fp4 v[10:11], s20, v4" + second,
+        std::string("v_cvt_scalef32_pk_f32_fp4 v[6:7], v0, v9"),
+        // Writes one byte.
+        std::string("v_cvt_scalef32_pk_fp4_f32 v6, v4, v4, v4")})
+    EXPECT_TRUE(has(told(wrong), {"never written"})) << wrong;
+  EXPECT_EQ(told("v_cvt_scalef32_pk_fp4_f32 v6, v4, v4, v4\n"
+                 "s_nop 0\n"
+                 "v_and_b32_e32 v6, 0xff, v6"),
+            "");
+}
+
 } // namespace
