@@ -1,4 +1,4 @@
-//===- PinMatrixProducts.cpp - WMMA where all lanes are active ------------===//
+//===- PinMatrixProducts.cpp - Products where all lanes are active --------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Defect (LLVM 22.1.8): the machine instructions of WMMA are not convergent,
-// although the intrinsics are. Symptom: machine sinking moves them, with the
-// code of their operands, into a branch that has all uses of the result. There,
-// lanes that are not active have no operands:
+// Defect (LLVM 22.1.8): the machine instructions of WMMA and of MFMA with
+// scales are not convergent, although the intrinsics are. Symptom: machine
+// sinking moves them, with the code of their operands, into a branch that has
+// all uses of the result. There, lanes that are not active have no operands:
 //
 //   %d = call <8 x float> @llvm.amdgcn.wmma…(%a, %b, %c)
 //   br i1 %isLaneOfFirstColumns, label %store, label %end
@@ -28,14 +28,15 @@
 
 using namespace llvm;
 
-/// Whether the result of a WMMA is used in other blocks only.
+/// Whether `inst` is such a product whose result is used in other blocks only.
 static bool mayBeSunk(const Instruction &inst) {
   auto *call = dyn_cast<IntrinsicInst>(&inst);
   if (!call || call->use_empty())
     return false;
   StringRef name = Intrinsic::getBaseName(call->getIntrinsicID());
   return (name.starts_with("llvm.amdgcn.wmma.") ||
-          name.starts_with("llvm.amdgcn.swmmac.")) &&
+          name.starts_with("llvm.amdgcn.swmmac.") ||
+          name.starts_with("llvm.amdgcn.mfma.scale.")) &&
          none_of(call->users(), [&](const User *user) {
            return cast<Instruction>(user)->getParent() == call->getParent();
          });
