@@ -74,6 +74,11 @@ struct HoistAddressesPass : LLVMPass<HoistAddressesPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+struct PackLoadedBytesPass : LLVMPass<PackLoadedBytesPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
 struct PutSumsInAGPRsPass : LLVMPass<PutSumsInAGPRsPass> {
   llvm::PreservedAnalyses run(llvm::Function &,
                               llvm::FunctionAnalysisManager &);

@@ -47,6 +47,9 @@ static void registerEarlyPasses(LLVMPassRegistry &registry,
       "aircc-amdgpu-hoist-addresses",
       "Compute addresses before loops of matrix instructions",
       [] { return HoistAddressesPass(); });
+  registry.addFunctionPass("aircc-amdgpu-pack-loaded-bytes",
+                           "Pack bytes for matrix instructions by shifts",
+                           [] { return PackLoadedBytesPass(); });
   registry.addFunctionPass("aircc-amdgpu-put-sums-in-agprs",
                            "Accumulate in AGPRs in loops of matrix products",
                            [] { return PutSumsInAGPRsPass(); });
@@ -93,7 +96,8 @@ static void registerWorkarounds(LLVMPassRegistry &registry,
                            "Convert vectors of 5 to 7 f16 by element",
                            [] { return SplitHalfConversionsPass(); });
   registry.addFunctionPass("aircc-amdgpu-pin-matrix-products",
-                           "Keep WMMA where all lanes are active",
+                           "Keep WMMA and scaled MFMA where all lanes are "
+                           "active",
                            [] { return PinMatrixProductsPass(); });
   registry.addFunctionPass("aircc-amdgpu-keep-wide-loads",
                            "Keep loads of bytes in matmul loops from being "
@@ -152,6 +156,7 @@ llvm::ModulePassManager buildAMDGPUPipeline(llvm::PassBuilder &builder,
   add(PinMatrixProductsPass());
   if (optLevel > 0) {
     add(HoistAddressesPass());
+    add(PackLoadedBytesPass());
     add(PutSumsInAGPRsPass());
     add(InterleaveProductsPass());
   }

@@ -278,20 +278,22 @@ bool Interleaver::run() {
 } // namespace
 
 /// The scheduler of the backend that adds least to the pressure on registers:
-/// for loops whose loads are changed or that need many addresses, for those of
-/// small matrix instructions, and for those of large ones.
+/// for loops whose loads are changed or that need many addresses or scales, for
+/// those of small matrix instructions, and for those of large ones.
 static StringRef getScheduler(const Function &function, bool changesLoads) {
-  bool hasSmall = false, hasManyAddresses = false;
+  bool hasSmall = false, hasManyAddresses = false, hasScales = false;
   for (const BasicBlock &block : function) {
     size_t products = count_if(block, isMatrixProduct);
     hasSmall |= products >= kManySmallProducts;
+    hasScales |=
+        products >= kManySmallProducts && any_of(block, hasLoadedScales);
     // The addresses of reads that transpose differ in more than a constant.
     hasManyAddresses |=
         products > kManySmallProducts && any_of(block, isTransposingRead);
   }
-  return changesLoads || hasManyAddresses ? "iterative-ilp"
-         : hasSmall                       ? "iterative-maxocc"
-                                          : "iterative-minreg";
+  return changesLoads || hasManyAddresses || hasScales ? "iterative-ilp"
+         : hasSmall                                    ? "iterative-maxocc"
+                                                       : "iterative-minreg";
 }
 
 PreservedAnalyses

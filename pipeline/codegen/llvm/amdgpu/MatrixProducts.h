@@ -38,6 +38,13 @@ inline bool isMatrixProduct(const llvm::Instruction &inst) {
   return isMFMA(inst) || isIntrinsic(inst, "llvm.amdgcn.wmma");
 }
 
+/// Whether `inst` multiplies matrices by scales that the program computes.
+inline bool hasLoadedScales(const llvm::Instruction &inst) {
+  return isIntrinsic(inst, "llvm.amdgcn.mfma.scale") &&
+         !llvm::isa<llvm::Constant>(
+             llvm::cast<llvm::CallBase>(inst).getArgOperand(6));
+}
+
 /// Whether `inst` loads from global memory directly to LDS.
 inline bool isMoveToLDS(const llvm::Instruction &inst) {
   return isIntrinsic(inst, "llvm.amdgcn.load.to.lds") ||
