@@ -161,11 +161,16 @@ KernelReport::getRoofline(const KernelRecord &kernel) const {
       vector += operations / vectorPerNs;
       continue;
     }
-    auto type = mlir::cast<mlir::TypeAttr>(*work.getTypes().begin());
-    auto peak = figures->matrixOps.find(getMatrixKey(type.getValue()));
-    if (peak == figures->matrixOps.end())
-      return std::nullopt;
-    matrix += operations / (double(figures->cus) * double(peak->second) *
+    // The wider factor determines the rate.
+    int64_t peak = std::numeric_limits<int64_t>::max();
+    for (mlir::Attribute factor : work.getTypes().getValue().take_front(2)) {
+      mlir::Type type = mlir::cast<mlir::TypeAttr>(factor).getValue();
+      auto found = figures->matrixOps.find(getMatrixKey(type));
+      if (found == figures->matrixOps.end())
+        return std::nullopt;
+      peak = std::min(peak, found->second);
+    }
+    matrix += operations / (double(figures->cus) * double(peak) *
                             double(figures->matrixClock) / 1000);
   }
   double memory = double(bytes) / double(figures->memoryGBps);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/strategy/MatmulTiling.h"
+#include "pipeline/strategy/ScaledContraction.h"
 
 #include "dialects/layout/algebra/AsyncDma.h"
 #include "dialects/layout/algebra/MatrixLayout.h"
@@ -99,6 +100,25 @@ static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
   return {row, access, phases, group};
 }
 
+NestedLayout packLayout(const NestedLayout &layout,
+                        const MatmulOperand &operand) {
+  std::vector<DimTiles> dims = layout.dims();
+  dims[operand.alongK ? 1 : 0].element /= operand.getPacking();
+  return *NestedLayout::ofDims(std::move(dims));
+}
+
+/// The swizzle of a tile of `shape` in memory.
+static LdsSwizzle getMemorySwizzle(const MatmulOperand &operand,
+                                   const Ints &shape,
+                                   const NestedLayout &layout,
+                                   bool isTransposed,
+                                   const TargetProfile &profile) {
+  MatmulOperand inMemory = operand;
+  inMemory.bits = operand.getMemoryBits();
+  return getSwizzle(inMemory, shape, packLayout(layout, operand), isTransposed,
+                    profile);
+}
+
 Result<MatmulLayouts> getMatmulLayouts(const MatmulSpec &spec,
                                        const TargetProfile &profile) {
   Result<NestedLayout> a = getInstructionLayout(spec.instruction->a),
@@ -112,39 +132,67 @@ Result<MatmulLayouts> getMatmulLayouts(const MatmulSpec &spec,
                       spec.wavesM, spec.wavesN);
   if (!layouts)
     return Error{layouts.message()};
-  if (spec.isStaged)
+  // Blocks with scales must keep their positions along K.
+  if (spec.isStaged && !spec.scaleBlock)
     widenAccesses(*layouts, spec, profile);
   if (!spec.a.alongK)
     layouts->a = *permute(layouts->a, Ints{1, 0});
   if (spec.b.alongK)
     layouts->b = *permute(layouts->b, Ints{1, 0});
-  MatmulLayouts result{layouts->a, layouts->b, layouts->c, {}, {}};
+  MatmulLayouts result{layouts->a, layouts->b, layouts->c, {}, {}, {}, {}};
+  if (spec.scaleBlock) {
+    Result<ScaledLayouts> scaled =
+        getScaledLayouts(spec.tileM, spec.tileN, spec.tileK,
+                         {spec.instruction, spec.wavesM, spec.wavesN});
+    if (!scaled)
+      return Error{scaled.message()};
+    result.scalesA = scaled->lhsScales;
+    result.scalesB = scaled->rhsScales;
+  }
   if (spec.isStaged) {
     MatmulSpec staged = spec;
     if (spec.stagedK)
       staged.tileK = spec.stagedK;
-    result.swizzleA = getSwizzle(spec.a, staged.getShapeA(), result.a,
-                                 spec.transposesA, profile);
-    result.swizzleB = getSwizzle(spec.b, staged.getShapeB(), result.b,
-                                 spec.transposesB, profile);
+    result.swizzleA =
+        getMemorySwizzle(spec.a, staged.getMemoryShape(spec.a, spec.tileM),
+                         result.a, spec.transposesA, profile);
+    result.swizzleB =
+        getMemorySwizzle(spec.b, staged.getMemoryShape(spec.b, spec.tileN),
+                         result.b, spec.transposesB, profile);
   }
   return result;
 }
 
-Result<TileCopy> getTileCopy(const Ints &shape, int64_t bits, int64_t waves,
-                             const TargetProfile &profile) {
+/// The copy by accesses of one of `widths`.
+static Result<TileCopy> getCopy(const Ints &shape, int64_t bits, int64_t waves,
+                                Ints widths, const TargetProfile &profile) {
   AsyncDmaRequest request;
   request.shape = shape;
   request.elementBits = bits;
   request.waveSize = profile.waveSize;
   request.waves = waves;
   request.allowSurplusWaves = false;
-  for (int64_t width = profile.costModel.accessBits; width >= bits; width /= 2)
-    request.widths.push_back(width);
+  request.widths = std::move(widths);
   Result<AsyncDmaPlan> plan = planAsyncDma(request);
   if (!plan)
     return Error{plan.message()};
   return TileCopy{plan->layout, plan->width};
+}
+
+Result<TileCopy> getTileCopy(const Ints &shape, int64_t bits, int64_t waves,
+                             const TargetProfile &profile) {
+  Ints widths;
+  for (int64_t width = profile.costModel.accessBits; width >= bits; width /= 2)
+    widths.push_back(width);
+  return getCopy(shape, bits, waves, std::move(widths), profile);
+}
+
+Result<TileCopy> getDirectCopy(const Ints &shape, int64_t bits, int64_t waves,
+                               const TargetProfile &profile) {
+  Ints widths(profile.dmaWidths.begin(), profile.dmaWidths.end());
+  if (widths.empty())
+    return Error{"the target has no direct loads to LDS"};
+  return getCopy(shape, bits, waves, std::move(widths), profile);
 }
 
 Result<TileCopy> getTransposingCopy(const Ints &shape, int64_t bits,

@@ -23,6 +23,9 @@ namespace aircc::strategy {
 /// Numbers of rows and columns that the tile of C of a wave may have.
 static constexpr int64_t kWaveTileSizes[] = {128, 64, 32, 16};
 
+/// The bits of a scale: f8E8M0FNU.
+static constexpr int64_t kScaleBits = 8;
+
 /// The lanes of a workgroup without matrix instructions, and the bits of a row
 /// of a factor that a lane reads at once.
 static constexpr int64_t kVectorThreads = 256, kVectorBits = 256;
@@ -87,12 +90,32 @@ static bool transposesB(const MatmulProblem &problem, const MatmulSpec &spec,
 static Result<int64_t> planCopy(bool &isDirect, const MatmulOperand &operand,
                                 const Ints &shape, int64_t waves,
                                 const TargetProfile &profile) {
-  Result<TileCopy> copy = getTileCopy(shape, operand.bits, waves, profile);
+  int64_t bits = operand.getMemoryBits();
+  Result<TileCopy> copy = getTileCopy(shape, bits, waves, profile);
   if (!copy)
     return Error{copy.message()};
   isDirect = hasWideDma(profile) && !operand.isComputed &&
              copy->width == profile.costModel.accessBits;
-  return isDirect ? 0 : getRegisters(copy->layout.numRegisters(), operand.bits);
+  return isDirect ? 0 : getRegisters(copy->layout.numRegisters(), bits);
+}
+
+/// The same for the tiles of scales of A and B, which have few elements along
+/// K: narrow loads move them.
+static Result<int64_t> planScaleCopies(bool &isDirect, const MatmulSpec &spec,
+                                       const TargetProfile &profile) {
+  isDirect = true;
+  int64_t registers = 0;
+  for (int64_t across : {spec.tileM, spec.tileN}) {
+    Ints shape = spec.getScaleShape(across);
+    isDirect &=
+        bool(getDirectCopy(shape, kScaleBits, spec.getNumWaves(), profile));
+    Result<TileCopy> copy =
+        getTileCopy(shape, kScaleBits, spec.getNumWaves(), profile);
+    if (!copy)
+      return Error{copy.message()};
+    registers += getRegisters(copy->layout.numRegisters(), kScaleBits);
+  }
+  return isDirect ? 0 : registers;
 }
 
 /// Determines how A and B are moved to LDS, and the registers of a lane: for
@@ -120,16 +143,27 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
                    getFactor(layouts->b, spec.b) +
                    profile.costModel.reservedVgprs;
   if (spec.isStaged) {
-    Result<int64_t> copyA = planCopy(tiling.isDirectA, spec.a, spec.getShapeA(),
+    Result<int64_t> copyA = planCopy(tiling.isDirectA, spec.a,
+                                     spec.getMemoryShape(spec.a, spec.tileM),
                                      spec.getNumWaves(), profile);
     if (!copyA)
       return Error{"A: " + copyA.message()};
-    Result<int64_t> copyB = planCopy(tiling.isDirectB, spec.b, spec.getShapeB(),
+    Result<int64_t> copyB = planCopy(tiling.isDirectB, spec.b,
+                                     spec.getMemoryShape(spec.b, spec.tileN),
                                      spec.getNumWaves(), profile);
     if (!copyB)
       return Error{"B: " + copyB.message()};
     tiling.isDirectB &= !spec.transposesB;
     needed += *copyA + *copyB;
+  }
+  if (spec.scaleBlock) {
+    Result<int64_t> copies =
+        planScaleCopies(tiling.isDirectScales, spec, profile);
+    if (!copies)
+      return Error{"scales: " + copies.message()};
+    needed += *copies +
+              getRegisters(layouts->scalesA.numRegisters(), kScaleBits) +
+              getRegisters(layouts->scalesB.numRegisters(), kScaleBits);
   }
   int64_t usable = getUsableVgprs(
       profile, spec.getNumWaves() * profile.waveSize, spec.isStaged);
@@ -169,6 +203,7 @@ static Result<MatmulTiling> tile(const MatmulProblem &problem,
   tiling.spec = {nullptr,   shape.tileM,  shape.tileN,
                  tileK,     shape.wavesM, shape.wavesN,
                  problem.a, problem.b,    isStaged(profile)};
+  tiling.spec.scaleBlock = problem.scaleBlock;
   tiling.buffers = buffers;
   tiling.spec.transposesB = transposesB(problem, tiling.spec, profile);
   tiling.spec.b.alongK |= tiling.spec.transposesB;
@@ -177,11 +212,11 @@ static Result<MatmulTiling> tile(const MatmulProblem &problem,
   // freedom for that. Blocks are not gathered, and on Xe an instruction with
   // few rows takes as long as one with many.
   // Transposed tiles in flight leave no registers for large ones.
-  const MatrixInstruction *instruction =
-      chooseMatrixInstruction(profile, types, waveM, waveN, tileK,
-                              tiling.spec.transposesB ? 1 : tiling.parts,
-                              isStaged(profile) ? InstructionPreference::Small
-                                                : InstructionPreference::Large);
+  const MatrixInstruction *instruction = chooseMatrixInstruction(
+      profile, {types, problem.scaleBlock}, waveM, waveN, tileK,
+      tiling.spec.transposesB ? 1 : tiling.parts,
+      isStaged(profile) ? InstructionPreference::Small
+                        : InstructionPreference::Large);
   if (!instruction)
     return getInstructionError(types, profile, waveM, waveN, tileK);
   tiling.spec.instruction = instruction;
@@ -222,6 +257,7 @@ static bool isAllDirect(const MatmulTiling &tiling,
   };
   const MatmulSpec &spec = tiling.spec;
   return tiling.isDirectA && tiling.isDirectB &&
+         (!spec.scaleBlock || tiling.isDirectScales) &&
          isWhole(problem.k, spec.tileK) &&
          (problem.a.alongK || isWhole(problem.m, spec.tileM)) &&
          (problem.b.alongK || isWhole(problem.n, spec.tileN));
@@ -269,6 +305,9 @@ static Result<MatmulTiling> tileLongest(const MatmulProblem &problem,
 Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
                                         const TargetProfile &profile,
                                         const MatmulChoices &choices) {
+  if (problem.scaleBlock && !(problem.a.alongK && problem.b.alongK))
+    return Error{"blocks that share a scale must be along the rows of A and "
+                 "along the columns of B in memory"};
   std::optional<MatmulTiling> best;
   int64_t bestCost = 0;
   std::string firstError;

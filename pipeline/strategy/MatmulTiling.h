@@ -35,6 +35,11 @@ struct MatmulOperand {
   bool alongK = false;
   /// Whether tiles are computed in registers before they are stored to LDS.
   bool isComputed = false;
+
+  /// The elements along K that share a byte in memory.
+  int64_t getPacking() const { return bits > 0 && bits < 8 ? 8 / bits : 1; }
+  /// The bits of an element of a tile in memory: of all that share a byte.
+  int64_t getMemoryBits() const { return bits * getPacking(); }
 };
 
 /// The product to compute. Sizes unknown at compile time are empty.
@@ -44,6 +49,9 @@ struct MatmulProblem {
   std::string cType;
   int64_t cBits = 0;
   std::optional<int64_t> matrices = 1; ///< The number of such products.
+  /// The elements of A and B along K that share a scale, by which a matrix
+  /// instruction multiplies them; 0: there are no scales.
+  int64_t scaleBlock = 0;
 };
 
 /// The choices that a user can fix; 0: the compiler chooses.
@@ -68,6 +76,8 @@ struct MatmulSpec {
   bool transposesA = false;
   /// The depth of the tiles in LDS, of which tileK is a part.
   int64_t stagedK = 0;
+  /// As in MatmulProblem; the scales are staged in LDS, too.
+  int64_t scaleBlock = 0;
 
   int64_t getNumWaves() const { return wavesM * wavesN; }
   /// The shape of a tile of A or B in memory: rows along K or across.
@@ -76,6 +86,18 @@ struct MatmulSpec {
   /// The shape of a tile of tileK by `across` elements.
   layout::Ints getShape(int64_t across, bool alongK) const {
     return alongK ? layout::Ints{across, tileK} : layout::Ints{tileK, across};
+  }
+  /// The same for the elements in memory, of which one holds several elements
+  /// of a packed operand.
+  layout::Ints getMemoryShape(const MatmulOperand &operand,
+                              int64_t across) const {
+    layout::Ints shape = getShape(across, operand.alongK);
+    shape[operand.alongK ? 1 : 0] /= operand.getPacking();
+    return shape;
+  }
+  /// The shape of the tile with the scales of `across` rows.
+  layout::Ints getScaleShape(int64_t across) const {
+    return {across, tileK / scaleBlock};
   }
 };
 
@@ -97,12 +119,20 @@ struct LdsSwizzle {
 /// that are loaded as a whole already have the layout of the instruction.
 struct MatmulLayouts {
   NestedLayout a, b, c;
-  LdsSwizzle swizzleA, swizzleB; ///< Of staged tiles.
+  LdsSwizzle swizzleA, swizzleB; ///< Of staged tiles, in elements in memory.
+  /// Of the scales of A (m x k / block) and B (n x k / block), if there are
+  /// any.
+  NestedLayout scalesA, scalesB;
 };
 
 /// Errors: the instruction and the waves do not divide the tile.
 Result<MatmulLayouts> getMatmulLayouts(const MatmulSpec &spec,
                                        const TargetProfile &profile);
+
+/// The layout in memory of a tile of `operand` with `layout`: of the elements
+/// that hold several of a packed operand.
+NestedLayout packLayout(const NestedLayout &layout,
+                        const MatmulOperand &operand);
 
 /// How the workers of a workgroup copy a tile between memory and LDS.
 struct TileCopy {
@@ -114,6 +144,11 @@ struct TileCopy {
 /// the widest for which every wave has a part. Errors: there is none.
 Result<TileCopy> getTileCopy(const layout::Ints &shape, int64_t bits,
                              int64_t waves, const TargetProfile &profile);
+
+/// The copy of a tile by direct-to-LDS loads. Errors: the target has none that
+/// give every wave a part.
+Result<TileCopy> getDirectCopy(const layout::Ints &shape, int64_t bits,
+                               int64_t waves, const TargetProfile &profile);
 
 /// The copy of a tile that is transposed while it is copied to LDS: each lane
 /// has blocks of rows and columns, of which it reads rows and writes columns,
@@ -161,12 +196,19 @@ struct MatmulTiling {
   int64_t parts = 1;
   /// Whether tiles of A and B can be moved directly to LDS.
   bool isDirectA = false, isDirectB = false;
+  /// The same for the scales of A and B.
+  bool isDirectScales = false;
   /// The estimated number of registers of a lane.
   int64_t registers = 0;
 
   int64_t getLDSBytes() const {
-    return buffers * spec.tileK *
-           (spec.tileM * spec.a.bits + spec.tileN * spec.b.bits) / 8;
+    int64_t scales = spec.scaleBlock ? spec.tileK / spec.scaleBlock *
+                                           (spec.tileM + spec.tileN)
+                                     : 0;
+    return buffers *
+           (spec.tileK * (spec.tileM * spec.a.bits + spec.tileN * spec.b.bits) /
+                8 +
+            scales);
   }
 };
 

@@ -100,12 +100,11 @@ bool isPreferred(const MatrixInstruction &candidate,
   return rank(candidate) > rank(*best);
 }
 
-const MatrixInstruction *
-chooseMatrixInstruction(const TargetProfile &profile, const MatrixTypes &types,
-                        int64_t m, int64_t n, int64_t k, int64_t parts,
-                        InstructionPreference preference) {
+const MatrixInstruction *chooseMatrixInstruction(
+    const TargetProfile &profile, const ProductTypes &product, int64_t m,
+    int64_t n, int64_t k, int64_t parts, InstructionPreference preference) {
   llvm::SmallVector<const MatrixInstruction *> all =
-      findMatrixInstructions(profile, types);
+      findMatrixInstructions(profile, product.types, product.scaleBlock);
   // Later generations multiply longer rows in the same time.
   auto isLatest = [&](const MatrixInstruction &one) {
     return llvm::none_of(all, [&](const MatrixInstruction *other) {

@@ -92,14 +92,20 @@ bool isPreferred(const MatrixInstruction &candidate,
                  const MatrixInstruction *best,
                  InstructionPreference preference);
 
+/// The types of a product, and the elements along K that share a scale (0:
+/// there are no scales).
+struct ProductTypes {
+  MatrixTypes types;
+  int64_t scaleBlock = 0;
+};
+
 /// The instruction for tiles of m x n x k, which its shape must divide; null if
 /// there is none. Prefers those of the latest generation, which have the
 /// longest k for their result, then those that also divide each of `parts`
 /// parts along k.
-const MatrixInstruction *
-chooseMatrixInstruction(const TargetProfile &profile, const MatrixTypes &types,
-                        int64_t m, int64_t n, int64_t k, int64_t parts,
-                        InstructionPreference preference);
+const MatrixInstruction *chooseMatrixInstruction(
+    const TargetProfile &profile, const ProductTypes &product, int64_t m,
+    int64_t n, int64_t k, int64_t parts, InstructionPreference preference);
 
 } // namespace aircc::strategy
 

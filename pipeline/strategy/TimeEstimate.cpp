@@ -36,13 +36,14 @@ static constexpr int64_t kTransposeBytes = 8, kTransposeWords = 2;
 /// Operations of a unit in a cycle by matrix instructions of the types.
 static double getMatrixOps(const MatmulProblem &problem,
                            const TimingFigures &figures) {
-  llvm::StringRef type = problem.a.type;
-  auto find = [&](llvm::StringRef key) {
-    auto it = figures.matrixOps.find(key.str());
+  auto find = [&](llvm::StringRef type) {
+    auto it =
+        figures.matrixOps.find(type.starts_with("f8") ? "f8" : type.str());
     return it == figures.matrixOps.end() ? int64_t(0) : it->second;
   };
-  int64_t ops = find(type.starts_with("f8") ? "f8" : type);
-  if (!ops) // Types that only scaled instructions have are not tiled here.
+  // The wider factor determines the rate.
+  int64_t ops = std::min(find(problem.a.type), find(problem.b.type));
+  if (!ops)
     ops = find("f16");
   return double(std::max<int64_t>(ops, 1)) * figures.cusPerUnit;
 }

@@ -24,7 +24,9 @@ static constexpr int64_t kSplits[] = {1, 2, 4, 8, 16, 32};
 
 std::optional<TunedProductKey> getTuningKey(const MatmulProblem &problem,
                                             const TargetProfile &profile) {
-  if (!problem.m || !problem.n || !problem.k || !problem.matrices)
+  // Keys do not describe scales.
+  if (!problem.m || !problem.n || !problem.k || !problem.matrices ||
+      problem.scaleBlock)
     return std::nullopt;
   auto convert = [](const MatmulOperand &operand) {
     return TunedFactor{operand.type, operand.alongK, operand.isComputed};

@@ -363,4 +363,42 @@ TEST(MatmulTiling, SaysWhyThereIsNone) {
   EXPECT_NE(lds.message().find("bytes of LDS"), std::string::npos);
 }
 
+/// Packed floats of 4 bits with scales: tiles have as many bytes as those of
+/// other types, and everything is moved directly to LDS.
+TEST(MatmulTiling, ScaledFactors) {
+  TargetProfile profile = loadProfile("gfx950");
+  for (auto [type, bits] :
+       {std::pair("f4E2M1FN", 4), std::pair("f8E4M3FN", 8)}) {
+    MatmulProblem p = problem(type, bits, "f32", 32, 4096, /*bAlongK=*/true);
+    p.scaleBlock = 32;
+    Result<MatmulTiling> tiling = chooseMatmulTiling(p, profile, {});
+    ASSERT_TRUE(tiling) << tiling.message();
+    const MatmulSpec &spec = tiling->spec;
+    EXPECT_TRUE(spec.instruction->isScaled());
+    EXPECT_EQ(spec.scaleBlock, 32);
+    EXPECT_EQ(spec.tileK * bits / 8, 128);
+    EXPECT_EQ(spec.getMemoryShape(spec.a, spec.tileM), (Ints{256, 128}));
+    EXPECT_EQ(spec.getScaleShape(spec.tileM), (Ints{256, spec.tileK / 32}));
+    EXPECT_TRUE(tiling->isDirectA && tiling->isDirectB &&
+                tiling->isDirectScales);
+    EXPECT_EQ(tiling->getLDSBytes(),
+              tiling->buffers * 2 * 256 * (128 + spec.tileK / 32));
+    Result<MatmulLayouts> layouts = getMatmulLayouts(spec, profile);
+    ASSERT_TRUE(layouts) << layouts.message();
+    EXPECT_EQ(layouts->a.shape(), (Ints{256, spec.tileK}));
+    EXPECT_EQ(layouts->scalesA.shape(), (Ints{256, spec.tileK / 32}));
+    EXPECT_EQ(packLayout(layouts->a, spec.a).shape(), (Ints{256, 128}));
+  }
+}
+
+TEST(MatmulTiling, ScaledFactorsAcrossK) {
+  MatmulProblem p = problem("f8E4M3FN", 8, "f32", 32);
+  p.scaleBlock = 32;
+  Result<MatmulTiling> tiling =
+      chooseMatmulTiling(p, loadProfile("gfx950"), {});
+  ASSERT_FALSE(tiling);
+  EXPECT_EQ(tiling.message(), "blocks that share a scale must be along the "
+                              "rows of A and along the columns of B in memory");
+}
+
 } // namespace

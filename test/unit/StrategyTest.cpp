@@ -255,7 +255,7 @@ TEST(Strategy, BlocksStayInRegisters) {
           EXPECT_LE(block->m * block->n * getBits(c) / 32 / workers,
                     profile.limits.vgprs /
                         profile.costModel.accumulatorVgprShare);
-          EXPECT_TRUE(chooseMatrixInstruction(profile, {a, b, c}, block->m,
+          EXPECT_TRUE(chooseMatrixInstruction(profile, {{a, b, c}}, block->m,
                                               block->n, block->k, /*parts=*/1,
                                               InstructionPreference::Large));
         }
@@ -270,7 +270,7 @@ choose(const MatrixTypes &types, int64_t k, int64_t parts,
        int64_t m = 64) {
   static const TargetProfile profile = loadProfile("gfx950");
   const MatrixInstruction *chosen =
-      chooseMatrixInstruction(profile, types, m, 64, k, parts, preference);
+      chooseMatrixInstruction(profile, {types}, m, 64, k, parts, preference);
   return chosen ? std::tuple(chosen->m, chosen->n, chosen->k)
                 : std::tuple<int64_t, int64_t, int64_t>();
 }
