@@ -87,7 +87,8 @@ static LogicalResult verifyStrategy(Operation *op, NamedAttribute attribute) {
   Attribute value = attribute.getValue();
   // Compare names: the dialect depends on neither of the dialects of these ops.
   StringRef opName = op->getName().getStringRef();
-  if (isa<ContractionStrategyAttr>(value) && opName == "vector.contract")
+  if (isa<ContractionStrategyAttr>(value) &&
+      (opName == "vector.contract" || isa<ScaledContractOp>(op)))
     return success();
   bool isVector =
       op->getNumResults() == 1 && isa<VectorType>(op->getResult(0).getType());
@@ -97,7 +98,8 @@ static LogicalResult verifyStrategy(Operation *op, NamedAttribute attribute) {
   return aircc::refuseValue(
       op, attribute,
       "#layout.contraction_strategy on a vector.contract or "
-      "#layout.tile_transfer on an op whose result is a vector or on an "
+      "layout.scaled_contract or #layout.tile_transfer on an op whose result "
+      "is a vector or on an "
       "xegpu.prefetch_nd");
 }
 

@@ -52,9 +52,12 @@ static OpOperand *getInit(Value value) {
 static vector::TransferReadOp findRead(Value operand) {
   while (OpOperand *init = getInit(operand))
     operand = init->get();
-  while (isa_and_nonnull<vector::ShapeCastOp, vector::TransposeOp>(
-      operand.getDefiningOp()))
+  while (isa_and_nonnull<vector::ShapeCastOp, vector::TransposeOp,
+                         vector::BitCastOp>(operand.getDefiningOp())) {
     operand = operand.getDefiningOp()->getOperand(0);
+    while (OpOperand *init = getInit(operand))
+      operand = init->get();
+  }
   return operand.getDefiningOp<vector::TransferReadOp>();
 }
 
@@ -141,31 +144,42 @@ static void anchorCarried(OpOperand &operand, const NestedLayout &layout) {
   }
 }
 
+/// Fixes the layout of a factor of a scaled contraction, and that of the
+/// elements in memory that hold its numbers.
+static void anchorFactor(OpOperand &operand, const NestedLayout &layout,
+                         const strategy::MatmulOperand &factor) {
+  auto cast = operand.get().getDefiningOp<vector::BitCastOp>();
+  if (!cast)
+    return anchorCarried(operand, layout);
+  anchor(operand, layout);
+  anchorCarried(cast->getOpOperand(0), strategy::packLayout(layout, factor));
+}
+
 /// Swizzles the LDS buffer that factor `operand` is read from.
-static LogicalResult swizzle(vector::ContractionOp contract, Value operand,
+static LogicalResult swizzle(Operation *contract, Value operand,
                              const char *name,
                              const strategy::LdsSwizzle &swizzle) {
   vector::TransferReadOp read = findRead(operand);
   auto type = read ? dyn_cast<MemRefType>(read.getBase().getType()) : nullptr;
   if (!type || !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
-    return contract.emitOpError("has a strategy for staged factors, but its ")
+    return contract->emitOpError("has a strategy for staged factors, but its ")
            << name << " is not read from LDS";
   Value buffer = read.getBase();
   auto attr =
-      XorShuffleAttr::get(contract.getContext(), swizzle.row, swizzle.access,
+      XorShuffleAttr::get(contract->getContext(), swizzle.row, swizzle.access,
                           swizzle.phases, swizzle.group);
   if (auto hint = buffer.getDefiningOp<SwizzleHintOp>()) {
     if (hint.getSwizzle() == attr)
       return success();
-    InFlightDiagnostic error = contract.emitOpError("needs the swizzle ")
+    InFlightDiagnostic error = contract->emitOpError("needs the swizzle ")
                                << attr << " of the buffer of its " << name
                                << ", which has " << hint.getSwizzle();
     error.attachNote(hint.getLoc()) << "it is swizzled here";
     return error;
   }
-  OpBuilder b(contract.getContext());
+  OpBuilder b(contract->getContext());
   b.setInsertionPointAfterValue(buffer);
-  auto hint = SwizzleHintOp::create(b, contract.getLoc(), buffer, attr);
+  auto hint = SwizzleHintOp::create(b, contract->getLoc(), buffer, attr);
   buffer.replaceAllUsesExcept(hint, hint);
   return success();
 }
@@ -190,6 +204,53 @@ static LogicalResult apply(vector::ContractionOp contract,
     return failure();
   anchorCarried(contract.getLhsMutable(), layouts->a);
   anchorCarried(contract.getRhsMutable(), layouts->b);
+  anchorCarried(contract.getAccMutable(), layouts->c);
+  contract->setAttr(
+      LayoutDialect::MatrixInstructionAttrHelper::getNameStr(),
+      StringAttr::get(contract.getContext(), attr.getInstruction()));
+  return success();
+}
+
+static LogicalResult apply(ScaledContractOp contract,
+                           ContractionStrategyAttr attr,
+                           const TargetProfile &profile) {
+  const MatrixInstruction *instruction =
+      strategy::findMatrixInstruction(profile, attr.getInstruction());
+  if (!instruction || !instruction->isScaled())
+    return contract.emitOpError("names the matrix instruction '")
+           << attr.getInstruction() << "', which " << profile.name
+           << " does not have, or which takes no scales";
+  strategy::MatmulSpec spec;
+  spec.instruction = instruction;
+  spec.tileM = contract.getLhs().getType().getDimSize(0);
+  spec.tileN = contract.getRhs().getType().getDimSize(0);
+  spec.tileK = contract.getLhs().getType().getDimSize(1);
+  spec.wavesM = attr.getWavesM();
+  spec.wavesN = attr.getWavesN();
+  spec.a = {getTypeName(contract.getLhs().getType()),
+            getBits(contract.getLhs().getType()), /*alongK=*/true};
+  spec.b = {getTypeName(contract.getRhs().getType()),
+            getBits(contract.getRhs().getType()), /*alongK=*/true};
+  spec.isStaged = attr.getPath() == OperandPath::Staged;
+  spec.scaleBlock = instruction->getScaleBlock();
+  if (vector::TransferReadOp read = findRead(contract.getLhs()))
+    spec.stagedK =
+        cast<ShapedType>(read.getBase().getType()).getShape().back() *
+        spec.a.getPacking();
+  Result<strategy::MatmulLayouts> layouts =
+      strategy::getMatmulLayouts(spec, profile);
+  if (!layouts)
+    return contract.emitOpError("cannot be computed by its strategy: ")
+           << layouts.message();
+  if (spec.isStaged && (failed(swizzle(contract, contract.getLhs(),
+                                       "left operand", layouts->swizzleA)) ||
+                        failed(swizzle(contract, contract.getRhs(),
+                                       "right operand", layouts->swizzleB))))
+    return failure();
+  anchorFactor(contract.getLhsMutable(), layouts->a, spec.a);
+  anchorFactor(contract.getRhsMutable(), layouts->b, spec.b);
+  anchorCarried(contract.getLhsScalesMutable(), layouts->scalesA);
+  anchorCarried(contract.getRhsScalesMutable(), layouts->scalesB);
   anchorCarried(contract.getAccMutable(), layouts->c);
   contract->setAttr(
       LayoutDialect::MatrixInstructionAttrHelper::getNameStr(),
@@ -277,6 +338,8 @@ private:
       LogicalResult result = failure();
       if (auto contract = dyn_cast<vector::ContractionOp>(op))
         result = apply(contract, cast<ContractionStrategyAttr>(attr), *profile);
+      else if (auto scaled = dyn_cast<ScaledContractOp>(op))
+        result = apply(scaled, cast<ContractionStrategyAttr>(attr), *profile);
       else if (auto prefetch = dyn_cast<xegpu::PrefetchNdOp>(op))
         result = apply(prefetch, cast<TileTransferAttr>(attr));
       else

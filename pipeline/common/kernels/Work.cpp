@@ -118,6 +118,22 @@ void aircc::moveWorks(ArrayRef<Operation *> ops, Operation *launch) {
                                ArrayAttr::get(launch->getContext(), works));
 }
 
+void aircc::setFactorTypes(Operation *op, Type lhs, Type rhs) {
+  auto name = air::AIRDialect::WorkAttrHelper::getNameStr();
+  auto work = dyn_cast_or_null<air::WorkAttr>(op->getDiscardableAttr(name));
+  if (!work || work.getTypes().size() < 2)
+    return;
+  SmallVector<Attribute> types(work.getTypes().getValue());
+  types[0] = TypeAttr::get(lhs);
+  types[1] = TypeAttr::get(rhs);
+  MLIRContext *context = op->getContext();
+  op->setDiscardableAttr(
+      name, air::WorkAttr::get(context, work.getKind(), work.getOps(),
+                               ArrayAttr::get(context, types), work.getSizes(),
+                               work.getOperations(), work.getPlace(),
+                               work.getReason()));
+}
+
 void aircc::setMatrixReason(Operation *op, StringRef reason) {
   auto name = air::AIRDialect::WorkAttrHelper::getNameStr();
   auto work = dyn_cast_or_null<air::WorkAttr>(op->getDiscardableAttr(name));

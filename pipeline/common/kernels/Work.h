@@ -32,6 +32,10 @@ llvm::SmallVector<air::WorkAttr> getWorks(mlir::Operation *op);
 /// Moves the descriptions of `ops` to `launch`, which replaces them.
 void moveWorks(llvm::ArrayRef<mlir::Operation *> ops, mlir::Operation *launch);
 
+/// Changes the types of the factors in the description of the contraction `op`,
+/// if it has one: those that its kernel multiplies.
+void setFactorTypes(mlir::Operation *op, mlir::Type lhs, mlir::Type rhs);
+
 /// Adds to the description of `op`, if it has one, why no matrix instructions
 /// compute it.
 void setMatrixReason(mlir::Operation *op, llvm::StringRef reason);

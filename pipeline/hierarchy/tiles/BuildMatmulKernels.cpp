@@ -10,6 +10,7 @@
 #include "pipeline/hierarchy/launch/WrapLaunch.h"
 #include "pipeline/hierarchy/tiles/MatmulKernel.h"
 #include "pipeline/hierarchy/tiles/MatmulLaunch.h"
+#include "pipeline/hierarchy/tiles/ScaledFactor.h"
 #include "pipeline/hierarchy/tiles/TilePasses.h"
 
 #include "dialects/air/AIROps.h"
@@ -91,6 +92,36 @@ MatmulProblem describe(const Matmul &matmul) {
   problem.b.alongK = matmul.bAlongK;
   problem.a.isComputed = matmul.a.producer != nullptr;
   problem.b.isComputed = matmul.b.producer != nullptr;
+  return problem;
+}
+
+/// The product of the small floats from which the factors are computed, by a
+/// matrix instruction that multiplies by their scales. Nothing if the factors
+/// have other forms, or the target has no such instruction.
+std::optional<MatmulProblem> describeScaled(const Matmul &matmul,
+                                            MatmulProblem problem,
+                                            const TargetProfile &profile) {
+  std::optional<ScaledProducer> a, b;
+  if (matmul.aAlongK && matmul.bAlongK) {
+    a = matchScaledProducer(matmul.a);
+    b = matchScaledProducer(matmul.b);
+  }
+  if (!a || !b || a->block != b->block)
+    return std::nullopt;
+  auto describeFactor = [](const ScaledProducer &producer) {
+    strategy::MatmulOperand operand;
+    operand.type = getTypeName(producer.type);
+    operand.bits = producer.type.getIntOrFloatBitWidth();
+    operand.alongK = true;
+    return operand;
+  };
+  problem.a = describeFactor(*a);
+  problem.b = describeFactor(*b);
+  problem.scaleBlock = a->block;
+  if (strategy::findMatrixInstructions(
+          profile, {problem.a.type, problem.b.type, problem.cType}, a->block)
+          .empty())
+    return std::nullopt;
   return problem;
 }
 
@@ -336,6 +367,22 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
                         getElement(matmul.c));
   MatmulProblem problem = describe(matmul);
   bool chosen = !tile.empty() || !waves.empty() || buffers != 0;
+  if (std::optional<MatmulProblem> scaled =
+          describeScaled(matmul, problem, *profile)) {
+    layout::Result<MatmulTiling> tiling =
+        strategy::chooseMatmulTiling(*scaled, *profile, choices);
+    if (tiling) {
+      createKernel(launch, *match, *tiling, *scaled, *profile);
+      return success();
+    }
+    if (chosen)
+      return matmul.op->emitOpError(
+                 "cannot be computed with the requested tiles: ")
+             << tiling.message();
+    matmul.op->emitRemark("is not computed by a matrix instruction that "
+                          "multiplies by scales: ")
+        << tiling.message();
+  }
   std::optional<MatmulChoices> tuned;
   if (!chosen)
     tuned = strategy::findTunedChoices(problem, *profile);
@@ -391,6 +438,14 @@ void BuildMatmulKernels::createKernel(air::LaunchOp launch, MatmulLaunch &match,
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     sizes.push_back(memref::getMixedSize(b, loc, result, dim));
   createNonEmptyGuard(b, loc, sizes);
+  if (problem.scaleBlock) {
+    Matmul &matmul = match.matmul;
+    matmul.scaledA =
+        createScaledFactor(b, loc, matmul.a, *matchScaledProducer(matmul.a));
+    matmul.scaledB =
+        createScaledFactor(b, loc, matmul.b, *matchScaledProducer(matmul.b));
+    setFactorTypes(matmul.op, matmul.scaledA->type, matmul.scaledB->type);
+  }
   gpu::LaunchOp kernel =
       createMatmulKernel(b, match.matmul, tiling, problem, profile);
   moveWorks(match.getOps(), kernel);

@@ -31,20 +31,22 @@ public:
   using MatmulKernelBuilder::MatmulKernelBuilder;
 
 protected:
-  Value createLoop(const Operand &lhs, const Operand &rhs,
-                   Value accumulators) final {
+  Value createLoop(ArrayRef<Operand> operands, Value accumulators) final {
     auto loop =
         scf::ForOp::create(b, loc, constant(0), getDepth(),
                            constant(spec.tileK), ValueRange{accumulators});
     OpBuilder::InsertionGuard restore(b);
     b.setInsertionPointToStart(loop.getBody());
     Value k = loop.getInductionVar();
-    prefetch(lhs, k);
-    prefetch(rhs, k);
-    ReadTile tileA = readTile(lhs, k), tileB = readTile(rhs, k);
-    Value factorA = finishTile(std::move(tileA)),
-          factorB = finishTile(std::move(tileB));
-    Value next = multiply(factorA, factorB, loop.getRegionIterArgs()[0]);
+    for (const Operand &operand : operands)
+      prefetch(operand, k);
+    SmallVector<ReadTile> tiles;
+    for (const Operand &operand : operands)
+      tiles.push_back(readTile(operand, k));
+    SmallVector<Value> factors;
+    for (ReadTile &tile : tiles)
+      factors.push_back(finishTile(std::move(tile)));
+    Value next = multiply(factors, loop.getRegionIterArgs()[0]);
     scf::YieldOp::create(b, loc, next);
     return loop.getResult(0);
   }
@@ -53,7 +55,7 @@ private:
   /// Prefetches a tile some steps after `k`. Outside of the matrix, this has no
   /// effect.
   void prefetch(const Operand &operand, Value k) {
-    if (operand.matrix.producer || !spec.instruction)
+    if (operand.matrix->producer || !spec.instruction)
       return;
     MemRefType type = getMemRefType(operand.memref);
     int64_t bits = type.getElementTypeBitWidth();

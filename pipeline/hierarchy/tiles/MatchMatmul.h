@@ -53,6 +53,18 @@ struct MatmulMatrix {
   }
 };
 
+/// The small floats and the scales from which the producer of a factor computes
+/// it, for matrix instructions that multiply by the scales.
+struct ScaledFactor {
+  /// The numbers, or bytes that hold several numbers along K each, and the
+  /// scales of blocks along K. Both have the outer dimensions of the factor.
+  MatmulMatrix elements, scales;
+  /// The type of the numbers.
+  mlir::FloatType type;
+  /// The numbers along K that share a scale.
+  int64_t block = 0;
+};
+
 /// A matmul whose operands are in global memory or computed from it.
 struct Matmul {
   mlir::Operation *op = nullptr;
@@ -65,6 +77,8 @@ struct Matmul {
   /// An elementwise op that is applied to C before it is stored; null if C
   /// itself is stored.
   mlir::linalg::GenericOp epilogue;
+  /// Both or none: the matrix instruction multiplies by the scales of A and B.
+  std::optional<ScaledFactor> scaledA, scaledB;
   /// The type in which products are summed: that of the elements of C, or a
   /// wider one. The sums are rounded to the elements of C once.
   mlir::Type accumulator;

@@ -32,13 +32,16 @@ VectorType MatmulKernelBuilder::getTileType(const Operand &operand) {
 
 SmallVector<Value> MatmulKernelBuilder::getIndices(const Operand &operand,
                                                    Value k) {
-  if (operand.type.alongK)
+  if (operand.depthOfElement > 1)
+    k = b.createOrFold<arith::DivUIOp>(loc, k,
+                                       constant(operand.depthOfElement));
+  if (operand.alongK)
     return {operand.first, k};
   return {k, operand.first};
 }
 
 SmallVector<bool> MatmulKernelBuilder::getInBounds(const Operand &operand) {
-  if (operand.type.alongK)
+  if (operand.alongK)
     return {operand.isFull, operand.isFullK};
   return {operand.isFullK, operand.isFull};
 }
@@ -46,8 +49,12 @@ SmallVector<bool> MatmulKernelBuilder::getInBounds(const Operand &operand) {
 Value MatmulKernelBuilder::read(Value memref, ValueRange indices,
                                 VectorType type, ArrayRef<bool> inBounds,
                                 AffineMap order) {
-  Value zero =
-      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+  // Scales have no zero.
+  Type element = type.getElementType();
+  Value zero = arith::ConstantOp::create(
+      b, loc,
+      isa<Float8E8M0FNUType>(element) ? TypedAttr(b.getFloatAttr(element, 1.0))
+                                      : b.getZeroAttr(element));
   if (!order)
     order = b.getMultiDimIdentityMap(type.getRank());
   return vector::TransferReadOp::create(b, loc, type, memref, indices, zero,
@@ -68,7 +75,7 @@ MatmulKernelBuilder::getOuterLoops(const MatmulMatrix &matrix) {
 }
 
 void MatmulKernelBuilder::createWindowTile(Operand &operand) {
-  const MatmulMatrix &matrix = operand.matrix;
+  const MatmulMatrix &matrix = *operand.matrix;
   linalg::GenericOp producer = matrix.producer;
   if (!producer || isElementwiseOnTiles(producer))
     return;
@@ -81,19 +88,18 @@ void MatmulKernelBuilder::createWindowTile(Operand &operand) {
 
 ComputedTile MatmulKernelBuilder::createComputedTile(const Operand &operand,
                                                      Value k) {
-  const MatmulMatrix &matrix = operand.matrix;
+  const MatmulMatrix &matrix = *operand.matrix;
   linalg::GenericOp producer = matrix.producer;
   SmallVector<Value> outer = getOuterLoops(matrix);
   ComputedDim across{
-      matrix.producerLoops[operand.type.alongK ? matrix.first : matrix.last],
-      operand.shape[operand.type.alongK ? 0 : 1], operand.first,
-      operand.isFull};
+      matrix.producerLoops[operand.alongK ? matrix.first : matrix.last],
+      operand.shape[operand.alongK ? 0 : 1], operand.first, operand.isFull};
   // Beyond the end along K, the other factor is 0, but 0 times infinity is NaN.
   ComputedDim along{
-      matrix.producerLoops[operand.type.alongK ? matrix.last : matrix.first],
+      matrix.producerLoops[operand.alongK ? matrix.last : matrix.first],
       spec.tileK, k, operand.isFullK,
       /*clearsOutside=*/true};
-  if (operand.type.alongK)
+  if (operand.alongK)
     return ComputedTile(b, loc, producer, {across, along}, outer);
   return ComputedTile(b, loc, producer, {along, across}, outer);
 }
@@ -105,7 +111,7 @@ MatmulKernelBuilder::readTile(const Operand &operand, Value k) {
     // Beyond the end along K, the other factor is 0, but 0 times infinity is
     // NaN.
     tile.elements = {operand.windows->read(k, !operand.isFullK)};
-  } else if (operand.matrix.producer) {
+  } else if (operand.matrix->producer) {
     tile.computed =
         std::make_unique<ComputedTile>(createComputedTile(operand, k));
     tile.elements = tile.computed->read();
@@ -121,19 +127,36 @@ Value MatmulKernelBuilder::finishTile(ReadTile tile) {
                        : tile.elements.front();
 }
 
-Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value accumulators) {
-  vector::ContractionOp product = createProduct(
-      b, loc, {lhs, spec.a.alongK}, {rhs, spec.b.alongK}, accumulators);
-  if (!spec.instruction)
-    return product;
-  product->setAttr(layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
-                   layout::ContractionStrategyAttr::get(
-                       b.getContext(), spec.instruction->name, spec.wavesM,
-                       spec.wavesN,
-                       spec.transposesB ? layout::OperandPath::Transposed
-                       : spec.isStaged  ? layout::OperandPath::Staged
-                                        : layout::OperandPath::Direct));
-  return product;
+/// The numbers of `type` that the elements of `tile` hold.
+Value MatmulKernelBuilder::unpack(Value tile, FloatType type) {
+  auto packed = cast<VectorType>(tile.getType());
+  if (packed.getElementType() == type)
+    return tile;
+  SmallVector<int64_t> shape(packed.getShape());
+  shape.back() = shape.back() * packed.getElementTypeBitWidth() /
+                 type.getIntOrFloatBitWidth();
+  return vector::BitCastOp::create(b, loc, VectorType::get(shape, type), tile);
+}
+
+Value MatmulKernelBuilder::multiply(ValueRange tiles, Value accumulators) {
+  Operation *product;
+  if (spec.scaleBlock)
+    product = layout::ScaledContractOp::create(
+        b, loc, unpack(tiles[0], matmul.scaledA->type),
+        unpack(tiles[1], matmul.scaledB->type), accumulators, tiles[2],
+        tiles[3]);
+  else
+    product = createProduct(b, loc, {tiles[0], spec.a.alongK},
+                            {tiles[1], spec.b.alongK}, accumulators);
+  if (spec.instruction)
+    product->setAttr(layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
+                     layout::ContractionStrategyAttr::get(
+                         b.getContext(), spec.instruction->name, spec.wavesM,
+                         spec.wavesN,
+                         spec.transposesB ? layout::OperandPath::Transposed
+                         : spec.isStaged  ? layout::OperandPath::Staged
+                                          : layout::OperandPath::Direct));
+  return product->getResult(0);
 }
 
 /// The initial accumulators, which have the fill value.
@@ -267,34 +290,43 @@ TileEvaluator MatmulKernelBuilder::getEvaluator(AffineMap mapOfC) {
   return TileEvaluator(b, loc, spec.tileM, spec.tileN, std::move(loops));
 }
 
+SmallVector<MatmulKernelBuilder::Operand>
+MatmulKernelBuilder::createOperands() {
+  bool fullK = problem.k && *problem.k > 0 && *problem.k % spec.tileK == 0;
+  SmallVector<Operand> operands;
+  auto add = [&](const MatmulMatrix &matrix, bool isA, layout::Ints shape,
+                 int64_t depthOfElement, bool isDirect) {
+    operands.push_back({createMatrix(matrix), std::move(shape), depthOfElement,
+                        isA ? problem.a.alongK : problem.b.alongK, isDirect,
+                        isA ? row : column, isA ? fullRows : fullColumns, fullK,
+                        &matrix, nullptr});
+  };
+  bool isScaled = spec.scaleBlock > 0;
+  add(isScaled ? matmul.scaledA->elements : matmul.a, /*isA=*/true,
+      spec.getMemoryShape(problem.a, spec.tileM), problem.a.getPacking(),
+      tiling.isDirectA);
+  add(isScaled ? matmul.scaledB->elements : matmul.b, /*isA=*/false,
+      spec.getMemoryShape(problem.b, spec.tileN), problem.b.getPacking(),
+      tiling.isDirectB);
+  if (isScaled) {
+    add(matmul.scaledA->scales, /*isA=*/true, spec.getScaleShape(spec.tileM),
+        spec.scaleBlock, tiling.isDirectScales);
+    add(matmul.scaledB->scales, /*isA=*/false, spec.getScaleShape(spec.tileN),
+        spec.scaleBlock, tiling.isDirectScales);
+  }
+  for (Operand &operand : operands)
+    createWindowTile(operand);
+  return operands;
+}
+
 void MatmulKernelBuilder::createBody() {
   fullRows = problem.m && *problem.m % spec.tileM == 0;
   fullColumns = problem.n && *problem.n % spec.tileN == 0;
-  bool fullK = problem.k && *problem.k > 0 && *problem.k % spec.tileK == 0;
   auto [rowId, columnId] = createTileIds();
   row = mul(rowId, spec.tileM);
   column = mul(columnId, spec.tileN);
   outerIds = createOuterIds();
-  Operand lhs{createMatrix(matmul.a),
-              spec.getShape(spec.tileM, problem.a.alongK),
-              problem.a,
-              tiling.isDirectA,
-              row,
-              fullRows,
-              fullK,
-              matmul.a,
-              nullptr};
-  Operand rhs{createMatrix(matmul.b),
-              spec.getShape(spec.tileN, problem.b.alongK),
-              problem.b,
-              tiling.isDirectB,
-              column,
-              fullColumns,
-              fullK,
-              matmul.b,
-              nullptr};
-  createWindowTile(lhs);
-  createWindowTile(rhs);
+  SmallVector<Operand> operands = createOperands();
   Value c = matmul.c.memref;
   MemRefType type = getMemRefType(c);
   AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
@@ -308,7 +340,7 @@ void MatmulKernelBuilder::createBody() {
                    matmul.accumulator);
   else
     sums = convert(memory.read(c, identity), matmul.accumulator);
-  Value results = convert(createLoop(lhs, rhs, sums), type.getElementType());
+  Value results = convert(createLoop(operands, sums), type.getElementType());
   linalg::GenericOp epilogue = matmul.epilogue;
   if (!epilogue)
     return memory.write(results, c, identity);

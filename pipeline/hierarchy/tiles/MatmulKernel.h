@@ -60,13 +60,16 @@ protected:
     mlir::Value memref;
     /// The shape of a tile in memory.
     layout::Ints shape;
-    const strategy::MatmulOperand &type;
+    /// The positions along K of an element in memory: more than one if several
+    /// numbers share a byte, and for scales of blocks.
+    int64_t depthOfElement;
+    bool alongK;
     bool isDirect; ///< Full tiles are loaded directly to LDS.
     /// The first row or column of the workgroup, and whether all tiles are full
     /// along rows or columns and along K.
     mlir::Value first;
     bool isFull, isFullK;
-    const MatmulMatrix &matrix;
+    const MatmulMatrix *matrix;
     /// Gathers the tiles of a matrix of windows; else null.
     std::shared_ptr<WindowTile> windows;
   };
@@ -78,8 +81,9 @@ protected:
 
   /// The types of the LDS buffers of the kernel.
   virtual llvm::SmallVector<mlir::Type> getBufferTypes() { return {}; }
-  /// Creates the loop along K and returns the accumulators after it.
-  virtual mlir::Value createLoop(const Operand &lhs, const Operand &rhs,
+  /// Creates the loop along K and returns the accumulators after it. The
+  /// operands are A and B, and possibly the scales of A and those of B.
+  virtual mlir::Value createLoop(llvm::ArrayRef<Operand> operands,
                                  mlir::Value accumulators) = 0;
 
   /// The size of the matrices along K.
@@ -110,10 +114,9 @@ protected:
   ReadTile readTile(const Operand &operand, mlir::Value k);
   /// The tile, after it has been computed if necessary.
   mlir::Value finishTile(ReadTile tile);
-  /// Adds the product of two tiles to `accumulators` by the instruction of the
-  /// tiling.
-  mlir::Value multiply(mlir::Value lhs, mlir::Value rhs,
-                       mlir::Value accumulators);
+  /// Adds the product of the tiles of the operands to `accumulators` by the
+  /// instruction of the tiling.
+  mlir::Value multiply(mlir::ValueRange tiles, mlir::Value accumulators);
 
   mlir::OpBuilder &b;
   mlir::Location loc;
@@ -130,6 +133,8 @@ private:
   llvm::SmallVector<mlir::Value> createOuterIds();
   size_t findOuter(unsigned dim);
   llvm::SmallVector<mlir::Value> getOuterLoops(const MatmulMatrix &matrix);
+  llvm::SmallVector<Operand> createOperands();
+  mlir::Value unpack(mlir::Value tile, mlir::FloatType type);
   void createWindowTile(Operand &operand);
   ComputedTile createComputedTile(const Operand &operand, mlir::Value k);
   mlir::Value createMatrix(const MatmulMatrix &matrix);

@@ -27,20 +27,16 @@ public:
   using MatmulKernelBuilder::MatmulKernelBuilder;
 
 protected:
-  SmallVector<Type> getBufferTypes() final {
-    return {getBufferType(spec.getShapeA(), matmul.a.memref),
-            getBufferType(spec.getShapeB(), matmul.b.memref)};
-  }
-  Value createLoop(const Operand &lhs, const Operand &rhs,
-                   Value accumulators) final;
+  SmallVector<Type> getBufferTypes() final;
+  Value createLoop(ArrayRef<Operand> operands, Value accumulators) final;
 
 private:
   /// An operand that is staged in LDS.
   struct Staged : Operand {
     Value lds;
-    /// The operand in LDS.
-    const strategy::MatmulOperand &staged;
+    /// The tile in LDS: its shape, and whether its rows are along K.
     layout::Ints stagedShape;
+    bool isStagedAlongK;
     /// Loaded directly to LDS, which needs full rows: the access of a lane
     /// cannot be partly out of bounds.
     bool isMovedDirectly;
@@ -53,17 +49,19 @@ private:
                            gpu::AddressSpaceAttr::get(
                                b.getContext(), gpu::AddressSpace::Workgroup));
   }
-  Staged stage(const Operand &operand, const strategy::MatmulOperand &staged,
-               layout::Ints shape, Value buffer) {
-    bool fullRows = operand.type.alongK ? operand.isFullK : operand.isFull;
-    return {operand, buffer, staged, std::move(shape),
+  Staged stage(const Operand &operand, bool isStagedAlongK, Value buffer) {
+    bool fullRows = operand.alongK ? operand.isFullK : operand.isFull;
+    layout::Ints shape = operand.shape;
+    if (operand.alongK != isStagedAlongK)
+      std::swap(shape[0], shape[1]);
+    return {operand, buffer, std::move(shape), isStagedAlongK,
             operand.isDirect && fullRows};
   }
   SmallVector<Value> getBufferIndices(const Staged &operand, Value buffer) {
     return {mul(buffer, operand.stagedShape[0]), constant(0)};
   }
   static bool isTransposed(const Staged &operand) {
-    return operand.type.alongK != operand.staged.alongK;
+    return operand.alongK != operand.isStagedAlongK;
   }
   /// Marks a tile that the waves copy to LDS through registers.
   void setTransfer(const Staged &operand, Value tile) {
@@ -88,15 +86,14 @@ private:
   }
   /// A loop that reads one half of the tiles from LDS while it multiplies the
   /// other.
-  Value createPipelinedLoop(const Staged &a, const Staged &bb,
-                            BufferedLoop along);
+  Value createPipelinedLoop(ArrayRef<Staged> operands, BufferedLoop along);
   void fetch(ArrayRef<Staged> operands, Value k, Value buffer);
   void writeTile(const Staged &operand, ReadTile read, Value buffer);
   void moveTile(const Staged &operand, Value k, Value buffer);
   /// Reads a part along K of a tile in LDS.
   Value readOperand(const Staged &operand, Value buffer, int64_t part = 0);
 
-  /// A and B are both loaded directly to LDS, so their transfers can be
+  /// All operands are loaded directly to LDS, so their transfers can be
   /// counted.
   bool isAllDirect = false;
 };
@@ -136,7 +133,7 @@ Value StagedMatmul::readOperand(const Staged &operand, Value buffer,
                                 int64_t part) {
   SmallVector<Value> indices = getBufferIndices(operand, buffer);
   layout::Ints shape = operand.stagedShape;
-  int64_t dim = operand.staged.alongK ? 1 : 0;
+  int64_t dim = operand.isStagedAlongK ? 1 : 0;
   shape[dim] /= tiling.parts;
   if (part)
     indices[dim] = b.createOrFold<arith::AddIOp>(loc, indices[dim],
@@ -146,7 +143,7 @@ Value StagedMatmul::readOperand(const Staged &operand, Value buffer,
               {true, true});
 }
 
-Value StagedMatmul::createPipelinedLoop(const Staged &a, const Staged &bb,
+Value StagedMatmul::createPipelinedLoop(ArrayRef<Staged> operands,
                                         BufferedLoop along) {
   Value one = constant(1), zero = constant(0);
   auto select = [&](Value value, Value to, Value yes, Value no) -> Value {
@@ -171,41 +168,45 @@ Value StagedMatmul::createPipelinedLoop(const Staged &a, const Staged &bb,
   for (int64_t i = 0; i < tiling.buffers; ++i) {
     if (i)
       fetched = advance(fetched);
-    fetch({a, bb}, fetched, constant(i));
+    fetch(operands, fetched, constant(i));
   }
   synchronize(tiling.buffers - 1);
   SmallVector<Value> inits(along.inits);
-  inits.append({readOperand(a, zero), readOperand(bb, zero), zero, fetched});
+  for (const Staged &operand : operands)
+    inits.push_back(readOperand(operand, zero));
+  inits.append({zero, fetched});
   auto loop =
       scf::ForOp::create(b, loc, along.lower, along.upper, along.step, inits);
   OpBuilder::InsertionGuard restore(b);
   b.setInsertionPointToStart(loop.getBody());
   ValueRange carried = loop.getRegionIterArgs();
-  Value sums = carried[0], buffer = carried[3];
-  fetched = advance(carried[4]);
+  Value sums = carried[0], buffer = carried.drop_back().back();
+  ValueRange first = carried.slice(1, operands.size());
+  fetched = advance(carried.back());
   SmallVector<std::pair<const Staged *, ReadTile>> copied;
-  for (const Staged *operand : {&a, &bb})
-    if (!operand->isMovedDirectly)
-      copied.push_back({operand, readCopied(*operand, fetched)});
-  Value secondA = readOperand(a, buffer, 1),
-        secondB = readOperand(bb, buffer, 1);
-  sums = multiply(carried[1], carried[2], sums);
+  for (const Staged &operand : operands)
+    if (!operand.isMovedDirectly)
+      copied.push_back({&operand, readCopied(operand, fetched)});
+  SmallVector<Value> second;
+  for (const Staged &operand : operands)
+    second.push_back(readOperand(operand, buffer, 1));
+  sums = multiply(first, sums);
   synchronize(tiling.buffers - 2);
   Value next = arith::AddIOp::create(b, loc, buffer, one);
   next = select(next, constant(tiling.buffers), zero, next);
+  SmallVector<Value> results{Value()};
   // Each read precedes a transfer: LLVM's InstCombine would sink reads at the
   // end of the body into the next iteration.
-  auto readAndMove = [&](const Staged &operand) {
-    Value first = readOperand(operand, next);
+  for (const Staged &operand : operands) {
+    results.push_back(readOperand(operand, next));
     if (operand.isMovedDirectly)
       moveTile(operand, fetched, buffer);
-    return first;
-  };
-  Value firstA = readAndMove(a), firstB = readAndMove(bb);
-  sums = multiply(secondA, secondB, sums);
+  }
+  results.front() = multiply(second, sums);
   for (auto &[operand, tile] : copied)
     writeTile(*operand, std::move(tile), buffer);
-  scf::YieldOp::create(b, loc, ValueRange{sums, firstA, firstB, next, fetched});
+  results.append({next, fetched});
+  scf::YieldOp::create(b, loc, results);
   b.setInsertionPointAfter(loop);
   // The last, redundant fetches must not outlive their buffers.
   if (along.transfers)
@@ -213,11 +214,27 @@ Value StagedMatmul::createPipelinedLoop(const Staged &a, const Staged &bb,
   return loop.getResult(0);
 }
 
-Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
-                               Value accumulators) {
-  auto attributions = launch.getWorkgroupAttributions();
-  Staged a = stage(lhs, spec.a, spec.getShapeA(), attributions[0]),
-         bb = stage(rhs, spec.b, spec.getShapeB(), attributions[1]);
+SmallVector<Type> StagedMatmul::getBufferTypes() {
+  auto getType = [&](ArrayRef<int64_t> shape, const MatmulMatrix &matrix) {
+    return Type(getBufferType(shape, matrix.memref));
+  };
+  layout::Ints a = spec.getMemoryShape(spec.a, spec.tileM),
+               bb = spec.getMemoryShape(spec.b, spec.tileN);
+  if (!spec.scaleBlock)
+    return {getType(a, matmul.a), getType(bb, matmul.b)};
+  const ScaledFactor &scaledA = *matmul.scaledA, &scaledB = *matmul.scaledB;
+  return {getType(a, scaledA.elements), getType(bb, scaledB.elements),
+          getType(spec.getScaleShape(spec.tileM), scaledA.scales),
+          getType(spec.getScaleShape(spec.tileN), scaledB.scales)};
+}
+
+Value StagedMatmul::createLoop(ArrayRef<Operand> operands, Value accumulators) {
+  SmallVector<Staged> staged;
+  for (auto [operand, buffer] :
+       llvm::zip_equal(operands, launch.getWorkgroupAttributions())) {
+    bool isTransposed = staged.size() == 1 && spec.transposesB;
+    staged.push_back(stage(operand, operand.alongK || isTransposed, buffer));
+  }
 
   // Without steps along K, the first fetch reads out of bounds, and its result
   // is not used.
@@ -234,39 +251,37 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
   along.last = mul(before, spec.tileK);
   along.inits = accumulators;
   // Copies through registers fetch the tiles of the next step.
-  isAllDirect = a.isMovedDirectly && bb.isMovedDirectly;
+  isAllDirect = llvm::all_of(
+      staged, [](const Staged &operand) { return operand.isMovedDirectly; });
   along.count = {tiling.buffers, isAllDirect ? tiling.buffers - 1 : 1};
-  along.buffers = {a.lds, bb.lds};
-  along.transfers = isAllDirect ? 2 : 0;
+  for (const Staged &operand : staged)
+    along.buffers.push_back(operand.lds);
+  along.transfers = isAllDirect ? staged.size() : 0;
   if (tiling.parts > 1)
-    return createPipelinedLoop(a, bb, along);
+    return createPipelinedLoop(staged, along);
   auto multiplyStep =
       [&](const BufferedIteration &iteration) -> SmallVector<Value> {
     // Start the loads from global memory first: they have the longest latency.
-    std::optional<ReadTile> tileA, tileB;
-    if (!a.isMovedDirectly)
-      tileA = readCopied(a, iteration.fetchedIv);
-    if (!bb.isMovedDirectly)
-      tileB = readCopied(bb, iteration.fetchedIv);
-    if (tileA || tileB)
+    SmallVector<std::pair<const Staged *, ReadTile>> copied;
+    for (const Staged &operand : staged)
+      if (!operand.isMovedDirectly)
+        copied.push_back({&operand, readCopied(operand, iteration.fetchedIv)});
+    if (!copied.empty())
       amdgpu::SchedBarrierOp::create(b, loc,
                                      amdgpu::sched_barrier_opt_enum::none);
-    Value tileLhs = readOperand(a, iteration.buffer);
-    Value tileRhs = readOperand(bb, iteration.buffer);
-    if (a.isMovedDirectly)
-      moveTile(a, iteration.fetchedIv, iteration.fetchedBuffer);
-    if (bb.isMovedDirectly)
-      moveTile(bb, iteration.fetchedIv, iteration.fetchedBuffer);
-    Value product = multiply(tileLhs, tileRhs, iteration.carried.front());
-    if (tileA)
-      writeTile(a, std::move(*tileA), iteration.fetchedBuffer);
-    if (tileB)
-      writeTile(bb, std::move(*tileB), iteration.fetchedBuffer);
+    SmallVector<Value> tiles;
+    for (const Staged &operand : staged)
+      tiles.push_back(readOperand(operand, iteration.buffer));
+    for (const Staged &operand : staged)
+      if (operand.isMovedDirectly)
+        moveTile(operand, iteration.fetchedIv, iteration.fetchedBuffer);
+    Value product = multiply(tiles, iteration.carried.front());
+    for (auto &[operand, tile] : copied)
+      writeTile(*operand, std::move(tile), iteration.fetchedBuffer);
     return {product};
   };
-  auto fetchBoth = [&](Value k, Value buffer) { fetch({a, bb}, k, buffer); };
-  return createBufferedLoop(b, loc, along, fetchBoth, multiplyStep)
-      .getResult(0);
+  auto fetchAll = [&](Value k, Value buffer) { fetch(staged, k, buffer); };
+  return createBufferedLoop(b, loc, along, fetchAll, multiplyStep).getResult(0);
 }
 
 } // namespace

@@ -270,7 +270,7 @@ func.func @unknown(%v: vector<8xf16>) {
 // -----
 
 func.func @strategy_of_another_op(%v: f16) {
-  // expected-error @below {{expects 'layout.strategy' to be #layout.contraction_strategy on a vector.contract or #layout.tile_transfer on an op whose result is a vector or on an xegpu.prefetch_nd, but got #layout.tile_transfer<4>}}
+  // expected-error @below {{expects 'layout.strategy' to be #layout.contraction_strategy on a vector.contract or layout.scaled_contract or #layout.tile_transfer on an op whose result is a vector or on an xegpu.prefetch_nd, but got #layout.tile_transfer<4>}}
   %0 = arith.addf %v, %v {layout.strategy = #layout.tile_transfer<4>} : f16
   return
 }
@@ -339,7 +339,7 @@ func.func private @scope() attributes {layout.scope = "wave"}
 
 // -----
 
-// expected-error @below {{expects 'layout.strategy' to be #layout.contraction_strategy on a vector.contract or #layout.tile_transfer on an op whose result is a vector or on an xegpu.prefetch_nd, but got "fast"}}
+// expected-error @below {{expects 'layout.strategy' to be #layout.contraction_strategy on a vector.contract or layout.scaled_contract or #layout.tile_transfer on an op whose result is a vector or on an xegpu.prefetch_nd, but got "fast"}}
 "test.op"() {layout.strategy = "fast"} : () -> ()
 
 // -----

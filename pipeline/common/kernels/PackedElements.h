@@ -1,0 +1,46 @@
+//===- PackedElements.h - Elements that share a byte ------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Floats of 4 bits are in memory two in a byte, the first one in the lower
+// bits. Elementwise ops extract them by a shift, for an index `p` that
+// alternates fastest:
+//
+//   bitcast (trunc (byte >> 4 * p))
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_COMMON_KERNELS_PACKEDELEMENTS_H
+#define AIRCC_PIPELINE_COMMON_KERNELS_PACKEDELEMENTS_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Value.h"
+
+#include <optional>
+
+namespace aircc {
+
+/// An element of a byte that holds several.
+struct PackedElement {
+  mlir::Value storage; ///< The byte.
+  int64_t count = 0;   ///< The number of elements in a byte.
+};
+
+/// Matches `element`, in the body of a linalg.generic, as the element of a byte
+/// whose number is the index of loop `loop`.
+std::optional<PackedElement> matchPackedElement(mlir::Value element,
+                                                unsigned loop);
+
+/// Creates that computation in the body of a linalg.generic: the element of
+/// `type`, a float of 4 bits, of `byte`, an i8.
+mlir::Value createPackedElement(mlir::OpBuilder &b, mlir::Location loc,
+                                mlir::Value byte, mlir::Type type,
+                                unsigned loop);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_COMMON_KERNELS_PACKEDELEMENTS_H
