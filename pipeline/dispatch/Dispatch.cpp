@@ -102,6 +102,7 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
   if (failed(options.parse("dispatch", text, onError)))
     return failure();
   pm.addPass(dispatch::createCheckTensors());
+  pm.addPass(dispatch::createPackFloats());
   pm.addPass(dispatch::createStructureControlFlow());
   pm.addPass(dispatch::createRecordSizes({options.sizeChecks}));
   pm.addPass(dispatch::createLowerTosa());
@@ -109,6 +110,8 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(dispatch::createCreateSizeFunctions());
   bool offloads = options.offload != Offload::None;
   bool fuses = options.fuse == Fusion::All && offloads;
+  if (fuses)
+    pm.addPass(dispatch::createSeparateFactors());
   pm.addPass(dispatch::createFuseElementwise({fuses}));
   if (options.report)
     pm.addPass(dispatch::createDescribeWork());

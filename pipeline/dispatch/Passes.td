@@ -484,6 +484,89 @@ def AddUnitRows : Pass<"dispatch-add-unit-rows", "::mlir::ModuleOp"> {
   ];
 }
 
+def PackFloats : Pass<"dispatch-pack-floats", "::mlir::ModuleOp"> {
+  let summary = "Let two floats of 4 bits share a byte in memory";
+  let description = [{
+    Arguments, results and constants of functions on tensors whose elements are
+    f4E2M1FN become tensors of bytes, half as long in their last dimension: each
+    byte has two elements, the first one in its lower bits. Ops extract them
+    where the program uses them. A kernel that multiplies such matrices with
+    scales reads the bytes as they are.
+
+    Example:
+    ```mlir
+    #id = affine_map<(i, j) -> (i, j)>
+    func.func @f(%x: tensor<8x64xf4E2M1FN>) -> tensor<8x64xf32> {
+      %empty = tensor.empty() : tensor<8x64xf32>
+      %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%x : tensor<8x64xf4E2M1FN>) outs(%empty : tensor<8x64xf32>) {
+      ^bb0(%v: f4E2M1FN, %out: f32):
+        %w = arith.extf %v : f4E2M1FN to f32
+        linalg.yield %w : f32
+      } -> tensor<8x64xf32>
+      return %r : tensor<8x64xf32>
+    }
+    // becomes
+    func.func @f(%bytes: tensor<8x32xi8>) -> tensor<8x64xf32> {
+      %pairs = linalg.generic … ins(%bytes : tensor<8x32xi8>) outs(… : tensor<8x32x2xf4E2M1FN>) { … }
+      %x = tensor.collapse_shape %pairs [[0], [1, 2]] : tensor<8x32x2xf4E2M1FN> into tensor<8x64xf4E2M1FN>
+      …
+    ```
+
+    Errors: an argument or result whose last dimension is dynamic or odd.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def SeparateFactors : Pass<"dispatch-separate-factors", "::mlir::ModuleOp"> {
+  let summary = "Compute factors of contractions by elementwise ops of their own";
+  let description = [{
+    The body of a contraction may compute its factors: it dequantizes weights, or
+    multiplies small floats by the scales of their blocks. An elementwise op then
+    computes each such factor, and the contraction only multiplies and adds, as
+    matrix instructions do. `dispatch-fuse-contractions` lets the kernel of the
+    contraction compute the factor for each tile. Several reduced loops become
+    one if the factors have them in the same order. Products with vectors remain
+    as they are.
+
+    Example:
+    ```mlir
+    #weights = affine_map<(m, n, g, k) -> (n, g, k)>
+    #scales = affine_map<(m, n, g, k) -> (n, g)>
+    #x = affine_map<(m, n, g, k) -> (m, g, k)>
+    #y = affine_map<(m, n, g, k) -> (m, n)>
+    func.func @f(%x: tensor<64x4x32xf16>, %w: tensor<48x4x32xi8>, %s: tensor<48x4xf16>,
+                 %init: tensor<64x48xf32>) -> tensor<64x48xf32> {
+      %y = linalg.generic {indexing_maps = [#x, #weights, #scales, #y],
+          iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+          ins(%x, %w, %s : tensor<64x4x32xf16>, tensor<48x4x32xi8>, tensor<48x4xf16>)
+          outs(%init : tensor<64x48xf32>) {
+      ^bb0(%a: f16, %q: i8, %scale: f16, %sum: f32):
+        %i = arith.sitofp %q : i8 to f16
+        %b = arith.mulf %i, %scale : f16
+        %wa = arith.extf %a : f16 to f32
+        %wb = arith.extf %b : f16 to f32
+        %product = arith.mulf %wa, %wb : f32
+        %next = arith.addf %sum, %product : f32
+        linalg.yield %next : f32
+      } -> tensor<64x48xf32>
+      return %y : tensor<64x48xf32>
+    }
+    // becomes
+    %wide = linalg.generic … ins(%w, %s : …) outs(… : tensor<48x4x32xf16>) { … }
+    %a = tensor.collapse_shape %x [[0], [1, 2]] : tensor<64x4x32xf16> into tensor<64x128xf16>
+    %b = tensor.collapse_shape %wide [[0], [1, 2]] : tensor<48x4x32xf16> into tensor<48x128xf16>
+    %y = linalg.generic … ins(%a, %b : …) outs(%init : tensor<64x48xf32>) { … }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def SplitContractions : Pass<"dispatch-split-contractions", "::mlir::ModuleOp"> {
   let summary = "Split long sums of contractions over workgroups";
   let description = [{

@@ -80,11 +80,10 @@ bool movesFewerBytes(linalg::LinalgOp contraction, OpOperand *operand,
 /// except the first are powers of two.
 bool hasTilesOfSource(tensor::CollapseShapeOp view) {
   RankedTensorType type = view.getSrcType();
-  if (!type.hasStaticShape())
-    return false;
   return llvm::all_of(view.getReassociationIndices(), [&](ArrayRef<int64_t> g) {
     return llvm::all_of(g.drop_front(), [&](int64_t dim) {
-      return llvm::isPowerOf2_64(type.getDimSize(dim));
+      return !type.isDynamicDim(dim) &&
+             llvm::isPowerOf2_64(type.getDimSize(dim));
     });
   });
 }
