@@ -7,9 +7,9 @@
 
 Compiles functions on tensors, and times their kernels with the timing model of the simulated device. A name is the
 target, the type of A and B, and for each of them whether its rows are along K (n, t for A; t, n for B), as "gfx942
-bf16 nt"; or "attention" or "causal" for attention without and with a causal mask; or that of a function of
-bandwidth_bench.py or memory_bench.py. The roofline is the least time that memory, vector and matrix instructions need
-alone.
+bf16 nt"; or "scaled" for rows along K with a scale for each block of 32 elements; or "attention" or "causal" for
+attention without and with a causal mask; or that of a function of bandwidth_bench.py or memory_bench.py. The roofline
+is the least time that memory, vector and matrix instructions need alone.
 """
 
 import argparse
@@ -35,6 +35,9 @@ LOOPS = {
     "gfx1201": [("bf16", "f32"), ("f16", "f32"), ("f8E4M3FN", "f32"), ("i8", "i32")],
 }
 FORMS = ("nn", "nt")
+# Types whose blocks have scales, and the elements of a block.
+SCALED = {"gfx950": ["f4E2M1FN", "f8E4M3FN"]}
+BLOCK = 32
 # Heads, queries and keys of each, and the size of a head.
 HEADS, HEAD = 16, 128
 ATTENTION = {"gfx942": ["bf16"], "gfx950": ["bf16"], "gfx90a": ["f16"], "gfx1201": ["bf16"]}
@@ -122,9 +125,45 @@ def attention(element, is_causal):
 """
 
 
+def scaled_program(operand, rows):
+    """A function on tensors: the product of two matrices whose blocks have scales."""
+    factor, scales = f"tensor<{rows}x{operand}>", f"tensor<{SIZE}x{SIZE // BLOCK}xf8E8M0FNU>"
+    sums = f"{SIZE}x{SIZE}xf32"
+    maps = ", ".join(
+        f"affine_map<(m, n, g, i) -> ({dims})>" for dims in ("m, g, i", "n, g, i", "m, g", "n, g", "m, n")
+    )
+    return f"""func.func @matmul(%a: {factor}, %as: {scales}, %b: {factor}, %bs: {scales}) -> tensor<{sums}> {{
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<{sums}>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<{sums}>) -> tensor<{sums}>
+  %c = linalg.generic {{indexing_maps = [{maps}],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}}
+      ins(%a, %b, %as, %bs : {factor}, {factor}, {scales}, {scales}) outs(%filled : tensor<{sums}>) {{
+  ^bb0(%x: {operand}, %y: {operand}, %xs: f8E8M0FNU, %ys: f8E8M0FNU, %sum: f32):
+    %p = arith.scaling_extf %x, %xs : {operand}, f8E8M0FNU to f32
+    %q = arith.scaling_extf %y, %ys : {operand}, f8E8M0FNU to f32
+    %product = arith.mulf %p, %q : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
+  }} -> tensor<{sums}>
+  return %c : tensor<{sums}>
+}}
+"""
+
+
+def make_scaled(name, target, operand):
+    """A product of packed floats of 4 bits, two in a byte, or of floats of 8 bits."""
+    groups = f"{SIZE}x{SIZE // BLOCK}"
+    factor = f"{groups}x{BLOCK // 2}xi8" if operand[1] == "4" else f"{groups}x{BLOCK}x{operand}"
+    scales = f"{groups}xf8E8M0FNU"
+    tensors = [factor, scales, factor, scales, f"{SIZE}x{SIZE}xf32"]
+    return Case(name, target, scaled_program(operand, f"{groups}x{BLOCK}"), "matmul", tensors)
+
+
 def gemm_names():
     products = [f"{target} {a} {form}" for target, types in LOOPS.items() for a, _ in types for form in FORMS]
-    return products + [
+    scaled = [f"{target} {a} scaled" for target, types in SCALED.items() for a in types]
+    return products + scaled + [
         f"{target} {a} {form}" for target, types in ATTENTION.items() for a in types for form in ("attention", "causal")
     ]
 
@@ -142,6 +181,8 @@ class Case:
 
 def make_gemm(name):
     target, operand, form = name.split()
+    if form == "scaled":
+        return make_scaled(name, target, operand)
     if form in FORMS:
         result = dict(LOOPS[target])[operand]
         tensors = gemm_tensors(operand, result, form)

@@ -31,11 +31,12 @@ _SMALL_FLOATS = {
     "f8E5M2": ("float8_e5m2", "uint8"),
     "f8E4M3FNUZ": ("float8_e4m3fnuz", "uint8"),
     "f8E5M2FNUZ": ("float8_e5m2fnuz", "uint8"),
+    "f8E8M0FNU": ("float8_e8m0fnu", "uint8"),
 }
 
 # DLDataTypeCode.
 _INT, _UINT, _FLOAT, _BFLOAT, _BOOL = 0, 1, 2, 4, 6
-_FLOAT8 = {"f8E4M3FN": 10, "f8E4M3FNUZ": 11, "f8E5M2": 12, "f8E5M2FNUZ": 13}
+_FLOAT8 = {"f8E4M3FN": 10, "f8E4M3FNUZ": 11, "f8E5M2": 12, "f8E5M2FNUZ": 13, "f8E8M0FNU": 14}
 
 
 def get_dtype(name):
