@@ -102,6 +102,7 @@ RULES = {
         Text(r"^%[aw] = ", PROGRAM),
     ],
     "docs/matmul.md": [
+        File("#lhs = affine_map", "scaled.mlir"),
         Text(r"^air\.launch \(\)", PROGRAM),
         Text(r"^func\.func @multiply", PROGRAM),
     ],
