@@ -129,9 +129,7 @@ def scaled_program(operand, rows):
     """A function on tensors: the product of two matrices whose blocks have scales."""
     factor, scales = f"tensor<{rows}x{operand}>", f"tensor<{SIZE}x{SIZE // BLOCK}xf8E8M0FNU>"
     sums = f"{SIZE}x{SIZE}xf32"
-    maps = ", ".join(
-        f"affine_map<(m, n, g, i) -> ({dims})>" for dims in ("m, g, i", "n, g, i", "m, g", "n, g", "m, n")
-    )
+    maps = ", ".join(f"affine_map<(m, n, g, i) -> ({dims})>" for dims in ("m, g, i", "n, g, i", "m, g", "n, g", "m, n"))
     return f"""func.func @matmul(%a: {factor}, %as: {scales}, %b: {factor}, %bs: {scales}) -> tensor<{sums}> {{
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<{sums}>
@@ -163,9 +161,16 @@ def make_scaled(name, target, operand):
 def gemm_names():
     products = [f"{target} {a} {form}" for target, types in LOOPS.items() for a, _ in types for form in FORMS]
     scaled = [f"{target} {a} scaled" for target, types in SCALED.items() for a in types]
-    return products + scaled + [
-        f"{target} {a} {form}" for target, types in ATTENTION.items() for a in types for form in ("attention", "causal")
-    ]
+    return (
+        products
+        + scaled
+        + [
+            f"{target} {a} {form}"
+            for target, types in ATTENTION.items()
+            for a in types
+            for form in ("attention", "causal")
+        ]
+    )
 
 
 @dataclass

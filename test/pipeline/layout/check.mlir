@@ -144,3 +144,17 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+#l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
+#t = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [1, 8]>
+gpu.module @m {
+  gpu.func @anchor(%a: memref<8x16xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf32>, vector<8x16xf32>
+    // expected-error @below {{'layout.to_layout' op has a result whose layout differs from its 'layout' attribute}}
+    %w = layout.to_layout %v to layout(#t) {layout.results = [#l]} : vector<8x16xf32>
+    gpu.return
+  }
+}
