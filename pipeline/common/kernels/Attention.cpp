@@ -200,9 +200,12 @@ bool Matcher::findScores(Value value) {
 /// columns of V.
 AffineMap translate(AffineMap map, ArrayRef<unsigned> dims, unsigned rank) {
   SmallVector<AffineExpr> results;
-  for (AffineExpr loop : map.getResults())
-    results.push_back(getAffineDimExpr(
-        dims[cast<AffineDimExpr>(loop).getPosition()], map.getContext()));
+  for (AffineExpr index : map.getResults()) {
+    auto loop = dyn_cast<AffineDimExpr>(index);
+    results.push_back(loop ? getAffineDimExpr(dims[loop.getPosition()],
+                                              map.getContext())
+                           : index);
+  }
   return AffineMap::get(rank + 2, 0, results, map.getContext());
 }
 

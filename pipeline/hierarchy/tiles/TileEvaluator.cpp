@@ -33,6 +33,11 @@ TileEvaluator::Access TileEvaluator::access(Value memref, AffineMap map) {
   SmallVector<int64_t> shape;
   for (auto [dim, index] : llvm::enumerate(map.getResults())) {
     strides.push_back(b.getIndexAttr(1));
+    if (auto constant = dyn_cast<AffineConstantExpr>(index)) {
+      offsets.push_back(b.getIndexAttr(constant.getValue()));
+      sizes.push_back(b.getIndexAttr(1));
+      continue;
+    }
     const TileLoop &loop = loops[cast<AffineDimExpr>(index).getPosition()];
     if (loop.kind == TileLoop::Outer) {
       offsets.push_back(loop.index);

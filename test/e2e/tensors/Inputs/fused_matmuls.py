@@ -27,6 +27,7 @@ class Case:
         self.sum_type = "i32" if self.element == "i8" else choice.choice(["f32", "f32", self.element])
         outer = choice.choice(["", "", "b", "bc"])
         self.sizes = {"b": choice.randint(1, 3), "c": choice.randint(1, 2)}
+        self.sizes |= {"0": 1, "1": 2}
         self.sizes |= {loop: choice.choice([1, 7, 16, 33, 64, 128, 130]) for loop in "mnk"}
         self.is_dynamic = choice.random() < 0.3
         self.a = outer + choice.choice(["mk", "mk", "km"])
@@ -44,6 +45,9 @@ class Case:
             loops = [loop for loop in self.c if choice.random() < 0.5]
             if choice.random() < 0.3:
                 choice.shuffle(loops)
+            # A constant index.
+            if choice.random() < 0.2:
+                loops.insert(choice.randint(0, len(loops)), choice.choice("01"))
             self.steps.append((operation, "".join(loops)))
 
     # The operations without another operand.
@@ -188,6 +192,10 @@ class Case:
         result = np.einsum(f"{self.a},{self.b}->{self.c}", a, b)
 
         def spread(loops, value):
+            for dim in reversed(range(len(loops))):
+                if loops[dim].isdigit():
+                    value = np.take(value, int(loops[dim]), dim)
+            loops = [loop for loop in loops if not loop.isdigit()]
             order = sorted(range(len(loops)), key=lambda i: self.c.index(loops[i]))
             shape = [self.sizes[loop] if loop in loops else 1 for loop in self.c]
             return np.transpose(value, order).reshape(shape)
