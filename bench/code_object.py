@@ -61,6 +61,11 @@ class Kernel:
     lanes: int  # Of a workgroup, at most.
     code: list = field(default_factory=list)
 
+    @property
+    def accumulators(self):
+        """The number of accumulators. The last of the allocated registers may be beyond them."""
+        return min(self.vgprs - self.accum_offset, 256) if self.accum_offset else 0
+
     def find_loop(self):
         """The instructions of the innermost loop with the most matrix instructions; empty if there is none."""
         places = {instruction.address: i for i, instruction in enumerate(self.code)}

@@ -290,10 +290,9 @@ def format_loop(name, kernel, timing):
     if isinstance(timing, str):
         return line + timing
     counts = " ".join(f"{timing.counts[kind]:7}" for kind in KINDS)
-    accumulators = kernel.vgprs - kernel.accum_offset if kernel.accum_offset else 0
     return (
         f"{line}{timing.share:7.1%} {timing.cycles:7.0f} {counts}"
-        f"  {kernel.vgprs:4} {accumulators:4} {kernel.sgprs:4} {kernel.lds:6} {kernel.scratch:8} {kernel.spills:6}"
+        f"  {kernel.vgprs:4} {kernel.accumulators:4} {kernel.sgprs:4} {kernel.lds:6} {kernel.scratch:8} {kernel.spills:6}"
     )
 
 

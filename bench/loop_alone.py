@@ -61,7 +61,7 @@ def initialize(kernel, loop, counter):
         "v_and_b32 v0, 63, v0",
     ]
     zeros = [("v", i) for i in range(1, vectors)]
-    zeros += [("a", i) for i in range(kernel.vgprs - vectors)]
+    zeros += [("a", i) for i in range(kernel.accumulators)]
     zeros += [("s", i) for i in SGPRS]
     values = dict.fromkeys(zeros, ["0"])
     values |= dict.fromkeys(addresses.sizes, [str(BUFFER_BYTES // 2)])
