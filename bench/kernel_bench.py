@@ -292,7 +292,8 @@ def format_loop(name, kernel, timing):
     counts = " ".join(f"{timing.counts[kind]:7}" for kind in KINDS)
     return (
         f"{line}{timing.share:7.1%} {timing.cycles:7.0f} {counts}"
-        f"  {kernel.vgprs:4} {kernel.accumulators:4} {kernel.sgprs:4} {kernel.lds:6} {kernel.scratch:8} {kernel.spills:6}"
+        f"  {kernel.vgprs:4} {kernel.accumulators:4} {kernel.sgprs:4}"
+        f" {kernel.lds:6} {kernel.scratch:8} {kernel.spills:6}"
     )
 
 
