@@ -202,9 +202,9 @@ AffineMap translate(AffineMap map, ArrayRef<unsigned> dims, unsigned rank) {
   SmallVector<AffineExpr> results;
   for (AffineExpr index : map.getResults()) {
     auto loop = dyn_cast<AffineDimExpr>(index);
-    results.push_back(loop ? getAffineDimExpr(dims[loop.getPosition()],
-                                              map.getContext())
-                           : index);
+    results.push_back(
+        loop ? getAffineDimExpr(dims[loop.getPosition()], map.getContext())
+             : index);
   }
   return AffineMap::get(rank + 2, 0, results, map.getContext());
 }
