@@ -201,16 +201,8 @@ private:
       return;
     OpBuilder b = OpBuilder::atBlockBegin(&function.getBody().front());
     for (BlockArgument argument : function.getArguments())
-      if (RankedTensorType floats = getFloatTensor(argument.getType())) {
-        argument.setType(getPackedType(floats));
-        Value unpacked = unpack(b, argument.getLoc(), argument, floats);
-        Operation *reader =
-            unpacked.getDefiningOp()->getOperand(0).getDefiningOp();
-        argument.replaceUsesWithIf(unpacked, [&](OpOperand &use) {
-          return use.getOwner() != reader &&
-                 !isEqualSize(use.getOwner(), floats);
-        });
-      }
+      if (RankedTensorType floats = getFloatTensor(argument.getType()))
+        packValue(b, argument, floats);
     SmallVector<Operation *> ops;
     function.walk([&](Operation *op) {
       if (isa<func::ReturnOp, func::CallOp, arith::ConstantOp>(op))
@@ -218,6 +210,18 @@ private:
     });
     for (Operation *op : ops)
       packOp(op);
+  }
+
+  /// Gives `value` the type of its bytes. Its users get the floats.
+  static void packValue(OpBuilder &b, Value value, RankedTensorType floats) {
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : value.getUses())
+      if (!isEqualSize(use.getOwner(), floats))
+        uses.push_back(&use);
+    value.setType(getPackedType(floats));
+    Value unpacked = unpack(b, value.getLoc(), value, floats);
+    for (OpOperand *use : uses)
+      use->set(unpacked);
   }
 
   static void packOp(Operation *op) {
@@ -236,12 +240,7 @@ private:
           continue;
         constant.setValueAttr(packConstant(value));
       }
-      result.setType(getPackedType(floats));
-      Value unpacked = unpack(b, op->getLoc(), result, floats);
-      Operation *reader =
-          unpacked.getDefiningOp()->getOperand(0).getDefiningOp();
-      result.replaceUsesWithIf(
-          unpacked, [&](OpOperand &use) { return use.getOwner() != reader; });
+      packValue(b, result, floats);
     }
   }
 };
