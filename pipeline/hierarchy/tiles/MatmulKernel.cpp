@@ -49,12 +49,9 @@ SmallVector<bool> MatmulKernelBuilder::getInBounds(const Operand &operand) {
 Value MatmulKernelBuilder::read(Value memref, ValueRange indices,
                                 VectorType type, ArrayRef<bool> inBounds,
                                 AffineMap order) {
-  // Scales have no zero.
-  Type element = type.getElementType();
-  Value zero = arith::ConstantOp::create(
-      b, loc,
-      isa<Float8E8M0FNUType>(element) ? TypedAttr(b.getFloatAttr(element, 1.0))
-                                      : b.getZeroAttr(element));
+  // The least scale if the type, that of scales, has no zero.
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
   if (!order)
     order = b.getMultiDimIdentityMap(type.getRank());
   return vector::TransferReadOp::create(b, loc, type, memref, indices, zero,
