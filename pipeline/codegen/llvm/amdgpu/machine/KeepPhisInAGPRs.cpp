@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/codegen/llvm/amdgpu/MatrixProducts.h"
 #include "pipeline/codegen/llvm/amdgpu/machine/MachinePasses.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -106,6 +107,9 @@ void KeepPhisInAGPRs::collect(Register reg) {
 }
 
 bool KeepPhisInAGPRs::runOnMachineFunction(MachineFunction &function) {
+  // Without reserved AGPRs, nothing accumulates there yet.
+  if (function.getFunction().getFnAttributeAsParsedInteger(kReservedAGPRs) == 0)
+    return false;
   instructions = function.getSubtarget().getInstrInfo();
   registers = function.getSubtarget().getRegisterInfo();
   info = &function.getRegInfo();
