@@ -20,10 +20,10 @@ def AIR_WaitAllOp
                           DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Wait for tokens, or join them";
   let description = [{
-    Without `async`, the program waits until all of the tokens are done. With
-    `async`, it does not wait, and the token of the op is done when all of the
-    others are: a join. `air.wait_all async` without tokens creates a token that
-    is already done, as loops need for their first iteration.
+    Without `async`, the program waits until all of the tokens have completed.
+    With `async`, it does not wait, and the op returns a token that completes
+    when all of the others have: a join. `air.wait_all async` without tokens
+    creates a completed token, which loops need for their first iteration.
 
     Example:
 
@@ -59,10 +59,11 @@ def AIR_WaitAllOp
 def AIR_ExecuteOp
     : AIR_Op<"execute", [AIR_AsyncOpInterface, RecursiveMemoryEffects,
                          SingleBlockImplicitTerminator<"ExecuteTerminatorOp">]> {
-  let summary = "Run a region asynchronously";
+  let summary = "Execute a region asynchronously";
   let description = [{
-    Waits for all tokens, then runs the ops of its region in order. It always
-    yields a token, followed by the operands of `air.execute_terminator`.
+    Waits for all tokens, then executes the ops in its region in order. It
+    always returns a token, followed by the operands of
+    `air.execute_terminator`.
 
     Example:
 
@@ -79,8 +80,8 @@ def AIR_ExecuteOp
     air.wait_all [%t1]
     ```
 
-    Errors: a terminator whose operands are not the op's results, in number and
-    type.
+    Errors: a terminator whose operands do not match the op's results in number
+    and type.
   }];
   let arguments = (ins Variadic<AIR_AsyncToken>:$async_dependencies);
   let results = (outs AIR_AsyncToken:$async_token, Variadic<AnyType>:$results);
@@ -98,8 +99,8 @@ def AIR_ExecuteTerminatorOp
                                     Terminator]> {
   let summary = "Ends the region of `air.execute` and yields its results";
   let description = [{
-    Its operands are the results of the `air.execute` after the token. Without
-    operands it may be omitted.
+    Its operands are the results of the `air.execute` after the token. If there
+    are none, the terminator may be omitted.
 
     Example:
 
@@ -123,8 +124,8 @@ def AIR_CustomOp
     : AIR_Op<"custom", [AIR_AsyncOpInterface, AttrSizedOperandSegments]> {
   let summary = "A placeholder for an external op";
   let description = [{
-    Represents work that the compiler knows nothing about: it may read and write
-    any memory. `symbol` may name the code that does the work.
+    Represents work that is unknown to the compiler, and may read and write any
+    memory. `symbol` may name the code that performs the work.
 
     Example:
 

@@ -18,8 +18,8 @@ def AIR_Dialect : Dialect {
   let cppNamespace = "::aircc::air";
   let summary = "Spatial programs: nested parallel spaces, explicit data movement";
   let description = [{
-    The `air` dialect describes a program as a hierarchy of parallel spaces and
-    the movement of data between the memories that belong to them.
+    The `air` dialect describes a program as a hierarchy of parallel spaces, and
+    the data movement between the memories that belong to them.
 
     | op            | one point of its space is   | memory       | memory space |
     | ------------- | --------------------------- | ------------ | ------------ |
@@ -29,16 +29,17 @@ def AIR_Dialect : Dialect {
     | `air.herd`    | a processing element, a PE  | L1 (private) | 2            |
 
     Each of these ops is isolated from above: values enter through `args(...)`.
-    Data moves by `air.dma_memcpy_nd`, where one op specifies both ends, or by
-    channels, where `air.channel.put` and `air.channel.get` specify one end each.
+    Data is transferred by `air.dma_memcpy_nd`, which specifies both ends in one
+    op, or through channels, where `air.channel.put` and `air.channel.get` each
+    specify one end.
 
-    Every op that does work can be `async`: it then yields an
+    Every op that does work can be `async`: it then returns an
     `!air.async.token` and does not block the ops that follow. An op with
-    dependencies starts after all of them are done; without `async` the program
-    also waits for it at that point.
+    dependencies starts after all of them have completed. Without `async`, the
+    program also waits for the op itself to complete.
 
-    The assembly format is that of mlir-air's AIR dialect: each of the two
-    projects can read programs that the other prints.
+    The assembly format is that of mlir-air's AIR dialect: each project can read
+    programs printed by the other.
 
     Discardable attributes of the dialect:
 
@@ -59,9 +60,9 @@ def AIR_Dialect : Dialect {
     | `air.channel_name`    | `llvm.mlir.global` | string: the channel's name in messages; the global holds the address of its rings |
     | `air.channel_bytes`   | `llvm.mlir.global` | i64: the bytes of all rings of the channel |
 
-    Programs of other tools have more attributes that begin with `air.`. They
-    are accepted and ignored, but a name that differs from one of these in only
-    a letter or two is an error.
+    Programs of other tools have more attributes that begin with `air.`. aircc
+    accepts and ignores them, but a name that differs from one of the above by
+    only a letter or two is an error.
   }];
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
@@ -99,17 +100,17 @@ class AIR_Type<string name, string typeMnemonic>
 def AIR_AsyncToken : AIR_Type<"AsyncToken", "async.token"> {
   let summary = "token of an asynchronous op";
   let description = [{
-    Represents the completion of one asynchronous op. Tokens order ops: an op
-    that has a token as a dependency starts after the op that yielded the token
-    has completed and its writes are visible.
+    Represents the completion of an asynchronous op. Tokens order ops: if an op
+    depends on a token, it starts after the op that returned the token has
+    completed and its writes are visible.
   }];
 }
 
 def AIR_Universe : AIR_Type<"Universe", "universe"> {
   let summary = "universe of devices";
   let description = [{
-    The pool of devices that the ranks of an `air.rank` run on. Created by
-    `air.universe.alloc`.
+    The pool of devices that the ranks of an `air.rank` run on.
+    `air.universe.alloc` creates it.
   }];
 }
 
@@ -134,8 +135,8 @@ def AIR_SymmetricHeapAttr : AttrDef<AIR_Dialect, "SymmetricHeap"> {
   let description = [{
     The memory space of a memref in the symmetric heap. Every rank allocates the
     same buffers in the same order, so that a buffer has the same offset from
-    the base of the heap on each rank, and `air.translate` can convert a pointer
-    to its copy on one rank into a pointer to the copy of a peer.
+    the base of the heap on each rank. `air.translate` can therefore convert a
+    pointer to a rank's own copy into a pointer to a peer's copy.
 
     Example:
 
@@ -165,16 +166,16 @@ def AIR_SizeRelation
 
 def AIR_SizeCheckAttr : AttrDef<AIR_Dialect, "SizeCheck"> {
   let mnemonic = "size_check";
-  let summary = "A relation that two sizes must have";
+  let summary = "A required relation between two sizes";
   let description = [{
     Describes a run-time check of two sizes, the left and the right one, so that
     a failure can be reported in the program's terms. `relation` is `equal`;
-    `at_least`: the left one is not less than the right one; or `broadcast`:
-    they are equal, or one of them is 1.
+    `at_least`, if the left size must not be less than the right one; or
+    `broadcast`, if they must be equal or one of them must be 1.
 
-    A size is a dimension of an argument, `(ARGUMENT, DIMENSION)`; or it is
-    computed from several, or is a constant: `(-1, -1)`. `requiredBy` names the
-    op that requires the relation, and where it is.
+    A size is either a dimension of an argument, `(ARGUMENT, DIMENSION)`, or it
+    is a constant or computed from several sizes, `(-1, -1)`. `requiredBy` names
+    the op that requires the relation, and its location.
 
     Example:
 
@@ -197,30 +198,33 @@ def AIR_SizeCheckAttr : AttrDef<AIR_Dialect, "SizeCheck"> {
 
 def AIR_EntryPointAttr : AttrDef<AIR_Dialect, "EntryPoint"> {
   let mnemonic = "entry_point";
-  let summary = "What callers of a function have to know";
+  let summary = "The information that callers of a function need";
   let description = [{
-    Marks a function that programs in other languages call, as `aircc_NAME` in C.
-    Its parameters are those of `arguments` and then of `results`: memrefs, or
-    numbers by value; a result that is a number is a memref of rank 0.
+    Marks a function that programs in other languages call, in C as
+    `aircc_NAME`. Its parameters have the types in `arguments`, followed by
+    those in `results`. They are memrefs, or numbers passed by value; a result
+    that is a number is a memref of rank 0.
 
-    `resultSizes` is a function that computes the dynamic sizes of all results,
-    in order. `sizeChecks` is one that computes pairs of sizes; its attribute
-    `air.size_checks` describes the relation of each pair. Both take the arguments and a memref of type index to write to.
-    `sizesNeedElements` is true if `resultSizes` depends on elements of arguments,
-    so that it may take as long as the function itself.
+    `resultSizes` names a function that computes the dynamic sizes of all
+    results, in order. `sizeChecks` names a function that computes pairs of
+    sizes; its attribute `air.size_checks` describes the relation of each pair.
+    Both take the arguments and a memref of type index to write to.
+    `sizesNeedElements` is true if `resultSizes` depends on elements of
+    arguments, so that it may take as long as the function itself.
 
-    `inPlace` is a function with the same parameters that works on device memory
-    directly, where this function copies to and from the device. `uses` has a number for each argument and
-    result: 1 if its elements are used, plus 2 if code of the host accesses them,
-    plus 4 if it is an argument whose memory the function may overwrite. `donors`
-    has for each result the number of such an argument if `inPlace` leaves the result
-    in the argument's memory and does not write to the parameter for the result, else -1.
-    `computesOnHost` is false if code of the host accesses no elements at all, so
-    that it need not wait for kernels.
+    `inPlace` names a function with the same parameters that works on device
+    memory in place, whereas this function copies to and from the device. `uses`
+    contains a number for each argument and result: 1 if its elements are used,
+    plus 2 if host code accesses them, plus 4 if the function may overwrite the
+    argument's memory. `donors` contains a number for each result: if `inPlace`
+    leaves the result in the memory of such an argument and does not write to
+    the result's parameter, it is the number of that argument, otherwise -1.
+    `computesOnHost` is false if host code accesses no elements at all, so that
+    it need not wait for kernels.
 
-    `callerName` is the function's name in the program if that is not its symbol.
-    In NAME, a byte that names in C do not have is an underscore and its two
-    hexadecimal digits: `f_40x` for `f@x`.
+    `callerName` is the function's name in the program if that differs from its
+    symbol. In NAME, each byte that is not allowed in a C identifier is replaced
+    with an underscore and its two hexadecimal digits: `f_40x` for `f@x`.
 
     Example:
 
@@ -254,12 +258,12 @@ def AIR_WorkAttr : AttrDef<AIR_Dialect, "Work"> {
   let mnemonic = "work";
   let summary = "What an op of a program computes";
   let description = [{
-    Describes a structured op for the report of kernels (`-Rkernels`): its kind
-    (`contraction`, `convolution`, `reduction`, `elementwise`, `fill`), the ops of
-    its body, the element types of its operands, the sizes of its loops, the
-    number of arithmetic operations (-1 for a size or number that depends on
-    arguments), and where it is. `reason` says why a contraction or a convolution
-    is not computed by matrix instructions, if that is known.
+    Describes a structured op for the kernel report (`-Rkernels`): its kind
+    (`contraction`, `convolution`, `reduction`, `elementwise`, `fill`), the ops
+    in its body, the element types of its operands, the sizes of its loops, the
+    number of arithmetic operations, and its location. Sizes and numbers that
+    depend on arguments are -1. `reason` says why matrix instructions do not
+    compute a contraction or a convolution, if known.
 
     Example:
 
@@ -291,12 +295,12 @@ def AIR_WorkAttr : AttrDef<AIR_Dialect, "Work"> {
 
 def AIR_KernelWorkAttr : AttrDef<AIR_Dialect, "KernelWork"> {
   let mnemonic = "kernel_work";
-  let summary = "What a launch of a kernel computes";
+  let summary = "What a kernel launch computes";
   let description = [{
-    Describes a launch for the report of kernels (`-Rkernels`): the workgroups along
-    each dimension, the lanes of a workgroup, the bytes of the buffers that it
-    reads and of those that it writes (-1 for a number that is not known when the
-    program is compiled), and the ops that it computes.
+    Describes a launch for the kernel report (`-Rkernels`): the number of
+    workgroups along each dimension, the number of lanes in a workgroup, the
+    total size in bytes of the buffers that it reads and of those that it writes
+    (-1 if unknown at compile time), and the ops that it computes.
 
     Example:
 

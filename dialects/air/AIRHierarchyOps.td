@@ -68,12 +68,12 @@ class AIR_HierarchyTerminatorOp<string parent>
 def AIR_LaunchOp : AIR_HierarchyOp<"launch", "LaunchTerminatorOp"> {
   let summary = "Run a body for each point of a grid";
   let description = [{
-    Runs its body once for each point of a space of any number of dimensions
-    (on a GPU one to three: the grid). The segments and L3 buffers that the
-    points need together exist when the launch begins; the points are
-    independent of each other and run in any order.
+    Executes its body once for each point of a space with any number of
+    dimensions (on a GPU, the grid, with one to three). The segments and L3
+    buffers that the points need together exist when the launch begins. The
+    points are independent of each other and execute in any order.
 
-    The space may be empty: `air.launch () in ()` is a single point. Commas
+    The space may be empty: `air.launch () in ()` has a single point. Commas
     between the `%size=%value` pairs may be omitted, `args()` may be empty, and
     an op with a name may omit its region. The name is either the first operand
     (`@name`) or in the attribute dictionary (`sym_name`).
@@ -104,8 +104,8 @@ def AIR_LaunchOp : AIR_HierarchyOp<"launch", "LaunchTerminatorOp"> {
     ```
 
     Errors: a body whose block arguments are not the ids, the sizes (all of type
-    `index`) and the kernel operands in this order; a nameless op without a
-    body.
+    `index`) and the kernel operands in this order; an op that has neither a
+    name nor a body.
   }];
   let arguments = (ins
     OptionalAttr<SymbolNameAttr>:$sym_name,
@@ -133,14 +133,16 @@ def AIR_LaunchTerminatorOp : AIR_HierarchyTerminatorOp<"launch"> {
 //===----------------------------------------------------------------------===//
 
 def AIR_SegmentOp : AIR_HierarchyOp<"segment", "SegmentTerminatorOp"> {
-  let summary = "Herds, L2 buffers and the transfers between them";
+  let summary = "A workgroup: herds, L2 buffers, and transfers between them";
   let description = [{
-    A set of resources that are close to each other (on a GPU: a workgroup with
-    its shared memory) and the program that runs on them: L2 buffers, herds,
-    and transfers. Code of a segment outside herds runs once.
+    Represents a set of resources that are close to each other (on a GPU, a
+    workgroup with its shared memory) and the program that uses them: L2
+    buffers, herds, and transfers. Code in a segment outside of herds executes
+    once.
 
-    `unroll` gives it a space: there is an instance of the segment, with its
-    resources, for each point. Without it there is a single instance.
+    With `unroll`, the segment has a space, and there is an instance of the
+    segment, with its own resources, for each point. Without it, there is a
+    single instance.
 
     Example:
 
@@ -202,15 +204,15 @@ def AIR_SegmentTerminatorOp : AIR_HierarchyTerminatorOp<"segment"> {
 //===----------------------------------------------------------------------===//
 
 def AIR_HerdOp : AIR_HierarchyOp<"herd", "HerdTerminatorOp"> {
-  let summary = "An array of processing elements that run one body";
+  let summary = "An array of processing elements that execute one body";
   let description = [{
-    Runs its body once on each processing element (PE) of an array, all at the
-    same time. A PE owns L1 memory. On a GPU it is one wavefront: each lane runs
-    the body if it refers to lanes (`gpu.lane_id`, `gpu.thread_id`, ...);
-    otherwise the body is a program of the wave as a whole.
+    Executes its body on each processing element (PE) of an array, on all of
+    them at the same time. A PE owns L1 memory. On a GPU, a PE is a wave. If the
+    body refers to lanes (`gpu.lane_id`, `gpu.thread_id`, ...), each lane
+    executes it; otherwise, the wave executes it as a whole.
 
-    `link_with` names an object file that defines functions that the body calls;
-    only NPUs use it.
+    `link_with` names an object file with functions that the body calls; only
+    NPUs use it.
 
     Example:
 

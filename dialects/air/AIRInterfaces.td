@@ -14,12 +14,12 @@ include "mlir/IR/OpBase.td"
 def AIR_AsyncOpInterface : OpInterface<"AsyncOpInterface"> {
   let cppNamespace = "::aircc::air";
   let description = [{
-    An op that waits for tokens and may yield one. Without a token, the program
-    waits for the op to complete; with one it does not, and ops that need its
-    effects depend on the token.
+    An op that waits for tokens and may return one. If it does not return a
+    token, the program waits for the op to complete. Otherwise, the program
+    continues, and ops that need its effects must depend on the token.
   }];
   let methods = [
-    InterfaceMethod<"The tokens that must be done before the op starts.",
+    InterfaceMethod<"The tokens that must be completed before the op starts.",
       "::mlir::OperandRange", "getAsyncDependencies">,
     InterfaceMethod<"The same tokens, as a mutable range.",
       "::mlir::MutableOperandRange", "getAsyncDependenciesMutable">,
@@ -46,10 +46,10 @@ def AIR_AsyncOpInterface : OpInterface<"AsyncOpInterface"> {
 def AIR_HierarchyInterface : OpInterface<"HierarchyInterface"> {
   let cppNamespace = "::aircc::air";
   let description = [{
-    `air.rank`, `air.launch`, `air.segment` and `air.herd`: a space of points, a
-    body that runs at each point, and the operands of the body. The block of the
-    body has the ids as its first arguments (one for each dimension), then the
-    sizes, then one argument for each kernel operand.
+    Implemented by `air.rank`, `air.launch`, `air.segment` and `air.herd`, which
+    have a space of points, a body that each point executes, and operands of the
+    body. The arguments of the body's block are the ids (one for each
+    dimension), then the sizes, then one argument for each kernel operand.
   }];
   let methods = [
     InterfaceMethod<"The name of the op, if it has one.",
@@ -60,7 +60,7 @@ def AIR_HierarchyInterface : OpInterface<"HierarchyInterface"> {
       "::mlir::OperandRange", "getKernelOperands">,
     InterfaceMethod<"The same operands, as a mutable range.",
       "::mlir::MutableOperandRange", "getKernelOperandsMutable">,
-    InterfaceMethod<"The region that runs at each point.",
+    InterfaceMethod<"The region that each point executes.",
       "::mlir::Region &", "getRegion">
   ];
   let extraSharedClassDeclaration = [{
@@ -137,8 +137,8 @@ def AIR_TransferInterface : OpInterface<"TransferInterface"> {
   let cppNamespace = "::aircc::air";
   let description = [{
     An op that reads elements through one access pattern, writes them through
-    another, or both. `air.dma_memcpy_nd` has both; `air.channel.put` and
-    `air.channel.get` each have one, and the channel is the other end.
+    another, or both. `air.dma_memcpy_nd` does both; `air.channel.put` and
+    `air.channel.get` each do one, and the channel is the other end.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -150,20 +150,20 @@ def AIR_TransferInterface : OpInterface<"TransferInterface"> {
         into a channel.
       }], "::aircc::air::AccessPattern", "getTargetPattern">,
     InterfaceMethod<[{
-        Replaces offsets, sizes and strides (but not the memref) of the source.
-        Only for an op that has one.
+        Replaces the offsets, sizes and strides (but not the memref) of the
+        source. Must only be called for an op that has a source.
       }], "void", "setSourcePattern",
       (ins "const ::aircc::air::AccessPattern &":$pattern)>,
     InterfaceMethod<[{
-        Replaces offsets, sizes and strides (but not the memref) of the target.
-        Only for an op that has one.
+        Replaces the offsets, sizes and strides (but not the memref) of the
+        target. Must only be called for an op that has a target.
       }], "void", "setTargetPattern",
       (ins "const ::aircc::air::AccessPattern &":$pattern)>,
     InterfaceMethod<[{
-        Number of zeros before the data in each dimension; no zeros if absent.
+        The number of zeros before the data in each dimension; none if absent.
       }], "::std::optional<::llvm::ArrayRef<int32_t>>", "getPadBefore">,
     InterfaceMethod<[{
-        Number of zeros after the data in each dimension; no zeros if absent.
+        The number of zeros after the data in each dimension; none if absent.
       }], "::std::optional<::llvm::ArrayRef<int32_t>>", "getPadAfter">
   ];
   let extraSharedClassDeclaration = [{

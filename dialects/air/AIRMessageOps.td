@@ -24,30 +24,32 @@ class AIR_MessageOp<string mnemonic>
 def AIR_MessageSendOp : AIR_MessageOp<"send"> {
   let summary = "Send a message through a ring in a peer's heap";
   let description = [{
-    Messages travel through a ring buffer in the symmetric heap. A ring has
+    Sends a message through a ring buffer in the symmetric heap. A ring has
     `depth` slots, each of which holds one message. It is an array of 32-bit
-    words, at the same offset on every rank, divided into lines of 128 bytes:
+    words, at the same offset on every rank, and is divided into lines of 128
+    bytes:
 
     | lines               | contents                                           |
     | ------------------- | -------------------------------------------------- |
     | 1                   | word 0: number of messages whose put has begun     |
     | 1                   | word 0: number of messages whose get has begun     |
     | ceil(depth / 32)    | word s: how often slot s has been emptied          |
-    | depth * lines       | the slots: lines of 31 words of payload and a flag |
+    | depth * lines       | the slots: lines of 31 payload words and a flag    |
 
     A slot has `lines` lines; a shorter message uses the first of them.
 
-    Message number n (from 0) goes through slot n mod depth. The sender waits
-    until the slot has been emptied n / depth times, then writes payload and
-    flag n + 1 of each line by one store of a wave, with release at system
-    scope. All numbers wrap around at 2^32. `depth` is a power of two.
+    Message number n (from 0) uses slot n mod depth. The sender waits until the
+    slot has been emptied n / depth times. For each line, it then writes the
+    payload and the flag n + 1 with a single store of a wave, with release at
+    system scope. All numbers wrap around at 2^32. `depth` must be a power of
+    two.
 
     Each rank has a copy of the ring in its heap. `lines_ring` is the copy whose
-    slots are used, `credit_ring` the copy whose counts are used: the sender's
-    number of messages, and how often each slot has been emptied. `shared`
-    specifies that senders on several ranks share these. `single_line` specifies
-    that the memref already has the format of a line: 31 words of payload, and a
-    last word that is reserved for the flag and not sent.
+    slots are used. `credit_ring` is the copy whose counts are used: the
+    sender's number of messages, and how often each slot has been emptied.
+    `shared` specifies that senders on several ranks share these copies.
+    `single_line` specifies that the memref already has the format of a line: 31
+    payload words, and a last word that is reserved for the flag and not sent.
 
     Example:
 
@@ -96,14 +98,14 @@ def AIR_MessageSendOp : AIR_MessageOp<"send"> {
 def AIR_MessageReceiveOp : AIR_MessageOp<"receive"> {
   let summary = "Receive a message from a ring in the local heap";
   let description = [{
-    The other end of `air.message.send`: waits until the flags of all lines of
+    The other end of `air.message.send`. Waits until the flags of all lines in
     the next slot equal the number of the message, acquires at system scope,
-    copies the payload out and reports the slot as emptied, with release.
+    copies the payload, and reports the slot as emptied, with release.
 
     `lines_ring` is the copy of the ring whose slots are used: the local one,
     unless receivers on several ranks share it (`shared`). `credit_ring` is the
-    copy in which the sender looks for emptied slots. With `single_line`, the flag is
-    written to the last word of the memref.
+    copy in which the sender looks for emptied slots. With `single_line`, the
+    flag is written to the last word of the memref.
 
     Example:
 

@@ -20,8 +20,7 @@ def AIR_UniverseAllocOp : AIR_Op<"universe.alloc"> {
   let summary = "Create a pool of devices";
   let description = [{
     Creates a pool of `capacity` devices, from which an `air.rank` takes the
-    devices of its ranks. Two such ops create two pools, whatever their
-    capacity.
+    devices of its ranks. Two such ops always create two separate pools.
 
     Example:
 
@@ -41,11 +40,11 @@ def AIR_UniverseAllocOp : AIR_Op<"universe.alloc"> {
 }
 
 def AIR_RankOp : AIR_HierarchyOp<"rank", "RankTerminatorOp"> {
-  let summary = "Run a body in each of a set of communicating processes";
+  let summary = "Execute a body in a set of communicating processes";
   let description = [{
-    The outermost level: each point of its space is a process with its own
-    device. The body runs in every process whose rank is in the space.
-    `universe` bounds the pool of devices that the ranks may use.
+    The outermost level of the hierarchy: each point of its space is a process
+    with its own device. Every process whose rank is in the space executes the
+    body. `universe` limits the pool of devices that the ranks may use.
 
     Example:
 
@@ -62,8 +61,9 @@ def AIR_RankOp : AIR_HierarchyOp<"rank", "RankTerminatorOp"> {
     }
     ```
 
-    Errors: as for `air.launch`; an `air.rank` inside another `air.rank`. Inside
-    `air.launch`, `air.segment` or `air.herd` it is an error when compiled.
+    Errors: as for `air.launch`; an `air.rank` inside of another `air.rank`. An
+    `air.rank` inside of `air.launch`, `air.segment` or `air.herd` is an error
+    when it is compiled.
   }];
   let arguments = (ins
     OptionalAttr<SymbolNameAttr>:$sym_name,
@@ -107,18 +107,19 @@ def AIR_RankTerminatorOp : AIR_HierarchyTerminatorOp<"rank"> {
 
 def AIR_TranslateOp
     : AIR_Op<"translate", [Pure, AllTypesMatch<["source", "result"]>]> {
-  let summary = "A peer's copy of a buffer in the symmetric heap";
+  let summary = "Return a peer's copy of a buffer in the symmetric heap";
   let description = [{
-    Returns the memref that is at the same offset in the heap of rank `to_rank`
-    as `source` is in the heap of rank `from_rank`:
+    Returns a memref in the heap of rank `to_rank`, at the offset that `source`
+    has in the heap of rank `from_rank`:
 
         result = heap_bases[to_rank] + (source - heap_bases[from_rank])
 
-    `heap_bases` has the base address of each rank's heap as an integer, indexed
-    by rank. Offset, sizes and strides are those of `source`, so any layout is
-    legal. No data moves. It works on the host and in kernels.
+    `heap_bases` contains the base address of each rank's heap as an integer,
+    indexed by rank. The result has the offset, sizes and strides of `source`,
+    so any layout is legal. The op does not transfer data. It may be used on the
+    host and in kernels.
 
-    Folds to `source` if both ranks are the same value or the same constant.
+    It folds to `source` if both ranks are the same value or the same constant.
     A translation of a translation becomes one translation if both use the same
     bases.
 
@@ -157,10 +158,10 @@ def AIR_TranslateOp
 //===----------------------------------------------------------------------===//
 
 def AIR_ChipletIdOp : AIR_Op<"chiplet_id", [Pure]> {
-  let summary = "The chiplet that the workgroup runs on";
+  let summary = "Return the chiplet that executes the workgroup";
   let description = [{
-    The number of the die (on AMD GPUs: the XCD) that runs this workgroup,
-    counted from 0. It is 0 on a device with one die.
+    Returns the number of the die (on AMD GPUs, the XCD) that executes this
+    workgroup, counted from 0. On a device with one die, it returns 0.
 
     Example:
 
@@ -177,10 +178,11 @@ def AIR_ChipletIdOp : AIR_Op<"chiplet_id", [Pure]> {
 // These two ops require that all workgroups of the grid execute them. They have
 // no effect on memory, but may not be moved into or out of a condition.
 def AIR_ChipletBlockIdOp : AIR_Op<"chiplet_block_id", [NoMemoryEffect]> {
-  let summary = "The index of the workgroup among those on its chiplet";
+  let summary = "Return the index of the workgroup among those on its chiplet";
   let description = [{
-    Numbers the workgroups of the grid that run on the same die, from 0 in the
-    order of their block ids. Every workgroup of the grid must execute this op.
+    Numbers the workgroups of the grid that execute on the same die, from 0, in
+    the order of their block ids. Every workgroup of the grid must execute this
+    op.
 
     Example:
 
@@ -196,10 +198,10 @@ def AIR_ChipletBlockIdOp : AIR_Op<"chiplet_block_id", [NoMemoryEffect]> {
 }
 
 def AIR_ChipletDimBlocksOp : AIR_Op<"chiplet_dim_blocks", [NoMemoryEffect]> {
-  let summary = "The number of workgroups on this chiplet";
+  let summary = "Return the number of workgroups on this chiplet";
   let description = [{
-    The number of workgroups of the grid that run on the same die as this one.
-    Every workgroup of the grid must execute this op.
+    Returns the number of workgroups of the grid that execute on the same die as
+    this one. Every workgroup of the grid must execute this op.
 
     Example:
 

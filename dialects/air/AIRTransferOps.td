@@ -23,32 +23,32 @@ def AIR_DmaMemcpyNdOp
               AttrSizedOperandSegments,
               DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
               DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "Copy between two memrefs with an access pattern for each";
+  let summary = "Copy between two memrefs, each with an access pattern";
   let description = [{
-    Copies a sequence of elements from the second memref to the first. On each
-    side, three lists specify the elements and their order: offsets, sizes,
+    Copies a sequence of elements from the second memref to the first. For each
+    memref, three lists specify the elements and their order: offsets, sizes,
     strides. An entry is an SSA value or an integer.
 
     - Sizes and strides: the element with the coordinates `(i0, i1, ...)`, of
       which the last varies fastest, is `i0 * stride0 + i1 * stride1 + ...`
-      ELEMENTS after the base. There may be more or fewer of them than
-      dimensions of the memref.
-    - Offsets: if there are as many as dimensions, they are in units of the
-      dimensions of the memref; otherwise there are as many as strides, and each
-      is in units of its stride.
-    - No strides: unit steps in the dimensions of the memref. No sizes: those of
-      the other side, or the whole memref in row-major order.
+      ELEMENTS after the base. The lists may be longer or shorter than the
+      memref's rank.
+    - Offsets: if their number equals the memref's rank, they are in units of
+      its dimensions. Otherwise, there must be as many offsets as strides, and
+      each is in units of its stride.
+    - If strides are omitted, they are unit steps in the dimensions of the
+      memref. If sizes are omitted, they are those of the other memref, or the
+      whole memref in row-major order.
 
-    Both sides have the same number of elements. `pad_before` and `pad_after`
-    add that many zeros around the data in each dimension, so that the target
-    receives more elements than the source has.
+    Both sides must have the same number of elements. `pad_before` and
+    `pad_after` add that many zeros around the data in each dimension, so that
+    the target receives more elements than the source has.
 
-    `src_rank` and `dst_rank` specify that the memref is the copy of a buffer in
-    the symmetric heap that belongs to that rank. `channel` and
-    `channel_indices` name the channel that the transfer was created from; they
-    and `id` do not affect the data. If that channel is a packet channel of an
-    NPU, `dest` selects the consumer that gets the data, as in
-    `air.channel.put`.
+    `src_rank` and `dst_rank` specify that the memref is that rank's copy of a
+    buffer in the symmetric heap. `channel` and `channel_indices` name the
+    channel that the transfer was created from; they and `id` do not affect the
+    data. If that channel is an NPU packet channel, `dest` selects the consumer
+    that receives the data, as in `air.channel.put`.
 
     Example:
 
@@ -65,10 +65,10 @@ def AIR_DmaMemcpyNdOp
     ```
 
     Errors: sizes and strides of different lengths; padding that is negative or
-    of different lengths before and after; a negative constant size; `src_rank`
-    or `dst_rank` negative, outside an `air.rank`, or on a buffer that is
-    allocated outside the symmetric heap; `channel_indices` that do not fit the
-    channel.
+    has different lengths before and after; a negative constant size; `src_rank`
+    or `dst_rank` if negative, outside of an `air.rank`, or on a buffer that is
+    allocated outside of the symmetric heap; `channel_indices` that do not match
+    the channel.
   }];
   let arguments = (ins
     Variadic<AIR_AsyncToken>:$async_dependencies,
@@ -128,9 +128,9 @@ def AIR_DmaMemcpyNdOp
 def AIR_ChannelOp : AIR_Op<"channel", [Symbol]> {
   let summary = "Declare a channel, or an array of channels";
   let description = [{
-    A channel carries data from an `air.channel.put` to an `air.channel.get`, in
-    order. The list after the name makes an array of channels; without it, or
-    with an empty one, there is one channel.
+    A channel transfers data from an `air.channel.put` to an `air.channel.get`,
+    in order. The list after the name declares an array of channels; without it,
+    or if it is empty, there is one channel.
 
     `channel_type` specifies how the data is transferred:
 
@@ -139,13 +139,13 @@ def AIR_ChannelOp : AIR_Op<"channel", [Symbol]> {
     | `npu_dma_stream`     | NPU DMA engines and a circuit-switched stream (the default) |
     | `npu_dma_packet`     | NPU DMA engines and a packet-switched stream       |
     | `npu_cascade`        | the cascade wires between neighboring NPU tiles    |
-    | `npu_mmio`           | writes of the host into the L1 memory of a tile    |
+    | `npu_mmio`           | host writes to the L1 memory of a tile             |
     | `gpu_symmetric_heap` | stores into the symmetric heap of a peer GPU       |
 
     With `broadcast_shape`, a put reaches several gets: a dimension of size 1 is
-    broadcast to that many destinations, by NumPy's rules. `depth` is the maximum
-    number of transfers in flight. `packet_ids` fixes the routing ids of an
-    `npu_dma_packet` channel.
+    broadcast to that many destinations, following NumPy's rules. `depth` is the
+    maximum number of transfers in flight. `packet_ids` sets the routing ids of
+    an `npu_dma_packet` channel.
 
     Example:
 
@@ -209,9 +209,9 @@ class AIR_ChannelAccessOp<string mnemonic>
 def AIR_ChannelPutOp : AIR_ChannelAccessOp<"channel.put"> {
   let summary = "Send data into a channel";
   let description = [{
-    Reads elements of a memref, chosen and ordered as in `air.dma_memcpy_nd`,
-    and sends them into a channel. The indices select a channel of an array.
-    For a packet channel, `dest` selects the consumer that gets the data.
+    Reads elements of a memref, selected and ordered as in `air.dma_memcpy_nd`,
+    and sends them to a channel. The indices select a channel in an array. For a
+    packet channel, `dest` selects the consumer that receives the data.
 
     Example:
 
@@ -226,9 +226,9 @@ def AIR_ChannelPutOp : AIR_ChannelAccessOp<"channel.put"> {
     }
     ```
 
-    Errors: those of `air.dma_memcpy_nd` about the lists; a symbol that is not a
-    channel; `npu_mmio` with a source outside L3; `gpu_symmetric_heap` outside
-    an `air.rank`.
+    Errors: those of `air.dma_memcpy_nd` concerning the lists; a symbol that is
+    not a channel; `npu_mmio` with a source outside of L3; `gpu_symmetric_heap`
+    outside of an `air.rank`.
   }];
   let arguments = (ins
     Variadic<AIR_AsyncToken>:$async_dependencies,
@@ -270,10 +270,10 @@ def AIR_ChannelPutOp : AIR_ChannelAccessOp<"channel.put"> {
 def AIR_ChannelGetOp : AIR_ChannelAccessOp<"channel.get"> {
   let summary = "Receive data from a channel";
   let description = [{
-    Takes the data of the oldest put that has not been taken, waiting for one if
-    necessary, and writes it to elements of a memref, chosen and ordered as in
-    `air.dma_memcpy_nd`. The indices select a channel of an array, or a
-    destination of a broadcast.
+    Receives the data of the oldest put that has not been received yet, waiting
+    for one if necessary. Writes the data to elements of a memref, selected and
+    ordered as in `air.dma_memcpy_nd`. The indices select a channel in an array,
+    or a destination of a broadcast.
 
     Example:
 
@@ -288,7 +288,7 @@ def AIR_ChannelGetOp : AIR_ChannelAccessOp<"channel.get"> {
     }
     ```
 
-    Errors: as for `air.channel.put`; `npu_mmio` with a target outside L1.
+    Errors: as for `air.channel.put`; `npu_mmio` with a target outside of L1.
   }];
   let arguments = (ins
     Variadic<AIR_AsyncToken>:$async_dependencies,
