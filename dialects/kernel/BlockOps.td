@@ -32,24 +32,25 @@ def Kernel_CacheHint : OptionalAttr<XeGPU_CacheHintAttr>;
 //===----------------------------------------------------------------------===//
 
 def Kernel_BlockLoadOp : Kernel_BlockOp<"block_load"> {
-  let summary = "Load blocks of a matrix in global memory, in one message";
+  let summary = "Load blocks of a matrix in global memory with one message";
   let description = [{
-    The 16 lanes of a subgroup together load `blocks` blocks, side by side, of
-    `rows` rows and `columns` columns of elements of 8, 16 or 32 bits.
+    The 16 lanes of a subgroup together load `blocks` adjacent blocks of `rows`
+    rows and `columns` columns. Elements have 8, 16 or 32 bits.
 
-    The matrix begins at the address `base`; its `width` and `pitch` are bytes,
-    its `height` is rows. The first block begins in column `x` and row `y`.
+    The matrix begins at the address `base`; `width` and `pitch` are in bytes,
+    and `height` is in rows. The first block begins in column `x` and row `y`.
     Elements outside of the matrix are 0.
 
-    The elements of a lane, for each block:
+    For each block, a lane holds these elements:
 
-    - by default, lane l has column l, with one row in each word (for 8-bit
-      elements, columns 2l and 2l + 1 in one word). If a block has 8 columns, each
-      word has two rows: lanes 8 to 15 have the odd ones;
-    - with `packed`, the same, but 2 or 4 rows are in one 32-bit word;
-    - with `transposed`, lane l has row l, with one 32-bit column in each word.
+    - by default, lane l holds column l, with one row in each word (for 8-bit
+      elements, columns 2l and 2l + 1 in one word). If a block has 8 columns,
+      each word has two rows: lanes 8 to 15 hold the odd ones;
+    - with `packed`, the same, but 2 or 4 rows share a 32-bit word;
+    - with `transposed`, lane l holds row l, with one 32-bit column in each
+      word.
 
-    The hints select the cache levels; see XeGPU's `load_nd`.
+    The hints select the cache levels, as in XeGPU's `load_nd`.
 
     Example:
 
@@ -66,8 +67,8 @@ def Kernel_BlockLoadOp : Kernel_BlockOp<"block_load"> {
     }
     ```
 
-    Errors: elements of other sizes; a block that is both packed and transposed;
-    a result type that does not fit a lane's part of the blocks.
+    Errors: other element sizes; a block that is both packed and transposed; a
+    result type that does not match a lane's part of the blocks.
   }];
   let arguments = (ins Arg<I64, "", [MemRead]>:$base, I32:$width, I32:$height,
                        I32:$pitch, I32:$x, I32:$y, Kernel_Count:$rows,
@@ -85,12 +86,12 @@ def Kernel_BlockLoadOp : Kernel_BlockOp<"block_load"> {
 }
 
 def Kernel_BlockStoreOp : Kernel_BlockOp<"block_store"> {
-  let summary = "Store a block of a matrix in global memory, in one message";
+  let summary = "Store a block of a matrix in global memory with one message";
   let description = [{
     The 16 lanes of a subgroup together store a block of `rows` rows and
-    `columns` columns. Matrix, position, hints and the elements of each lane are
-    defined as for a `kernel.block_load` that is neither packed nor transposed.
-    Elements outside of the matrix are not stored.
+    `columns` columns. The matrix, the position, the hints and the elements of
+    each lane are defined as for a `kernel.block_load` that is neither packed
+    nor transposed. Elements outside of the matrix are not stored.
 
     Example:
 
@@ -105,8 +106,8 @@ def Kernel_BlockStoreOp : Kernel_BlockOp<"block_store"> {
     }
     ```
 
-    Errors: elements of other sizes than 8, 16 or 32 bits; a value whose type does
-    not fit a lane's part of the block.
+    Errors: element sizes other than 8, 16 or 32 bits; a value whose type does
+    not match a lane's part of the block.
   }];
   let arguments = (ins Kernel_Words:$value, Arg<I64, "", [MemWrite]>:$base,
                        I32:$width, I32:$height, I32:$pitch, I32:$x, I32:$y,
@@ -122,7 +123,7 @@ def Kernel_BlockStoreOp : Kernel_BlockOp<"block_store"> {
 }
 
 def Kernel_BlockPrefetchOp : Kernel_BlockOp<"block_prefetch"> {
-  let summary = "Prefetch blocks of a matrix in global memory, in one message";
+  let summary = "Prefetch blocks of a matrix in global memory with one message";
   let description = [{
     Loads the elements that a `kernel.block_load` would load into the cache levels
     that the hints select.
@@ -139,7 +140,7 @@ def Kernel_BlockPrefetchOp : Kernel_BlockOp<"block_prefetch"> {
     }
     ```
 
-    Errors: elements of other sizes than 8, 16 or 32 bits.
+    Errors: element sizes other than 8, 16 or 32 bits.
   }];
   // Without declared effects, passes neither move nor remove the op.
   let arguments = (ins I64:$base, I32:$width, I32:$height, I32:$pitch, I32:$x,
@@ -163,7 +164,7 @@ def Kernel_PrefetchOp : Kernel_BlockOp<"prefetch"> {
   let summary = "Prefetch the cache line at an address";
   let description = [{
     Loads the cache line of global memory at `address` into the caches of the
-    device. Each lane has its own address.
+    device. Each lane may have a different address.
 
     Example:
 
@@ -188,17 +189,17 @@ def Kernel_DpasOp
     : Kernel_BlockOp<"dpas", [Pure, AllTypesMatch<["acc", "result"]>]> {
   let summary = "Multiply matrices held by a subgroup, and accumulate";
   let description = [{
-    `result = lhs * rhs + acc`, by one instruction of the systolic array. The 16
-    lanes of a subgroup hold the matrices: `lhs` is M x K, `rhs` is K x 16, and
-    `acc` and `result` are M x 16. M is the number of elements of `acc`, and K
-    elements have 256 bits.
+    Computes `result = lhs * rhs + acc` with one instruction of the systolic
+    array. The 16 lanes of a subgroup hold the matrices: `lhs` is M x K, `rhs`
+    is K x 16, and `acc` and `result` are M x 16. M is the number of elements of
+    `acc`, and K elements have 256 bits.
 
-    Lane l has column l of `rhs`, `acc` and `result`. A word of `lhs` has 16 bits
-    and contains a lane's elements of one row; for tf32, it has 32 bits, and lanes
-    8 to 15 have the next row. A word of `rhs` has 32 bits and contains 1, 2 or 4
-    rows. tf32 is stored as f32.
+    Lane l holds column l of `rhs`, `acc` and `result`. A word of `lhs` has 16
+    bits and contains a lane's elements of one row; for tf32, it has 32 bits,
+    and lanes 8 to 15 hold the next row. A word of `rhs` has 32 bits and
+    contains 1, 2 or 4 rows. tf32 is stored as f32.
 
-    The elements of the factors are f16, bf16, tf32, i8 or ui8. Both factors have
+    The elements of `lhs` and `rhs` are f16, bf16, tf32, i8 or ui8. Both have
     the same type, except for signedness.
 
     Example:
@@ -212,9 +213,9 @@ def Kernel_DpasOp
     }
     ```
 
-    Errors: elements of other types; factors of different types; float factors
-    with integer accumulators, or the reverse; factors whose length does not match
-    M and the types.
+    Errors: other element types; operands of different types; float operands
+    with integer accumulators, or the reverse; operands whose length does not
+    match M and the types.
   }];
   let arguments = (ins FixedVectorOfRankAndType<[1], [I16, I32, F32]>:$lhs,
                        FixedVectorOfRankAndType<[1], [I32, F32]>:$rhs,

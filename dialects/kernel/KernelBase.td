@@ -18,44 +18,45 @@ def Kernel_Dialect : Dialect {
   let cppNamespace = "::aircc::kernel";
   let summary = "How the workers of a kernel execute and synchronize";
   let description = [{
-    The execution model of GPU kernels, independent of the vendor. A kernel runs
-    on lanes; lanes form waves (subgroups), waves form workgroups, and the
-    workgroups of all launches share a device. `#kernel.scope` names one of these
-    levels. `kernel.barrier` and `kernel.fence` synchronize the workers of a
-    scope.
+    This dialect defines the execution model of GPU kernels, independently of
+    the vendor. A kernel executes on lanes. Lanes form waves (subgroups), waves
+    form workgroups, and the workgroups of all launches share a device.
+    `#kernel.scope` names one of these levels. `kernel.barrier` and
+    `kernel.fence` synchronize the workers of a scope.
 
-    All stages before `codegen` use these ops for synchronization. Stage `codegen`
-    lowers them to each backend (`codegen-lower-kernel-ops`). A `gpu.barrier` of
-    the input program becomes a `kernel.barrier` of scope workgroup.
+    All stages before `codegen` use these ops for synchronization. Stage
+    `codegen` lowers them for each backend (`codegen-lower-kernel-ops`). A
+    `gpu.barrier` in the input program becomes a `kernel.barrier` of scope
+    workgroup.
 
-    The dialect also has instructions that upstream has only in backend dialects,
-    so that the stages before `codegen` are independent of the backend:
-    instructions of a lane (`codegen-lower-lane-ops`), and block and matrix ops of
-    Xe subgroups (`codegen-lower-block-ops`).
+    The dialect also has instructions that upstream only has in backend
+    dialects, so that the stages before `codegen` are independent of the
+    backend: per-lane instructions (`codegen-lower-lane-ops`), and block and
+    matrix ops of Xe subgroups (`codegen-lower-block-ops`).
 
-    Until code is lowered to lanes, the passes of stage `hierarchy` record its
-    execution model in discardable attributes:
+    Until code is lowered to per-lane code, the passes of stage `hierarchy`
+    record its execution model in discardable attributes:
 
     | attribute             | on                          | value and meaning       |
     | --------------------- | --------------------------- | ----------------------- |
     | `kernel.scope`        | a kernel, an op with regions | `#kernel.scope`: the workers that execute its code as one program (a lane, a wave or the workgroup) |
-    | `kernel.wave_size`    | a kernel                    | i64: lanes in a wave    |
-    | `kernel.pe_is_lane`   | a kernel, an `air.launch`   | unit: a point of a herd is a lane, not a wave |
+    | `kernel.wave_size`    | a kernel                    | i64: the number of lanes in a wave |
+    | `kernel.pe_is_lane`   | a kernel, an `air.launch`   | unit: each PE of a herd is a lane, not a wave |
     | `kernel.has_wave_ids` | a kernel                    | unit: the device provides the number of a wave (`gpu.subgroup_id`) |
-    | `kernel.pes_in_row`   | a kernel                    | unit: the points of all herds are numbered in one row of the workgroup |
+    | `kernel.pes_in_row`   | a kernel                    | unit: the PEs of all herds are numbered in one row of the workgroup |
     | `kernel.name`         | a launch                    | string: the kernel's name |
     | `kernel.every_lane`   | an op                       | unit: each lane executes the op separately |
     | `kernel.lds_range`    | the view of a buffer in LDS or in a `kernel.arena` | two i64: its first byte and the byte after its last, for all waves, among the buffers of that memory |
     | `kernel.per_wave`     | such a view                 | unit: each wave has its own buffer |
     | `kernel.own_buffers`  | an op with regions          | i64 list: the kernel's private attributions for buffers allocated in the op |
-    | `kernel.prefetch`     | `air.dma_memcpy_nd`         | unit: it loads the tile of a later iteration into a buffer that is not accessed before; a `kernel.access` at the start of each iteration orders it |
+    | `kernel.prefetch`     | `air.dma_memcpy_nd`         | unit: it loads a later iteration's tile into a buffer that is not accessed before; a `kernel.access` at the start of each iteration orders it |
 
-    An i64 `kernel.alignment` of a workgroup attribution of a `gpu.func` is the
-    alignment of that buffer in bytes.
+    The i64 attribute `kernel.alignment` of a workgroup attribution of a
+    `gpu.func` is the alignment of that buffer in bytes.
 
     In this table, a kernel is a `gpu.launch` or a function in a `gpu.module`.
-    Stage `codegen` records the linked files in `kernel.device_libraries`, a list
-    of strings on a `gpu.binary` or `gpu.module`.
+    Stage `codegen` records the linked files in `kernel.device_libraries`, a
+    list of strings on a `gpu.binary` or `gpu.module`.
 
     The dialect verifies these attributes on every op. Other attributes with the
     prefix `kernel.` are errors.
@@ -126,10 +127,10 @@ def Kernel_OrderingAttr
     : EnumAttr<Kernel_Dialect, Kernel_Ordering, "ordering"> {
   let summary = "Which accesses a fence orders";
   let description = [{
-    `release`: accesses before the fence are visible to other workers before
-    stores after the fence. `acquire`: if a load before the fence has read a
-    released store, accesses after the fence see all accesses before that release.
-    `acq_rel`: both.
+    With `release`, accesses before the fence are visible to other workers
+    before stores after the fence. With `acquire`, if a load before the fence
+    has read a released store, accesses after the fence see all accesses before
+    that release. `acq_rel` does both.
   }];
   let assemblyFormat = "`<` $value `>`";
 }

@@ -26,16 +26,16 @@ def Kernel_MemorySpaces
 def Kernel_BarrierOp : Kernel_Op<"barrier"> {
   let summary = "Wait for the workers of a scope and order their accesses";
   let description = [{
-    No worker of the scope continues before all of them have reached the barrier.
-    Accesses to memory before the barrier are visible to all workers of the scope
-    after it.
+    No worker of the scope continues before all of them have reached the
+    barrier. Memory accesses before the barrier are visible to all workers of
+    the scope after it.
 
-    The scope is `wave` or `workgroup`. All its workers must execute the barrier,
-    or none of them.
+    The scope must be `wave` or `workgroup`. Either all its workers or none of
+    them must execute the barrier.
 
-    `memory` lists the memory spaces whose accesses the barrier orders. Without
-    it, these are global memory and the workgroup's memory (LDS). With an empty
-    list, the barrier only waits and does not order accesses.
+    `memory` lists the memory spaces whose accesses the barrier orders. By
+    default, these are global memory and the workgroup's memory (LDS). If the
+    list is empty, the barrier only waits and does not order accesses.
 
     Two equal barriers with no op between them are folded into one.
 
@@ -57,8 +57,8 @@ def Kernel_BarrierOp : Kernel_Op<"barrier"> {
     }
     ```
 
-    Errors: a scope other than `wave` and `workgroup`; a memory space that is
-    listed twice; private memory, which no other lane can access.
+    Errors: a scope other than `wave` and `workgroup`; a memory space listed
+    twice; private memory, which no other lane can access.
   }];
   let arguments = (ins Kernel_ScopeAttr:$scope,
                        OptionalAttr<Kernel_MemorySpaces>:$memory);
@@ -85,13 +85,13 @@ def Kernel_BarrierOp : Kernel_Op<"barrier"> {
 def Kernel_FenceOp : Kernel_Op<"fence"> {
   let summary = "Order a lane's accesses for the workers of a scope";
   let description = [{
-    Orders the memory accesses of the lane that executes it, as seen by the
+    Orders the memory accesses of the lane that executes it, as observed by the
     workers of the scope. It does not wait for other workers.
 
     The ordering is `acquire`, `release` or `acq_rel`, as in LLVM's memory model.
 
-    `memory` lists the memory spaces whose accesses the fence orders. Without it,
-    these are global memory and the workgroup's memory (LDS).
+    `memory` lists the memory spaces whose accesses the fence orders. By
+    default, these are global memory and the workgroup's memory (LDS).
 
     Example: one lane writes a tile and then a flag for which another device
     waits.
@@ -111,7 +111,7 @@ def Kernel_FenceOp : Kernel_Op<"fence"> {
     ```
 
     Errors: scope `lane`, in which accesses are always ordered; an empty list of
-    memory spaces; a memory space that is listed twice; private memory; only the
+    memory spaces; a memory space listed twice; private memory; only the
     workgroup's memory in a scope larger than a workgroup.
   }];
   let arguments = (ins Kernel_ScopeAttr:$scope, Kernel_OrderingAttr:$ordering,
@@ -143,20 +143,20 @@ def Kernel_AccessOp
                            DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Declare the next accesses of the workers of a scope";
   let description = [{
-    The workers of the scope reach this op together. From here to the next
-    `kernel.access` of the same buffer, they may write elements of the buffers in
-    `writes` and read elements of the buffers in `reads`; each worker may access
-    other elements than before. Accesses under one declaration must not conflict:
-    no worker accesses elements that another worker writes.
+    The workers of the scope reach this op together. Until the next
+    `kernel.access` of the same buffer, they may write elements of the buffers
+    in `writes` and read elements of the buffers in `reads`, and each worker may
+    access other elements than before. Accesses under one declaration must not
+    conflict: no worker may access elements that another worker writes.
 
-    Code that moves data between workers declares its accesses with this op
-    instead of placing barriers. The pass `aircc-place-barriers` replaces the op
-    by a `kernel.barrier` of its scope if an access conflicts with an earlier one
-    and no barrier separates them; otherwise, it removes the op. `memory` becomes
-    the barrier's attribute.
+    Code that transfers data between workers declares its accesses with this op
+    instead of inserting barriers. If an access conflicts with an earlier one
+    and no barrier separates them, the pass `aircc-place-barriers` replaces the
+    op with a `kernel.barrier` of its scope; otherwise, it removes the op.
+    `memory` becomes the barrier's attribute.
 
-    Example: the lanes of a workgroup exchange values. The first access needs no
-    barrier, the second does.
+    Example: the lanes of a workgroup exchange values. The first access does not
+    need a barrier, but the second does.
 
     ```mlir
     gpu.module @kernels {
@@ -198,18 +198,20 @@ def Kernel_AccessOp
 def Kernel_PublishOp : Kernel_Op<"publish"> {
   let summary = "Release the accesses of the workers of a scope to a larger scope";
   let description = [{
-    The workers of the scope continue only when the observers, which are the
-    workers of a larger scope, see all earlier accesses of the scope as complete.
-    A later store, for example of a flag, may then tell the observers that data
-    is available or has been read.
+    The workers of the scope only continue when the observers, which are the
+    workers of a larger scope, see all earlier accesses of the scope as
+    complete. A later store, for example to a flag, may then tell the observers
+    that data is available or has been read.
 
-    The observers execute another kernel, or another workgroup of this one, so the
-    need for a barrier does not follow from accesses in this kernel. Code that
-    implements such a protocol uses this op instead of placing barriers. The pass
-    `aircc-place-barriers` replaces it by a `kernel.fence` that releases to the
-    observers, and a `kernel.barrier` of the scope that only waits.
+    The observers execute another kernel, or another workgroup of this kernel,
+    so the accesses in this kernel do not show that a barrier is needed. Code
+    that implements such a protocol uses this op instead of inserting barriers.
+    The pass `aircc-place-barriers` replaces it with a `kernel.fence` that
+    releases to the observers, and a `kernel.barrier` of the scope that only
+    waits.
 
-    Example: the lanes of a wave write a message, and then one of them its flag.
+    Example: the lanes of a wave write a message, and then one of them writes
+    its flag.
 
     ```mlir
     gpu.module @kernels {
@@ -246,18 +248,19 @@ def Kernel_PublishOp : Kernel_Op<"publish"> {
 //===----------------------------------------------------------------------===//
 
 def Kernel_ArenaOp : Kernel_Op<"arena", [Pure]> {
-  let summary = "The part of a buffer in global memory for this workgroup";
+  let summary = "Return this workgroup's part of a buffer in global memory";
   let description = [{
-    Returns `bytes` bytes of global memory, which only this workgroup accesses, and
-    which are undefined when the workgroup starts. All arenas with the same number
-    in a kernel are the same memory.
+    Returns `bytes` bytes of global memory that only this workgroup accesses,
+    and whose contents are undefined when the workgroup starts. All arenas with
+    the same number in a kernel are the same memory.
 
-    The host must be able to compute `bytes`: from constants, the kernel's
-    arguments and the sizes of its grid and workgroups. `bytes` is a multiple of
-    256, so that the part of each workgroup begins at a multiple of that.
+    The host must be able to compute `bytes` from constants, the kernel's
+    arguments and the sizes of its grid and workgroups. `bytes` must be a
+    multiple of 256, so that each workgroup's part is aligned to that.
 
-    The pass `hierarchy-allocate-arenas` makes each launch of the kernel allocate
-    the parts of all its workgroups, and replaces the op by a view of an argument.
+    The pass `hierarchy-allocate-arenas` makes each launch of the kernel
+    allocate the parts of all its workgroups, and replaces the op with a view of
+    an argument.
 
     Example:
 

@@ -48,13 +48,13 @@ def Kernel_TrapOp : Kernel_LaneOp<"trap"> {
 }
 
 def Kernel_SetPriorityOp : Kernel_LaneOp<"set_priority"> {
-  let summary = "Set the priority of a wave among those of its SIMD";
+  let summary = "Set the priority of a wave on its SIMD";
   let description = [{
     After this op, instructions of the wave are issued before those of waves
-    with lower priority. Priorities range from 0, the initial one, to 3. A wave
-    that keeps the matrix pipe busy with few instructions should have priority
-    over a wave that executes many other instructions. No vector instruction
-    moves from one side of the op to the other. On Intel GPUs, which have no
+    with lower priority on the same SIMD. Priorities range from 0, the initial
+    one, to 3. A wave that keeps the matrix pipe busy with few instructions
+    should have priority over a wave that executes many other instructions.
+    Vector instructions do not move across this op. On Intel GPUs, which have no
     such priorities, the op does nothing.
 
     Example:
@@ -79,9 +79,9 @@ def Kernel_RescaleOp
                                    ElementwiseMappable.traits> {
   let summary = "Multiply by factors that are mostly 1";
   let description = [{
-    The result is the product of the operands, element by element. A wave skips
-    the multiplication if all factors are 1; this is checked only if each lane
-    has a single factor for all elements.
+    Returns the elementwise product of the operands. If all factors are 1, a
+    wave skips the multiplication. This is checked only if each lane has a
+    single factor for all elements.
 
     Example:
 
@@ -151,8 +151,8 @@ def Kernel_AtomicLoadOp : Kernel_AtomicOp<"atomic_load"> {
 def Kernel_AtomicStoreOp : Kernel_AtomicOp<"atomic_store"> {
   let summary = "Store a word that other workers may load concurrently";
   let description = [{
-    Stores word number `index` from the address `base` in global memory; the
-    counterpart of `kernel.atomic_load`.
+    Stores to word number `index` from the address `base` in global memory. This
+    is the counterpart of `kernel.atomic_load`.
 
     Example:
 
@@ -178,15 +178,16 @@ def Kernel_AtomicStoreOp : Kernel_AtomicOp<"atomic_store"> {
 
 def Kernel_AtomicAddOp
     : Kernel_AtomicOp<"atomic_add", [AllTypesMatch<["value", "result"]>]> {
-  let summary = "Add to a word of global memory atomically";
+  let summary = "Atomically add to a word in global memory";
   let description = [{
-    Adds `value` to word number `index` from the address `base` in global memory,
-    atomically for the workers of the scope. The result is the word's old value.
+    Adds `value` to word number `index` from the address `base` in global
+    memory, atomically for the workers of the scope. Returns the word's old
+    value.
 
-    Unlike `memref.atomic_rmw`, which is ordered and atomic for the whole system,
-    this op does not order other accesses.
+    Unlike `memref.atomic_rmw`, which is ordered and atomic for the whole
+    system, this op does not order other accesses.
 
-    Example: take the next number.
+    Example: get the next number.
 
     ```mlir
     gpu.module @kernels {
@@ -233,9 +234,9 @@ def Kernel_MemRefAtOp
     }
     ```
 
-    Errors: a number of sizes or strides other than the number of dynamic ones in
-    the type; a layout that is not strided or has an offset; a memory space other
-    than global memory.
+    Errors: numbers of sizes or strides that differ from the numbers of dynamic
+    ones in the type; a layout that is not strided or has an offset; a memory
+    space other than global memory.
   }];
   let arguments = (ins I64:$address, Variadic<Index>:$sizes,
                        Variadic<Index>:$strides);
@@ -254,11 +255,11 @@ def Kernel_MemRefAtOp
 def Kernel_OffsetMemRefOp
     : Kernel_LaneOp<"offset_memref",
                     [Pure, AllTypesMatch<["source", "result"]>]> {
-  let summary = "Move a memref by a number of bytes to other memory";
+  let summary = "Offset a memref by a number of bytes";
   let description = [{
     The result has the offset, sizes and strides of `source`, and begins `bytes`
-    bytes after it, in other memory, such as the heap of another rank. Host code
-    may contain this op, too.
+    bytes after it, in other memory, such as the heap of another rank. The op
+    may also be used in host code.
 
     Example:
 
@@ -282,12 +283,12 @@ def Kernel_OffsetMemRefOp
 //===----------------------------------------------------------------------===//
 
 def Kernel_PermuteBytesOp : Kernel_LaneOp<"permute_bytes", [Pure]> {
-  let summary = "Select four of the bytes of two words";
+  let summary = "Select four bytes from two words";
   let description = [{
-    Byte i of the result, counted from the lowest, is byte number `bytes[i]`:
-    numbers 0 to 3 are the bytes of `low`, 4 to 7 the bytes of `high`.
+    Byte i of the result, counted from the lowest, is byte number `bytes[i]`.
+    Numbers 0 to 3 are the bytes of `low`, and 4 to 7 are the bytes of `high`.
 
-    Example: the lower halves of two words.
+    Example: combine the lower halves of two words.
 
     ```mlir
     gpu.module @kernels {
@@ -314,10 +315,10 @@ def Kernel_PermuteLanesOp
     : Kernel_LaneOp<"permute_lanes", [Pure, SameOperandsAndResultType]> {
   let summary = "Permute values among the lanes of each row of 16";
   let description = [{
-    Lane i of each row of 16 lanes gets the value of lane `lanes[i]` of its row.
-    `gpu.shuffle` computes the source lane at run time, which is slower.
+    Lane i of each row of 16 lanes receives the value of lane `lanes[i]` in its
+    row. `gpu.shuffle` computes the source lane at run time, which is slower.
 
-    Example: the second and the third four lanes exchange their values.
+    Example: the second and the third group of four lanes exchange their values.
 
     ```mlir
     gpu.module @kernels {

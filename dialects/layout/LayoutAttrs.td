@@ -18,32 +18,33 @@ class Layout_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 
 def Layout_NestedLayoutAttr
     : Layout_Attr<"NestedLayout", "nested"> {
-  let summary = "A vector distributed over waves, lanes and registers, dimension by dimension";
+  let summary = "The distribution of a vector over waves, lanes and registers";
   let description = [{
-    Each dimension of the vector has six tile counts, whose product is its
-    size. They are nested in this order, innermost last:
+    Each dimension of the vector has six tile sizes, whose product is the size
+    of the dimension. They are nested in this order, innermost last:
 
         cycle, subgroup, batch, outer, thread, element
 
-    `subgroup_tile` distributes over the waves of the workgroup, `thread_tile`
-    over the lanes of a wave; `batch_tile`, `outer_tile` and `element_tile`
-    count values that one lane holds. `cycle_tile`, which may be omitted if it
-    is all ones, also counts values of one lane: it makes waves take blocks
-    cyclically. The two strides say which part of an id belongs to the
-    dimension: with stride s and tile t it is `(id / s) mod t`. If there are
-    more ids than the tiles use, the others hold copies.
+    `subgroup_tile` distributes over the waves of the workgroup, and
+    `thread_tile` over the lanes of a wave. `batch_tile`, `outer_tile` and
+    `element_tile` count values held by one lane. `cycle_tile`, which may be
+    omitted if it is all ones, also counts values of one lane: it makes waves
+    take blocks cyclically. The two strides determine which part of an id
+    selects the position in a dimension: with stride s and tile t, it is
+    `(id / s) mod t`. If there are more ids than the tiles use, the others hold
+    copies.
 
-    Each map has one canonical form, which is printed whatever tiles and strides
-    the attribute was written with: strides of tiles of 1 are 0, outer tiles are
-    part of the batch tile, and if a dimension has no thread tile, all of its
-    values are the element tile. Equal maps are therefore equal attributes.
+    Each map has one canonical form, and the attribute is always printed in this
+    form: strides of tiles of size 1 are 0, outer tiles are part of the batch
+    tile, and if a dimension has no thread tile, all of its values are in the
+    element tile. Equal maps are therefore equal attributes.
 
-    The lists may be written in any order. Errors: lists of different lengths,
-    a tile below 1, a stride below 0, a tile of more than 1 with stride 0, and
-    strides of two dimensions that overlap.
+    The lists may be written in any order. Errors: lists of different lengths, a
+    tile below 1, a stride below 0, a tile of more than 1 with stride 0, and
+    overlapping strides of two dimensions.
 
-    Example: four waves hold a 64x64 tile in pairs of rows, 16 lanes down and
-    4 across; a lane holds `vector<2x16xf16>`.
+    Example: four waves hold a 64x64 tile in pairs of rows, with 16 lanes down
+    and 4 lanes across; a lane holds `vector<2x16xf16>`.
 
     ```mlir
     #l = #layout.nested<subgroup_tile = [2, 1], batch_tile = [2, 4], outer_tile = [1, 1],
@@ -138,16 +139,17 @@ def Layout_NestedLayoutAttr
 }
 
 def Layout_XorShuffleAttr : Layout_Attr<"XorShuffle", "xor_shuffle"> {
-  let summary = "A swizzle of rows in LDS against bank conflicts";
+  let summary = "A swizzle of rows in LDS that avoids bank conflicts";
   let description = [{
     In a row-major tile with rows of `row_width` elements, the blocks of
     `access_width` elements in row r are permuted: block b is stored at block
     `b xor (r mod blocks in a row)`. Lanes that read down a column then access
     different banks, and an access within one block stays contiguous. The
-    swizzle is its own inverse. With `phases`, it is `b xor (r mod phases)`: there
-    are fewer permutations, which repeat sooner. With a `group` of rows, the
-    number of the group counts as well, `b xor ((r xor r / group) mod phases)`:
-    rows at a distance of a group also access different banks.
+    swizzle is its own inverse. With `phases`, block b is stored at
+    `b xor (r mod phases)`: there are fewer permutations, which repeat sooner.
+    With a `group` of rows, the number of the group also counts,
+    `b xor ((r xor r / group) mod phases)`, so that rows at a distance of one
+    group also access different banks.
 
     Errors: a width below 1; an access width that does not divide the row width;
     a number of blocks in a row, or of phases, that is not a power of two; as
@@ -188,12 +190,12 @@ def Layout_Scope
 }
 
 def Layout_ScopeAttr : EnumAttr<Layout_Dialect, Layout_Scope, "scope"> {
-  let summary = "Whether vectors of an op belong to a wave or to a workgroup";
+  let summary = "Whether the vectors of an op belong to a wave or a workgroup";
   let description = [{
-    The attribute `layout.scope` of a `gpu.func` applies to all vectors in its
-    body; on another op, it applies to the operands and results of the op, and
-    to all vectors connected with them. Vectors without a scope belong to single
-    lanes, as in any other code.
+    On a `gpu.func`, the attribute `layout.scope` applies to all vectors in the
+    body. On another op, it applies to the op's operands and results, and to all
+    vectors connected with them. Vectors without a scope belong to single lanes,
+    as in any other code.
 
     Example:
 
@@ -231,18 +233,21 @@ def Layout_ContractionStrategyAttr
     : Layout_Attr<"ContractionStrategy", "contraction_strategy"> {
   let summary = "How a workgroup computes the contraction of a matmul kernel";
   let description = [{
-    As the attribute `layout.strategy` of a `vector.contract` with one dimension
-    each of rows, columns and depth, it names the matrix instruction that is
-    repeated, and how many waves share the rows and the columns. Factors are
-    `staged`, that is, read from tiles in LDS, which stage layout swizzles;
-    `transposed`, that is, staged, and tiles of the right factor are transposed
-    when they are copied to LDS; or `direct`, that is, read from memory in the
-    layout of the instruction. With `left_staged`, only the left factor is read
-    from LDS, and the right one is in registers; with `left_transposed`, tiles
-    of the left factor are also transposed when they are copied. The stage that
-    chooses the tiles sets the
-    attribute; stage layout derives the layouts of operands and accumulators
-    from it.
+    As the attribute `layout.strategy` of a `vector.contract` with one row, one
+    column and one depth dimension, it names the matrix instruction to use, and
+    how many waves share the rows and the columns. Operands can be loaded in
+    three ways:
+
+    - `staged`: they are read from tiles in LDS, which stage `layout` swizzles;
+    - `transposed`: they are staged, and tiles of the right operand are
+      transposed when they are copied to LDS;
+    - `direct`: they are read from memory in the layout of the instruction.
+
+    With `left_staged`, only the left operand is read from LDS, and the right
+    one is in registers. With `left_transposed`, tiles of the left operand are
+    also transposed when they are copied. The stage that chooses the tiles sets
+    the attribute; stage `layout` derives the layouts of operands and
+    accumulators from it.
 
     Errors: an empty name; fewer than one wave.
 
@@ -272,14 +277,14 @@ def Layout_ContractionStrategyAttr
 }
 
 def Layout_TileTransferAttr : Layout_Attr<"TileTransfer", "tile_transfer"> {
-  let summary = "Waves that transfer a tile together, each a part of it";
+  let summary = "A transfer of a tile that several waves share";
   let description = [{
-    The attribute `layout.strategy` of an op whose result is a tile that is
-    copied to LDS through registers: a `vector.transfer_read`, or the last op of
-    those that compute the tile; or of an `xegpu.prefetch_nd` of a tile.
-    Stage layout derives the part of each wave and lane from it: pieces of the
-    widest access for a copy, blocks of the 2-D messages of the hardware for a
-    prefetch. The lanes of a `transposed` copy have blocks of rows and columns,
+    This is the attribute `layout.strategy` of an op whose result is a tile that
+    is copied to LDS through registers (a `vector.transfer_read`, or the last of
+    several ops that compute the tile), or of an `xegpu.prefetch_nd` of a tile.
+    Stage `layout` derives the part of each wave and lane from it: pieces with
+    the widest access for a copy, blocks of the hardware's 2-D messages for a
+    prefetch. The lanes of a `transposed` copy hold blocks of rows and columns,
     so that they read rows of the tile and write columns without an exchange.
     Adjacent lanes of a `gathered` copy read elements of adjacent rows, each as
     many columns as it writes at once.

@@ -19,27 +19,27 @@ def Layout_Dialect : Dialect {
   let summary = "How vectors are distributed over the lanes of a workgroup";
   let description = [{
     A program may compute on undistributed vectors: a value of type
-    `vector<64x64xf16>` is one tile that all lanes of a workgroup, or of a wave,
-    hold together. A layout says which lane holds which of its elements, and in
-    which register. The attributes of this dialect are layouts; its ops fix the
-    layout of a value (`layout.to_layout`), move a tile directly to LDS
+    `vector<64x64xf16>` is a tile that all lanes of a workgroup, or of a wave,
+    hold together. A layout specifies which lane holds each element, and in
+    which register. The attributes of this dialect are layouts. Its ops fix the
+    layout of a value (`layout.to_layout`), copy a tile directly to LDS
     (`layout.async_dma`) and specify how a tile is stored there
     (`layout.swizzle_hint`).
 
     Between the stage that assigns layouts and the stage that distributes the
-    vectors, ops carry discardable attributes:
+    vectors, ops have discardable attributes:
 
     | attribute                   | on                   | value and meaning                   |
     | --------------------------- | -------------------- | ----------------------------------- |
     | `layout.scope`              | a `gpu.func`, an op  | `#layout.scope`: its vectors are undistributed vectors of a workgroup or of a wave |
     | `layout.results`            | an op                | list: the layout of each result; `unit` for a result without a layout |
     | `layout.matrix_instruction` | `vector.contract`, `xegpu.dpas`, `layout.scaled_contract` | string: the instruction of the target profile that its layouts are made for |
-    | `layout.access`             | an op that accesses a block of memory without a vector, such as a prefetch | layout: which worker accesses which part of the block |
-    | `layout.defaults`           | an op with layout attributes of its own dialect | list of strings: the names of those that no user wrote |
-    | `layout.counted`            | `amdgpu.gather_to_lds` | unit: the load is part of a `layout.async_dma` that is `counted` |
+    | `layout.access`             | an op that accesses a block of memory without a vector, such as a prefetch | layout: the part of the block that each worker accesses |
+    | `layout.defaults`           | an op with layout attributes of its own dialect | list of strings: the names of the attributes that aircc added |
+    | `layout.counted`            | `amdgpu.gather_to_lds` | unit: the load is part of a `counted` `layout.async_dma` |
     | `layout.placed_waits`       | a `gpu.func`         | unit: all its loads to LDS come from `layout.async_dma`, and the waits for them have been placed |
 
-    Stage hierarchy sets `layout.strategy` on contractions and transfers of
+    Stage `hierarchy` sets `layout.strategy` on contractions and transfers in
     kernels whose tiles it chooses. The stage that assigns layouts derives the
     layouts of the operands from it.
 

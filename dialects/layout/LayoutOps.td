@@ -25,9 +25,9 @@ def Layout_ToLayoutOp
     : Layout_Op<"to_layout", [Pure, SameOperandsAndResultType]> {
   let summary = "Fix the layout of a vector";
   let description = [{
-    The result is the input in the given layout. In a source program the op is
-    an anchor: the layouts of other values follow from it. If the input has
-    another layout, the op is a conversion: values move between registers,
+    The result is the input in the given layout. In a source program, the op is
+    an anchor, from which the layouts of other values are derived. If the input
+    has another layout, the op is a conversion: values move between registers,
     between the lanes of a wave, or, between waves, through LDS.
 
     `shared_memory_conversion` forces the conversion to go through LDS, even if
@@ -45,7 +45,7 @@ def Layout_ToLayoutOp
     }
     ```
 
-    Errors: a layout whose shape is not the vector's; a scalable vector.
+    Errors: a layout whose shape differs from the vector's; a scalable vector.
   }];
   let arguments = (ins AnyVectorOfAnyRank:$input,
                        Layout_NestedLayoutAttr:$layout,
@@ -66,40 +66,39 @@ def Layout_AsyncDmaOp
     : Layout_Op<"async_dma",
                 [AttrSizedOperandSegments,
                  DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Move a tile directly to LDS";
+  let summary = "Copy a tile directly to LDS";
   let description = [{
     Copies a tile of the given vector type from `source` at the source indices
-    to `dest` in LDS at the destination indices, without going through
-    registers. All lanes of the workgroup do it together. The op does not wait:
-    the tile is complete after the next `kernel.barrier workgroup`, or after the
-    barrier that follows the `layout.async_wait` that waits for it.
+    to `dest` in LDS at the destination indices, without using registers. All
+    lanes of the workgroup share the copy. The op does not wait: the tile is
+    complete after the next `kernel.barrier workgroup`, or after the barrier
+    that follows the corresponding `layout.async_wait`.
 
-    The tile has the rank of `dest`. Its dimension d runs along the dimension of
-    `source` that `permutation_map` names, a projected permutation from the
-    dimensions of the source to those of the tile; without it, source and tile
-    have the same rank and the same order. Dimensions of the source that the map
-    does not name stay at their index.
+    The tile has the rank of `dest`. `permutation_map` is a projected
+    permutation from the dimensions of the source to those of the tile:
+    dimension d of the tile runs along the source dimension in result d of the
+    map. By default, source and tile have the same rank and the same order of
+    dimensions. Source dimensions that are not in the map stay at their index.
 
     A source index may be a vector: along that dimension, the tile is gathered
-    from these positions, not from consecutive ones. The types of the indices
+    from these positions instead of consecutive ones. The types of the indices
     are listed after the type of the source.
 
-    If `in_bounds` is false for a dimension of the tile, elements may lie
-    outside of the source along it; zeros are stored for them. Without
-    `in_bounds`, everything is inside.
+    If `in_bounds` is false for a dimension of the tile, elements may be outside
+    of the source along this dimension; zeros are stored for them. Without
+    `in_bounds`, all elements must be inside of the source.
 
     If `dest` is the result of a `layout.swizzle_hint`, possibly through views,
     the tile is stored swizzled.
 
-    If no direct load fits because of the memory layout of the source, or
-    because the target has no loads to LDS, the tile goes through registers,
-    with a warning.
-    Any other mismatch is an error, unless the op has the attribute `may_copy`:
-    then that tile goes through registers as well.
+    If no direct load supports the memory layout of the source, or the target
+    has no loads to LDS, the tile goes through registers, with a warning. Any
+    other mismatch is an error, unless the op has the attribute `may_copy`:
+    then, the tile also goes through registers.
 
     For a `counted` transfer, the program guarantees that the tile is accessed
-    only after a `layout.async_wait` that waits for it: other barriers do not
-    wait for it.
+    only after a corresponding `layout.async_wait`; other barriers do not wait
+    for the transfer.
 
     Example:
 
@@ -118,11 +117,11 @@ def Layout_AsyncDmaOp
     }
     ```
 
-    Errors: numbers of indices that differ from the ranks; a tile of another
-    rank than `dest`, or larger than it; element types that differ; a `dest`
-    that is not in LDS; a map that does not fit the ranks or names a dimension
-    twice; a vector of indices whose length is not that of the tile, or for a
-    dimension that the map does not name.
+    Errors: numbers of indices that differ from the ranks; a tile whose rank
+    differs from that of `dest`, or that is larger than `dest`; element types
+    that differ; a `dest` that is not in LDS; a map that does not match the
+    ranks or names a dimension twice; a vector of indices whose length differs
+    from the tile's, or for a dimension that the map does not name.
   }];
   let arguments = (ins
     AnyMemRef:$source,
@@ -174,15 +173,15 @@ def Layout_AsyncDmaOp
 def Layout_AsyncWaitOp : Layout_Op<"async_wait"> {
   let summary = "Wait for all but the last transfers to LDS";
   let description = [{
-    Waits until at most the last `max_outstanding` of the `layout.async_dma` ops that
-    this wave has executed are still in flight. If the next op is a barrier, it
+    Waits until at most the last `max_outstanding` of the `layout.async_dma` ops
+    executed by this wave are still in flight. If the next op is a barrier, it
     does not wait for all transfers of the wave, as it would otherwise. The
-    tiles of later steps of a loop thus stay in flight while earlier ones are
-    used.
+    tiles of later iterations of a loop can therefore stay in flight while
+    earlier ones are used.
 
-    A wave that moved a tile for itself (scope wave) can read it after this op,
-    without a barrier. A tile that the workgroup moved is complete after this op
-    and a barrier.
+    A wave that has copied a tile for itself (scope wave) can read it after this
+    op, without a barrier. A tile copied by the workgroup is complete after this
+    op and a barrier.
 
     Example:
 
@@ -216,10 +215,10 @@ def Layout_SwizzleHintOp
                  DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
   let summary = "Specify that a buffer is stored swizzled";
   let description = [{
-    The result is the same memory. Accesses through it use the usual indices,
-    but the element at row-major offset o of the buffer is stored at the offset
-    that the swizzle maps o to. All accesses to a buffer must go through the
-    same hint. The compiler splits accesses that the swizzle makes
+    The result refers to the same memory. Accesses through it use the usual
+    indices, but the element at row-major offset o of the buffer is stored at
+    the offset to which the swizzle maps o. All accesses to a buffer must go
+    through the same hint. The compiler splits accesses that the swizzle makes
     non-contiguous.
 
     Example:
@@ -233,8 +232,8 @@ def Layout_SwizzleHintOp
     }
     ```
 
-    Errors: a buffer of dynamic shape, with strides or an offset, or that does
-    not consist of whole rows.
+    Errors: a buffer that has a dynamic shape, strides or an offset, or that
+    does not consist of whole rows.
   }];
   let arguments = (ins AnyMemRef:$source, Layout_XorShuffleAttr:$swizzle);
   let results = (outs AnyMemRef:$result);
@@ -250,18 +249,18 @@ def Layout_SwizzleHintOp
 
 def Layout_ScaledContractOp
     : Layout_Op<"scaled_contract", [Pure, AllTypesMatch<["acc", "result"]>]> {
-  let summary = "Multiply matrices whose blocks have scales";
+  let summary = "Multiply matrices with per-block scales";
   let description = [{
-    Adds the product of two matrices of small floats to `acc`. `lhs` is m x k and
-    `rhs` is n x k; each block of k / b elements of a row has a factor, a power
-    of two, in `lhs_scales` (m x b) and `rhs_scales` (n x b):
+    Adds the product of two matrices of small floats to `acc`. `lhs` is m x k
+    and `rhs` is n x k. Each block of k / b elements in a row has a scale, a
+    power of two, in `lhs_scales` (m x b) and `rhs_scales` (n x b):
 
         result[i, j] = acc[i, j] + sum over k of
             lhs[i, k] * lhs_scales[i, k / b] * rhs[j, k] * rhs_scales[j, k / b]
 
-    Stage `layout` creates it from a `vector.contract` whose factors are results
-    of `arith.scaling_extf`, if a matrix instruction of the target supports
-    that.
+    Stage `layout` creates it from a `vector.contract` whose operands are
+    results of `arith.scaling_extf`, if a matrix instruction of the target
+    supports that.
 
     Example:
 
