@@ -14,10 +14,11 @@ include "mlir/Pass/PassBase.td"
 def CheckTensors : Pass<"dispatch-check-tensors", "::mlir::ModuleOp"> {
   let summary = "Reject tensors that the stage cannot lower";
   let description = [{
-    Emits an error at the first op of a function whose tensors have elements of a
-    type that no device computes with (complex numbers, integers of more than 64
-    bits, tf32) or an encoding, at tf32 anywhere in the function, at tensors inside of AIR or gpu ops, which work on
-    memrefs, and at an op of a dialect whose ops on tensors have no lowering.
+    Emits an error for functions that the stage cannot lower: at the first op
+    whose tensors have an encoding, or elements of a type that no device
+    computes with (complex numbers, integers wider than 64 bits, tf32); at tf32
+    anywhere in the function; at tensors inside of AIR or gpu ops, which work on
+    memrefs; and at tensor ops of dialects that have no lowering.
 
     Example:
     ```mlir
@@ -30,13 +31,13 @@ def CheckTensors : Pass<"dispatch-check-tensors", "::mlir::ModuleOp"> {
 }
 
 def StructureControlFlow : Pass<"dispatch-structure-control-flow", "::mlir::ModuleOp"> {
-  let summary = "Structure the control flow of functions on tensors";
+  let summary = "Structure the control flow of tensor functions";
   let description = [{
-    Bufferization knows loops and branches of scf only. In functions on tensors,
-    branches between blocks are lifted to scf, `affine` loops and branches that
-    yield tensors become those of scf, and ops of the shape dialect become ops of
-    tensor and arith; its constraints become assertions. These are upstream's
-    conversions.
+    Bufferization only supports loops and branches of the scf dialect. In tensor
+    functions, this pass lifts branches between blocks to scf, converts `affine`
+    loops and branches that yield tensors to those of scf, and converts ops of
+    the shape dialect to tensor and arith ops; its constraints become
+    assertions. The conversions are upstream's.
 
     Example:
     ```mlir
@@ -63,21 +64,22 @@ def StructureControlFlow : Pass<"dispatch-structure-control-flow", "::mlir::Modu
 }
 
 def RecordSizes : Pass<"dispatch-record-sizes", "::mlir::ModuleOp"> {
-  let summary = "Record the sizes that callers of tensor functions must know";
+  let summary = "Record the sizes that callers of tensor functions need";
   let description = [{
-    Marks each public function on tensors as an entry point
-    (`air.entry_point`). For dynamic sizes it creates two functions with the
-    same arguments, which contain a copy of the body:
+    Marks each public tensor function as an entry point (`air.entry_point`). For
+    dynamic sizes, it creates two functions with the same arguments, which
+    contain a copy of the body:
 
     - `NAME__result_sizes` returns the dynamic sizes of all results;
     - `NAME__size_checks` returns pairs of sizes. Its attribute
-      `air.size_checks` has what the ops require of each pair: equality of the
-      sizes that one loop of a structured op iterates over, a slice that is in
-      its source, and so on. Ops in loops and branches are left out, because
-      they may never be executed.
+      `air.size_checks` describes the relation that the ops require of each
+      pair: that the sizes over which one loop of a structured op iterates are
+      equal, that a slice is inside of its source, and so on. Ops in loops and
+      branches are ignored, because they may never be executed.
 
     The pass runs first, so its copies contain the ops of the program.
-    `dispatch-create-size-functions` reduces the functions to what they need.
+    `dispatch-create-size-functions` reduces the functions to the ops that they
+    need.
 
     Example:
     ```mlir
@@ -108,8 +110,8 @@ def RecordSizes : Pass<"dispatch-record-sizes", "::mlir::ModuleOp"> {
 def LowerTosa : Pass<"dispatch-lower-tosa", "::mlir::ModuleOp"> {
   let summary = "Lower TOSA to linalg, arith, tensor and scf";
   let description = [{
-    Runs upstream's conversions of the TOSA dialect on functions that contain ops
-    of it.
+    Runs upstream's conversions of the TOSA dialect on functions that contain
+    TOSA ops.
 
     Example:
     ```mlir
@@ -135,23 +137,25 @@ def LowerTosa : Pass<"dispatch-lower-tosa", "::mlir::ModuleOp"> {
 }
 
 def NormalizeTensors : Pass<"dispatch-normalize-tensors", "::mlir::ModuleOp"> {
-  let summary = "Rewrite ops on tensors as structured ops";
+  let summary = "Rewrite tensor ops as structured ops";
   let description = [{
-    After this pass, every computation on tensors is a contraction, a convolution,
-    or a `linalg.generic`, so that the next passes need not know other ops:
+    After this pass, every computation on tensors is a contraction, a
+    convolution, or a `linalg.generic`, so that later passes need not support
+    other ops:
 
-    - Elementwise ops of arith and math on tensors, and named elementwise ops,
+    - Elementwise arith and math ops on tensors, and named elementwise ops,
       reductions, broadcasts and transposes of linalg become `linalg.generic`.
-    - `linalg.softmax` and the transforms of Winograd convolutions are decomposed.
+    - `linalg.softmax` and the transforms of Winograd convolutions are
+      decomposed.
     - `tensor.bitcast` becomes an elementwise `arith.bitcast`.
-    - An `scf.forall` that yields tensors loses its mapping: its iterations run one
-      after the other on the host, and the ops in them on the device.
+    - An `scf.forall` that yields tensors loses its mapping: the host executes
+      its iterations one after another, and the device executes the ops in them.
     - Values of `ml_program` globals are copied where they are loaded; those of
       `ml_program.global_load_const` become `arith.constant`.
     - `tensor.scatter` becomes a loop over its indices with `tensor.insert_slice`.
-    - `linalg.pack`, `linalg.unpack`, `tensor.gather`, and `tensor.pad` of constant
-      sizes by a constant become a `linalg.generic` that reads its source by
-      `tensor.extract`.
+    - `linalg.pack`, `linalg.unpack`, `tensor.gather`, and `tensor.pad` with
+      constant sizes and a constant value become a `linalg.generic` that reads
+      its source with `tensor.extract`.
 
     Example:
     ```mlir
@@ -177,12 +181,12 @@ def NormalizeTensors : Pass<"dispatch-normalize-tensors", "::mlir::ModuleOp"> {
 }
 
 def CreateSizeFunctions : Pass<"dispatch-create-size-functions", "::mlir::ModuleOp"> {
-  let summary = "Compute sizes from the sizes of arguments";
+  let summary = "Compute sizes from argument sizes";
   let description = [{
-    The functions that `dispatch-record-sizes` created become functions on
-    memrefs, which access no elements and write the sizes to another argument.
-    Pairs that cannot differ, and those that depend on elements, are removed.
-    Sizes of results that depend on elements are returned as a tensor.
+    Converts the functions created by `dispatch-record-sizes` to functions on
+    memrefs, which access no elements and write the sizes to an additional
+    argument. Pairs that cannot differ, and pairs that depend on elements, are
+    removed. Result sizes that depend on elements are returned as a tensor.
 
     Example:
     ```mlir
@@ -215,13 +219,13 @@ def FuseElementwise : Pass<"dispatch-fuse-elementwise", "::mlir::ModuleOp"> {
   let description = [{
     Uses upstream's fusion of `linalg.generic` ops. A producer is fused if the
     consumer is its only user, or if it has no tensor operand. Contractions keep
-    their form, so that they can use matrix instructions. Reshapes are moved out
-    of the way of fusion.
+    their form, so that they can use matrix instructions. Reshapes are moved so
+    that they do not prevent fusion.
 
-    Elements are read from their source instead of being moved first: a
+    Elements are read from their source instead of being copied first: a
     transposition becomes the indexing map of a contraction, and a
-    `tensor.concat` that only elementwise ops use becomes part of them. Other
-    concatenations become chains of `tensor.insert_slice`.
+    `tensor.concat` that is only used by elementwise ops becomes part of them.
+    Other concatenations become chains of `tensor.insert_slice`.
 
     Example:
     ```mlir
@@ -247,7 +251,7 @@ def FuseElementwise : Pass<"dispatch-fuse-elementwise", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"fuse", "fuse", "bool", "true",
-           "Fuse ops; else only lower concatenations and simplify">
+           "Fuse ops; otherwise, only lower concatenations and simplify">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
@@ -256,13 +260,14 @@ def FuseElementwise : Pass<"dispatch-fuse-elementwise", "::mlir::ModuleOp"> {
 }
 
 def DescribeWork : Pass<"dispatch-describe-work", "::mlir::ModuleOp"> {
-  let summary = "Describe structured ops for a report of kernels";
+  let summary = "Describe structured ops for the kernel report";
   let description = [{
-    Adds the attribute `air.work` to each structured op on tensors: its kind, the
-    ops in its body, its sizes and the number of its arithmetic operations. Passes
-    that form kernels keep it; `hierarchy-collect-work` combines it into the
-    description of a kernel. The pass runs only if a report is requested; it runs again after
-    bufferization, for the copies that this adds (`air.offload`).
+    Adds the attribute `air.work` to each structured op on tensors: its kind,
+    the ops in its body, its sizes, and its number of arithmetic operations.
+    Passes that form kernels keep the attribute; `hierarchy-collect-work`
+    combines the attributes of a kernel's ops into the description of the
+    kernel. The pass only runs if a report is requested. It runs again after
+    bufferization, for the copies that bufferization adds (`air.offload`).
 
     Example:
     ```mlir
@@ -286,17 +291,18 @@ def DescribeWork : Pass<"dispatch-describe-work", "::mlir::ModuleOp"> {
 }
 
 def FuseAttention : Pass<"dispatch-fuse-attention", "::mlir::ModuleOp"> {
-  let summary = "Fuse attention to one kernel";
+  let summary = "Fuse attention into one kernel";
   let description = [{
-    The contraction of queries and keys, the elementwise ops on the scores (scale,
-    mask, bias), the softmax along the keys, the contraction with the values, and
-    the elementwise op that is the only user of its result become one kernel: a
-    loop without dimensions. `hierarchy-build-attention-kernels` computes it
-    without scores in memory. Attention is recognized by indexing maps and bodies.
+    Fuses attention into one kernel, a loop without dimensions. The kernel
+    contains the contraction of queries and keys, the elementwise ops on the
+    scores (scale, mask, bias), the softmax along the keys, the contraction with
+    the values, and the elementwise op that is the only user of its result.
+    `hierarchy-build-attention-kernels` implements the kernel without storing
+    scores in memory. The pass recognizes attention by indexing maps and bodies.
 
-    The elements of queries, keys and values must be of one type that the target's
-    matrix instructions multiply, and the sizes of a head must be constant and at
-    most `max-head-size`.
+    Queries, keys and values must have the same element type, which the target's
+    matrix instructions must support. The sizes of a head must be constant and
+    at most `max-head-size`.
 
     Example:
     ```mlir
@@ -328,7 +334,7 @@ def FuseAttention : Pass<"dispatch-fuse-attention", "::mlir::ModuleOp"> {
     ListOption<"matrixTypes", "matrix-types", "std::string",
                "Element types that matrix instructions multiply">,
     Option<"maxHeadSize", "max-head-size", "int64_t", "256",
-           "The largest size of a head">
+           "The maximum size of a head">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::bufferization::BufferizationDialect",
@@ -340,23 +346,23 @@ def FuseAttention : Pass<"dispatch-fuse-attention", "::mlir::ModuleOp"> {
 def FuseContractions : Pass<"dispatch-fuse-contractions", "::mlir::ModuleOp"> {
   let summary = "Fuse contractions with the elementwise ops around them";
   let description = [{
-    A contraction, the op that computes the initial value of its result, and the
-    elementwise op that is the only user of its result become one kernel: a loop
-    without dimensions, whose one iteration is the launch. The result of the
-    contraction is in memory of the workgroup (L2) until
+    Fuses a contraction, the op that computes the initial value of its result,
+    and the elementwise op that is the only user of its result into one kernel:
+    a loop without dimensions, whose single iteration is the launch. The result
+    of the contraction is in workgroup memory (L2) until
     `hierarchy-build-matmul-kernels` keeps it in registers.
 
-    The elementwise op may be a bias, an activation, a residual, a conversion to
-    another type, or a combination of them, and may store the result in another
-    order of its dimensions.
+    The elementwise op may be a bias, an activation, a residual, a type
+    conversion, or a combination of these, and may transpose the result.
 
-    An elementwise op that computes a factor, such as the dequantization of
-    weights of 4 or 8 bits with a scale for each group, joins if that moves
-    fewer bytes: the kernel then reads its inputs for each tile of the result,
-    and the factor is never stored. Ops that belong to the kernel of another
-    contraction, of a convolution or of a reduction of rows do not join. A
-    dimension of the factor may consist of several (`tensor.collapse_shape`) if
-    the sizes of all but the first are powers of two.
+    An elementwise op that computes an operand, such as the dequantization of
+    4-bit or 8-bit weights with per-group scales, is also fused if this
+    transfers fewer bytes. The kernel then loads the op's inputs for each tile
+    of the result, and never stores the operand. Ops that belong to the kernel
+    of another contraction, a convolution or a row reduction are not fused. A
+    dimension of the operand may be collapsed from several dimensions
+    (`tensor.collapse_shape`) if the sizes of all but the first are powers of
+    two.
 
     Example:
     ```mlir
@@ -397,26 +403,31 @@ def FuseContractions : Pass<"dispatch-fuse-contractions", "::mlir::ModuleOp"> {
 }
 
 def LowerConvolutions : Pass<"dispatch-lower-convolutions", "::mlir::ModuleOp"> {
-  let summary = "Lower convolutions to products of matrices";
+  let summary = "Lower convolutions to matrix products";
   let description = [{
-    A convolution that matrix instructions can compute becomes a contraction of
-    a matrix whose rows are windows of the image with the matrix of the filters
-    (im2col). A generic op copies the windows; `dispatch-fuse-contractions`
-    moves it, and the padding of the image, into the kernel of the contraction,
-    which computes tiles of the matrix of windows without storing the matrix.
+    Converts a convolution that matrix instructions can compute to a contraction
+    (im2col). Its left matrix contains the windows of the image as rows, and its
+    right matrix contains the filters. A generic op copies the windows.
+    `dispatch-fuse-contractions` fuses this op, and the padding of the image,
+    into the contraction's kernel, which computes tiles of the matrix of windows
+    without storing the matrix.
+
     The rows combine the last group of adjacent pixel dimensions of the result,
-    and the dimension of the images if it directly precedes them; the ops that
-    compute the initial value and use the result iterate over the rows with a
-    single loop. Groups and other dimensions of the result remain separate
-    dimensions. If the filter has its channels further out than the places of
-    the window, and there are multiples of 16 channels, it is transposed: a
-    kernel computes one address for the channels of a place, and not for each
-    element. If the result has too few tiles to use the device, there is a
-    product for each row or place of the window, and another kernel adds them,
-    as for `dispatch-split-contractions`. A convolution is not changed if its
-    elements have more than 32 bits, or more than 16 bits and it has fewer than
-    2^24 multiply-adds, if no matrix instruction multiplies them from tiles in
-    LDS, or if a size other than that of the outermost dimension is unknown.
+    and the image dimension if it directly precedes them. The ops that compute
+    the initial value and use the result iterate over the rows with a single
+    loop. Groups and other dimensions of the result remain separate dimensions.
+
+    If the filter's channel dimension precedes its window dimensions, and the
+    number of channels is a multiple of 16, the filter is transposed: a kernel
+    then computes one address for all channels at a window position, instead of
+    one for each element. If the result has too few tiles to occupy the device,
+    there is a product for each row or position of the window, and another
+    kernel adds them, as for `dispatch-split-contractions`.
+
+    A convolution is not converted in these cases: its elements have more than
+    32 bits; they have more than 16 bits and the convolution has fewer than 2^24
+    multiply-adds; no matrix instruction multiplies them from tiles in LDS; or a
+    size other than that of the outermost dimension is unknown.
 
     Example:
     ```mlir
@@ -440,8 +451,8 @@ def LowerConvolutions : Pass<"dispatch-lower-convolutions", "::mlir::ModuleOp"> 
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "File of the target profile (followed, separated by colons, by "
-           "folders of its base profiles)">
+           "Target profile file (followed by the directories of its base "
+           "profiles, separated by colons)">
   ];
   let dependentDialects = [
     "::aircc::air::AIRDialect", "::mlir::affine::AffineDialect",
@@ -453,12 +464,12 @@ def LowerConvolutions : Pass<"dispatch-lower-convolutions", "::mlir::ModuleOp"> 
 }
 
 def AddUnitRows : Pass<"dispatch-add-unit-rows", "::mlir::ModuleOp"> {
-  let summary = "Convert products with vectors to products with matrices of one row";
+  let summary = "Convert matrix-vector products to products with a one-row matrix";
   let description = [{
-    The vector of a matrix-vector product, and its result, get a dimension of size
-    1, so that the kernel of a matmul computes it. The elements must be of a type
-    that matrix instructions multiply from tiles in LDS, and contiguous along the
-    reduced dimension or that of the result.
+    Adds a dimension of size 1 to the vector of a matrix-vector product and to
+    its result, so that a matmul kernel computes it. Matrix instructions must be
+    able to multiply the elements from tiles in LDS, and the elements must be
+    contiguous along the reduced dimension or the result's dimension.
 
     Example:
     ```mlir
@@ -475,8 +486,8 @@ def AddUnitRows : Pass<"dispatch-add-unit-rows", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "File of the target profile (followed, separated by colons, by "
-           "folders of its base profiles)">
+           "Target profile file (followed by the directories of its base "
+           "profiles, separated by colons)">
   ];
   let dependentDialects = [
     "::aircc::air::AIRDialect", "::mlir::linalg::LinalgDialect",
@@ -485,13 +496,13 @@ def AddUnitRows : Pass<"dispatch-add-unit-rows", "::mlir::ModuleOp"> {
 }
 
 def PackFloats : Pass<"dispatch-pack-floats", "::mlir::ModuleOp"> {
-  let summary = "Let two floats of 4 bits share a byte in memory";
+  let summary = "Pack two 4-bit floats per byte in memory";
   let description = [{
-    Arguments, results and constants of functions on tensors whose elements are
-    f4E2M1FN become tensors of bytes, half as long in their last dimension: each
-    byte has two elements, the first one in its lower bits. Ops extract them
-    where the program uses them. A kernel that multiplies such matrices with
-    scales reads the bytes as they are.
+    Converts arguments, results and constants of tensor functions whose elements
+    are f4E2M1FN to byte tensors with half the size in the last dimension. Each
+    byte contains two elements, the first one in its lower bits. Ops extract
+    them where the program uses them. A kernel that multiplies such matrices
+    with scales reads the bytes unchanged.
 
     Example:
     ```mlir
@@ -522,15 +533,15 @@ def PackFloats : Pass<"dispatch-pack-floats", "::mlir::ModuleOp"> {
 }
 
 def SeparateFactors : Pass<"dispatch-separate-factors", "::mlir::ModuleOp"> {
-  let summary = "Compute factors of contractions by elementwise ops of their own";
+  let summary = "Compute operands of contractions in separate elementwise ops";
   let description = [{
-    The body of a contraction may compute its factors: it dequantizes weights, or
-    multiplies small floats by the scales of their blocks. An elementwise op then
-    computes each such factor, and the contraction only multiplies and adds, as
-    matrix instructions do. `dispatch-fuse-contractions` lets the kernel of the
-    contraction compute the factor for each tile. Several reduced loops become
-    one if the factors have them in the same order. Products with vectors remain
-    as they are.
+    The body of a contraction may compute its operands: it may dequantize
+    weights, or multiply small floats by per-block scales. This pass moves the
+    computation of each such operand to an elementwise op, so that the
+    contraction only multiplies and adds, like matrix instructions.
+    `dispatch-fuse-contractions` makes the contraction's kernel compute the
+    operand for each tile. Several reduced loops become one if the operands have
+    them in the same order. Products with vectors are not changed.
 
     Example:
     ```mlir
@@ -568,16 +579,17 @@ def SeparateFactors : Pass<"dispatch-separate-factors", "::mlir::ModuleOp"> {
 }
 
 def SplitContractions : Pass<"dispatch-split-contractions", "::mlir::ModuleOp"> {
-  let summary = "Split long sums of contractions over workgroups";
+  let summary = "Split long sums of contractions among workgroups";
   let description = [{
-    If the result of a matmul has too few tiles to use all compute units, and the
-    sums are long (products with a vector or a few rows, small results), the reduced
-    dimension is divided: one kernel computes the products of the parts, and another
-    one adds them to the initial value, in order. The second kernel also computes the
-    elementwise op before, which computes the initial value, and the one that is the
-    only user of the result. The number of parts is chosen for the target; it divides
-    the size of the reduced dimension. Sizes must be constant. Contractions whose
-    kernel computes a factor are not split.
+    If the result of a matmul has too few tiles to use all compute units, and
+    its sums are long (products with a vector or a few rows, small results), the
+    reduced dimension is split: one kernel computes the products of the parts,
+    and another one adds them to the initial value, in order. The second kernel
+    also computes the initial value, if an elementwise op produces it, and the
+    elementwise op that is the only user of the result. The number of parts
+    depends on the target and must divide the size of the reduced dimension.
+    Sizes must be constant. Contractions whose kernel computes an operand are
+    not split.
 
     Example:
     ```mlir
@@ -607,8 +619,8 @@ def SplitContractions : Pass<"dispatch-split-contractions", "::mlir::ModuleOp"> 
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "File of the target profile (followed, separated by colons, by "
-           "folders of its base profiles)">
+           "Target profile file (followed by the directories of its base "
+           "profiles, separated by colons)">
   ];
   let dependentDialects = [
     "::aircc::air::AIRDialect", "::mlir::affine::AffineDialect",
@@ -621,11 +633,12 @@ def SplitContractions : Pass<"dispatch-split-contractions", "::mlir::ModuleOp"> 
 def FuseConvolutions : Pass<"dispatch-fuse-convolutions", "::mlir::ModuleOp"> {
   let summary = "Fuse convolutions with the elementwise ops around them";
   let description = [{
-    A convolution or pooling, the op that computes its initial value, and the
-    elementwise op, if any, that is the only user of its result become one kernel: a loop
-    over tiles of the result whose iterations are workgroups (`#gpu.block`). The
-    sums of a tile are in memory of the workgroup (L2), and so is the part of a padded
-    input that they need, if it fits. All sizes must be constant.
+    Fuses a convolution or pooling, the op that computes its initial value, and
+    the elementwise op, if any, that is the only user of its result into one
+    kernel: a loop over tiles of the result whose iterations are workgroups
+    (`#gpu.block`). The sums of a tile are in workgroup memory (L2), and so is
+    the part of a padded input that they need, if it fits. All sizes must be
+    constant.
 
     Example:
     ```mlir
@@ -657,7 +670,7 @@ def FuseConvolutions : Pass<"dispatch-fuse-convolutions", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"ldsBytes", "lds-bytes", "int64_t", "65536", "Size of LDS">
+    Option<"ldsBytes", "lds-bytes", "int64_t", "65536", "The size of LDS">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -668,14 +681,14 @@ def FuseConvolutions : Pass<"dispatch-fuse-convolutions", "::mlir::ModuleOp"> {
 }
 
 def RecomputeOperands : Pass<"dispatch-recompute-operands", "::mlir::ModuleOp"> {
-  let summary = "Compute operands of long reductions again in each user";
+  let summary = "Recompute operands of long reductions in each user";
   let description = [{
-    An elementwise op that a reduction and other ops use, such as the weights of
-    softmax, is computed in each of them, if the elements do not stay in memory of
-    a workgroup: the reduction has a dynamic size, or reduces more than 8,192
-    elements of a row or 256 of a column. Its operands are at most twice as large as
-    the result, so that they are read in the time in which the result would be
-    stored and read.
+    If a reduction and other ops use an elementwise op, such as the weights of
+    softmax, each of them recomputes it if the elements do not stay in workgroup
+    memory: if the reduction has a dynamic size, or reduces more than 8,192
+    elements of a row or 256 of a column. The operands must be at most twice as
+    large as the result, so that loading them takes no longer than storing and
+    loading the result.
 
     Example:
     ```mlir
@@ -721,24 +734,26 @@ def RecomputeOperands : Pass<"dispatch-recompute-operands", "::mlir::ModuleOp"> 
 }
 
 def LowerSelections : Pass<"dispatch-lower-selections", "::mlir::ModuleOp"> {
-  let summary = "Lower the index of a largest element to a maximum";
+  let summary = "Lower argmax and argmin reductions to integer maxima";
   let description = [{
-    A reduction that carries an element and its index, and replaces both by those
-    of an element that is greater (or less), is computed element by element. It
-    becomes the unsigned maximum of 64-bit keys, which lanes reduce together: the
-    upper half has the order of the elements, and the lower half that of the
-    indices, backwards, so that the first one of equal elements is selected.
-    Another op computes the index from the largest key; it is in the same kernel.
-    If the element is used as well, another reduction computes it.
+    Some reductions carry an element and its index, and replace both if another
+    element is greater (or less); they process the elements one by one. This
+    pass converts such a reduction to the unsigned maximum of 64-bit keys, which
+    lanes can reduce together. The upper half of a key is ordered like the
+    elements, and the lower half is ordered like the indices in reverse, so that
+    the first one of equal elements is selected. Another op in the same kernel
+    extracts the index from the largest key. If the element is also used,
+    another reduction computes it.
 
-    The condition says what a NaN does: it is never selected, or the first one is.
-    If the elements are combined by `arith.maximumf` or `arith.minimumf`, and the
-    condition is ordered, only elements before the first NaN are selected, whose
-    index another reduction computes.
+    The condition determines how NaN is handled: either it is never selected, or
+    the first one is. If `arith.maximumf` or `arith.minimumf` combines the
+    elements and the condition is ordered, only elements before the first NaN
+    are selected; another reduction computes the index of that NaN.
 
-    Elements have at most 32 bits, both initial values are constants, and an index
-    has at most 32 bits or a loop of known size. A used element is combined by one
-    op. Other reductions stay as they are.
+    Elements must have at most 32 bits, both initial values must be constants,
+    and an index must have at most 32 bits or a loop of known size. If the
+    element is used, a single op must combine it. Other reductions are not
+    changed.
 
     Example:
     ```mlir
@@ -780,22 +795,23 @@ def LowerSelections : Pass<"dispatch-lower-selections", "::mlir::ModuleOp"> {
 }
 
 def SplitReductions : Pass<"dispatch-split-reductions", "::mlir::ModuleOp"> {
-  let summary = "Divide long reductions into several kernels";
+  let summary = "Split long reductions into several kernels";
   let description = [{
-    A workgroup reduces at most 8,192 elements at once, and few workgroups do not
-    keep a GPU busy. A longer reduction is divided: one op reduces chunks of the
-    elements to partial results, and another one reduces these. Chunks have about
-    4,096 elements if these are adjacent in memory, and otherwise about 64, of
-    which a workgroup reduces many columns. If the partial results are many, they
-    are divided again. Elements that remain after the last whole chunk are added
-    to the result at the end.
+    A workgroup reduces at most 8,192 elements at once, and a few workgroups
+    cannot keep a GPU busy. Longer reductions are therefore split: one op
+    reduces chunks of the elements to partial results, and another one reduces
+    these. Chunks have about 4,096 elements if these are adjacent in memory.
+    Otherwise, they have about 64, and a workgroup reduces many columns of them.
+    If there are many partial results, they are split again. Elements after the
+    last whole chunk are added to the result at the end.
 
-    Of more than `max-rows` rows, a workgroup reduces each, however long it is.
+    If there are more than `max-rows` rows, each row is reduced by a workgroup,
+    however long it is.
 
-    Reduction loops that are adjacent in all operands become one loop first. Of
-    several loops that remain, all but the outermost one are reduced to partial
-    results. Ops with dynamic sizes, with several results, without a neutral
-    element, and with the indices of several reduction loops stay as they are.
+    First, reduction loops that are adjacent in all operands are merged. If
+    several loops remain, all but the outermost one are reduced to partial
+    results. Ops with dynamic sizes, several results, no neutral element, or
+    indices of several reduction loops are not changed.
 
     Example:
     ```mlir
@@ -818,8 +834,7 @@ def SplitReductions : Pass<"dispatch-split-reductions", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"maxRows", "max-rows", "int64_t", "0",
-           "Divide the reductions of at most this number of rows (0: of any "
-           "number)">
+           "Split reductions of at most this many rows (0: of any number)">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -828,21 +843,24 @@ def SplitReductions : Pass<"dispatch-split-reductions", "::mlir::ModuleOp"> {
 }
 
 def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
-  let summary = "Fuse reductions of rows with the ops that use them";
+  let summary = "Fuse row reductions with the ops that use them";
   let description = [{
-    Softmax, layer normalization and the like reduce each row and compute with the
-    result on the same row. These ops become one kernel: a loop over rows whose
-    iterations are workgroups (`#gpu.block`), in which all of them work on the same
-    few rows. Intermediate rows are in memory of the workgroup (L2).
+    Softmax, layer normalization and similar computations reduce each row and
+    then compute with the result on the same row. These ops become one kernel: a
+    loop over rows whose iterations are workgroups (`#gpu.block`), in which all
+    ops work on the same few rows. Intermediate rows are in workgroup memory
+    (L2).
 
-    A producer joins if all its users are in the kernel, each computes a row from
-    one row of it, and rows that it stores have a constant size and fit into half of
-    LDS. Contractions and convolutions do not join. A reduction with several
-    results, such as an argmax, forms a kernel together with the fills of its
-    initial values; a result that is not used is not stored.
+    A producer is fused if all its users are in the kernel, each of them
+    computes a row from one row of the producer, and the rows that it stores
+    have a constant size and fit into half of LDS. Contractions and convolutions
+    are not fused. A reduction with several results, such as an argmax, forms a
+    kernel together with the fills of its initial values; unused results are not
+    stored.
 
-    Rows may have a dynamic size, or more elements than fit in registers: then a
-    workgroup reads them once for each op, and intermediate rows are not stored.
+    Rows may have a dynamic size, or more elements than fit in registers. A
+    workgroup then reads them once for each op, and intermediate rows are not
+    stored.
 
     Example:
     ```mlir
@@ -875,7 +893,7 @@ def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"ldsBytes", "lds-bytes", "int64_t", "65536", "Size of LDS">
+    Option<"ldsBytes", "lds-bytes", "int64_t", "65536", "The size of LDS">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -888,16 +906,17 @@ def FuseRows : Pass<"dispatch-fuse-rows", "::mlir::ModuleOp"> {
 def DonateArguments : Pass<"dispatch-donate-arguments", "::mlir::ModuleOp"> {
   let summary = "Compute results in the memory of donated arguments";
   let description = [{
-    The caller of a function allows it to overwrite arguments that have the attribute
-    `air.donated`, or one of those that JAX writes, `jax.buffer_donor = true` and
-    `tf.aliasing_output = N`. The pass makes ops that compute results write them to the
-    memory of these arguments. A result that is computed there by other means,
-    such as by `tensor.insert_slice`, needs no change. Arguments and results must have the same type, and
-    nothing may read the argument later. With `tf.aliasing_output`, result N
-    is copied to the argument otherwise.
+    The caller of a function permits it to overwrite arguments that have the
+    attribute `air.donated` or one of JAX's attributes,
+    `jax.buffer_donor = true` and `tf.aliasing_output = N`. This pass makes ops
+    that compute results write them to the memory of these arguments. A result
+    that is already computed there, for example by `tensor.insert_slice`, needs
+    no change. Arguments and results must have the same type, and nothing may
+    read the argument later. With `tf.aliasing_output`, result N is otherwise
+    copied to the argument.
 
-    JAX's attributes become `air.donated`. Functions that other functions of the
-    program call never overwrite their arguments.
+    JAX's attributes are converted to `air.donated`. Functions called by other
+    functions of the program never overwrite their arguments.
 
     Example:
     ```mlir
@@ -922,24 +941,27 @@ def DonateArguments : Pass<"dispatch-donate-arguments", "::mlir::ModuleOp"> {
 }
 
 def BufferizeFunctions : Pass<"dispatch-bufferize-functions", "::mlir::ModuleOp"> {
-  let summary = "Convert functions on tensors to functions on memrefs";
+  let summary = "Convert tensor functions to functions on memrefs";
   let description = [{
-    Runs upstream's one-shot bufferization across functions, with identity layouts
-    at their boundaries, and frees buffers by their ownership.
+    Runs upstream's one-shot bufferization across functions, with identity
+    layouts at their boundaries, and frees buffers with ownership-based
+    deallocation.
 
-    A public function on tensors becomes a private one, `NAME__device`, which works
-    on memory of the device, and `NAME__entry`. Both take memrefs for the arguments
-    and then for the results, which share memory with nothing else. The runtime
-    calls the private one (`inPlace` of `air.entry_point`), and others the public
-    one, whose memrefs are in ordinary host memory: it copies the arguments, calls
-    the private function, and copies the results. Arguments are modified only if they
-    are donated (`air.donated`). A result that is computed in the memory of such an argument stays there (`donors` of
-    `air.entry_point`): the caller of the private function copies it.
-    If other functions call the private one, it returns its results, and
-    `NAME__device_in_place` calls it and copies them to arguments.
+    A public tensor function becomes a private one, `NAME__device`, which works
+    on device memory, and a public one, `NAME__entry`. Both take memrefs for the
+    arguments, followed by memrefs for the results, which share memory with
+    nothing else. The runtime calls the private function (`inPlace` of
+    `air.entry_point`). Other callers call the public one, whose memrefs are in
+    ordinary host memory: it copies the arguments, calls the private function,
+    and copies the results. Arguments are modified only if they are donated
+    (`air.donated`). A result computed in the memory of such an argument stays
+    there (`donors` of `air.entry_point`), and the caller of the private
+    function copies it. If other functions call the private function, it returns
+    its results, and `NAME__device_in_place` calls it and copies them to
+    arguments.
 
-    Linalg ops on memrefs that come from tensors get the attribute `air.offload`,
-    except those on single elements.
+    Linalg ops on memrefs that come from tensors get the attribute
+    `air.offload`, except those on single elements.
 
     Example:
     ```mlir
@@ -974,12 +996,13 @@ def BufferizeFunctions : Pass<"dispatch-bufferize-functions", "::mlir::ModuleOp"
 }
 
 def OffloadOps : Pass<"dispatch-offload-ops", "::mlir::ModuleOp"> {
-  let summary = "Mark or report structured ops on memrefs that the host runs";
+  let summary = "Mark or report structured ops on memrefs that execute on the host";
   let description = [{
     With `all`, linalg ops on memrefs outside of kernels get the attribute
-    `air.offload`. Otherwise, the pass emits a remark for each such op that takes at least
-    `min-iterations` iterations on the host, and for elements that loops of functions on tensors
-    store as often. Ops whose sizes depend on arguments are not reported.
+    `air.offload`. Otherwise, the pass emits a remark for each such op that
+    executes at least `min-iterations` iterations on the host, and for loops of
+    tensor functions that store that many elements. Ops whose sizes depend on
+    arguments are not reported.
 
     Example:
     ```mlir
@@ -993,9 +1016,9 @@ def OffloadOps : Pass<"dispatch-offload-ops", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"all", "all", "bool", "false", "Mark the ops instead">,
+    Option<"all", "all", "bool", "false", "Mark the ops instead of reporting them">,
     Option<"minIterations", "min-iterations", "int64_t", "4096",
-           "The least number of iterations that is reported">
+           "The minimum number of iterations that is reported">
   ];
   let dependentDialects = ["::aircc::air::AIRDialect"];
 }
@@ -1003,9 +1026,9 @@ def OffloadOps : Pass<"dispatch-offload-ops", "::mlir::ModuleOp"> {
 def CreateLaunches : Pass<"dispatch-create-launches", "::mlir::ModuleOp"> {
   let summary = "Convert loops over workgroups to launches";
   let description = [{
-    An `scf.forall` without results in host code, whose iterations are mapped to
-    workgroups (`#gpu.block`), becomes an `air.launch` with one workgroup for each
-    iteration.
+    Converts an `scf.forall` without results in host code, whose iterations are
+    mapped to workgroups (`#gpu.block`), to an `air.launch` with one workgroup
+    for each iteration.
 
     Example:
     ```mlir

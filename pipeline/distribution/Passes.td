@@ -14,8 +14,8 @@ include "mlir/Pass/PassBase.td"
 class DistributionPass<string name> : Pass<name, "::mlir::gpu::GPUModuleOp"> {
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "File of the target profile (followed, separated by colons, by "
-           "folders of its base profiles)">
+           "Target profile file (followed by the directories of its base "
+           "profiles, separated by colons)">
   ];
 }
 

@@ -20,8 +20,8 @@ class LayoutPass<string name, list<Option> moreOptions = [],
     : Pass<name, on> {
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "File of the target profile (followed, separated by colons, by "
-           "folders of its base profiles)">
+           "Target profile file (followed by the directories of its base "
+           "profiles, separated by colons)">
   ] # moreOptions;
   let dependentDialects = [
     "::aircc::kernel::KernelDialect", "::aircc::layout::LayoutDialect",

@@ -56,8 +56,8 @@ def BuildAttentionKernels : Pass<"hierarchy-build-attention-kernels", "::mlir::M
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "File of the target profile (followed, separated by colons, by "
-           "folders of its base profiles)">
+           "Target profile file (followed by the directories of its base "
+           "profiles, separated by colons)">
   ];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect",
@@ -118,8 +118,8 @@ def BuildMatmulKernels : Pass<"hierarchy-build-matmul-kernels", "::mlir::ModuleO
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "File of the target profile (followed, separated by colons, by "
-           "folders of its base profiles)">,
+           "Target profile file (followed by the directories of its base "
+           "profiles, separated by colons)">,
     Option<"tile", "tile", "std::string", "\"\"",
            "Tile of a workgroup, MxNxK (empty: chosen by the pass)">,
     Option<"waves", "waves", "std::string", "\"\"",
@@ -223,8 +223,8 @@ def VectorizeTiles
   }];
   let options = [
     Option<"target", "target", "std::string", "\"\"",
-           "File of the target profile (followed, separated by colons, by "
-           "folders of its base profiles)">
+           "Target profile file (followed by the directories of its base "
+           "profiles, separated by colons)">
   ];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect",
