@@ -15,10 +15,10 @@ def PrintUniformity : Pass<"test-print-uniformity", "::mlir::gpu::GPUModuleOp"> 
   let summary =
       "Annotate ops with the uniformity of their results and control flow";
   let description = [{
-    For tests and debugging: sets `uniform_over` on each op of a `gpu.func` that has
-    results (the scopes over which they are uniform), `args_uniform_over` on each op
-    with block arguments, and `reached_by` on ops that not all lanes of the
-    workgroup reach together.
+    For tests and debugging. Sets `uniform_over` on each op of a `gpu.func` that
+    has results (the scopes over which they are uniform), `args_uniform_over` on
+    each op with block arguments, and `reached_by` on ops that some lanes of the
+    workgroup may reach without the others.
 
     Example:
     ```mlir
@@ -34,19 +34,19 @@ def PrintUniformity : Pass<"test-print-uniformity", "::mlir::gpu::GPUModuleOp"> 
     ```
   }];
   let options = [
-    Option<"waveSize", "wave-size", "int64_t", "64", "Lanes in a wave">,
+    Option<"waveSize", "wave-size", "int64_t", "64", "The number of lanes in a wave">,
     Option<"readsAreUniform", "reads-are-uniform", "bool", "true",
-           "A read at a uniform address gives a uniform value">
+           "A read at a uniform address returns a uniform value">
   ];
 }
 
 def PrintAccesses : Pass<"test-print-accesses", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Annotate ops with their accesses to shared memory";
   let description = [{
-    For tests and debugging: sets `accesses` on each op without regions that may
-    access memory shared by several lanes. Each access is one string: read or write,
-    the level of the buffer and, for LDS, its bytes; and the workers that perform
-    it.
+    For tests and debugging. Sets `accesses` on each op without regions that may
+    access memory shared by several lanes. Each access is a string: read or
+    write, the level of the buffer and, for LDS, its bytes; and the workers that
+    perform it.
 
     Example:
     ```mlir

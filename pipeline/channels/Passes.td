@@ -15,11 +15,11 @@ def ExpandPublications
     : Pass<"channels-expand-publications", "::mlir::ModuleOp"> {
   let summary = "Expand channels whose gets name the sending rank to pairs of ranks";
   let description = [{
-    Rewrites an older form of channels between ranks: the channel has no
-    dimensions, each rank puts without indices, and the index of a get names the
-    rank that puts. The new channel has one element for each pair of ranks. A put
-    becomes one put for each rank that gets from this rank; these ranks must be
-    known at compile time.
+    Rewrites an older form of channels between ranks, in which the channel has
+    no dimensions, each rank puts without indices, and the index of a get names
+    the rank that puts. The new channel has one element for each pair of ranks.
+    A put becomes one put for each rank that gets from this rank; these ranks
+    must be known at compile time.
 
     Example:
     ```mlir
@@ -46,7 +46,7 @@ def ExpandPublications
   }];
   let options = [
     Option<"peIsLane", "pe-is-lane", "bool", "false",
-           "Points of herds are lanes, which execute puts and gets together">
+           "PEs of herds are lanes, which execute puts and gets together">
   ];
   let dependentDialects = ["::aircc::air::AIRDialect",
                            "::mlir::arith::ArithDialect",
@@ -57,8 +57,8 @@ def CheckChannels : Pass<"channels-check-channels", "::mlir::ModuleOp"> {
   let summary = "Check that puts and gets match";
   let description = [{
     Interprets the body of each `air.rank` once for each of its ranks, with the
-    ids of that rank, and compares the puts into each element of a channel with
-    the gets from it. Errors are:
+    ids of that rank, and compares the puts to each element of a channel with
+    the gets from it. The following are errors:
 
     - a put without a get, or a get without a put;
     - indices outside of the channel;
@@ -68,7 +68,7 @@ def CheckChannels : Pass<"channels-check-channels", "::mlir::ModuleOp"> {
     - puts and gets that deadlock.
 
     Conditions and indices that are computed at run time are accepted for
-    channels of the host, which do not depend on them.
+    channels in host code, whose lowering does not need to know them.
 
     Example:
     ```mlir
@@ -92,18 +92,18 @@ def CheckChannels : Pass<"channels-check-channels", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"peIsLane", "pe-is-lane", "bool", "false",
-           "Points of herds are lanes, which execute puts and gets together">
+           "PEs of herds are lanes, which execute puts and gets together">
   ];
 }
 
 def CheckSymmetricHeap : Pass<"channels-check-symmetric-heap", "::mlir::ModuleOp"> {
-  let summary = "Check that all ranks allocate alike in the symmetric heap";
+  let summary = "Check that all ranks make the same symmetric heap allocations";
   let description = [{
-    Interprets the body of each `air.rank` once for each of its ranks and compares
-    the allocations in the symmetric heap. It is an error if the allocations of
-    two ranks differ at a barrier, or if a difference moves a later common
-    allocation to different offsets. The runtime checks at barriers what is
-    unknown at compile time.
+    Interprets the body of each `air.rank` once for each of its ranks and
+    compares the allocations in the symmetric heap. It is an error if the
+    allocations of two ranks differ at a barrier, or if a difference causes a
+    later common allocation to have different offsets. What is unknown at
+    compile time, the runtime checks at barriers.
 
     Example:
     ```mlir
@@ -128,21 +128,21 @@ def CheckSymmetricHeap : Pass<"channels-check-symmetric-heap", "::mlir::ModuleOp
 def ExpandChannels : Pass<"channels-expand-channels", "::mlir::ModuleOp"> {
   let summary = "Lower channels in kernels to messages through the symmetric heap";
   let description = [{
-    Each destination of a channel gets a ring in the symmetric heap of every rank:
-    slots for messages in flight, which are used in the heap of the rank that
-    gets, and the counts of sent and received messages (see `air.message.send`).
-    Puts and gets become messages through the rings of the ranks at both ends.
-    These ranks must be known at compile time; if they depend on the index, a
-    constant table contains them. A put into a channel with a `broadcast_shape`
-    becomes one message for each destination.
+    Each destination of a channel gets a ring in the symmetric heap of every
+    rank. A ring contains slots for messages in flight, which are used in the
+    heap of the rank that gets, and the counts of sent and received messages
+    (see `air.message.send`). Puts and gets become messages through the rings of
+    the ranks at both ends. These ranks must be known at compile time; if they
+    depend on the index, a constant table contains them. A put to a channel with
+    a `broadcast_shape` becomes one message for each destination.
 
     If several ranks get from one destination, they share the ring of the first
-    of them, and each message is delivered to the rank that asks next.
+    of these ranks, and each message is delivered to the rank that asks next.
 
-    A whole `memref<32xi32, #air.symmetric_heap>` that is put once and got once,
-    through a channel without `depth`, is sent as a single line: its last word is
-    the flag, which is 1 in the received buffer. A warning at the put reports
-    this.
+    If a whole `memref<32xi32, #air.symmetric_heap>` is put once and got once,
+    through a channel without `depth`, it is sent as a single line: its last
+    word is the flag, which is 1 in the received buffer. A warning at the put
+    reports this.
 
     Example:
     ```mlir
@@ -168,7 +168,7 @@ def ExpandChannels : Pass<"channels-expand-channels", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"peIsLane", "pe-is-lane", "bool", "false",
-           "Points of herds are lanes, which execute puts and gets together">
+           "PEs of herds are lanes, which execute puts and gets together">
   ];
   let dependentDialects = [
     "::aircc::air::AIRDialect", "::mlir::arith::ArithDialect",
@@ -181,15 +181,15 @@ def LowerRankTransfers
     : Pass<"channels-lower-rank-transfers", "::mlir::ModuleOp"> {
   let summary = "Lower transfers between ranks to runtime calls";
   let description = [{
-    In an `air.rank`, outside of kernels: puts and gets of channels become calls
-    that move whole messages between ranks, and `air.dma_memcpy_nd` becomes a
-    strided copy. An asynchronous put or get starts at the op, and the wait is
-    inserted before the first user of its token. A put into a channel with a
+    In an `air.rank`, outside of kernels, channel puts and gets become calls
+    that transfer whole messages between ranks, and `air.dma_memcpy_nd` becomes
+    a strided copy. An asynchronous put or get starts at the op, and the wait is
+    inserted before the first user of its token. A put to a channel with a
     `broadcast_shape` becomes one call for each destination.
 
-    Anywhere in an `air.rank`: a memref of `air.dma_memcpy_nd` that `src_rank` or
-    `dst_rank` assigns to another rank is replaced by an `air.translate` of the
-    local memref.
+    Anywhere in an `air.rank`, a memref of `air.dma_memcpy_nd` that `src_rank`
+    or `dst_rank` assigns to another rank is replaced with an `air.translate` of
+    the local memref.
 
     Example:
     ```mlir
@@ -215,16 +215,16 @@ def LowerRankTransfers
 def LowerRanks : Pass<"channels-lower-ranks", "::mlir::ModuleOp"> {
   let summary = "Lower air.rank to runtime calls";
   let description = [{
-    The body of `air.rank` is executed by the processes whose rank is in its
-    space, with the ids of that rank (the first dimension varies fastest). The
-    program ends with an error if its world or universe is smaller than the space.
-    In a larger world, `mgpuBarrier` in the body is a barrier of the ranks of the
-    space only.
+    The processes whose rank is in the space of the `air.rank` execute its body,
+    with the ids of that rank (the first dimension varies fastest). The program
+    ends with an error if its world or universe is smaller than the space. In a
+    larger world, `mgpuBarrier` in the body only synchronizes the ranks in the
+    space.
 
-    Functions that use ranks or the symmetric heap, directly or through calls, set
-    up the heap at their start and tear it down at each return; nested calls have
-    no effect. The rings of channels are allocated and freed with the heap. A
-    program that calls `mgpuSymmetricHeapInit` itself must also tear down its heap
+    Functions that use ranks or the symmetric heap, directly or through calls,
+    create the heap on entry and destroy it at each return; nested calls have no
+    effect. The rings of channels are allocated and freed with the heap. A
+    program that calls `mgpuSymmetricHeapInit` itself must also destroy the heap
     itself.
 
     Example:
@@ -253,7 +253,7 @@ def LowerRanks : Pass<"channels-lower-ranks", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"heapBytes", "heap-bytes", "uint64_t", "uint64_t(1) << 30",
-           "Size of the symmetric heap in bytes">
+           "The size of the symmetric heap in bytes">
   ];
   let dependentDialects = [
     "::aircc::air::AIRDialect", "::mlir::arith::ArithDialect",
@@ -265,10 +265,10 @@ def LowerRanks : Pass<"channels-lower-ranks", "::mlir::ModuleOp"> {
 def LowerTranslate : Pass<"channels-lower-translate", "::mlir::ModuleOp"> {
   let summary = "Compute the addresses of buffers in other ranks' heaps";
   let description = [{
-    `air.translate` adds the distance between two heaps to the pointers in a
-    memref's descriptor; offset, sizes and strides are unchanged. If both ranks are
-    the same value, the op is replaced by its operand. Works in host code and in
-    kernels.
+    Adds the distance between two heaps to the pointers in a memref's
+    descriptor; offset, sizes and strides are unchanged. If both ranks are the
+    same value, the op is replaced with its operand. The pass works on host code
+    and on kernels.
 
     Example:
     ```mlir
@@ -294,9 +294,9 @@ def LowerSymmetricHeap
     : Pass<"channels-lower-symmetric-heap", "::mlir::ModuleOp"> {
   let summary = "Lower allocations in the symmetric heap and remove its memory space";
   let description = [{
-    `memref.alloc` and `memref.dealloc` in `#air.symmetric_heap` (or with the older
-    attribute `air.symmetric`) become runtime calls. Then the memory space is
-    removed from all types: later passes see the heap as global memory.
+    `memref.alloc` and `memref.dealloc` in `#air.symmetric_heap` (or with the
+    older attribute `air.symmetric`) become runtime calls. The memory space is
+    then removed from all types: later passes treat the heap as global memory.
 
     Example:
     ```mlir

@@ -20,25 +20,26 @@ class DistributionPass<string name> : Pass<name, "::mlir::gpu::GPUModuleOp"> {
 }
 
 def LowerAsyncDma : DistributionPass<"distribution-lower-async-dma"> {
-  let summary = "Lower direct transfers to LDS to loads of lanes";
+  let summary = "Lower direct transfers to LDS to per-lane loads";
   let description = [{
-    Each `layout.async_dma` becomes a sequence of `amdgpu.gather_to_lds`, each of
-    which loads the data of one wave. The width is the widest for which the tile
-    can be distributed evenly.
+    Each `layout.async_dma` becomes a sequence of `amdgpu.gather_to_lds`, each
+    of which loads the data of one wave. The width is the widest with which the
+    tile can be distributed evenly.
 
-    The data of the lanes is stored contiguously, so if the destination is
-    swizzled, the index of the source is swizzled instead. If parts of the source
-    may be out of bounds, it is read through a buffer descriptor that ends with it.
+    The data of the lanes is stored contiguously. If the destination is
+    swizzled, the index of the source is therefore swizzled instead. If parts of
+    the source may be out of bounds, it is read through a buffer descriptor that
+    ends with it.
 
-    Before each barrier at which a transfer may be outstanding, a wait
-    (`amdgpu.memory_counter_wait load(0)`) is inserted, unless the program has
-    waited. A `layout.async_wait` becomes a wait that leaves as many loads
-    outstanding as its last transfers have.
+    A wait (`amdgpu.memory_counter_wait load(0)`) is inserted before each
+    barrier at which a transfer may be outstanding, unless the program has
+    already waited. A `layout.async_wait` becomes a wait that leaves as many
+    loads outstanding as its last transfers have.
 
-    A transfer with the attribute `may_copy`, which the compiler sets on its own
-    transfers, is copied through registers if no width fits. For other transfers,
-    this is an error that lists the violated rule for each width. If only the
-    layout of the source is the reason, they are copied with a warning.
+    If no width fits, a transfer with the attribute `may_copy`, which the
+    compiler sets on its own transfers, is copied through registers. For other
+    transfers, this is an error that lists the violated rule for each width. If
+    only the layout of the source is the reason, they are copied with a warning.
 
     Example:
     ```mlir
@@ -74,7 +75,7 @@ def LowerAsyncDma : DistributionPass<"distribution-lower-async-dma"> {
 def LowerSwizzles : Pass<"distribution-lower-swizzles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower accesses to swizzled buffers";
   let description = [{
-    Each access of a lane to a `layout.swizzle_hint` becomes an access to the
+    Each access by a lane to a `layout.swizzle_hint` becomes an access to the
     buffer at the swizzled index. Accesses that are longer than a block of the
     swizzle, or may cross a block boundary, are split.
 
@@ -103,10 +104,10 @@ def LowerSwizzles : Pass<"distribution-lower-swizzles", "::mlir::gpu::GPUModuleO
 def DistributeVectors : DistributionPass<"distribution-distribute-vectors"> {
   let summary = "Distribute vectors over lanes";
   let description = [{
-    Replaces each op on undistributed vectors by ops on the distributed vectors of
-    one lane, according to their layouts. If lanes need elements that other lanes
-    hold, the elements are moved by shuffles or through LDS. An op whose layouts do
-    not allow a lane to compute its part is an error.
+    Replaces each op on undistributed vectors with ops on the distributed
+    vectors of one lane, according to their layouts. If lanes need elements held
+    by other lanes, the elements are exchanged with shuffles or through LDS. It
+    is an error if an op's layouts do not allow a lane to compute its part.
 
     Example, in which a lane holds two elements:
     ```mlir

@@ -32,17 +32,17 @@ class LayoutPass<string name, list<Option> moreOptions = [],
 def ApplyStrategies : LayoutPass<"layout-apply-strategies"> {
   let summary = "Derive the layouts of kernels whose tiles have been chosen";
   let description = [{
-    Stage hierarchy chooses the tiles, waves and matrix instruction of matmul
-    kernels and stores that choice as `layout.strategy`. This pass derives the
+    Stage `hierarchy` chooses the tiles, waves and matrix instruction of matmul
+    kernels and records that choice as `layout.strategy`. This pass derives the
     layouts: `layout.to_layout` for the operands of a contraction and for the
     accumulators that enter its loop, `layout.swizzle_hint` for the LDS buffers
-    that stage its factors, `layout.to_layout` for tiles that are copied through
-    registers, and the `layout` of prefetches. The contraction gets
+    that stage its operands, `layout.to_layout` for tiles that are copied
+    through registers, and the `layout` of prefetches. The contraction gets
     `layout.matrix_instruction`, and `layout.strategy` is removed.
 
-    Errors: an instruction that the target does not have, or that has other types; a
-    tile that is not divisible by the instruction and the waves; a staged factor that
-    is not read from LDS.
+    Errors: an instruction that the target does not have, or whose types differ;
+    a tile that is not divisible by the instruction and the waves; a staged
+    operand that is not read from LDS.
 
     Example:
     ```mlir
@@ -74,23 +74,25 @@ def PrepareXeGPU
     : LayoutPass<"layout-prepare-xegpu", [RemarksOption], "::mlir::ModuleOp"> {
   let summary = "Normalize the layouts in XeGPU programs";
   let description = [{
-    A user may write a layout as the attribute `layout` of an op (`layout_a`, …
-    of a dpas), as `anchor_layout`, in the type of the descriptor, or at any op
-    as `layout_result_0` or `layout_operand_0`. After this pass it is the
-    `layout` of the op, or an `xegpu.convert_layout` to it. Different layouts in
-    two of these places are an error.
+    Users may write a layout in several places: as the attribute `layout` of an
+    op (`layout_a`, … of a dpas), as `anchor_layout`, in the type of the
+    descriptor, or on any op as `layout_result_0` or `layout_operand_0`. After
+    this pass, the layout is the `layout` of the op, or an
+    `xegpu.convert_layout` to it. Different layouts in two of these places are
+    an error.
 
     Ops whose vectors belong to a subgroup or a workgroup, not to a lane, get a
-    `layout.scope`: the scope of the function if it has one; otherwise workgroup
-    if layouts have an sg_layout; otherwise subgroup if there are layouts
-    without sg_layout, or if the code uses the id of the subgroup or thread;
-    otherwise the size of the workgroup determines the scope. A kernel without
-    `known_block_size` gets that of its launches, or of its layouts.
+    `layout.scope`. This is the scope of the function, if it has one. Otherwise,
+    it is workgroup if layouts have an sg_layout, and subgroup if there are
+    layouts without sg_layout, or if the code uses the id of the subgroup or
+    thread. Otherwise, the size of the workgroup determines the scope. A kernel
+    without `known_block_size` gets the block size of its launches, or of its
+    layouts.
 
-    The offsets of descriptors move to the accesses, so that loops carry only
+    The offsets of descriptors move to the accesses, so that loops only carry
     offsets.
 
-    With `remarks`, there is a remark at each anchor of the user.
+    With `remarks`, there is a remark at each anchor written by the user.
 
     Example:
     ```mlir
@@ -116,14 +118,15 @@ def SetAnchors : LayoutPass<"layout-set-anchors", [RemarksOption]> {
   let summary = "Fix the layouts that the hardware requires";
   let description = [{
     Inserts `layout.to_layout` around each `vector.contract` of undistributed
-    vectors that a matrix instruction of the target can compute. The instruction
-    is chosen by element types and shape, the waves of the workgroup are
-    distributed over rows and columns, and the operands get the layouts of the
-    instruction, repeated. The op gets the name of the instruction as
+    vectors that a matrix instruction of the target can compute. It selects the
+    instruction by element types and shape, distributes the waves of the
+    workgroup over rows and columns, and gives the operands the layouts of the
+    instruction, repeated. It adds the name of the instruction as
     `layout.matrix_instruction`.
 
-    The layouts of contractions that no instruction supports follow from other
-    ops. Outer products become broadcasts and elementwise ops first.
+    The layouts of contractions that no instruction supports are derived from
+    other ops. Outer products are first converted to broadcasts and elementwise
+    ops.
 
     Example, with one wave:
     ```mlir
@@ -155,15 +158,15 @@ def SetAnchors : LayoutPass<"layout-set-anchors", [RemarksOption]> {
 def PropagateLayouts : LayoutPass<"layout-propagate-layouts", [RemarksOption]> {
   let summary = "Assign a layout to every undistributed vector";
   let description = [{
-    From the anchors, layouts propagate forward to results and backward to
+    Starting at anchors, layouts propagate forward to results and backward to
     operands, through elementwise ops, shape ops, reductions, transfers and
     control flow, until nothing changes. Vectors that no anchor reaches get the
     layouts of transfers: adjacent lanes access adjacent memory, 128 bits each.
 
-    If a value is used in a layout other than its own, a `layout.to_layout` is
-    inserted: it is a conversion. Constants, broadcasts and the like are
-    rematerialized in the required layout instead. In the end, each op with
-    undistributed vectors as results has the attribute `layout.results`.
+    If a value is used in another layout than its own, a conversion
+    (`layout.to_layout`) is inserted. Constants, broadcasts and similar ops are
+    rematerialized in the required layout instead. At the end, each op whose
+    results are undistributed vectors has the attribute `layout.results`.
 
     Example:
     ```mlir
@@ -194,7 +197,7 @@ def CheckLayouts : LayoutPass<"layout-check-layouts"> {
   let description = [{
     Reports an error at each op for which a lane cannot compute its part of the
     results from its parts of the operands, and at undistributed vectors without
-    layout.
+    a layout.
 
     Example:
     ```mlir
