@@ -12,20 +12,21 @@
 include "mlir/Pass/PassBase.td"
 
 def MapPEsToLanes : Pass<"aircc-map-pes-to-lanes", "::mlir::ModuleOp"> {
-  let summary = "Map PEs to lanes where they do not fit as waves";
+  let summary = "Map PEs to lanes if they do not fit as waves";
   let description = [{
-    By default, a point of a herd (a PE) is a wave. Programs for other GPUs may
-    mean lanes, and have herds with more points than a workgroup has waves. This
+    By default, a PE (a point of a herd) is a wave. Programs for other GPUs may
+    mean lanes, and have herds with more PEs than a workgroup has waves. This
     pass marks launches with such a herd with `kernel.pe_is_lane` and emits a
     remark, unless
 
     - the herd does not fit as lanes either, or its size is not constant;
-    - the code distinguishes lanes from waves: it uses thread or lane ids, ops of a
-      target, undistributed vectors, or functions without a body. In this case, the
-      option `pe` of stage hierarchy must select the meaning.
+    - the code distinguishes lanes from waves, because it uses thread or lane
+      ids, target-specific ops, undistributed vectors, or functions without a
+      body. In this case, the option `pe` of stage `hierarchy` must select the
+      meaning.
 
-    The stages channels and hierarchy run this pass, because the number of puts and
-    gets depends on the points of herds.
+    Stages `channels` and `hierarchy` run this pass, because the number of puts
+    and gets depends on the PEs of herds.
 
     Example:
     ```mlir
@@ -48,11 +49,11 @@ def MapPEsToLanes : Pass<"aircc-map-pes-to-lanes", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"waveSize", "wave-size", "int64_t", "64", "Lanes in a wave">,
+    Option<"waveSize", "wave-size", "int64_t", "64", "The number of lanes in a wave">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Maximum number of threads in a workgroup">,
+           "The maximum number of threads in a workgroup">,
     Option<"maxWaves", "max-waves", "int64_t", "0",
-           "Waves that a compute unit holds (0: do not check)">
+           "The number of waves that a compute unit holds (0: do not check)">
   ];
 }
 
@@ -60,10 +61,11 @@ def ConvertGPUBarriers : Pass<"aircc-convert-gpu-barriers"> {
   let summary = "Convert gpu.barrier to kernel.barrier";
   let description = [{
     A `gpu.barrier` in a kernel, or in a function that a kernel calls, becomes a
-    `kernel.barrier` of scope workgroup, so that later passes handle only one op.
-    A `gpu.barrier` in host code is unchanged; the lowering of host code reports
-    it. With `lds-barriers`, an `amdgpu.lds_barrier` becomes a barrier that orders
-    only LDS. Stage `hierarchy` keeps it, because it is an op on lanes.
+    `kernel.barrier` of scope workgroup, so that later passes only have to
+    support one op. A `gpu.barrier` in host code is unchanged; the lowering of
+    host code reports it. With `lds-barriers`, an `amdgpu.lds_barrier` becomes a
+    barrier that only orders LDS accesses. Stage `hierarchy` keeps it, because
+    it is a per-lane op.
 
     Example:
     ```mlir
@@ -88,24 +90,27 @@ def PlaceBarriers
     : Pass<"aircc-place-barriers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Insert the barriers that memory accesses require";
   let description = [{
-    This pass alone decides where a kernel needs barriers. An op needs a barrier
-    before it if it accesses memory that an earlier op of other workers accessed,
-    one of the two accesses writes, and no barrier separates them yet, on any path
-    and across loop iterations. Barriers of the program are taken into account.
+    This pass decides where a kernel needs barriers; no other pass inserts any.
+    It inserts a barrier before an op that accesses memory accessed by an
+    earlier op of other workers, if one of the two accesses is a write and no
+    barrier separates them yet. It considers all paths and loop iterations, and
+    the barriers of the program.
 
-    Stage `hierarchy` runs this pass while kernels are programs of the workgroup and
-    of waves (`kernel.scope`). The roles of the ops then determine which workers
-    perform an access. Lane code in these programs orders its own accesses, but
-    transfers and herds between such code are ordered with it. All workers of a
-    scope must reach the ops that they execute together: a condition that differs
-    between them is an error.
+    Stage `hierarchy` runs this pass while kernels are programs of the workgroup
+    and of waves (`kernel.scope`). At that point, the roles of the ops determine
+    which workers perform an access. Lane code in these programs orders its own
+    accesses, but transfers and herds between pieces of lane code are ordered
+    with it. All workers of a scope must reach the ops that they execute
+    together; it is an error if a condition around such an op differs between
+    them.
 
     Lane code declares accesses that its lanes perform together with
-    `kernel.access`, which may need a barrier before it. Undeclared accesses of
-    lanes conflict only with declared ones. Stage `hierarchy` runs the pass again at
-    its end, stage `distribution` when all exchanges between lanes are known, and
-    stage `codegen` after it has lowered reductions. A `kernel.publish` becomes a
-    fence and a barrier. The pass removes all `kernel.access` and `kernel.publish`.
+    `kernel.access`, which may need a barrier before it. Undeclared accesses by
+    lanes only conflict with declared ones. Stage `hierarchy` runs the pass
+    again at its end, stage `distribution` runs it when all exchanges between
+    lanes are known, and stage `codegen` runs it after it has lowered
+    reductions. A `kernel.publish` becomes a fence and a barrier. The pass
+    removes all `kernel.access` and `kernel.publish` ops.
 
     Example:
     ```mlir
@@ -132,22 +137,22 @@ def PlaceBarriers
 def CountLoopIterations : Pass<"aircc-count-loop-iterations"> {
   let summary = "Rewrite loops whose induction variable would wrap";
   let description = [{
-    A loop compares its induction variable with the upper bound. If the step after
-    the last iteration overflows the type, the comparison never fails and the loop
-    does not end: in i8, 125 + 4 is -127. This pass rewrites loops for which an
-    overflow is possible:
+    A loop compares its induction variable with the upper bound. If the step
+    after the last iteration overflows the type, the comparison never fails and
+    the loop does not end: in i8, 125 + 4 is -127. This pass rewrites loops for
+    which an overflow is possible:
 
-    - With constant bounds, the loop counts its iterations from 0 to
-      ceil((ub - lb) / step). The same applies to loops that MLIR's canonicalizer
-      would consider empty, because ub - lb overflows the type.
-    - With other bounds, the loop ends if at most one step is left to the upper
-      bound, before it adds the step.
+    - With constant bounds, the loop counts its iterations from 0 to ceil((ub -
+      lb) / step). The same applies to loops that MLIR's canonicalizer would
+      consider empty because ub - lb overflows the type.
+    - With other bounds, the loop ends when at most one step is left to the
+      upper bound, before it adds the step.
     - A dimension of `scf.parallel` counts its iterations.
 
-    Loops with step 1, and loops whose bounds are known to keep the variable within
-    the type, are unchanged. With `only-constant`, loops with other bounds are
-    unchanged, too: run this form before the first canonicalizer, and the full form
-    before loops become branches.
+    Loops with step 1, and loops whose bounds are known to keep the variable
+    within the type, are unchanged. With `only-constant`, loops with other
+    bounds are also unchanged. Run this form before the first canonicalizer, and
+    the full form before loops become branches.
 
     Example:
     ```mlir
@@ -171,7 +176,7 @@ def CountLoopIterations : Pass<"aircc-count-loop-iterations"> {
   }];
   let options = [
     Option<"onlyConstant", "only-constant", "bool", "false",
-           "Rewrite only loops with constant bounds">
+           "Only rewrite loops with constant bounds">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect"];
@@ -180,23 +185,25 @@ def CountLoopIterations : Pass<"aircc-count-loop-iterations"> {
 def ExpandConversions : Pass<"aircc-expand-conversions"> {
   let summary = "Expand conversions that backends miscompile";
   let description = [{
-    Rewrites conversions of the `arith` and `llvm` dialects, of scalars and vectors:
+    Rewrites conversions of scalars and vectors in the `arith` and `llvm`
+    dialects:
 
-    - All backends convert integers to bf16 through f32. This rounds numbers of more
-      than 24 bits twice: for 2^57 + 2^49 + 1, the first rounding drops the 1, and
-      the result is halfway between two bf16 numbers. This pass instead takes the
-      upper 24 bits and sets the lowest if any bit below is set (rounding to odd),
-      so that the second rounding is correct. Conversions of f64 to bf16 are rounded
-      in the same way.
+    - All backends convert integers to bf16 through f32. This rounds numbers of
+      more than 24 bits twice: for 2^57 + 2^49 + 1, the first rounding drops the
+      1, and the result is halfway between two bf16 numbers. This pass instead
+      takes the upper 24 bits and sets the lowest of them if any bit below is
+      set (rounding to odd), so that the second rounding is correct. Conversions
+      of f64 to bf16 are rounded in the same way.
     - No backend implements the rounding mode of `arith.truncf`. The value is
-      rounded to nearest, and then moved to a neighbor if the mode requires that.
-    - LLVM's AMDGPU backend (22.1) converts floats to i1 by comparing them with 1 or
-      -1, so that 1.5 becomes 0. They are converted to i32 first.
-    - Upstream's emulation of small floats does not support `arith.scaling_extf` and
-      `arith.scaling_truncf`: it would change only the types of their operands.
-      They become conversions and products.
-    - SPIR-V has no bf16. Conversions of the LLVM dialect from and to bf16 become
-      `arith` conversions, which can be lowered without it.
+      rounded to nearest, and then replaced with a neighbor if the mode requires
+      that.
+    - LLVM's AMDGPU backend (22.1) converts floats to i1 by comparing them with
+      1 or -1, so that 1.5 becomes 0. This pass converts them to i32 first.
+    - Upstream's emulation of small floats does not support `arith.scaling_extf`
+      and `arith.scaling_truncf`: it would only change the types of their
+      operands. They become conversions and products.
+    - SPIR-V has no bf16. Conversions from and to bf16 in the LLVM dialect
+      become `arith` conversions, which can be lowered without it.
 
     Example:
     ```mlir
@@ -218,9 +225,9 @@ def ExpandConversions : Pass<"aircc-expand-conversions"> {
 def ExpandDynamicReshapes : Pass<"aircc-expand-dynamic-reshapes"> {
   let summary = "Expand reshapes into several dynamic sizes";
   let description = [{
-    Rewrites a `memref.expand_shape` that splits a dimension into several dimensions of
-    dynamic size as a `memref.reinterpret_cast`. Upstream's `expand-strided-metadata`
-    crashes on it.
+    Rewrites a `memref.expand_shape` that splits a dimension into several
+    dimensions of dynamic size as a `memref.reinterpret_cast`, because
+    upstream's `expand-strided-metadata` crashes on it.
 
     Example:
     ```mlir
@@ -243,14 +250,14 @@ def ExpandDynamicReshapes : Pass<"aircc-expand-dynamic-reshapes"> {
 
 def ExpandFloatAtomics : Pass<"aircc-expand-float-atomics"> {
   let summary =
-      "Expand atomic float operations that have no instruction to loops";
+    "Expand atomic float operations without an instruction to loops";
   let description = [{
-    A `memref.atomic_rmw` that multiplies becomes a `memref.generic_atomic_rmw` with
-    the operation in its body. With `expand-bf16`, for targets without bf16
+    A `memref.atomic_rmw` that multiplies becomes a `memref.generic_atomic_rmw`
+    with the operation in its body. With `expand-bf16`, for targets without bf16
     arithmetic, this applies to all bf16 operations except exchanges. A
-    `memref.generic_atomic_rmw` on floats is rewritten to use integers of the same
-    size, because a compare-and-swap compares integers. Run this pass after the
-    checks of device code and before bf16 is emulated.
+    `memref.generic_atomic_rmw` on floats is rewritten to use integers of the
+    same size, because compare-and-swap compares integers. Run this pass after
+    the checks of device code and before bf16 is emulated.
 
     Example:
     ```mlir
@@ -280,16 +287,17 @@ def ExpandFloatAtomics : Pass<"aircc-expand-float-atomics"> {
 def ExpandMath : Pass<"aircc-expand-math"> {
   let summary = "Rewrite math ops that have no lowering";
   let description = [{
-    - `math.isinf` and `math.isnormal` become comparisons, `math.clampf` becomes
-      `arith.minimumf` and `arith.maximumf`.
+    - `math.isinf` and `math.isnormal` become comparisons, and `math.clampf`
+      becomes `arith.minimumf` and `arith.maximumf`.
     - `math.sincos` becomes `math.sin` and `math.cos`.
     - `math.ipowi` and `arith.addui_extended` on `index` are computed in i64.
     - `complex.bitcast` becomes shifts.
     - `vector.fma` becomes `math.fma`, which never rounds the product.
-    - `math.fma` on bf16 and on smaller floats is computed in f32. The result is
-      corrected if rounding it again would not give the number nearest to the exact
-      sum.
-    - Math ops on multi-dimensional vectors become ops on one-dimensional vectors.
+    - `math.fma` on bf16 and on smaller floats is computed in f32. If rounding
+      the result again would not return the number nearest to the exact sum, the
+      result is corrected.
+    - Math ops on multi-dimensional vectors become ops on one-dimensional
+      vectors.
 
     Example:
     ```mlir
@@ -312,14 +320,14 @@ def ExpandMath : Pass<"aircc-expand-math"> {
 def ExpandSmallFloats : Pass<"aircc-expand-small-floats"> {
   let summary = "Convert floats of up to 8 bits with integer arithmetic";
   let description = [{
-    Rewrites the remaining `arith.extf` from and `arith.truncf` to floats of 4, 6
-    and 8 bits, for processors without such a conversion: the host, GPUs without
-    fp8, and GPUs with the other kind of fp8. Results are rounded to nearest, ties
-    to even. Numbers that are too large become infinity; in a type without infinity,
-    NaN; in a type without either, the largest number.
+    Rewrites the remaining `arith.extf` from and `arith.truncf` to floats of 4,
+    6 and 8 bits, for processors without such a conversion: the host, GPUs
+    without fp8, and GPUs with the other kind of fp8. Results are rounded to
+    nearest, ties to even. Numbers that are too large become infinity; in a type
+    without infinity, NaN; in a type without either, the largest number.
 
-    With `only-double`, only conversions of f64 are rewritten: chips convert f64
-    through f32, which rounds twice.
+    With `only-double`, only conversions of f64 are rewritten, because chips
+    convert f64 through f32, which rounds twice.
 
     Example:
     ```mlir
@@ -337,7 +345,7 @@ def ExpandSmallFloats : Pass<"aircc-expand-small-floats"> {
   }];
   let options = [
     Option<"onlyDouble", "only-double", "bool", "false",
-           "Rewrite conversions of f64 only">
+           "Only rewrite conversions of f64">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -345,9 +353,9 @@ def ExpandSmallFloats : Pass<"aircc-expand-small-floats"> {
 def ExpandWideDivision : Pass<"aircc-expand-wide-division"> {
   let summary = "Expand rounding divisions of integers wider than 64 bits";
   let description = [{
-    `arith.floordivsi` and `arith.ceildivsi` of more than 64 bits become a quotient,
-    a remainder and a correction. The upstream expansion creates its constant -1
-    with 64 bits and does not sign-extend it.
+    `arith.floordivsi` and `arith.ceildivsi` on more than 64 bits become a
+    quotient, a remainder and a correction. Upstream's expansion creates its
+    constant -1 with 64 bits and does not sign-extend it.
 
     Example:
     ```mlir
@@ -368,10 +376,10 @@ def ExpandWideDivision : Pass<"aircc-expand-wide-division"> {
 def RunIfUsed : Pass<"aircc-run-if-used"> {
   let summary = "Run passes on code that contains certain ops";
   let description = [{
-    Runs the passes of `passes` if an op of one of the dialects, or with one of the
-    names, in `ops` exists. The stages use it for passes that lower ops that few
-    programs have. Each pass takes time on all ops, and in nested ops a time that is
-    quadratic in the depth.
+    Runs `passes` if the code contains an op of a dialect in `ops`, or an op
+    named there. The stages use it for passes that lower ops that few programs
+    have. Each pass takes time for all ops, and time that is quadratic in the
+    nesting depth for nested ops.
 
     Example:
     ```mlir
@@ -396,9 +404,10 @@ def RunIfUsed : Pass<"aircc-run-if-used"> {
 def LowerControlFlow : Pass<"aircc-lower-control-flow"> {
   let summary = "Lower structured control flow to branches";
   let description = [{
-    Applies the patterns of MLIR's `convert-scf-to-cf`, and gives the same code.
-    The time of that pass is quadratic in the number of ops of a block, because
-    it lowers the first op of a block first; this pass lowers the last one first.
+    Applies the patterns of MLIR's `convert-scf-to-cf`, and generates the same
+    code. The run time of that pass is quadratic in the number of ops in a
+    block, because it lowers the first op of a block first. This pass lowers the
+    last one first.
 
     Example:
     ```mlir
@@ -419,7 +428,7 @@ def LowerControlFlow : Pass<"aircc-lower-control-flow"> {
   }];
   let options = [
     Option<"memrefs", "memrefs", "bool", "false",
-           "Lower only ops that pass memrefs into or out of their regions, and "
+           "Only lower ops that pass memrefs into or out of their regions, and "
            "ops around them">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
@@ -429,12 +438,12 @@ def LowerControlFlow : Pass<"aircc-lower-control-flow"> {
 def PlaceWorkgroupBuffers
     : Pass<"aircc-place-workgroup-buffers", "::mlir::gpu::GPUModuleOp"> {
   let summary =
-      "Make LDS buffers that a kernel allocates workgroup attributions";
+    "Convert LDS buffers allocated by a kernel to workgroup attributions";
   let description = [{
     A `memref.alloc` of constant size in workgroup memory is one buffer for the
-    whole workgroup, regardless of which lanes execute it, with the lifetime of the
-    kernel. An alloc in a loop that passes the buffer to another iteration, or out
-    of the loop, is an error.
+    whole workgroup, regardless of which lanes execute it, and lives as long as
+    the kernel. If an alloc is in a loop, it is an error to pass the buffer to
+    another iteration or out of the loop.
 
     Example:
     ```mlir
@@ -459,10 +468,10 @@ def RoundEachOp : Pass<"aircc-round-each-op"> {
   let summary = "Make each operation on emulated floats round its result";
   let description = [{
     `arith-emulate-unsupported-floats` computes in a wider float and inserts
-    conversions around each operation, with the fast-math flag `contract`. Then a
-    result that another operation uses is not rounded, and a sum of bf16 or 8-bit
-    floats differs from the sum on a chip that computes in the type. This pass
-    removes the flag. Run it right after that pass.
+    conversions around each operation, with the fast-math flag `contract`. As a
+    result, a value that is used by another operation is not rounded, and a sum
+    of bf16 or 8-bit floats differs from the sum on a chip that computes in the
+    type. This pass removes the flag. Run it right after that pass.
 
     Example:
     ```mlir
@@ -480,10 +489,10 @@ def RoundEachOp : Pass<"aircc-round-each-op"> {
 def WidenIndexProducts : Pass<"aircc-widen-index-products"> {
   let summary = "Compute extended products of indices in i64";
   let description = [{
-    The canonicalizer rewrites an `arith.mulsi_extended` of an `index` by 1 to an
-    `arith.extsi` to `index`, which does not exist (MLIR 22.1.8). The i64 form is
-    rewritten correctly, and `index` has 64 bits on all targets. Run this pass
-    before each canonicalizer.
+    The canonicalizer (MLIR 22.1.8) rewrites an `arith.mulsi_extended` of an
+    `index` by 1 to an `arith.extsi` to `index`, which is invalid. It rewrites
+    the i64 form correctly, and `index` has 64 bits on all targets. Run this
+    pass before each canonicalizer.
 
     Example:
     ```mlir

@@ -13,21 +13,21 @@ include "mlir/Pass/PassBase.td"
 
 def MergeIdenticalKernels
     : Pass<"aircc-merge-identical-kernels", "::mlir::ModuleOp"> {
-  let summary = "Compile kernels with the same code once";
+  let summary = "Compile kernels with the same code only once";
   let description = [{
-    Lets the launches of several kernels with the same code launch the first of
-    them, and erases the others. Two gpu.modules are merged if
+    Makes all launches of kernels with the same code launch the first of these
+    kernels, and erases the others. Two gpu.modules are merged if
 
     - each has one kernel, which only `gpu.launch_func` ops of this module use;
-    - they are the same except for locations and for the names of the modules and the
+    - they are equal except for locations and the names of the modules and
       kernels;
     - the constant grid and block sizes of their launches are the same, because
       code is specialized for them;
     - they have no globals that a kernel can change, and no assertions, whose
       messages contain locations.
 
-    The stages hierarchy and codegen run it unless programs outside of the module
-    may launch kernels by their names, or kernels have debug information.
+    Stages `hierarchy` and `codegen` run this pass unless programs outside of
+    the module may launch kernels by name, or kernels have debug information.
 
     Example:
     ```mlir
