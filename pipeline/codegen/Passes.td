@@ -16,16 +16,17 @@ include "pipeline/codegen/xevm/XeVMPasses.td"
 def VerifyInput : Pass<"codegen-verify-input", "::mlir::ModuleOp"> {
   let summary = "Check that earlier stages have lowered all their ops";
   let description = [{
-    An op of the AIR dialect anywhere in the module is an error: without the
-    `hierarchy` stage, there is no kernel to compile. Of nested ops, only the
-    outermost is reported.
+    An op of the AIR dialect anywhere in the module is an error, because without
+    stage `hierarchy`, there is no kernel to compile. If such ops are nested,
+    only the outermost one is reported.
 
-    A module with linalg ops or parallel loops but without a kernel gets a warning at
-    the first of them: they run on the host.
+    If a module contains linalg ops or parallel loops but no kernel, the first
+    of these ops gets a warning that it executes on the host.
 
-    With `portable-kernels`, ops, types and attributes of the LLVM, ROCDL and XeVM
-    dialects in kernels are errors, too. A program may contain them, so they are valid
-    by default, but earlier stages must not create them; tests use this option.
+    With `portable-kernels`, ops, types and attributes of the LLVM, ROCDL and
+    XeVM dialects in kernels are also errors. Programs may contain them, so they
+    are valid by default, but earlier stages must not create them; tests use
+    this option.
 
     Example:
     ```mlir
@@ -39,17 +40,17 @@ def VerifyInput : Pass<"codegen-verify-input", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"portableKernels", "portable-kernels", "bool", "false",
-           "Reject ops, types and attributes of a backend in kernels">
+           "Reject backend ops, types and attributes in kernels">
   ];
 }
 
 def AttachTarget : Pass<"codegen-attach-target", "::mlir::ModuleOp"> {
-  let summary = "Attach the target of a profile to every gpu.module";
+  let summary = "Attach the profile's target to every gpu.module";
   let description = [{
-    Gives each `gpu.module` one `#rocdl.target` or `#xevm.target` attribute, from
-    which later passes read the chip. A module that already has a target of the same
-    chip keeps it. A module with a target of another chip is an error, because its
-    code may contain that chip's instructions.
+    Adds a `#rocdl.target` or `#xevm.target` attribute to each `gpu.module`,
+    from which later passes read the chip. If a module already has a target with
+    the same chip, that target is kept. A target with another chip is an error,
+    because the code may contain that chip's instructions.
 
     Example:
     ```mlir
@@ -64,15 +65,15 @@ def AttachTarget : Pass<"codegen-attach-target", "::mlir::ModuleOp"> {
   let options = [
     BackendOption,
     Option<"triple", "triple", "std::string", "\"amdgcn-amd-amdhsa\"",
-           "LLVM target triple">,
-    Option<"chip", "chip", "std::string", "\"\"", "Processor name">,
+           "The LLVM target triple">,
+    Option<"chip", "chip", "std::string", "\"\"", "The processor name">,
     Option<"features", "features", "std::string", "\"\"",
            "LLVM subtarget features, as in \"+a,-b\"">,
     Option<"codeObjectVersion", "code-object-version", "unsigned", "5",
-           "Version of the HSA code object: 5 or 6">,
-    Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">,
+           "The version of the HSA code object: 5 or 6">,
+    Option<"waveSize", "wave-size", "unsigned", "64", "The number of lanes in a wave">,
     Option<"optLevel", "opt-level", "unsigned", "2",
-           "Optimization level, 0 to 3">
+           "The optimization level, 0 to 3">
   ];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::ROCDL::ROCDLDialect",
@@ -82,8 +83,8 @@ def AttachTarget : Pass<"codegen-attach-target", "::mlir::ModuleOp"> {
 def FinishDeviceCode : Pass<"codegen-finish-device-code", "::mlir::ModuleOp"> {
   let summary = "Wait for device code that is compiled in the background";
   let description = [{
-    Stores the code that `codegen-compile-gpu-modules=async` has started to compile in
-    the `gpu.binary` ops, and reports its errors and warnings.
+    Stores the code that `codegen-compile-gpu-modules=async` has started to
+    compile in the `gpu.binary` ops, and reports its errors and warnings.
 
     Example:
     ```mlir
@@ -104,25 +105,28 @@ def FinishDeviceCode : Pass<"codegen-finish-device-code", "::mlir::ModuleOp"> {
 def CompileGPUModules : Pass<"codegen-compile-gpu-modules", "::mlir::ModuleOp"> {
   let summary = "Compile every gpu.module to a gpu.binary, in process";
   let description = [{
-    Translates each `gpu.module` to LLVM IR, links the called functions of the ROCm
-    device libraries, optimizes, runs the AMDGPU backend, and replaces the module by a
-    `gpu.binary`. No external tool is called, and no file is written.
+    Translates each `gpu.module` to LLVM IR, links the functions that it calls
+    from the ROCm device libraries, optimizes, runs the AMDGPU backend, and
+    replaces the module with a `gpu.binary`. The pass calls no external tools
+    and writes no files.
 
-    The module must be in the LLVM and ROCDL dialects and have one `#rocdl.target`, or
-    in the LLVM dialect with an `#xevm.target`. Optimization level, code object version
-    (`abi`), wave size and math flags come from that attribute. For Intel GPUs, the
-    result is SPIR-V; a call of a function that neither the module nor Intel's compiler
-    defines is an error.
+    The module must be in the LLVM and ROCDL dialects with one `#rocdl.target`,
+    or in the LLVM dialect with an `#xevm.target`. The optimization level, code
+    object version (`abi`), wave size and math flags come from that attribute.
+    For Intel GPUs, the result is SPIR-V. There, a call to a function that
+    neither the module nor Intel's compiler defines is an error.
 
-    Device libraries are searched for only if the module calls undefined functions: in
-    `rocm-path` if given (and nowhere else), in the environment's ROCM_PATH, in
-    /opt/rocm, and in the folders of Debian's packages. Their control constants
-    (`__oclc_*`) are defined here, so that a chip may be newer than the libraries.
+    The pass only searches for device libraries if the module calls undefined
+    functions. It searches `rocm-path` if given (and nothing else); otherwise
+    ROCM_PATH from the environment, /opt/rocm, and the directories of Debian's
+    packages. It defines their control constants (`__oclc_*`) itself, so that a
+    chip may be newer than the libraries.
 
-    Modules are compiled concurrently, and modules that differ in their names only
-    are compiled once. With `async`, the pass does not wait: the
-    `gpu.binary` has no bytes until `codegen-finish-device-code`, or the emission of
-    host code, has waited for them, and passes on host code run in the meantime.
+    Modules are compiled concurrently. If modules only differ in their names,
+    they are compiled once. With `async`, the pass does not wait: the
+    `gpu.binary` has no bytes until `codegen-finish-device-code` or the emission
+    of host code has waited for them, and passes on host code run in the
+    meantime.
 
     Example:
     ```mlir
@@ -139,18 +143,18 @@ def CompileGPUModules : Pass<"codegen-compile-gpu-modules", "::mlir::ModuleOp"> 
   }];
   let options = [
     Option<"format", "format", "::aircc::DeviceFormat",
-           "::aircc::DeviceFormat::Object", "What to produce",
+           "::aircc::DeviceFormat::Object", "The output format",
            [{::llvm::cl::values(
              clEnumValN(::aircc::DeviceFormat::LLVM, "llvm", "LLVM IR as text"),
              clEnumValN(::aircc::DeviceFormat::Assembly, "asm", "assembly"),
              clEnumValN(::aircc::DeviceFormat::Object, "obj",
                         "relocatable object, or SPIR-V"))}]>,
     Option<"rocmPath", "rocm-path", "std::string", "\"\"",
-           "ROCm installation that provides the device libraries">,
+           "The ROCm installation that provides the device libraries">,
     ListOption<"deviceLibs", "device-libs", "std::string",
                "Device libraries in link order, without .bc (default: ocml,ockl)">,
     Option<"async", "async", "bool", "false",
-           "Do not wait for the code">
+           "Do not wait for the compiled code">
   ];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::LLVM::LLVMDialect",

@@ -14,11 +14,11 @@ include "mlir/Pass/PassBase.td"
 def BuildCodeObjects : Pass<"link-build-code-objects", "::mlir::ModuleOp"> {
   let summary = "Link the objects in gpu.binary ops to code objects (hsaco)";
   let description = [{
-    Runs lld, as a library, on every relocatable AMDGPU object and replaces it by
-    the loadable code object. Objects that are already linked are unchanged;
-    those that are still being compiled are linked when they are complete.
-    Assembly or LLVM IR in a `gpu.binary` is an error, because it cannot be
-    linked.
+    Runs lld, as a library, on every relocatable AMDGPU object and replaces it
+    with the loadable code object. Objects that are already linked are
+    unchanged. Objects that are still being compiled are linked when they are
+    complete. Assembly or LLVM IR in a `gpu.binary` is an error, because it
+    cannot be linked.
 
     Example:
     ```mlir
@@ -40,8 +40,9 @@ def CompileNativeCode : Pass<"link-compile-native-code", "::mlir::ModuleOp"> {
   let summary = "Compile SPIR-V in gpu.binary ops to native code";
   let description = [{
     Runs Intel's offline compiler `ocloc`, found on PATH, on every SPIR-V module
-    and replaces it by native code for the chip of the target. Code with an
-    undefined function is an error: the compiler makes calls of it return 0.
+    and replaces the module with native code for the target's chip. Code with an
+    undefined function is an error, because the compiler would make calls to it
+    return 0.
 
     Example:
     ```mlir
@@ -52,7 +53,7 @@ def CompileNativeCode : Pass<"link-compile-native-code", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"maxThreads", "max-threads", "uint64_t", "1024",
-           "Maximum number of lanes of a workgroup">
+           "The maximum number of lanes in a workgroup">
   ];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::xevm::XeVMDialect"];
@@ -61,18 +62,18 @@ def CompileNativeCode : Pass<"link-compile-native-code", "::mlir::ModuleOp"> {
 def PrepareHost : Pass<"link-prepare-host", "::mlir::ModuleOp"> {
   let summary = "Prepare entry points and GPU tokens of the host program";
   let description = [{
-    - `func.func @main` becomes C's `main`: it may be `() -> ()` (exit status 0),
-      `() -> T` or `(i32, !llvm.ptr) -> T` where T is i32, i64, index or no
-      result. Another type is an error.
-    - Private functions with a body become internal to the object; others pass
-      integers of less than 32 bits as C does (`llvm.zeroext`, `llvm.signext`).
-    - Public functions, and those that the runtime calls for an `air.entry_point`,
-      get a C interface (`llvm.emit_c_interface`).
-    - Tokens of asynchronous `gpu` ops are replaced by program order, which
-      implies every order that tokens can express; `gpu-async-region` then puts
-      the ops between two host actions into one stream. A token that is passed
+    - `func.func @main` becomes C's `main`. Its type must be `() -> ()` (exit
+      status 0), `() -> T` or `(i32, !llvm.ptr) -> T`, where T is i32, i64,
+      index or no result.
+    - Private functions with a body become internal to the object. Others pass
+      integers of less than 32 bits like C (`llvm.zeroext`, `llvm.signext`).
+    - Public functions, and functions that the runtime calls for an
+      `air.entry_point`, get a C interface (`llvm.emit_c_interface`).
+    - Tokens of asynchronous `gpu` ops are replaced with program order, which
+      satisfies every order that tokens can express. `gpu-async-region` then
+      puts the ops between two host actions into one stream. Passing a token
       through control flow is an error.
-    - Sizes of launches that are i32 become values of type index.
+    - Launch sizes of type i32 become values of type index.
 
     Example:
     ```mlir
@@ -99,9 +100,9 @@ def PrepareHost : Pass<"link-prepare-host", "::mlir::ModuleOp"> {
 def DropHostMemorySpaces : Pass<"link-drop-host-memory-spaces", "::mlir::ModuleOp"> {
   let summary = "Remove the memory space of global memory from host code";
   let description = [{
-    For the host, `#gpu.address_space<global>`, or space 1, is ordinary memory:
-    memrefs of host code lose it. A host memref in workgroup or private memory is
-    an error.
+    In host code, `#gpu.address_space<global>`, or space 1, is ordinary memory,
+    so the pass removes it from memrefs. A host memref in workgroup or private
+    memory is an error.
 
     Example:
     ```mlir
@@ -119,23 +120,23 @@ def DropHostMemorySpaces : Pass<"link-drop-host-memory-spaces", "::mlir::ModuleO
 }
 
 def MoveConstants : Pass<"link-move-constants", "::mlir::ModuleOp"> {
-  let summary = "Move large constants of host code to a file";
+  let summary = "Move large constants in host code to a file";
   let description = [{
-    Replaces each private constant `memref.global` whose value takes at least
-    `threshold` bytes by a variable that contains the name of the file, the name
-    of a tensor in it, and the number and the hash of its bytes. A
-    `memref.get_global` becomes a call of the runtime, which returns the address
-    of the constant: in memory of the device if only kernels use it, in memory of
-    the host if the host loads its elements, or else in memory that both can
-    access. The variable keeps the value in its attribute `file_constant`, so
+    Replaces each private constant `memref.global` whose value has at least
+    `threshold` bytes with a variable. This variable contains the name of the
+    file, the name of a tensor in it, and the number and the hash of its bytes.
+    A `memref.get_global` becomes a runtime call that returns the address of the
+    constant. The constant is in device memory if only kernels use it, in host
+    memory if the host loads its elements, and in memory that both can access
+    otherwise. The variable keeps the value in its attribute `file_constant`, so
     that the driver can write the file.
 
-    The tensor of a `dense_resource` has the key of the resource as its name; the
-    names of others are made of the hash, so that constants with the same bytes
-    are one tensor.
+    The tensor of a `dense_resource` is named after the key of the resource.
+    Other tensors are named after the hash, so that constants with the same
+    bytes share a tensor.
 
-    The pass runs before `link-share-host-memory`, which copies the constants
-    that remain to the device in each call. Without `file`, it does nothing.
+    The pass runs before `link-share-host-memory`, which makes each call copy
+    the remaining constants to the device. Without `file`, it does nothing.
 
     Example:
     ```mlir
@@ -159,30 +160,31 @@ def MoveConstants : Pass<"link-move-constants", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"file", "file", "std::string", "\"\"",
-           "The name of the file, without a folder">,
+           "The name of the file, without a directory">,
     Option<"threshold", "threshold", "uint64_t", "4096",
-           "The least number of bytes of a constant to move">
+           "The minimum number of bytes of a constant to move">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect"];
 }
 
 def ShareHostMemory : Pass<"link-share-host-memory", "::mlir::ModuleOp"> {
-  let summary = "Share the host's allocations that kernels access";
+  let summary = "Share host allocations that kernels access";
   let description = [{
-    A kernel cannot access ordinary host memory. A `memref.alloc` in host code
-    whose memory may reach a `gpu.launch_func` (or a `gpu.memset`), also through
-    views, control flow, calls and returns, becomes a `gpu.alloc host_shared`,
-    and the `memref.dealloc` that frees it a `gpu.dealloc`. `memref.realloc` is
-    expanded first. A `memref.alloca` is replaced by such an allocation that is
-    freed at the end of its scope, and a constant `memref.global` by a copy for
-    the duration of a call of the function.
+    Kernels cannot access ordinary host memory. If the memory of a
+    `memref.alloc` in host code may reach a `gpu.launch_func` (or a
+    `gpu.memset`), through views, control flow, calls and returns, the pass
+    replaces the op with a `gpu.alloc host_shared`, and the `memref.dealloc`
+    that frees it with a `gpu.dealloc`. `memref.realloc` is expanded first. A
+    `memref.alloca` is replaced with such an allocation that is freed at the end
+    of its scope, and a constant `memref.global` is replaced with a copy that
+    exists for the duration of a call of the function.
 
-    Memory that the program registers (`gpu.host_register`, or a call of
-    `mgpuMemHostRegister…`) is unchanged, and so is memory that callers of public
-    functions and external functions pass. Other allocations that cannot be
-    shared are errors: if a `memref.dealloc` may also free other memory, or if a
-    public function returns the memory to callers outside of the module.
+    Memory that the program registers (`gpu.host_register`, or a call to
+    `mgpuMemHostRegister…`) is unchanged, and so is memory that callers of
+    public functions and external functions pass. Other allocations that cannot
+    be shared are errors: if a `memref.dealloc` may also free other memory, or
+    if a public function returns the memory to callers outside of the module.
 
     Example:
     ```mlir
@@ -210,7 +212,7 @@ def ShareHostMemory : Pass<"link-share-host-memory", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"wholeProgram", "whole-program", "bool", "false",
-           "Only main is called from outside of the module">
+           "Code outside of the module only calls main">
   ];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect",
@@ -218,12 +220,12 @@ def ShareHostMemory : Pass<"link-share-host-memory", "::mlir::ModuleOp"> {
 }
 
 def LowerSharedAllocations : Pass<"link-lower-shared-allocations", "::mlir::ModuleOp"> {
-  let summary = "Allocate memory that the host shares by a plain call";
+  let summary = "Allocate memory shared with the host with a plain call";
   let description = [{
-    A `gpu.alloc host_shared` in host code becomes a call of the runtime and a
-    view of its result. The pass runs after `link-prepare-host`, which removes
-    the tokens of allocations, and `link-share-host-memory`, and before
-    `gpu-async-region`, which would give them new ones.
+    A `gpu.alloc host_shared` in host code becomes a runtime call and a view of
+    its result. The pass runs after `link-prepare-host`, which removes the
+    tokens of allocations, and after `link-share-host-memory`. It runs before
+    `gpu-async-region`, which would create new tokens.
 
     Example:
     ```mlir
@@ -248,11 +250,11 @@ def LowerTransfers : Pass<"link-lower-transfers", "::mlir::ModuleOp"> {
   let description = [{
     The runtime transfers contiguous ranges of bytes. A `gpu.memcpy` or
     `gpu.memset` in host code whose operands have a layout becomes a loop nest
-    with one transfer for each range that the layouts leave contiguous, possibly
-    single elements. Fills with elements of other than 16 or 32 bits, for which
-    the runtime has no function, become copies: of the value to the first
-    element, and then of the elements written so far to those that follow, twice
-    as many each time.
+    with one transfer for each range that is contiguous in all layouts, possibly
+    for single elements. The runtime only has functions to fill memory with
+    elements of 16 or 32 bits. Other fills become copies: first of the value to
+    the first element, and then repeatedly of the elements written so far to
+    those that follow, which doubles their number each time.
 
     Example:
     ```mlir
@@ -272,15 +274,14 @@ def LowerTransfers : Pass<"link-lower-transfers", "::mlir::ModuleOp"> {
 }
 
 def LoopHostVectors : Pass<"link-loop-host-vectors", "::mlir::ModuleOp"> {
-  let summary = "Convert ops on large vectors of host code to loops";
+  let summary = "Convert ops on large vectors in host code to loops";
   let description = [{
-    In a thread of the host, a vector of more than `most` elements is in memory,
-    and ops on it are loops over its elements, so that code size and compile time
-    do not grow with vectors that the lanes of a GPU would share. Ops that only
-    move elements, or compute them from their positions (transpositions,
-    broadcasts, masks), do not need memory of their own. Unsupported ops load
-    their operands from memory as vectors, and are lowered like those on small
-    vectors.
+    In a host thread, a vector of more than `most` elements is in memory, and
+    ops on it are loops over its elements. Code size and compile time therefore
+    do not increase with vectors that the lanes of a GPU would share. Ops that
+    only move elements, or compute them from their positions (transpositions,
+    broadcasts, masks), do not need separate memory. Unsupported ops load their
+    operands from memory as vectors, and are lowered like ops on small vectors.
 
     Example:
     ```mlir
@@ -300,7 +301,7 @@ def LoopHostVectors : Pass<"link-loop-host-vectors", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"most", "most", "int64_t", "512",
-                        "Maximum number of elements of a vector that is not in memory">];
+                        "The maximum number of elements of a vector that is not in memory">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect",
@@ -310,10 +311,11 @@ def LoopHostVectors : Pass<"link-loop-host-vectors", "::mlir::ModuleOp"> {
 }
 
 def LowerHostVectors : Pass<"link-lower-host-vectors", "::mlir::ModuleOp"> {
-  let summary = "Break down multi-dimensional vector ops of host code";
+  let summary = "Lower multi-dimensional vector ops in host code";
   let description = [{
-    The host's counterpart of `codegen-lower-device-vectors`. A `layout.to_layout`
-    is replaced by its operand: a thread of the host holds complete vectors.
+    The host's counterpart of `codegen-lower-device-vectors`. A
+    `layout.to_layout` is replaced with its operand, because a host thread holds
+    complete vectors.
 
     Example:
     ```mlir
@@ -342,8 +344,8 @@ def CheckHost : Pass<"link-check-host", "::mlir::ModuleOp"> {
   let summary = "Check that host code is all in the LLVM dialect";
   let description = [{
     An op outside of the LLVM dialect, other than `gpu.binary` and
-    `gpu.launch_func`, is an error that names it, because it cannot be
-    translated to LLVM IR.
+    `gpu.launch_func`, cannot be translated to LLVM IR, and is therefore an
+    error that names it.
 
     Example:
     ```mlir
@@ -359,20 +361,22 @@ def CheckHost : Pass<"link-check-host", "::mlir::ModuleOp"> {
 def CreateEntryFunctions : Pass<"link-create-entry-functions", "::mlir::ModuleOp"> {
   let summary = "Create the functions that programs call through the runtime";
   let description = [{
-    For a function `NAME` with the attribute `air.entry_point` and a C interface:
+    For a function `NAME` with the attribute `air.entry_point` and a C
+    interface, the pass creates the following:
 
-    - `int32_t aircc_NAME(arguments, results)` calls it by `airccCall` of the
-      runtime, which checks the arguments and returns a status;
-    - `int32_t aircc_NAME_async(arguments, results, void *stream)` does so on the
-      caller's stream, without waiting, by `airccCallAsync`;
+    - `int32_t aircc_NAME(arguments, results)` calls the function through the
+      runtime's `airccCall`, which checks the arguments and returns a status;
+    - `int32_t aircc_NAME_async(arguments, results, void *stream)` does so on
+      the caller's stream, without waiting, through `airccCallAsync`;
     - `int32_t aircc_result_sizes_NAME(arguments, int64_t *sizes)` computes the
       dynamic sizes of its results, if there are any;
-    - `aircc_entry_NAME` is the table of type `AirccEntry` (`aircc/runtime.h`)
-      that describes it to the runtime.
+    - `aircc_entry_NAME` is a table of type `AirccEntry` (`aircc/runtime.h`)
+      that describes the function to the runtime.
 
-    NAME is that of the program, with the bytes that names in C do not have in
-    hexadecimal (`callerName` of `air.entry_point`). The C interface becomes
-    `_mlir_ciface_NAME`, and the function itself internal.
+    NAME is the name in the program, with each byte that is not allowed in a C
+    identifier replaced with its hexadecimal code (`callerName` of
+    `air.entry_point`). The C interface becomes `_mlir_ciface_NAME`, and the
+    function itself becomes internal.
 
     Example:
     ```mlir
@@ -392,7 +396,7 @@ def CreateEntryFunctions : Pass<"link-create-entry-functions", "::mlir::ModuleOp
   }];
   let options = [
     Option<"checkArguments", "check-arguments", "bool", "true",
-           "The runtime checks the arguments of each call">
+           "Make the runtime check the arguments of each call">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::aircc::air::AIRDialect"];
 }

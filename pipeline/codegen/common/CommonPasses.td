@@ -22,10 +22,10 @@ def ExpandIntegerPowers
     : Pass<"codegen-expand-integer-powers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Expand math.ipowi to repeated squaring";
   let description = [{
-    Rewrites `math.ipowi`, which the device libraries lack, as a loop over the bits
-    of the exponent that squares the base. For a negative exponent, the result is
-    the truncated fraction: 1 or -1 for these bases, and otherwise 0. Vectors are
-    computed element by element.
+    Rewrites `math.ipowi`, which the device libraries lack, as a loop over the
+    bits of the exponent that squares the base. For a negative exponent, the
+    result is the truncated fraction, which is 0 unless the base is 1 or -1.
+    Vectors are computed element by element.
 
     Example:
     ```mlir
@@ -56,12 +56,12 @@ def ExpandIntegerPowers
 def ExpandArith : Pass<"codegen-expand-arith", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Expand arith ops without a direct LLVM equivalent";
   let description = [{
-    Like upstream's `arith-expand`, but keeps the minimum and maximum of floats for
-    which LLVM's backend has instructions: `arith.maxnumf` and `arith.minnumf`, and on
-    AMD GPUs also `arith.maximumf` and `arith.minimumf`. (LLVM's SPIR-V backend
-    lowers the latter like the former, which lose NaNs.) Ops with the flag `nnan`
-    become `arith.maxnumf` and `arith.minnumf`. On AMD GPUs, those of bf16 are computed
-    in f32, without rounding.
+    Like upstream's `arith-expand`, but keeps minima and maxima of floats for
+    which LLVM's backend has instructions: `arith.maxnumf` and `arith.minnumf`,
+    and on AMD GPUs also `arith.maximumf` and `arith.minimumf`. (LLVM's SPIR-V
+    backend lowers the latter like the former, which lose NaNs.) Ops with the
+    flag `nnan` become `arith.maxnumf` and `arith.minnumf`. On AMD GPUs, bf16
+    minima and maxima are computed in f32, without rounding.
 
     Example:
     ```mlir
@@ -81,14 +81,14 @@ def ExpandArith : Pass<"codegen-expand-arith", "::mlir::gpu::GPUModuleOp"> {
 }
 
 def ApproximateMath : Pass<"codegen-approximate-math", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Use the fast-math flags of math functions";
+  let summary = "Use fast-math flags of math functions";
   let description = [{
-    Expands `math.tanh` of f32 with the flag `afn` to an `exp2` and a quotient, with a
-    relative error below 2^-20. On AMD GPUs, `math.exp` and `math.exp2` of f32 with this
-    flag use the hardware's instruction alone: results below 2^-126 are 0. Otherwise,
-    `math.exp2` and `math.log2` of f16 and f32 become calls of LLVM's intrinsics, which
-    keep the flags. The functions of the device libraries are the same intrinsics
-    without flags.
+    Expands `math.tanh` on f32 with the flag `afn` to an `exp2` and a quotient,
+    with a relative error below 2^-20. On AMD GPUs, `math.exp` and `math.exp2`
+    on f32 with this flag only use the hardware's instruction, so results below
+    2^-126 are 0. In other cases, `math.exp2` and `math.log2` on f16 and f32
+    become calls to LLVM's intrinsics, which keep the flags. The functions of
+    the device libraries are the same intrinsics without flags.
 
     Example:
     ```mlir
@@ -113,22 +113,24 @@ def ApproximateMath : Pass<"codegen-approximate-math", "::mlir::gpu::GPUModuleOp
 def SetKernelAttributes : Pass<"codegen-set-kernel-attributes", "::mlir::ModuleOp"> {
   let summary = "Set the block and grid size of each kernel from its launches";
   let description = [{
-    The backend allocates registers by the number of lanes in a workgroup, and by
-    default assumes a small number. If every `gpu.launch_func` of a kernel has the
-    same constant block (grid) size, the kernel gets it as `known_block_size`
-    (`known_grid_size`). A kernel without a known block size must support any size
-    that the chip allows and gets `rocdl.flat_work_group_size = "1,<max-threads>"`.
+    The backend allocates registers according to the number of lanes in a
+    workgroup, and by default assumes a small number. If every `gpu.launch_func`
+    of a kernel has the same constant block (grid) size, the pass records it on
+    the kernel as `known_block_size` (`known_grid_size`). A kernel without a
+    known block size must support any size that the chip allows, and gets
+    `rocdl.flat_work_group_size = "1,<max-threads>"`.
 
-    A launch is an error if it contradicts the size stated by the kernel, has more
-    lanes than `max-threads`, or uses clusters. If the size of the launch is not
-    constant, a runtime call before the launch checks it.
+    A launch is an error if it contradicts the size stated by the kernel, has
+    more lanes than `max-threads`, or uses clusters. If the size of the launch
+    is not constant, a runtime call before the launch checks it.
 
-    On Intel GPUs, every kernel instead gets the size of its subgroups
-    (`intel_reqd_sub_group_size`); a kernel that states another size is an error.
+    On Intel GPUs, every kernel instead gets its subgroup size
+    (`intel_reqd_sub_group_size`). A kernel that states another size is an
+    error.
 
-    With `has-external-launches`, other programs launch the device code, too, so the
-    grid sizes of launches in this module are not used. (A code object records its
-    block size, which the device checks.)
+    With `has-external-launches`, other programs also launch the device code, so
+    the grid sizes of launches in this module are not used. (A code object
+    records its block size, which the device checks.)
 
     Example:
     ```mlir
@@ -152,11 +154,11 @@ def SetKernelAttributes : Pass<"codegen-set-kernel-attributes", "::mlir::ModuleO
   }];
   let options = [
     BackendOption,
-    Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">,
+    Option<"waveSize", "wave-size", "unsigned", "64", "The number of lanes in a wave">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Maximum number of lanes in a workgroup">,
+           "The maximum number of lanes in a workgroup">,
     Option<"hasExternalLaunches", "has-external-launches", "bool", "false",
-           "Kernels are launched by other programs">
+           "Other programs launch the kernels">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
@@ -169,19 +171,21 @@ def CheckDeviceCode : Pass<"codegen-check-device-code", "::mlir::gpu::GPUModuleO
   let summary = "Check that the chip and the lowering support the device code";
   let description = [{
     Emits an error at each op of these kinds:
-    - instructions (ops of the `amdgpu` dialect) on 8-bit floats of the other family
-      than the chip's. FNUZ and OCP types share encodings but not values, so an
-      undetected mix-up computes wrong results. (Arithmetic and conversions support
-      both families.)
+
+    - Instructions (ops of the `amdgpu` dialect) on 8-bit floats of the other
+      family than the chip's. FNUZ and OCP types share encodings but not values,
+      so undetected mix-ups would compute wrong results. (Arithmetic and
+      conversions support both families.)
     - `memref.alloc`, `memref.dealloc`, `memref.realloc`: kernels have no heap.
     - Workgroup buffers that need more LDS than a workgroup has.
     - Direct-to-LDS loads of less than 32 bits: the hardware stores them 32 bits
       apart.
     - Tensors: they must be bufferized first.
     - Generic atomics on floats of sizes other than 8, 16, 32 and 64 bits.
-    - Parallel loops with a GPU mapping inside a kernel.
-    - Unranked memrefs as arguments of kernels: their descriptor is on the host.
-    - Calls of functions without a body that device libraries cannot define.
+    - Parallel loops with a GPU mapping inside of a kernel.
+    - Unranked memrefs as kernel arguments: their descriptors are in host
+      memory.
+    - Calls to functions without a body that device libraries cannot define.
     - Memrefs in memory spaces that the backend does not have.
 
     Example:
@@ -201,9 +205,9 @@ def CheckDeviceCode : Pass<"codegen-check-device-code", "::mlir::gpu::GPUModuleO
   let options = [
     BackendOption,
     Option<"ldsBytes", "lds-bytes", "int64_t", "0",
-           "Maximum LDS bytes of a workgroup (0: not checked)">,
+           "The maximum number of LDS bytes of a workgroup (0: not checked)">,
     Option<"fp8", "fp8", "::aircc::Fp8Kind", "::aircc::Fp8Kind::None",
-           "8-bit float kinds of the chip", [{::llvm::cl::values(
+           "The 8-bit float kinds of the chip", [{::llvm::cl::values(
              clEnumValN(::aircc::Fp8Kind::None, "none", "no fp8 instructions"),
              clEnumValN(::aircc::Fp8Kind::FNUZ, "fnuz", "FNUZ kinds"),
              clEnumValN(::aircc::Fp8Kind::OCP, "ocp", "OCP kinds"))}]>
@@ -214,14 +218,14 @@ def CheckRegisterDemand
     : Pass<"codegen-check-register-demand", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Check that vectors fit into the registers of a lane";
   let description = [{
-    After distribution, a vector is in the registers of one lane, and an op on it
-    becomes one instruction for each register or product. It is an error if the
-    values of an op are larger than the register file and the op becomes more than
-    `most` instructions: the backend would take minutes and spill. In most cases,
-    these vectors are meant to be vectors of a wave or a workgroup.
+    After distribution, a vector is in the registers of one lane, and an op on
+    it becomes one instruction for each register or product. It is an error if
+    the values of an op exceed the register file and the op becomes more than
+    `most` instructions, because the backend would take minutes and spill. Such
+    vectors are usually meant to be vectors of a wave or a workgroup.
 
-    Smaller ops are accepted even if they spill: they compile, and may be executed
-    rarely.
+    Smaller ops are accepted even if they spill, because they compile and may be
+    executed rarely.
 
     Example:
     ```mlir
@@ -243,22 +247,23 @@ def CheckRegisterDemand
   }];
   let options = [
     Option<"registers", "registers", "int64_t", "512",
-           "Maximum number of 32-bit registers of a lane">,
+           "The maximum number of 32-bit registers of a lane">,
     Option<"most", "most", "int64_t", "32768",
-           "Maximum number of instructions of one op">
+           "The maximum number of instructions of an op">
   ];
 }
 
 def LowerDeviceMemory : Pass<"codegen-lower-device-memory", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower memory ops to forms that a GPU can execute";
   let description = [{
-    - `memref.alloca` without a memory space moves to the private memory space, where
-      AMDGPU's stack is, and is cast back. An alloca of constant size moves to the
-      entry block. An alloca of dynamic size in a loop is an error, because the stack
-      is not freed after each iteration.
-    - `memref.copy` becomes a loop nest (on the host, it would be a library call).
-    - `amdgpu.fat_raw_buffer_cast` of a memref that keeps its offset gets the number
-      of valid bytes, counted from the base.
+    - A `memref.alloca` without a memory space is moved to the private memory
+      space, which contains AMDGPU's stack, and is cast back. An alloca of
+      constant size is moved to the entry block. An alloca of dynamic size in a
+      loop is an error, because the stack is not freed after each iteration.
+    - `memref.copy` becomes a loop nest. (On the host, it would be a library
+      call.)
+    - An `amdgpu.fat_raw_buffer_cast` of a memref that keeps its offset gets the
+      number of valid bytes, counted from the base.
 
     Example:
     ```mlir
@@ -284,12 +289,13 @@ def LowerDeviceMemory : Pass<"codegen-lower-device-memory", "::mlir::gpu::GPUMod
 def LowerDeviceVectors : Pass<"codegen-lower-device-vectors", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower multi-dimensional vector ops";
   let description = [{
-    Rewrites vector ops without a direct LLVM equivalent (contractions, transposes,
-    multi-reductions, gathers, masks, transfers, shape casts and others).
+    Rewrites vector ops without a direct LLVM equivalent (contractions,
+    transposes, multi-reductions, gathers, masks, transfers, shape casts and
+    others).
 
-    A contraction with more than 1,024 products, of vectors that do not fit into
-    the registers of a lane, becomes loops over private memory: unrolled, register
-    allocation would take up to a minute.
+    If a contraction has more than 1,024 products and its vectors do not fit
+    into the registers of a lane, it becomes loops over private memory. If it
+    were unrolled, register allocation would take up to a minute.
 
     Example:
     ```mlir
@@ -319,25 +325,26 @@ def LowerDeviceVectors : Pass<"codegen-lower-device-vectors", "::mlir::gpu::GPUM
 def LowerReductions : Pass<"codegen-lower-reductions", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower reductions over the lanes of waves and workgroups";
   let description = [{
-    Lowers `gpu.subgroup_reduce` and `gpu.all_reduce`, of all kinds, types and sizes.
-    The set of active lanes determines how a wave reduces:
+    Lowers `gpu.subgroup_reduce` and `gpu.all_reduce` for all kinds, types and
+    sizes. How a wave reduces depends on its active lanes:
 
-    - All lanes, if the kernel states a block size of complete waves: DPP moves within
-      rows of 16 lanes, followed by a read of one lane of each row.
-    - The lanes from 0 to an unknown number, if all lanes of the wave are known to
-      reach the op (the last wave of a workgroup may be partial): the same, but the
-      values of inactive lanes are skipped.
-    - Any lanes, in a branch or a loop that lanes may leave in different iterations:
-      a loop over the active lanes.
+    - All lanes, if the kernel states a block size of complete waves: the wave
+      uses DPP moves within rows of 16 lanes, and then reads one lane of each
+      row.
+    - The lanes from 0 to an unknown number, if all lanes of the wave are known
+      to reach the op (the last wave of a workgroup may be partial): the same,
+      but the values of inactive lanes are skipped.
+    - Arbitrary lanes, in a branch or in a loop that lanes may leave in
+      different iterations: the wave loops over the active lanes.
 
     Lanes are combined in order; clusters of a complete wave form a butterfly.
-    `gpu.all_reduce` stores the results of the waves in LDS, and each lane combines
-    them in the same order. All such ops of one type share the buffer. The accesses
-    are declared by `kernel.access`, so `aircc-place-barriers` must run after this
-    pass.
+    `gpu.all_reduce` stores the results of the waves in LDS, and each lane
+    combines them in the same order. All such ops of one type share the buffer.
+    The ops declare their accesses with `kernel.access`, so
+    `aircc-place-barriers` must run after this pass.
 
-    An all_reduce that is not `uniform`, and not known to be reached by the whole
-    workgroup, is an error: a barrier in divergent code hangs.
+    An all_reduce that is not `uniform`, and not known to be reached by the
+    whole workgroup, is an error, because a barrier in divergent code hangs.
 
     Example:
     ```mlir
@@ -359,10 +366,10 @@ def LowerReductions : Pass<"codegen-lower-reductions", "::mlir::gpu::GPUModuleOp
   }];
   let options = [
     BackendOption,
-    Option<"chip", "chip", "std::string", "\"\"", "Processor name">,
-    Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">,
+    Option<"chip", "chip", "std::string", "\"\"", "The processor name">,
+    Option<"waveSize", "wave-size", "unsigned", "64", "The number of lanes in a wave">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Maximum number of lanes in a workgroup">
+           "The maximum number of lanes in a workgroup">
   ];
   let dependentDialects = ["::aircc::kernel::KernelDialect",
                            "::mlir::arith::ArithDialect",
@@ -375,21 +382,22 @@ def LowerReductions : Pass<"codegen-lower-reductions", "::mlir::gpu::GPUModuleOp
 }
 
 def LowerShuffles : Pass<"codegen-lower-shuffles", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Lower moves of values between the lanes of a wave";
+  let summary = "Lower exchanges of values between the lanes of a wave";
   let description = [{
     Lowers `gpu.shuffle`, `gpu.rotate`, `gpu.subgroup_broadcast` and
-    `kernel.permute_lanes` of any integer, float or index type, and of 1-D vectors of
-    them, one 32-bit register at a time.
+    `kernel.permute_lanes` on any integer, float or index type, and on 1-D
+    vectors of these, one 32-bit register at a time.
 
-    A width that is a power of two divides the wave into parts of that many lanes;
-    with another width, only the first `width` lanes participate. The second result
-    of a shuffle is true if the source lane is in the lane's own part. A constant
-    width larger than the wave is an error.
+    A width that is a power of two divides the wave into parts of that many
+    lanes. With any other width, only the first `width` lanes participate. The
+    second result of a shuffle is true if the source lane is in the lane's own
+    part. A constant width larger than the wave is an error.
 
-    On gfx11, instructions that read any lane do so within 32 lanes. In waves of 64
-    lanes, values of the other half are exchanged between the halves first. Unless all
-    lanes are known to execute the op, this enables the inactive ones, which takes
-    longer. On gfx10, which cannot exchange the halves, waves of 64 lanes are an error.
+    On gfx11, instructions that read from any lane only do so within 32 lanes.
+    In waves of 64 lanes, the two halves therefore exchange their values first.
+    Unless all lanes are known to execute the op, the pass enables the inactive
+    ones for this, which takes longer. gfx10 cannot exchange the halves, so
+    waves of 64 lanes are an error there.
 
     Example:
     ```mlir
@@ -407,8 +415,8 @@ def LowerShuffles : Pass<"codegen-lower-shuffles", "::mlir::gpu::GPUModuleOp"> {
   }];
   let options = [
     BackendOption,
-    Option<"chip", "chip", "std::string", "\"\"", "Processor name">,
-    Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">
+    Option<"chip", "chip", "std::string", "\"\"", "The processor name">,
+    Option<"waveSize", "wave-size", "unsigned", "64", "The number of lanes in a wave">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect",
@@ -419,9 +427,10 @@ def LowerShuffles : Pass<"codegen-lower-shuffles", "::mlir::gpu::GPUModuleOp"> {
 def ExtendMath : Pass<"codegen-extend-math"> {
   let summary = "Compute math functions of narrow floats in f32";
   let description = [{
-    Computes functions of the `math` dialect on bf16 and smaller floats in f32, and
-    functions on f16 for which the hardware has no instruction: the device libraries
-    have f16 forms, but in some versions, the sine is NaN for all finite arguments.
+    Computes `math` functions on bf16 and smaller floats in f32, and also
+    functions on f16 for which the hardware has no instruction. The device
+    libraries have f16 functions, but in some versions, the sine of all finite
+    arguments is NaN.
 
     Example:
     ```mlir
@@ -443,20 +452,21 @@ def LowerPrints : Pass<"codegen-lower-prints", "::mlir::gpu::GPUModuleOp"> {
   let summary =
       "Lower printing in kernels to gpu.printf with standard argument types";
   let description = [{
-    `vector.print` becomes `gpu.printf` with the same text as on the host. The whole
-    vector is printed by one op, so that the output of other lanes cannot be
-    interleaved. A large vector that is loaded directly before it is printed from
-    memory, in a loop: calls of the ROCm device libraries assemble a HIP message from
-    parts.
+    `vector.print` becomes `gpu.printf` with the same text as on the host. A
+    single op prints the whole vector, so that the output of other lanes cannot
+    be interleaved. If a large vector is loaded directly before it is printed, a
+    loop prints it from memory: calls to the ROCm device libraries assemble a
+    HIP message from parts.
 
-    The formats of `gpu.printf` are checked against the types of the arguments, and
-    the arguments are extended to i64 and f64. The width of a value follows from its
-    type, regardless of length modifiers in the format, except that `h` and `hh`
-    truncate as in C. Signed conversions sign-extend all types but i1.
+    The formats of `gpu.printf` are checked against the types of the arguments,
+    and the arguments are extended to i64 and f64. The type of a value
+    determines its width, regardless of length modifiers in the format, except
+    that `h` and `hh` truncate as in C. Signed conversions sign-extend all types
+    except i1.
 
-    On Intel GPUs, both ops become calls of OpenCL's printf, with floats as f32 (f64
-    if they are f64). OpenCL's printf does not support `*`, nor values for `%p`. One
-    call prints at most 256 elements.
+    On Intel GPUs, both ops become calls to OpenCL's printf, which prints floats
+    as f32 (f64 as f64). OpenCL's printf supports neither `*` nor values for
+    `%p`. One call prints at most 256 elements.
 
     Example:
     ```mlir
@@ -483,18 +493,16 @@ def LowerPrints : Pass<"codegen-lower-prints", "::mlir::gpu::GPUModuleOp"> {
 }
 
 def LowerAsserts : Pass<"codegen-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Make failed assertions end the kernel";
+  let summary = "Make failing assertions end the kernel";
   let description = [{
-    `cf.assert` becomes a conditional trap, which ends the program with an error of
-    the device. On Intel GPUs, where SPIR-V has no trap, it becomes a write to address
-    0. Before that, the address of the message is stored in a global variable, where
-    the simulated device finds it.
+    `cf.assert` becomes a conditional trap, which ends the program with a device
+    error. On Intel GPUs, for which SPIR-V has no trap, it becomes a write to
+    address 0. Before that, the address of the message is stored in a global
+    variable, where the simulated device finds it.
 
-    On AMD GPUs, the first failing lane of a wave also prints the message and the
-    source location to standard error, by calls of the ROCm device libraries that
-    HIP's runtime handles.
-
-    Example:
+    On AMD GPUs, the first failing lane of a wave also prints the message and
+    the source location to standard error, through calls to the ROCm device
+    libraries that HIP's runtime handles.
     ```mlir
     gpu.module @kernels {
       gpu.func @k(%c: i1) kernel {
@@ -523,9 +531,9 @@ def CallMathFunctions
     : Pass<"codegen-call-math-functions", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower powers that the device libraries lack to function calls";
   let description = [{
-    `math.fpowi` with an exponent other than a scalar i32 becomes a call of a function
-    that the upstream pass `convert-math-to-funcs` creates. That pass runs only on a
-    builtin.module.
+    `math.fpowi` with an exponent other than a scalar i32 becomes a call to a
+    function created by the upstream pass `convert-math-to-funcs`, which only
+    runs on a builtin.module.
 
     Example:
     ```mlir
@@ -549,11 +557,12 @@ def CallMathFunctions
 def LowerLaunchSizes : Pass<"codegen-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower block and grid sizes without the device libraries";
   let description = [{
-    `gpu.block_dim` and `gpu.grid_dim` become constants if the kernel states them, and
-    otherwise loads of the implicit kernel arguments (code object version 5 and later:
-    the block counts are 32-bit at offsets 0, 4, 8, the group sizes 16-bit at 12, 14,
-    16; see "Kernarg Segment" in LLVM's AMDGPU usage guide). The upstream lowering
-    calls device library functions that do the same.
+    `gpu.block_dim` and `gpu.grid_dim` become constants if the kernel states
+    these sizes. Otherwise, they become loads of the implicit kernel arguments
+    (code object version 5 and later: the block counts are 32-bit at offsets 0,
+    4, 8, the group sizes 16-bit at 12, 14, 16; see "Kernarg Segment" in LLVM's
+    AMDGPU usage guide). The upstream lowering calls device library functions
+    that do the same.
 
     Ids that depend on sizes (`gpu.global_id`, `gpu.subgroup_id`,
     `gpu.num_subgroups`) are expanded first.
@@ -573,7 +582,7 @@ def LowerLaunchSizes : Pass<"codegen-lower-launch-sizes", "::mlir::gpu::GPUModul
   }];
   let options = [
     BackendOption,
-    Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">
+    Option<"waveSize", "wave-size", "unsigned", "64", "The number of lanes in a wave">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect",
@@ -582,9 +591,9 @@ def LowerLaunchSizes : Pass<"codegen-lower-launch-sizes", "::mlir::gpu::GPUModul
 }
 
 def LowerLaneOps : Pass<"codegen-lower-lane-ops"> {
-  let summary = "Lower the lane instructions of the kernel dialect";
+  let summary = "Lower the per-lane instructions of the kernel dialect";
   let description = [{
-    | op                     | becomes                                               |
+    | op                     | lowering                                              |
     | ---------------------- | ----------------------------------------------------- |
     | `kernel.trap`          | `llvm.intr.trap`                                      |
     | `kernel.atomic_load`   | an `llvm.load` with ordering `monotonic`              |
@@ -596,8 +605,8 @@ def LowerLaneOps : Pass<"codegen-lower-lane-ops"> {
     | `kernel.rescale`       | `arith.mulf`, for AMD GPUs in a branch                |
     | `kernel.set_priority`  | `rocdl.s.setprio`; nothing for Intel GPUs             |
 
-    Stage `link` runs this pass on host code, which computes addresses of buffers in
-    other ranks with `kernel.offset_memref`.
+    Stage `link` runs this pass on host code, which computes addresses of
+    buffers on other ranks with `kernel.offset_memref`.
 
     Example:
     ```mlir
@@ -626,8 +635,8 @@ def LowerKernelOps
     : Pass<"codegen-lower-kernel-ops", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower the barriers and fences of the kernel dialect";
   let description = [{
-    All synchronization is lowered to backend ops here. A `gpu.barrier`, which a
-    program that starts at this stage may contain, is lowered like a
+    This pass lowers all synchronization to backend ops. A `gpu.barrier`, which
+    a program that starts at this stage may contain, is lowered like a
     `kernel.barrier` of scope workgroup.
 
     | op                         | ROCDL                          | XeVM                          |
@@ -636,15 +645,15 @@ def LowerKernelOps
     | `kernel.barrier wave`      | `llvm.amdgcn.wave.barrier`     | SPIR-V's `ControlBarrier`     |
     | `kernel.fence`             | `llvm.fence` with a sync scope | `llvm.fence`, `xevm.memfence` |
 
-    AMD's hardware keeps the accesses of a wave in order: the barrier of a wave and
-    the fence before it cost no instruction, but prevent LLVM from moving accesses
-    and from duplicating control flow around them. A list of memory spaces becomes a
-    tag on the fences (`amdgpu-synchronize-as`).
+    AMD's hardware keeps the accesses of a wave in order. A wave's barrier and
+    the fence before it therefore cost no instructions, but prevent LLVM from
+    moving accesses and from duplicating control flow around them. A list of
+    memory spaces becomes a tag on the fences (`amdgpu-synchronize-as`).
 
-    On Xe, a barrier orders accesses to global memory and to SLM, unless it lists only
-    one of them. A fence of one memory space is an `xevm.memfence`. A barrier of a
-    subgroup orders all memory; if it lists no memory spaces, a fence before it orders
-    accesses for LLVM, too.
+    On Xe, a barrier orders accesses to global memory and to SLM, unless it only
+    lists one of them. A fence for a single memory space is an `xevm.memfence`.
+    A subgroup barrier orders all memory; if it lists no memory spaces, a fence
+    before it also orders accesses for LLVM.
 
     Example:
     ```mlir
@@ -670,15 +679,16 @@ def FinalizeKernels : Pass<"codegen-finalize-kernels", "::mlir::gpu::GPUModuleOp
   let description = [{
     Runs after the conversion to the LLVM dialect:
 
-    - Generic pointers among kernel arguments become global pointers, because the host
-      can pass no others. The backend then uses global instead of flat memory
-      instructions.
-    - Globals of the generic address space move to the constant or the global one.
-    - The load before a loop around an `llvm.cmpxchg`, to which upstream lowers
-      `memref.generic_atomic_rmw`, becomes atomic, because other lanes may change the
-      memory at the same time.
-    - A remaining op outside of the LLVM and ROCDL dialects is an error, and so is an
-      `llvm.alloca` outside of the stack's address space.
+    - Generic pointers among kernel arguments become global pointers, because
+      the host can pass no others. The backend then uses global instead of flat
+      memory instructions.
+    - Globals in the generic address space are moved to the constant or the
+      global one.
+    - Upstream lowers `memref.generic_atomic_rmw` to a loop around an
+      `llvm.cmpxchg`. The load before this loop becomes atomic, because other
+      lanes may change the memory at the same time.
+    - A remaining op outside of the LLVM and ROCDL dialects is an error, and so
+      is an `llvm.alloca` outside of the stack's address space.
 
     Example:
     ```mlir
@@ -704,9 +714,10 @@ def SeparateTransfers : Pass<"codegen-separate-transfers", "::mlir::gpu::GPUModu
   let summary = "Mark that LDS reads do not alias direct-to-LDS loads";
   let description = [{
     If the compiler has placed the waits for direct-to-LDS loads (the kernel has
-    `layout.placed_waits`), the loads get an alias scope, and all other accesses to
-    LDS are marked as not aliasing it. Otherwise the backend, which only sees that
-    both access LDS, makes every read wait for all outstanding loads.
+    `layout.placed_waits`), these loads get an alias scope, and all other
+    accesses to LDS are marked as not aliasing it. Without this, the backend,
+    which only sees that both access LDS, would make every read wait for all
+    outstanding loads.
 
     Example:
     ```mlir

@@ -15,9 +15,9 @@ def LowerBlockOps
     : Pass<"codegen-lower-block-ops", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower block and matrix ops of Xe subgroups";
   let description = [{
-    The ops of the kernel dialect that load, store, prefetch and multiply blocks of
-    matrices become ops of the XeVM dialect. XeGPU's hints for the cache levels are
-    combined to one cache control.
+    Converts ops of the kernel dialect that load, store, prefetch and multiply
+    matrix blocks to ops of the XeVM dialect. XeGPU's hints for the cache levels
+    are combined into one cache control.
 
     Example:
     ```mlir
@@ -41,13 +41,13 @@ def LowerBlockOps
 
 def LowerNarrowSurfaces
     : Pass<"codegen-lower-narrow-surfaces", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Lower block accesses of matrices that are too narrow for them";
+  let summary = "Lower block accesses to matrices that are too narrow for them";
   let description = [{
-    The hardware's 2-D block accesses require rows of at least 64 bytes, and a row
-    pitch of at least 64 bytes in multiples of 16. Lane-level `xegpu.load_nd` and
-    `store_nd` of matrices that are known to be narrower become one access per lane
-    for each row; elements outside of the matrix are zero, or not written.
-    Prefetches of such matrices are removed.
+    The hardware's 2-D block accesses require rows of at least 64 bytes, and a
+    row pitch that is at least 64 bytes and a multiple of 16. Per-lane
+    `xegpu.load_nd` and `store_nd` on matrices that are known to be narrower
+    become one access per lane for each row; elements outside of the matrix are
+    zero, or not written. Prefetches of such matrices are removed.
 
     Example:
     ```mlir
@@ -81,18 +81,18 @@ def LowerNarrowSurfaces
 def ConvertToXeVM : Pass<"codegen-convert-to-xevm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Convert a gpu.module to the LLVM and XeVM dialects";
   let description = [{
-    The counterpart of `convert-gpu-to-rocdl`: one conversion of all dialects that a
-    kernel with flat control flow may contain. Memory without a memory space becomes
-    generic (address space 4, as in SPIR-V), so that the same code can access host
-    memory, SLM and the stack; later passes infer pointers of known memory. bf16
-    becomes i16, and indices have 64 bits.
+    The counterpart of `convert-gpu-to-rocdl`: a single conversion of all
+    dialects that a kernel with flat control flow may contain. Memory without a
+    memory space becomes generic (address space 4, as in SPIR-V), so that the
+    same code can access host memory, SLM and the stack; later passes infer
+    pointers to known memory. bf16 becomes i16, and indices have 64 bits.
 
     - Memory space 5, the stack on other GPUs, becomes the stack.
-    - A pointer of address space 0 that `llvm.inttoptr` creates becomes generic,
+    - A pointer of address space 0 created by `llvm.inttoptr` becomes generic,
       because the address of a buffer is not on the stack.
-    - Workgroup attributions become variables in SLM (`memref.global`): if they were
-      arguments, the host would have to pass their sizes.
-    - Functions of the `math` dialect become calls of OpenCL's functions.
+    - Workgroup attributions become variables in SLM (`memref.global`). If they
+      were arguments, the host would have to pass their sizes.
+    - `math` functions become calls to OpenCL functions.
 
     Example:
     ```mlir
