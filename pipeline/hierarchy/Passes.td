@@ -18,11 +18,11 @@ include "mlir/Pass/PassBase.td"
 def CheckHierarchy : Pass<"hierarchy-check-hierarchy", "::mlir::ModuleOp"> {
   let summary = "Reject ops that a GPU does not support";
   let description = [{
-    Emits an error at each op that this stage cannot lower, with the reason and an
-    alternative: `air.custom`, and ops that the `channels` stage should have lowered
-    (`air.rank`, `air.translate`, channels in the symmetric heap, transfers between
-    ranks). Emits a warning at each transfer whose strides look like those of a
-    subview, so that its rows overlap.
+    Emits an error, with the reason and an alternative, at each op that this
+    stage cannot lower: `air.custom`, and ops that stage `channels` should have
+    lowered (`air.rank`, `air.translate`, channels in the symmetric heap,
+    transfers between ranks). Emits a warning at each transfer whose strides
+    look like those of a subview, so that its rows overlap.
 
     Example:
     ```mlir
@@ -38,11 +38,11 @@ def CheckHierarchy : Pass<"hierarchy-check-hierarchy", "::mlir::ModuleOp"> {
 def CheckWaveSize : Pass<"hierarchy-check-wave-size", "::mlir::ModuleOp"> {
   let summary = "Emit remarks at code that assumes larger waves";
   let description = [{
-    Emits a remark at the first op of a herd or kernel whose lane numbering
+    Emits a remark at the first op in a herd or kernel whose lane numbering
     assumes more lanes in a wave than the target has: `wave * 64 + lane`, where
-    the wave is an id of the herd or `gpu.subgroup_id`.
+    the wave is a herd id or `gpu.subgroup_id`.
 
-    Example, which gets the remark "this code assumes 64 lanes in a wave, but
+    In this example, the remark is "this code assumes 64 lanes in a wave, but
     waves of the target have 32":
     ```mlir
     // --hierarchy-check-wave-size=wave-size=32
@@ -61,18 +61,18 @@ def CheckWaveSize : Pass<"hierarchy-check-wave-size", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"waveSize", "wave-size", "int64_t", "64", "Lanes in a wave">
+    Option<"waveSize", "wave-size", "int64_t", "64", "The number of lanes in a wave">
   ];
 }
 
 def SerializeTokens : Pass<"hierarchy-serialize-tokens", "::mlir::ModuleOp"> {
-  let summary = "Replace tokens by program order";
+  let summary = "Replace tokens with program order";
   let description = [{
-    Makes every AIR op blocking, inlines `air.execute` and removes tokens from
-    loops, branches and arguments. A token is defined before it is used, so
-    program order satisfies every dependency that tokens express.
+    Makes every AIR op blocking, inlines `air.execute`, and removes tokens from
+    loops, branches and arguments. Because a token is defined before it is used,
+    program order satisfies every dependency expressed by tokens.
 
-    Tokens on the host that only order launches of one block are kept:
+    Tokens in host code that only order launches in one block are kept:
     `hierarchy-convert-launches` converts them to streams.
 
     Example:
@@ -102,12 +102,13 @@ def SerializeTokens : Pass<"hierarchy-serialize-tokens", "::mlir::ModuleOp"> {
 def CompleteHierarchy : Pass<"hierarchy-complete-hierarchy", "::mlir::ModuleOp"> {
   let summary = "Inline functions that belong to a kernel";
   let description = [{
-    Inlines a function that is called in a launch, segment or herd and contains AIR
-    ops, buffers or work for several workers, and one that host code calls with
-    buffers in L1 or L2. Functions that were only called there are erased.
+    Inlines functions that are called in a launch, segment or herd and contain
+    AIR ops, buffers or work for several workers. Also inlines functions that
+    host code calls with L1 or L2 buffers. Functions that are no longer called
+    are erased.
 
-    An unranked memref that a launch, segment or herd only casts to ranked ones is
-    cast before it: its descriptor is in memory of the host.
+    If a launch, segment or herd only casts an unranked memref to ranked ones,
+    the cast is moved in front of it, because the descriptor is in host memory.
 
     Example:
     ```mlir
@@ -133,13 +134,13 @@ def CompleteHierarchy : Pass<"hierarchy-complete-hierarchy", "::mlir::ModuleOp">
 }
 
 def MoveCallerBuffers : Pass<"hierarchy-move-caller-buffers", "::mlir::ModuleOp"> {
-  let summary = "Turn L1 and L2 buffers that are passed by callers into L3 buffers";
+  let summary = "Convert L1 and L2 buffers passed by callers to L3 buffers";
   let description = [{
-    A function that code outside of the module calls may have buffers in L1 or
-    L2 as arguments, although such buffers only exist inside of a launch. Such
-    an argument is memory of the caller, so its type is changed to L3, and so
-    are the types of views and of arguments of segments and herds that are
-    derived from it. A remark reports this.
+    A function called by code outside of the module may have L1 or L2 buffers as
+    arguments, although such buffers only exist inside of a launch. The memory
+    of such an argument belongs to the caller. Its type is therefore changed to
+    L3, as are the types of views and of segment and herd arguments derived from
+    it. A remark reports this.
 
     Example:
     ```mlir
@@ -164,21 +165,22 @@ def MoveCallerBuffers : Pass<"hierarchy-move-caller-buffers", "::mlir::ModuleOp"
 }
 
 def InferLaunches : Pass<"hierarchy-infer-launches", "::mlir::ModuleOp"> {
-  let summary = "Put segments, herds and transfers of host code into launches";
+  let summary = "Put segments, herds and transfers in host code into launches";
   let description = [{
-    Segments, herds, DMAs and channel ends in a function, outside of `air.launch`,
-    become launches. Ops that share a buffer in L1 or L2, or the ends of a channel,
-    go into one launch in program order, with the allocation of the buffer and the
-    ops between them that access memory. A loop or branch whose body can run on the
-    device goes into the launch. A parallel loop becomes its grid, one workgroup for
-    each iteration, unless it shares a buffer with code around it. A launch of one
-    point that shares a buffer with ops around it absorbs them.
+    Converts segments, herds, DMAs and channel ops in a function, outside of
+    `air.launch`, to launches. Ops that share an L1 or L2 buffer, or contain the
+    ends of a channel, become one launch in program order, together with the
+    allocation of the buffer and the ops between them that access memory. A loop
+    or branch whose body can run on the device becomes part of the launch. A
+    parallel loop becomes the grid, with one workgroup for each iteration,
+    unless it shares a buffer with code around it. A launch with a single point
+    that shares a buffer with ops around it absorbs them.
 
-    Tokens that only order ops of the launch stay in it. Others become dependencies
-    of the launch, or are replaced by its token.
+    Tokens that only order ops of the launch remain in it. Others become
+    dependencies of the launch, or are replaced with its token.
 
-    If the host reads or writes a buffer in L1 or L2, or an op that only the host can
-    run is between the ops of a launch, an error at the op says so.
+    It is an error at the op if the host reads or writes an L1 or L2 buffer, or
+    if an op that can only run on the host is between the ops of a launch.
 
     Example:
     ```mlir
@@ -218,26 +220,28 @@ def InferLaunches : Pass<"hierarchy-infer-launches", "::mlir::ModuleOp"> {
 }
 
 def LowerChannels : Pass<"hierarchy-lower-channels", "::mlir::ModuleOp"> {
-  let summary = "Lower channels inside one launch to transfers";
+  let summary = "Lower channels inside of one launch to transfers";
   let description = [{
-    Executes the control flow of each launch with channels at compile time, for
-    all PEs, to find which get receives the data of which put. Sizes of spaces,
-    trip counts, conditions and indices around puts and gets must be known.
+    Interprets the control flow of each launch with channels at compile time,
+    for all PEs, to find out which get receives the data of which put. Sizes of
+    spaces, trip counts, and conditions and indices around puts and gets must be
+    known.
 
-    If one end of a channel is code of the launch or a segment, and its memref
-    does not change in between, the op at the other end becomes a transfer between
-    the memrefs of both ends. The offsets at the first end become functions of the
-    ids and loops at the other end.
+    If one end of a channel is in code of the launch or a segment, and its
+    memref does not change in between, the op at the other end becomes a
+    transfer between the memrefs of both ends. The offsets at the first end are
+    rewritten as functions of the ids and loops at the other end.
 
-    A loop of the segment that fills a buffer and puts it is merged with the loop
-    of a herd that gets it, if both have the same iterations; likewise a loop that
-    gets from a herd. The PEs execute its transfers together, between two barriers.
+    If a loop of the segment fills a buffer and puts it, and a loop of a herd
+    with the same iterations gets it, the two loops are merged; likewise if the
+    segment's loop gets from a herd. The PEs execute the transfers of the
+    segment's loop together, between two barriers.
 
-    Other channels get a queue in L2 with room for all their messages, and the code
-    that puts is moved before the code that gets; a remark states the size.
+    Other channels get a queue in L2 with room for all their messages, and the
+    code that puts is moved before the code that gets; a remark states the size.
     Between PEs of one herd, a get waits until a counter of the queue shows that
-    its data has arrived. Herds that need messages of each other become one herd
-    first, each PE of which executes the body of one of them.
+    its data has arrived. Herds that need messages from each other are first
+    merged into one herd, in which each PE executes the body of one of them.
 
     Example:
     ```mlir
@@ -270,7 +274,7 @@ def LowerChannels : Pass<"hierarchy-lower-channels", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"maxWaves", "max-waves", "int64_t", "16",
-           "Waves that a workgroup may have">
+           "The maximum number of waves of a workgroup">
   ];
   let dependentDialects = ["::aircc::air::AIRDialect",
                            "::aircc::kernel::KernelDialect",
@@ -282,21 +286,22 @@ def LowerChannels : Pass<"hierarchy-lower-channels", "::mlir::ModuleOp"> {
 }
 
 def RunHerdsInRounds : Pass<"hierarchy-run-herds-in-rounds", "::mlir::ModuleOp"> {
-  let summary = "Run herds of more PEs than waves in rounds";
+  let summary = "Execute herds with more PEs than waves in rounds";
   let description = [{
-    A herd with more PEs than a workgroup has waves becomes a herd of as many waves
-    as the workgroup may have, each of which runs several PEs, one after another.
-    All rounds must reach a barrier before the first one continues, so the body is
-    split there, and each part becomes a loop over the rounds. Loops and branches with barriers are executed outside of
-    rounds, so their bounds and conditions must be uniform across the PEs.
+    If a herd has more PEs than a workgroup has waves, it becomes a herd with
+    the maximum number of waves. Each wave executes several PEs, one per round.
+    All rounds must reach a barrier before the first one continues, so the body
+    is split at barriers, and each part becomes a loop over the rounds. Loops
+    and branches with barriers are executed outside of rounds, so their bounds
+    and conditions must be uniform across the PEs.
 
     Values that a PE uses after the barrier are recomputed, or stored in an L1
-    buffer with an element for each round. An L1 buffer that several parts use
+    buffer with an element for each round. An L1 buffer used by several parts
     has a copy for each PE; other L1 buffers have one for each wave. An L1
-    buffer that the segment passes to the herd has a copy for each PE, too.
+    buffer that the segment passes to the herd also has a copy for each PE.
 
-    Ids and sizes are those of the PE. Each such herd gets a remark with the number
-    of rounds.
+    Ids and sizes are those of the PE. Each such herd gets a remark with the
+    number of rounds.
 
     Example: 32 PEs on 16 waves.
     ```mlir
@@ -324,16 +329,16 @@ def RunHerdsInRounds : Pass<"hierarchy-run-herds-in-rounds", "::mlir::ModuleOp">
     }
     ```
 
-    Errors: a barrier that not all PEs are known to reach together; a value that is
-    live across a barrier and can be neither computed again nor stored; an op that
-    needs all PEs at once, such as `gpu.all_reduce`.
+    Errors: a barrier that not all PEs are known to reach together; a value that
+    is live across a barrier and can be neither recomputed nor stored; an op
+    that needs all PEs at once, such as `gpu.all_reduce`.
   }];
   let options = [
-    Option<"waveSize", "wave-size", "int64_t", "64", "Lanes in a wave">,
+    Option<"waveSize", "wave-size", "int64_t", "64", "The number of lanes in a wave">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Threads that a workgroup may have">,
+           "The maximum number of threads in a workgroup">,
     Option<"maxWaves", "max-waves", "int64_t", "0",
-           "Waves that a compute unit may have (0: unlimited)">
+           "The maximum number of waves on a compute unit (0: unlimited)">
   ];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect", "::mlir::arith::ArithDialect",
@@ -346,10 +351,11 @@ def ConvertLaunches : Pass<"hierarchy-convert-launches", "::mlir::ModuleOp"> {
   let summary = "Convert air.launch to gpu.launch";
   let description = [{
     The space of a launch becomes the grid. The spaces of its segments multiply
-    the grid; workgroup ids are permuted such that the instances of a segment with
-    `"backend-granularity" = "XCD"` run on their XCDs. Segments are inlined. Herds
-    are kept, with the scope of their body, and the block is as large as the
-    largest herd. A point of a herd is a wave (`pe=wave`) or a lane (`pe=lane`).
+    the grid; workgroup ids are permuted so that the instances of a segment with
+    `"backend-granularity" = "XCD"` execute on their XCDs. Segments are inlined.
+    Herds are kept, with the scope of their body, and the block is as large as
+    the largest herd. A PE of a herd is a wave (`pe=wave`) or a lane
+    (`pe=lane`).
 
     Tokens of launches become `gpu.async.token`s, with one stream for each chain
     of launches. At the end of a block, the host waits for the streams that are
@@ -379,14 +385,14 @@ def ConvertLaunches : Pass<"hierarchy-convert-launches", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"waveSize", "wave-size", "int64_t", "64", "Lanes in a wave">,
+    Option<"waveSize", "wave-size", "int64_t", "64", "The number of lanes in a wave">,
     Option<"pe", "pe", "std::string", "\"wave\"",
-           "What a point of a herd is: wave or lane">,
+           "What a PE of a herd is: wave or lane">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Threads that a workgroup may have">,
+           "The maximum number of threads in a workgroup">,
     Option<"maxWaves", "max-waves", "int64_t", "0",
-           "Waves that a compute unit holds (0: no check)">,
-    Option<"xcds", "xcds", "int64_t", "1", "XCDs of the device">,
+           "The number of waves that a compute unit holds (0: do not check)">,
+    Option<"xcds", "xcds", "int64_t", "1", "The number of XCDs of the device">,
     Option<"waveIds", "wave-ids", "bool", "false",
            "The device provides the id of a wave (gpu.subgroup_id)">
   ];
@@ -400,17 +406,18 @@ def ConvertLaunches : Pass<"hierarchy-convert-launches", "::mlir::ModuleOp"> {
 def MergeLaunches : Pass<"hierarchy-merge-launches", "::mlir::ModuleOp"> {
   let summary = "Merge small independent launches";
   let description = [{
-    In functions with `air.merge_launches`, two launches become one if
-    neither writes memory that the other uses, if their workgroups have the same
-    size, and if there are at most `max-workgroups` workgroups or `max-lanes` lanes
-    in total, which a device can execute at once. The first workgroups of the merged launch compute
-    the first launch. Both use the same workgroup buffers where the types are equal;
-    all buffers together have at most `lds-bytes` bytes.
+    In functions with `air.merge_launches`, two launches are merged if neither
+    writes memory that the other uses, their workgroups have the same size, and
+    they have at most `max-workgroups` workgroups or `max-lanes` lanes in total,
+    which a device can execute at once. The first workgroups of the merged
+    launch execute the first launch. Both use the same workgroup buffers where
+    the types are equal; all buffers together have at most `lds-bytes` bytes.
 
-    Between them may be other launches if one of the two is independent of all
-    of these: it moves to the place of the other. So chains of ops on different
-    arguments become one chain. A launch is merged from at most 4 launches, or 16
-    with the same number of ops, or any number with few ops.
+    Other launches may be between the two if one of the two is independent of
+    all of these; it then moves to the position of the other. Chains of ops on
+    different arguments therefore become a single chain. A merged launch
+    combines at most 4 launches, or 16 with the same number of ops, or any
+    number with few ops.
 
     Example:
     ```mlir
@@ -446,11 +453,11 @@ def MergeLaunches : Pass<"hierarchy-merge-launches", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"maxWorkgroups", "max-workgroups", "int64_t", "64",
-           "The workgroups of a merged launch">,
+           "The maximum number of workgroups of a merged launch">,
     Option<"maxLanes", "max-lanes", "int64_t", "0",
-           "The most lanes of a merged launch of more workgroups">,
+           "The maximum number of lanes of a merged launch with more workgroups">,
     Option<"ldsBytes", "lds-bytes", "int64_t", "65536",
-           "The most bytes of the workgroup buffers of a merged launch">
+           "The maximum number of bytes in workgroup buffers of a merged launch">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -459,12 +466,12 @@ def MergeLaunches : Pass<"hierarchy-merge-launches", "::mlir::ModuleOp"> {
 }
 
 def CollectWork : Pass<"hierarchy-collect-work", "::mlir::ModuleOp"> {
-  let summary = "Describe launches for a report of kernels";
+  let summary = "Describe launches for the kernel report";
   let description = [{
-    Each launch of ops that `dispatch-describe-work` described gets the attribute
-    `air.kernel_work`: its grid, the bytes of the buffers that it reads and writes,
-    and these ops. The pass runs only if a report is requested; it does not change
-    the code.
+    Adds the attribute `air.kernel_work` to each launch of ops described by
+    `dispatch-describe-work`: its grid, the number of bytes in the buffers that
+    it reads and writes, and these ops. The pass only runs if a report is
+    requested; it does not change the code.
 
     Example:
     ```mlir
@@ -531,10 +538,10 @@ def ExposeParallelism
     : Pass<"hierarchy-expose-parallelism", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Convert structured ops of kernels to parallel loops";
   let description = [{
-    linalg ops on buffers become `scf.parallel` and `scf.for` loops, affine loops
-    without dependences and `scf.forall` become `scf.parallel`, and `memref.copy`
-    becomes a transfer. A parallel loop around herds or transfers becomes
-    sequential, because the ops in it are distributed instead.
+    Converts linalg ops on buffers to `scf.parallel` and `scf.for` loops, affine
+    loops without dependences and `scf.forall` to `scf.parallel`, and
+    `memref.copy` to a transfer. A parallel loop around herds or transfers
+    becomes sequential, because the ops in it are distributed instead.
 
     Example:
     ```mlir
@@ -561,11 +568,11 @@ def ExposeParallelism
 }
 
 def BroadcastSingleWorkerResults : Pass<"hierarchy-broadcast-single-worker-results", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Broadcast results of ops that one worker executes";
+  let summary = "Broadcast results of ops executed by one worker";
   let description = [{
-    If one thread of a workgroup, or one lane of a wave, executes an op for all (an
-    atomic operation, a loop with stores), it stores the results in a buffer, from
-    which all workers read them.
+    If one thread of a workgroup, or one lane of a wave, executes an op for all
+    others (an atomic operation, a loop with stores), it stores the results in a
+    buffer, and all workers load them from there.
 
     Example:
     ```mlir
@@ -591,13 +598,13 @@ def BroadcastSingleWorkerResults : Pass<"hierarchy-broadcast-single-worker-resul
 
 def FoldTransferLoops
     : Pass<"hierarchy-fold-transfer-loops", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Turn loops around a transfer into dimensions of the transfer";
+  let summary = "Convert loops around a transfer to dimensions of the transfer";
   let description = [{
-    A perfect nest of `scf.for` around one `air.dma_memcpy_nd` becomes one
-    transfer with a dimension for each loop, if the trip counts, sizes and strides
-    are constant. All workers then copy all of it together, and one barrier orders
-    it. The transfer must be between two levels of memory, and must not write an
-    element twice. Other loops remain.
+    Converts a perfect nest of `scf.for` around a single `air.dma_memcpy_nd` to
+    one transfer with a dimension for each loop, if the trip counts, sizes and
+    strides are constant. All workers then share the copy, and a single barrier
+    orders it. The transfer must be between two levels of memory, and must not
+    write an element twice. Other loops are unchanged.
 
     Example:
     ```mlir
@@ -625,10 +632,10 @@ def FoldTransferLoops
 def PrefetchTiles : Pass<"hierarchy-prefetch-tiles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Prefetch the tiles of later loop iterations";
   let description = [{
-    Applies to loops whose iterations transfer tiles from global memory to L2 (or
-    to the L1 of a wave) by direct loads to LDS. Each of these tiles gets two or
-    three buffers. An iteration starts with the transfers for a later one, which
-    are in flight while it computes, and waits only for its own tiles. A
+    Applies to loops whose iterations transfer tiles from global memory to L2
+    (or to a wave's L1) with direct loads to LDS. Each of these tiles gets two
+    or three buffers. An iteration starts with the transfers for a later one,
+    which are in flight while it computes, and only waits for its own tiles. A
     `kernel.access` at the start of each iteration declares that the workers
     access the buffers, so that a barrier is placed there.
 
@@ -636,8 +643,8 @@ def PrefetchTiles : Pass<"hierarchy-prefetch-tiles", "::mlir::gpu::GPUModuleOp">
 
     - it is under a condition;
     - its operands depend on more than the induction variable;
-    - its buffer is used before it in the iteration or outside of the loop, or is
-      only partly filled;
+    - its buffer is used before it in the iteration, or outside of the loop, or
+      is only partly filled;
     - the loop may write to global memory;
     - two workgroups with the additional buffers do not fit on a compute unit.
 
@@ -685,13 +692,13 @@ def PrefetchTiles : Pass<"hierarchy-prefetch-tiles", "::mlir::gpu::GPUModuleOp">
   }];
   let options = [
     ListOption<"directWidths", "direct-widths", "int64_t",
-               "Bits that a lane moves in one direct load to LDS">,
+               "Bits that a lane copies with one direct load to LDS">,
     Option<"ldsBytes", "lds-bytes", "int64_t", "65536",
-           "Bytes of LDS of a compute unit">,
+           "The number of LDS bytes of a compute unit">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Threads that a workgroup may have">,
+           "The maximum number of threads in a workgroup">,
     Option<"maxWaves", "max-waves", "int64_t", "32",
-           "Waves that fit on a compute unit">
+           "The number of waves that fit on a compute unit">
   ];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect",
@@ -704,16 +711,18 @@ def PrefetchTiles : Pass<"hierarchy-prefetch-tiles", "::mlir::gpu::GPUModuleOp">
 def PlaceBuffers : Pass<"hierarchy-place-buffers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Allocate L1 and L2 buffers";
   let description = [{
-    L2 buffers, and L1 buffers that the lanes of a wave share (one for each wave),
-    become views of workgroup attributions. Buffers whose lifetimes do not overlap
-    may share bytes; buffers that share no bytes are in different attributions. L1
-    buffers of lanes become private attributions. The memory spaces 1 and 2 are
-    replaced by GPU address spaces on every value that a buffer flows through.
+    L2 buffers, and L1 buffers shared by the lanes of a wave (one for each
+    wave), become views of workgroup attributions. Buffers whose lifetimes do
+    not overlap may share bytes; buffers that share no bytes are in different
+    attributions. L1 buffers of lanes become private attributions. The memory
+    spaces 1 and 2 are replaced with GPU address spaces on every value through
+    which a buffer flows.
 
-    With `l2=global`, L2 buffers become views of a `kernel.arena` in global memory
-    instead; with `l2=auto`, only those that do not fit into LDS, and after them
-    L1 buffers that do not. Such a buffer may have any dynamic size that the host
-    can compute. Each of them gets a remark with its bytes.
+    With `l2=global`, L2 buffers become views of a `kernel.arena` in global
+    memory instead. With `l2=auto`, this applies only to L2 buffers that do not
+    fit into LDS, and then to L1 buffers that do not fit. Such a buffer may have
+    any dynamic size that the host can compute. Each of them gets a remark with
+    its number of bytes.
 
     Example:
     ```mlir
@@ -734,11 +743,11 @@ def PlaceBuffers : Pass<"hierarchy-place-buffers", "::mlir::gpu::GPUModuleOp"> {
   }];
   let options = [
     Option<"ldsBytes", "lds-bytes", "int64_t", "65536",
-           "Bytes of LDS that a workgroup may use">,
+           "The number of LDS bytes that a workgroup may use">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Threads that a workgroup may have">,
+           "The maximum number of threads in a workgroup">,
     Option<"l2", "l2", "::aircc::hierarchy::L2Policy",
-           "::aircc::hierarchy::L2Policy::LDS", "Where L2 buffers are",
+           "::aircc::hierarchy::L2Policy::LDS", "Where L2 buffers are placed",
            "::aircc::hierarchy::getL2PolicyValues()">
   ];
   let dependentDialects = [
@@ -748,12 +757,12 @@ def PlaceBuffers : Pass<"hierarchy-place-buffers", "::mlir::gpu::GPUModuleOp"> {
 }
 
 def AllocateArenas : Pass<"hierarchy-allocate-arenas", "::mlir::ModuleOp"> {
-  let summary = "Allocate global memory for the buffers of workgroups";
+  let summary = "Allocate global memory for workgroup buffers";
   let description = [{
-    Each `kernel.arena` of a kernel is replaced by a view of an additional
-    kernel argument: the part that belongs to the workgroup. Memory for the
+    Replaces each `kernel.arena` in a kernel with a view of an additional kernel
+    argument, which is the part that belongs to the workgroup. Memory for the
     parts of all workgroups is allocated before each launch of the kernel and
-    freed after it; if the launch has a token, the token of the deallocation
+    freed after it. If the launch has a token, the token of the deallocation
     replaces it.
 
     Example:
@@ -795,18 +804,20 @@ def AllocateArenas : Pass<"hierarchy-allocate-arenas", "::mlir::ModuleOp"> {
 def PlanMemory : Pass<"hierarchy-plan-memory", "::mlir::ModuleOp"> {
   let summary = "Place the buffers of a function in one allocation";
   let description = [{
-    The buffers that a function with the attribute `air.plan_memory` allocates and
-    frees become parts of one allocation at its beginning, an arena. Buffers share
-    bytes if none is used between the first and the last use of the other. Offsets of
-    buffers of constant size are constants. Each gets the lowest offset that is free, large
-    buffers first, or those that are used first if that needs fewer bytes. Buffers of dynamic size follow; those that are not
-    live at the same time share a place of the size of the largest, and the function
-    computes its offset.
+    In a function with the attribute `air.plan_memory`, the buffers that the
+    function allocates and frees become parts of one allocation at its
+    beginning, an arena. Two buffers may share bytes if neither is used between
+    the first and the last use of the other. Buffers of constant size have
+    constant offsets. Each gets the lowest free offset, in order of decreasing
+    size, or in order of their first use if that needs fewer bytes. Buffers of
+    dynamic size follow. Those that are not live at the same time share a range
+    as large as the largest of them, and the function computes its offset.
 
-    Buffers that code of the host accesses are in an arena of their own, which host
-    and device share; other memory is that of the device. A buffer stays an allocation
-    of its own if its size is not known when the function begins, or depends on
-    arguments in a branch, or if a loop or a branch passes it on.
+    Buffers that host code accesses are in a separate arena, which host and
+    device share; the other arena is in device memory. A buffer remains a
+    separate allocation if its size is not known when the function begins, or
+    depends on arguments in a branch, or if a loop or a branch passes the buffer
+    on.
 
     Example:
     ```mlir
@@ -847,20 +858,20 @@ def PlanMemory : Pass<"hierarchy-plan-memory", "::mlir::ModuleOp"> {
 }
 
 def LowerDMA : Pass<"hierarchy-lower-dma", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Lower transfers to loads and stores of lanes";
+  let summary = "Lower transfers to per-lane loads and stores";
   let description = [{
-    A transfer is distributed over the threads of the workgroup (in a segment) or
-    the lanes of the wave (in a herd). Adjacent lanes move adjacent elements, in
+    Distributes a transfer over the threads of the workgroup (in a segment) or
+    the lanes of the wave (in a herd). Adjacent lanes copy adjacent elements, in
     vectors as wide as both sides allow. If the operands or the control flow
-    differ between lanes, or one side is private to a lane, each lane transfers
-    everything itself.
+    differ between lanes, or one side is private to a lane, each lane performs
+    its whole transfer itself.
 
     If the numbers of elements of the two sides are known only at run time, the
     kernel traps if they differ.
 
     With `direct-widths`, a transfer from global memory to LDS becomes a
-    `layout.async_dma` if its shape is constant and it satisfies the rules of that
-    op.
+    `layout.async_dma` if its shape is constant and it satisfies the rules of
+    that op.
 
     Example:
     ```mlir
@@ -883,9 +894,9 @@ def LowerDMA : Pass<"hierarchy-lower-dma", "::mlir::gpu::GPUModuleOp"> {
   }];
   let options = [
     Option<"maxVectorBits", "max-vector-bits", "int64_t", "128",
-           "Bits that a lane moves in one access">,
+           "Bits that a lane copies in one access">,
     ListOption<"directWidths", "direct-widths", "int64_t",
-               "Bits that a lane moves in one direct load to LDS">
+               "Bits that a lane copies with one direct load to LDS">
   ];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect",
@@ -899,15 +910,16 @@ def LowerDMA : Pass<"hierarchy-lower-dma", "::mlir::gpu::GPUModuleOp"> {
 def LowerMessages : Pass<"hierarchy-lower-messages", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower messages between ranks to lines of payload and flag";
   let description = [{
-    One wave executes `air.message.send` and `air.message.receive`: in a herd that
-    of the PE, in code of the segment the first wave of the workgroup. If the
-    points of a herd are lanes, they transfer a message together and must fit in
-    one wave; with fewer than 32 lanes, they store the payload before the flags.
+    One wave executes `air.message.send` and `air.message.receive`: in a herd,
+    the wave of the PE; in code of the segment, the first wave of the workgroup.
+    If the PEs of a herd are lanes, they transfer a message together and must
+    fit in one wave; with fewer than 32 lanes, they store the payload before the
+    flags.
 
-    Lane l of a group of 32 holds word l of a line of 128 bytes. The last word is
-    the flag, so one store writes payload and flag, after a release at system
-    scope. Each lane of the receiver polls the flags of its lines, acquires, and
-    copies the payload.
+    Lane l of a group of 32 holds word l of a 128-byte line. The last word is
+    the flag, so a single store writes payload and flag, after a release at
+    system scope. Each lane of the receiver polls the flags of its lines,
+    acquires, and copies the payload.
 
     Example, with a message of one line:
     ```mlir
@@ -940,8 +952,8 @@ def DistributeParallelLoops : Pass<"hierarchy-distribute-parallel-loops", "::mli
   let description = [{
     The outermost parallel loops of workgroup-level and wave-level code become
     cyclic loops: worker w executes the iterations i with i mod count = w, so
-    adjacent lanes execute adjacent iterations. The loop is the same for all
-    workers; only its remainder, if there is one, is under a condition.
+    that adjacent lanes execute adjacent iterations. The loop is the same for
+    all workers; only its remainder, if there is one, is under a condition.
 
     Example:
     ```mlir
@@ -1008,8 +1020,8 @@ def LowerHerds : Pass<"hierarchy-lower-herds", "::mlir::gpu::GPUModuleOp"> {
   let description = [{
     The ids of a herd become those of the wave (`thread_id / wave size` in x). A
     herd that is smaller than the block is executed under a condition, which is
-    uniform across each wave. Its barriers stay outside of the condition, since all
-    waves must reach them.
+    uniform across each wave. Its barriers remain outside of the condition,
+    because all waves must reach them.
 
     Example, with a block of 4 waves:
     ```mlir

@@ -14,25 +14,25 @@ include "mlir/Pass/PassBase.td"
 def BuildAttentionKernels : Pass<"hierarchy-build-attention-kernels", "::mlir::ModuleOp"> {
   let summary = "Convert attention in global memory to kernels";
   let description = [{
-    A launch without a space that contains the linalg ops of attention and nothing
-    else becomes a `gpu.launch`: two contractions, elementwise ops on the scores, a
-    softmax along the keys, and an elementwise op on the result. Their intermediate
-    results are in buffers that the launch allocates.
+    A launch without a space that only contains the linalg ops of attention
+    becomes a `gpu.launch`. These ops are two contractions, elementwise ops on
+    the scores, a softmax along the keys, and an elementwise op on the result;
+    their intermediate results are in buffers that the launch allocates.
 
     A workgroup computes some rows of one head. It iterates over tiles of the
-    keys and keeps the sums, the maximum so far and the sum of the weights of
-    each row in registers (online softmax), so that the scores are never stored.
+    keys. For each row, it keeps the sums, the maximum so far and the sum of the
+    weights in registers (online softmax), so that the scores are never stored.
     Weights are rounded to the type of the values, and the result is divided by
-    their sum at the end. Rows whose logits are all -inf are NaN, as they are
-    for the separate ops.
+    their sum at the end. As in the separate ops, rows whose logits are all -inf
+    become NaN.
 
     If the target has matrix instructions whose result has the same layout as
-    their right factor, and the tiles fit, the waves stage keys and values in
+    their right operand, and the tiles fit, the waves stage keys and values in
     LDS. The scores are then the product of keys and queries, with a column for
-    each query: a lane has the scores of one query, and the weights can be used
-    as the right factor of the product with the values without moving them
-    between lanes. Otherwise, each wave reads keys and values from memory, and
-    scores have a row for each query.
+    each query. Each lane holds the scores of one query, and the weights can be
+    used as the right operand of the product with the values without being
+    exchanged between lanes. Otherwise, each wave loads keys and values from
+    memory, and the scores have a row for each query.
 
     The kernel works on undistributed vectors of the workgroup (`layout.scope`).
 
@@ -71,27 +71,30 @@ def BuildAttentionKernels : Pass<"hierarchy-build-attention-kernels", "::mlir::M
 def BuildMatmulKernels : Pass<"hierarchy-build-matmul-kernels", "::mlir::ModuleOp"> {
   let summary = "Convert matmuls in global memory to kernels";
   let description = [{
-    A linalg op on the host with `air.offload`, or in a function with that
-    attribute, is wrapped in an `air.launch`. A launch without a space becomes a
-    `gpu.launch` if it contains only a `linalg.matmul` or another contraction over
-    one dimension (with any transposition and any batch dimensions) in global
-    memory, optionally preceded by the `linalg.fill` of its result; or, in functions
-    with `air.merge_launches`, by a copy or an elementwise op that initializes it
-    from other memory. Each workgroup
-    computes one tile of the result: it stages tiles of A and B in LDS, in two or
-    more buffers, multiplies them by matrix instructions, and accumulates in
-    registers. If the launch allocates the result, and an elementwise op of the
-    launch is its only user, the kernel computes this op in registers, and also
-    the elementwise op that initializes the result. If the launch allocates a
-    factor that an elementwise op computes, perhaps as a view that merges
-    dimensions, the kernel computes the tiles of it that it stages. The kernel works on
-    undistributed vectors of the workgroup
-    (`layout.scope`), with layouts where they matter.
+    A linalg op in host code that has the attribute `air.offload`, or is in a
+    function with that attribute, is wrapped in an `air.launch`. A launch
+    without a space becomes a `gpu.launch` if it only contains a `linalg.matmul`
+    or another contraction over one dimension (with any transposition and any
+    batch dimensions) in global memory. The contraction may be preceded by the
+    `linalg.fill` of its result or, in functions with `air.merge_launches`, by a
+    copy or an elementwise op that initializes its result from other memory.
 
-    Tiles and waves are chosen for the target and the matrices, unless options or
-    `tuning` of the target profile fix them. A matmul that no matrix instruction of the target supports gets a remark.
-    In functions with `air.merge_launches`, it becomes a kernel with vector
-    instructions, whose lanes read factors from memory; in others, it is not
+    Each workgroup computes one tile of the result: it stages tiles of A and B
+    in LDS, in two or more buffers, multiplies them with matrix instructions,
+    and accumulates in registers. If the launch allocates the result, and an
+    elementwise op in the launch is its only user, the kernel computes this op
+    in registers, and also the elementwise op that initializes the result. If
+    the launch allocates an operand that an elementwise op computes (possibly
+    accessed through a view that merges dimensions), the kernel computes the
+    tiles of that operand when it stages them. The kernel works on undistributed
+    vectors of the workgroup (`layout.scope`), and specifies layouts where they
+    matter.
+
+    Tiles and waves are chosen for the target and the matrices, unless options
+    or `tuning` in the target profile specify them. If no matrix instruction of
+    the target supports a matmul, a remark says so. In functions with
+    `air.merge_launches`, such a matmul becomes a kernel with vector
+    instructions whose lanes load the operands from memory; in others, it is not
     changed.
 
     Example:
@@ -121,15 +124,15 @@ def BuildMatmulKernels : Pass<"hierarchy-build-matmul-kernels", "::mlir::ModuleO
            "Target profile file (followed by the directories of its base "
            "profiles, separated by colons)">,
     Option<"tile", "tile", "std::string", "\"\"",
-           "Tile of a workgroup, MxNxK (empty: chosen by the pass)">,
+           "The tile of a workgroup, MxNxK (empty: chosen by the pass)">,
     Option<"waves", "waves", "std::string", "\"\"",
-           "Waves of a workgroup along M and N: 2x2 (empty: chosen by the "
-           "pass)">,
+           "The number of waves of a workgroup along M and N: 2x2 (empty: "
+           "chosen by the pass)">,
     Option<"buffers", "buffers", "int64_t", "0",
-           "Buffers in LDS for each operand, 2 to 4 (0: chosen by the pass)">,
+           "The number of LDS buffers for each operand, 2 to 4 (0: chosen by the pass)">,
     Option<"listProducts", "list-products", "bool", "false",
-           "List the products in the attribute 'products' of the module, for a "
-           "search for better choices">
+           "List the products in the module attribute 'products', for a search "
+           "for better choices">
   ];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect",
@@ -144,12 +147,12 @@ def BuildMatmulKernels : Pass<"hierarchy-build-matmul-kernels", "::mlir::ModuleO
 def TileLinalgToWorkgroups : Pass<"hierarchy-tile-linalg-to-workgroups", "::mlir::ModuleOp"> {
   let summary = "Tile linalg ops over workgroups";
   let description = [{
-    A launch without a space is one workgroup. If it contains only linalg ops in
-    global memory, and they are too large for one workgroup, each op gets a launch
-    with a space in which every workgroup computes one tile. Only parallel loops
-    that index all results are tiled. Tiles are contiguous along the last
-    dimensions of operands. Their sizes divide the sizes of the loops if these are
-    known and have suitable divisors.
+    A launch without a space is one workgroup. If such a launch only contains
+    linalg ops in global memory, and they are too large for one workgroup, each
+    op is wrapped in a launch with a space in which every workgroup computes one
+    tile. Only parallel loops that index all results are tiled. Tiles are
+    contiguous along the last dimensions of operands. Their sizes divide the
+    sizes of the loops, if these are known and have suitable divisors.
 
     Example:
     ```mlir
@@ -179,22 +182,26 @@ def TileLinalgToWorkgroups : Pass<"hierarchy-tile-linalg-to-workgroups", "::mlir
 
 def VectorizeTiles
     : Pass<"hierarchy-vectorize-tiles", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Vectorize contractions of tiles and tag undistributed vectors";
+  let summary = "Vectorize tile contractions and mark undistributed vectors";
   let description = [{
-    A contraction of buffers of static shape that a wave or a workgroup executes
-    together (`linalg.matmul`, `linalg.batch_matmul`, a `linalg.generic` that
-    multiplies and adds) becomes a `vector.contract` of undistributed vectors, if
-    the target has a matrix instruction for its types and its shape is a multiple
-    of the instruction's. If the vectors do not fit in registers, loops over blocks
-    are created. Reductions, and on AMD GPUs elementwise ops, copies and fills, are
-    vectorized too: their vectors are padded if the lanes could not divide the
-    elements evenly, and rows that are too long for registers, or of dynamic size,
-    become loops over chunks. The vector ops get the scope of the code around them.
-    A remark says why a reduction of many elements stays in a few lanes.
+    Converts a contraction of buffers of static shape that a wave or a workgroup
+    executes together (`linalg.matmul`, `linalg.batch_matmul`, a
+    `linalg.generic` that multiplies and adds) to a `vector.contract` of
+    undistributed vectors. The target must have a matrix instruction for its
+    types, and its shape must be a multiple of the instruction's. If the vectors
+    do not fit in registers, the pass creates loops over blocks.
+
+    Reductions, and on AMD GPUs elementwise ops, copies and fills, are also
+    vectorized. Their vectors are padded if the elements cannot be divided
+    evenly among the lanes. Rows that are too long for registers, or have a
+    dynamic size, become loops over chunks. The vector ops get the scope of the
+    code around them. If only a few lanes compute a reduction of many elements,
+    a remark says why.
 
     Existing vector ops also get a scope if they, and all ops connected to them,
-    are executed by a wave or the workgroup together, and one of them is a product
-    that a matrix instruction supports, a `layout.to_layout`, or has a scope.
+    are executed by a wave or the workgroup together, and one of them is a
+    product that a matrix instruction supports, is a `layout.to_layout`, or has
+    a scope.
 
     Example:
     ```mlir
