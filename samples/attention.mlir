@@ -4,11 +4,12 @@
 //   aircc samples/attention.mlir --target gfx942 -o attention && ./attention
 //   aircc samples/attention.mlir --target gfx942 --emit layout --html layouts.html
 //
-// A workgroup of 256 threads holds each vector<64x64xf32> together. The program
-// names no lanes and specifies no layouts. The compiler implements both
-// products with matrix instructions of the target and keeps each row of scores
-// in one wave, so layout conversions move values only within a wave. `-Rlayout`
-// explains the choices, and the page shows the layouts. (docs/layouts.md)
+// The 256 threads of a workgroup hold each vector<64x64xf32> together. The
+// program does not mention lanes and specifies no layouts. The compiler uses
+// the target's matrix instructions for both products and keeps each row of
+// scores in one wave, so layout conversions only move values within a wave.
+// `-Rlayout` explains the choices, and the HTML page shows the layouts
+// (docs/layouts.md).
 
 module attributes {gpu.container_module} {
   llvm.func @printf(!llvm.ptr, ...) -> i32

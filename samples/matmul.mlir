@@ -1,12 +1,12 @@
-// C = A * B on square f32 matrices, tiled through LDS, with explicit lane code.
+// C = A * B on square f32 matrices, tiled through LDS, with explicit per-lane code.
 //
 //   aircc samples/matmul.mlir --target gfx942 -o matmul && ./matmul
 //   ./matmul 512               # another size, a multiple of 64 (default 256)
 //
 // A workgroup computes a 64x64 tile of C. It stages a 64x16 tile of A and a
-// 16x64 tile of B through L2 (LDS) by cooperative DMAs. The herd has four PEs.
-// Each PE is a wavefront that computes 16 rows of the tile: each lane owns
-// whole columns of those rows and keeps their sums in its own L1 buffer.
+// 16x64 tile of B through L2 (LDS) with cooperative DMAs. The herd has four PEs.
+// Each PE is a wave that computes 16 rows of the tile: each lane owns whole
+// columns of these rows and keeps their sums in its own L1 buffer.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -40,7 +40,7 @@ module {
 
         %a_tile = memref.alloc() : memref<64x16xf32, 1>
         %b_tile = memref.alloc() : memref<16x64xf32, 1>
-        // Sums of the columns of a lane: 16 lanes of a wave share 64 columns,
+        // The sums of a lane's columns: 16 lanes of a wave share 64 columns,
         // so each lane has four.
         %sums = memref.alloc() : memref<64xf32, 2>
 

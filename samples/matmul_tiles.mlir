@@ -1,4 +1,4 @@
-// C = A * B on square f32 matrices, written with tiles, without lane code.
+// C = A * B on square f32 matrices, written with tiles, without per-lane code.
 //
 //   aircc samples/matmul_tiles.mlir --target gfx942 -o matmul_tiles && ./matmul_tiles
 //   ./matmul_tiles 512         # another size, a multiple of 64 (default 256)

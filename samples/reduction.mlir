@@ -1,5 +1,5 @@
-// The sum of an integer vector: shuffles within a wave, LDS across the waves of
-// a workgroup, and one atomic per workgroup.
+// The sum of an integer vector, computed with shuffles within a wave, LDS across
+// the waves of a workgroup, and one atomic per workgroup.
 //
 //   aircc samples/reduction.mlir --target gfx942 -o reduction && ./reduction
 //   ./reduction 5000           # another length (default 1000000)

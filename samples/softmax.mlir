@@ -1,4 +1,4 @@
-// Softmax over the rows of a matrix, with programs on whole rows.
+// Softmax over the rows of a matrix; each PE handles a whole row.
 //
 //   aircc samples/softmax.mlir --target gfx942 -o softmax && ./softmax
 //

@@ -3,8 +3,8 @@
 //   aircc samples/vector_add.mlir --target gfx942 -o vector_add && ./vector_add
 //   ./vector_add 5000          # another length (default 100000)
 //
-// Each workgroup adds 1024 elements. A herd of four PEs, which are wavefronts,
-// iterates over them. Its body mentions lanes, so every lane executes it.
+// Each workgroup adds 1024 elements. A herd of four PEs, which are waves, iterates
+// over them. Its body mentions lanes, so every lane executes it.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

@@ -14,10 +14,10 @@ include "mlir/Pass/PassBase.td"
 def MapPEsToLanes : Pass<"aircc-map-pes-to-lanes", "::mlir::ModuleOp"> {
   let summary = "Map PEs to lanes if they do not fit as waves";
   let description = [{
-    By default, a PE (a point of a herd) is a wave. Programs for other GPUs may
-    mean lanes, and have herds with more PEs than a workgroup has waves. This
-    pass marks launches with such a herd with `kernel.pe_is_lane` and emits a
-    remark, unless
+    By default, a PE (a point of a herd) is a wave. Programs written
+    for other GPUs may mean lanes instead, and have herds with more PEs than a
+    workgroup has waves. This pass marks launches with such a herd with
+    `kernel.pe_is_lane` and emits a remark, unless
 
     - the herd does not fit as lanes either, or its size is not constant;
     - the code distinguishes lanes from waves, because it uses thread or lane

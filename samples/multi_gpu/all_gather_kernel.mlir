@@ -1,12 +1,12 @@
-// An all-gather: every GPU gets the blocks of all GPUs, by a handwritten kernel
-// that stores into the memory of the peers.
+// An all-gather: a handwritten kernel stores into the peers' memory, so that
+// every GPU gets the blocks of all GPUs.
 //
 //   aircc run samples/multi_gpu/all_gather_kernel.mlir --target gfx942 -n 4
 //
-// Workgroup p of the kernel on a rank stores the block of the rank into the
+// On each rank, workgroup p of the kernel stores the rank's block into the
 // memory of rank p, sets a flag there, and waits for the block that rank p
-// stores here. A launch therefore has one workgroup per rank. Each computes the
-// address on its peer: peer = bases[p] + (own - bases[rank]).
+// stores here. A launch therefore has one workgroup per rank. Each of them
+// computes the address on its peer: peer = bases[p] + (own - bases[rank]).
 
 module attributes {gpu.container_module} {
   func.func private @mgpuSymmetricHeapInit(i64)

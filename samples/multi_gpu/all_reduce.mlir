@@ -52,8 +52,8 @@ module {
             %less = arith.subi %h_n, %h1 : index
             %came = memref.alloc() : memref<128xf32, 2>
             // Each step passes on a chunk with its partial sum and adds this
-            // rank's numbers to the received chunk. Finally, rank r has the sum
-            // of chunk r.
+            // rank's numbers to the received chunk. At the end, rank r has the
+            // sum of chunk r.
             scf.for %step = %h0 to %less step %h1 {
               %far = arith.addi %h_r, %less : index
               %two = arith.addi %far, %h_n : index

@@ -3,8 +3,8 @@
 //
 //   aircc run samples/multi_gpu/atomics.mlir --target gfx942 -n 4
 //
-// On every rank, each lane adds its own rank plus 1 to a sum and updates a
-// maximum with a number of its own. No update is lost, although all run concurrently.
+// On every rank, each lane adds its rank plus 1 to a sum and updates a maximum
+// with its own number. No update is lost, although all lanes run concurrently.
 
 module attributes {gpu.container_module} {
   func.func private @mgpuSymmetricHeapInit(i64)

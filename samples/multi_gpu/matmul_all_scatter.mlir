@@ -4,7 +4,7 @@
 //   aircc samples/multi_gpu/matmul_all_scatter.mlir --target gfx942 -o matmul_all_scatter && mpirun -n 4 ./matmul_all_scatter
 //
 // Rank r computes 16 rows of C = A * B (linalg.matmul on L1 tiles) and puts
-// them into the channels to all ranks. Finally, each rank has all of C.
+// them into the channels to all ranks. At the end, each rank has all of C.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

@@ -5,8 +5,8 @@
 //
 // The ranks form a ring. In each round, a PE adds its rank plus 1 to 31 words,
 // puts them into the channel to the next rank, and gets the words of the
-// previous rank. The compiler generates the code that message_kernel.mlir
-// contains by hand: words and flag in one line, written by one store, with
+// previous rank. The compiler generates the code that is handwritten in
+// message_kernel.mlir: a single store writes words and flag as one line, with
 // release and acquire ordering at system scope.
 
 module {

@@ -1,12 +1,13 @@
-// Messages between GPUs, by lanes of a herd that store into the heap of a peer.
+// Messages between GPUs, sent by the lanes of a herd that store into a peer's
+// heap.
 //
 //   aircc run samples/multi_gpu/message_hierarchy.mlir --target gfx942 -n 4
 //   aircc samples/multi_gpu/message_hierarchy.mlir --target gfx942 -o message_hierarchy && mpirun -n 4 ./message_hierarchy
 //
 // The same ring as in message_kernel.mlir and message_channel.mlir.
-// `air.translate` returns the copy of the line buffer on the next rank. Lane 31
-// stores the round as a flag, by the same store of the wave as the words of
-// lanes 0 to 30, so the words are visible whenever the flag is.
+// `air.translate` returns the next rank's copy of the line buffer. Lane 31
+// stores the round as a flag. The same store instruction of the wave writes the
+// words of lanes 0 to 30, so the words are visible whenever the flag is.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

@@ -1,4 +1,4 @@
-// Messages between GPUs, by a handwritten kernel.
+// Messages between GPUs, sent by a handwritten kernel.
 //
 //   aircc run samples/multi_gpu/message_kernel.mlir --target gfx942 -n 4
 //   aircc samples/multi_gpu/message_kernel.mlir --target gfx942 -o message && mpirun -n 4 ./message
