@@ -1,4 +1,4 @@
-"""Compile programs in MLIR with aircc, and call them with numpy arrays.
+"""Compile MLIR programs with aircc, and call them with numpy arrays.
 
     import aircc
 

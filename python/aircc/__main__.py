@@ -1,4 +1,4 @@
-"""`python3 -m aircc` runs the command aircc."""
+"""Implements `python3 -m aircc`, which runs the aircc command."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Running the compiler."""
+"""Runs the compiler."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from .library import load
 
 
 def find_compiler():
-    """The path of the program `aircc`: AIRCC, else that of this installation, else the first one on the PATH."""
+    """Returns the path of `aircc`: $AIRCC, otherwise that of this installation, otherwise the first one on PATH."""
     chosen = os.environ.get("AIRCC")
     if chosen:
         return chosen
@@ -27,7 +27,7 @@ def find_compiler():
 
 
 def _read_source(source):
-    """The path of a source, or its contents as bytes."""
+    """Returns the path of a source, or its contents as bytes."""
     if isinstance(source, os.PathLike):
         return os.fspath(source), None
     if isinstance(source, (bytes, bytearray)):
@@ -52,11 +52,11 @@ def _parse_diagnostics(text):
 
 
 def compile(source, target="gfx942", output=None, options=()):
-    """Compiles a program to a shared library, and returns the library.
+    """Compiles a program to a shared library, and loads the library.
 
     `source` is a path, MLIR as text or bytecode, or any object whose str() is MLIR. `target` is a target's name, the
     path of a profile, or a list of these. `output` is the path of the library; without it, the library is temporary.
-    `options` are further options of the command `aircc`. Raises CompileError if the compiler rejects the program.
+    `options` are additional options for the `aircc` command. Raises CompileError if the compiler rejects the program.
     """
     path, contents = _read_source(source)
     folder = None

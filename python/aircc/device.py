@@ -1,4 +1,4 @@
-"""Arrays in memory of the device."""
+"""Arrays in device memory."""
 
 import ctypes
 
@@ -14,7 +14,7 @@ _INVALID_ARGUMENT = 1
 
 
 class Runtime:
-    """The runtime that a library uses; libraries of one process share it."""
+    """The runtime that a library uses; all libraries of a process share it."""
 
     def __init__(self, library):
         self._library = library
@@ -38,20 +38,20 @@ class Runtime:
         library.airccGetCopiedBytes.restype = ctypes.c_int64
 
     def check(self, status):
-        """Raises the error of the runtime if there is one."""
+        """Raises the runtime's error if there is one."""
         if status == _SUCCESS:
             return
         message = self._library.airccLastError().decode(errors="replace")
         raise (Error if status == _INVALID_ARGUMENT else DeviceError)(message)
 
     def get_device(self):
-        """The kind of the devices, and the index of this thread's."""
+        """Returns the kind of the devices, and the index of this thread's device."""
         kind, index = ctypes.c_char_p(), ctypes.c_int32()
         self.check(self._library.airccGetDevice(ctypes.byref(kind), ctypes.byref(index)))
         return kind.value.decode(), index.value
 
     def get_dlpack_device(self):
-        """The type and the index of this thread's device in DLPack."""
+        """Returns the DLPack type and index of this thread's device."""
         kind, index = self.get_device()
         return dlpack.DEVICE_TYPES[kind], index
 
@@ -72,20 +72,20 @@ class Runtime:
         )
 
     def get_memory_device(self, address):
-        """The index of the device whose memory contains an address; -1 for memory of the host."""
+        """Returns the index of the device whose memory contains an address; -1 for host memory."""
         index = ctypes.c_int32()
         self.check(self._library.airccGetMemoryDevice(ctypes.c_void_p(address), ctypes.byref(index)))
         return index.value
 
     def call(self, entry, arguments):
-        """Calls the function whose table `entry` is. `arguments` is an array of pointers to arguments and results."""
+        """Calls the function that `entry` describes. `arguments` is an array of pointers to arguments and results."""
         self.check(self._library.airccCall(entry, arguments))
 
     def call_async(self, entry, arguments, stream):
         self.check(self._library.airccCallAsync(entry, arguments, ctypes.c_void_p(stream)))
 
     def get_result_sizes(self, entry, arguments, count):
-        """The `count` dynamic sizes of the results."""
+        """Returns the `count` dynamic sizes of the results."""
         sizes = (ctypes.c_int64 * count)()
         self.check(self._library.airccGetResultSizes(entry, arguments, sizes))
         return list(sizes)
@@ -106,15 +106,15 @@ class Runtime:
 
     @property
     def copied_bytes(self):
-        """The bytes that calls of this thread have copied between memory of callers and memory of their own."""
+        """The number of bytes that this thread's calls have copied between the caller's memory and their own."""
         return self._library.airccGetCopiedBytes()
 
 
 class DeviceArray:
-    """An array in memory of the device. Functions use it in place, and other libraries do by DLPack.
+    """An array in device memory. Functions use it in place, and so do other libraries, through DLPack.
 
-    After a call on a stream, what reads or frees the memory waits for the stream first, other than calls on the same
-    one.
+    After a call on a stream, operations that read or free the memory first wait for the stream, except calls on the
+    same stream.
     """
 
     def __init__(self, runtime, shape, element_type):
@@ -141,7 +141,7 @@ class DeviceArray:
         return self._address
 
     def use_on(self, stream):
-        """Prepares for work on `stream`, None for work that is finished when the call returns."""
+        """Prepares for work on `stream`; None stands for work that completes before the call returns."""
         if self._stream is not stream:
             self.wait()
         self._stream = stream
@@ -153,7 +153,7 @@ class DeviceArray:
             self._stream = None
 
     def numpy(self):
-        """A copy in memory of the host."""
+        """Returns a copy in host memory."""
         self.wait()
         array = numpy.empty(self.shape, self.dtype)
         if self.nbytes:
@@ -161,7 +161,7 @@ class DeviceArray:
         return array
 
     def assign(self, array):
-        """Copies the elements of a numpy array of the same shape and type."""
+        """Copies the elements of a numpy array with the same shape and type to this array."""
         array = numpy.ascontiguousarray(array).reshape(numpy.shape(array))
         if array.shape != self.shape or array.dtype != self.dtype:
             raise Error(
@@ -176,7 +176,7 @@ class DeviceArray:
         return self._device
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        """Waits for calls on streams, so the caller's stream need not."""
+        """Waits for calls on streams, so that the caller's stream need not wait."""
         if dl_device is not None and tuple(dl_device) != self._device:
             raise BufferError(f"the array is on the device {self._device}, and cannot be exported to {dl_device}")
         if copy:

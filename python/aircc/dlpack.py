@@ -1,6 +1,6 @@
-"""DLPack: tensors of other libraries as arguments and results, without copies.
+"""DLPack: use tensors of other libraries as arguments and results, without copies.
 
-The structures are those of dlpack.h, of version 1 and of the version before, which has no number.
+The structures are those of dlpack.h: of version 1, and of the earlier version, which has no number.
 """
 
 import ctypes
@@ -79,12 +79,12 @@ def is_capsule(value):
 
 
 def is_exporter(value):
-    """Whether `value` is a DLPack capsule, or makes one."""
+    """Returns whether `value` is a DLPack capsule, or can export one."""
     return is_capsule(value) or (hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__"))
 
 
 def _request_capsule(value, what, stream):
-    """The capsule of an object that exports one, of version 1 if it knows that. Work on `stream` can use it."""
+    """Requests a capsule from an object, of version 1 if the object supports that. Work on `stream` can use it."""
     try:
         # Other types of devices have no numbers for streams.
         options = {"stream": stream} if stream and value.__dlpack_device__()[0] == ROCM else {}
@@ -97,7 +97,7 @@ def _request_capsule(value, what, stream):
 
 
 class Import:
-    """A tensor of another library. `release` gives it back."""
+    """A tensor of another library. `release` returns it to its owner."""
 
     def __init__(self, value, what, stream=None):
         self.what = what
@@ -123,7 +123,7 @@ class Import:
         self.tensor = self._managed.tensor
 
     def take(self):
-        """Makes this the owner of the tensor."""
+        """Takes ownership of the tensor."""
         _set_name(self._capsule, _USED[self._name])
         self._is_taken = True
 
@@ -137,7 +137,7 @@ class Import:
         return self.tensor.device.type, self.tensor.device.id
 
     def get_shape(self):
-        """The sizes, which are checked."""
+        """Checks and returns the sizes."""
         tensor = self.tensor
         if not 0 <= tensor.ndim <= _MAX_RANK:
             raise Error(f"{self.what} has {tensor.ndim} dimensions; 0 to {_MAX_RANK} are possible")
@@ -149,7 +149,7 @@ class Import:
         return shape
 
     def check_type(self, name):
-        """Checks that elements have a type of MLIR. Returns the bytes of one."""
+        """Checks that elements have the MLIR type `name`. Returns the size of an element in bytes."""
         dtype = self.tensor.dtype
         if dtype.lanes != 1:
             raise Error(f"{self.what} has vectors of {dtype.lanes} lanes as elements; 1 lane is required")
@@ -163,7 +163,7 @@ class Import:
         return types[0][1] // 8
 
     def check_layout(self, shape, item_bytes):
-        """Checks that elements are contiguous, in row-major order. Returns the address of the first."""
+        """Checks that elements are contiguous, in row-major order. Returns the address of the first element."""
         count = 1
         for size in shape:
             count *= size
@@ -217,7 +217,7 @@ _destroy_address = ctypes.cast(_destroy_capsule, ctypes.c_void_p)
 
 
 def export(owner, address, shape, dtype, device, max_version):
-    """A capsule for memory that `owner` keeps alive. `dtype` is (code, bits), `device` is (type, id)."""
+    """Creates a capsule for memory that `owner` keeps alive. `dtype` is (code, bits), `device` is (type, id)."""
     is_versioned = max_version is not None and max_version[0] >= 1
     sizes = (ctypes.c_int64 * len(shape))(*shape)
     strides = (ctypes.c_int64 * len(shape))()

@@ -1,4 +1,4 @@
-"""Calling the functions of a compiled library."""
+"""Calls functions of a compiled library."""
 
 import ctypes
 import json
@@ -15,7 +15,7 @@ from .stream import Stream
 
 
 class Operand:
-    """Memory that is passed for a tensor: its address, sizes and strides, and what keeps it alive."""
+    """Memory passed for a tensor: its address, sizes and strides, and the object that keeps it alive."""
 
     def __init__(self, address, shape, owner, release=None):
         self.address = address
@@ -28,7 +28,7 @@ class Operand:
         return Operand(array.ctypes.data, array.shape, array)
 
     def make_descriptor(self):
-        """The descriptor of a memref: pointers to the allocation and to the first element, offset, sizes, strides."""
+        """Returns a memref descriptor: pointers to the allocation and to the first element, offset, sizes, strides."""
         rank = len(self.shape)
 
         class Descriptor(ctypes.Structure):
@@ -49,14 +49,14 @@ class Operand:
 
 
 def _check_shape(shape, wanted, what):
-    """Checks sizes; None in `wanted` is any size."""
+    """Checks sizes; None in `wanted` stands for any size."""
     if len(shape) != len(wanted) or any(want not in (None, have) for want, have in zip(wanted, shape)):
         text = ", ".join("?" if size is None else str(size) for size in wanted)
         raise Error(f"{what} has the shape {tuple(shape)}; ({text}) is required")
 
 
 def _get_entry_name(name):
-    """The part of the library's symbols that stands for a function: `f_40x` for `f@x`."""
+    """Returns the function's name as it is spelled in the library's symbols: `f_40x` for `f@x`."""
     return "".join(
         chr(byte) if byte < 128 and (chr(byte).isalnum() or byte == ord("_")) else f"_{byte:02X}"
         for byte in name.encode()
@@ -66,9 +66,9 @@ def _get_entry_name(name):
 class Function:
     """A function of a library. Call it with one array or number for each argument.
 
-    Arrays are those of numpy, DeviceArray, and objects of other libraries that support DLPack, or capsules of it, on
+    Arrays may be numpy arrays, DeviceArrays, objects of other libraries that support DLPack, or DLPack capsules, on
     the host or on the device. A call may overwrite an argument that the program declares as donated; `out` may then be
-    the same array for the result that is computed in its memory.
+    the same array, for the result that reuses its memory.
     """
 
     def __init__(self, library, runtime, name, signature):
@@ -81,15 +81,15 @@ class Function:
 
     @property
     def dtypes(self):
-        """The numpy types of the elements of the results."""
+        """The numpy element types of the results."""
         return [get_dtype(result["type"]) for result in self.results]
 
     def __call__(self, *arguments, out=None, on_device=False, stream=None):
         """Returns the results: one array or number, or a tuple of several.
 
-        `out` is an array, or a list of arrays, into which results are written; None stands for a new array: one of
-        numpy, or with `on_device` a DeviceArray. With a `stream`, the call returns without waiting for the device: all
-        arrays must be in its memory, and new ones are.
+        `out` is an array, or a list of arrays, to which results are written; None stands for a new array, which is a
+        numpy array or, with `on_device`, a DeviceArray. With a `stream`, the call returns without waiting for the
+        device; all arrays must be in device memory, as new ones are.
         """
         if len(arguments) != len(self.arguments):
             raise Error(f"{self.name} takes {len(self.arguments)} arguments; {len(arguments)} were given")
@@ -113,7 +113,7 @@ class Function:
             operand.release()
 
     def _call_with(self, arguments, operands, out, on_device, stream):
-        """As a call; `operands` gets what has to be released."""
+        """Performs a call, and adds the operands that must be released to `operands`."""
         passed = []
 
         def pass_operand(operand):
@@ -151,7 +151,7 @@ class Function:
         return (ctypes.c_void_p * len(passed))(*map(ctypes.addressof, passed))
 
     def _convert(self, value, expected, what, stream):
-        """What is passed for an argument that is a tensor."""
+        """Returns the operand to pass for a tensor argument."""
         name = expected["type"]
         if isinstance(value, DeviceArray):
             return self._convert_device_array(value, name, expected["shape"], what, stream)
@@ -176,7 +176,7 @@ class Function:
         return Operand(array.address, array.shape, array)
 
     def _import(self, value, name, wanted_shape, what, stream, writes=False):
-        """Memory of another library, which is used without a copy."""
+        """Returns an operand for memory of another library, which is used without a copy."""
         imported = dlpack.Import(value, what, stream and stream.handle)
         item_bytes = imported.check_type(name)
         shape = imported.get_shape()
@@ -197,14 +197,14 @@ class Function:
         return Operand(address, shape, imported, imported.release)
 
     def _compute_sizes(self, passed):
-        """An iterator over the dynamic sizes of the results."""
+        """Returns an iterator over the dynamic sizes of the results."""
         count = sum(size is None for result in self.results for size in result.get("shape", []))
         if count == 0:
             return iter(())
         return iter(self._runtime.get_result_sizes(self._entry, self._get_pointers(passed), count))
 
     def _get_outputs(self, out):
-        """The array, or None, for each result."""
+        """Returns the array, or None, for each result."""
         if out is None:
             return [None] * len(self.results)
         outputs = list(out) if isinstance(out, (list, tuple)) else [out]
@@ -220,13 +220,13 @@ class Function:
         return outputs
 
     def _make_result(self, expected, shape, on_device):
-        """A new array for a result."""
+        """Creates a new array for a result."""
         if on_device and "shape" in expected:
             return DeviceArray(self._runtime, shape, expected["type"])
         return numpy.empty(shape, get_dtype(expected["type"]))
 
     def _convert_output(self, output, expected, shape, number, stream):
-        """What is passed for a result."""
+        """Returns the operand to pass for a result."""
         what = f"the array for result {number} of {self.name}"
         name = expected["type"]
         if isinstance(output, DeviceArray):
@@ -245,7 +245,7 @@ class Function:
 
 class Library:
     """A compiled library. Its functions are attributes, `library.forward(x)`, and items, `library["forward"](x)`, which
-    also serve names that are not valid attribute names in Python."""
+    also support names that are not valid Python identifiers."""
 
     def __init__(self, path):
         self.path = os.fspath(path)
@@ -264,15 +264,14 @@ class Library:
         return self._runtime
 
     def to_device(self, array, element_type=None):
-        """A DeviceArray with the elements of a numpy array. `element_type` is a type of MLIR for types that numpy
-        lacks."""
+        """Copies a numpy array to a new DeviceArray. `element_type` is an MLIR type, for types that numpy lacks."""
         array = numpy.asarray(array)
         copy = DeviceArray(self.runtime, array.shape, element_type or get_element_type(array.dtype))
         copy.assign(array)
         return copy
 
     def create_stream(self, native=None):
-        """A new stream, or a Stream for the address of a native one."""
+        """Creates a stream, or a Stream for the address of a native stream."""
         return Stream(self.runtime, native)
 
     def __getattr__(self, name):
@@ -296,5 +295,5 @@ class Library:
 
 
 def load(path):
-    """Loads a library that `compile`, or `aircc --emit shared`, has made."""
+    """Loads a library created by `compile` or `aircc --emit shared`."""
     return Library(path)

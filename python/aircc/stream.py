@@ -1,13 +1,14 @@
-"""Streams of the device."""
+"""Device streams."""
 
 import ctypes
 
 
 class Stream:
-    """Work of the device that is done in order. Calls on a stream return without waiting for their kernels.
+    """A queue of device work that is executed in order. Calls on a stream return without waiting for their kernels.
 
-    `Library.create_stream` makes one. With the address of a native stream, a hipStream_t or an immediate command list
-    of Level Zero in order, it stands for that one; call `release` before the native one is destroyed.
+    `Library.create_stream` creates a stream. Given the address of a native stream (a hipStream_t, or an in-order
+    immediate Level Zero command list), it creates a Stream for that one; call `release` before you destroy the native
+    stream.
     """
 
     def __init__(self, runtime, native=None):
@@ -23,7 +24,7 @@ class Stream:
         return self._handle
 
     def hold(self, operands):
-        """Releases operands only after the work so far."""
+        """Makes the stream release operands after the work submitted so far."""
         self._operands.extend(operands)
 
     def _release_operands(self):
