@@ -227,7 +227,7 @@ def Kernel_DpasOp
     type($lhs) `,` type($rhs) `,` type($acc)
   }];
   let extraClassDeclaration = [{
-    /// Rows and columns of the result, and columns of the left factor.
+    /// Rows and columns of the result, and columns of the left operand.
     int64_t getM() { return getAcc().getType().getNumElements(); }
     int64_t getN() { return 16; }
     int64_t getK();

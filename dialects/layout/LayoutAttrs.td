@@ -220,7 +220,7 @@ def Layout_ScopeAttr : EnumAttr<Layout_Dialect, Layout_Scope, "scope"> {
 }
 
 def Layout_OperandPath
-    : I32Enum<"OperandPath", "How the factors of a contraction reach registers",
+    : I32Enum<"OperandPath", "How the operands of a contraction are loaded into registers",
               [I32EnumCase<"Staged", 0, "staged">,
                I32EnumCase<"Direct", 1, "direct">,
                I32EnumCase<"Transposed", 2, "transposed">,
