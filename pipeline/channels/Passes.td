@@ -102,8 +102,8 @@ def CheckSymmetricHeap : Pass<"channels-check-symmetric-heap", "::mlir::ModuleOp
     Interprets the body of each `air.rank` once for each of its ranks and
     compares the allocations in the symmetric heap. It is an error if the
     allocations of two ranks differ at a barrier, or if a difference causes a
-    later common allocation to have different offsets. What is unknown at
-    compile time, the runtime checks at barriers.
+    later common allocation to have different offsets. The runtime checks
+    at barriers whatever is unknown at compile time.
 
     Example:
     ```mlir
