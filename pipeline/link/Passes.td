@@ -101,8 +101,8 @@ def DropHostMemorySpaces : Pass<"link-drop-host-memory-spaces", "::mlir::ModuleO
   let summary = "Remove the memory space of global memory from host code";
   let description = [{
     In host code, `#gpu.address_space<global>`, or space 1, is ordinary memory,
-    so the pass removes it from memrefs. A host memref in workgroup or private
-    memory is an error.
+    so the pass removes this memory space from memrefs. A host memref in
+    workgroup or private memory is an error.
 
     Example:
     ```mlir
