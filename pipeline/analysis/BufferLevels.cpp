@@ -45,7 +45,7 @@ Value getBuffer(Value memref) {
     if (auto arg = dyn_cast<BlockArgument>(memref)) {
       auto herd = dyn_cast<air::HerdOp>(arg.getOwner()->getParentOp());
       if (!herd)
-        // A kernel's argument is one buffer; a loop's may be several.
+        // A kernel argument is one buffer; a loop argument may be several.
         return isa<FunctionOpInterface>(arg.getOwner()->getParentOp()) ||
                        isa<gpu::LaunchOp>(arg.getOwner()->getParentOp())
                    ? memref
@@ -127,7 +127,8 @@ SmallVector<Value> getBuffers(Value memref) {
         buffers.push_back(buffer);
       continue;
     }
-    // Views and herds end at a value that may have several sources.
+    // Looking through views and herds stops at a value that may have several
+    // sources.
     size_t before = worklist.size();
     if (auto arg = dyn_cast<BlockArgument>(value)) {
       if (auto herd = dyn_cast<air::HerdOp>(arg.getOwner()->getParentOp()))
@@ -184,8 +185,9 @@ bool reachesHerd(Value value, Scope scope) {
   return false;
 }
 
-/// True if an op is in a loop whose iterations are distributed to workers. A
-/// buffer allocated there belongs to one iteration, and hence to one lane.
+/// Returns true if an op is in a loop whose iterations are distributed to
+/// workers. A buffer allocated there belongs to one iteration, and hence to one
+/// lane.
 static bool isInSharedLoop(Operation *op) {
   if (getScope(op) == Scope::Lane)
     return false;
@@ -202,7 +204,7 @@ static bool isInSharedLoop(Operation *op) {
 static BufferLevel decideL1Level(Operation *alloc) {
   Scope scope = getScope(alloc);
   if (scope == Scope::Lane) {
-    // A segment with lane code may pass a buffer to PEs, too.
+    // A segment with lane code may also pass a buffer to PEs.
     Value buffer = alloc->getResult(0);
     return !alloc->getParentOfType<air::HerdOp>() &&
                    reachesHerd(buffer, Scope::Wave) &&
@@ -210,7 +212,8 @@ static BufferLevel decideL1Level(Operation *alloc) {
                ? BufferLevel::PerWave
                : BufferLevel::PerLane;
   }
-  // A buffer allocated in code that lanes execute separately is per lane.
+  // A buffer allocated in code that lanes execute separately is private to a
+  // lane.
   for (Operation *parent = alloc->getParentOp();
        parent &&
        !parent->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr());

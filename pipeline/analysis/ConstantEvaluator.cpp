@@ -61,7 +61,7 @@ Attribute ConstantEvaluator::evaluate(Value value, Attributes &memo) const {
     operands.push_back(evaluate(operand, memo));
   if (llvm::none_of(operands, [](Attribute attr) { return bool(attr); }))
     return {};
-  // Fold a copy: the result is valid at this point only.
+  // Fold a copy, because the result is valid only at this point.
   Operation *copy = def->cloneWithoutRegions();
   SmallVector<OpFoldResult> results;
   Attribute result;

@@ -18,14 +18,14 @@
 namespace aircc {
 
 /// Evaluates integers of a program for given values of its ids and induction
-/// variables. Looks through the arguments of AIR's hierarchy ops.
+/// variables. Looks through the arguments of AIR hierarchy ops.
 class ConstantEvaluator {
 public:
   /// Sets the value of an id, an induction variable or another block argument.
   void set(mlir::Value value, int64_t number);
   void erase(mlir::Value value) { known.erase(value); }
 
-  /// Returns the value of an integer or index; nothing if it is unknown. An i1
+  /// Returns the value of an integer or index; nullopt if it is unknown. An i1
   /// is 0 or 1.
   std::optional<int64_t> evaluate(mlir::Value value) const;
 

@@ -60,7 +60,7 @@ bool namesLanes(Operation *op) {
           kernel::BlockStoreOp, kernel::BlockPrefetchOp, kernel::PrefetchOp,
           kernel::DpasOp>(op))
     return true;
-  // All ops of a target's dialect are instructions of a lane.
+  // All ops of a target-specific dialect are lane instructions.
   return llvm::StringSwitch<bool>(op->getName().getDialectNamespace())
       .Cases({"amdgpu", "rocdl", "xegpu", "xevm", "nvgpu", "nvvm"}, true)
       .Default(false);
@@ -106,7 +106,7 @@ bool isSharedLoop(Operation *op) {
 }
 
 namespace {
-/// The effects of the code in an op's regions on memory that existed before.
+/// The effects of the code in an op's regions on memory that existed before it.
 struct Effects {
   bool unknown = false;
   bool reads = false;
@@ -118,7 +118,8 @@ struct Effects {
 };
 } // namespace
 
-/// True if `buffer` is allocated below `root`, for `op` or an op around it.
+/// Returns true if `buffer` is allocated below `root`, for `op` or an op around
+/// it.
 static bool isOwnBuffer(Operation *root, Operation *op, Value buffer) {
   if (Operation *def = buffer.getDefiningOp())
     return root->isProperAncestor(def);
@@ -206,7 +207,7 @@ bool writesSeveralKinds(Operation *op) {
   return countWrittenKinds(op, getEffects(op)) > 1;
 }
 
-/// True if an op can be executed only by visiting its regions.
+/// Returns true if executing an op requires visiting its regions.
 static bool holdsSharedWork(Operation *op) {
   return op
       ->walk<WalkOrder::PreOrder>([&](Operation *nested) {
@@ -229,7 +230,7 @@ Role getRole(Operation *op) {
   if (op->hasAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr()) ||
       isa<layout::AsyncWaitOp>(op))
     return Role::EachLane;
-  // An undistributed vector is held and stored by all lanes together.
+  // All lanes together hold and store an undistributed vector.
   if (op->hasAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr()))
     return hasEffect<MemoryEffects::Write>(op) ? Role::Distributed
                                                : Role::AllWorkers;
@@ -275,8 +276,8 @@ Role getRole(Operation *op) {
                 (effects.readsPerLane || (perWave && effects.readsPerWave))) ||
                (effects.writesPerWave && effects.readsPerLane) ||
                (effects.writesPerWave && effects.writesPerLane);
-  // A single worker cannot pass on a yielded buffer; all workers must compute
-  // it.
+  // A single worker cannot pass on a yielded buffer, so all workers must
+  // compute it.
   bool yieldsBuffer = llvm::any_of(op->getResults(), [](Value result) {
     return !result.use_empty() && isa<BaseMemRefType>(result.getType());
   });
@@ -339,7 +340,7 @@ Scope getWorkScope(Operation *op) {
       return Scope::Wave;
     return scope;
   }
-  // One wave sends or receives a message for all.
+  // One wave sends or receives a message on behalf of all.
   if (isa<air::TransferInterface>(op))
     return scope;
   Effects effects = getEffects(op);

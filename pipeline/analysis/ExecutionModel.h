@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The code of a segment is one program for the workgroup, the code of a herd is
 // one program for each wave, and code with lane ops is a program for each lane.
-// While the passes of stage hierarchy lower the first two to the third, they
-// keep the ops of a kernel and share these properties of each op:
+// While the passes of stage hierarchy lower the first two kinds to the third,
+// they keep the ops of a kernel and use these properties of each op:
 //
 //   scope   the program that an op belongs to; the attribute `kernel.scope`
 //           on the kernel and on each herd determines it;
@@ -32,7 +31,7 @@
 
 namespace aircc {
 
-// The program that an op belongs to: see the kernel dialect.
+// The program that an op belongs to; see the kernel dialect.
 using kernel::Scope;
 using kernel::stringifyScope;
 
@@ -42,26 +41,29 @@ Scope getScope(mlir::Operation *op);
 /// Sets the scope of the op's regions.
 void setScope(mlir::Operation *op, Scope scope);
 
-/// True if the meaning of `op` depends on lanes: thread and lane ids, shuffles,
-/// matrix instructions and all other ops of a target's dialect.
+/// Returns true if the meaning of `op` depends on lanes. This holds for thread
+/// and lane ids, shuffles, matrix instructions and all other ops of a
+/// target-specific dialect.
 bool namesLanes(mlir::Operation *op);
-/// True if `test` holds for `root`, an op below it, or an op in a function
-/// called there. Herds below `root` are visited only if `intoHerds`.
+/// Returns true if `test` holds for `root`, for an op below it, or for an op in
+/// a function called there. Herds below `root` are visited only if `intoHerds`
+/// is set.
 bool codeHolds(mlir::Operation *root, bool intoHerds,
                llvm::function_ref<bool(mlir::Operation *)> test);
-/// True if code below `root`, or in functions that it calls, names lanes. Herds
-/// below `root` are not visited, but `root` may be one.
+/// Returns true if code below `root`, or in functions that it calls, names
+/// lanes. Herds below `root` are not visited, but `root` may be one.
 bool codeNamesLanes(mlir::Operation *root);
 
 /// How the workers of a scope execute an op.
 enum class Role {
   /// No worker executes it: terminators, deallocations.
   Nothing,
-  /// Every worker executes it with the same result: pure ops and reads.
+  /// Every worker executes it with the same result. This is the role of pure
+  /// ops and reads.
   AllWorkers,
   /// Each lane executes it separately, as written or after lowering.
   EachLane,
-  /// The workers divide the work: transfers and parallel loops.
+  /// The workers divide the work of transfers and parallel loops.
   Distributed,
   /// One worker executes it.
   SingleWorker,
@@ -69,7 +71,8 @@ enum class Role {
   Herd,
   /// A barrier of the whole workgroup.
   Barrier,
-  /// All workers execute the control flow; the ops in the regions have roles.
+  /// All workers execute the control flow; the ops in the regions have roles of
+  /// their own.
   ControlFlow,
 };
 
@@ -82,11 +85,12 @@ Role getRole(mlir::Operation *op);
 Scope getWorkScope(mlir::Operation *op);
 
 /// Calls `visit` for each op with a role, in program order. Descends into
-/// Role::ControlFlow and, if `intoHerds`, into herds after the op itself.
+/// Role::ControlFlow and, if `intoHerds` is set, into herds after visiting the
+/// herd itself.
 void forEachPart(mlir::Region &region, bool intoHerds,
                  llvm::function_ref<void(mlir::Operation *, Role)> visit);
 
-/// Returns the kernels of a module that are not lane code yet.
+/// Returns the kernels of a module that are not yet lane code.
 llvm::SmallVector<mlir::gpu::GPUFuncOp>
 getUnfinishedKernels(mlir::gpu::GPUModuleOp module);
 
@@ -94,14 +98,17 @@ getUnfinishedKernels(mlir::gpu::GPUModuleOp module);
 /// is known.
 std::optional<int64_t> getKnownWorkgroupLanes(mlir::Operation *op);
 
-/// True if all waves of the workgroup around `op` are known to be complete.
+/// Returns true if all waves of the workgroup around `op` are known to be
+/// complete.
 bool hasWholeWaves(mlir::Operation *op, int64_t waveSize);
 
-/// True if a loop's iterations are to be distributed to the workers.
+/// Returns true if the iterations of a loop are to be distributed over the
+/// workers.
 bool isSharedLoop(mlir::Operation *op);
 
-/// True if code below `op` writes buffers of several kinds: of the workgroup or
-/// in L3, of waves, and of lanes. Different workers write each kind.
+/// Returns true if code below `op` writes several kinds of buffers: those of
+/// the workgroup or in L3, those of waves, and those of lanes. Different
+/// workers write each kind.
 bool writesSeveralKinds(mlir::Operation *op);
 
 } // namespace aircc

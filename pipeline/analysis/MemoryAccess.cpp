@@ -24,8 +24,8 @@ using namespace mlir;
 
 namespace aircc {
 
-/// Returns the identity of a distinct LDS variable: the kernel's argument, or
-/// the name of the global.
+/// Returns the identity of a distinct LDS variable: the kernel argument, or the
+/// name of the global.
 static const void *getVariable(Value buffer) {
   if (!buffer)
     return nullptr;
@@ -47,8 +47,8 @@ bool mayOverlap(const MemoryAccess &a, const MemoryAccess &b) {
   if (a.isInLDS() != b.isInLDS())
     return false;
   if (!a.isInLDS()) {
-    // Two global buffers may alias: the host may pass one buffer twice. An
-    // arena is a buffer that only this kernel knows.
+    // Two global buffers may alias, because the host may pass the same buffer
+    // twice. An arena is a buffer that only this kernel knows.
     if (a.isInArena != b.isInArena)
       return !a.buffer || !b.buffer;
     return !a.isInArena || a.firstByte == a.endByte ||
@@ -64,8 +64,8 @@ bool mayOverlap(const MemoryAccess &a, const MemoryAccess &b) {
   return a.firstByte < b.endByte && b.firstByte < a.endByte;
 }
 
-/// True if an operand of `op` may address memory: a pointer, the descriptor of
-/// a buffer, or a type of the op's own dialect.
+/// Returns true if an operand of `op` may address memory. Such operands are
+/// pointers, buffer descriptors, and types of the op's own dialect.
 static bool mayAddressMemory(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), [&](Type type) {
     auto vector = dyn_cast<VectorType>(type);
@@ -78,7 +78,7 @@ static bool mayAddressMemory(Operation *op) {
   });
 }
 
-/// True for ops that only order accesses.
+/// Returns true if `op` only orders accesses.
 static bool isOrdering(Operation *op) {
   return isa<kernel::BarrierOp, kernel::FenceOp, kernel::PublishOp,
              layout::AsyncWaitOp>(op) ||

@@ -26,27 +26,27 @@ namespace aircc {
 /// Which workers perform an access.
 enum class AccessAgent {
   SingleWorker, ///< One worker, always the same.
-  AllWorkers,   ///< All workers of the scope share it.
-  LaneCode      ///< Lanes; the program itself synchronizes them.
+  AllWorkers,   ///< All workers of the scope share the access.
+  LaneCode      ///< Lanes perform it; the program itself synchronizes them.
 };
 
 /// One access of an op to one buffer.
 struct MemoryAccess {
-  mlir::Value buffer; ///< Null: any buffer at `level`.
+  mlir::Value buffer; ///< Null for any buffer at `level`.
   BufferLevel level = BufferLevel::Unknown;
-  /// The buffer is in global memory, in the arena of the workgroup.
+  /// Whether the buffer is in global memory, in the arena of the workgroup.
   bool isInArena = false;
-  /// The bytes of LDS or of the arena that the buffer occupies; equal if
-  /// unknown.
+  /// The range of bytes that the buffer occupies in LDS or in the arena; empty
+  /// if unknown.
   int64_t firstByte = 0, endByte = 0;
   bool writes = false;
-  /// The op does not wait for the access, which completes before the next
-  /// barrier or `layout.async_wait`.
+  /// Whether the op does not wait for the access, which completes before the
+  /// next barrier or `layout.async_wait`.
   bool isAsync = false;
-  /// The access is for a later iteration of a loop that declares its accesses
-  /// to the buffer at the start of each iteration.
+  /// Whether the access is for a later iteration of a loop that declares its
+  /// accesses to the buffer at the start of each iteration.
   bool isPrefetch = false;
-  /// Declared by a `kernel.access`.
+  /// Whether a `kernel.access` declares the access.
   bool isStated = false;
   AccessAgent agent = AccessAgent::AllWorkers;
 
@@ -57,15 +57,15 @@ struct MemoryAccess {
   bool operator==(const MemoryAccess &) const = default;
 };
 
-/// True if `buffer` is a distinct variable in LDS, which does not overlap other
-/// variables.
+/// Returns true if `buffer` is a distinct variable in LDS, which does not
+/// overlap other variables.
 bool isVariable(mlir::Value buffer);
 
-/// True if the two accesses may touch the same memory.
+/// Returns true if the two accesses may touch the same memory.
 bool mayOverlap(const MemoryAccess &a, const MemoryAccess &b);
 
-/// Appends the possible accesses of `op` and the ops in its regions to memory
-/// that several lanes share. An op with unknown effects may access all of it.
+/// Appends the accesses that `op` and the ops in its regions may make to memory
+/// shared by several lanes. An op with unknown effects may access all of it.
 void collectAccesses(mlir::Operation *op, AccessAgent agent,
                      llvm::SmallVectorImpl<MemoryAccess> &into);
 

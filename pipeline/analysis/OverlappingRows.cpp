@@ -15,8 +15,8 @@ using namespace mlir;
 
 namespace aircc {
 
-/// Returns the step of the subview that `pattern` would be; nullopt if it does
-/// not look like one, or if it has at most one row.
+/// Returns the step of the subview that `pattern` would describe. Returns
+/// nullopt if it does not look like a subview or has at most one row.
 static std::optional<int64_t> getSubviewStep(const air::AccessPattern &pattern,
                                              MemRefType type) {
   std::optional<int64_t> step = getConstantIntValue(pattern.strides.front());

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The strides of a transfer count elements of the buffer; those of a
-// memref.subview count indices of a dimension. A program that gives a transfer
-// the lists of a subview, such as [0, 0] [32, 32] [1, 1], is valid, but its
+// The strides of a transfer count elements of the buffer, whereas those of a
+// memref.subview count indices of a dimension. A program that passes the lists
+// of a subview to a transfer, such as [0, 0] [32, 32] [1, 1], is valid, but the
 // rows overlap.
 //
 //===----------------------------------------------------------------------===//
@@ -21,9 +20,9 @@
 namespace aircc {
 
 /// Emits a warning at `op` for each side whose lists look like those of a
-/// subview: one stride for each dimension of the memref, all of them equal, and
-/// sizes that fit the shape. Sliding windows and repeated elements (stride 0)
-/// do not look like that.
+/// subview: one stride for each dimension of the memref, all strides equal, and
+/// sizes within the shape. Sliding windows and repeated elements (stride 0) do
+/// not match.
 void warnOfOverlappingRows(air::TransferInterface op);
 
 } // namespace aircc

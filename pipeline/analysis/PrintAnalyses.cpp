@@ -86,7 +86,8 @@ struct PrintAccesses : aircc::impl::PrintAccessesBase<PrintAccesses> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
       Uniformity uniformity(kernel);
-      // Roles depend on the attributes of ops, so compute all results first.
+      // Roles depend on the attributes of ops, so compute all results before
+      // setting any.
       SmallVector<std::pair<Operation *, ArrayAttr>> marks;
       kernel.walk([&](Operation *op) {
         if (op->getNumRegions() == 0)

@@ -156,7 +156,7 @@ bool supportsUndistributedVectors(Operation *op) {
   if (auto transfer = dyn_cast<VectorTransferOpInterface>(op))
     return isa<MemRefType>(transfer.getShapedType());
   return isa<
-      // Ops that create or use vectors without a particular shape.
+      // Ops that create or use vectors of arbitrary shape.
       arith::ConstantOp, ub::PoisonOp, vector::StepOp, vector::ConstantMaskOp,
       vector::CreateMaskOp, vector::FMAOp, vector::FromElementsOp,
       vector::ToElementsOp, vector::PrintOp,

@@ -5,10 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Definitions shared by the stages before and after layouts are assigned: which
-// vectors are connected, and which ops support vectors that the lanes of a wave
-// or a workgroup hold together.
+// vectors are connected, and which ops support undistributed vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,20 +32,20 @@ struct Slot {
   llvm::SmallVector<mlir::Value> getAllValues() const;
 };
 
-/// Whether `op` is control flow that may carry undistributed vectors: scf.for,
-/// scf.while, scf.if, scf.index_switch or scf.execute_region.
+/// Returns whether `op` is control flow that may carry undistributed vectors:
+/// scf.for, scf.while, scf.if, scf.index_switch or scf.execute_region.
 bool isControlFlow(mlir::Operation *op);
-/// Whether `op` passes values to its parent, which is control flow.
+/// Returns whether `op` passes values to its parent, which is control flow.
 bool isControlFlowTerminator(mlir::Operation *op);
 /// Returns the slots of `op`, which is control flow.
 llvm::SmallVector<Slot> getSlots(mlir::Operation *op);
 
-/// Whether `value` is a constant without a scope.
+/// Returns whether `value` is a constant without a scope.
 bool isUnscopedConstant(mlir::Value value);
 
 /// The vectors of a function in program order, grouped by connection: vectors
-/// of one op, or connected by control flow, are in one group. Constants do not
-/// connect ops, because unrelated ops may share them.
+/// of the same op, or connected by control flow, are in the same group.
+/// Constants do not connect ops, because unrelated ops may share them.
 class VectorGroups {
 public:
   explicit VectorGroups(mlir::gpu::GPUFuncOp function);
@@ -70,8 +68,8 @@ private:
 /// Returns the vectors among an op's operands and results.
 llvm::SmallVector<mlir::Value> getVectors(mlir::Operation *op);
 
-/// Whether ops of this kind support undistributed vectors. Stage layout has a
-/// rule for exactly these ops.
+/// Returns whether ops of this kind support undistributed vectors. Stage layout
+/// has a rule for exactly these ops.
 bool supportsUndistributedVectors(mlir::Operation *op);
 
 } // namespace aircc::layout

@@ -31,8 +31,8 @@ namespace {
 // The lattice
 //===----------------------------------------------------------------------===//
 
-/// Uninitialized, or the scope over which the value is uniform. The join of two
-/// scopes is the smaller one.
+/// Uninitialized, or the scope over which the value is uniform. Joining two
+/// scopes yields the smaller one.
 struct ScopeValue {
   std::optional<Scope> scope;
 
@@ -89,7 +89,7 @@ SmallVector<Value> getBranchOperands(Region &region) {
   return values;
 }
 
-/// True if all lanes of a workgroup start to execute `op` together.
+/// Returns true if all lanes of a workgroup begin to execute `op` together.
 bool isKernel(Operation *op) {
   auto function = dyn_cast<gpu::GPUFuncOp>(op);
   return op->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr()) ||
@@ -100,9 +100,9 @@ bool isKernel(Operation *op) {
 // Reads
 //===----------------------------------------------------------------------===//
 
-/// True if the memory that a read's operand addresses is known. This holds for
-/// a pointer if all lanes see the same memory at that address: in global memory
-/// (the device's address spaces 1 and 4), or passed by the host.
+/// Returns true if the memory that a read's operand addresses is known. This
+/// holds for a pointer if all lanes see the same memory at that address: in
+/// global memory (address spaces 1 and 4 of the device), or passed by the host.
 bool saysWhereToRead(Value operand) {
   if (isa<BaseMemRefType>(operand.getType()))
     return true;
@@ -114,7 +114,7 @@ bool saysWhereToRead(Value operand) {
          (arg && isa<FunctionOpInterface>(arg.getOwner()->getParentOp()));
 }
 
-/// Returns the scope that shares the memory which the read `op` accesses.
+/// Returns the scope that shares the memory that the read `op` accesses.
 Scope getScopeOfMemory(Operation *op) {
   if (llvm::none_of(op->getOperands(), saysWhereToRead))
     return Scope::Lane;
@@ -137,7 +137,7 @@ Scope getScopeOfMemory(Operation *op) {
 // The analyses
 //===----------------------------------------------------------------------===//
 
-/// Treats no value as constant: dead code is analyzed, too, and nothing is
+/// Treats no value as constant. Dead code is analyzed, too, and nothing is
 /// folded, because folding reorders the uses of values.
 class NoConstants : public DataFlowAnalysis {
 public:
@@ -206,7 +206,7 @@ public:
         arg.getOwner()->getParentOp() != kernel)
       limit(lattice, Scope::Lane);
   }
-  // visitControl() sets all arguments that control flow does not.
+  // visitControl() sets all arguments that control flow does not set.
   void visitNonControlFlowArguments(Operation *, const RegionSuccessor &,
                                     ArrayRef<ScopeLattice *>,
                                     unsigned) override {}
@@ -253,7 +253,8 @@ private:
 // Values that ops compute
 //===----------------------------------------------------------------------===//
 
-/// True if each row of the workgroup along x consists of complete waves.
+/// Returns true if each row of the workgroup along x consists of complete
+/// waves.
 bool UniformityAnalysis::hasRowsOfWaves() const {
   if (kernel->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr()) ||
       !options.waveSize)
@@ -318,7 +319,7 @@ void UniformityAnalysis::visitControl(ProgramPoint *point) {
   Operation *op = point->getPrevOp();
   if (op->getNumResults() == 0)
     return;
-  // Lanes may leave a loop of branches in different iterations.
+  // Lanes may leave a loop made of branches in different iterations.
   if (Region *region = op->getParentRegion(); !region->hasOneBlock())
     limitAll(op->getResults(), join(point, getBranchOperands(*region)));
   if (auto loop = dyn_cast<scf::ParallelOp>(op)) {

@@ -27,19 +27,20 @@ class DataFlowSolver;
 namespace aircc {
 
 struct UniformityOptions {
-  /// Lanes in a wave. Required only for kernels without `kernel.scope`, where a
-  /// row of the workgroup along x may end within a wave.
+  /// The number of lanes in a wave. Required only for kernels without
+  /// `kernel.scope`, where a row of the workgroup along x may end within a
+  /// wave.
   std::optional<int64_t> waveSize;
-  /// Whether a read at a uniform address gives a uniform value, unless the
+  /// Whether a read at a uniform address yields a uniform value, unless the
   /// memory is private to a wave or a lane. True if this compiler orders the
-  /// accesses of a kernel; a program written for lanes may race.
+  /// accesses of a kernel; a program written for lanes may have races.
   bool readsAreUniform = true;
 };
 
-/// The uniformity of all values of one kernel, from Scope::Device, the most
-/// uniform, to Scope::Lane for values that may differ between lanes. The result
-/// is that of the kernel at construction: values created later count as uniform
-/// over the device.
+/// The uniformity of all values of one kernel, from Scope::Device (the most
+/// uniform) to Scope::Lane for values that may differ between lanes. The
+/// results apply to the kernel as of construction; values created later are
+/// considered uniform over the device.
 class Uniformity {
 public:
   explicit Uniformity(mlir::Operation *kernel, UniformityOptions options = {});

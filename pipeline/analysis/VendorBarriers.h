@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A program may contain barriers and fences of the LLVM and ROCDL dialects. The
-// compiler creates them only in stage codegen; earlier stages recognize them by
+// compiler creates them only in stage codegen. Earlier stages recognize them by
 // name, without the headers of those dialects.
 //
 //===----------------------------------------------------------------------===//
@@ -25,10 +24,10 @@ namespace aircc {
 /// other ops.
 std::optional<kernel::Scope> getVendorFenceScope(mlir::Operation *op);
 
-/// True for an op or intrinsic of AMD that is a workgroup barrier.
+/// Returns true for an AMD op or intrinsic that is a workgroup barrier.
 bool isVendorWorkgroupBarrier(mlir::Operation *op);
 
-/// True for an op of AMD that signals or names a barrier.
+/// Returns true for an AMD op that signals or names a barrier.
 bool isVendorNamedBarrier(mlir::Operation *op);
 
 } // namespace aircc
