@@ -84,8 +84,8 @@ InFlightDiagnostic emitSizeError(ChannelUses &uses, Operation *op,
   return diag;
 }
 
-/// Channels of the host may carry messages of different sizes one after the
-/// other, so only messages that can match are compared.
+/// Host channels may carry messages of different sizes one after the other, so
+/// compare only messages that can match.
 LogicalResult checkHostSizes(ChannelUses &uses) {
   bool mayDiffer =
       uses.elements.size() > 1 || uses.puts.size() > 1 || uses.gets.size() > 1;
@@ -104,8 +104,8 @@ LogicalResult checkHostSizes(ChannelUses &uses) {
   return success();
 }
 
-/// All messages of a destination must have the same type and size, unless it is
-/// known which put matches which get.
+/// Verifies that all messages of a destination have the same type and size,
+/// unless it is known which put matches which get.
 LogicalResult checkKernelSizes(ChannelUses &uses) {
   for (Operation *op : uses.getAccesses())
     if (!MessageKind(op).count)
@@ -135,10 +135,10 @@ LogicalResult checkKernelSizes(ChannelUses &uses) {
   return success();
 }
 
-/// Each put must have a matching get, and each get a matching put.
+/// Verifies that each put has a matching get, and each get a matching put.
 LogicalResult checkPairs(ChannelUses &uses) {
   air::ChannelOp channel = uses.channel;
-  // Adds a note at each op of the other end.
+  // Adds a note at each op on the other end.
   auto addPartners = [&](InFlightDiagnostic &diag, bool gets) {
     for (air::ChannelAccessInterface access : uses.getAccesses())
       if (isa<air::ChannelGetOp>(access) == gets)
@@ -201,7 +201,7 @@ LogicalResult checkPairs(ChannelUses &uses) {
   return success();
 }
 
-/// In a kernel, the rank that gets each message must be known.
+/// Verifies that the rank that gets each message in a kernel is known.
 LogicalResult checkKernelRanks(ChannelUses &uses) {
   air::ChannelOp channel = uses.channel;
   for (auto [number, element] : llvm::enumerate(uses.elements))
@@ -278,7 +278,8 @@ private:
 
   ArrayRef<RankTrace> traces;
   SmallVector<size_t> next, part;
-  /// By channel and destination: messages in flight, by the rank that put them.
+  /// The messages in flight for each channel and destination, by the rank that
+  /// put them.
   std::map<std::pair<Operation *, int64_t>, std::deque<int64_t>> queues;
 };
 } // namespace

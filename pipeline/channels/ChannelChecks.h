@@ -19,15 +19,15 @@ namespace aircc::channels {
 /// "[1, 2]".
 std::string printIndices(llvm::ArrayRef<int64_t> indices);
 
-/// Checks each use by itself.
+/// Checks each use individually.
 mlir::LogicalResult checkAccess(air::ChannelAccessInterface access,
                                 ChannelUses &uses);
 
 /// Checks that all puts and gets of a channel match in number, type and size.
 mlir::LogicalResult checkUses(ChannelUses &uses);
 
-/// Interprets the puts and gets of all ranks; on a deadlock, emits an error at
-/// the ops that wait. The traces must hold all events of all ranks in order,
+/// Interprets the puts and gets of all ranks. On a deadlock, emits an error at
+/// the ops that wait. The traces must contain all events of all ranks in order,
 /// and a single rank must get the messages of each destination.
 mlir::LogicalResult checkDeadlock(llvm::ArrayRef<RankTrace> traces);
 

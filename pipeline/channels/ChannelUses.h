@@ -20,17 +20,18 @@
 
 namespace aircc::channels {
 
-/// The uses of one destination of a channel: an element of the array that gets
-/// index (`broadcast_shape` if there is one, else the channel's own sizes).
+/// The uses of one destination of a channel: an array element that gets index.
+/// The array has the shape `broadcast_shape` if there is one; otherwise, it has
+/// the channel's own sizes.
 struct ElementUse {
   llvm::SmallSetVector<int64_t, 4> putRanks, getRanks;
-  /// The numbers of executions by all ranks together.
+  /// The number of executions by all ranks together.
   int64_t puts = 0, gets = 0;
-  /// The ops, each once per execution; in program order if `isOrdered`.
+  /// The ops, once per execution; in program order if `isOrdered` is set.
   llvm::SmallVector<mlir::Operation *, 0> putOps, getOps;
   /// Whether the order of each rank's puts and gets is known.
   bool isOrdered = true;
-  /// The first ops found, for messages.
+  /// The first ops found, for use in messages.
   mlir::Operation *put = nullptr, *get = nullptr;
 };
 
@@ -39,22 +40,22 @@ struct ChannelUses {
   air::ChannelOp channel;
   llvm::SmallVector<air::ChannelPutOp> puts;
   llvm::SmallVector<air::ChannelGetOp> gets;
-  /// The air.ranks that the ops are in.
+  /// The air.rank ops that contain the ops.
   llvm::SmallSetVector<mlir::Operation *, 2> ranks;
-  /// True if the ops are in kernels, false if they are in host code.
+  /// Whether the ops are in kernels rather than in host code.
   bool inKernel = false;
-  /// True if `elements` holds all uses.
+  /// Whether `elements` contains all uses.
   bool isComplete = true;
-  /// True if the counts in `elements` are exact.
+  /// Whether the counts in `elements` are exact.
   bool isCounted = true;
   /// Whether the points of herds are lanes.
   bool peIsLane = false;
-  /// True if the ranks that execute each op are known.
+  /// Whether it is known which ranks execute each op.
   bool isTold = true;
   /// Indexed by the row-major number of the destination.
   std::vector<ElementUse> elements;
-  /// If the number of ranks is known only at run time: the same for each number
-  /// of ranks for which puts and gets match.
+  /// Used if the number of ranks is known only at run time: the uses for each
+  /// number of ranks for which puts and gets match.
   std::map<int64_t, std::vector<ElementUse>> elementsByCount;
 
   /// Returns the puts, then the gets.

@@ -55,7 +55,8 @@ void registerDialects(DialectRegistry &registry) {
   registry.insert<air::AIRDialect>();
 }
 
-// The number of puts and gets depends on what the points of a herd are.
+// The number of puts and gets depends on whether the points of a herd are waves
+// or lanes.
 constexpr SharedOption sharedOptions[] = {{"hierarchy", "pe"}};
 
 } // namespace

@@ -14,12 +14,12 @@
 namespace aircc {
 
 /// The stage `channels`. Input: a module with air.rank, air.translate, buffers
-/// in #air.symmetric_heap and channels between ranks. Output: calls of the
-/// runtime (runtime-stubs/include/aircc/mgpu.h) and, in kernels,
-/// air.message.send and air.message.receive, which the stage `hierarchy`
-/// lowers. Other modules are unchanged.
+/// in #air.symmetric_heap and channels between ranks. Output: runtime calls
+/// (runtime-stubs/include/aircc/mgpu.h) and, in kernels, air.message.send and
+/// air.message.receive, which stage `hierarchy` lowers. Other modules are
+/// unchanged.
 ///
-/// Options: `heap-bytes=N`: size of the symmetric heap that programs with
+/// Options: `heap-bytes=N`: the size of the symmetric heap that programs with
 /// air.rank set up.
 const Stage &getChannelsStage();
 

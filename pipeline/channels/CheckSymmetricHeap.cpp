@@ -8,7 +8,7 @@
 
 #include "pipeline/channels/Passes.h"
 #include "pipeline/channels/RankTrace.h"
-// The same allocator as at run time, so that offsets are the same.
+// Use the run-time allocator, so that offsets are the same.
 #include "runtime-stubs/ranks/RangeAllocator.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -34,12 +34,13 @@ struct HeapHistory {
   SmallVector<std::map<uint64_t, int64_t>> barriers;
 };
 
-/// Executes the events of one rank; nullopt if the outcome is unknown.
+/// Executes the events of one rank. Returns nullopt if the outcome is unknown.
 std::optional<HeapHistory> run(const RankTrace &trace) {
   if (!trace.counted)
     return std::nullopt;
   HeapHistory history;
-  // Larger than any heap, because this pass does not check for exhaustion.
+  // Use a size larger than any heap, because this pass does not check for
+  // exhaustion.
   rt::RangeAllocator ranges(uint64_t(1) << 62);
   std::map<uint64_t, int64_t> live;
   for (const HeapEvent &event : trace.heapEvents) {
@@ -69,8 +70,8 @@ std::optional<HeapHistory> run(const RankTrace &trace) {
   return history;
 }
 
-/// Whether a difference between two ranks matters: a common allocation has
-/// different offsets, or the allocations at a barrier differ.
+/// Returns whether a difference between two ranks matters: a common allocation
+/// has different offsets, or the allocations at a barrier differ.
 bool isAsymmetric(HeapHistory &a, HeapHistory &b) {
   for (auto &[op, offsets] : a.offsets) {
     auto it = b.offsets.find(op);
@@ -86,7 +87,7 @@ bool isAsymmetric(HeapHistory &a, HeapHistory &b) {
   return false;
 }
 
-/// Reports the first event in which two ranks differ.
+/// Reports the first event at which two ranks differ.
 LogicalResult report(const RankTrace &a, const RankTrace &b) {
   const size_t count = std::max(a.heapEvents.size(), b.heapEvents.size());
   auto at = [](const RankTrace &trace, size_t i) -> const HeapEvent * {
@@ -98,7 +99,7 @@ LogicalResult report(const RankTrace &a, const RankTrace &b) {
         first->bytes == second->bytes)
       continue;
     const RankTrace *rank = &a, *other = &b;
-    // Prefer to report an allocation: the message names its size.
+    // Prefer to report an allocation, because its message includes the size.
     if (!first || (first->kind != HeapEvent::Alloc && second &&
                    second->kind == HeapEvent::Alloc)) {
       std::swap(first, second);

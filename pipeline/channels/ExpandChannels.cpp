@@ -51,16 +51,17 @@ public:
   LogicalResult run();
 
 private:
-  /// The memref of all rings, and the table of their addresses on each rank.
-  /// The table is null if the addresses follow from the bases of the heaps.
+  /// The memref that holds all rings, and the table of their addresses on each
+  /// rank. The table is null if the addresses can be derived from the bases of
+  /// the heaps.
   struct Rings {
     Value memref, bases;
   };
 
   LogicalResult chooseLayout();
   bool isSingleLineMessage();
-  /// Returns the uses of all destinations for each possible number of ranks;
-  /// the number is 0 if there is only one configuration.
+  /// Returns the uses of all destinations for each possible number of ranks.
+  /// The number is 0 if there is only one configuration.
   SmallVector<std::pair<int64_t, const std::vector<ElementUse> *>>
   getConfigurations();
   void createTables();
@@ -82,12 +83,12 @@ private:
 
   bool singleLine = false;
   int64_t slots = 0, lines = 0, ringWords = 0;
-  /// For each destination, the rank that gets and the rank that holds the
+  /// For each destination, the rank that gets, and the rank that holds the
   /// sender's count and credits. If the number of ranks is known only at run
-  /// time, one list for each number is appended.
+  /// time, these are concatenated lists, one for each number.
   SmallVector<int64_t> getters, creditors;
   memref::GlobalOp getterTable, creditorTable;
-  /// Whether several ranks put into one destination, or get from one.
+  /// Whether several ranks put into the same destination, or get from it.
   bool shared = false, sharedByGetters = false;
   LLVM::GlobalOp ringPointer;
   DenseMap<Operation *, Rings> rings; ///< By outermost kernel.
@@ -103,8 +104,9 @@ Expansion::getConfigurations() {
   return all;
 }
 
-/// A single put and a single get of a whole memref<32xi32> in the heap uses the
-/// message format of the public dialect: 31 words, then the flag.
+/// A channel with a single put and a single get of a whole memref<32xi32> in
+/// the heap uses the message format of the public dialect: 31 words, then the
+/// flag.
 bool Expansion::isSingleLineMessage() {
   if (uses.puts.size() != 1 || uses.gets.size() != 1 || channel.getDepth() ||
       channel.isBroadcast() || uses.elements.size() != 1 || !uses.isCounted ||
@@ -176,7 +178,7 @@ LogicalResult Expansion::chooseLayout() {
         continue;
       size_t at = count * numTargets + number;
       // If several ranks put or get, they share the counts in the heap of the
-      // rank that gets, or of the first such rank.
+      // rank that gets, or of the first rank that does.
       getters[at] = element.getRanks[0];
       creditors[at] = shared ? getters[at] : element.putRanks[0];
     }
@@ -189,8 +191,8 @@ void Expansion::createTables() {
                          ArrayRef<int64_t> ranks) -> memref::GlobalOp {
     if (llvm::all_equal(ranks))
       return {};
-    // i64, because LLVM 22.1.8 combines loads of three adjacent 32-bit numbers
-    // into a scalar load that most chips do not have.
+    // Use i64, because LLVM 22.1.8 combines loads of three adjacent 32-bit
+    // numbers into a scalar load that most chips do not have.
     auto type = RankedTensorType::get({int64_t(ranks.size())}, b.getI64Type());
     return memref::GlobalOp::create(
         b, channel.getLoc(),
@@ -282,8 +284,8 @@ void Expansion::createMessage(OpBuilder &b, air::ChannelAccessInterface access,
   air::MessageReceiveOp::create(b, loc, pattern, messageRing);
 }
 
-/// Moves an asynchronous get to the op that waits for it, so that puts in
-/// between execute first, but not past another get from the channel.
+/// Moves an asynchronous get to the op that waits for it, but not past another
+/// get from the channel, so that puts in between execute first.
 LogicalResult Expansion::sinkGet(air::ChannelGetOp get) {
   Block *block = get->getBlock();
   Operation *place = block->getTerminator();
@@ -394,7 +396,8 @@ LogicalResult Expansion::run() {
     return failure();
   createTables();
   if (!uses.elementsByCount.empty()) {
-    // A string with one character for each number of ranks: 1 if supported.
+    // Create a string with one character for each number of ranks: 1 if
+    // supported.
     std::string supported(kMaxDynamicRanks + 1, '0');
     for (auto &[count, elements] : uses.elementsByCount)
       supported[count] = '1';

@@ -31,14 +31,14 @@ using namespace aircc::channels;
 
 namespace {
 
-/// Gives a channel without dimensions, whose gets name the rank that puts, one
-/// element for each pair of ranks.
+/// Rewrites a dimensionless channel whose gets name the rank that puts: gives
+/// it one element for each pair of ranks.
 class Publication {
 public:
   Publication(air::ChannelOp channel, bool peIsLane)
       : channel(channel), peIsLane(peIsLane) {}
 
-  /// Whether the channel has this form.
+  /// Returns whether the channel has this form.
   bool find(ModuleOp module);
   LogicalResult expand();
 
@@ -56,7 +56,8 @@ private:
   int64_t count = 0;
   /// Maps each putting rank to the ranks that get from it.
   std::map<int64_t, std::set<int64_t>> readers;
-  std::map<Operation *, Value> numbers; ///< Of this rank, by air.rank.
+  std::map<Operation *, Value> numbers; ///< The number of this rank, by
+                                        ///< air.rank.
 };
 
 bool Publication::find(ModuleOp module) {
@@ -117,7 +118,8 @@ LogicalResult Publication::findReaders() {
   return success();
 }
 
-/// Returns the number of this rank, computed once in the body of the air.rank.
+/// Returns the number of this rank, which is computed once in the body of the
+/// air.rank.
 Value Publication::getRankAt(Operation *op) {
   auto rank = op->getParentOfType<air::RankOp>();
   Value &number = numbers[rank];

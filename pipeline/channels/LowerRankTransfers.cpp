@@ -60,7 +60,8 @@ private:
         b, loc, b.getI64Type(), getValueOrCreateConstantIndexOp(b, loc, value));
   }
   Value getStream() { return LLVM::ZeroOp::create(b, loc, pointerType); }
-  /// restoreStack() frees all stack memory allocated after this call.
+  /// Saves the stack pointer, so that restoreStack() frees all stack memory
+  /// allocated after this call.
   void saveStack() { stack = LLVM::StackSaveOp::create(b, loc, pointerType); }
   void restoreStack() { LLVM::StackRestoreOp::create(b, loc, stack); }
   Value createArray(ArrayRef<Value> values);
@@ -151,7 +152,7 @@ LogicalResult TransferLowering::lowerDma(air::DmaMemcpyNdOp dma) {
   if (failed(dst) || failed(src))
     return failure();
   Value stream = getStream();
-  // The host may read the data next.
+  // Wait, because the host may read the data next.
   if (failed(runtime.call(b, loc, "mgpuMemcpyStrided", {},
                           {*dst, *src, stream})) ||
       failed(runtime.call(b, loc, "mgpuStreamSynchronize", {}, stream)))
@@ -165,8 +166,8 @@ LogicalResult TransferLowering::lowerDma(air::DmaMemcpyNdOp dma) {
   return success();
 }
 
-/// Waits for an asynchronous transfer before the first user of its token, at
-/// the latest at the end of the block.
+/// Waits for an asynchronous transfer before the first user of its token, and
+/// at the latest at the end of the block.
 LogicalResult TransferLowering::replaceToken(Value token, Value handle) {
   Block *block = op->getBlock();
   Operation *first = block->getTerminator();
@@ -208,7 +209,7 @@ TransferLowering::checkChannel(air::ChannelOp channel,
     return op->emitOpError("has ")
            << access.getIndices().size() << " indices for channel @"
            << channel.getSymName() << " of " << numDims << " dimensions";
-  // The runtime's name of the channel begins with "@".
+  // The runtime's name for the channel begins with "@".
   size_t nameBytes = channel.getSymName().size() + 1;
   if (nameBytes > size_t(abi::kMaxChannelName))
     return channel.emitOpError("has a name of ")
@@ -309,7 +310,7 @@ TransferLowering::lowerAccess(air::ChannelAccessInterface access) {
   return success();
 }
 
-/// Replaces memrefs of other ranks by translations of the local copy.
+/// Replaces memrefs of other ranks with translations of the local copy.
 LogicalResult translatePeers(air::DmaMemcpyNdOp dma, RuntimeCalls &runtime) {
   FailureOr<RankContext> context = getRankContext(dma, runtime);
   if (failed(context))
@@ -335,7 +336,7 @@ LogicalResult translatePeers(air::DmaMemcpyNdOp dma, RuntimeCalls &runtime) {
   return success();
 }
 
-/// Checks that the rank is in the space, if that is known.
+/// Checks that the rank is in the space, if known.
 LogicalResult checkPeers(air::DmaMemcpyNdOp dma) {
   auto rank = dma->getParentOfType<air::RankOp>();
   int64_t count = 1;

@@ -35,8 +35,8 @@ namespace {
 // The heap's lifetime
 //===----------------------------------------------------------------------===//
 
-/// Inserts calls that set up the symmetric heap at the start of functions and
-/// tear it down at their returns. Calls nest: only the outermost has an effect.
+/// Inserts calls that set up the symmetric heap on entry to functions and tear
+/// it down at their returns. Calls nest: only the outermost has an effect.
 class HeapLifetime {
 public:
   HeapLifetime(ModuleOp module, uint64_t heapBytes)
@@ -57,15 +57,15 @@ private:
   RuntimeCalls runtime;
   /// Functions that use ranks or the heap, directly or through calls.
   SetVector<func::FuncOp> users;
-  /// Functions that other functions of the program call.
+  /// Functions that are called by other functions of the program.
   SetVector<Operation *> called;
   func::FuncOp enter, leave;
-  /// The globals that hold the addresses of channels' rings.
+  /// The globals that hold the addresses of channel rings.
   SmallVector<LLVM::GlobalOp> channels;
   bool programOwnsHeap = false;
 };
 
-/// True if `op` requires the heap to exist.
+/// Returns true if `op` requires the heap to exist.
 bool needsHeap(Operation *op) {
   return isa<air::RankOp>(op) || isSymmetricAllocation(op);
 }
@@ -173,7 +173,7 @@ LogicalResult HeapLifetime::freeRings(LLVM::GlobalOp channel, OpBuilder &b) {
 }
 
 /// If the program itself sets up and tears down the heap, allocates the rings
-/// after the one and frees them before the other.
+/// after the former and frees them before the latter.
 LogicalResult HeapLifetime::insertRings() {
   SmallVector<Operation *> inits, destroys;
   module.walk([&](CallOpInterface call) {
@@ -206,7 +206,7 @@ LogicalResult HeapLifetime::createHelpers() {
   LLVM::GlobalOp::create(b, module.getLoc(), b.getI32Type(),
                          /*isConstant=*/false, LLVM::Linkage::Internal,
                          "air.ranks.depth", b.getI32IntegerAttr(0));
-  // A program that sets the heap up by itself also tears it down.
+  // A program that sets up the heap itself also tears it down itself.
   Operation *init = module.lookupSymbol("mgpuSymmetricHeapInit");
   programOwnsHeap = init && !SymbolTable::symbolKnownUseEmpty(init, module);
   for (auto global : module.getOps<LLVM::GlobalOp>())
@@ -247,7 +247,7 @@ LogicalResult HeapLifetime::insert() {
 struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
   using LowerRanksBase::LowerRanksBase;
 
-  /// Processes launch kernels; a kernel cannot start a process.
+  /// Kernels cannot start processes, so an air.rank must not be in one.
   static LogicalResult checkOutermost(air::RankOp rank) {
     auto outer = rank->getParentOfType<air::HierarchyInterface>();
     if (!outer)

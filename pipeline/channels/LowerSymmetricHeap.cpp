@@ -94,8 +94,8 @@ LogicalResult lowerAlloc(memref::AllocOp alloc, RuntimeCalls &runtime) {
   return success();
 }
 
-/// True if `dealloc` frees memory of the symmetric heap: by its type, or
-/// because the viewed buffer was allocated there.
+/// Returns true if `dealloc` frees memory of the symmetric heap, according to
+/// its type or to the allocation of the viewed buffer.
 bool freesSymmetric(memref::DeallocOp dealloc) {
   Value memref = dealloc.getMemref();
   if (isSymmetric(memref.getType()))
@@ -138,7 +138,8 @@ LogicalResult lowerDealloc(memref::DeallocOp dealloc, RuntimeCalls &runtime) {
   return success();
 }
 
-/// Removes the memory space of the heap from all types: it is global memory.
+/// Removes the heap's memory space from all types, because the heap is global
+/// memory.
 void dropTags(ModuleOp module) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([](MemRefType type) -> std::optional<Type> {

@@ -28,7 +28,7 @@ using namespace aircc::channels;
 
 namespace {
 
-/// True if a memref in this memory space may be in a symmetric heap.
+/// Returns true if a memref in this memory space may be in a symmetric heap.
 bool isGlobal(Attribute space) {
   if (!space || isa<air::SymmetricHeapAttr>(space))
     return true;

@@ -1,5 +1,4 @@
-//===- RankLevel.h - Host code and kernels in programs of ranks -*- C++ -*-===//
-//-*-===//
+//===- RankLevel.h - Rank-level host code and kernels -----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,15 +15,15 @@
 
 namespace aircc::channels {
 
-/// True if the type of the memref is in #air.symmetric_heap.
+/// Returns true if the type of the memref is in #air.symmetric_heap.
 bool isSymmetric(mlir::Type type);
 
-/// True for an allocation in the symmetric heap: by its type, or by the older
-/// attribute `air.symmetric`.
+/// Returns true if `op` allocates in the symmetric heap, according to its type
+/// or to the older attribute `air.symmetric`.
 bool isSymmetricAllocation(mlir::Operation *op);
 
-/// True if `op` is in a kernel: in an air.launch, air.segment, air.herd,
-/// gpu.launch or gpu.func.
+/// Returns true if `op` is in a kernel, that is, in an air.launch, air.segment,
+/// air.herd, gpu.launch or gpu.func.
 bool isInKernel(mlir::Operation *op);
 
 /// Returns how many messages may be in flight through one element of the
@@ -37,7 +36,7 @@ mlir::Value bringIntoKernel(mlir::Operation *op, mlir::Value value);
 
 /// The values from which addresses in other ranks' heaps are computed.
 struct RankContext {
-  mlir::Value rank;      ///< This process's rank in the world: index.
+  mlir::Value rank;      ///< This process's rank in the world, an index.
   mlir::Value heapBases; ///< memref<?xindex>.
 };
 
@@ -45,7 +44,7 @@ struct RankContext {
 mlir::FailureOr<RankContext> getRankContext(mlir::Operation *op,
                                             RuntimeCalls &runtime);
 
-/// Returns the outermost kernel op around `op`; `op` itself in host code.
+/// Returns the outermost kernel op around `op`, or `op` itself in host code.
 mlir::Operation *getOutermostKernel(mlir::Operation *op);
 
 } // namespace aircc::channels

@@ -53,7 +53,7 @@ private:
   void visitAffineFor(affine::AffineForOp loop, bool certain);
   void visitLevel(air::HierarchyInterface level, bool certain);
   void visitAccess(air::ChannelAccessInterface access, bool certain);
-  /// Records an op for traceHeap; returns false for other ops.
+  /// Records an op for traceHeap. Returns false for other ops.
   bool visitHeap(Operation *op, bool certain);
   /// Visits the points of a space; `ids` are its coordinates.
   void visitPoints(ArrayRef<std::optional<int64_t>> lower,
@@ -339,8 +339,8 @@ traceRanks(air::RankOp rank, bool peIsLane, std::optional<int64_t> assumed) {
   return traceOps(rank, ops, peIsLane, assumed);
 }
 
-/// Whether `op` may allocate or free in the symmetric heap, or is a barrier,
-/// itself or in functions that it calls.
+/// Returns whether `op`, or a function that it calls, may allocate or free in
+/// the symmetric heap or is a barrier.
 static bool touchesHeap(Operation *op, SmallPtrSetImpl<Operation *> &seen) {
   if (isSymmetricAllocation(op))
     return true;

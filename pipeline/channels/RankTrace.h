@@ -24,7 +24,7 @@ struct AccessEvent {
   bool certain;
 };
 
-/// One execution by one rank of a barrier, or of an op that changes the
+/// One execution, by one rank, of a barrier or of an op that changes the
 /// allocations in the symmetric heap.
 struct HeapEvent {
   enum Kind { Alloc, Free, Barrier } kind;
@@ -41,9 +41,9 @@ struct RankTrace {
   int64_t rank = 0;
   llvm::SmallVector<AccessEvent> events;
   llvm::SmallVector<HeapEvent> heapEvents;
-  /// True if `events` contains each op as often as it executes.
+  /// Whether `events` contains each op as often as it executes.
   bool counted = true;
-  /// True if the order of the events is known.
+  /// Whether the order of the events is known.
   bool ordered = true;
 };
 
@@ -53,11 +53,12 @@ constexpr int64_t kMaxRanks = 1024;
 /// Returns the number of ranks of an air.rank, if it is constant.
 std::optional<int64_t> getRankCount(air::RankOp rank);
 
-/// The maximum number of ranks of a program with kernel channels whose number
-/// of ranks is known only at run time.
+/// The maximum number of ranks of a program that has channels in kernels and a
+/// number of ranks known only at run time.
 inline constexpr int64_t kMaxDynamicRanks = 16;
 
-/// True if the launch around `herd` is marked: the herd's points are lanes.
+/// Returns true if the launch around `herd` is marked, which means that the
+/// herd's points are lanes.
 bool hasLanePEs(air::HerdOp herd);
 
 /// Returns the traces of all ranks of `rank`. The body is interpreted once for

@@ -110,7 +110,8 @@ FailureOr<Value> RuntimeCalls::getTableOfRanks(OpBuilder &b, Location loc,
 Value createMemref(OpBuilder &b, Location loc, MemRefType type, Value pointer,
                    ValueRange sizes) {
   LLVMTypeConverter converter(b.getContext());
-  // The memory space of the symmetric heap is not an address space.
+  // Remove the memory space of the symmetric heap, because it is not an address
+  // space.
   auto plain = MemRefType::get(type.getShape(), type.getElementType());
   Type descriptorType = converter.convertType(plain);
   auto descriptor = MemRefDescriptor::poison(b, loc, descriptorType);

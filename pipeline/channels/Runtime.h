@@ -15,14 +15,14 @@
 
 namespace aircc::channels {
 
-/// Builds calls of the functions in runtime-stubs/include/aircc/mgpu.h. If the
+/// Builds calls to the functions in runtime-stubs/include/aircc/mgpu.h. If the
 /// program declares a function, its declaration is used.
 class RuntimeCalls {
 public:
   explicit RuntimeCalls(mlir::ModuleOp module) : module(module) {}
 
-  /// Calls `name`; the returned value is null if `result` is. Emits an error at
-  /// the program's declaration of the function if its type differs.
+  /// Calls `name`. The returned value is null if `result` is null. Emits an
+  /// error at the program's declaration of the function if its type differs.
   mlir::FailureOr<mlir::Value> call(mlir::OpBuilder &b, mlir::Location loc,
                                     llvm::StringRef name, mlir::Type result,
                                     mlir::ValueRange operands);
@@ -39,20 +39,21 @@ public:
   mlir::FailureOr<mlir::Value> getHeapBases(mlir::OpBuilder &b,
                                             mlir::Location loc);
 
-  /// The message rings of a channel, the slots of each, and the lines of a
-  /// slot.
+  /// The shape of a channel's message rings: their number, the slots of each,
+  /// and the lines of a slot.
   struct RingShape {
     int64_t rings, depth, lines;
   };
   /// Returns the addresses at which kernels find the rings of a channel on each
-  /// rank, given the address of this rank's (!llvm.ptr): memref<?xindex>.
+  /// rank, a memref<?xindex>, given the address of this rank's rings, an
+  /// !llvm.ptr.
   mlir::FailureOr<mlir::Value> getChannelBases(mlir::OpBuilder &b,
                                                mlir::Location loc,
                                                mlir::Value pointer,
                                                RingShape shape);
 
-  /// The rank and the heap bases by outermost kernel op, before which they were
-  /// computed. See getRankContext.
+  /// The rank and the heap bases, by the outermost kernel op before which they
+  /// were computed. See getRankContext.
   llvm::DenseMap<mlir::Operation *, std::pair<mlir::Value, mlir::Value>>
       kernelContexts;
 
@@ -66,8 +67,8 @@ private:
   mlir::ModuleOp module;
 };
 
-/// Creates a memref of identity layout whose first element is at `pointer`
-/// (!llvm.ptr). `sizes` are the sizes of all dimensions (index).
+/// Creates a memref with identity layout whose first element is at `pointer`
+/// (!llvm.ptr). `sizes` holds the sizes of all dimensions (index).
 mlir::Value createMemref(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::MemRefType type, mlir::Value pointer,
                          mlir::ValueRange sizes);
@@ -76,7 +77,7 @@ mlir::Value createMemref(mlir::OpBuilder &b, mlir::Location loc,
 mlir::Value getAlignedPointer(mlir::OpBuilder &b, mlir::Location loc,
                               mlir::Value memref);
 
-/// Returns "name at file:line:column", for messages of the runtime.
+/// Returns "name at file:line:column", for use in runtime messages.
 std::string describe(mlir::Operation *op);
 
 } // namespace aircc::channels
