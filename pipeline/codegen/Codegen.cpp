@@ -92,7 +92,7 @@ static void buildCodegenPipeline(OpPassManager &pm,
                                  const CodegenOptions &options) {
   pm.addPass(createVerifyInput());
   pm.addPass(createCountLoopIterations({/*onlyConstant=*/true}));
-  // Kernels that the input has inline.
+  // Outline kernels that the input contains inline.
   pm.addPass(createConvertParallelLoopToGpuPass());
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());
   pm.addPass(createGpuKernelOutliningPass());

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The codegen stage turns every gpu.module into the chip's code. The host
-// functions and the gpu.launch_func ops stay as they are; the link stage lowers
+// The codegen stage turns every gpu.module into code for the chip. The host
+// functions and the gpu.launch_func ops remain unchanged; the link stage lowers
 // them.
 //
 // The levels of `--emit` that this stage provides, each by its `format` option:
@@ -21,15 +20,15 @@
 //                 or SPIR-V                           }
 //
 // `obj` is the default and what the link stage expects; `hsaco` is the link
-// stage with output=code-object, which keeps SPIR-V unchanged. With `async` the
-// stage ends while the modules are still being compiled (DeviceCodeJobs.h), so
-// that the link stage's passes on host code run at the same time.
+// stage with output=code-object, which keeps SPIR-V unchanged. With `async`,
+// the stage ends while the modules are still being compiled (DeviceCodeJobs.h),
+// so that the link stage's passes on host code run at the same time.
 //
-// `--start-at=codegen` takes a module with gpu.module and gpu.launch_func from
-// any producer; gpu.launch regions are outlined first.
+// `--start-at=codegen` accepts a module with gpu.module and gpu.launch_func
+// from any producer; gpu.launch regions are outlined first.
 //
-// Errors: whatever cannot be lowered is an error at its op. Missing device
-// libraries are one too, marked as in pipeline/common/Dependency.h.
+// Whatever cannot be lowered causes an error at its op. So do missing device
+// libraries, whose errors are marked as in pipeline/common/Dependency.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,24 +54,25 @@ struct DeviceLibraryOptions {
   std::vector<std::string> names; ///< In link order; none: ocml, ockl.
 };
 
-/// The description of the stage for the driver.
+/// Returns the description of the stage for the driver.
 const Stage &getCodegenStage();
 
-/// The code of one gpu.module, in the form that the stage was asked for.
+/// The code of one gpu.module, in the requested form.
 struct DeviceCode {
   /// The symbol of the gpu.binary.
   llvm::StringRef module;
   /// The processor, for instance "gfx942" (empty in a bundle of several).
   llvm::StringRef chip;
-  /// The text or the bytes; owned by the MLIR context.
+  /// The text or the bytes, which the MLIR context owns.
   llvm::StringRef bytes;
 };
 
-/// The contents of the module's gpu.binary ops, in their order.
+/// Returns the contents of the module's gpu.binary ops, in their order.
 llvm::SmallVector<DeviceCode> collectDeviceCode(mlir::ModuleOp module);
 
-/// The device-library files that went into the module's gpu.binary ops, without
-/// repetition, in order of first use (for dependency files).
+/// Returns the device-library files that were linked into the module's
+/// gpu.binary ops, without duplicates, in order of first use (for dependency
+/// files).
 llvm::SmallVector<std::string> collectDeviceLibraries(mlir::ModuleOp module);
 
 } // namespace aircc

@@ -37,14 +37,16 @@ struct CompileGPUModules
 
     SmallVector<gpu::GPUModuleOp> modules(
         getOperation().getOps<gpu::GPUModuleOp>());
-    // LLVM IR and assembly contain the name of the module.
+    // LLVM IR and assembly contain the name of the module, so identical modules
+    // cannot share them.
     llvm::DenseMap<Operation *, Operation *> identical;
     if (format == aircc::DeviceFormat::Object)
       identical = aircc::findIdenticalModules(modules);
     aircc::announceDeviceCodeJobs(getContext(),
                                   modules.size() - identical.size());
-    // The first modules are compiled while the others are still translated: the
-    // LLVM modules of a large program would need much memory.
+    // The first modules are compiled while the others are still being
+    // translated, because the LLVM modules of a large program would need much
+    // memory.
     llvm::DenseMap<Operation *, gpu::BinaryOp> binaries;
     for (gpu::GPUModuleOp gpuModule : modules) {
       Operation *key = gpuModule;

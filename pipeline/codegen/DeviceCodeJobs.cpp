@@ -36,7 +36,7 @@ static constexpr StringLiteral kJobAttr = "air.device_code_job";
 
 namespace {
 
-/// The CPU time of this thread.
+/// Returns the CPU time of this thread.
 double getThreadSeconds() {
   timespec time = {};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -48,7 +48,7 @@ class Job {
 public:
   explicit Job(GPUModuleCompiler compiler) : compiler(std::move(compiler)) {}
 
-  /// Compiles, in any thread.
+  /// Compiles the module. May be called in any thread.
   void run(CodeCache *cache, MachinePool &machines) {
     double start = getThreadSeconds();
     llvm::CrashRecoveryContext recovery;
@@ -64,12 +64,13 @@ public:
     steps.push_back(std::move(step));
   }
 
-  /// Reports the errors of run(), which has ended, and completes `binary`.
+  /// Reports the errors of run(), which must have ended, and completes
+  /// `binary`.
   LogicalResult finish(gpu::BinaryOp binary);
 
   // Guarded by the mutex of the context's jobs.
   bool isDone = false;
-  bool isRecorded = false; ///< In the times.
+  bool isRecorded = false; ///< Whether it is in the times.
 
 private:
   void compile(CodeCache *cache, MachinePool &machines) {
@@ -86,8 +87,7 @@ private:
 
   void applySteps() {
     while (std::optional<DeviceCodeStep> step = takeStep()) {
-      // If there is no code, the compilation has failed, which finish()
-      // reports.
+      // If there is no code, compilation has failed, which finish() reports.
       if (compiler->getCode().empty() || !stepProblem.empty())
         continue;
       if (llvm::Error error = (*step)(compiler->getCode()))
@@ -97,12 +97,12 @@ private:
 
   void collectResult();
 
-  std::optional<GPUModuleCompiler> compiler; ///< None after finish().
+  std::optional<GPUModuleCompiler> compiler; ///< Null after finish().
   int crashStatus = 0;
   double seconds = 0;
   std::string stepProblem;
 
-  std::mutex stepsMutex; ///< Guards the next two.
+  std::mutex stepsMutex; ///< Guards the next two members.
   std::vector<DeviceCodeStep> steps;
   size_t nextStep = 0;
 
@@ -113,8 +113,8 @@ private:
   ArrayAttr libraries;
 };
 
-/// The jobs of a context, and the threads that run them. MLIR hands out dialect
-/// interfaces as constants, though this one is a registry: hence `mutable`.
+/// The jobs of a context, and the threads that run them. MLIR returns dialect
+/// interfaces as constants, but this one is a registry; hence `mutable`.
 class DeviceCodeJobs : public DialectInterface::Base<DeviceCodeJobs> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeviceCodeJobs)
@@ -150,8 +150,8 @@ public:
       settings.onProgress(done, announced);
   }
 
-  /// The thread that adds and finishes jobs runs some of them, too, so the pool
-  /// has one thread less than are allowed.
+  /// The thread that adds and finishes jobs also runs some of them, so the pool
+  /// has one thread fewer than are allowed.
   void add(DistinctAttr id, GPUModuleCompiler compiler) const {
     bool tooMany;
     {
@@ -199,7 +199,8 @@ public:
     return times;
   }
 
-  /// Reports an error if the job of `binary` is not of this context.
+  /// Returns the job of `binary`. Emits an error if it does not belong to this
+  /// context.
   Job *find(gpu::BinaryOp binary) const {
     std::lock_guard<std::mutex> lock(mutex);
     auto id = binary->getAttrOfType<DistinctAttr>(kJobAttr);
@@ -233,7 +234,7 @@ private:
     jobDone.notify_all();
   }
 
-  mutable std::mutex mutex; ///< Guards all members but the machines.
+  mutable std::mutex mutex; ///< Guards all members except the machines.
   mutable std::condition_variable jobDone;
   mutable DeviceCodeSettings settings;
   mutable llvm::DenseMap<DistinctAttr, std::unique_ptr<Job>> jobs;
@@ -241,7 +242,7 @@ private:
   mutable unsigned announced = 0, done = 0;
   mutable std::vector<DeviceCodeTime> times;
   mutable MachinePool machines;
-  /// In the pool of the settings.
+  /// The tasks in the pool of the settings.
   mutable std::optional<llvm::ThreadPoolTaskGroup> tasks;
 };
 
@@ -262,13 +263,13 @@ LogicalResult Job::finish(gpu::BinaryOp binary) {
   std::lock_guard<std::mutex> lock(resultMutex);
   if (crashStatus != 0) {
     emitError(compiler->getLoc(), "compiling this gpu.module crashed");
-    // 128 and the number of the signal, as in a shell.
+    // Use 128 plus the number of the signal, as a shell does.
     if (crashStatus > 128)
       std::raise(crashStatus - 128);
     std::abort();
   }
   if (compiler) {
-    applySteps(); // those added since
+    applySteps(); // Those added since.
     collectResult();
   }
   if (failed(result))

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// LLVM's backends take most of the time of a compile and do not use MLIR, so
+// LLVM's backends take most of the compile time and do not use MLIR, so
 // background threads compile gpu.modules while passes lower the host code.
 // Until its code is available, a gpu.binary holds an object without bytes and
 // names its job:
@@ -43,22 +42,23 @@ class DialectRegistry;
 
 namespace aircc {
 
-/// Replaces the code that a job has made, for instance by a linked form of it.
+/// Replaces the code that a job has produced, for instance with a linked form
+/// of it.
 using DeviceCodeStep =
     std::function<llvm::Error(llvm::SmallVectorImpl<char> &code)>;
 
-/// How the jobs of a context run. The code does not depend on it.
+/// How the jobs of a context run. The generated code does not depend on it.
 struct DeviceCodeSettings {
-  /// The threads that compile at the same time, with the one that finishes the
-  /// jobs. With 1, that thread runs all jobs.
+  /// The number of threads that compile at the same time, including the one
+  /// that finishes the jobs. With 1, that thread runs all jobs.
   unsigned threads = llvm::hardware_concurrency().compute_thread_count();
-  /// The threads besides that one. Several contexts may share them. Null: a
-  /// pool is created if threads are needed.
+  /// The other threads, which several contexts may share. If null, a pool is
+  /// created when threads are needed.
   std::shared_ptr<llvm::DefaultThreadPool> pool;
   /// Called after each job, in any thread, with the number of finished jobs and
-  /// the number of all jobs.
+  /// the total number of jobs.
   std::function<void(unsigned done, unsigned total)> onProgress;
-  /// Has the results of earlier jobs. Null: there is no cache.
+  /// The cache with the results of earlier jobs; null for no cache.
   std::shared_ptr<CodeCache> cache;
 };
 
@@ -69,21 +69,21 @@ void configureDeviceCodeJobs(mlir::MLIRContext &context,
 /// Increases the number of jobs that onProgress reports.
 void announceDeviceCodeJobs(mlir::MLIRContext &context, unsigned count);
 
-/// Replaces the compiler's gpu.module by a gpu.binary and compiles it as soon
-/// as a thread is free. The module must have been translated. If many jobs
-/// wait, runs one of them.
+/// Replaces the compiler's gpu.module with a gpu.binary and compiles it as soon
+/// as a thread is free. The module must have been translated. If many jobs are
+/// waiting, runs one of them.
 mlir::gpu::BinaryOp startDeviceCodeJob(mlir::gpu::GPUModuleOp gpuModule,
                                        GPUModuleCompiler compiler);
 
-/// Replaces `gpuModule` by a gpu.binary that gets the code of `binary`, which
-/// startDeviceCodeJob returned for a gpu.module that differs in the name only.
+/// Replaces `gpuModule` with a gpu.binary that gets the code of `binary`, which
+/// startDeviceCodeJob returned for a gpu.module that differs only in its name.
 void shareDeviceCodeJob(mlir::gpu::GPUModuleOp gpuModule,
                         mlir::gpu::BinaryOp binary);
 
-/// Whether a job that has not been finished makes the code of `binary`.
+/// Returns whether an unfinished job produces the code of `binary`.
 bool isPending(mlir::gpu::BinaryOp binary);
 
-/// Whether isPending() is true for any gpu.binary of `module`.
+/// Returns whether isPending() is true for any gpu.binary of `module`.
 bool hasPendingCode(mlir::ModuleOp module);
 
 /// The CPU time of a finished job, in seconds.
@@ -92,22 +92,23 @@ struct DeviceCodeTime {
   double seconds;
 };
 
-/// The times of the jobs that have been finished, in that order.
+/// Returns the times of the finished jobs, in the order in which they were
+/// finished.
 std::vector<DeviceCodeTime> getDeviceCodeTimes(mlir::MLIRContext &context);
 
-/// Has the job of `binary` apply `step` to the code, unless compiling it fails.
-/// An error of the step is reported by finishDeviceCode. Steps do not use MLIR
+/// Makes the job of `binary` apply `step` to the code, unless compilation
+/// fails. finishDeviceCode reports an error of the step. Steps do not use MLIR
 /// and run in any thread.
 mlir::LogicalResult addDeviceCodeStep(mlir::gpu::BinaryOp binary,
                                       DeviceCodeStep step);
 
 /// Waits for the jobs of all gpu.binary ops of `module`, in the order of the
 /// ops, reports their errors and warnings, and puts the code into the
-/// gpu.binary ops. A crash in a job is reported at its gpu.module and happens
-/// again here, where the caller guards against crashes.
+/// gpu.binary ops. A crash in a job is reported at its gpu.module and then
+/// repeated here, where the caller guards against crashes.
 mlir::LogicalResult finishDeviceCode(mlir::ModuleOp module);
 
-/// Lets contexts of `registry` have jobs.
+/// Enables contexts of `registry` to have jobs.
 void registerDeviceCodeJobs(mlir::DialectRegistry &registry);
 
 } // namespace aircc

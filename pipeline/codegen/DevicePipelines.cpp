@@ -37,7 +37,7 @@ using namespace mlir;
 namespace aircc {
 
 void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
-  // For kernels that this stage outlined.
+  // Handle kernels that this stage outlined.
   pm.addPass(createPlaceWorkgroupBuffers());
   CheckDeviceCodeOptions check;
   check.backend = profile.backend;
@@ -48,7 +48,7 @@ void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
   demand.registers = profile.limits.vgprs;
   pm.addPass(createCheckRegisterDemand(demand));
 
-  // Structured ops to loops and scalars.
+  // Lower structured ops to loops and scalars.
   LowerPrintsOptions prints;
   prints.backend = profile.backend;
   pm.addPass(createLowerPrints(prints));
@@ -66,7 +66,7 @@ void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
   transfers.enableFullUnroll();
   addPassIfUsed(pm, {"vector"}, createConvertVectorToSCFPass(transfers));
 
-  // Lowers ops that lanes execute together, while control flow is still
+  // Lower ops that lanes execute together while control flow is still
   // structured.
   addPassIfUsed(pm, {"affine"}, createLowerAffinePass());
   LowerReductionsOptions reductions;
@@ -127,13 +127,13 @@ void buildArithmeticPipeline(
 void buildFlatPipeline(OpPassManager &pm) {
   pm.addPass(createCountLoopIterations());
   pm.addPass(createLowerControlFlow());
-  // Nested ops leave chains of branches to branches. Top-down, each branch is
-  // redirected along the rest of its chain, in quadratic time.
+  // Nested ops leave chains of branches to branches. Top-down, each branch
+  // would be redirected along the rest of its chain, in quadratic time.
   pm.addPass(createCanonicalizerPass(
       GreedyRewriteConfig().setUseTopDownTraversal(false)));
   pm.addPass(createCSEPass());
-  // Unrolled transfers have again more than one dimension, also after
-  // canonicalization.
+  // Unrolled transfers have more than one dimension again, as do canonicalized
+  // ones.
   pm.addPass(createLowerDeviceVectors());
 }
 

@@ -5,10 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A backend's list goes from any mix of dialects in a gpu.module to the LLVM
-// dialect and the backend's own. What the lists have in common are the steps
-// below, each a part of both.
+// A backend's list lowers any mix of dialects in a gpu.module to the LLVM
+// dialect and the backend's own. The steps below are common to all lists.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,10 +30,11 @@ namespace aircc {
 void buildROCDLPipeline(mlir::OpPassManager &pm, const TargetProfile &profile);
 void buildXeVMPipeline(mlir::OpPassManager &pm, const TargetProfile &profile);
 
-/// From the XeVM dialect to calls of functions that Intel's compiler knows.
+/// Adds the passes that lower the XeVM dialect to calls to functions that
+/// Intel's compiler knows.
 void buildXeVMToLLVMPipeline(mlir::OpPassManager &pm);
 
-/// The dialects that only the passes of one list need.
+/// Register the dialects that only the passes of one list need.
 void registerROCDLDialects(mlir::DialectRegistry &registry);
 void registerXeVMDialects(mlir::DialectRegistry &registry);
 

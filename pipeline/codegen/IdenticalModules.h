@@ -15,9 +15,10 @@
 
 namespace aircc {
 
-/// For each gpu.module that differs from an earlier one only in its name and
-/// its locations: the earlier one. The modules are in the LLVM dialect. Those
-/// with debug information, which contains the locations, are never in it.
+/// Maps each gpu.module that differs from an earlier one only in its name and
+/// its locations to the earlier one. The modules are in the LLVM dialect.
+/// Modules with debug information, which contains the locations, are never
+/// included.
 llvm::DenseMap<mlir::Operation *, mlir::Operation *>
 findIdenticalModules(llvm::ArrayRef<mlir::gpu::GPUModuleOp> modules);
 

@@ -24,8 +24,8 @@ namespace aircc {
 
 namespace {
 
-/// Whether some code of the program runs on the device, or will after its
-/// mapped loops are outlined.
+/// Returns whether some code of the program runs on the device, or will after
+/// its mapped loops are outlined.
 bool hasKernel(ModuleOp module) {
   auto isKernel = [](Operation *op) {
     return isa<gpu::GPUModuleOp, gpu::BinaryOp, gpu::LaunchOp,
@@ -40,7 +40,7 @@ bool hasKernel(ModuleOp module) {
 }
 
 /// Warns about computations that run on the host although they were probably
-/// meant for the device: they would be slow for no visible reason.
+/// meant for the device, because they would be slow for no visible reason.
 void warnWithoutKernel(ModuleOp module) {
   if (hasKernel(module))
     return;
@@ -56,12 +56,12 @@ void warnWithoutKernel(ModuleOp module) {
                       "air.launch or a gpu.launch");
     else
       return WalkResult::advance();
-    // One warning suffices.
+    // One warning is sufficient.
     return WalkResult::interrupt();
   });
 }
 
-/// Whether the dialect is one that only backends use.
+/// Returns whether the dialect is one that only backends use.
 bool isBackendDialect(StringRef name) {
   return name == "llvm" || name == "rocdl" || name == "xevm";
 }
@@ -92,8 +92,9 @@ std::string describeBackendParts(Operation *op) {
   return text;
 }
 
-/// Refuses sizes of groups of operands or results on ops that have no groups:
-/// conversions copy them to LLVM ops, which read them as their own and crash.
+/// Rejects sizes of groups of operands or results on ops that have no groups,
+/// because conversions copy them to LLVM ops, which misinterpret them as their
+/// own and crash.
 LogicalResult checkGroupSizes(Operation *op) {
   for (StringRef name : {"operandSegmentSizes", "resultSegmentSizes"})
     if (op->getDiscardableAttr(name))
@@ -136,7 +137,7 @@ struct VerifyInput : aircc::impl::VerifyInputBase<VerifyInput> {
         failedAny |= failed(checkAlignments(kernel));
       if (portableKernels && op->getParentOfType<gpu::GPUModuleOp>())
         failedAny |= failed(checkPortable(op));
-      // By name: this stage knows nothing of that dialect.
+      // Compare the name, because this stage does not depend on that dialect.
       if (op->getName().getDialectNamespace() != "air")
         return WalkResult::advance();
       op->emitOpError(

@@ -26,8 +26,9 @@ namespace aircc {
 
 namespace {
 
-/// tanh(x) for f32 from one exp2 and one quotient. For |x| < 0.25, where 1 - y
-/// loses digits, its Taylor series. The relative error is below 2^-20.
+/// Computes tanh(x) for f32 with one exp2 and one quotient. For |x| < 0.25,
+/// where 1 - y would lose digits, uses its Taylor series. The relative error is
+/// below 2^-20.
 struct ApproximateTanh : OpRewritePattern<math::TanhOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::TanhOp op,
@@ -84,8 +85,8 @@ LLVM::FastmathFlagsAttr convertFlags(Builder &b, arith::FastMathFlags flags) {
       b.getContext(), arith::convertArithFastMathFlagsToLLVM(flags));
 }
 
-/// Calls LLVM's intrinsic, which keeps the flags. The device libraries'
-/// function is the same intrinsic without flags.
+/// Calls LLVM's intrinsic, which keeps the flags. The device library function
+/// is the same intrinsic without flags.
 template <typename Op> struct CallIntrinsic : OpRewritePattern<Op> {
   CallIntrinsic(MLIRContext *context, StringRef name)
       : OpRewritePattern<Op>(context), name(name) {}
@@ -104,7 +105,7 @@ template <typename Op> struct CallIntrinsic : OpRewritePattern<Op> {
   StringRef name;
 };
 
-/// Uses the instruction V_EXP_F32 alone. LLVM's own lowering of an approximate
+/// Uses only the instruction V_EXP_F32. LLVM's own lowering of an approximate
 /// exp2 scales arguments below -126, whose results are denormal.
 template <typename Op> struct UseHardwareExp : OpRewritePattern<Op> {
   UseHardwareExp(MLIRContext *context, double factor)

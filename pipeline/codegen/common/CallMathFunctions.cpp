@@ -28,7 +28,7 @@ namespace aircc {
 
 namespace {
 
-/// The device libraries have only powers with a scalar i32 exponent.
+/// The device libraries only have powers with a scalar i32 exponent.
 bool needsFunction(math::FPowIOp op) {
   return !(op.getRhs().getType().isInteger(32) &&
            isa<Float16Type, Float32Type, Float64Type>(op.getType()));
@@ -38,7 +38,7 @@ struct CallMathFunctions
     : aircc::impl::CallMathFunctionsBase<CallMathFunctions> {
   void runOnOperation() override {
     gpu::GPUModuleOp device = getOperation();
-    // Ops of the same type share a function.
+    // Ops with the same type share a function.
     llvm::MapVector<FunctionType, SmallVector<math::FPowIOp>> kinds;
     device.walk([&](math::FPowIOp op) {
       if (needsFunction(op))

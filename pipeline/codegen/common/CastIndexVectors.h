@@ -15,11 +15,11 @@
 
 namespace aircc {
 
-/// The pass `codegen-cast-index-vectors` works around a bug of LLVM 22.1.8:
-/// `convert-xegpu-to-xevm` converts vectors of indices that `scf` ops carry to
-/// i64 by `vector.bitcast`, which does not support indices and crashes when
-/// folded. This pass rewrites them: `vector.bitcast %x : vector<3xindex> to
-/// vector<3xi64>` becomes `arith.index_cast %x : vector<3xindex> to
+/// Returns the pass `codegen-cast-index-vectors`, which works around a bug in
+/// LLVM 22.1.8: `convert-xegpu-to-xevm` converts vectors of indices that `scf`
+/// ops carry to i64 with `vector.bitcast`, which does not support indices and
+/// crashes when folded. The pass rewrites `vector.bitcast %x : vector<3xindex>
+/// to vector<3xi64>` to `arith.index_cast %x : vector<3xindex> to
 /// vector<3xi64>`.
 std::unique_ptr<mlir::Pass> createCastIndexVectors();
 

@@ -55,8 +55,8 @@ Type getCounterpart(Type type) {
   return Float8E5M2FNUZType::get(ctx);
 }
 
-/// True if the elements of a memref are vectors of several rows, and LLVM pads
-/// each row.
+/// Returns true if the elements of a memref are vectors of several rows, and
+/// LLVM pads each row.
 bool hasPaddedRows(MemRefType type) {
   auto vector = dyn_cast<VectorType>(type.getElementType());
   if (!vector || vector.getRank() < 2)
@@ -65,7 +65,7 @@ bool hasPaddedRows(MemRefType type) {
   return !llvm::isPowerOf2_64(bits);
 }
 
-/// Whether a compare-and-swap loop supports the type.
+/// Returns whether a compare-and-swap loop supports the type.
 bool canCompareAndSwap(Type type) {
   if (type.isIntOrIndex())
     return true;
@@ -74,9 +74,9 @@ bool canCompareAndSwap(Type type) {
          llvm::isPowerOf2_64(number.getWidth());
 }
 
-/// LLVM's address spaces that a memref may have. AMD: flat, global, LDS,
-/// constant, stack, buffers. SPIR-V: its own, and the number that other GPUs
-/// use for the stack.
+/// Returns LLVM's address spaces that a memref may have. For AMD: flat, global,
+/// LDS, constant, stack, and buffers. For SPIR-V: its own, and the number that
+/// other GPUs use for the stack.
 ArrayRef<int64_t> getMemorySpaces(aircc::Backend backend) {
   static constexpr int64_t kAMDGPU[] = {0, 1, 3, 4, 5, 7};
   static constexpr int64_t kSPIRV[] = {0, 1, 2, 3, 4, 5};
@@ -167,8 +167,8 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
     return success();
   }
 
-  /// The op stores the elements of the lanes contiguously, but the hardware
-  /// writes at least 32 bits per lane.
+  /// Checks a load to LDS. The op stores the elements of the lanes
+  /// contiguously, but the hardware writes at least 32 bits per lane.
   static LogicalResult checkLoadToLDS(amdgpu::GatherToLDSOp load) {
     Type piece = load.getTransferType();
     auto vector = dyn_cast<VectorType>(piece);
@@ -185,9 +185,8 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
               "LDS: move vectors of 32 bits, or load and store";
   }
 
-  /// SPIR-V has an instruction for OpenCL's printf, but with rules for its
-  /// format that only gpu.printf is known to satisfy. Other GPUs have no
-  /// printf.
+  /// SPIR-V has an instruction for OpenCL's printf, but with format rules that
+  /// only gpu.printf is known to satisfy. Other GPUs have no printf.
   LogicalResult checkPrintf(CallOpInterface call) {
     auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
     if (!callee || callee.getRootReference() != "printf")
@@ -201,7 +200,7 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
   }
 
   /// Adds up the kernel's workgroup attributions and the LDS globals that it
-  /// uses. LLVM would report an excess without a location.
+  /// uses. Without this check, LLVM would report an excess without a location.
   LogicalResult checkLds(gpu::GPUFuncOp kernel) {
     if (ldsBytes == 0)
       return success();
@@ -242,8 +241,8 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
     return success();
   }
 
-  /// The device libraries are linked later, by function name. This rejects
-  /// calls that they cannot define.
+  /// The device libraries are linked later, by function name. Rejects calls to
+  /// functions that they cannot define.
   LogicalResult checkCall(func::CallOp call) {
     auto callee = symbols->lookupNearestSymbolFrom<func::FuncOp>(
         call, call.getCalleeAttr());
@@ -307,8 +306,8 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
     bool computes = isComputation(op);
     if (!computes || (!isFnuz(element) && !isOcp(element)))
       return success();
-    // Arithmetic is done in f32, and conversions without an instruction in
-    // software.
+    // Arithmetic is done in f32, and conversions without an instruction are
+    // expanded.
     if (isa<arith::ArithDialect, math::MathDialect, vector::VectorDialect>(
             op->getDialect()))
       return success();
@@ -334,8 +333,8 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
     llvm_unreachable("unknown fp8 kind");
   }
 
-  /// Whether the op interprets the bits of its operands or results, instead of
-  /// only moving them.
+  /// Returns whether the op interprets the bits of its operands or results,
+  /// instead of only moving them.
   static bool isComputation(Operation *op) {
     StringRef dialect = op->getName().getDialectNamespace();
     StringRef name = op->getName().getStringRef();
@@ -355,7 +354,7 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
              !name.contains("transpose_load");
     if (dialect == "affine")
       return false;
-    // The ops in linalg bodies are visited separately; operands are memory.
+    // The ops in linalg bodies are visited separately; the operands are memory.
     if (dialect == "linalg")
       return false;
     return true;

@@ -45,8 +45,8 @@ int64_t getRegisters(Type type) {
       vector.getNumElements() * element.getIntOrFloatBitWidth(), 32);
 }
 
-/// Whether an op becomes several instructions for each element: a division, or
-/// a math function without a hardware instruction.
+/// Returns whether an op becomes several instructions for each element, because
+/// it is a division or a math function without a hardware instruction.
 bool isExpanded(Operation *op) {
   if (auto floating = dyn_cast<arith::ArithFastMathInterface>(op)) {
     // arith.extf has the attribute only if it has flags.
@@ -63,11 +63,11 @@ bool isExpanded(Operation *op) {
              math::PowFOp, math::ErfOp>(op);
 }
 
-/// A lower bound for the instructions per element of such an op: an f32
-/// division takes ten on AMD GPUs, the functions more.
+/// A lower bound on the number of instructions per element of such an op: an
+/// f32 division takes ten on AMD GPUs, and the functions take more.
 constexpr int64_t kExpandedInstructions = 10;
 
-/// Returns a lower bound for the number of instructions of an op: one for each
+/// Returns a lower bound on the number of instructions for an op: one for each
 /// register of its largest value, or for each product.
 int64_t getInstructions(Operation *op, int64_t largest) {
   if (auto contract = dyn_cast<vector::ContractionOp>(op)) {
@@ -78,7 +78,7 @@ int64_t getInstructions(Operation *op, int64_t largest) {
       products = llvm::SaturatingMultiply<uint64_t>(products, bound);
     return std::max(products, largest);
   }
-  // A wide multiplication multiplies each part of one factor with each part of
+  // A wide multiplication multiplies each part of one factor by each part of
   // the other.
   if (isa<arith::MulIOp, arith::MulUIExtendedOp, arith::MulSIExtendedOp>(op))
     return largest * getElementRegisters(op->getResult(0).getType());

@@ -24,7 +24,7 @@ static Value constant(OpBuilder &b, Location loc, Type type, int64_t value) {
   return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
 }
 
-/// Moves an integer of up to one register, or of several registers.
+/// Moves an integer that takes one register or several.
 static Value moveInteger(OpBuilder &b, Location loc, Value value,
                          function_ref<Value(Value)> move) {
   Type type = value.getType();
@@ -52,8 +52,8 @@ static Value moveInteger(OpBuilder &b, Location loc, Value value,
   return moved;
 }
 
-/// Moves a vector as a vector of registers if its size allows, or else as one
-/// integer.
+/// Moves a vector as a vector of registers if its size allows; otherwise, moves
+/// it as one integer.
 static Value moveVector(OpBuilder &b, Location loc, Value value,
                         function_ref<Value(Value)> move) {
   auto type = cast<VectorType>(value.getType());
@@ -101,7 +101,7 @@ Value getLane(OpBuilder &b, Location loc) {
   return arith::IndexCastOp::create(b, loc, b.getI32Type(), lane);
 }
 
-/// Looks up the source lane in a table of 16 numbers of 4 bits.
+/// Looks up the source lane in a table of 16 4-bit numbers.
 Value CrossLane::permuteRow(OpBuilder &b, Location loc, Value value,
                             ArrayRef<int32_t> sources) {
   Type i32 = b.getI32Type(), i64 = b.getI64Type();

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The instructions that move values between lanes operate on 32-bit registers.
 // These functions build such moves for any integer, float or index type, and
 // for 1-D vectors. A move reads the source lane's register even if that lane is
-// inactive: the caller must not use such values.
+// inactive, in which case the caller must not use the value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,38 +44,40 @@ enum class ActiveLanes {
 struct CrossLane {
   virtual ~CrossLane() = default;
 
-  /// Lane i gets the value of lane i + `distance` in its row of 16 lanes, or an
-  /// undefined value beyond the row's end. `distance`: 1 to 15.
+  /// Creates a move by which lane i gets the value of lane i + `distance` in
+  /// its row of 16 lanes, or an undefined value beyond the end of the row.
+  /// `distance` is 1 to 15.
   virtual mlir::Value moveDownRow(mlir::OpBuilder &b, mlir::Location loc,
                                   mlir::Value value, unsigned distance) = 0;
 
-  /// Lane i gets the value of lane i ^ `mask`; `mask` is a power of two smaller
-  /// than the wave.
+  /// Creates a move by which lane i gets the value of lane i ^ `mask`. `mask`
+  /// is a power of two smaller than the wave.
   virtual mlir::Value moveAcross(mlir::OpBuilder &b, mlir::Location loc,
                                  mlir::Value value, unsigned mask) = 0;
 
-  /// Each lane gets the value of the lane given by its own `source` (i32).
-  /// `active`: which lanes are known to execute the move.
+  /// Creates a move by which each lane gets the value of the lane given by its
+  /// own `source` (i32). `active` specifies which lanes are known to execute
+  /// the move.
   virtual mlir::Value moveFromLane(mlir::OpBuilder &b, mlir::Location loc,
                                    mlir::Value value, mlir::Value source,
                                    ActiveLanes active) = 0;
 
-  /// Whether moveFromLane, and moveAcross with the mask 32, can move values
-  /// between all lanes of a wave, instead of those of each half.
+  /// Returns whether moveFromLane, and moveAcross with the mask 32, can move
+  /// values between all lanes of a wave, rather than only within each half.
   virtual bool reachesWholeWave() const { return true; }
 
-  /// Lane i of each row of 16 lanes gets the value of lane `sources[i]` of its
-  /// row.
+  /// Creates a move by which lane i of each row of 16 lanes gets the value of
+  /// lane `sources[i]` of its row.
   virtual mlir::Value permuteRow(mlir::OpBuilder &b, mlir::Location loc,
                                  mlir::Value value,
                                  llvm::ArrayRef<int32_t> sources);
 
-  /// All lanes get the value of lane `source` (i32), which is the same in all
-  /// lanes.
+  /// Creates a move by which all lanes get the value of lane `source` (i32),
+  /// which is the same in all lanes.
   virtual mlir::Value broadcastLane(mlir::OpBuilder &b, mlir::Location loc,
                                     mlir::Value value, mlir::Value source) = 0;
 
-  /// All lanes get the value of the first active one.
+  /// Creates a move by which all lanes get the value of the first active lane.
   virtual mlir::Value broadcastFirst(mlir::OpBuilder &b, mlir::Location loc,
                                      mlir::Value value) = 0;
 
@@ -87,8 +88,8 @@ struct CrossLane {
 };
 
 /// Creates the cross-lane moves of a backend, for code in `module` and waves of
-/// `waveSize` lanes. `chip`: the processor, which only ROCDL needs. Null after
-/// an error.
+/// `waveSize` lanes. `chip` is the processor, which only ROCDL needs. Returns
+/// null after an error.
 std::unique_ptr<CrossLane> createCrossLane(Backend backend,
                                            mlir::gpu::GPUModuleOp module,
                                            llvm::StringRef chip,

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// OpenCL's functions are identified by their mangled names: the SPIR-V backend
-// lowers some calls to instructions and the others to imports, which the
-// device's compiler resolves (see IntelFunctions.h).
+// OpenCL functions are identified by their mangled names: the SPIR-V backend
+// lowers some calls to instructions and the others to imports, which the device
+// compiler resolves (see IntelFunctions.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +23,9 @@ namespace aircc {
 
 /// Properties of a function that the optimizer may assume.
 struct FunctionEffects {
-  /// The result depends on which lanes call it together.
+  /// Whether the result depends on which lanes call it together.
   bool isConvergent = false;
-  /// It neither reads nor writes memory.
+  /// Whether it neither reads nor writes memory.
   bool isPure = false;
 };
 

@@ -37,7 +37,7 @@ Value DeviceMessage::call(OpBuilder &b, Location loc, StringRef name,
 Value DeviceMessage::begin(OpBuilder &b, Location loc, bool toStderr) {
   if (toStderr)
     return call(b, loc, "__ockl_fprintf_stderr_begin", {});
-  // The argument is a version, which is not used.
+  // The argument is a version, which is unused.
   return call(b, loc, "__ockl_printf_begin",
               constant(b, loc, b.getI64Type(), 0));
 }
@@ -59,7 +59,7 @@ Value DeviceMessage::appendFormat(OpBuilder &b, Location loc, Value message,
         top, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
         "__aircc_print_format", b.getStringAttr(text), /*alignment=*/0,
         kConstantAddressSpace);
-    symbols.insert(global); // makes its name unique
+    symbols.insert(global); // Makes its name unique.
   }
   Value address = LLVM::AddressOfOp::create(b, loc, global);
   address = LLVM::AddrSpaceCastOp::create(

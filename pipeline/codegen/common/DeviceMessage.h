@@ -14,13 +14,13 @@
 
 namespace aircc {
 
-/// Builds calls of the ROCm device libraries (ockl/src/services.cl) that
+/// Builds calls to the ROCm device libraries (ockl/src/services.cl) that
 /// assemble a printf message from parts. HIP's runtime prints the message when
 /// its last part has arrived. The message is an i64 value that each part passes
 /// to the next.
 class DeviceMessage {
 public:
-  /// The maximum number of arguments of one part.
+  /// The maximum number of arguments in one part.
   static constexpr int64_t kArguments = 7;
 
   explicit DeviceMessage(mlir::gpu::GPUModuleOp module) : module(module) {}

@@ -23,7 +23,7 @@ namespace aircc {
 
 namespace {
 
-/// Without NaNs, the two kinds of minimum and maximum are the same.
+/// Without NaNs, the two kinds of minimum and maximum are equivalent.
 template <typename From, typename To>
 struct IgnoreNaNs : OpRewritePattern<From> {
   using OpRewritePattern<From>::OpRewritePattern;
@@ -37,7 +37,8 @@ struct IgnoreNaNs : OpRewritePattern<From> {
 };
 
 /// Computes the minimum or maximum of bf16 in f32. The result is one of the
-/// operands or a quiet NaN, so its upper half is the bf16. LLVM would round.
+/// operands or a quiet NaN, so its upper half is the bf16 value. LLVM would
+/// round.
 template <typename Op> struct ComputeInF32 : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op, PatternRewriter &b) const override {

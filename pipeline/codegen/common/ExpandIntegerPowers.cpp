@@ -27,7 +27,8 @@ namespace aircc {
 
 namespace {
 
-/// base ** exponent modulo 2 ** bits for `exponent` >= 0, as the loop
+/// Computes base ** exponent modulo 2 ** bits for `exponent` >= 0, with the
+/// loop
 ///
 ///   for (result = 1; exponent; exponent >>= 1, base *= base)
 ///     if (exponent & 1) result *= base;
@@ -70,7 +71,7 @@ Value expandScalar(ImplicitLocOpBuilder &b, Value base, Value exponent) {
   Value count = arith::SelectOp::create(b, isNegative, zero, exponent);
   Value power = buildPower(b, base, count, zero, one);
 
-  // 1 / base ** -exponent, truncated: 0 for most bases.
+  // Compute 1 / base ** -exponent, truncated, which is 0 for most bases.
   Value isOdd = isEqual(arith::AndIOp::create(b, exponent, one), one);
   Value sign = arith::SelectOp::create(b, isOdd, minusOne, one);
   Value fraction =
@@ -122,7 +123,7 @@ struct ExpandIntegerPowers
   }
 
   void runOnOperation() override {
-    // Most kernels have none; avoid a pass over all ops.
+    // Most kernels have no such ops, so avoid a pass over all ops.
     if (!getOperation()
              .walk([](math::IPowIOp) { return WalkResult::interrupt(); })
              .wasInterrupted())

@@ -116,7 +116,7 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     getOperation().walk([&](LLVM::AllocaOp alloca) {
       unsigned space =
           cast<LLVM::LLVMPointerType>(alloca.getType()).getAddressSpace();
-      // AMD's backend uses the stack's address space for 0.
+      // AMD's backend uses the address space of the stack for 0.
       if (space == spaces.stack || space == 0)
         return;
       alloca.emitOpError("reserves memory of a lane's stack, which is not in "
@@ -128,8 +128,9 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     return failure(failedAny);
   }
 
-  /// A function without a body became a wrapper of its C interface, whose name
-  /// differs from the name in the device libraries.
+  /// Makes calls to functions without a body direct: such a function became a
+  /// wrapper of its C interface, whose name differs from the name in the device
+  /// libraries.
   void callLibrariesDirectly() {
     SymbolTable symbols(getOperation());
     SmallVector<LLVM::LLVMFuncOp> interfaces;
@@ -151,8 +152,8 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
   }
 
   /// Moves globals out of the generic address space. A load of a constant at a
-  /// uniform address is then a scalar load of a size that the chip has: for
-  /// generic pointers to constants, LLVM 22.1.8 selects 96-bit loads, which
+  /// uniform address is then a scalar load of a size that the chip supports.
+  /// For generic pointers to constants, LLVM 22.1.8 selects 96-bit loads, which
   /// most chips lack.
   void placeGlobals() {
     SymbolTable symbols(getOperation());
@@ -176,8 +177,8 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     });
   }
 
-  /// A compare-and-swap loop starts with a load of memory that others may
-  /// change at the same time, so the load must be atomic.
+  /// Makes the load at the start of a compare-and-swap loop atomic, because
+  /// others may change the memory at the same time.
   void readAtomically() {
     getOperation().walk([](LLVM::AtomicCmpXchgOp exchange) {
       auto expected = dyn_cast<BlockArgument>(exchange.getCmp());
@@ -202,7 +203,7 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     });
   }
 
-  /// The host cannot pass a pointer to a lane's stack.
+  /// Rejects pointers to a lane's stack, which the host cannot pass.
   LogicalResult checkArguments(LLVM::LLVMFuncOp kernel) {
     for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
       auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
@@ -239,8 +240,8 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
         type.getReturnType(), params, type.isVarArg()));
   }
 
-  /// Returns the type in memory of an argument of `type` that the host passes,
-  /// as SPIR-V requires it: integers of 8, 16, 32 or 64 bits, vectors of 2, 4,
+  /// Returns the memory type of a host-passed argument of type `type`, as
+  /// SPIR-V requires it: integers of 8, 16, 32 or 64 bits, and vectors of 2, 4,
   /// 8 or 16 elements. LLVM reserves the same size for types in between.
   static Type getPassedType(Type type) {
     Type element = getElementTypeOrSelf(type);
@@ -259,7 +260,7 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     return size == 1 ? element : VectorType::get({size}, element);
   }
 
-  /// Converts an argument of the type getPassedType(type) to `type`.
+  /// Converts an argument of type getPassedType(type) to `type`.
   static Value unpackArgument(OpBuilder &b, Location loc, Value arg,
                               Type type) {
     if (auto vector = dyn_cast<VectorType>(type)) {

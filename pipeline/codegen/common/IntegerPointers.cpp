@@ -25,7 +25,7 @@ bool isOfSpaceZero(Value value) {
   return type && type.getAddressSpace() == 0;
 }
 
-/// True if `integer` is computed from the address of stack memory.
+/// Returns true if `integer` is computed from the address of stack memory.
 bool isOfStack(Value integer) {
   if (!integer.getDefiningOp())
     return false;
@@ -57,10 +57,10 @@ class Pointers {
 public:
   llvm::SetVector<Value> values;
 
-  /// Adds a pointer; fails if its type cannot change.
+  /// Adds a pointer. Fails if its type cannot change.
   LogicalResult add(Value value);
-  /// Adds the values that must have the same type as `value`: the incoming
-  /// values of a block argument, the operands of a select.
+  /// Adds the values that must have the same type as `value`, such as the
+  /// incoming values of a block argument or the operands of a select.
   LogicalResult addSources(Value value);
   /// Adds the pointers that the user of a pointer computes from it.
   LogicalResult addResults(OpOperand &use);
@@ -164,7 +164,7 @@ LogicalResult aircc::makeIntegerPointersGeneric(gpu::GPUModuleOp module,
   });
   if (result.wasInterrupted())
     return failure();
-  // Casts of pointers that are now generic are redundant.
+  // Casts of pointers that have become generic are redundant.
   module.walk([](LLVM::AddrSpaceCastOp cast) {
     if (cast.getArg().getType() != cast.getType())
       return;

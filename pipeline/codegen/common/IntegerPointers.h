@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Programs convert the address of a buffer to an integer and back to an
 // `!llvm.ptr`, for atomic operations with a particular ordering or scope. The
-// address space of this pointer, 0, includes all memory on AMD GPUs, but is the
+// address space of this pointer, 0, covers all memory on AMD GPUs, but is the
 // stack in SPIR-V.
 //
 //===----------------------------------------------------------------------===//
@@ -27,7 +26,7 @@ namespace aircc {
 /// Changes the address space of pointers that `llvm.inttoptr` creates in
 /// address space 0, and of pointers computed from them, to `genericSpace`,
 /// unless the integer is the address of stack memory. Emits an error at the
-/// `llvm.inttoptr` if the pointer has a use whose type cannot change: in a call
+/// `llvm.inttoptr` if the pointer has a use whose type cannot change, in a call
 /// or in memory.
 mlir::LogicalResult makeIntegerPointersGeneric(mlir::gpu::GPUModuleOp module,
                                                unsigned genericSpace);

@@ -67,7 +67,7 @@ static std::string refuseVector(VectorType vector, aircc::Backend backend) {
                ? ""
                : "a kernel for Intel GPUs takes vectors of up to 16 elements: "
                  "pass it in memory, or in parts";
-  // The innermost dimension is LLVM's vector, the others are arrays.
+  // The innermost dimension is LLVM's vector; the others are arrays.
   if (llvm::is_contained({2, 4, 8, 16}, vector.getShape().back()))
     return "";
   return "a kernel for Intel GPUs takes vectors of several dimensions only "

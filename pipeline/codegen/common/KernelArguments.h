@@ -17,7 +17,7 @@
 
 namespace aircc {
 
-/// True for a gpu.func and for an llvm.func that is a kernel.
+/// Returns true for a gpu.func, and for an llvm.func that is a kernel.
 bool isKernelFunction(mlir::FunctionOpInterface function);
 
 /// Emits an error at the kernel if a launch cannot pass an argument of one of
@@ -25,7 +25,7 @@ bool isKernelFunction(mlir::FunctionOpInterface function);
 mlir::LogicalResult checkKernelArguments(mlir::FunctionOpInterface kernel,
                                          Backend backend);
 
-/// Returns why device code cannot compute with numbers of `type` (also as
+/// Returns why device code cannot compute with numbers of type `type` (also as
 /// elements of a vector or a memref), or "".
 std::string findMissingNumber(mlir::Type type, Backend backend);
 

@@ -79,7 +79,8 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
     }
   }
 
-  /// The first active lane of the failing lanes prints for all of them.
+  /// Prints the message in the first active lane, on behalf of all failing
+  /// lanes.
   void printMessage(OpBuilder &b, cf::AssertOp op) {
     Location loc = op.getLoc();
     Type i32 = b.getI32Type(), i64 = b.getI64Type();
@@ -93,7 +94,7 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
 
     std::string text;
     if (auto place = loc->findInstanceOf<FileLineColLoc>())
-      // Omit the folder, so that the code does not depend on it.
+      // Omit the directory, so that the code does not depend on it.
       text = llvm::sys::path::filename(place.getFilename().strref()).str() +
              ":" + std::to_string(place.getLine()) + ":" +
              std::to_string(place.getColumn()) + ": ";
@@ -115,7 +116,8 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
     message.appendArguments(inside, loc, desc, ids, /*isLast=*/true);
   }
 
-  /// SPIR-V has no trap; a store to an invalid address ends the kernel, too.
+  /// Ends the kernel by a store to an invalid address, because SPIR-V has no
+  /// trap.
   static void storeToNull(OpBuilder &b, Location loc) {
     Value null = LLVM::ZeroOp::create(
         b, loc,
@@ -150,7 +152,7 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
     auto global = LLVM::GlobalOp::create(
         b, op.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal,
         kMessageName, b.getStringAttr(text), /*alignment=*/0, textSpace);
-    symbols.insert(global); // makes its name unique
+    symbols.insert(global); // Makes its name unique.
     return global;
   }
 

@@ -48,8 +48,8 @@ void moveToPrivateSpace(memref::AllocaOp alloca) {
 bool isOnStack(Type type) { return isa<BaseMemRefType>(type); }
 
 /// Finds the innermost loop around `op`, within its allocation scope, in which
-/// each iteration would allocate again: a loop op, or a block in a cycle. Sets
-/// `passesOn` if an iteration may pass its buffer to the next.
+/// each iteration would allocate again. This is a loop op, or a block in a
+/// cycle. Sets `passesOn` if an iteration may pass its buffer to the next.
 Operation *findGrowingLoop(Operation *op, Operation *scope, bool &passesOn) {
   for (; op != scope; op = op->getParentOp()) {
     Block *block = op->getBlock();
@@ -72,10 +72,10 @@ Operation *findGrowingLoop(Operation *op, Operation *scope, bool &passesOn) {
   return nullptr;
 }
 
-/// Prevents a stack that grows in a loop. An alloca of constant size moves to
-/// the entry block, so that all iterations share its memory: the buffer's
-/// lifetime ends with the iteration, or iterations cannot distinguish their
-/// buffers.
+/// Prevents a stack that grows in a loop. Moves an alloca of constant size to
+/// the entry block, so that all iterations share its memory. This is valid
+/// because the buffer's lifetime ends with the iteration, or because iterations
+/// cannot distinguish their buffers.
 LogicalResult placeInEntry(memref::AllocaOp alloca) {
   auto function = alloca->getParentOfType<FunctionOpInterface>();
   Operation *scope =
@@ -140,9 +140,10 @@ struct LowerDeviceMemory
         return signalPassFailure();
   }
 
-  /// A buffer descriptor starts at the memref's base. If the memref's indices
-  /// include the offset, MLIR's lowering does not count it in the descriptor's
-  /// size, so the last elements would be out of bounds.
+  /// Fixes the size of a buffer descriptor. The descriptor starts at the
+  /// memref's base, but if the memref's indices include the offset, MLIR's
+  /// lowering does not count it in the size, so the last elements would be out
+  /// of bounds.
   static void countBytes(amdgpu::FatRawBufferCastOp cast) {
     auto type = cast.getSource().getType();
     SmallVector<int64_t> strides;

@@ -67,8 +67,9 @@ void populateVectorLoweringPatterns(RewritePatternSet &patterns) {
 
 namespace {
 
-/// The products from which a contraction may be a loop, the registers that its
-/// vectors take in that case, and the products of one iteration.
+/// The number of products from which a contraction may become a loop, the
+/// number of registers that its vectors take in that case, and the number of
+/// products in one iteration.
 constexpr int64_t kManyProducts = 1024, kManyRegisters = 512,
                   kIterationProducts = 128;
 
@@ -80,7 +81,7 @@ int64_t getRegisters(Type type) {
 
 /// Lowers a contraction of vectors that do not fit into registers to loops over
 /// private memory. Unrolled, it would be a block of thousands of instructions,
-/// most of which would move values to and from private memory, too, and the
+/// most of which would also move values to and from private memory, and the
 /// register allocator would take up to a minute.
 struct LoopLargeContraction : OpRewritePattern<vector::ContractionOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -178,7 +179,7 @@ private:
                                     ArrayRef<bool>(inBounds));
   }
 
-  /// The buffer is allocated once, also if the contraction is in a loop.
+  /// Allocate the buffer once, even if the contraction is in a loop.
   static Value storeToPrivateMemory(PatternRewriter &rewriter, Value value) {
     Location loc = value.getLoc();
     auto vector = cast<VectorType>(value.getType());

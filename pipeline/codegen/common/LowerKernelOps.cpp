@@ -63,7 +63,8 @@ std::optional<gpu::AddressSpace> getOnlySpace(OpTy op) {
 // ROCDL
 //===----------------------------------------------------------------------===//
 
-/// Returns the name of a scope in LLVM's AMDGPU backend; "" for the system's.
+/// Returns the name of a scope in LLVM's AMDGPU backend; "" for the system
+/// scope.
 StringRef getAMDGPUScope(Scope scope) {
   switch (scope) {
   case Scope::Lane:
@@ -103,10 +104,10 @@ void lowerToROCDL(BarrierOp barrier) {
   Location loc = barrier.getLoc();
   std::optional<gpu::AddressSpace> space = getOnlySpace(barrier);
   if (barrier.getScope() == Scope::Wave) {
-    // The hardware keeps the accesses of one wave in order. The fence and the
-    // barrier cost no instruction and only constrain the optimizer: the fence
-    // prevents it from reordering accesses, the barrier from duplicating
-    // control flow around it.
+    // The hardware keeps the accesses of a wave in order. The fence and the
+    // barrier do not cost any instructions and only constrain the optimizer:
+    // the fence prevents it from reordering accesses, and the barrier from
+    // duplicating the control flow around it.
     if (barrier.ordersMemory())
       createAMDGPUFence(b, loc, LLVM::AtomicOrdering::acq_rel, Scope::Wave,
                         space);
@@ -131,7 +132,8 @@ void lowerToROCDL(BarrierOp barrier) {
 // XeVM
 //===----------------------------------------------------------------------===//
 
-/// Returns the name of a scope in LLVM's SPIR-V backend; "" for the system's.
+/// Returns the name of a scope in LLVM's SPIR-V backend; "" for the system
+/// scope.
 StringRef getSPIRVScope(Scope scope) {
   switch (scope) {
   case Scope::Lane:
@@ -198,7 +200,7 @@ void lowerToXeVM(BarrierOp barrier) {
   auto module = barrier->getParentOfType<gpu::GPUModuleOp>();
   if (barrier.getScope() == Scope::Wave) {
     // SPIR-V's barrier orders all memory. If the op lists no memory spaces, a
-    // fence before it orders accesses for LLVM, too.
+    // preceding fence also orders accesses for LLVM.
     if (!barrier.getMemory())
       LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel,
                             getSPIRVScope(Scope::Wave));
@@ -215,8 +217,8 @@ void lowerToXeVM(BarrierOp barrier) {
                             {/*isConvergent=*/true});
 }
 
-/// Lowers fences and wave barriers that the program writes in AMD's or OpenCL's
-/// form, which LLVM's SPIR-V backend does not support.
+/// Lowers fences and wave barriers that the program specifies in AMD's or
+/// OpenCL's form, which LLVM's SPIR-V backend does not support.
 void lowerVendorForms(gpu::GPUModuleOp module) {
   SmallVector<Operation *> barriers;
   module.walk([&](Operation *op) {

@@ -55,7 +55,7 @@ private:
   Value lowerOp(SetPriorityOp op);
   Value lowerOp(TrapOp op);
 
-  /// Returns the name of a scope in LLVM's backends; "" for the system's.
+  /// Returns the name of a scope in LLVM's backends; "" for the system scope.
   StringRef getSyncScope(Scope scope) const;
   Value getWordPointer(Location loc, Value base, Value index, Type word);
   Value toI64(Location loc, OpFoldResult index);
@@ -63,7 +63,7 @@ private:
   OpBuilder b;
   Backend backend;
   aircc::AddressPointers pointers;
-  /// Ops to erase later: `pointers` may refer to their results.
+  /// The ops to erase later, because `pointers` may refer to their results.
   SmallVector<Operation *> lowered;
   DominanceInfo dominance;
 };
@@ -85,8 +85,8 @@ Value LaneOpLowering::toI64(Location loc, OpFoldResult index) {
 // Atomic accesses
 //===----------------------------------------------------------------------===//
 
-/// Computes the pointer after the definitions of its operands, outside of the
-/// loop that waits for the word.
+/// Computes the pointer after the definitions of its operands, outside the loop
+/// that waits for the word.
 Value LaneOpLowering::getWordPointer(Location loc, Value base, Value index,
                                      Type word) {
   Value pointer = pointers.get(b, loc, base);
@@ -144,7 +144,7 @@ Value LaneOpLowering::lowerOp(AtomicAddOp op) {
 // Others
 //===----------------------------------------------------------------------===//
 
-/// Returns the sizes and strides; the strides are static, or computed from the
+/// Returns the sizes and strides. The strides are static, or computed from the
 /// sizes.
 static std::pair<SmallVector<OpFoldResult>, SmallVector<OpFoldResult>>
 getSizesAndStrides(OpBuilder &b, MemRefAtOp op) {
@@ -244,7 +244,8 @@ Value LaneOpLowering::lowerOp(PermuteBytesOp op) {
       b, loc, vector::BitCastOp::create(b, loc, word, shuffled), int64_t(0));
 }
 
-/// The number that all elements of `vector` are; null if it is not known.
+/// Returns the number to which all elements of `vector` are equal; null if it
+/// is unknown.
 static Value getOnlyNumber(OpBuilder &b, Location loc, Value vector) {
   while (isa_and_nonnull<vector::BroadcastOp, vector::ShapeCastOp>(
       vector.getDefiningOp()))
@@ -290,8 +291,8 @@ Value LaneOpLowering::lowerOp(RescaleOp op) {
 
 Value LaneOpLowering::lowerOp(SetPriorityOp op) {
   if (backend == Backend::ROCDL) {
-    // LLVM's schedulers move vector instructions across s_setprio. Those of the
-    // scalar unit and of memory may move.
+    // LLVM's schedulers move vector instructions across s_setprio. Only allow
+    // scalar and memory instructions to move.
     constexpr uint32_t kMovable = 0x4 | 0x10 | 0x80;
     ROCDL::SchedBarrier::create(b, op.getLoc(), kMovable);
     ROCDL::SetPrioOp::create(b, op.getLoc(), op.getPriority());

@@ -29,7 +29,7 @@ namespace {
 
 /// The location of a size in the implicit arguments.
 struct Field {
-  unsigned offset; ///< Bytes.
+  unsigned offset; ///< In bytes.
   unsigned bits;
 };
 

@@ -27,12 +27,12 @@ namespace aircc {
 
 namespace {
 
-/// Vectors with more elements are printed from memory in a loop, not from
-/// registers by one op.
+/// Vectors with more elements are printed from memory in a loop, rather than
+/// from registers by one op.
 constexpr int64_t kFewElements = 32;
 
-/// The maximum number of elements of a text on Intel GPUs, which is printed by
-/// a single call.
+/// On Intel GPUs, a text is printed by a single call, which may print at most
+/// this many elements.
 constexpr int64_t kMostElements = 256;
 
 /// SPIR-V's address space of constants, and the name of OpenCL's printf in
@@ -40,7 +40,7 @@ constexpr int64_t kMostElements = 256;
 constexpr unsigned kConstantAddressSpace = 2;
 constexpr llvm::StringLiteral kOpenCLPrintf = "_Z18__spirv_ocl_printfPU3AS2c";
 
-/// Returns the text of a value of the shape, one piece for each element. A
+/// Returns the text of a value of this shape, one piece for each element. A
 /// piece ends with `conversion`; the last one also contains the text that
 /// follows.
 SmallVector<std::string> getPieces(ArrayRef<int64_t> shape,
@@ -122,7 +122,7 @@ struct LowerPrints : aircc::impl::LowerPrintsBase<LowerPrints> {
     OpBuilder b(op);
     Location loc = op.getLoc();
     if (op.getStringLiteral()) {
-      // As on the host, which prints no newline.
+      // Print no newline, as on the host.
       print(b, loc, aircc::escapeForFormat(*op.getStringLiteral()), {});
       op.erase();
       return success();
@@ -282,7 +282,7 @@ struct LowerPrints : aircc::impl::LowerPrintsBase<LowerPrints> {
         top, loc, LLVM::LLVMArrayType::get(b.getI8Type(), text.size()),
         /*isConstant=*/true, LLVM::Linkage::Internal, "__aircc_print_format",
         b.getStringAttr(text), /*alignment=*/0, kConstantAddressSpace);
-    symbols.insert(global); // makes its name unique
+    symbols.insert(global); // Makes its name unique.
     SmallVector<Value> arguments = {LLVM::AddressOfOp::create(b, loc, global)};
     llvm::append_range(arguments, values);
     auto call = LLVM::CallOp::create(b, loc, function, arguments);

@@ -57,7 +57,7 @@ public:
     return op.getOp() ? Accumulator(*op.getOp()) : Accumulator(op.getBody());
   }
 
-  /// `first` is the value of the earlier lanes.
+  /// Combines two values. `first` is the value of the earlier lanes.
   Value combine(OpBuilder &b, Location loc, Value first, Value second) const {
     if (kind)
       return vector::makeArithReduction(
@@ -82,8 +82,9 @@ public:
     return region.getResult(0);
   }
 
-  /// Combines if `condition` holds, else returns `first`; without a condition,
-  /// always combines. A region is never executed on an inactive lane's value.
+  /// Combines if `condition` is true, and otherwise returns `first`; without a
+  /// condition, always combines. A region is never executed on an inactive
+  /// lane's value.
   Value combineIf(OpBuilder &b, Location loc, Value condition, Value first,
                   Value second) const {
     if (!condition)
@@ -103,7 +104,8 @@ public:
     return branch.getResult(0);
   }
 
-  /// Whether inactive lanes' values may be combined if the result is unused.
+  /// Returns whether inactive lanes' values may be combined if the result is
+  /// unused.
   bool isSpeculatable() const { return kind.has_value(); }
 
 private:
@@ -129,7 +131,7 @@ public:
       : b(b), loc(loc), waveSize(waveSize), lanes(lanes),
         accumulator(accumulator) {}
 
-  /// Reduces over the active lanes, in order; all get the result.
+  /// Reduces over the active lanes, in order. All of them get the result.
   Value reduce(Value value, Active active) {
     return active == Active::Some ? reduceOneByOne(value)
                                   : reduceRows(value, active);
@@ -154,9 +156,9 @@ private:
                                  right);
   }
 
-  /// The first lane of each row combines the other lanes of the row, at
-  /// distances 1, 2, 4 and 8. Then the values of the rows' first lanes are read
-  /// one by one.
+  /// Reduces in rows: the first lane of each row combines the other lanes of
+  /// the row, at distances 1, 2, 4 and 8; then the values of the rows' first
+  /// lanes are read one by one.
   Value reduceRows(Value value, Active active) {
     Value count, lane;
     if (active == Active::First) {
@@ -189,7 +191,7 @@ private:
     return total;
   }
 
-  /// Loops over the active lanes; all active lanes execute the loop together.
+  /// Loops over the active lanes. All active lanes execute the loop together.
   Value reduceOneByOne(Value value) {
     Type setType = b.getIntegerType(std::max(waveSize, 32u));
     Value one = constant(b, loc, setType, 1),
@@ -277,13 +279,14 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
       return signalPassFailure();
     SmallVector<std::pair<gpu::SubgroupReduceOp, aircc::Scope>> inWaves;
     SmallVector<std::pair<gpu::AllReduceOp, aircc::Scope>> inWorkgroups;
-    // The analysis runs on each function before it is changed. Rewrite inner
-    // ops first, because an op may be in the body of another.
+    // Run the analysis on each function before it is changed. Rewrite inner ops
+    // first, because an op may be in the body of another.
     for (auto function :
          getOperation().getBody()->getOps<FunctionOpInterface>()) {
       std::optional<aircc::Uniformity> uniformity;
       auto getControl = [&](Operation *op) {
-        // Reads are not assumed uniform, because the program may race.
+        // Reads are not assumed to be uniform, because the program may have
+        // races.
         if (!uniformity)
           uniformity.emplace(
               function.getOperation(),
@@ -417,7 +420,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
   }
 
   /// Returns an LDS buffer with an element for each wave that a workgroup may
-  /// have. All reductions of a type share the buffer.
+  /// have. All reductions of the same type share the buffer.
   memref::GlobalOp getScratch(Operation *op, Type type) {
     memref::GlobalOp &global = scratch[type];
     if (global)

@@ -32,10 +32,10 @@ namespace {
 
 /// The parts into which a wave is divided, and the lane's position in its part.
 struct Parts {
-  Value width; ///< Lanes in a part.
+  Value width; ///< The number of lanes in a part.
   Value first; ///< The first lane of this lane's part.
   Value place; ///< This lane's number in its part.
-  Value isIn;  ///< Whether this lane participates; null: all lanes do.
+  Value isIn;  ///< Whether this lane participates; null if all lanes do.
 };
 
 struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
@@ -79,8 +79,8 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
     return success();
   }
 
-  /// Determines which moves are executed by all lanes of each wave. The
-  /// analysis runs before functions are changed.
+  /// Determines which moves are executed by all lanes of each wave. Runs before
+  /// functions are changed.
   void findActiveLanes(ArrayRef<Operation *> ops) {
     std::optional<aircc::Uniformity> uniformity;
     FunctionOpInterface analyzed;
@@ -89,7 +89,8 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
       if (!function || !aircc::hasWholeWaves(op, waveSize))
         continue;
       if (function != analyzed) {
-        // Reads are not assumed uniform, because the program may race.
+        // Reads are not assumed to be uniform, because the program may have
+        // races.
         uniformity.emplace(
             function.getOperation(),
             aircc::UniformityOptions{waveSize, /*readsAreUniform=*/false});
@@ -140,8 +141,9 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
            << waveSize.getValue();
   }
 
-  /// A width that is a power of two divides the wave into parts of that many
-  /// lanes. With other widths, only the first lanes participate.
+  /// Returns the parts of a wave. A width that is a power of two divides the
+  /// wave into parts of that many lanes. With other widths, only the first
+  /// lanes participate.
   static Parts getParts(OpBuilder &b, Location loc, Value width) {
     Value lane = aircc::getLane(b, loc), zero = i32(b, loc, 0);
     Value mask =
@@ -174,7 +176,7 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
     if (width && failed(checkWidth(op, *width)))
       return failure();
     std::optional<int64_t> offset = getConstantIntValue(op.getOffset());
-    // Fixed patterns, which require no lane number.
+    // These are fixed patterns, which require no lane number.
     if (op.getMode() == gpu::ShuffleMode::XOR && width && offset &&
         llvm::isPowerOf2_64(*width) && llvm::isPowerOf2_64(*offset) &&
         *offset < *width) {

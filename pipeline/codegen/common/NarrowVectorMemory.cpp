@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A memref stores each element in whole bytes: i1 and i4 in one, i24 in four.
-// LLVM packs the elements of a vector without padding, also in memory.
-// Therefore a vector of such elements is loaded and stored as a vector of the
+// A memref stores each element in whole bytes: i1 and i4 in one byte, i24 in
+// four. LLVM packs the elements of a vector without padding, also in memory.
+// Therefore, a vector of such elements is loaded and stored as a vector of the
 // integers that memory contains.
 //
 //===----------------------------------------------------------------------===//
@@ -40,7 +39,8 @@ IntegerType getStored(Type type) {
                          : IntegerType::get(type.getContext(), stored);
 }
 
-/// Fails if the op needs no change. `value` is the type of the moved vector.
+/// Fails if the op does not need to change. `value` is the type of the vector
+/// that is loaded or stored.
 FailureOr<IntegerType> match(Operation *op, Type value, Value memref,
                              PatternRewriter &b) {
   auto vector = dyn_cast<VectorType>(value);
@@ -83,8 +83,8 @@ Value narrow(OpBuilder &b, Location loc, Value vector, Type type) {
   return vector;
 }
 
-/// vector.load, maskedload and expandload: operand 0 is the memory. The last
-/// operand of masked ops is the value of inactive elements.
+/// Handles vector.load, maskedload and expandload, whose operand 0 is the
+/// memory. The last operand of masked ops is the value of masked-off elements.
 template <typename LoadOp> struct NarrowLoad : OpRewritePattern<LoadOp> {
   using OpRewritePattern<LoadOp>::OpRewritePattern;
 
@@ -104,7 +104,7 @@ template <typename LoadOp> struct NarrowLoad : OpRewritePattern<LoadOp> {
   }
 };
 
-/// vector.store, maskedstore and compressstore.
+/// Handles vector.store, maskedstore and compressstore.
 template <typename StoreOp> struct NarrowStore : OpRewritePattern<StoreOp> {
   using OpRewritePattern<StoreOp>::OpRewritePattern;
 

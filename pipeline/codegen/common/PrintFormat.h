@@ -24,19 +24,19 @@ enum class PrintKind { Signed, Unsigned, Character, Pointer, Float };
 
 /// A parsed C format string.
 ///
-/// The width of a value follows from its type, so length modifiers (`l`, `ll`,
-/// `z`, …) are ignored, except that `h` and `hh` truncate as in C. `text` is
-/// the format for values converted by widenForPrint.
+/// The width of a value is determined by its type, so length modifiers (`l`,
+/// `ll`, `z`, …) are ignored, except that `h` and `hh` truncate as in C. `text`
+/// is the format for values converted by widenForPrint.
 struct PrintFormat {
   std::string text;
-  /// One for each argument. A width or precision given as an argument (`*`) is
-  /// signed.
+  /// The kind of each argument. A width or precision given as an argument (`*`)
+  /// is signed.
   llvm::SmallVector<PrintKind> kinds;
 };
 
 /// Parses a format. Emits an error and fails if it is not a C format (on Intel
-/// GPUs, an OpenCL format), has a conversion for which MLIR has no values
-/// (`%s`, `%n`), or does not match the number or types of the arguments.
+/// GPUs, an OpenCL format), if it has a conversion that takes no MLIR type
+/// (`%s`, `%n`), or if it does not match the number or types of the arguments.
 mlir::FailureOr<PrintFormat>
 parsePrintFormat(llvm::StringRef format, mlir::TypeRange arguments,
                  Backend backend,

@@ -53,7 +53,7 @@ std::optional<Size3> getConstantSize(gpu::KernelDim3 dims) {
   return size;
 }
 
-/// The sizes that all launches of one kernel have in common.
+/// The sizes that all launches of a kernel have in common.
 struct KnownSize {
   bool seen = false;
   std::optional<Size3> size;
@@ -143,7 +143,8 @@ struct SetKernelAttributes
               kernel, StringAttr::get(&getContext(), "1," + Twine(maxThreads)));
   }
 
-  /// All code that depends on the wave size was lowered for the target's size.
+  /// Sets the subgroup size. All code that depends on the wave size was lowered
+  /// for the target's size.
   LogicalResult setSubgroupSizes() {
     auto size = IntegerAttr::get(IntegerType::get(&getContext(), 32), waveSize);
     for (auto gpuModule : getOperation().getOps<gpu::GPUModuleOp>())
@@ -175,9 +176,9 @@ struct SetKernelAttributes
            << " threads; the target allows " << maxThreads.getValue();
   }
 
-  /// A kernel with a stated size is correct only for that size: a launch with
-  /// another one is an error. If the size of the launch is not constant, the
-  /// program checks it at run time.
+  /// Checks a launch of a kernel with a specified size, which is only correct
+  /// for that size. If the size of the launch is not constant, the program
+  /// checks it at run time.
   LogicalResult checkStated(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel,
                             StringRef attribute,
                             std::optional<ArrayRef<int32_t>> stated,
@@ -199,7 +200,7 @@ struct SetKernelAttributes
     return diag;
   }
 
-  /// Inserts a call of the runtime's mgpuCheckLaunchSize before the launch.
+  /// Inserts a call to the runtime's mgpuCheckLaunchSize before the launch.
   void checkAtRunTime(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel,
                       StringRef attribute, ArrayRef<int32_t> stated,
                       gpu::KernelDim3 values) {

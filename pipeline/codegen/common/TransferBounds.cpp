@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A 1-D transfer that may be out of bounds gets a mask. The upstream pattern
 // always uses the size of the memory's last dimension for the mask, even if the
-// vector extends along another dimension: down a column, it accesses memory out
-// of bounds. These patterns run first and mask such transfers.
+// vector extends along another dimension; down a column, it then accesses
+// memory out of bounds. These patterns run first and mask such transfers.
 //
 //===----------------------------------------------------------------------===//
 

@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace {
 
-/// Returns the dimensions of memory that the map omits between others.
+/// Returns the memory dimensions that the map omits between others.
 llvm::SmallBitVector getGaps(AffineMap map) {
   llvm::SmallBitVector used(map.getNumDims());
   for (AffineExpr result : map.getResults())

@@ -17,8 +17,7 @@ namespace aircc {
 
 /// Makes the greedy register allocator of `passes` decide fast in long
 /// functions that have many more values than registers. Must be called before
-/// the backend adds its passes. Allocation of other functions is the same as
-/// without this.
+/// the backend adds its passes. Allocation in other functions is unchanged.
 void addCrowdedRegisterAdvisors(llvm::legacy::PassManagerBase &passes);
 
 } // namespace aircc

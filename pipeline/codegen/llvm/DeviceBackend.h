@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Each kind of target attribute has a backend: AMDGPU for #rocdl.target, SPIR-V
 // for #xevm.target. A backend stores the attribute as plain data, so that it
 // can run in any thread while other threads use MLIR.
@@ -40,9 +39,9 @@ class MachinePool;
 
 class DeviceBackend {
 public:
-  /// An error, and the function or intrinsic whose call caused it ("": none).
+  /// An error, and the function or intrinsic whose call caused it ("" if none).
   struct Failure {
-    /// The failure for an error of emitMachineCode.
+    /// Returns the failure for an error of emitMachineCode.
     static Failure of(llvm::Error error);
 
     std::string message;
@@ -62,17 +61,17 @@ public:
                                          MachinePool &machines,
                                          llvm::SmallVectorImpl<char> &code) = 0;
 
-  /// Lets other modules use the machine of a compile() that did not fail. The
-  /// passes of the machine refer to the module until it is destroyed, so this
-  /// must be called afterwards.
+  /// Lets other modules use the machine of a successful compile(). The passes
+  /// of the machine refer to the module until it is destroyed, so this must be
+  /// called after that.
   virtual void releaseMachine(MachinePool &machines) {}
 
-  /// Adds to `key` everything besides the module and the format that the
-  /// output of compile() depends on.
+  /// Adds to `key` everything besides the module and the format on which the
+  /// output of compile() depends.
   virtual void addToKey(CacheKey &key, const llvm::Module &module,
                         CodeCache &cache) const = 0;
 
-  /// The device libraries that compile() linked.
+  /// Returns the device libraries that compile() linked.
   const std::vector<std::string> &getUsedLibraries() const {
     return usedLibraries;
   }
@@ -88,7 +87,8 @@ protected:
   std::vector<std::string> usedLibraries;
 };
 
-/// The chip of a target attribute ("": no backend supports the attribute).
+/// Returns the chip of a target attribute ("" if no backend supports the
+/// attribute).
 llvm::StringRef getTargetChip(mlir::Attribute target);
 
 /// Creates a backend. Fails, with an error at the op, for an invalid target

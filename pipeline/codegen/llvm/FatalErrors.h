@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// LLVM's backends end the process if they cannot select an instruction. For an
-// intrinsic that the chip lacks, this is an error of the program; there is no
-// way to determine in advance which chip supports which intrinsics.
+// LLVM's backends terminate the process if they cannot select an instruction.
+// For an intrinsic that the chip lacks, this is an error in the program, but
+// there is no way to determine in advance which chip supports which intrinsics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +28,8 @@ public:
   MissingIntrinsic(std::string intrinsic, std::string processor)
       : intrinsic(std::move(intrinsic)), processor(std::move(processor)) {}
 
-  /// "llvm.amdgcn.prng.b32", without the types of an overloaded intrinsic.
+  /// Returns, for example, "llvm.amdgcn.prng.b32", without the types of an
+  /// overloaded intrinsic.
   const std::string &getIntrinsic() const { return intrinsic; }
 
   void log(llvm::raw_ostream &os) const override;
@@ -41,13 +41,13 @@ private:
   std::string intrinsic, processor;
 };
 
-/// Runs `work`, whose objects may be unusable after an error, and must then not
-/// be destroyed. A fatal error about an intrinsic of `processor` is returned as
-/// MissingIntrinsic; all others, and crashes, are raised again.
+/// Runs `work`. After an error, its objects may be unusable and must not be
+/// destroyed. A fatal error about an intrinsic of `processor` is returned as
+/// MissingIntrinsic; all other errors, and crashes, are raised again.
 llvm::Error runBackend(llvm::StringRef processor,
                        llvm::function_ref<void()> work);
 
-/// To be called by the handler of fatal errors before it leaves the backend.
+/// Must be called by the handler of fatal errors before it leaves the backend.
 void noteFatalError(const char *reason);
 
 } // namespace aircc

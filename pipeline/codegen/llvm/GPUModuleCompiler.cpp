@@ -118,8 +118,9 @@ GPUModuleCompiler::GPUModuleCompiler(Location loc, Attribute target,
 GPUModuleCompiler::GPUModuleCompiler(GPUModuleCompiler &&) noexcept = default;
 GPUModuleCompiler::~GPUModuleCompiler() = default;
 
-/// The name in LLVM IR of the callee of `op`, without the suffix for the types
-/// of an overloaded intrinsic. Empty if `op` is not a call.
+/// Returns the LLVM IR name of the callee of `op`, without the suffix for the
+/// types of an overloaded intrinsic. Returns an empty string if `op` is not a
+/// call.
 static StringRef getCallee(Operation *op) {
   if (auto call = dyn_cast<LLVM::CallOp>(op))
     return call.getCallee().value_or("");
@@ -144,7 +145,7 @@ LogicalResult GPUModuleCompiler::translate(gpu::GPUModuleOp gpuModule) {
   return mlir::failure(!state->module);
 }
 
-/// The bitcode contains locations only if the code does, too (-g).
+/// The bitcode contains locations only if the code does as well (-g).
 std::string GPUModuleCompiler::getCacheKey(CodeCache &cache) const {
   llvm::SmallString<0> bitcode;
   llvm::raw_svector_ostream os(bitcode);
@@ -225,8 +226,8 @@ LogicalResult GPUModuleCompiler::report() {
   return result;
 }
 
-/// Whether a call of `callee`, as returned by getCallee, is a call of the
-/// function or intrinsic `name`.
+/// Returns whether a call of `callee`, as returned by getCallee, is a call of
+/// the function or intrinsic `name`.
 static bool isCallOf(StringRef callee, StringRef name) {
   if (callee == name)
     return true;
@@ -238,7 +239,7 @@ static bool isCallOf(StringRef callee, StringRef name) {
          (rest.empty() || rest.starts_with("."));
 }
 
-/// The first call of `callee` in the module, or the module.
+/// Returns the first call of `callee` in the module, or the module.
 Location GPUModuleCompiler::findCall(StringRef callee) const {
   if (!callee.empty())
     for (auto &[name, callLoc] : calls)

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The work of a job of DeviceCodeJobs.h.
+// Does the work of a job of DeviceCodeJobs.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +28,7 @@
 namespace aircc {
 
 /// Compiles one gpu.module in the LLVM dialect with LLVM, in three steps. The
-/// middle one, by far the longest, does not need MLIR and may run in any
+/// second step, by far the longest, does not need MLIR and may run in any
 /// thread. Only the first step uses the gpu.module.
 class GPUModuleCompiler {
 public:
@@ -45,21 +44,21 @@ public:
   mlir::LogicalResult translate(mlir::gpu::GPUModuleOp gpuModule);
 
   /// Links, optimizes, generates code, and destroys the LLVM module. Keeps
-  /// errors for report(). If `cache` is not null, it has or receives the
-  /// result.
+  /// errors for report(). If `cache` is not null, takes the result from it or
+  /// stores it there.
   void compile(CodeCache *cache, MachinePool &machines);
 
-  /// Reports the errors of compile(), at the op that they refer to.
+  /// Reports the errors of compile() at the ops to which they refer.
   mlir::LogicalResult report();
 
-  /// The output of compile(): text, or an object.
+  /// Returns the output of compile(): text, or an object.
   llvm::SmallString<0> &getCode() { return code; }
   mlir::Location getLoc() const { return loc; }
 
-  /// getCode() in the form for a gpu.binary.
+  /// Returns getCode() in the form for a gpu.binary.
   mlir::ArrayAttr getObjects() const;
 
-  /// The files of device libraries that compile() linked, or null.
+  /// Returns the files of device libraries that compile() linked, or null.
   mlir::ArrayAttr getUsedLibraries() const;
 
 private:

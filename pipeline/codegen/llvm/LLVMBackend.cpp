@@ -31,8 +31,8 @@
 
 #include <mutex>
 
-// Only the backends that are needed: registering all of them would cost
-// start-up time.
+// Initialize only the backends that are needed, because registering all of them
+// would cost start-up time.
 #define AIRCC_FOR_EACH_BACKEND(X) X(AMDGPU) X(SPIRV) X(X86)
 #define AIRCC_DECLARE_BACKEND(NAME)                                            \
   extern "C" void LLVMInitialize##NAME##TargetInfo();                          \
@@ -46,8 +46,8 @@ extern "C" void LLVMInitializeX86AsmParser();
 namespace aircc {
 
 /// Enables the SPIR-V extensions that programs may need and that both Intel's
-/// compiler and the simulated device support. LLVM can only be told by a
-/// command-line flag.
+/// compiler and the simulated device support. LLVM offers only a command-line
+/// flag for this.
 static void allowSPIRVExtensions() {
   auto &known = llvm::cl::getRegisteredOptions();
   auto option = known.find("spirv-ext");
@@ -59,9 +59,9 @@ static void allowSPIRVExtensions() {
         "+SPV_INTEL_subgroups,+SPV_KHR_expect_assume");
 }
 
-/// For each load, GVN searches this many earlier accesses of the block. LLVM's
-/// limit of 100 takes a fifth of the time of a compile of unrolled loops, and
-/// finds nothing more.
+/// Limits the search of GVN, which examines this many earlier accesses in the
+/// block for each load. LLVM's limit of 100 takes a fifth of the compile time
+/// of unrolled loops, and finds nothing more.
 static void limitLoadSearch() {
   auto &known = llvm::cl::getRegisteredOptions();
   auto option = known.find("memdep-block-scan-limit");
@@ -135,7 +135,7 @@ struct CollectingHandler : llvm::DiagnosticHandler {
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
     // Missed-optimization warnings mention passes and pragmas that the user has
-    // never seen. Remarks of LLVM's passes are of other kinds than aircc's.
+    // never seen. Remarks from LLVM's passes are of other kinds than aircc's.
     bool isOwnRemark = info.getSeverity() == llvm::DS_Remark &&
                        info.getKind() == llvm::DK_Generic;
     if ((info.getSeverity() != llvm::DS_Error &&

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The common part of host and device code generation. Everything happens in
-// memory and in this process; several modules may be compiled at once, each
-// with its own LLVMContext.
+// memory and in this process; several modules may be compiled at the same time,
+// each with its own LLVMContext.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +45,8 @@ struct MachineOptions {
   unsigned optLevel = 2;
 };
 
-/// A machine for position-independent code. Fails if this build has no backend
-/// for the triple, or if the backend does not know the cpu.
+/// Returns a machine for position-independent code. Fails if this build has no
+/// backend for the triple, or if the backend does not know the cpu.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const MachineOptions &options);
 
@@ -63,9 +62,10 @@ struct LLVMMessage {
 mlir::LogicalResult report(llvm::ArrayRef<LLVMMessage> messages,
                            mlir::Location loc);
 
-/// Collects the diagnostics of LLVM about a module until they can be reported
-/// as MLIR diagnostics: the default handler of LLVM would print an error and
-/// end the process, and LLVM may run in a thread that must not use MLIR.
+/// Collects LLVM's diagnostics about a module until they can be reported as
+/// MLIR diagnostics. This is needed because LLVM's default handler would print
+/// an error and terminate the process, and LLVM may run in a thread that must
+/// not use MLIR.
 class DiagnosticCollector {
 public:
   explicit DiagnosticCollector(llvm::LLVMContext &context);

@@ -18,8 +18,8 @@
 
 namespace aircc {
 
-/// The base of aircc's passes on LLVM IR. They are required for correct code,
-/// so neither `optnone` nor -opt-bisect-limit skips them.
+/// The base class of aircc's passes on LLVM IR. They are required for correct
+/// code, so neither `optnone` nor -opt-bisect-limit skips them.
 template <typename Pass> struct LLVMPass : llvm::PassInfoMixin<Pass> {
   static bool isRequired() { return true; }
 };

@@ -41,7 +41,8 @@ void LLVMPassRunner::addInstrumentations(bool verifyEach) {
 }
 
 void LLVMPassRunner::run(llvm::ModulePassManager &passes) {
-  // -mllvm -print-after=PASS. Instrumentations slow down every pass.
+  // Handle -mllvm -print-after=PASS only on request, because instrumentations
+  // slow down every pass.
   if (!instrumentations &&
       (llvm::shouldPrintBeforeSomePass() || llvm::shouldPrintAfterSomePass()))
     addInstrumentations(/*verifyEach=*/false);

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A pipeline of LLVM passes is a ModulePassManager. Each backend has one
 // function that builds it: buildAMDGPUPipeline, buildSPIRVPipeline,
-// buildHostPipeline. Compiles and `aircc opt-llvm` run the same pipelines.
+// buildHostPipeline. Compilations and `aircc opt-llvm` run the same pipelines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +27,8 @@ namespace aircc {
 /// Runs passes on one module, with the analyses that they need.
 class LLVMPassRunner {
 public:
-  /// `machine` may be null: the passes then have no target information.
+  /// `machine` may be null, in which case the passes have no target
+  /// information.
   LLVMPassRunner(llvm::Module &module, llvm::TargetMachine *machine,
                  llvm::PipelineTuningOptions tuning = {});
 
@@ -53,12 +53,12 @@ private:
   LLVMPassRegistry registry{builder};
 };
 
-/// LLVM's default pipeline for a level of 0 to 3.
+/// Returns LLVM's default pipeline for a level of 0 to 3.
 llvm::ModulePassManager buildDefaultPipeline(llvm::PassBuilder &builder,
                                              unsigned optLevel);
 
-/// Whether an error was reported to the context of the module, which is then
-/// unusable.
+/// Returns whether an error was reported to the context of the module, which is
+/// then unusable.
 bool hasReportedError(const llvm::Module &module);
 
 } // namespace aircc

@@ -31,7 +31,7 @@ PooledMachine::PooledMachine(std::unique_ptr<llvm::TargetMachine> machine)
     : machine(std::move(machine)) {}
 PooledMachine::~PooledMachine() = default;
 
-// LLVM's tools compile several modules to objects with the same passes, too
+// LLVM's tools also compile several modules to objects with the same passes
 // (llc -compile-twice). Assembly would depend on the previous module.
 llvm::Error PooledMachine::emitObject(llvm::Module &module,
                                       llvm::SmallVectorImpl<char> &output) {

@@ -40,9 +40,9 @@ private:
   std::unique_ptr<Passes> passes; ///< Null until needed.
 };
 
-/// Machines that modules use one after another: creating a machine, with its
-/// tables of registers and its passes, takes longer than compiling a small
-/// kernel. All functions may be called in any thread.
+/// Machines that modules use one after another, because creating a machine,
+/// with its register tables and its passes, takes longer than compiling a small
+/// kernel. All functions are thread-safe.
 class MachinePool {
 public:
   /// Returns an unused machine, or creates one.

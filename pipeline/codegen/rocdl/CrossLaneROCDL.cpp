@@ -109,7 +109,8 @@ Value ROCDLCrossLane::moveAcross(OpBuilder &b, Location loc, Value value,
     return moveFromLane(b, loc, value, other, ActiveLanes::Some);
   }
   default:
-    // Bit-mask mode of ds_swizzle: masks of five bits for and, or and xor.
+    // The bit-mask mode of ds_swizzle has three masks of five bits, for and, or
+    // and xor.
     Value control = constant(b, loc, b.getI32Type(), mask << 10 | 0x1f);
     return moveRegisters(b, loc, value, [&](Value part) -> Value {
       return ROCDL::DsSwizzleOp::create(b, loc, part.getType(), part, control);
@@ -117,9 +118,9 @@ Value ROCDLCrossLane::moveAcross(OpBuilder &b, Location loc, Value value,
   }
 }
 
-/// Gets values of the other half of the wave: exchanges the halves, then moves
-/// the values within each. The value of an active lane may pass through an
-/// inactive lane of this half, so all lanes have to be enabled.
+/// Gets values from the other half of the wave by exchanging the halves and
+/// then moving the values within each half. The value of an active lane may
+/// pass through an inactive lane in this half, so all lanes must be enabled.
 Value ROCDLCrossLane::moveBetweenHalves(OpBuilder &b, Location loc, Value part,
                                         Value address,
                                         ActiveLanes active) const {
@@ -140,7 +141,7 @@ Value ROCDLCrossLane::moveBetweenHalves(OpBuilder &b, Location loc, Value part,
 
 Value ROCDLCrossLane::moveFromLane(OpBuilder &b, Location loc, Value value,
                                    Value source, ActiveLanes active) {
-  // The instruction takes the lane number in bytes.
+  // The instruction expects the lane number in bytes.
   Type i32 = source.getType();
   Value address =
       arith::ShLIOp::create(b, loc, source, constant(b, loc, i32, 2));
@@ -151,8 +152,9 @@ Value ROCDLCrossLane::moveFromLane(OpBuilder &b, Location loc, Value value,
     half = arith::AndIOp::create(b, loc, half, constant(b, loc, i32, 32));
     isInOtherHalf = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
                                           half, constant(b, loc, i32, 0));
-    // The hardware ignores the bit of the half. LLVM does not, when it replaces
-    // a move from the same lane for all lanes by v_readlane.
+    // The hardware ignores the bit that selects the half. LLVM does not ignore
+    // it when it replaces a move from the same lane to all lanes with
+    // v_readlane.
     Value bytes = arith::ShLIOp::create(b, loc, half, constant(b, loc, i32, 2));
     inOwnHalf = arith::XOrIOp::create(b, loc, address, bytes);
   }
@@ -170,7 +172,7 @@ Value ROCDLCrossLane::permuteRow(OpBuilder &b, Location loc, Value value,
                                  ArrayRef<int32_t> sources) {
   if (!hasPermlane16())
     return CrossLane::permuteRow(b, loc, value, sources);
-  // The instruction takes the source lanes in 4 bits each.
+  // The instruction encodes each source lane in 4 bits.
   Type i32 = b.getI32Type();
   uint32_t tables[2] = {0, 0};
   for (auto [lane, source] : llvm::enumerate(sources))

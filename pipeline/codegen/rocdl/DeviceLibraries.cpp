@@ -31,11 +31,11 @@ namespace path = llvm::sys::path;
 namespace aircc {
 
 //===----------------------------------------------------------------------===//
-// Where they are
+// Finding the libraries
 //===----------------------------------------------------------------------===//
 
-/// Returns the subfolders of `parent` named `prefix` followed by a number of at
-/// most `limit`, highest number first.
+/// Returns the subdirectories of `parent` whose names are `prefix` followed by
+/// a number of at most `limit`, highest number first.
 static std::vector<std::string> getVersionedFolders(llvm::StringRef parent,
                                                     llvm::StringRef prefix,
                                                     unsigned limit) {
@@ -50,7 +50,7 @@ static std::vector<std::string> getVersionedFolders(llvm::StringRef parent,
       continue;
     found.emplace_back(number, it->path());
   }
-  // "17" and "17.0.6" have the same number: order them by name, so that the
+  // "17" and "17.0.6" have the same number. Order them by name so that the
   // result does not depend on the file system.
   llvm::sort(found, std::greater<>());
   auto folders = llvm::make_second_range(found);
@@ -87,7 +87,8 @@ std::vector<std::string> getDeviceLibraryFolders(llvm::StringRef rocmPath) {
     if (!fromEnvironment->empty())
       appendRocmFolders(*fromEnvironment, folders);
   appendRocmFolders("/opt/rocm", folders);
-  // Debian has one package for each LLVM since trixie, and one folder before.
+  // Since trixie, Debian has one package per LLVM version; earlier releases
+  // have a single directory.
   for (const std::string &llvmRoot :
        getVersionedFolders("/usr/lib", "llvm-", kNewestLLVM))
     appendClangFolders(llvmRoot, folders);
@@ -112,7 +113,7 @@ std::string findDeviceLibrary(llvm::ArrayRef<std::string> folders,
 // Linking
 //===----------------------------------------------------------------------===//
 
-/// The prefixes of the names of all functions of the device libraries.
+/// Returns the prefixes of the names of all functions of the device libraries.
 static bool isDeviceLibraryName(llvm::StringRef name) {
   return name.starts_with("__ocml_") || name.starts_with("__ockl_") ||
          name.starts_with("__oclc_");
@@ -128,8 +129,8 @@ static std::vector<llvm::Function *> getUndefined(llvm::Module &module) {
 }
 
 /// The libraries load their configuration from these constants, which LLVM then
-/// folds. ROCm ships a file for each value, but not for chips newer than the
-/// installed ROCm, so the constants are defined here.
+/// folds. ROCm ships a file for each value, but not for chips that are newer
+/// than the installed ROCm, so define the constants here.
 static void defineControlConstants(llvm::Module &module,
                                    const DeviceLibraryControl &control) {
   auto define = [&](llvm::StringRef name, unsigned bits, uint64_t value) {
@@ -224,10 +225,11 @@ llvm::Error linkDeviceLibraries(llvm::Module &module,
       });
       if (!helps)
         continue;
-      // Old libraries have another data layout and triple of the same target.
+      // Old libraries have a different data layout and triple for the same
+      // target.
       (*library)->setDataLayout(module.getDataLayout());
       (*library)->setTargetTriple(module.getTargetTriple());
-      // Remove notes about the OpenCL version of the library's source.
+      // Remove the notes about the OpenCL version of the library's source.
       for (llvm::StringRef note :
            {"opencl.ocl.version", "llvm.ident", "llvm.module.flags"})
         if (llvm::NamedMDNode *node = (*library)->getNamedMetadata(note))

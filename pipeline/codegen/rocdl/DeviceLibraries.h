@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Kernels that call math functions need ROCm's device libraries (ocml.bc,
-// ockl.bc). They are searched for where ROCm and Debian install them. Only the
+// ockl.bc), which aircc finds where ROCm or Debian installs them. Only the
 // functions that a module calls are loaded and linked.
 //
 //===----------------------------------------------------------------------===//
@@ -28,7 +27,7 @@ class Module;
 
 namespace aircc {
 
-/// Values of the `__oclc_*` constants that configure the libraries.
+/// The values of the `__oclc_*` constants that configure the libraries.
 struct DeviceLibraryControl {
   unsigned isaVersion = 0; ///< major * 1000 + minor * 100 + stepping.
   unsigned abiVersion = 0; ///< Code object version * 100.
@@ -39,19 +38,20 @@ struct DeviceLibraryControl {
   bool correctSqrt = true;
 };
 
-/// Returns the folders to search for device libraries, most specific first. If
-/// `rocmPath` names an installation, only that one is searched.
+/// Returns the directories to search for device libraries, most specific first.
+/// If `rocmPath` names an installation, only that one is searched.
 std::vector<std::string> getDeviceLibraryFolders(llvm::StringRef rocmPath);
 
-/// Returns the path of the library `name` (without ".bc"), or "".
+/// Returns the path of the library `name` (without ".bc"), or "" if there is
+/// none.
 std::string findDeviceLibrary(llvm::ArrayRef<std::string> folders,
                               llvm::StringRef name);
 
 /// Links the functions that `module` calls but does not define from the
 /// libraries `names` in `folders`, and makes them internal. Appends the files
-/// read to `used`. Fails with a MissingDependencyError if no library defines a
-/// function whose name has the prefix of a device library, and with another
-/// error if a library cannot be read.
+/// it reads to `used`. Fails with a MissingDependencyError if no library
+/// defines a function whose name has a device library's prefix, and with
+/// another error if a library cannot be read.
 llvm::Error linkDeviceLibraries(llvm::Module &module,
                                 llvm::ArrayRef<std::string> folders,
                                 llvm::ArrayRef<std::string> names,

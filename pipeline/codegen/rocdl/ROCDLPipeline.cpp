@@ -59,7 +59,7 @@ void buildROCDLPipeline(OpPassManager &pm, const TargetProfile &profile) {
                   createArithToAMDGPUConversionPass(conversions));
   };
   // Chips with scaled matrix instructions also have instructions for
-  // arith.scaling_extf and arith.scaling_truncf; other chips expand these ops.
+  // arith.scaling_extf and arith.scaling_truncf. Other chips expand these ops.
   if (llvm::any_of(profile.matrixInstructions,
                    [](auto &instruction) { return instruction.isScaled(); }))
     addConversions(pm);
@@ -69,7 +69,8 @@ void buildROCDLPipeline(OpPassManager &pm, const TargetProfile &profile) {
   pm.addPass(createLowerKernelOps({profile.backend}));
   ConvertGpuOpsToROCDLOpsOptions rocdl;
   rocdl.chipset = profile.chip;
-  // Narrower indices would overflow: buffers larger than 4 GiB are common.
+  // Narrower indices would overflow, because buffers larger than 4 GiB are
+  // common.
   rocdl.indexBitwidth = 64;
   rocdl.runtime = gpu::amd::Runtime::HIP;
   pm.addPass(createConvertGpuOpsToROCDLOps(rocdl));

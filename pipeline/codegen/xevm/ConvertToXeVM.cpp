@@ -42,7 +42,7 @@ namespace aircc {
 
 namespace {
 
-/// The address space of the stack on AMD and NVIDIA GPUs.
+/// AMD and NVIDIA GPUs use this address space for the stack.
 constexpr int64_t kStackSpaceElsewhere = 5;
 
 struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
@@ -62,7 +62,7 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
       signalPassFailure();
   }
 
-  /// Makes each workgroup attribution of a kernel a global variable.
+  /// Turns each workgroup attribution of a kernel into a global variable.
   static void moveAttributionsToGlobals(gpu::GPUFuncOp kernel,
                                         SymbolTable &symbols) {
     OpBuilder b(kernel);
@@ -90,8 +90,8 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     kernel.removeWorkgroupAttribAttrsAttr();
   }
 
-  /// Memory whose size the launch sets is the kernel's last argument, which the
-  /// runtime passes implicitly.
+  /// Passes memory whose size the launch sets as the kernel's last argument,
+  /// which the runtime provides implicitly.
   LogicalResult passDynamicMemory() {
     WalkResult result =
         getOperation().walk([&](gpu::DynamicSharedMemoryOp op) -> WalkResult {
@@ -118,7 +118,7 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     return pointer = kernel.getArgument(index);
   }
 
-  /// Lowers to a descriptor; views use its pointer and their own sizes.
+  /// Lowers the op to a descriptor. Views use its pointer and their own sizes.
   static void lower(gpu::DynamicSharedMemoryOp op, Value pointer) {
     OpBuilder b(op);
     Location loc = op.getLoc();
@@ -146,7 +146,7 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
   }
 
   /// Returns, for each element of `mask`, the number of true elements before
-  /// it: the offset in memory of a packed access.
+  /// it, which is the offset in memory of a packed access.
   static Value countBefore(OpBuilder &b, Location loc, Value mask) {
     int64_t size = cast<VectorType>(mask.getType()).getNumElements();
     Type i32 = b.getI32Type();
@@ -181,10 +181,10 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     store.erase();
   }
 
-  /// Replaces memory spaces: without a memory space, memory is generic, because
-  /// LLVM's address space 0 is SPIR-V's stack. Programs written for other GPUs
-  /// use 5 for the stack. bf16 becomes i16; at this point, all bf16 arithmetic
-  /// has been expanded.
+  /// Replaces memory spaces and bf16. Memory without a memory space becomes
+  /// generic, because LLVM's address space 0 is SPIR-V's stack. Programs
+  /// written for other GPUs use 5 for the stack. bf16 becomes i16; at this
+  /// point, all bf16 arithmetic has been expanded.
   void replaceTypes() {
     auto space = IntegerAttr::get(IntegerType::get(&getContext(), 64),
                                   aircc::kXeVMGenericSpace);
@@ -228,7 +228,8 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
   LogicalResult convert() {
     MLIRContext *ctx = &getContext();
     LowerToLLVMOptions options(ctx);
-    // Narrower indices would overflow: buffers larger than 4 GiB are common.
+    // Narrower indices would overflow, because buffers larger than 4 GiB are
+    // common.
     options.overrideIndexBitwidth(64);
     LLVMTypeConverter converter(ctx, options);
     populateGpuMemorySpaceAttributeConversions(converter);

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Calls OpenCL's subgroup functions, which the SPIR-V backend lowers to
-// OpGroupNonUniform* instructions. These do not require that all lanes of a
-// subgroup are active.
+// OpGroupNonUniform* instructions. These do not require all lanes of a subgroup
+// to be active.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +30,7 @@ struct XeVMCrossLane : CrossLane {
 
   Value moveDownRow(OpBuilder &b, Location loc, Value value,
                     unsigned distance) override {
-    // The lane's number within its group of 16 lanes.
+    // This is the lane's number within its group of 16 lanes.
     Value lane = getLane(b, loc);
     Value source =
         arith::AddIOp::create(b, loc, lane, constant(b, loc, distance));
@@ -85,7 +84,7 @@ private:
     return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
   }
 
-  /// Marks the call convergent: it must not move across control flow.
+  /// Mark the call convergent so that it does not move across control flow.
   Value callLanes(OpBuilder &b, Location loc, StringRef name, Type result,
                   ValueRange args) {
     return callDeviceFunction(b, loc, module, name, result, args,

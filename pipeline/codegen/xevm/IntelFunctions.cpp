@@ -24,7 +24,7 @@ namespace aircc {
 
 namespace {
 
-/// A family of functions
+/// A family of functions named
 /// `intel_sub_group_2d_block_OP_BITSb_ROWSrCOLUMNSxCOUNTc`.
 struct BlockFunctions {
   StringLiteral op;
@@ -32,7 +32,7 @@ struct BlockFunctions {
   uint32_t rows; ///< The sum of the supported numbers, which are powers of two.
   unsigned columns;
   uint32_t counts;       ///< The sum of the supported numbers.
-  StringLiteral element; ///< In mangled names ("": no pointer operand).
+  StringLiteral element; ///< Its mangled type, or "" without a pointer operand.
 };
 
 } // namespace
@@ -84,7 +84,8 @@ static const BlockFunctions *findBlockFunctions(StringRef name) {
   return family == std::end(kBlockFunctions) ? nullptr : family;
 }
 
-/// Mangles the types of: address, width, height, pitch, coordinates, data.
+/// Mangles the types of the address, width, height, pitch, coordinates and
+/// data.
 static std::string mangleBlockTypes(const BlockFunctions &family) {
   std::string types = "PU3AS1viiiDv2_i";
   if (!family.element.empty())
@@ -102,8 +103,8 @@ enum class OneRow {
   Vectors, ///< As vectors of one element, like upstream's XeVM lowering.
 };
 
-/// Mangles a vector type from its element's letter, or returns a scalar's
-/// letter.
+/// Mangles a vector type given its element's letter, or returns the letter of a
+/// scalar.
 static std::string mangleVector(unsigned elements, StringRef letter,
                                 OneRow oneRow) {
   if (elements == 1 && oneRow == OneRow::Scalars)
@@ -126,7 +127,7 @@ static std::string mangleOperands(ArrayRef<std::string> types) {
       text += type;
       continue;
     }
-    // S_, S0_, S1_ …
+    // Repeated types become S_, S0_, S1_ and so on.
     size_t place = it - known.begin();
     text += place == 0 ? "S_" : "S" + std::to_string(place - 1) + "_";
   }
@@ -166,7 +167,7 @@ static StringRef getBLetter(StringRef b) {
 }
 
 /// Mangles the operand types of a product of `rows` rows whose accumulators
-/// have the letter `acc` ("": there is no such product).
+/// have the letter `acc`. Returns "" if there is no such product.
 static std::string mangleProduct(StringRef a, StringRef b, unsigned k,
                                  unsigned rows, StringRef acc,
                                  OneRow oneRow = OneRow::Scalars) {
@@ -187,7 +188,7 @@ static std::string mangleProduct(StringRef a, StringRef b, unsigned k,
                          mangleVector(rows, acc, oneRow)});
 }
 
-/// Whether `types` are the types of a product of these operands.
+/// Returns whether `types` are the types of a product of these operands.
 static bool isProduct(StringRef a, StringRef b, unsigned k, StringRef types) {
   for (unsigned rows : {1, 2, 4, 8})
     for (StringRef acc : {"i", "f", "Dh", "s"})
@@ -227,7 +228,7 @@ bool isIntelFunction(StringRef mangledName) {
   return false;
 }
 
-/// Returns the name that upstream uses for an operand type: it ignores the
+/// Returns the name that upstream uses for an operand type, which ignores the
 /// sign.
 static StringRef renameOperand(StringRef type) {
   return StringSwitch<StringRef>(type)
@@ -249,8 +250,8 @@ std::string getIntelName(StringRef mangledName) {
   b = renameOperand(b);
   std::string renamed =
       (kProductPrefix + a + "_" + b + "_matrix_mad_k" + Twine(k)).str();
-  // Upstream ignores signedness and mangles one-element vectors as vectors:
-  // find the corresponding function of Intel's compiler.
+  // Upstream ignores signedness and mangles one-element vectors as vectors.
+  // Find the corresponding function of Intel's compiler.
   StringRef signedA = a == "u8" ? "i8" : a, signedB = b == "u8" ? "i8" : b;
   for (unsigned rows : {1, 2, 4, 8})
     for (StringRef acc : {"i", "f", "Dh", "s"})

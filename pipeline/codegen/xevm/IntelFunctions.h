@@ -1,15 +1,13 @@
-//===- IntelFunctions.h - Built-in functions of Intel's compiler -*- C++
-//-*-===//
+//===- IntelFunctions.h - Intel's built-in functions ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Intel's compiler links a SPIR-V module with its built-in functions by their
-// mangled names. It does not report an unknown name: the call returns 0.
-// Therefore imported names are checked here first.
+// mangled names. It does not report unknown names; instead, such calls return
+// 0. Therefore, imported names are checked here first.
 //
 // The names are defined by the OpenCL extensions cl_intel_subgroup_2d_block_io
 // and cl_intel_subgroup_matrix_multiply_accumulate (also _tf32), in the forms
@@ -26,15 +24,15 @@
 
 namespace aircc {
 
-/// Whether Intel's compiler has a function with this mangled name.
+/// Returns whether Intel's compiler has a function with this mangled name.
 bool isIntelFunction(llvm::StringRef mangledName);
 
 /// Returns the name in Intel's compiler of the function that upstream's XeVM
-/// lowering calls `mangledName`. It differs for:
+/// lowering calls `mangledName`. The names differ in these cases:
 /// - products of 8-bit integers: `s8` in upstream's names is `i8`;
 /// - unsigned operands, which have unsigned types;
 /// - reads and writes of two 8-bit columns per lane, which have 16-bit
-/// elements.
+///   elements.
 std::string getIntelName(llvm::StringRef mangledName);
 
 } // namespace aircc

@@ -29,8 +29,8 @@ using namespace aircc::kernel;
 
 using Hint = std::optional<xegpu::CachePolicy>;
 
-/// Returns null, the hardware's default, if there are no hints or no cache
-/// control corresponds to them.
+/// Returns the cache control for the hints. Returns null, the hardware's
+/// default, if there are no hints or no cache control corresponds to them.
 static xevm::LoadCacheControlAttr getLoadControl(MLIRContext *context, Hint l1,
                                                  Hint l2, Hint l3) {
   if (!l1 && !l2 && !l3)
@@ -106,7 +106,8 @@ private:
 
   OpBuilder b;
   aircc::AddressPointers pointers;
-  /// Ops to erase later: `pointers` may refer to their results.
+  /// The lowered ops, which are erased later because `pointers` may refer to
+  /// their results.
   SmallVector<Operation *> lowered;
 };
 

@@ -31,7 +31,7 @@ constexpr int64_t kMinBytes = 64, kPitchMultiple = 16;
 /// Lanes of a subgroup; each lane holds a column.
 constexpr int64_t kLanes = 16;
 
-/// One block of a matrix in memory. Lane l holds column l, one element of each
+/// A block of a matrix in memory. Lane l holds column l, one element of each
 /// row.
 struct Block {
   Value memref;
@@ -87,7 +87,7 @@ public:
     columnInside = isBelow(column, block.type.getDimSize(1));
   }
 
-  /// Elements outside of the matrix are zero.
+  /// Elements outside the matrix are zero.
   Value load(VectorType type) {
     Value zero =
         arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
@@ -124,7 +124,7 @@ private:
                                  arith::ConstantIndexOp::create(b, loc, end));
   }
 
-  /// Returns the row's number, and whether the lane's element is in the matrix.
+  /// Returns the row's number and whether the lane's element is in the matrix.
   std::pair<Value, Value> getRow(int64_t r) {
     Value row = b.createOrFold<arith::AddIOp>(
         loc, firstRow, arith::ConstantIndexOp::create(b, loc, r));

@@ -20,7 +20,7 @@ using namespace mlir;
 
 namespace aircc {
 
-/// Returns OpenCL's name of a math op ("": LLVM has an intrinsic).
+/// Returns OpenCL's name for a math op, or "" if LLVM has an intrinsic for it.
 static StringRef getOpenCLName(StringRef op) {
   return llvm::StringSwitch<StringRef>(op)
       .Case("math.atan2", "atan2")
@@ -40,7 +40,7 @@ static StringRef getOpenCLName(StringRef op) {
       .Default("");
 }
 
-/// Mangles a scalar type ("": OpenCL's functions do not support it).
+/// Mangles a scalar type. Returns "" if OpenCL's functions do not support it.
 static StringRef mangle(Type type) {
   if (type.isF16())
     return "Dh";
@@ -62,7 +62,7 @@ static Value call(OpBuilder &b, Location loc, gpu::GPUModuleOp module,
 }
 
 /// Applies `make` to the operands of `op`, or to each of their elements. `type`
-/// is the type of the result.
+/// is the result type.
 static Value forEachElement(OpBuilder &b, Operation *op, Type type,
                             function_ref<Value(ValueRange)> make) {
   Location loc = op->getLoc();
@@ -82,8 +82,8 @@ static Value forEachElement(OpBuilder &b, Operation *op, Type type,
   return vector::FromElementsOp::create(b, loc, vector, elements);
 }
 
-/// Computes the double-width product of two integers, for which LLVM would use
-/// a type twice as wide: the upper half is a function call.
+/// Computes the double-width product of two integers by calling a function for
+/// the upper half. LLVM would use a type twice as wide instead.
 template <typename Op> static void lowerWideProduct(Op op, StringRef letter) {
   Type type = op.getLhs().getType();
   Type element = getElementTypeOrSelf(type);
@@ -125,7 +125,7 @@ void callOpenCLMath(gpu::GPUModuleOp module) {
       return;
     for (Type type : op->getOperandTypes())
       if (mangle(getElementTypeOrSelf(type)).empty())
-        return; // Reported later as an op that could not be lowered.
+        return; // An op that is not lowered is reported later.
     auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
     if (vector && (vector.isScalable() || vector.getRank() != 1))
       return;

@@ -1,5 +1,4 @@
-//===- OpenCLMath.h - Lower the math dialect to OpenCL's functions -*- C++
-//-*-===//
+//===- OpenCLMath.h - Lower math ops to OpenCL functions --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,9 +13,9 @@
 
 namespace aircc {
 
-/// Replaces math ops, on f32 and f64 and vectors of them, by calls of OpenCL's
-/// functions if LLVM has no intrinsic, or if the SPIR-V backend computes the
-/// intrinsic less exactly than OpenCL requires.
+/// Replaces math ops on f32, f64 and vectors of them with calls to OpenCL's
+/// functions if LLVM has no intrinsic or if the SPIR-V backend computes the
+/// intrinsic less accurately than OpenCL requires.
 void callOpenCLMath(mlir::gpu::GPUModuleOp module);
 
 } // namespace aircc

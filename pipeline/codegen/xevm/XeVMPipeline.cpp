@@ -35,8 +35,8 @@ void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
   // Run this while vectors still have the shapes of the xegpu ops.
   pm.addPass(createLowerNarrowSurfaces());
   addPassesIfUsed(pm, {"xegpu", "vector"}, [](OpPassManager &pm) {
-    // Upstream's pass makes integers of the memrefs that structured control
-    // flow passes, and other ops cannot use these.
+    // Upstream's pass turns memrefs that structured control flow passes into
+    // integers, which other ops cannot use.
     pm.addPass(createLowerControlFlow({/*memrefs=*/true}));
     pm.addPass(createConvertXeGPUToXeVMPass());
     pm.addPass(createCastIndexVectors());
@@ -46,13 +46,13 @@ void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
 
   pm.addPass(createExpandFloatAtomics({/*expandBf16=*/true}));
   buildAddressPipeline(pm);
-  // Float types without SPIR-V arithmetic. bf16 is stored as i16.
+  // SPIR-V has no arithmetic for these float types. bf16 is stored as i16.
   SmallVector<StringRef> emulated{"bf16"};
   llvm::append_range(emulated, kSmallFloats);
   buildArithmeticPipeline(pm, profile, emulated, /*addConversions=*/nullptr);
   buildFlatPipeline(pm);
 
-  // Uses hardware approximations where fast-math flags allow them.
+  // This uses hardware approximations where fast-math flags allow them.
   pm.addPass(createConvertMathToXeVM());
   pm.addPass(createLowerKernelOps({profile.backend}));
   pm.addPass(createConvertToXeVM());

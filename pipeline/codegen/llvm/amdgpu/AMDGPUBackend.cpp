@@ -104,8 +104,8 @@ AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
   return std::nullopt;
 }
 
-/// Code for a wave size other than the one that the rest of the compiler
-/// assumed would be wrong.
+/// Verifies the wave size, because code for a wave size other than the one that
+/// the rest of the compiler assumed would be wrong.
 std::optional<Failure> AMDGPUBackend::checkWaveSize() {
   llvm::StringMap<bool> features;
   for (StringRef feature : llvm::split(target.features, ','))
@@ -156,7 +156,7 @@ std::vector<std::string> AMDGPUBackend::getLibraryNames() const {
 }
 
 std::optional<Failure> AMDGPUBackend::linkLibraries(llvm::Module &module) {
-  // Searching for libraries would take longer than to compile a small kernel.
+  // Searching for libraries would take longer than compiling a small kernel.
   if (llvm::none_of(module, isUndefined))
     return std::nullopt;
   llvm::AMDGPU::IsaVersion isa = llvm::AMDGPU::getIsaVersion(target.chip);

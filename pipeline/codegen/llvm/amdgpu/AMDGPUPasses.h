@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The file of each pass describes the defect that it works around.
+// Each pass's file describes the defect that it works around.
 //
 //===----------------------------------------------------------------------===//
 

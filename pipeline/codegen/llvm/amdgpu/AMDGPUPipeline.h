@@ -22,7 +22,7 @@ namespace aircc {
 void registerAMDGPUPasses(LLVMPassRegistry &registry,
                           const llvm::TargetMachine *machine);
 
-/// The passes between the linking of a module and code generation.
+/// Returns the passes between the linking of a module and code generation.
 llvm::ModulePassManager buildAMDGPUPipeline(llvm::PassBuilder &builder,
                                             const llvm::TargetMachine *machine,
                                             unsigned optLevel);

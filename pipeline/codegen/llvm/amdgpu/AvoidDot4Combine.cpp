@@ -5,21 +5,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8, fixed later by llvm/llvm-project#198412):
 // performAddCombine turns chains of multiplications and additions of bytes into
 // v_dot4, and its walk over the chain mistakes operations that are not
-// additions for links of it. Symptom: on chips with the signed and unsigned
-// dot4 instructions, these get wrong operands, and the same on <4 x i8>
-// crashes:
+// additions for links of the chain. Symptom: on chips with the signed and
+// unsigned dot4 instructions, these get wrong operands, and the same code on <4
+// x i8> crashes:
 //
 //   %m = mul i8 %x, %x
 //   %s = call i8 @llvm.smin.i8(i8 %x, i8 %m)
 //   %a = add i8 %s, %m
 //
-// Workaround: functions that multiply bytes lose the feature that the combine
-// checks. If they call the dot intrinsics themselves, and so need the feature,
-// their byte products are hidden from the combine instead.
+// Workaround: the feature that the combine checks is removed from functions
+// that multiply bytes. If they call the dot intrinsics themselves, and so need
+// the feature, their byte products are hidden from the combine instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,9 +37,10 @@ using namespace llvm;
 
 namespace {
 
-/// Whether `value`, an integer or a vector of integers, may fit in a signed or
-/// unsigned byte. The combine knows more bits than IR analysis does (it works
-/// on one basic block after legalization), hence the extensions.
+/// Returns whether `value`, an integer or a vector of integers, may fit in a
+/// signed or unsigned byte. The combine knows more bits than IR analysis does
+/// (it works on one basic block after legalization), so extensions are also
+/// considered.
 bool mayBeByte(Value *value, const DataLayout &layout) {
   if (isa<SExtInst, ZExtInst>(value) &&
       cast<CastInst>(value)->getSrcTy()->getScalarSizeInBits() <= 8)
@@ -70,8 +70,8 @@ bool callsUnsignedDot(Function &function) {
   return false;
 }
 
-/// Passes scalar products through an empty assembly statement, which has no
-/// cost but is not a multiplication for the combine.
+/// Passes scalar products through an empty assembly statement, which costs
+/// nothing but is not a multiplication to the combine.
 void hideProduct(Instruction &product) {
   IRBuilder<> b(product.getParent(), std::next(product.getIterator()));
   SmallVector<Use *> uses;

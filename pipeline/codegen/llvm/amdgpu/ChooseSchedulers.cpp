@@ -5,17 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8): before register allocation, the AMDGPU backend by
 // default schedules a block several times, and compares all instructions that
 // are ready at each step. Symptom: for unrolled blocks of matrix instructions,
-// which hardly depend on each other, this takes as long as the rest of a
-// compile.
+// which hardly depend on each other, this takes as long as the rest of the
+// compilation.
 //
 // Workaround: functions with such blocks get the scheduling strategy that
 // processes a block once, unless InterleaveProducts.cpp orders their loops and
-// chooses another. LimitScheduling.cpp does the same after register
-// allocation.
+// chooses another. LimitScheduling.cpp does the same after register allocation.
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,8 +15,8 @@
 using namespace llvm;
 using namespace aircc::amdgpu;
 
-/// The search calls itself. A chain of sums may have as many operations as the
-/// program.
+/// Limit the recursion, because a chain of sums may have as many operations as
+/// the program.
 static constexpr unsigned kMaxDepth = 256;
 
 KnownBits DeepKnownBits::compute(const Value *value, unsigned depth) {

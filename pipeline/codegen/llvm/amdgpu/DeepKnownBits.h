@@ -17,8 +17,8 @@
 
 namespace aircc::amdgpu {
 
-/// Known bits of integers. Addresses in unrolled loops are expressions of a few
-/// dozen operations; llvm::computeKnownBits ends after a few.
+/// Computes known bits of integers. Addresses in unrolled loops are expressions
+/// of a few dozen operations, but llvm::computeKnownBits gives up after a few.
 class DeepKnownBits {
 public:
   explicit DeepKnownBits(const llvm::DataLayout &layout) : query(layout) {}

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8): the backend selects `v_cmp_neq`, which is also true for
 // NaN, for a ballot of `fcmp one`, and for each comparison that instruction
 // selection may turn into one. Symptom: a ballot has a bit for a lane whose
@@ -15,8 +14,8 @@
 //   %b = call i64 @llvm.amdgcn.ballot.i64(i1 %c)
 //
 // Workaround: `one` becomes "less" or "greater". Conditions that consist of
-// several comparisons become a number first, which selection does not look
-// through.
+// several comparisons are first converted to a number, which selection does not
+// look through.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,15 +30,15 @@
 
 using namespace llvm;
 
-/// Whether instruction selection may find a comparison of floats in the
-/// computation of `value`, and join it with others.
+/// Returns whether instruction selection may find a comparison of floats in the
+/// computation of `value`, and combine it with others.
 static bool hidesFloatComparison(Value *value, unsigned depth = 0) {
   auto *inst = dyn_cast<Instruction>(value);
   if (!inst || !inst->getType()->isIntegerTy(1))
     return false;
   if (isa<FCmpInst>(inst))
     return true;
-  // Deeper than any pattern that joins comparisons.
+  // This depth exceeds any pattern that combines comparisons.
   if (depth == 8 ||
       !(isa<FreezeInst, SelectInst>(inst) || inst->isBitwiseLogicOp()))
     return false;
@@ -48,7 +47,7 @@ static bool hidesFloatComparison(Value *value, unsigned depth = 0) {
   });
 }
 
-/// Replaces the ballot by the union of the ballots that `take` creates for
+/// Replaces the ballot with the union of the ballots that `take` creates for
 /// "less" and "greater".
 static void
 expandToLessOrGreater(IntrinsicInst &ballot, IRBuilder<> &b,

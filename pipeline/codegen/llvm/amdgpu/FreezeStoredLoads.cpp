@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8, fixed later by llvm/llvm-project#215686): if a whole
-// private array is loaded and the value is stored to the array again,
+// private array is loaded and the value is stored back to the array,
 // AMDGPUPromoteAlloca, which turns such arrays into vectors, keeps the load as
 // the value of the array after it has deleted the load. Symptom: a crash or an
 // arbitrary value:

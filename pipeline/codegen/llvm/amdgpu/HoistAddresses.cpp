@@ -5,14 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Not a workaround: a matrix instruction leaves few issue slots for arithmetic,
-// and the optimizer leaves several instructions for each address, since it
+// and the optimizer leaves several instructions for each address, because it
 // folds sums into disjoint `or`s, which hide the common parts.
 //
 // In a loop with many matrix instructions, this pass divides each address into
-// a part that does not change in the loop, one that does, and a constant. It
-// computes the first before the loop; accesses to LDS that differ only in the
+// a part that is invariant in the loop, a part that varies, and a constant. It
+// computes the first before the loop; LDS accesses that differ only in the
 // constant share one addition, and accesses to global memory get a uniform base
 // in scalar registers.
 //
@@ -57,8 +56,9 @@ unsigned getAddressSpace(Value *pointer) {
 /// An address as a sum. The bits of `flipped` are inverted in the sum of all
 /// parts but the constant.
 struct Address {
-  const SCEV *base = nullptr; ///< A pointer that does not change in the loop.
-  /// The parts that do not change in the loop, and those that do.
+  const SCEV *base = nullptr; ///< A pointer that is invariant in the loop.
+  /// The parts that are invariant in the loop, uniform and divergent, and the
+  /// part that varies.
   const SCEV *uniform = nullptr, *divergent = nullptr, *variant = nullptr;
   int64_t constant = 0, flipped = 0;
 };
@@ -105,15 +105,15 @@ private:
   DeepKnownBits knownBits;
   SCEVExpander expander;
   Instruction *before;
-  /// The bases of LDS addresses with the parts that do not change, of which
-  /// bits are inverted.
+  /// The bases of LDS addresses with the invariant parts, bits of which are
+  /// inverted.
   DenseMap<std::tuple<const SCEV *, const SCEV *, int64_t>, Value *>
       hoistedPointers;
-  /// The sums of these and the parts that change.
+  /// The sums of these and the varying parts.
   DenseMap<std::pair<Value *, const SCEV *>, Value *> sums;
-  /// The sums of parts that do not change and parts that do.
+  /// The sums of invariant parts and varying parts.
   DenseMap<std::pair<const SCEV *, const SCEV *>, Value *> offsets;
-  /// The resources of the buffers from which moves to LDS read.
+  /// The resources of the buffers that are read by loads to LDS.
   DenseMap<IntrinsicInst *, Value *> resources;
 };
 
@@ -166,7 +166,7 @@ void AddressHoister::addTerms(Address &address, const SCEV *expression,
     address.divergent = add(address.divergent, term);
 }
 
-/// If the variable part of the address is a multiple of an xor with a constant,
+/// If the varying part of the address is a multiple of an xor with a constant,
 /// as in swizzled buffers, divides the other operand of the xor instead.
 void AddressHoister::lookThroughXor(Address &address, IntegerType *type) {
   if (!address.variant || address.uniform || address.divergent)
@@ -210,8 +210,8 @@ void AddressHoister::lookThroughXor(Address &address, IntegerType *type) {
   address = inner;
 }
 
-/// Divides the address into its parts. Fails if the base changes in the loop,
-/// or the address is computed in a way that expanding it could not repeat.
+/// Divides the address into its parts. Fails if the base varies in the loop, or
+/// if the address is computed in a way that expansion could not repeat.
 bool AddressHoister::divide(Address &address, Value *pointer) {
   const SCEV *sum = evolution.getSCEV(pointer);
   if (!expander.isSafeToExpand(sum))
@@ -227,15 +227,16 @@ bool AddressHoister::divide(Address &address, Value *pointer) {
   return true;
 }
 
-/// Whether bits of the address are inverted before the loop: what changes in
-/// the loop does not reach them.
+/// Returns whether bits of the address are inverted before the loop, because
+/// the varying part does not reach them.
 bool AddressHoister::flipsBefore(const Address &address) const {
   return !address.variant ||
          evolution.getMinTrailingZeros(address.variant) >
              Log2_64(static_cast<uint64_t>(address.flipped));
 }
 
-/// The address without its constant, for bits that are inverted in the loop.
+/// Returns the address without its constant, for bits that are inverted in the
+/// loop.
 Value *AddressHoister::createFlippedPointer(const Address &address,
                                             const SCEV *invariant,
                                             IRBuilder<> &b) {
@@ -295,10 +296,10 @@ Value *AddressHoister::createGlobalPointer(const Address &address,
   return pointer;
 }
 
-/// Divides the offsets of moves from buffers to LDS: uniform parts are added in
-/// scalar registers, and a lane needs one register for moves of several rows.
-/// Offsets in scalar registers are not checked against the size of the buffer,
-/// so this needs offsets which are known to be within it.
+/// Splits the offsets of buffer-to-LDS loads into a uniform and a divergent
+/// part. The uniform part is kept in a scalar register, so loads of several
+/// rows share one vector register. Scalar offsets are not checked against the
+/// size of the buffer, so the offsets must be known to be in bounds.
 bool AddressHoister::splitBufferOffsets() {
   SmallVector<CallInst *> moves;
   for (BasicBlock *block : blocks)
@@ -366,8 +367,8 @@ bool AddressHoister::splitBufferOffset(CallInst *move) {
   return true;
 }
 
-/// Records the ranges of values that readfirstlane makes uniform, which
-/// analyses do not look through.
+/// Records the ranges of values that readfirstlane makes uniform, because
+/// analyses do not look through it.
 void AddressHoister::setRanges() {
   for (Instruction &inst : instructions(*loop.getHeader()->getParent())) {
     auto *call = dyn_cast<IntrinsicInst>(&inst);
@@ -384,7 +385,7 @@ void AddressHoister::setRanges() {
   }
 }
 
-/// Finds sums that the optimizer has written as `or`s.
+/// Finds sums that the optimizer has rewritten as `or`s.
 void AddressHoister::markSums() {
   for (Instruction &inst : instructions(*loop.getHeader()->getParent())) {
     auto *sum = dyn_cast<PossiblyDisjointInst>(&inst);
@@ -432,8 +433,8 @@ bool AddressHoister::run() {
 
 } // namespace
 
-/// The blocks of `loop`, but not of loops in it, that are executed in each
-/// iteration, each of which dominates those after it.
+/// Returns the blocks of `loop`, but not of loops in it, that are executed in
+/// each iteration, each of which dominates those after it.
 static SmallVector<BasicBlock *> getBlocks(const Loop &loop,
                                            const LoopInfo &loops,
                                            const DominatorTree &dominators) {

@@ -5,15 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Not a workaround: the backend's schedulers do not model the matrix pipe. They
-// put accesses in front of all matrix instructions, which wait for them, while
-// the pipe is idle.
+// place accesses before all matrix instructions, which wait for them while the
+// pipe is idle.
 //
 // In the body of a loop that multiplies what earlier code has read, this pass
-// puts accesses and address arithmetic between matrix instructions, which take
-// several issue slots each. Accesses and synchronization keep their order, and
-// so do matrix instructions. Scheduling barriers keep this order in the
+// places accesses and address arithmetic between matrix instructions, which
+// take several issue slots each. Accesses and synchronization keep their order,
+// and so do matrix instructions. Scheduling barriers preserve this order in the
 // backend.
 //
 //===----------------------------------------------------------------------===//
@@ -38,13 +37,14 @@ using namespace aircc::amdgpu;
 
 namespace {
 
-/// The matrix instructions during which a read from LDS returns.
+/// The number of matrix instructions during which a read from LDS returns.
 constexpr unsigned kReadLatency = 8;
-/// Other instructions that can be issued during a matrix instruction.
+/// The number of other instructions that can be issued during a matrix
+/// instruction.
 constexpr unsigned kPerProduct = 2;
-/// The number of matrix instructions that are small in long loops.
+/// The number of matrix instructions from which those in long loops are small.
 constexpr unsigned kManySmallProducts = 64;
-/// The share of the time after the barrier in which moves to LDS start.
+/// The fraction of the time after the barrier in which loads to LDS start.
 constexpr double kMovesShare = 0.9;
 
 bool isBarrier(const Instruction &inst) {
@@ -74,8 +74,8 @@ unsigned getWeight(const Instruction &inst) {
   return isa<StoreInst>(inst) ? 2 : 1;
 }
 
-/// Whether these are moves to LDS and reads from other LDS buffers, as metadata
-/// says, so that their order does not matter.
+/// Returns whether, according to metadata, these are loads to LDS and reads
+/// from other LDS buffers, so that their order does not matter.
 bool areSeparate(ArrayRef<Instruction *> accesses) {
   bool hasMoves = false;
   for (Instruction *inst : accesses) {
@@ -95,7 +95,7 @@ public:
   Interleaver(BasicBlock &block, const UniformityInfo &uniformity)
       : block(block), uniformity(uniformity) {}
   bool run();
-  /// Whether what is loaded from memory is changed before it is stored.
+  /// Returns whether data loaded from memory is changed before it is stored.
   bool hasChangedLoads() const { return changesLoads; }
 
 private:
@@ -110,9 +110,9 @@ private:
   BasicBlock &block;
   const UniformityInfo &uniformity;
   SmallVector<Instruction *> products, accesses, arithmetic;
-  /// The matrix instructions before the barrier, and the accesses.
+  /// The numbers of matrix instructions and accesses before the barrier.
   unsigned productsBefore = 0, accessesBefore = 0;
-  /// The matrix instruction after which each other instruction is put.
+  /// The matrix instruction after which each other instruction is placed.
   DenseMap<Instruction *, unsigned> places;
   SmallVector<unsigned> counts;
   DenseSet<Instruction *> emitted;
@@ -137,7 +137,7 @@ void Interleaver::collect() {
   }
 }
 
-/// Puts `some` accesses after the matrix instructions `from` to `to`.
+/// Places `some` accesses after the matrix instructions `from` to `to`.
 void Interleaver::distribute(ArrayRef<Instruction *> some, double from,
                              double to) {
   double total = 0, before = 0;
@@ -171,7 +171,7 @@ void Interleaver::placeAccesses() {
   ArrayRef<Instruction *> after = all.drop_front(last);
   if (!areSeparate(after))
     return distribute(after, productsBefore, count - 1);
-  // Moves to LDS take longest; they start first.
+  // Loads to LDS take longest, so start them first.
   SmallVector<Instruction *> moves, reads;
   for (Instruction *inst : after)
     (isMoveToLDS(*inst) ? moves : reads).push_back(inst);
@@ -188,7 +188,8 @@ void Interleaver::placeAccesses() {
   llvm::copy(sorted, accesses.begin() + last);
 }
 
-/// A place from `from` to `to` where another instruction can be issued.
+/// Returns a position from `from` to `to` where another instruction can be
+/// issued.
 unsigned Interleaver::reserve(unsigned from, unsigned to) {
   unsigned place = from;
   while (place < to && counts[place] >= kPerProduct)
@@ -197,10 +198,10 @@ unsigned Interleaver::reserve(unsigned from, unsigned to) {
   return place;
 }
 
-/// Code that depends on reads from LDS follows them. Uniform arithmetic, which
-/// takes scalar registers, is put where there is time. Other arithmetic is put
-/// right before its users: loads from memory return as late as those that store
-/// what was loaded.
+/// Places arithmetic. Code that depends on reads from LDS follows them. Uniform
+/// arithmetic, which uses scalar registers, is placed where there is time.
+/// Other arithmetic is placed right before its users, so that loads from memory
+/// return only when their data is stored.
 void Interleaver::placeArithmetic() {
   for (Instruction *inst : arithmetic) {
     changesLoads |= isa<ShuffleVectorInst>(inst) &&
@@ -264,8 +265,8 @@ void Interleaver::emit() {
 
 bool Interleaver::run() {
   collect();
-  // Without matrix instructions before the barrier, they use what was read
-  // after it.
+  // If there are no matrix instructions before the barrier, they use what was
+  // read after it.
   if (products.size() < kManyProducts || !productsBefore)
     return false;
   counts.assign(products.size(), 0);
@@ -277,9 +278,9 @@ bool Interleaver::run() {
 
 } // namespace
 
-/// The scheduler of the backend that adds least to the pressure on registers:
-/// for loops whose loads are changed or that need many addresses or scales, for
-/// those of small matrix instructions, and for those of large ones.
+/// Returns the backend scheduler that adds least to the register pressure: for
+/// loops whose loads are changed or that need many addresses or scales, for
+/// loops of small matrix instructions, and for loops of large ones.
 static StringRef getScheduler(const Function &function, bool changesLoads) {
   bool hasSmall = false, hasManyAddresses = false, hasScales = false;
   for (const BasicBlock &block : function) {
@@ -287,7 +288,7 @@ static StringRef getScheduler(const Function &function, bool changesLoads) {
     hasSmall |= products >= kManySmallProducts;
     hasScales |=
         products >= kManySmallProducts && any_of(block, hasLoadedScales);
-    // The addresses of reads that transpose differ in more than a constant.
+    // The addresses of transposing reads differ in more than a constant.
     hasManyAddresses |=
         products > kManySmallProducts && any_of(block, isTransposingRead);
   }

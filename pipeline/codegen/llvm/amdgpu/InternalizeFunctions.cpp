@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Not a workaround: only kernels are entry points, and functions whose calls
-// are all known may be inlined and removed.
+// Not a workaround: only kernels are entry points, so functions whose calls are
+// all known may be inlined and removed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8): if an operation can negate its operand, instruction
 // selection treats 0 - x as -x, although 0 - 0 is +0. Symptom: the sign of a
 // zero is wrong in uses of the difference:
@@ -37,7 +36,7 @@ static bool isPositiveZero(const Constant *constant) {
   return number && number->isZero() && !number->isNegative();
 }
 
-/// Whether `value`, or an element of it, is the constant +0.
+/// Returns whether `value`, or an element of it, is the constant +0.
 static bool hasPositiveZero(const Value *value) {
   auto *constant = dyn_cast<Constant>(value);
   auto *vector = dyn_cast<FixedVectorType>(value->getType());
@@ -48,7 +47,7 @@ static bool hasPositiveZero(const Value *value) {
   });
 }
 
-/// Replaces every +0 by an opaque value.
+/// Replaces every +0 with an opaque value.
 static Value *hideZeros(IRBuilder<> &b, Value *zeros) {
   Type *type = zeros->getType()->getScalarType();
   Value *hidden =
@@ -68,7 +67,8 @@ static bool isNegation(Value *value) {
          match(value, m_FMul(m_Value(), m_SpecificFP(-1)));
 }
 
-/// The operand that is the zero if `inst` is some form of 0 - x, or null.
+/// Returns the operand that is the zero if `inst` is some form of 0 - x;
+/// otherwise, returns null.
 static Use *findMinuend(Instruction &inst) {
   Type *type = inst.getType()->getScalarType();
   if (!(type->isFloatTy() || type->isHalfTy()) || !isa<FPMathOperator>(inst) ||

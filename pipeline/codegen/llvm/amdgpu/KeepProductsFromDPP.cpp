@@ -5,18 +5,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8): on gfx12, GCNDPPCombine lets a multiplication with a
-// 64-bit sum, v_mad_co_u64_u32, read its operand by DPP, which the instruction
-// does not support. Symptom: the encoding cannot be decoded again:
+// 64-bit sum, v_mad_co_u64_u32, read its operand through DPP, which the
+// instruction does not support. Symptom: the encoding cannot be decoded again:
 //
 //   %n = call i32 @llvm.amdgcn.mov.dpp.i32(i32 %x, i32 17, i32 15, i32 15,
 //                                          i1 true)
 //   %w = zext i32 %n to i64
 //   %p = mul i64 %w, 3
 //
-// Workaround: hide values that lanes read from their neighbors by DPP from
-// integer products, and from address computations, which are products too.
+// Workaround: hide values that lanes read from their neighbors through DPP from
+// integer products, and from address computations, which are products, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +31,8 @@
 using namespace llvm;
 using namespace aircc::amdgpu;
 
-/// Collects the moves by DPP that `value` is computed from, as far as
-/// instruction selection may look.
+/// Collects the DPP moves from which `value` is computed, as far as instruction
+/// selection may look.
 static void collectDPPMoves(Value *value, SetVector<Instruction *> &moves,
                             unsigned depth = 0) {
   auto *inst = dyn_cast<Instruction>(value);

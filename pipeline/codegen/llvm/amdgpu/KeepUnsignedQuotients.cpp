@@ -33,8 +33,9 @@
 using namespace llvm;
 using namespace aircc::amdgpu;
 
-/// Whether enough upper bits of `value` are known that instruction selection
-/// may treat it as a 24-bit number, although they are not known to be zeros.
+/// Returns whether enough upper bits of `value` are known that instruction
+/// selection may treat it as a 24-bit number, although they are not known to be
+/// zero.
 static bool looksShort(Value *value, const DataLayout &layout) {
   constexpr unsigned kUpperBits = 9;
   return ComputeNumSignBits(value, layout) >= kUpperBits &&

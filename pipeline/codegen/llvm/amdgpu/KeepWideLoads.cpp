@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect: VectorCombine replaces a load of a vector of bytes, whose bytes are
-// shuffled, by loads of single bytes. Symptom: a matmul that transposes tiles
+// shuffled, with loads of single bytes. Symptom: a matmul that transposes tiles
 // of 8-bit numbers reads them with 12 global_load_ubyte and 24
 // global_load_ushort instead of 4 global_load_dwordx4.
 //
@@ -33,7 +32,8 @@ static bool mayBeGlobal(unsigned space) {
   return space == AMDGPUAS::GLOBAL_ADDRESS || space == AMDGPUAS::FLAT_ADDRESS;
 }
 
-/// The number of dwords that `inst` loads as bytes from global memory, or 0.
+/// Returns the number of dwords that `inst` loads as bytes from global memory,
+/// or 0.
 static unsigned getDwordsOfBytes(const Instruction &inst) {
   auto *load = dyn_cast<LoadInst>(&inst);
   auto *type = load ? dyn_cast<FixedVectorType>(load->getType()) : nullptr;

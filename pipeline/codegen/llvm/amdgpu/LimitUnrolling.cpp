@@ -5,17 +5,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8): the loop unroller completely unrolls each loop of a
 // nest if the result is small compared to its body, which is the unrolled inner
 // loop. The time of the register allocator is more than quadratic in the number
-// of instructions of a block. Symptom: a product of 64x16x64 tiles without
+// of instructions in a block. Symptom: a product of 64x16x64 tiles without
 // matrix instructions becomes a block of 15,000 instructions, which takes 7
 // seconds to compile for gfx1100.
 //
 // Workaround: the outer loops of nests that would become such blocks are not
-// unrolled. Loops over private memory are, because their buffers can
-// only be registers if all indices are constant.
+// unrolled. Loops over private memory are still unrolled, because their buffers
+// can only be registers if all indices are constant.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +30,9 @@
 
 using namespace llvm;
 
-/// The number of memory accesses, calls and float ops that loops are unrolled
-/// to. The optimizer simplifies other ops, which are mostly of addresses.
+/// The maximum number of memory accesses, calls and float ops to which loops
+/// are unrolled. The optimizer simplifies other ops, which mostly compute
+/// addresses.
 static constexpr uint64_t kMaxUnrolledOps = 4096;
 
 static bool isCounted(const Instruction &inst) {
@@ -64,7 +64,8 @@ public:
 
   void run() {
     SmallVector<Loop *, 4> preorder = loops.getLoopsInPreorder();
-    // Trip counts take long to compute.
+    // Skip loops that neither contain a loop nor are in one: limit() has no
+    // effect on them, and trip counts are expensive to compute.
     for (Loop *loop : reverse(preorder))
       if (!loop->isInnermost() || loop->getParentLoop())
         limit(*loop);
@@ -76,11 +77,12 @@ private:
     bool isPrivate = false;
   };
 
-  /// Marks the loop if it would become too large. Its inner loops are done.
+  /// Marks the loop if it would become too large. Its inner loops must have
+  /// been processed.
   void limit(Loop &loop) {
     Contents contents = perLoop[&loop];
     BasicBlock *exiting = loop.getExitingBlock();
-    // The count is that of the header, which the last exit executes, too.
+    // The count is that of the header, which the last exit also executes.
     uint64_t count =
         exiting ? evolution.getSmallConstantTripCount(&loop, exiting) : 0;
     if (count > 1) {
@@ -99,7 +101,7 @@ private:
 
   LoopInfo &loops;
   ScalarEvolution &evolution;
-  DenseMap<const Loop *, Contents> perLoop; ///< Only looked up.
+  DenseMap<const Loop *, Contents> perLoop; ///< Only for lookups.
 };
 
 } // namespace
@@ -113,7 +115,7 @@ aircc::amdgpu::LimitUnrollingPass::run(Function &function,
   UnrollLimiter limiter(function, loops,
                         analyses.getResult<ScalarEvolutionAnalysis>(function));
   limiter.run();
-  // None, even if nothing changed: some of LLVM's passes do more if an analysis
-  // is available, and code must not depend on this pass.
+  // Return none even if nothing changed: some of LLVM's passes do more if an
+  // analysis is available, and code must not depend on this pass.
   return PreservedAnalyses::none();
 }

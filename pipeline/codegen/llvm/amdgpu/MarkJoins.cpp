@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8; later, llvm/llvm-project#204958 makes the optimizer
 // consider the blocks that divergent lanes may reach): if the optimizer knows
 // the direction of the next branch for some of the lanes that reconverge in a
 // loop, jump threading sends these lanes directly to its target. Symptom: they
-// execute the loop, barriers included, without the other lanes:
+// execute the loop, including barriers, without the other lanes:
 //
 //   loop:
 //     br i1 %divergent, label %then, label %join
@@ -42,7 +41,7 @@
 using namespace llvm;
 using namespace aircc::amdgpu;
 
-/// After inlining, a call of a function may be anything.
+/// After inlining, a call to a function may be anything.
 static bool needsLanesTogether(const Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
   return call && (call->isConvergent() || !isa<IntrinsicInst>(call));
@@ -97,7 +96,7 @@ PreservedAnalyses MarkJoinsPass::run(Function &function,
     CallInst *mark = b.CreateIntrinsic(Intrinsic::amdgcn_wave_barrier, {});
     mark->setMemoryEffects(getJoinMarkEffects());
   }
-  // None, even if nothing changed: some of LLVM's passes do more if an analysis
-  // is available, and code must not depend on this pass.
+  // Return none even if nothing changed: some of LLVM's passes do more if an
+  // analysis is available, and code must not depend on this pass.
   return PreservedAnalyses::none();
 }

@@ -15,14 +15,15 @@
 
 namespace aircc::amdgpu {
 
-/// The number of matrix instructions in a block for which its order is worth
+/// The number of matrix instructions in a block from which its order is worth
 /// the effort.
 inline constexpr unsigned kManyProducts = 16;
 
 /// The attribute of functions that accumulate in AGPRs: the number of AGPRs.
 inline constexpr llvm::StringLiteral kReservedAGPRs = "amdgpu-agpr-alloc";
 
-/// Whether `inst` is one of the intrinsics whose names start with `prefix`.
+/// Returns whether `inst` is one of the intrinsics whose names begin with
+/// `prefix`.
 inline bool isIntrinsic(const llvm::Instruction &inst, llvm::StringRef prefix) {
   auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&inst);
   return call && llvm::Intrinsic::getBaseName(call->getIntrinsicID())
@@ -33,25 +34,26 @@ inline bool isMFMA(const llvm::Instruction &inst) {
   return isIntrinsic(inst, "llvm.amdgcn.mfma");
 }
 
-/// Whether `inst` multiplies matrices, by MFMA or WMMA.
+/// Returns whether `inst` multiplies matrices, by MFMA or WMMA.
 inline bool isMatrixProduct(const llvm::Instruction &inst) {
   return isMFMA(inst) || isIntrinsic(inst, "llvm.amdgcn.wmma");
 }
 
-/// Whether `inst` multiplies matrices by scales that the program computes.
+/// Returns whether `inst` multiplies matrices by scales that the program
+/// computes.
 inline bool hasLoadedScales(const llvm::Instruction &inst) {
   return isIntrinsic(inst, "llvm.amdgcn.mfma.scale") &&
          !llvm::isa<llvm::Constant>(
              llvm::cast<llvm::CallBase>(inst).getArgOperand(6));
 }
 
-/// Whether `inst` loads from global memory directly to LDS.
+/// Returns whether `inst` loads from global memory directly to LDS.
 inline bool isMoveToLDS(const llvm::Instruction &inst) {
   return isIntrinsic(inst, "llvm.amdgcn.load.to.lds") ||
          isIntrinsic(inst, "llvm.amdgcn.raw.ptr.buffer.load.lds");
 }
 
-/// Whether `inst` reads and transposes a block of a matrix in LDS.
+/// Returns whether `inst` reads and transposes a block of a matrix in LDS.
 inline bool isTransposingRead(const llvm::Instruction &inst) {
   return isIntrinsic(inst, "llvm.amdgcn.ds.read.tr");
 }

@@ -19,8 +19,8 @@ namespace aircc::amdgpu {
 /// The register of the value: a VGPR or an SGPR.
 enum class RegisterKind { Vector, Scalar };
 
-/// Returns `value`, a scalar, as the result of an empty assembly statement: the
-/// backend then knows nothing about it. This costs no instruction.
+/// Returns `value`, a scalar, as the result of an empty assembly statement, so
+/// that the backend knows nothing about it. This does not cost an instruction.
 llvm::Value *makeOpaque(llvm::IRBuilderBase &b, llvm::Value *value,
                         RegisterKind kind = RegisterKind::Vector);
 

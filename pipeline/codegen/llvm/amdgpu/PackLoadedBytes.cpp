@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Not a workaround: the backend packs the elements of a vector of bytes in
-// 16-bit steps, five instructions for each four bytes that were loaded one by
-// one, as the scales of matrix instructions are. As shifts of 32-bit words,
-// they take three (v_lshl_or_b32).
+// 16-bit steps, which takes five instructions for each four bytes that were
+// loaded one by one, as the scales of matrix instructions are. Shifts of 32-bit
+// words take three (v_lshl_or_b32).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +28,8 @@ namespace {
 
 constexpr unsigned kByteBits = 8, kWordBytes = 4;
 
-/// The bytes of which `last` completes a vector of words, if each of them was
-/// loaded; else empty.
+/// Returns the bytes of the vector of words that `last` completes, if each of
+/// them was loaded; otherwise, returns an empty list.
 SmallVector<Value *> getLoadedBytes(InsertElementInst *last) {
   auto *type = dyn_cast<FixedVectorType>(last->getType());
   if (!type || !type->getElementType()->isIntegerTy(kByteBits) ||
@@ -50,7 +49,8 @@ SmallVector<Value *> getLoadedBytes(InsertElementInst *last) {
   return is_contained(bytes, nullptr) ? SmallVector<Value *>() : bytes;
 }
 
-/// The word of four bytes, the first one in the lowest bits.
+/// Returns the word that consists of four bytes, the first one in the lowest
+/// bits.
 Value *createWord(IRBuilder<> &b, ArrayRef<Value *> bytes) {
   auto extend = [&](Value *byte) { return b.CreateZExt(byte, b.getInt32Ty()); };
   auto join = [&](Value *low, Value *high, unsigned bits) {

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8): V_PERMLANE64_B32 is not marked as convergent.
-// MachineSink moves it into a branch that uses its result, and with it the
+// MachineSink moves it into a branch that uses its result, together with the
 // computation of its operand, which then does not reach the lanes that do not
 // take the branch. Symptom: wrong values from the other half of the wave:
 //

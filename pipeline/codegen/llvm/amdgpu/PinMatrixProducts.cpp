@@ -5,16 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8): the machine instructions of WMMA and of MFMA with
 // scales are not convergent, although the intrinsics are. Symptom: machine
-// sinking moves them, with the code of their operands, into a branch that has
-// all uses of the result. There, lanes that are not active have no operands:
+// sinking moves them, with the code of their operands, into a branch that
+// contains all uses of the result. There, inactive lanes have no operands:
 //
 //   %d = call <8 x float> @llvm.amdgcn.wmma…(%a, %b, %c)
 //   br i1 %isLaneOfFirstColumns, label %store, label %end
 //
-// Workaround: use the result in the block of the intrinsic, by an empty
+// Workaround: use the result in the block of the intrinsic, in an empty
 // assembly statement that is convergent. It costs no instruction.
 //
 //===----------------------------------------------------------------------===//
@@ -28,7 +27,8 @@
 
 using namespace llvm;
 
-/// Whether `inst` is such a product whose result is used in other blocks only.
+/// Returns whether `inst` is such a product whose result is used only in other
+/// blocks.
 static bool mayBeSunk(const Instruction &inst) {
   auto *call = dyn_cast<IntrinsicInst>(&inst);
   if (!call || call->use_empty())

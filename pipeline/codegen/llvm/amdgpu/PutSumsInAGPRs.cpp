@@ -5,14 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Not a workaround: the backend gives accumulators VGPRs, like the addresses
 // and most other values of a loop, and moves some of them to AGPRs when VGPRs
-// run out. Then loops copy registers in each iteration.
+// run out. Loops then copy registers in each iteration.
 //
 // In functions whose loops only accumulate, this pass reserves AGPRs for all
-// accumulators, by which the backend selects the form of MFMA that accumulates
-// there. All VGPRs are left for other values.
+// accumulators, which makes the backend select the form of MFMA that
+// accumulates there. All VGPRs are left for other values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,11 +35,11 @@ namespace {
 
 /// The argument of MFMA that is the accumulator.
 constexpr unsigned kAccumulator = 2;
-/// The number of AGPRs, and of registers of accumulators besides which VGPRs
-/// suffice for the other values of a loop.
+/// The number of AGPRs, and the number of accumulator registers beside which
+/// VGPRs are sufficient for the other values of a loop.
 constexpr unsigned kAGPRs = 256, kFewAccumulators = 128;
 
-/// Whether a loop uses `sum` only to accumulate further, in `loop`.
+/// Returns whether a loop uses `sum` only to accumulate further, in `loop`.
 bool isOnlyAccumulated(const Instruction &sum, const Loop &loop) {
   return all_of(sum.uses(), [&](const Use &use) {
     auto *user = cast<Instruction>(use.getUser());
@@ -52,8 +51,8 @@ bool isOnlyAccumulated(const Instruction &sum, const Loop &loop) {
   });
 }
 
-/// The number of registers of the accumulators of a loop. Empty: the loop does
-/// not only accumulate.
+/// Returns the number of accumulator registers of a loop; nullopt if the loop
+/// does more than accumulate.
 std::optional<unsigned> countAccumulators(const Loop &loop,
                                           const LoopInfo &loops) {
   unsigned bits = 0;

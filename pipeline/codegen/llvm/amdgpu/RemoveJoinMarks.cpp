@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The counterpart of MarkJoins.cpp, after the optimizer.
+// The counterpart of MarkJoins.cpp that runs after the optimizer.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Not a workaround: the translation of a gpu.module specifies neither the chip
-// nor that workgroups are uniform, and neither do functions of device
-// libraries.
+// nor that workgroups are uniform, and neither do device library functions.
 //
 //===----------------------------------------------------------------------===//
 

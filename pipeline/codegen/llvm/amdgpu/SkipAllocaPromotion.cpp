@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The part of the workaround in FreezeStoredLoads.cpp for the optimizer. It is
-// a filter, not a pass, because a frozen load would prevent other passes from
-// simplifying the copy.
+// The part of the workaround in FreezeStoredLoads.cpp that concerns the
+// optimizer. It is a filter rather than a pass, because a frozen load would
+// prevent other passes from simplifying the copy.
 //
 //===----------------------------------------------------------------------===//
 

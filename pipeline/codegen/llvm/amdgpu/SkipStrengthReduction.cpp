@@ -29,8 +29,8 @@
 using namespace llvm;
 using namespace aircc::amdgpu;
 
-/// The number of integer sums and products from which the passes are skipped:
-/// StraightLineStrengthReduce takes a quarter of a second there.
+/// The number of integer sums and products from which the passes are skipped.
+/// At this number, StraightLineStrengthReduce takes a quarter of a second.
 static constexpr unsigned kMany = 384;
 
 static bool isSumOrProduct(const Instruction &inst) {

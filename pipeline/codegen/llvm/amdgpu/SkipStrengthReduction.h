@@ -21,7 +21,7 @@ namespace aircc::amdgpu {
 /// During its lifetime, the backend's straight-line strength reduction and
 /// n-ary reassociation are skipped in functions of the module that have very
 /// many integer sums and products. Other passes, and LLVM's options that skip
-/// passes, are not affected.
+/// passes, are unaffected.
 class StrengthReductionGate : public llvm::OptPassGate {
 public:
   explicit StrengthReductionGate(llvm::Module &module);
@@ -35,7 +35,7 @@ public:
 private:
   llvm::Module &module;
   llvm::OptPassGate &previous;
-  /// In the form in which LLVM passes them to gates.
+  /// The names, in the form in which LLVM passes them to gates.
   llvm::StringSet<> longFunctions;
 };
 

@@ -25,8 +25,8 @@
 
 using namespace llvm;
 
-/// Whether an instruction converts between f32 and vectors of f16 that are not
-/// legalized correctly.
+/// Returns whether an instruction converts between f32 and vectors of f16 that
+/// are not legalized correctly.
 static bool isAffected(const Instruction &inst) {
   if (!isa<FPExtInst, FPTruncInst>(inst))
     return false;

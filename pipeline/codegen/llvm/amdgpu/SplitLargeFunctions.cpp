@@ -5,20 +5,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8): the run time of many passes is quadratic in the number
 // of blocks of a function (among those that cannot be skipped, InstCombine,
 // StructurizeCFG and the register coalescer), or in the depth of its loops.
 // Symptom: a kernel of 1,000 successive loops takes 12 seconds to compile, and
-// a nest of 1,000 loops more than a minute.
+// a nest of 1,000 loops takes more than a minute.
 //
 // Workaround: functions with very many blocks are divided into functions of
 // bounded size, which call each other. Only regions with one entry and one exit
 // are moved. A region is measured after its inner regions were moved, so the
-// time to compile a function is linear in its size, whatever its shape is.
+// time to compile a function is linear in its size, regardless of its shape.
 //
-// A call costs some forty instructions, which the hundreds of blocks of its
-// callee amortize. A remark tells the user about the calls.
+// A call costs about forty instructions, which the hundreds of blocks of its
+// callee amortize. A remark informs the user about the calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +40,8 @@
 
 using namespace llvm;
 
-/// The number of blocks from which a function is divided: the quadratic part of
-/// its compile time then exceeds the linear part.
+/// The number of blocks from which a function is divided, because the quadratic
+/// part of its compile time then exceeds the linear part.
 static constexpr unsigned kManyBlocks = 768;
 
 /// The minimum number of blocks of a part that becomes a function.
@@ -50,13 +49,14 @@ static constexpr unsigned kPartBlocks = 192;
 
 namespace {
 
-/// Blocks that `entry` dominates and `exit` postdominates, without `exit`.
+/// The blocks that `entry` dominates and `exit` postdominates, excluding
+/// `exit`.
 struct Part {
   BasicBlock *entry, *exit;
 };
 
-/// The part of a region from a block that all of its paths visit to the next
-/// such block.
+/// The part of a region between a block that all of its paths visit and the
+/// next such block.
 struct Section {
   BasicBlock *head;
   BasicBlock *next; ///< Null if the function ends.
@@ -133,9 +133,9 @@ unsigned Partitioner::collectParts(const Region &region) {
   unsigned rest = 0, pending = 0;
   BasicBlock *entry = nullptr;
   for (const Section &section : region.sections) {
-    // The entry of a function has its allocas. The last block of a loop's body
-    // computes the values of the next iteration, which a part would have to
-    // return through memory.
+    // The entry of a function contains its allocas. The last block of a loop's
+    // body computes the values of the next iteration, which a part would have
+    // to return through memory.
     if (!section.next || section.head->isEntryBlock() ||
         (section.numBlocks == 1 && &section == &region.sections.back())) {
       rest += section.numBlocks;
@@ -164,7 +164,8 @@ std::vector<Part> Partitioner::run(BasicBlock &functionEntry) {
   return std::move(parts);
 }
 
-/// Returns the blocks of the part, or none if it has other entries or exits.
+/// Returns the blocks of the part, or an empty set if it has other entries or
+/// exits.
 static SetVector<BasicBlock *> collectBlocks(const Part &part) {
   SetVector<BasicBlock *> blocks;
   blocks.insert(part.entry);
@@ -180,11 +181,12 @@ static SetVector<BasicBlock *> collectBlocks(const Part &part) {
   return isClosed ? blocks : SetVector<BasicBlock *>();
 }
 
-/// Arguments of a kernel are the same in all lanes, but a part receives them in
-/// vector registers, and could not know it. The attribute `inreg` would pass
-/// them in scalar registers, but LLVM 22.1.8 rejects what is in a vector
-/// register in the caller ("illegal VGPR to SGPR copy"), and on chips without
-/// architected flat scratch it overwrites the registers that address the stack.
+/// Reads the arguments of the kernel in a part. They are the same in all lanes,
+/// but a part receives them in vector registers and could not know this. The
+/// attribute `inreg` would pass them in scalar registers, but LLVM 22.1.8
+/// rejects values that are in a vector register in the caller ("illegal VGPR to
+/// SGPR copy"), and on chips without architected flat scratch it overwrites the
+/// registers that address the stack.
 static void readKernelArguments(const CallBase &call, Function &callee) {
   IRBuilder<> b(&*callee.getEntryBlock().getFirstInsertionPt());
   for (unsigned i = 0; i != call.arg_size(); ++i) {
@@ -203,8 +205,8 @@ static void readKernelArguments(const CallBase &call, Function &callee) {
   }
 }
 
-/// Makes the part a function unless it has other entries or exits. Returns
-/// whether it did.
+/// Outlines the part into a function unless it has other entries or exits.
+/// Returns whether it did so.
 static bool extract(const Part &part, const CodeExtractorAnalysisCache &cache) {
   SetVector<BasicBlock *> blocks = collectBlocks(part);
   if (blocks.empty())

@@ -15,7 +15,8 @@ class Instruction;
 
 namespace aircc::amdgpu {
 
-/// True for a store of a value that was loaded from the same private array.
+/// Returns true for a store of a value that was loaded from the same private
+/// array.
 bool isStoredLoad(const llvm::Instruction &inst);
 
 } // namespace aircc::amdgpu

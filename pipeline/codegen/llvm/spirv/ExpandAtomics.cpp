@@ -36,7 +36,7 @@ using namespace llvm;
 
 namespace {
 
-/// The position of a smaller value in a word of 32 bits.
+/// The position of a value smaller than a word within a 32-bit word.
 struct Field {
   Value *word;  ///< The address of the word.
   Value *shift; ///< The first bit of the field.
@@ -77,7 +77,7 @@ struct Iteration {
 template <typename Atomic, typename MakeIteration>
 void makeLoop(Atomic *instruction, IRBuilder<> &b, IntegerType *wordType,
               Value *word, MakeIteration makeIteration) {
-  // Other lanes change the word at the same time.
+  // Load the word atomically, because other lanes change it at the same time.
   LoadInst *first =
       b.CreateAlignedLoad(wordType, word, Align(wordType->getBitWidth() / 8));
   first->setAtomic(AtomicOrdering::Monotonic, instruction->getSyncScopeID());
@@ -95,7 +95,8 @@ void makeLoop(Atomic *instruction, IRBuilder<> &b, IntegerType *wordType,
   b.SetInsertPoint(instruction);
 }
 
-/// A compare-exchange of the word: the previous value and whether it matched.
+/// Returns a compare-exchange of the word: the previous value and whether it
+/// matched.
 Iteration exchangeWord(IRBuilder<> &b, Value *word, Value *expected,
                        Value *desired, AtomicOrdering ordering,
                        SyncScope::ID scope) {
@@ -106,7 +107,7 @@ Iteration exchangeWord(IRBuilder<> &b, Value *word, Value *expected,
   return {b.CreateExtractValue(pair, 0), b.CreateExtractValue(pair, 1)};
 }
 
-/// The loop of an atomic operation on a whole word.
+/// Expands an atomic operation on a whole word to a loop.
 void expandWord(AtomicRMWInst *rmw) {
   Type *type = rmw->getType();
   IRBuilder<> b(rmw);
@@ -123,7 +124,8 @@ void expandWord(AtomicRMWInst *rmw) {
   rmw->eraseFromParent();
 }
 
-/// The loop of an atomic operation on a field. Returns the previous value.
+/// Expands an atomic operation on a field to a loop, and returns the previous
+/// value.
 void expandInWord(AtomicRMWInst *rmw) {
   Type *type = rmw->getType();
   IRBuilder<> b(rmw);
@@ -143,8 +145,9 @@ void expandInWord(AtomicRMWInst *rmw) {
   rmw->eraseFromParent();
 }
 
-/// Expands a compare-exchange of a field to one of its word, in a loop: it must
-/// not fail only because another lane changed the rest of the word.
+/// Expands a compare-exchange of a field to a compare-exchange of its word in a
+/// loop, because it must not fail only because another lane changed the rest of
+/// the word.
 void expandInWord(AtomicCmpXchgInst *exchange) {
   IRBuilder<> b(exchange);
   Value *compared = exchange->getCompareOperand();
@@ -194,7 +197,7 @@ bool isNative(AtomicRMWInst *rmw) {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-/// The SPIR-V Scope for a synchronization scope of LLVM.
+/// Returns the SPIR-V Scope for a synchronization scope of LLVM.
 uint32_t getScope(const LLVMContext &context, SyncScope::ID id) {
   constexpr uint32_t kCrossDevice = 0, kInvocation = 4;
   if (id == SyncScope::SingleThread)
@@ -206,7 +209,8 @@ uint32_t getScope(const LLVMContext &context, SyncScope::ID id) {
       .Default(kCrossDevice);
 }
 
-/// The SPIR-V Memory Semantics of an access to memory of an address space.
+/// Returns the SPIR-V Memory Semantics of an access to memory of an address
+/// space.
 uint32_t getSemantics(AtomicOrdering ordering, unsigned addressSpace) {
   constexpr uint32_t kAcquire = 2, kRelease = 4, kSequential = 16,
                      kWorkgroup = 0x100, kGlobal = 0x200;
@@ -282,7 +286,8 @@ void expandStore(StoreInst *store) {
   store->eraseFromParent();
 }
 
-/// A store of less than a word modifies a part of it, like an exchange.
+/// Replaces a store of less than a word, which modifies a part of the word,
+/// with an exchange.
 void exchangeInsteadOfStore(StoreInst *store) {
   IRBuilder<> b(store);
   Value *value = store->getValueOperand();
@@ -294,7 +299,8 @@ void exchangeInsteadOfStore(StoreInst *store) {
   store->eraseFromParent();
 }
 
-/// All atomic accesses of one kind to memory that is visible to other lanes.
+/// Returns all atomic accesses of one kind to memory that is visible to other
+/// lanes.
 template <typename Access> SmallVector<Access *> collect(Module &module) {
   SmallVector<Access *> accesses;
   for (Function &function : module)

@@ -33,7 +33,7 @@ static void expand(WithOverflowInst &call) {
   IRBuilder<> b(&call);
   Value *value =
       b.CreateBinOp(call.getBinaryOp(), call.getLHS(), call.getRHS());
-  // A sum that overflows is less than each operand; a difference overflows if
+  // A sum overflows if it is less than an operand; a difference overflows if
   // the subtrahend is greater than the minuend.
   bool isSum = call.getBinaryOp() == Instruction::Add;
   Value *overflow = isSum ? b.CreateICmpULT(value, call.getLHS())

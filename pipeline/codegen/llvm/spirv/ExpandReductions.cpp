@@ -21,7 +21,7 @@
 
 using namespace llvm;
 
-/// One step of a reduction.
+/// Creates one step of a reduction.
 static Value *reduceTwo(IRBuilder<> &b, Intrinsic::ID reduction, Value *left,
                         Value *right) {
   switch (reduction) {

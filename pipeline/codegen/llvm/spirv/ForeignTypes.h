@@ -22,14 +22,14 @@ class Type;
 
 namespace aircc::spirv {
 
-/// The instructions with an operand or a result whose type is `foreign`, each
-/// after the definitions of its operands (except for phis). Removes unreachable
-/// blocks.
+/// Returns the instructions with an operand or a result whose type is
+/// `foreign`, each after the definitions of its operands (except for phis).
+/// Removes unreachable blocks.
 llvm::SmallVector<llvm::Instruction *>
 findForeign(llvm::Function &function,
             llvm::function_ref<bool(llvm::Type *)> foreign);
 
-/// Removes instructions that have been replaced.
+/// Erases instructions that have been replaced.
 void eraseReplaced(llvm::ArrayRef<llvm::Instruction *> replaced);
 
 /// Reports that `instruction` cannot be replaced, and empties its function,

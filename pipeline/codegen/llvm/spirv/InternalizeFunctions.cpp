@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Not a workaround: only kernels are entry points, and functions whose calls
-// are all known may be inlined and removed.
+// This pass is not a workaround: only kernels are entry points, and a function
+// can be inlined and removed if all its calls are known.
 //
 //===----------------------------------------------------------------------===//
 

@@ -24,7 +24,8 @@
 
 using namespace llvm;
 
-/// The element type of a vector of one element; other types are unchanged.
+/// Returns the element type of a vector of one element; other types are
+/// unchanged.
 static Type *withoutUnitVector(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   return vector && vector->getNumElements() == 1 ? vector->getElementType()

@@ -50,7 +50,7 @@ public:
 
 private:
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine() const {
-    // All optimizations run on LLVM IR: those of the backend would introduce
+    // Optimize only in LLVM IR: the backend's optimizations would introduce
     // types that SPIR-V does not have.
     return createTargetMachine(
         {triple, /*cpu=*/"", /*features=*/"", /*optLevel=*/0});
@@ -89,8 +89,8 @@ SPIRVBackend::compile(llvm::Module &module, DeviceFormat format, MachinePool &,
   if (format == DeviceFormat::Object)
     return emitObject(module, **machine, code);
 
-  // For textual output, the object is validated. That needs another machine:
-  // each supports one module.
+  // Emit an object for textual output too, to validate it. This needs another
+  // machine, because a machine supports only one module.
   auto textMachine = createMachine();
   if (!textMachine)
     return Failure{llvm::toString(textMachine.takeError()), ""};
@@ -124,7 +124,8 @@ SPIRVBackend::emitObject(llvm::Module &module, llvm::TargetMachine &machine,
   return std::nullopt;
 }
 
-/// Rejects unknown functions: Intel's compiler makes calls of them return 0.
+/// Rejects unknown functions, because Intel's compiler makes calls to them
+/// return 0.
 std::optional<Failure> SPIRVBackend::checkImports(StringRef code) {
   for (const std::string &name : getSPIRVImports(code))
     if (!isIntelFunction(name))

@@ -24,7 +24,7 @@
 namespace aircc {
 
 void numberSPIRVScopes(llvm::LLVMContext &context) {
-  // In the order in which the backend numbers new scopes.
+  // This is the order in which the backend numbers new scopes.
   for (const char *scope : {"subgroup", "workgroup", "device"})
     context.getOrInsertSyncScopeID(scope);
 }
@@ -47,8 +47,8 @@ llvm::Error emitSPIRV(llvm::Module &module, llvm::TargetMachine &machine,
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
 
-  // The passes that TargetMachine::addPassesToEmitFile adds, except for the one
-  // that frees the MachineFunctions.
+  // These are the passes that TargetMachine::addPassesToEmitFile adds, except
+  // for the one that frees the MachineFunctions.
   auto os = std::make_unique<llvm::raw_svector_ostream>(output);
   auto passes = std::make_unique<llvm::legacy::PassManager>();
   auto *infoPass = new llvm::MachineModuleInfoWrapperPass(&machine);

@@ -39,9 +39,9 @@ namespace aircc {
 /// context. Must be called before anything is created in `context`.
 void numberSPIRVScopes(llvm::LLVMContext &context);
 
-/// Appends the SPIR-V of `module` to `output`, as text or as an object. The
-/// module cannot be used afterwards. Its context must have been passed to
-/// numberSPIRVScopes. May be called in any thread.
+/// Appends the SPIR-V code for `module` to `output`, as text or as an object.
+/// The module cannot be used afterwards. Its context must have been passed to
+/// numberSPIRVScopes. May be called on any thread.
 llvm::Error emitSPIRV(llvm::Module &module, llvm::TargetMachine &machine,
                       llvm::CodeGenFileType kind,
                       llvm::SmallVectorImpl<char> &output);

@@ -20,7 +20,7 @@ namespace aircc {
 using rt::spirv::SpirvWords;
 using rt::spirv::WordsOfInstruction;
 
-/// Constants of the SPIR-V specification ("OpDecorate", "Linkage Type",
+/// Constants from the SPIR-V specification ("OpDecorate", "Linkage Type",
 /// "Execution Mode").
 static constexpr uint32_t kOpExtension = 10;
 static constexpr uint32_t kOpEntryPoint = 15;
@@ -46,7 +46,7 @@ forEachInstruction(llvm::StringRef bytes,
     visit(i);
 }
 
-/// The text of a literal that starts at this operand.
+/// Returns the text of a literal that starts at this operand.
 static std::string getLiteral(const WordsOfInstruction &op, size_t operand) {
   return rt::spirv::readLiteral(op.operands + operand,
                                 op.operandCount - operand)
@@ -93,7 +93,8 @@ std::optional<uint64_t> getLargestWorkgroup(llvm::StringRef bytes) {
 void dropSPIRVExtension(llvm::SmallVectorImpl<char> &module,
                         llvm::StringRef extension) {
   const llvm::StringRef bytes(module.data(), module.size());
-  std::vector<std::pair<size_t, size_t>> found; // Places and lengths, in words.
+  std::vector<std::pair<size_t, size_t>> found; // Positions and lengths, in
+                                                // words.
   forEachInstruction(bytes, [&](const WordsOfInstruction &op) {
     if (op.op == kOpExtension && getLiteral(op, 0) == extension)
       found.push_back({op.at, op.length()});

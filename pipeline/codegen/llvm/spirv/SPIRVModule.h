@@ -19,15 +19,16 @@
 
 namespace aircc {
 
-/// Whether `bytes` start like a SPIR-V module of this machine's byte order.
+/// Returns whether `bytes` starts like a SPIR-V module in this machine's byte
+/// order.
 bool isSPIRV(llvm::StringRef bytes);
 
-/// The names of the functions that the module imports, in order: the device
-/// compiler must provide them.
+/// Returns the names of the functions that the module imports, in order. The
+/// device compiler must provide them.
 std::vector<std::string> getSPIRVImports(llvm::StringRef bytes);
 
-/// The number of lanes of the largest workgroup that a kernel of the module
-/// requires; nothing if no kernel requires a size.
+/// Returns the number of lanes in the largest workgroup that a kernel of the
+/// module requires, or nothing if no kernel requires a size.
 std::optional<uint64_t> getLargestWorkgroup(llvm::StringRef bytes);
 
 /// Removes the declaration of an extension from a module.

@@ -19,7 +19,7 @@ using namespace aircc::spirv;
 
 namespace aircc {
 
-/// SPIR-V's storage class Generic, in LLVM's numbering.
+/// This pass also runs before the optimizer.
 static constexpr unsigned kGenericAddressSpace = 4;
 
 void registerSPIRVPasses(LLVMPassRegistry &registry) {
@@ -78,7 +78,7 @@ void registerSPIRVPasses(LLVMPassRegistry &registry) {
 
 llvm::PipelineTuningOptions getSPIRVTuning() {
   llvm::PipelineTuningOptions tuning;
-  // A lane computes scalars, and SPIR-V has vectors of few sizes.
+  // Each lane computes scalars, and SPIR-V supports only a few vector sizes.
   tuning.LoopVectorization = false;
   tuning.SLPVectorization = false;
   return tuning;
@@ -86,7 +86,8 @@ llvm::PipelineTuningOptions getSPIRVTuning() {
 
 /// Adds passes at the extension points of LLVM's pipeline.
 static void extendDefaultPipeline(llvm::PassBuilder &builder) {
-  // Early, for code that depends on aliasing, and after inlining and unrolling.
+  // Run them early for code that depends on aliasing, and again after inlining
+  // and unrolling.
   builder.registerPeepholeEPCallback(
       [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
         passes.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
@@ -96,7 +97,7 @@ static void extendDefaultPipeline(llvm::PassBuilder &builder) {
         passes.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
         passes.addPass(llvm::InstCombinePass());
       });
-  // SPIR-V has no masked memory accesses. They become branches around each
+  // SPIR-V has no masked memory accesses. Turn them into branches around each
   // element, which the optimizer may simplify.
   builder.registerPipelineStartEPCallback(
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
@@ -112,7 +113,7 @@ llvm::ModulePassManager buildSPIRVPipeline(llvm::PassBuilder &builder,
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(pass)));
   };
   passes.addPass(RenameIntelFunctionsPass());
-  // Before the optimizer turns vectors of booleans into integers.
+  // Run this before the optimizer turns vectors of booleans into integers.
   add(ExpandReductionsPass());
   passes.addPass(SetCallingConventionsPass());
   passes.addPass(InternalizeFunctionsPass());

@@ -16,10 +16,11 @@ namespace aircc {
 /// Registers the names of aircc's passes for SPIR-V.
 void registerSPIRVPasses(LLVMPassRegistry &registry);
 
-/// The options for the PassBuilder of buildSPIRVPipeline.
+/// Returns the options for the PassBuilder of buildSPIRVPipeline.
 llvm::PipelineTuningOptions getSPIRVTuning();
 
-/// The passes between the translation of a module and code generation.
+/// Returns the passes that run between the translation of a module and code
+/// generation.
 llvm::ModulePassManager buildSPIRVPipeline(llvm::PassBuilder &builder,
                                            unsigned optLevel);
 

@@ -22,7 +22,8 @@ std::optional<std::string> findSPIRVMistake(llvm::StringRef bytes) {
     return "its size is not a multiple of 4 bytes";
   std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
   std::memcpy(words.data(), bytes.data(), bytes.size());
-  // The environment is the newest supported version, not that of the module.
+  // Validate for the newest supported version rather than for the version of
+  // the module.
   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
   spv_const_binary_t module = {words.data(), words.size()};
   spv_diagnostic diagnostic = nullptr;

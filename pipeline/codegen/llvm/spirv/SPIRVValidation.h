@@ -16,8 +16,8 @@
 
 namespace aircc {
 
-/// The message of spirv-val about an invalid module of this machine's byte
-/// order; nothing if the module is valid.
+/// Returns the message of spirv-val about an invalid module in this machine's
+/// byte order, or nothing if the module is valid.
 std::optional<std::string> findSPIRVMistake(llvm::StringRef bytes);
 
 } // namespace aircc

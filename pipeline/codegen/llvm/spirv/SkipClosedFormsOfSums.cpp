@@ -5,11 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // SPIR-V has no integers of more than 64 bits, but LLVM's optimizer does not
 // know that (22.1.8; integers of any width are legal in the data layout of the
 // target). Symptom: IndVarSimplify replaces a loop that computes a 64-bit sum
-// of its counter by a closed form in i65, which cannot be translated to SPIR-V:
+// of its counter with a closed form in i65, which cannot be translated to
+// SPIR-V:
 //
 //   %next = add i64 %sum, %i      ; sum = n * (n - 1) / 2, computed in i65
 //
@@ -26,8 +26,8 @@
 
 using namespace llvm;
 
-/// Whether the loop carries a 64-bit number that does not change by the same
-/// amount in each iteration.
+/// Returns whether the loop carries a 64-bit number that does not change by the
+/// same amount in each iteration.
 static bool carriesWideSum(const Loop &loop) {
   return any_of(loop.getHeader()->phis(), [&](const PHINode &phi) {
     if (!phi.getType()->isIntegerTy(64))

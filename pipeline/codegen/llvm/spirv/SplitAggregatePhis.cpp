@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8): the SPIR-V backend emits the phi of a structure or an
-// array as one of its first fields, without incoming blocks. InstCombine
-// creates such phis for descriptors of memrefs that branches yield. Each field
-// gets a phi of its own.
+// array as a phi of one of its first fields, without incoming blocks.
+// InstCombine creates such phis for memref descriptors that branches yield.
+// Workaround: give each field a phi of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +23,7 @@
 
 using namespace llvm;
 
-/// Appends the indices of each scalar of an aggregate of type `type`.
+/// Appends the indices of each scalar in an aggregate of type `type`.
 static void collectScalars(Type *type, SmallVectorImpl<unsigned> &indices,
                            SmallVectorImpl<SmallVector<unsigned>> &scalars) {
   if (!type->isAggregateType()) {
@@ -40,7 +39,7 @@ static void collectScalars(Type *type, SmallVectorImpl<unsigned> &indices,
   }
 }
 
-/// Replaces `phi` by a phi for each scalar of its type.
+/// Replaces `phi` with a phi for each scalar of its type.
 static void split(PHINode *phi) {
   SmallVector<unsigned> indices;
   SmallVector<SmallVector<unsigned>> scalars;
@@ -52,7 +51,7 @@ static void split(PHINode *phi) {
     PHINode *part =
         b.CreatePHI(ExtractValueInst::getIndexedType(phi->getType(), scalar),
                     phi->getNumIncomingValues());
-    // A block may be a predecessor several times, with one value.
+    // A block can be a predecessor several times, always with the same value.
     SmallMapVector<BasicBlock *, Value *, 4> fromBlock;
     for (auto [value, block] :
          zip_equal(phi->incoming_values(), phi->blocks())) {

@@ -5,14 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // SPIR-V for OpenCL has vectors of 2, 3, 4, 8 and 16 elements, but no vectors
-// of pointers. For example, for a load of 32 rows the backend (LLVM 22.1.8)
-// emits an OpTypeVector of 32 elements, which is invalid; it widens 3 elements
-// to 4, one of which is undefined, also in memory.
+// of pointers. For a load of 32 rows, for example, LLVM 22.1.8's backend emits
+// an OpTypeVector of 32 elements, which is invalid. It widens vectors of 3
+// elements to 4, even in memory, where the last element is undefined.
 //
-// Values of other vector types are split into vectors that SPIR-V has, and
-// single elements. Values in memory keep their layout.
+// This pass splits values of other vector types into single elements and
+// vectors that SPIR-V has. Values in memory keep their layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,8 +68,8 @@ private:
   // Pieces
   //===--------------------------------------------------------------------===//
 
-  /// The pieces of a vector that is split; a value of another type is its own
-  /// single piece.
+  /// Returns the pieces of a split vector. A value of another type is its own
+  /// only piece.
   Values getPieces(Value *value) {
     if (!isSplit(value->getType()))
       return {value};
@@ -90,13 +89,13 @@ private:
     return result;
   }
 
-  /// Elements [first, first + count) of `value`, which may be split.
+  /// Returns elements [first, first + count) of `value`, which may be split.
   Value *getRange(Value *value, unsigned first, unsigned count) {
     return shuffle({value}, to_vector(seq<int>(first, first + count)));
   }
 
-  /// The elements that `mask` selects (-1: any) from those of all `sources`, in
-  /// order, as one value of a type that is not split.
+  /// Returns the elements that `mask` selects (-1 for any) from all `sources`,
+  /// in order, as one value of a type that is not split.
   Value *shuffle(ArrayRef<Value *> sources, ArrayRef<int> mask) {
     Values parts;
     for (Value *source : sources)
@@ -152,8 +151,8 @@ private:
     return true;
   }
 
-  /// The sizes of the pieces for an elementwise operation: pointers are single
-  /// elements.
+  /// Returns the sizes of the pieces for an elementwise operation. Pointers are
+  /// single elements.
   static SmallVector<unsigned, 4> getCommonSizes(Instruction &instruction) {
     auto *type = cast<FixedVectorType>(instruction.getType());
     for (Value *operand : instruction.operands())
@@ -182,7 +181,7 @@ private:
       result.push_back(part);
       first += size;
     }
-    // Results of operations on pointers may be whole, or in other pieces.
+    // The results of operations on pointers may be whole or have other pieces.
     if (!isSplit(type) || result.size() != getSizes(type).size())
       return defineFromElements(instruction, result);
     define(instruction, result);
@@ -251,7 +250,8 @@ private:
     }
   }
 
-  /// Elements of less than a byte are packed in memory.
+  /// Returns whether the elements have whole bytes. Memory packs elements
+  /// smaller than a byte.
   static bool isBytes(Type *type) {
     return type->getScalarType()->isPointerTy() ||
            type->getScalarSizeInBits() % 8 == 0;
@@ -334,7 +334,8 @@ private:
     return true;
   }
 
-  /// For each piece: the index in it, and whether `index` is in it.
+  /// Calls `function` for each piece with the index in the piece and whether
+  /// `index` is in the piece.
   void forEachRange(
       Value *index, ArrayRef<Value *> parts,
       function_ref<void(unsigned, Value *, Value *, Value *)> visitPart) {
@@ -345,7 +346,7 @@ private:
           b.CreateSub(index, ConstantInt::get(index->getType(), first));
       Value *isIn =
           b.CreateICmpULT(place, ConstantInt::get(index->getType(), count));
-      // An index outside of the piece must not be undefined.
+      // An index outside the piece must not be undefined.
       if (!isa<ConstantInt>(place))
         place =
             b.CreateSelect(isIn, place, ConstantInt::get(index->getType(), 0));
@@ -370,8 +371,8 @@ private:
     return true;
   }
 
-  /// Casts pieces of the source if their ends match those of the result,
-  /// otherwise element by element of the wider type.
+  /// Casts the pieces of the source if their ends match those of the result.
+  /// Otherwise, casts element by element of the wider type.
   bool visitBitCast(BitCastInst &cast) {
     Value *source = cast.getOperand(0);
     Type *from = source->getType()->getScalarType(),
@@ -394,8 +395,8 @@ private:
     return true;
   }
 
-  /// The bits of `source` starting at `firstBit` as `size` elements of type
-  /// `to`; null if that would split elements.
+  /// Returns the bits of `source` starting at `firstBit` as `size` elements of
+  /// type `to`; null if that would split elements.
   Value *castPiece(Value *source, uint64_t firstBit, Type *to, unsigned size) {
     Type *from = source->getType()->getScalarType();
     unsigned fromBits = from->getScalarSizeInBits(),
@@ -414,7 +415,7 @@ private:
     unsigned unit = std::max(fromBits, toBits);
     if (bits % unit != 0 || unit % fromBits != 0 || unit % toBits != 0)
       return nullptr;
-    // A unit is one element of one type and several of the other.
+    // A unit is one element of one type and several elements of the other.
     Value *whole = PoisonValue::get(type);
     unsigned perUnit = unit / toBits;
     for (uint64_t at = 0; at < bits; at += unit) {

@@ -34,7 +34,7 @@
 
 using namespace llvm;
 
-/// Whether SPIR-V cannot describe memory of this type.
+/// Returns whether SPIR-V cannot describe memory of this type.
 static bool isForeign(Type *type) {
   if (auto *integer = dyn_cast<IntegerType>(type)) {
     unsigned bits = integer->getBitWidth();
@@ -50,7 +50,7 @@ static bool isForeign(Type *type) {
   return false;
 }
 
-/// A type that SPIR-V has, with everything at the same offsets.
+/// Returns a type that SPIR-V has, with everything at the same offsets.
 static Type *getStorage(Type *type, const DataLayout &layout) {
   uint64_t size = layout.getTypeAllocSize(type);
   Type *bytes = ArrayType::get(Type::getInt8Ty(type->getContext()), size);
@@ -71,7 +71,7 @@ static Type *getStorage(Type *type, const DataLayout &layout) {
   return bytes;
 }
 
-/// A constant in the storage type; null if there is none.
+/// Returns a constant in the storage type; null if there is none.
 static Constant *store(Constant *constant, Type *storage) {
   Type *type = constant->getType();
   if (type == storage)
@@ -134,7 +134,7 @@ static bool replaceStorage(Module &module) {
   return changed;
 }
 
-/// Casts the bits of an integer to booleans, or the other way round.
+/// Casts the bits of an integer to booleans, or vice versa.
 static Value *castBits(IRBuilder<> &b, Value *value, Type *type) {
   if (auto *vector = dyn_cast<FixedVectorType>(type)) {
     Value *result = PoisonValue::get(type);
@@ -155,7 +155,7 @@ static Value *castBits(IRBuilder<> &b, Value *value, Type *type) {
   return b.CreateBitCast(result, type);
 }
 
-/// In memory, booleans of a vector are bits of bytes, lowest bit first.
+/// In memory, the booleans of a vector are packed into bytes, lowest bit first.
 static Value *loadBooleans(IRBuilder<> &b, LoadInst &load) {
   auto *type = cast<FixedVectorType>(load.getType());
   Value *result = PoisonValue::get(type);
@@ -203,7 +203,7 @@ static void replace(StoreInst &store) {
   store.eraseFromParent();
 }
 
-/// The replacement of `instruction`, or null.
+/// Returns the replacement of `instruction`, or null.
 static Value *replace(Instruction &instruction, const DataLayout &layout) {
   IRBuilder<> b(&instruction);
   if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction);

@@ -46,7 +46,7 @@ unsigned aircc::spirv::getCount(Type *type) {
 }
 
 namespace {
-/// An element of a part. Any element if there is no part.
+/// An element of a part, or any element if there is no part.
 struct Element {
   Value *part = nullptr;
   unsigned index = 0;
@@ -66,7 +66,7 @@ static Element findElement(ArrayRef<Value *> parts, int number) {
   return {};
 }
 
-/// A shufflevector of the one or two vectors that have the elements.
+/// Returns a shufflevector of the one or two vectors that have the elements.
 static Value *shuffleVectors(IRBuilderBase &b, ArrayRef<Value *> used,
                              ArrayRef<Element> elements) {
   SmallVector<int> mask;

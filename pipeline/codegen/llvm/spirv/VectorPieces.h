@@ -23,25 +23,26 @@ namespace aircc::spirv {
 
 using Values = llvm::SmallVector<llvm::Value *, 4>;
 
-/// Whether SPIR-V for OpenCL has the type: 2, 4, 8 or 16 elements, and no
-/// pointers. (LLVM's backend widens 3 elements to 4.)
+/// Returns whether SPIR-V for OpenCL has the type: 2, 4, 8 or 16 elements, and
+/// no pointers. (LLVM's backend widens 3 elements to 4.)
 bool isSPIRVVector(const llvm::FixedVectorType *type);
 
-/// Whether values of the type are split.
+/// Returns whether values of the type are split.
 bool isSplit(llvm::Type *type);
 
-/// The sizes of the pieces of a vector: as many as possible of 16 elements,
-/// then of 8, and so on.
+/// Returns the sizes of the pieces of a vector: as many as possible of 16
+/// elements, then of 8, and so on.
 llvm::SmallVector<unsigned, 4> getSizes(llvm::FixedVectorType *type);
 
-/// The type of a vector of `size` elements, or of the element if `size` is 1.
+/// Returns the type of a vector of `size` elements, or of the element if `size`
+/// is 1.
 llvm::Type *getPieceType(llvm::Type *element, unsigned size);
 
 /// The number of elements of a vector; 1 for other types.
 unsigned getCount(llvm::Type *type);
 
-/// The elements that `mask` selects (-1: any) from those of all `parts`, in
-/// order, as one value. The parts have types that are not split.
+/// Returns the elements that `mask` selects (-1 for any) from all `parts`, in
+/// order, as one value. The parts must have types that are not split.
 llvm::Value *shufflePieces(llvm::IRBuilderBase &b,
                            llvm::ArrayRef<llvm::Value *> parts,
                            llvm::ArrayRef<int> mask);

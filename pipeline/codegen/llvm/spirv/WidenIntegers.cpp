@@ -35,7 +35,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whether the type is an integer of another size, or a vector of them.
+/// Returns whether the type is an integer of another size, or a vector of them.
 bool isOdd(Type *type) {
   if (!type->isIntOrIntVectorTy())
     return false;
@@ -73,7 +73,7 @@ public:
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
         created->addIncoming(getWide(phi->getIncomingValue(i)),
                              phi->getIncomingBlock(i));
-    // For a switch, only the condition is replaced.
+    // Only replace the condition of a switch.
     erase_if(affected, [](Instruction *instruction) {
       return isa<SwitchInst>(instruction);
     });
@@ -90,7 +90,8 @@ private:
                   [&](Value *operand) { return isWide(operand->getType()); });
   }
 
-  /// The value with upper bits of 0; a value of another type is unchanged.
+  /// Returns the value with upper bits of 0. A value of another type is
+  /// returned unchanged.
   Value *getWide(Value *value) {
     if (!isOdd(value->getType()))
       return value;
@@ -99,7 +100,7 @@ private:
     return wide.lookup(value);
   }
 
-  /// The value with upper bits that are copies of its sign.
+  /// Returns the value with upper bits that are copies of its sign.
   Value *getSigned(Value *value) {
     Value *result = getWide(value);
     if (!isOdd(value->getType()))
@@ -109,7 +110,7 @@ private:
     return b.CreateAShr(b.CreateShl(result, unused), unused);
   }
 
-  /// `value`, in the wide form of `type`, with upper bits of 0.
+  /// Returns `value` in the wide form of `type`, with upper bits of 0.
   Value *mask(Value *value, Type *type) {
     if (!isOdd(type))
       return value;
@@ -153,7 +154,7 @@ private:
     }
     if (isa<SelectInst, FreezeInst, ExtractElementInst, InsertElementInst,
             ShuffleVectorInst>(instruction)) {
-      // They only move values.
+      // These operations only copy values.
       Instruction *moved = instruction.clone();
       for (unsigned i = 0; i < moved->getNumOperands(); ++i)
         moved->setOperand(i, getWide(instruction.getOperand(i)));
@@ -172,7 +173,7 @@ private:
     bool isSigned = opcode == Instruction::SDiv ||
                     opcode == Instruction::SRem || opcode == Instruction::AShr;
     left = isSigned ? getSigned(left) : getWide(left);
-    // The distance of a shift is unsigned.
+    // Shift distances are unsigned.
     right = isSigned && opcode != Instruction::AShr ? getSigned(right)
                                                     : getWide(right);
     return mask(b.CreateBinOp(opcode, left, right), binary.getType());
@@ -204,9 +205,9 @@ private:
     }
   }
 
-  /// Calls `access` for integers of legal sizes that together cover exactly the
-  /// bytes of an integer of type `type`, with first bit, type, address and
-  /// alignment.
+  /// Calls `access` with the first bit, type, address and alignment of integers
+  /// of legal sizes that together cover exactly the bytes of an integer of type
+  /// `type`.
   void
   forEachPart(Type *type, Value *pointer, Align alignment,
               function_ref<void(unsigned, Type *, Value *, Align)> access) {
@@ -272,7 +273,7 @@ private:
       return b.CreateUnaryIntrinsic(Intrinsic::ctpop,
                                     getWide(call.getArgOperand(0)));
     case Intrinsic::ctlz: {
-      // Subtract the upper bits, which are counted as well.
+      // Subtract the upper bits, because the wide operation counts them too.
       Value *value = getWide(call.getArgOperand(0));
       unsigned unused = value->getType()->getScalarSizeInBits() -
                         call.getType()->getScalarSizeInBits();
@@ -281,7 +282,7 @@ private:
       return b.CreateSub(count, ConstantInt::get(count->getType(), unused));
     }
     case Intrinsic::cttz: {
-      // For a value of 0, a bit above ends the count.
+      // For a value of 0, set a bit above it that ends the count.
       Value *value = getWide(call.getArgOperand(0));
       unsigned bits = call.getType()->getScalarSizeInBits();
       APInt above =

@@ -5,19 +5,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Defect (LLVM 22.1.8): on gfx950, 20 wait states are needed between an MFMA of
-// 16 passes and an instruction that uses its result, one more than on gfx942.
-// The hazard recognizer still searches only 19 for the MFMA. Symptom: it adds
-// no wait state if exactly 19 are there already.
+// Defect (LLVM 22.1.8): on gfx950, 20 wait states are needed between a 16-pass
+// MFMA and an instruction that uses its result, one more than on gfx942. The
+// hazard recognizer still searches only 19 for the MFMA. Symptom: it adds no
+// wait state if exactly 19 are already there.
 //
 //     v_mfma_f32_32x32x64_f8f6f4 a[0:15], v[0:7], v[8:15], a[0:15]
 //     ; 19 other instructions
 //     v_accvgpr_read_b32 v16, a0      ; reads too early
 //
 // Workaround: this machine pass adds the missing s_nop. It runs right after the
-// hazard recognizer. It does not distinguish passes: MFMA with 16 registers of
-// results have at most 16.
+// hazard recognizer. It does not distinguish passes: an MFMA with 16 result
+// registers has at most 16.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +42,7 @@ namespace {
 
 /// The wait states for which the hazard recognizer searches.
 constexpr unsigned kSearched = 19;
-/// The registers of the results of MFMA of 16 passes.
+/// The number of result bits of a 16-pass MFMA.
 constexpr unsigned kResultBits = 512;
 /// The operand of MFMA that holds the accumulator.
 constexpr unsigned kAccumulator = 3;
@@ -89,7 +88,7 @@ private:
                ? inst.getOperand(0).getImm() + 1
                : 1;
   }
-  /// Whether `inst` accesses `result` other than to accumulate further.
+  /// Returns whether `inst` accesses `result` other than to accumulate further.
   bool uses(const MachineInstr &inst, Register result) {
     bool isOtherProduct = isProduct(inst);
     for (const MachineOperand &operand : inst.operands()) {
@@ -113,7 +112,7 @@ private:
   unsigned nop = 0;
 };
 
-/// Adds the instructions after exactly kSearched wait states that use the
+/// Collects the instructions exactly kSearched wait states later that use the
 /// result, on all paths.
 void FillMatrixWaits::findUsers(MachineInstr &product,
                                 SmallSetVector<MachineInstr *, 4> &late) {

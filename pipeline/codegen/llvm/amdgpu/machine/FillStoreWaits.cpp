@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8, fixed by llvm/llvm-project#197267): on gfx942 and
-// gfx950, a buffer store of more than 64 bits reads its data late, also if its
+// gfx950, a buffer store of more than 64 bits reads its data late, even if its
 // scalar offset is a register. The hazard recognizer knows this only for
 // constant offsets. Symptom: the store writes v1 of the second instruction for
 //

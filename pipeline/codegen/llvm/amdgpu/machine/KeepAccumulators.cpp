@@ -5,16 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Not a workaround: MFMA of few passes may write other registers than those of
-// its accumulator, and the backend leaves the choice to the register allocator,
-// which knows nothing of the loop around: accumulators move from instruction to
-// instruction, and copies at the end of the loop move them back.
+// Not a workaround: an MFMA of few passes may write registers other than those
+// of its accumulator, and the backend leaves the choice to the register
+// allocator, which does not know the surrounding loop: accumulators move from
+// instruction to instruction, and copies at the end of the loop move them back.
 //
 // This machine pass hints that the result and the accumulator get the same
-// registers. It runs right before register allocation, when both may be one
-// register already. Tying them, as the backend does for MFMA of many passes,
-// makes the allocator spill where loops need nearly all registers.
+// registers. It runs right before register allocation, when both may already be
+// one register. Tying them, as the backend does for an MFMA of many passes,
+// makes the allocator spill in loops that need nearly all registers.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8, fixed later by llvm/llvm-project#220357): the backend
 // makes the waits that belong to a fence or an ordered atomic "soft", and
 // SIInsertWaitcnts, which counts the accesses in flight, removes those with
@@ -23,7 +22,7 @@
 // The same applies to code after a loop.
 //
 // Workaround: this machine pass replaces soft waits that may have to wait for
-// accesses in a loop by waits that the backend keeps. It runs right after
+// accesses in a loop with waits that the backend keeps. It runs right after
 // si-memory-legalizer, which creates the soft ones.
 //
 //===----------------------------------------------------------------------===//
@@ -51,7 +50,7 @@ using namespace aircc::amdgpu;
 
 namespace {
 
-/// Kinds of accesses that a wait may be for.
+/// The kinds of accesses that a wait may be for.
 enum Access : unsigned {
   NoAccess = 0,
   Load = 1,  ///< From global memory or scratch.
@@ -61,7 +60,8 @@ enum Access : unsigned {
   AnyAccess = 15
 };
 
-/// The accesses that the wait `name` counts; all of them if it is unknown.
+/// Returns the accesses that the wait `name` counts; all of them if it is
+/// unknown.
 unsigned getAccessesOfWait(StringRef name) {
   return StringSwitch<unsigned>(name)
       .Cases({"S_WAITCNT_VSCNT_soft", "S_WAIT_STORECNT_soft"}, Store)
@@ -135,7 +135,8 @@ public:
   }
 
 private:
-  /// Replaces the soft waits of a block for `accesses` by waits that are kept.
+  /// Replaces the soft waits of a block for `accesses` with waits that are
+  /// kept.
   bool keepIn(MachineBasicBlock &block, unsigned accesses,
               const TargetInstrInfo &info) {
     SmallVector<const MachineInstr *> kept;
@@ -158,7 +159,7 @@ private:
     return !kept.empty();
   }
 
-  /// The opcode of a soft wait without "_soft".
+  /// Returns the opcode of a soft wait without "_soft".
   unsigned getKept(unsigned soft, const TargetInstrInfo &info) {
     unsigned &kept = keptOpcodes[soft];
     if (!kept)

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8): the backend divides phis of vectors into phis of their
 // elements, which get VGPRs even if the vectors are accumulators in AGPRs.
 // Symptom: in each iteration of a loop, all accumulators move from AGPRs to
-// VGPRs and back, and many of them through memory.
+// VGPRs and back, many of them through memory.
 //
 // Workaround: values that are only copied from and to AGPRs, or constants that
 // are, get AGPRs. This runs before copies are coalesced.
@@ -57,8 +56,8 @@ private:
            getClass(operand.getReg()).starts_with("A") &&
            !getClass(operand.getReg()).starts_with("AV_");
   }
-  /// The AGPRs for values of the class of a register that may be VGPRs. Null:
-  /// there are none, or they already are.
+  /// Returns the AGPR class for values of a register that may be in VGPRs.
+  /// Returns null if there is none, or if they already are in AGPRs.
   const TargetRegisterClass *getAGPRs(Register reg) const;
   void collect(Register reg);
 
@@ -81,7 +80,7 @@ const TargetRegisterClass *KeepPhisInAGPRs::getAGPRs(Register reg) const {
   return classes.lookup(("AReg_" + size).str());
 }
 
-/// Finds what a register is copied from and to.
+/// Finds the registers that a register is copied from and to.
 void KeepPhisInAGPRs::collect(Register reg) {
   copies.insert(reg);
   for (const MachineOperand &operand : info->reg_nodbg_operands(reg)) {

@@ -5,15 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8): the scheduler after register allocation compares all
 // instructions that are ready at each step, and looks back for hazards for each
 // of them. Symptom: for unrolled blocks of matrix instructions, which hardly
-// depend on each other, this takes as long as the rest of a compile.
+// depend on each other, this takes as long as the rest of the compilation.
 //
-// Workaround: this machine pass divides long blocks into windows by marks that
-// the scheduler moves nothing across. ChooseSchedulers.cpp is the counterpart
-// before register allocation.
+// Workaround: this machine pass divides long blocks into windows with marks
+// across which the scheduler moves nothing. ChooseSchedulers.cpp is the
+// counterpart before register allocation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +36,8 @@ namespace {
 /// the size of a window.
 constexpr unsigned kLongBlock = 192, kWindow = 48;
 
-/// Inserts marks that the scheduler after register allocation moves nothing
-/// across.
+/// Inserts marks across which the scheduler after register allocation moves
+/// nothing.
 class LimitScheduling : public MachineFunctionPass {
 public:
   static char ID;

@@ -14,8 +14,9 @@
 
 namespace aircc::amdgpu {
 
-/// The opcode of the instruction with this name, which LLVM's installed headers
-/// do not declare. It compares all names: keep the result.
+/// Returns the opcode of the instruction with this name, because LLVM's
+/// installed headers do not declare opcodes. Compares the names of all
+/// instructions, so callers should keep the result.
 inline unsigned findOpcode(const llvm::TargetInstrInfo &info,
                            llvm::StringRef name) {
   for (unsigned opcode = 1, end = info.getNumOpcodes(); opcode != end; ++opcode)

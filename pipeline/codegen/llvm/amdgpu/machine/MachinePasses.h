@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The backend still runs its passes by the legacy pass manager, and lets others
-// insert passes of their own. Each is described by a constant, which says where
-// it runs.
+// The backend still runs its passes with the legacy pass manager, which lets
+// clients insert passes of their own. A constant describes each pass and says
+// where it runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +29,8 @@ struct MachinePass {
   /// The address that identifies the class of the pass.
   char *id;
   llvm::Pass *(*create)();
-  /// The pass of the backend that it runs right after. Null: it does not run.
+  /// Returns the backend pass right after which it runs, or null if it does not
+  /// run.
   llvm::AnalysisID (*getPrevious)(const llvm::TargetMachine &machine);
 };
 
@@ -46,11 +46,12 @@ constexpr MachinePass describeMachinePass(
 extern const MachinePass kFillMatrixWaits, kFillStoreWaits, kKeepAccumulators,
     kKeepLoopWaits, kKeepPhisInAGPRs, kLimitScheduling, kSplitDualIssue;
 
-/// All of them. Passes after the same pass of the backend run in this order.
+/// Returns all passes. Passes that follow the same backend pass run in this
+/// order.
 llvm::ArrayRef<const MachinePass *> getMachinePasses();
 
-/// Makes the AMDGPU backend run the passes from now on. Call once per process,
-/// after the backend was initialized.
+/// Makes the AMDGPU backend run the passes from now on. Must be called once per
+/// process, after the backend has been initialized.
 void addMachinePasses();
 
 } // namespace aircc::amdgpu

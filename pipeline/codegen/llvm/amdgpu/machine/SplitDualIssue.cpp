@@ -40,8 +40,8 @@ using namespace aircc::amdgpu;
 
 namespace {
 
-/// The operands of instructions that may be halves: the result, and up to two
-/// factors. The third factor of fused products is the result.
+/// The operands of instructions that may be halves: the result and up to two
+/// factors. The third factor of a fused product is the result.
 constexpr unsigned kFirstFactor = 1, kLastFactor = 2;
 
 class SplitDualIssue : public MachineFunctionPass {
@@ -78,7 +78,7 @@ public:
   }
 
 private:
-  /// The number of the vector register that is operand `number`.
+  /// Returns the vector register that is operand `number`.
   std::optional<unsigned> getVectorRegister(const MachineInstr &inst,
                                             unsigned number) {
     if (number >= inst.getNumExplicitOperands())
@@ -120,6 +120,6 @@ const MachinePass aircc::amdgpu::kSplitDualIssue =
         "aircc-amdgpu-split-dual-issue",
         "Split dual issue of registers of one parity (gfx11)",
         [](const TargetMachine &) -> AnalysisID {
-          // The last pass before those of the target.
+          // This is the last pass before those of the target.
           return &XRayInstrumentationID;
         });
