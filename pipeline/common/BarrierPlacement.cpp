@@ -15,12 +15,12 @@ using namespace mlir;
 
 namespace aircc {
 
-/// True if `access` is by lanes to unknown memory.
+/// Returns true if `access` is an access by lanes to unknown memory.
 static bool isToUnknownMemory(const Access &access) {
   return access.agent == AccessAgent::LaneCode && !access.buffer;
 }
 
-/// True if a barrier must separate `a` from the later access `b`.
+/// Returns true if a barrier must separate `a` from the later access `b`.
 static bool conflict(const Access &a, const Access &b) {
   if (!(a.writes || b.writes) || !mayOverlap(a, b))
     return false;

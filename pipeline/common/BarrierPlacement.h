@@ -20,17 +20,17 @@
 
 namespace aircc {
 
-/// An access that is pending, that is, made since the last barrier, or the next
-/// one.
+/// An access that is pending, which means made since the last barrier, or the
+/// next access.
 struct Access : MemoryAccess {
   explicit Access(const MemoryAccess &access) : MemoryAccess(access) {}
 
-  mlir::Operation *herd = nullptr; ///< The herd around lane code.
-  /// In an earlier iteration of a loop, hence by an earlier execution of
-  /// `herd`.
+  mlir::Operation *herd = nullptr; ///< The herd that contains lane code.
+  /// Whether the access was made in an earlier iteration of a loop, and hence
+  /// by an earlier execution of `herd`.
   bool earlier = false;
-  /// To a buffer all of whose accesses are known: only ops with the buffer, or
-  /// a view of it, as an operand access it.
+  /// Whether all accesses to the buffer are known, because only ops with the
+  /// buffer or a view of it as an operand access it.
   bool isTraced = false;
 
   bool operator==(const Access &) const = default;
@@ -40,12 +40,12 @@ struct Access : MemoryAccess {
 class Pending {
 public:
   void clear() { accesses.clear(); }
-  /// Like clear(), but for a barrier that orders only LDS, or only global
+  /// Like clear(), but for a barrier that orders only LDS or only global
   /// memory.
   void order(bool lds, bool global);
-  /// True if a pending access must be ordered with one of `others`.
+  /// Returns true if a pending access must be ordered with one of `others`.
   bool conflictsWith(llvm::ArrayRef<Access> others) const;
-  /// Returns true if an access was new.
+  /// Adds accesses. Returns true if one of them is new.
   bool add(llvm::ArrayRef<Access> others) {
     bool isNew = false;
     for (const Access &access : others)

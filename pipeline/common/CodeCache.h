@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The interface of the compile cache, which the driver implements. An entry is
-// found by the hash of everything that the cached result depends on, so it
-// never becomes invalid.
+// The interface to the compilation cache, which the driver implements. An entry
+// is identified by a hash of everything that the cached result depends on, so
+// it never becomes invalid.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +23,14 @@
 
 namespace aircc {
 
-/// Hashes a sequence of values, each with its length: values that are only
-/// divided differently have different keys.
+/// Hashes a sequence of values. Each value is hashed with its length, so
+/// sequences that differ only in how they are divided have different keys.
 class CacheKey {
 public:
   CacheKey &add(llvm::StringRef text);
   CacheKey &add(uint64_t number);
 
-  /// The hash of all values, as 64 hexadecimal digits.
+  /// Returns the hash of all values, as 64 hexadecimal digits.
   std::string get();
 
 private:
@@ -49,19 +48,19 @@ private:
   std::string bytes;
 };
 
-/// Reads the values that a CacheWriter has written. After the end, values are
-/// empty and isValid() is false.
+/// Reads the values that a CacheWriter wrote. After the end, values are empty
+/// and isValid() is false.
 class CacheReader {
 public:
   explicit CacheReader(llvm::StringRef bytes) : rest(bytes) {}
 
   llvm::StringRef getText();
   uint64_t getNumber();
-  /// The number of values that follow; each takes more than one byte.
+  /// Returns the number of values that follow; each takes more than one byte.
   size_t getCount();
-  /// Whether everything so far could be read.
+  /// Returns whether all reads so far succeeded.
   bool isValid() const { return valid; }
-  /// Whether everything has been read.
+  /// Returns whether everything has been read.
   bool isAtEnd() const { return valid && rest.empty(); }
 
 private:
@@ -69,21 +68,21 @@ private:
   bool valid = true;
 };
 
-/// A cache of results. All functions may be called in any thread.
+/// A cache of results. All functions are thread-safe.
 class CodeCache {
 public:
   virtual ~CodeCache() = default;
 
-  /// Adds the inputs of all results: the compiler and its global options.
+  /// Adds what all results depend on: the compiler and its global options.
   virtual void addGlobals(CacheKey &key) = 0;
 
-  /// The hash of the contents of a file, or "" if it cannot be read.
+  /// Returns the hash of the contents of a file, or "" if it cannot be read.
   virtual std::string hashFile(llvm::StringRef path) = 0;
 
   /// Returns the contents of the entry, if there is one.
   virtual std::optional<std::string> lookUp(llvm::StringRef key) = 0;
 
-  /// Creates an entry. Failures only mean that there is none.
+  /// Creates an entry. A failure only means that the entry does not exist.
   virtual void store(llvm::StringRef key, llvm::StringRef contents) = 0;
 };
 

@@ -19,7 +19,7 @@ using namespace mlir;
 
 namespace {
 
-/// True if `to` is a wider type of the same kind as `from`.
+/// Returns true if `to` is a wider type of the same kind as `from`.
 bool isExtension(Type from, Type to) {
   return from == to ||
          (isa<FloatType>(from) == isa<FloatType>(to) && from.isIntOrFloat() &&
@@ -70,8 +70,8 @@ Value broadcastToLoops(OpBuilder &b, Location loc, Value value, AffineMap map,
 }
 
 /// Multiplies all pairs of elements and reduces the products into the
-/// accumulator. Upstream's patterns are faster and cover most contractions;
-/// this pattern covers the others.
+/// accumulator. Upstream patterns are faster and cover most contractions; this
+/// pattern covers the rest.
 struct ExpandContraction
     : vector::MaskableOpRewritePattern<vector::ContractionOp> {
   explicit ExpandContraction(MLIRContext *context)

@@ -58,8 +58,8 @@ struct ConstantBounds {
   }
 
   unsigned getWidth() const { return lower.getBitWidth(); }
-  /// Extends `value` by two bits, which suffices for all sums and differences
-  /// here.
+  /// Extends `value` by two bits, which is sufficient for all sums and
+  /// differences here.
   APInt widen(const APInt &value) const {
     return isSigned ? value.sext(getWidth() + 2) : value.zext(getWidth() + 2);
   }
@@ -74,8 +74,8 @@ struct ConstantBounds {
                                         APInt::Rounding::UP);
   }
 
-  /// True if the step after the last iteration overflows the type, in which
-  /// case the comparison with the upper bound does not end the loop.
+  /// Returns true if the step after the last iteration overflows the type, so
+  /// that the comparison with the upper bound does not end the loop.
   bool wraps() const {
     APInt last = isSigned ? APInt::getSignedMaxValue(getWidth())
                           : APInt::getMaxValue(getWidth());
@@ -83,8 +83,9 @@ struct ConstantBounds {
         .sgt(widen(last));
   }
 
-  /// True if MLIR's `constantTripCount` (22.1) considers the loop empty: it
-  /// computes the distance in the type and reads the step as signed.
+  /// Returns true if MLIR's `constantTripCount` (22.1) considers the loop
+  /// empty, because it computes the distance in the type and reads the step as
+  /// signed.
   bool isMiscounted() const {
     if (getCount().isZero())
       return false;
@@ -128,8 +129,8 @@ void countIterations(scf::ForOp loop, const ConstantBounds &bounds) {
 // Other bounds
 //===----------------------------------------------------------------------===//
 
-/// Ranges of integers, including sizes of buffers: addresses have at most 57
-/// bits.
+/// Computes ranges of integers, including sizes of buffers, for which it
+/// assumes that addresses have at most 57 bits.
 class SizeRangeAnalysis : public dataflow::IntegerRangeAnalysis {
 public:
   using IntegerRangeAnalysis::IntegerRangeAnalysis;
@@ -152,8 +153,8 @@ class Ranges {
 public:
   explicit Ranges(Operation *root) : root(root) {}
 
-  /// True if the induction variable of such a loop reaches the upper bound
-  /// before it overflows.
+  /// Returns true if the induction variable of such a loop reaches the upper
+  /// bound before it overflows.
   bool isInside(Value lower, Value upper, Value step, bool isSigned) {
     APInt one;
     if (matchPattern(step, m_ConstantInt(&one)) && one.isOne())
@@ -169,8 +170,8 @@ public:
         isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
     if ((largest + steps->umax().zext(width + 2) - 1).sle(last.zext(width + 2)))
       return true;
-    // A loop of 64 bits that starts in the lower half of the range would take
-    // weeks to overflow.
+    // A 64-bit loop that starts in the lower half of the range would take weeks
+    // to overflow.
     constexpr uint64_t kSmallStep = 4096;
     return width >= 64 && lowers && steps->umax().ule(kSmallStep) &&
            (isSigned ? lowers->smax() : lowers->umax())
@@ -201,8 +202,8 @@ private:
   std::unique_ptr<DataFlowSolver> solver;
 };
 
-/// Makes `loop` end, before it adds the step, if at most one step is left
-/// between the induction variable and the upper bound.
+/// Makes `loop` end before it adds the step if at most one step remains between
+/// the induction variable and the upper bound.
 void endBeforeLastStep(scf::ForOp loop) {
   IRRewriter b(loop.getContext());
   b.setInsertionPoint(loop);

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The driver exits with a separate code if the input is valid but a dependency
 // of aircc is missing (device libraries, a linker). A pass reports such an
 // error at the op that needs the dependency and marks the diagnostic; a
-// diagnostic handler checks the mark. Code without an op returns a
+// diagnostic handler checks for the mark. Code without an op returns a
 // MissingDependencyError.
 //
 //===----------------------------------------------------------------------===//
@@ -37,7 +36,7 @@ markMissingDependency(mlir::InFlightDiagnostic diag) {
   return diag;
 }
 
-/// Whether `diag` was marked by markMissingDependency.
+/// Returns whether `diag` was marked by markMissingDependency.
 inline bool isMissingDependency(mlir::Diagnostic &diag) {
   for (mlir::DiagnosticArgument &arg : diag.getMetadata())
     if (arg.getKind() ==
@@ -47,8 +46,8 @@ inline bool isMissingDependency(mlir::Diagnostic &diag) {
   return false;
 }
 
-/// The same for code that reports errors as llvm::Error. The message names the
-/// dependency and the searched folders.
+/// The counterpart for code that reports errors as llvm::Error. The message
+/// names the dependency and the directories that were searched.
 class MissingDependencyError : public llvm::ErrorInfo<MissingDependencyError> {
 public:
   static char ID;

@@ -22,18 +22,18 @@
 
 namespace aircc {
 
-/// Whether an error code means that a system resource is exhausted.
+/// Returns whether an error code means that a system resource is exhausted.
 bool isExhaustion(std::error_code error);
 
-/// The same for messages of code or programs that report only text.
+/// Like isExhaustion, for messages of code or programs that report only text.
 bool isExhaustionMessage(llvm::StringRef message);
 
-/// If `error` is exhaustion, ends the process by calling LLVM's bad-alloc
-/// handler. The driver installs a handler that names the exhausted resource.
+/// Ends the process by calling LLVM's bad-alloc handler if `error` indicates
+/// exhaustion. The driver installs a handler that names the exhausted resource.
 void checkExhaustion(std::error_code error);
 void checkExhaustionMessage(llvm::StringRef message);
 
-/// Exhaustion that a subprocess reported.
+/// An error for resource exhaustion that a subprocess reported.
 class ExhaustionError : public llvm::ErrorInfo<ExhaustionError> {
 public:
   static char ID;

@@ -34,10 +34,10 @@ using aircc::IntegerBuilder;
 /// The precision of f32 in bits; narrower floats are converted through f32.
 constexpr unsigned kPrecision = 24;
 
-/// True if the conversion of some integer of `bits` bits is rounded twice: to
-/// f32, and from f32 to `type`. Types whose largest number f32 represents
-/// exactly, such as f16, are excluded: integers that f32 cannot represent
-/// become infinity either way.
+/// Returns true if the conversion of some integer of `bits` bits would be
+/// rounded twice: to f32, and from f32 to `type`. Excludes types whose largest
+/// number f32 represents exactly, such as f16, because integers that f32 cannot
+/// represent become infinity either way.
 bool isRoundedTwice(FloatType type, unsigned bits) {
   const llvm::fltSemantics &semantics = type.getFloatSemantics();
   return bits > kPrecision &&
@@ -46,8 +46,8 @@ bool isRoundedTwice(FloatType type, unsigned bits) {
              static_cast<int>(kPrecision);
 }
 
-/// The numbers of leading zeros of `value`. Upstream's lowering does not take
-/// vectors of more than one dimension.
+/// Returns the number of leading zeros of `value`. Upstream's lowering does not
+/// support multidimensional vectors.
 Value countLeadingZeros(OpBuilder &b, Location loc, Value value) {
   auto type = dyn_cast<VectorType>(value.getType());
   if (!type || type.getRank() == 1 || type.isScalable())
@@ -60,7 +60,7 @@ Value countLeadingZeros(OpBuilder &b, Location loc, Value value) {
 
 /// Rounds the unsigned integer `magnitude` to an odd f32: its upper 24 bits,
 /// with the lowest bit set if any lower bit is set. Rounding the result to a
-/// narrower type is then equal to rounding the integer.
+/// narrower type is then equivalent to rounding the integer.
 Value roundToOdd(OpBuilder &b, Location loc, Value magnitude) {
   using arith::CmpIPredicate;
   Type type = magnitude.getType();
@@ -80,7 +80,8 @@ Value roundToOdd(OpBuilder &b, Location loc, Value magnitude) {
       ints.compare(CmpIPredicate::eq, ints.shl(kept, shift), magnitude);
   kept = ints.select(isExact, kept, ints.bitOr(kept, ints.constant(1)));
   if (width > 128)
-    // Longer shifts are for numbers that are infinite in any narrow type.
+    // Longer shifts only occur for numbers that are infinite in any narrow
+    // type.
     shift = arith::MinUIOp::create(b, loc, shift, ints.constant(127));
   if (width > 32) {
     kept = arith::TruncIOp::create(b, loc, i32, kept);
@@ -146,7 +147,7 @@ struct ExtendThroughFloat : OpRewritePattern<arith::ExtFOp> {
 };
 
 /// Rewrites bf16 conversions of the LLVM dialect as `arith` conversions, which
-/// are expanded later: SPIR-V has no bf16.
+/// are expanded later, because SPIR-V has no bf16.
 template <typename LLVMOp, typename ArithOp>
 struct RaiseBf16 : OpRewritePattern<LLVMOp> {
   using OpRewritePattern<LLVMOp>::OpRewritePattern;

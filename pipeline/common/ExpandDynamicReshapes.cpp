@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Defect (LLVM 22.1.8): expand-strided-metadata computes one dynamic size of
-// each group of dimensions from the others, and crashes if there are several:
+// each group of dimensions from the others, and crashes if there is more than
+// one:
 //
 //   memref.expand_shape %m [[0, 1]] output_shape [%a, %b]
 //       : memref<?xf32> into memref<?x?xf32>

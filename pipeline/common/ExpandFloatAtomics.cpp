@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A compare-and-swap loop compares integers, so memref.generic_atomic_rmw on
-// floats is rewritten to use the integers of the same bits. Operations without
-// an instruction become such loops first.
+// floats is rewritten to operate on integers with the same bits. Operations
+// without an instruction are first expanded to such loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +25,7 @@ namespace aircc {
 
 namespace {
 
-/// Replaces `atomic` by a generic one with the operation in its body.
+/// Replaces `atomic` with a generic one that has the operation in its body.
 void makeGeneric(memref::AtomicRMWOp atomic) {
   OpBuilder b(atomic);
   Location loc = atomic.getLoc();

@@ -79,8 +79,8 @@ struct ExpandIsNormal : OpRewritePattern<math::IsNormalOp> {
   }
 };
 
-/// Both functions have a lowering; LLVM's sincos intrinsic is not lowered for
-/// all types.
+/// Each of the two functions has a lowering, but LLVM's sincos intrinsic is not
+/// lowered for all types.
 struct SplitSincos : OpRewritePattern<math::SincosOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::SincosOp op,
@@ -93,7 +93,7 @@ struct SplitSincos : OpRewritePattern<math::SincosOp> {
   }
 };
 
-/// Upstream's expansion exchanges the bounds.
+/// Upstream's expansion swaps the bounds.
 struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::ClampFOp op,
@@ -107,7 +107,7 @@ struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
 };
 
 /// vector.fma must not round the product. Its upstream lowering leaves that to
-/// the processor, and x86-64 without extensions rounds.
+/// the processor, and x86-64 without extensions rounds it.
 struct FuseAsWritten : OpRewritePattern<vector::FMAOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(vector::FMAOp op,
@@ -210,8 +210,8 @@ struct ExpandComplexBitcast : OpRewritePattern<complex::BitcastOp> {
   }
 };
 
-/// True for ops on multi-dimensional vectors that can be lowered only for
-/// one-dimensional ones.
+/// Returns true for ops on multidimensional vectors that can only be lowered on
+/// one-dimensional vectors.
 bool needsOneDimension(Operation *op) {
   return (isa_and_nonnull<math::MathDialect>(op->getDialect()) ||
           isa<arith::AddUIExtendedOp, arith::MulSIExtendedOp,

@@ -1,5 +1,4 @@
-//===- ExpandSmallFloats.cpp - Floats of up to 8 bits in software
-//----------===//
+//===- ExpandSmallFloats.cpp - Expand floats of up to 8 bits --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -45,13 +44,14 @@ struct SmallFloat {
   std::optional<uint64_t> nan;
 
   uint64_t getSign() const { return uint64_t(1) << (width - 1); }
-  /// FNUZ: the encoding of -0 is the only NaN, and there is no negative zero.
+  /// Returns true for an FNUZ type, in which the encoding of -0 is the only NaN
+  /// and there is no negative zero.
   bool isFnuz() const { return nan == getSign(); }
-  /// The encoding of numbers that are too large.
+  /// Returns the encoding of numbers that are too large.
   uint64_t getOverflow() const {
     return infinity.value_or(nan.value_or(largest));
   }
-  /// The encoding of NaN; the largest number in a type without NaN.
+  /// Returns the encoding of NaN, or the largest number in a type without NaN.
   uint64_t getNaN() const { return nan.value_or(largest); }
 };
 
@@ -107,12 +107,12 @@ struct ExpandExt : OpRewritePattern<arith::ExtFOp> {
     Value magnitude = ints.bitAnd(bits, source->getSign() - 1);
     Value sign =
         ints.shl(ints.bitAnd(bits, source->getSign()), 32 - source->width);
-    // Normal numbers: shift exponent and mantissa to their wider fields.
+    // For normal numbers, shift exponent and mantissa to their wider fields.
     unsigned shift = 23 - source->mantissaBits;
     Value normal = ints.add(
         ints.shl(magnitude, shift),
         ints.constant(static_cast<uint64_t>(127 - source->bias) << 23));
-    // Subnormal numbers: integer multiples of the smallest number.
+    // Subnormal numbers are integer multiples of the smallest number.
     Value scaled = arith::MulFOp::create(
         b, loc, arith::UIToFPOp::create(b, loc, f32, magnitude),
         makeFloat(b, loc, f32,
@@ -169,7 +169,7 @@ struct ExpandTrunc : OpRewritePattern<arith::TruncFOp> {
       return b.notifyMatchFailure(op, "only rounds to nearest even");
     Location loc = op.getLoc();
     Value in = op.getIn();
-    // Round once: do not convert f64 through f32.
+    // Round only once: do not convert f64 through f32.
     unsigned width = getElementTypeOrSelf(in).getIntOrFloatBitWidth();
     if (width < 32) {
       in = arith::ExtFOp::create(b, loc, getLike(in.getType(), b.getF32Type()),
@@ -186,7 +186,7 @@ struct ExpandTrunc : OpRewritePattern<arith::TruncFOp> {
     Value magnitude = ints.bitAnd(bits, ~uint64_t(0) >> (65 - width));
     Value sign = ints.shl(ints.shr(bits, width - 1), target->width - 1);
 
-    // Normal results: round the mantissa; a carry increments the exponent.
+    // For normal results, round the mantissa; a carry increments the exponent.
     unsigned shift = mantissaBits - target->mantissaBits;
     Value lowest = ints.bitAnd(ints.shr(magnitude, shift), 1);
     Value rounded = ints.shr(
@@ -196,8 +196,8 @@ struct ExpandTrunc : OpRewritePattern<arith::TruncFOp> {
         shift);
     Value normal = ints.sub(rounded, static_cast<uint64_t>(bias - target->bias)
                                          << target->mantissaBits);
-    // Subnormal results: adding this number rounds the result and leaves it in
-    // the lowest bits of the sum.
+    // For subnormal results, add a number such that the sum is rounded and has
+    // the result in its lowest bits.
     int smallest = 1 - target->bias - static_cast<int>(target->mantissaBits);
     Value magic =
         makeFloat(b, loc, floatType,
@@ -239,7 +239,8 @@ struct ExpandTrunc : OpRewritePattern<arith::TruncFOp> {
 };
 
 /// Converts from and to integers through f32, which represents all values of
-/// these types. Integers that f32 cannot represent are too large for them.
+/// these types. Integers that f32 cannot represent are too large for these
+/// types.
 template <typename CastOp> struct ConvertIntegers : OpRewritePattern<CastOp> {
   using OpRewritePattern<CastOp>::OpRewritePattern;
 

@@ -33,8 +33,8 @@ Value makeConstant(OpBuilder &b, Location loc, Type type, int64_t value) {
   return arith::ConstantOp::create(b, loc, attr);
 }
 
-/// The quotient rounded to zero is off by one if there is a remainder and the
-/// exact quotient is on the other side of it.
+/// Corrects the quotient rounded toward zero, which is off by one if there is a
+/// remainder and the exact quotient is on the other side of it.
 template <typename DivOp> struct ExpandDivision : OpRewritePattern<DivOp> {
   using OpRewritePattern<DivOp>::OpRewritePattern;
 

@@ -18,7 +18,7 @@ namespace aircc {
 /// A pass that applies one set of patterns to each op on which it runs. `Base`
 /// is the generated base class of the pass. The patterns are created once, when
 /// the pass manager is initialized. Code without an op that a pattern may match
-/// is not changed; RunIfUsed.cpp describes why.
+/// is not changed; RunIfUsed.cpp explains why.
 template <typename Base> class GreedyPass : public Base {
 public:
   using Base::Base;

@@ -17,7 +17,7 @@
 
 namespace aircc {
 
-/// Returns `element`, or a vector of it, in the shape of `like`.
+/// Returns `element`, or a vector of it with the shape of `like`.
 inline mlir::Type getLike(mlir::Type like, mlir::Type element) {
   if (auto shaped = mlir::dyn_cast<mlir::ShapedType>(like))
     return shaped.clone(element);

@@ -22,7 +22,7 @@ namespace aircc {
 std::string PassTarget::getOption() const {
   if (!profile)
     return "";
-  // Base profiles are searched next to the profile first.
+  // Base profiles are searched for next to the profile first.
   std::string text = profile->files.front();
   llvm::SmallVector<StringRef> folders = {llvm::sys::path::parent_path(text)};
   for (StringRef file : llvm::drop_begin(profile->files)) {

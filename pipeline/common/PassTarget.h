@@ -24,8 +24,8 @@ class Operation;
 
 namespace aircc {
 
-/// The target profile of a pass: given to its constructor, or read from the
-/// file that its option `target` names.
+/// The target profile of a pass, which is either passed to the constructor or
+/// read from the file that the option `target` names.
 class PassTarget {
 public:
   PassTarget() = default;
@@ -34,12 +34,12 @@ public:
 
   /// Returns the value of the option `target` that selects this profile: its
   /// file, "@" and the wave size if the user selected one, and, separated by
-  /// colons, the folders of its base profiles if they differ. Empty if there is
-  /// no profile.
+  /// colons, the directories of its base profiles if they differ. The value is
+  /// empty if there is no profile.
   std::string getOption() const;
 
   /// Returns the profile. Reads `file` on the first call if there is no profile
-  /// yet; returns null after an error at `op`. `pass` is the pass's name.
+  /// yet. Returns null after an error at `op`. `pass` is the name of the pass.
   const TargetProfile *get(llvm::StringRef pass, llvm::StringRef file,
                            mlir::Operation *op);
 
@@ -47,9 +47,9 @@ private:
   std::shared_ptr<const TargetProfile> profile;
 };
 
-/// Base class of the target-dependent passes of a stage. `Base` is the
-/// generated base class of a pass on the functions of a gpu.module with the
-/// option `target`.
+/// The base class of a stage's target-dependent passes. `Base` is the generated
+/// base class of a pass on the functions of a gpu.module with the option
+/// `target`.
 template <typename Base> class TargetedPass : public Base {
 public:
   using Base::Base;

@@ -13,11 +13,11 @@
 
 namespace aircc {
 
-/// The workers to which a point of a herd, a PE, maps.
+/// The kind of worker to which a point of a herd, a PE, maps.
 enum class PeKind {
   Wave,
   Lane,
-  Auto, ///< Lanes if no op in the launch distinguishes them; else waves.
+  Auto, ///< Lanes if no op in the launch distinguishes them; otherwise, waves.
 };
 
 /// Options of stages that lower herds.

@@ -70,8 +70,8 @@ private:
   const Scope scope;
 };
 
-/// True if `op` stores a value that one worker has just computed for the
-/// others. No barrier may separate the two ops.
+/// Returns true if `op` stores a value that one worker has just computed for
+/// the others, in which case no barrier may separate the two ops.
 bool isStoreOfSingleWorker(Operation *op) {
   auto store = dyn_cast<memref::StoreOp>(op);
   Operation *producer = store ? store.getValue().getDefiningOp() : nullptr;
@@ -114,7 +114,7 @@ void ProgramPlacement::visitHerd(air::HerdOp herd, Pending &pending) {
   pending.add(after);
 }
 
-/// True if the loop is known to execute at least once.
+/// Returns true if the loop is known to execute at least once.
 bool runsAtLeastOnce(scf::ForOp loop) {
   std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
   std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
@@ -163,10 +163,10 @@ bool ProgramPlacement::visitBarriers(Region &region, air::HerdOp herd,
 }
 
 //===----------------------------------------------------------------------===//
-// Code of lanes
+// Lane code
 //===----------------------------------------------------------------------===//
 
-/// Places barriers before `kernel.access` ops in code of lanes, which otherwise
+/// Places barriers before `kernel.access` ops in lane code, which otherwise
 /// orders its own accesses.
 class StatedPlacement : public BarrierPlacement {
 public:
@@ -178,12 +178,12 @@ private:
   bool isTraced(Value buffer);
 
   const kernel::Scope scope;
-  /// Results of isTraced().
+  /// Caches the results of isTraced().
   DenseMap<Value, bool> traced;
 };
 
-/// True if `buffer` and its views are accessed only by ops with known effects
-/// on it.
+/// Returns true if `buffer` and its views are accessed only by ops with known
+/// effects on it.
 bool isOnlyAccessed(Value buffer) {
   return llvm::all_of(buffer.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
@@ -197,7 +197,7 @@ bool isOnlyAccessed(Value buffer) {
   });
 }
 
-/// True if `buffer` is a variable in LDS that only visible ops access.
+/// Returns true if `buffer` is a variable in LDS that only visible ops access.
 bool StatedPlacement::isTraced(Value buffer) {
   if (!buffer)
     return false;
@@ -299,7 +299,7 @@ struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
     if (stated.empty())
       return;
     auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation());
-    // A barrier of the workgroup also orders the accesses within its waves.
+    // A workgroup barrier also orders the accesses within its waves.
     for (Scope scope : {Scope::Workgroup, Scope::Wave}) {
       StatedPlacement placement(scope);
       Pending pending;

@@ -48,9 +48,9 @@ Value getZero(OpBuilder &b, Location loc, Type type) {
 /// bf16 numbers 258 and 260. In this case, this function moves the sum by one
 /// unit in the last place toward the exact sum.
 ///
-/// The dropped part is `x * y - sum + addend`. In such a case it is nonzero
-/// only if the addend is too small for the 24 bits, and then the difference of
-/// the product, which has at most 16 bits, and the sum is exact.
+/// The dropped part is `x * y - sum + addend`. In such a case, it is nonzero
+/// only if the addend is too small for the 24 bits. The difference between the
+/// product, which has at most 16 bits, and the sum is then exact.
 Value makeDecidable(OpBuilder &b, Location loc, Value x, Value y, Value addend,
                     Value sum, unsigned precision) {
   Type type = sum.getType();
@@ -99,14 +99,15 @@ struct RoundFmaOnce : OpRewritePattern<math::FmaOp> {
     return success();
   }
 
-  /// bf16 and floats of 8 bits: products of two numbers are exact in f32.
+  /// Returns true for bf16 and 8-bit floats, for which products of two numbers
+  /// are exact in f32.
   static bool isNarrow(const llvm::fltSemantics &semantics) {
     return llvm::APFloat::semanticsPrecision(semantics) <= 8;
   }
 
-  /// True if a sum of the type's numbers and products may need more than 24
-  /// bits, from the highest bit of its largest number to the lowest of its
-  /// smallest.
+  /// Returns true if a sum of numbers and products of the type may need more
+  /// than 24 bits, from the highest bit of its largest number to the lowest bit
+  /// of its smallest.
   static bool canLoseBits(const llvm::fltSemantics &semantics) {
     int largest = llvm::APFloat::semanticsMaxExponent(semantics);
     int smallest =
@@ -120,8 +121,8 @@ struct RoundFmaOnce : OpRewritePattern<math::FmaOp> {
 // Rounding modes
 //===----------------------------------------------------------------------===//
 
-/// True if `rounded`, the f32 or f64 value of a narrow number, is the neighbor
-/// of `exact` with the smaller magnitude, and `next` is equally near.
+/// Returns true if `rounded`, the f32 or f64 value of a narrow number, is the
+/// neighbor of `exact` with the smaller magnitude, and `next` is equally near.
 Value isTie(OpBuilder &b, Location loc, Value exact, Value rounded,
             Value next) {
   auto distance = [&](Value x, Value y) -> Value {
@@ -136,8 +137,8 @@ Value isTie(OpBuilder &b, Location loc, Value exact, Value rounded,
   return arith::AndIOp::create(b, loc, isBelow, isEqual);
 }
 
-/// The bits of a narrow number are a sign and a magnitude, so that its
-/// neighbors are one more and one less, including the step to infinity.
+/// The bits of a narrow number are a sign and a magnitude, so its neighbors are
+/// one more and one less, including the step to infinity.
 struct ExpandRoundingMode : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -146,7 +147,7 @@ struct ExpandRoundingMode : OpRewritePattern<arith::TruncFOp> {
     std::optional<RoundingMode> mode = op.getRoundingmode();
     if (!mode)
       return failure();
-    // The default, which hardware implements.
+    // This is the default, which the hardware implements.
     if (*mode == RoundingMode::to_nearest_even) {
       b.modifyOpInPlace(op, [&] { op.removeRoundingmodeAttr(); });
       return success();

@@ -1,5 +1,4 @@
-//===- RoundingExpansion.h - Operations that round their own way -*- C++
-//-*-===//
+//===- RoundingExpansion.h - Expand rounding operations ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,7 +15,7 @@
 namespace aircc {
 
 /// Adds patterns that compute `math.fma` on bf16 and on floats narrower than
-/// f16 in f32 and round the result only once.
+/// f16 in f32, and round the result only once.
 void populateFmaExpansion(mlir::RewritePatternSet &patterns);
 
 /// Adds patterns that implement the rounding mode of `arith.truncf` by

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A stage is a named list of passes. Each folder below pipeline/ implements a
-// stage and exports a function that describes it; the driver runs the stages
+// A stage is a named list of passes. Each directory below pipeline/ implements
+// a stage and exports a function that describes it; the driver runs the stages
 // that the target profile lists. The driver contains no stage names: a stage
-// declares its command-line options and the levels of --emit that it provides.
+// declares its command-line options and the --emit levels that it provides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +49,7 @@ enum class DriverOption {
   Offload,        ///< --offload: auto, all or none.
   ConstantsFile,  ///< --constants-out: the name of the file.
   ConstantsThreshold, ///< --constants-threshold: a number of bytes.
-  ListProducts,       ///< For a search: list products of matrices.
+  ListProducts,       ///< Lists matrix products, for a search.
   StagesFollow,       ///< The stage is not the last one.
 };
 
@@ -60,8 +59,8 @@ struct TakenOption {
   llvm::StringLiteral key;
 };
 
-/// A level of --emit that is available after the stage, and the stage option
-/// that requests it (no key: none).
+/// An --emit level that is available after the stage, and the stage option that
+/// requests it (empty if none).
 struct StageOutput {
   llvm::StringLiteral emit;
   llvm::StringLiteral key = "";

@@ -45,7 +45,7 @@ public:
   mlir::LogicalResult parse(llvm::StringRef stage, llvm::StringRef text,
                             StageErrorFn onError);
 
-  /// The valid range of a number.
+  /// The range of valid numbers.
   template <typename T> struct Range {
     T least{};
     T most = std::numeric_limits<T>::max();
@@ -79,7 +79,7 @@ public:
       return false;
     }
 
-    /// Whether `text` is in the range, and llvm::cl can parse it.
+    /// Returns whether `text` is in the range and can be parsed by llvm::cl.
     bool takes(llvm::StringRef text) {
       if constexpr (std::is_same_v<T, bool>) {
         // A key without a value means true.
@@ -126,7 +126,7 @@ private:
   /// A value that is invalid for its option.
   struct Refused {
     std::string key;
-    std::string values; ///< That it takes: "a number from 0 to 3".
+    std::string values; ///< What the option takes: "a number from 0 to 3".
     std::string value;
   };
 

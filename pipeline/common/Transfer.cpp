@@ -145,8 +145,8 @@ private:
 
 Value TransferBuilder::createFlat(Value memref, const Metadata &metadata) {
   auto type = cast<MemRefType>(memref.getType());
-  // The length of the flat view does not matter: the transfer's accesses have
-  // been checked to be within the memref.
+  // The length of the flat view does not matter, because the accesses of the
+  // transfer have been checked to be within the memref.
   auto flat =
       MemRefType::get({ShapedType::kDynamic}, type.getElementType(),
                       MemRefLayoutAttrInterface(), type.getMemorySpace());
@@ -158,10 +158,10 @@ Value TransferBuilder::createFlat(Value memref, const Metadata &metadata) {
                                            ArrayRef<OpFoldResult>{one});
 }
 
-/// Sets offsets, sizes and strides of a side that has none. It is the whole
-/// memref in row-major order if the other side has the same number of elements,
-/// and otherwise a box of the other side's sizes. If the number is known only
-/// at run time, the strides are selected at run time.
+/// Sets offsets, sizes and strides of a side that has none. The side is the
+/// whole memref in row-major order if the other side has the same number of
+/// elements; otherwise, it is a box with the sizes of the other side. If the
+/// number is known only at run time, the strides are selected at run time.
 void TransferBuilder::fillWhole(const air::AccessPattern &pattern,
                                 const Metadata &metadata,
                                 ArrayRef<OpFoldResult> sizes,
@@ -189,7 +189,7 @@ void TransferBuilder::fillWhole(const air::AccessPattern &pattern,
   }
 }
 
-/// Builds one side. `otherSizes` are the sizes of the other side, with its
+/// Builds one side. `otherSizes` are the sizes of the other side, including its
 /// padding.
 FailureOr<TransferSide>
 TransferBuilder::createSide(const air::AccessPattern &pattern,
@@ -204,8 +204,8 @@ TransferBuilder::createSide(const air::AccessPattern &pattern,
     bool isWhole =
         otherSizes.empty() || (pattern.offsets.empty() && own && own == other);
     sizes = isWhole ? metadata.sizes : dropLeadingOnes(otherSizes, rank);
-    // A box of the other side's sizes cannot have more dimensions than this
-    // side; the transfer may still be of the whole memref.
+    // A box with the other side's sizes cannot have more dimensions than this
+    // side, but the transfer may still be of the whole memref.
     if (!isWhole && sizes.size() > rank && pattern.offsets.empty())
       sizes = metadata.sizes;
   }
@@ -252,7 +252,7 @@ TransferBuilder::createSide(const air::AccessPattern &pattern,
   return side;
 }
 
-/// Rejects accesses that are known to be outside of the memref.
+/// Rejects accesses that are known to be outside the memref.
 LogicalResult TransferBuilder::checkBounds(MemRefType type,
                                            const TransferSide &side,
                                            StringRef name) {
@@ -276,8 +276,9 @@ LogicalResult TransferBuilder::checkBounds(MemRefType type,
             "inside";
 }
 
-/// Whether two elements along the dimensions have the same address: i *
-/// a.stride == j * b.stride for some 0 < \|i\| < a.size and 0 < \|j\| < b.size.
+/// Returns whether two elements along the dimensions have the same address,
+/// that is, whether i * a.stride == j * b.stride for some 0 < \|i\| < a.size
+/// and 0 < \|j\| < b.size.
 bool surelyOverlap(const TransferDim &a, const TransferDim &b) {
   std::optional<int64_t> sizeA = getConstantIntValue(a.size);
   std::optional<int64_t> sizeB = getConstantIntValue(b.size);
@@ -291,8 +292,8 @@ bool surelyOverlap(const TransferDim &a, const TransferDim &b) {
          std::abs(*strideA / divisor) < *sizeB;
 }
 
-/// Rejects a target in which several elements certainly have the same address,
-/// because lanes write them in an undefined order.
+/// Rejects a target in which several elements are certain to have the same
+/// address, because lanes write them in an undefined order.
 LogicalResult TransferBuilder::checkWritesOnce(const TransferSide &target,
                                                ArrayRef<TransferDim> source) {
   ArrayRef<TransferDim> dims = target.dims;
@@ -316,7 +317,7 @@ LogicalResult TransferBuilder::checkWritesOnce(const TransferSide &target,
                 << "; on a GPU, only the source may have stride 0 (it repeats "
                    "elements)";
   }
-  // If both sides overlap alike, each write stores the same value.
+  // If both sides overlap in the same way, each write stores the same value.
   auto isSame = [](const TransferDim &a, const TransferDim &b) {
     return a.size == b.size && a.stride == b.stride && !b.isPadded();
   };
@@ -337,7 +338,7 @@ LogicalResult TransferBuilder::pad(SmallVector<TransferDim> &dims) {
                  int64_t TransferDim::*member) -> LogicalResult {
     if (!widths)
       return success();
-    // The width for an omitted leading dimension of size 1.
+    // The padding for an omitted leading dimension of size 1.
     ArrayRef<int32_t> rest = *widths;
     while (rest.size() > dims.size() && rest.front() == 0)
       rest = rest.drop_front();
@@ -391,7 +392,7 @@ FailureOr<Transfer> TransferBuilder::build() {
   if (failed(source) || failed(pad(source->dims)))
     return failure();
   transfer.src = *source;
-  // The default sizes, for a target that does not state them.
+  // The default sizes for a target that does not specify them.
   SmallVector<OpFoldResult> sourceSizes;
   if (!src.sizes.empty() || op.hasPadding())
     for (const TransferDim &dim : transfer.src.dims) {

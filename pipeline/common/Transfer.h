@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A transfer moves a sequence of elements; each side determines their
+// A transfer copies a sequence of elements; each side determines their
 // addresses. This is the simplest form of that description: a base and, for
 // each dimension, a size and a stride, in elements of the buffer that the
 // memref views. It is derived by the rules of air.dma_memcpy_nd.
@@ -25,7 +24,7 @@
 namespace aircc {
 
 /// One dimension of a side. Coordinates in [before, before + size) are elements
-/// of memory; the `before` and `after` coordinates around them are zeros.
+/// in memory; the `before` and `after` coordinates around them are zeros.
 struct TransferDim {
   mlir::OpFoldResult size;
   mlir::OpFoldResult stride;
@@ -39,17 +38,18 @@ struct TransferDim {
 struct TransferSide {
   /// The buffer as a one-dimensional memref that begins at its first element.
   mlir::Value flat;
-  /// Index of the element at coordinates (0, 0, …).
+  /// The index of the element at coordinates (0, 0, …).
   mlir::Value base;
   /// Outermost first; never empty.
   llvm::SmallVector<TransferDim> dims;
 
-  /// Returns the size of a dimension with its padding, if it is constant.
+  /// Returns the size of a dimension including its padding, if it is constant.
   static std::optional<int64_t> getExtent(const TransferDim &dim);
   /// Returns the number of elements of the whole sequence, if it is constant.
   std::optional<int64_t> getCount() const;
-  /// Returns the number of contiguous elements from coordinate 0 of the last
-  /// dimension on; groups whose size divides this number can be moved together.
+  /// Returns the number of contiguous elements starting at coordinate 0 of the
+  /// last dimension. Groups whose size divides this number can be transferred
+  /// together.
   int64_t getContiguousCount() const;
 };
 

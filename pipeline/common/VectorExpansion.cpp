@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace {
 
-/// Multi-dimensional loads and stores are in-bounds transfers, which have a
+/// Multidimensional loads and stores are in-bounds transfers, which have a
 /// lowering.
 bool isBoxOfElements(VectorType vector, MemRefType memref) {
   return vector.getRank() > 1 && !vector.isScalable() &&

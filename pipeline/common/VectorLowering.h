@@ -15,29 +15,29 @@ class RewritePatternSet;
 
 namespace aircc {
 
-/// Patterns that rewrite vector ops without a direct LLVM equivalent. The
+/// Adds patterns that rewrite vector ops without a direct LLVM equivalent. The
 /// result has only transfers of rank 0 or 1, FMAs of rank 1, no contractions,
 /// and no masks except on masked loads and stores.
 void populateVectorLoweringPatterns(mlir::RewritePatternSet &patterns);
 
-/// Patterns that load and store vectors whose element size is not a power of
-/// two bytes, in the memory layout of scalar accesses.
+/// Adds patterns that load and store vectors whose element size is not a power
+/// of two bytes, in the memory layout of scalar accesses.
 void populateNarrowVectorMemoryPatterns(mlir::RewritePatternSet &patterns);
 
-/// A pattern that rewrites contractions of any kind and shape as
+/// Adds a pattern that rewrites contractions of any kind and shape as
 /// multiplications and a reduction.
 void populateContractionPatterns(mlir::RewritePatternSet &patterns);
 
-/// Patterns that mask out-of-bounds elements of rank-1 transfers along a
+/// Adds patterns that mask out-of-bounds elements of rank-1 transfers along a
 /// dimension other than the last of the memory.
 void populateTransferBoundsPatterns(mlir::RewritePatternSet &patterns);
 
-/// A pattern for masked writes whose map omits a dimension of memory between
-/// others.
+/// Adds a pattern for masked writes whose map skips a dimension of the memory
+/// between others.
 void populateTransferGapPatterns(mlir::RewritePatternSet &patterns);
 
-/// The patterns that upstream lacks: multi-dimensional loads and stores,
-/// dynamic positions in any dimension, and masks with passthru values.
+/// Adds the patterns that upstream lacks: for multidimensional loads and
+/// stores, dynamic positions in any dimension, and masks with passthru values.
 void populateVectorExpansionPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace aircc

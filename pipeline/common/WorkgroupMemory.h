@@ -14,9 +14,9 @@
 
 namespace aircc {
 
-/// Whether memory of this type is shared by the workgroup. In kernels, memory
-/// space 3 has the same meaning: it is LLVM's address space of LDS and of
-/// shared local memory.
+/// Returns whether memory of this type is shared by the workgroup. In kernels,
+/// memory space 3 has the same meaning: it is LLVM's address space of LDS and
+/// of shared local memory.
 inline bool isWorkgroupMemory(mlir::MemRefType type) {
   constexpr int64_t kLdsAddressSpace = 3;
   auto number =

@@ -20,7 +20,7 @@ namespace aircc {
 
 namespace {
 
-/// The value without conversions between floating-point types.
+/// Looks through conversions between floating-point types.
 Value skipCasts(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
@@ -30,7 +30,7 @@ Value skipCasts(Value value) {
   return value;
 }
 
-/// The input of `op` whose element is `element` or converted to it.
+/// Returns the input of `op` whose element is `element` or is converted to it.
 OpOperand *getInput(linalg::GenericOp op, Value element) {
   auto argument = dyn_cast<BlockArgument>(skipCasts(element));
   if (!argument || argument.getOwner() != op.getBody() ||
@@ -43,7 +43,7 @@ Value getYielded(linalg::GenericOp op) {
   return skipCasts(op.getBody()->getTerminator()->getOperand(0));
 }
 
-/// The dimensions of the scores without the keys.
+/// Returns the dimensions of the scores without the keys.
 AffineMap getRowMap(MLIRContext *context, unsigned rank, unsigned keyDim) {
   return AffineMap::getMultiDimIdentityMap(rank, context).dropResult(keyDim);
 }
@@ -55,7 +55,8 @@ public:
     found.result = result;
   }
 
-  /// `weights` is the operand of the result that holds them.
+  /// Matches attention. `weights` is the operand of the result op that holds
+  /// the weights.
   std::optional<Attention> match(unsigned weights);
 
 private:
@@ -98,7 +99,7 @@ bool Matcher::startsFrom(linalg::LinalgOp op,
          isNeutral(value);
 }
 
-/// Whether `op` reduces each row of `input`, which is its only input.
+/// Returns whether `op` reduces each row of `input`, which is its only input.
 bool Matcher::isReduction(linalg::GenericOp op, OpOperand *input) {
   if (!op || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() != 1 ||
@@ -109,7 +110,7 @@ bool Matcher::isReduction(linalg::GenericOp op, OpOperand *input) {
   Operation *combine = getYielded(op).getDefiningOp();
   if (!combine || combine->getNumOperands() != 2)
     return false;
-  // One operand is the element, the other the result so far.
+  // One operand is the element, the other is the intermediate result.
   Value soFar = op.getRegionOutputArgs()[0];
   Value a = skipCasts(combine->getOperand(0)),
         b = skipCasts(combine->getOperand(1));
@@ -169,14 +170,14 @@ bool Matcher::matchMax(OpOperand *operand, OpOperand *logits) {
   bool ignoresNaN = isa<arith::MaxNumFOp>(combine);
   if (!ignoresNaN && !isa<arith::MaximumFOp>(combine))
     return false;
-  // Any start that is below all logits is the same.
+  // Any initial value below all logits is equivalent.
   return startsFrom(found.max, [&](const APFloat &value) {
     return (ignoresNaN && value.isNaN()) ||
            (value.isNegative() && (value.isInfinity() || value.isLargest()));
   });
 }
 
-/// Follows elementwise ops from `value` back to a contraction.
+/// Traces elementwise ops from `value` back to a contraction.
 bool Matcher::findScores(Value value) {
   linalg::LinalgOp op = producers.getProducer(value);
   if (!op)
@@ -196,7 +197,7 @@ bool Matcher::findScores(Value value) {
   return false;
 }
 
-/// Replaces the loops of a map by dimensions of the scores, the depth and the
+/// Replaces the loops of a map with dimensions of the scores, the depth and the
 /// columns of V.
 AffineMap translate(AffineMap map, ArrayRef<unsigned> dims, unsigned rank) {
   SmallVector<AffineExpr> results;
@@ -232,7 +233,7 @@ bool Matcher::matchScores() {
   found.k = op.getDpsInputOperand(keys);
   found.mapOfQ = translate(maps[queries], dims, found.rank);
   found.mapOfK = translate(maps[keys], dims, found.rank);
-  // Of several dimensions that the keys lack, the innermost is the queries; the
+  // Of the dimensions that the keys lack, the innermost is the queries; the
   // others are groups of heads.
   std::optional<unsigned> queryDim;
   for (unsigned dim = 0; dim < found.rank; ++dim) {
@@ -245,8 +246,8 @@ bool Matcher::matchScores() {
   return queryDim.has_value();
 }
 
-/// Whether the values have no dimension of the queries, and which dimensions
-/// they and the result have.
+/// Returns whether the values have no dimension of the queries, and which
+/// dimensions they and the result have.
 bool Matcher::matchResult(OpOperand *weights) {
   linalg::LinalgOp op = found.result;
   if (!startsFrom(op, [](const APFloat &value) { return value.isZero(); }))

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Matches softmax(f(Q K^T)) V, written as linalg ops on tensors or memrefs, by
 // indexing maps and bodies:
 //
@@ -17,9 +16,9 @@
 //   weights = exp / sum                  elementwise
 //   result = weights V                   a contraction over the keys
 //
-// All of these but the result have the dimensions of the scores, in the same
-// order. One of them is the queries, one the keys; the others are batches,
-// heads and groups of heads.
+// All of these except the result have the dimensions of the scores, in the same
+// order. One of these dimensions is the queries and one is the keys; the others
+// are batches, heads and groups of heads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,28 +38,28 @@ struct Attention {
 
   /// The dimensions of the scores.
   unsigned rank = 0, queryDim = 0, keyDim = 0;
-  /// The dimensions of the operands and of the result as functions of those of
-  /// the scores, followed by the depth and by the columns of V.
+  /// The dimensions of the operands and of the result, as functions of the
+  /// dimensions of the scores, followed by the depth and by the columns of V.
   mlir::AffineMap mapOfQ, mapOfK, mapOfV, mapOfResult;
   unsigned getDepthDim() const { return rank; }
   unsigned getFeatureDim() const { return rank + 1; }
 
-  /// All ops, in an order in which each follows those that it uses.
+  /// Returns all ops, sorted so that each follows those that it uses.
   llvm::SmallVector<mlir::Operation *> getOps() const;
 };
 
-/// How values of a program are computed.
+/// Provides how the values of a program are computed.
 class ProducerMap {
 public:
   virtual ~ProducerMap() = default;
-  /// The structured op that computes a tensor or the contents of a memref, or
-  /// null if it is not known.
+  /// Returns the structured op that computes a tensor or the contents of a
+  /// memref, or null if it is not known.
   virtual mlir::linalg::LinalgOp getProducer(mlir::Value value) const = 0;
-  /// The op that fills the result of `op` before, or null.
+  /// Returns the op that initially fills the result of `op`, or null.
   virtual mlir::linalg::FillOp getFill(mlir::linalg::LinalgOp op) const = 0;
 };
 
-/// Matches attention with this result.
+/// Matches the attention that computes this result.
 std::optional<Attention> matchAttention(mlir::linalg::LinalgOp result,
                                         const ProducerMap &producers);
 

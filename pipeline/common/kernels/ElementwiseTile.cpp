@@ -19,7 +19,8 @@ namespace aircc {
 
 namespace {
 
-/// Whether the op computes the same on each element of vectors.
+/// Returns whether the op performs the same computation on each element of
+/// vectors.
 bool worksOnVectors(Operation &op) {
   auto isNumber = [](Type type) {
     return isa<FloatType, IntegerType, IndexType>(type);

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Elementwise ops that a kernel computes on a tile of a matrix while it is in
-// registers: after a contraction (its epilogue) or before it (the initial value
-// of its result).
+// registers, either after a contraction (its epilogue) or before it (the
+// initial value of its result).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,23 +18,23 @@
 
 namespace aircc {
 
-/// Whether `op` computes each element of its only result from at most one
-/// element of each operand, by ops that also work on vectors, and without the
-/// previous value of the result.
+/// Returns whether `op` computes each element of its only result from at most
+/// one element of each operand, with ops that also support vectors, and without
+/// reading the previous value of the result.
 bool isElementwiseOnTiles(mlir::linalg::GenericOp op);
 
-/// Whether `op`, a contraction of tensors or memrefs, is a matrix product, for
-/// some batch dimensions: each operand is indexed by loops alone, and it sums
-/// over one dimension.
+/// Returns whether `op`, a contraction of tensors or memrefs, is a matrix
+/// product, possibly with batch dimensions: each operand is indexed only by
+/// loops, and a single dimension is summed.
 bool isMatrixProduct(mlir::linalg::LinalgOp op);
 
-/// True if the body of `op` multiplies, extending the factors if necessary, and
-/// adds, as vector.contract does.
+/// Returns true if the body of `op` multiplies, after extending the factors if
+/// necessary, and adds, as vector.contract does.
 bool isProductOfElements(mlir::linalg::LinalgOp op);
 
-/// The op that combines an element of output `output` with those that `op`
-/// reduces; null unless it is one op, which vectors can be reduced by and which
-/// has a neutral element.
+/// Returns the op that combines an element of output `output` with those that
+/// `op` reduces. Returns null unless it is a single op that has a neutral
+/// element and by which vectors can be reduced.
 mlir::Operation *findCombiner(mlir::linalg::LinalgOp op, unsigned output);
 
 } // namespace aircc

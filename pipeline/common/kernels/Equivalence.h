@@ -17,7 +17,7 @@ namespace aircc {
 /// Returns the attributes of a symbol without its name.
 mlir::DictionaryAttr getAttributesExceptName(mlir::Operation *op);
 
-/// Whether two symbols without operands and results, such as modules or
+/// Returns whether two symbols without operands and results, such as modules or
 /// functions, are equal except for their names and locations.
 bool isEquivalentExceptName(mlir::Operation *a, mlir::Operation *b);
 

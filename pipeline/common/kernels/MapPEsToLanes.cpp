@@ -1,5 +1,4 @@
-//===- MapPEsToLanes.cpp - Map PEs to lanes where waves do not fit
-//----------===//
+//===- MapPEsToLanes.cpp - Map PEs to lanes -------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,11 +28,12 @@ using namespace aircc;
 
 namespace {
 
-/// True if `op` may behave differently if PEs are lanes than if they are waves.
+/// Returns true if `op` may behave differently when PEs are lanes than when
+/// they are waves.
 ///
-/// Exchanges between lanes are not among these ops: all lanes of a PE that is a
-/// wave compute the same values, unless the code uses an op that numbers lanes,
-/// and those ops are included.
+/// These ops do not include exchanges between lanes: all lanes of a PE that is
+/// a wave compute the same values unless the code uses an op that numbers
+/// lanes, and those ops are included.
 bool distinguishesWaves(Operation *op) {
   if (isa<gpu::ShuffleOp, gpu::RotateOp, gpu::AllReduceOp,
           gpu::SubgroupReduceOp, gpu::SubgroupBroadcastOp>(op))
@@ -41,7 +41,7 @@ bool distinguishesWaves(Operation *op) {
   // Lowered channels between ranks already count waves.
   if (isa<air::TransferInterface>(op))
     return !isa<air::DmaMemcpyNdOp, air::ChannelPutOp, air::ChannelGetOp>(op);
-  // An undistributed vector is held by all lanes of a wave.
+  // All lanes of a wave together hold an undistributed vector.
   if (op->hasAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr()) ||
       op->getName().getDialectNamespace() == "layout")
     return true;
@@ -103,7 +103,7 @@ struct MapPEsToLanes : aircc::impl::MapPEsToLanesBase<MapPEsToLanes> {
                     UnitAttr::get(&getContext()));
   }
 
-  /// True if a workgroup can hold `pes` PEs of `lanes` lanes.
+  /// Returns true if a workgroup can hold `pes` PEs of `lanes` lanes.
   bool fits(int64_t pes, int64_t lanes) {
     int64_t threads;
     if (llvm::MulOverflow(pes, lanes, threads) || threads > maxThreads)

@@ -34,8 +34,9 @@ struct Candidate {
   SmallVector<gpu::LaunchFuncOp> launches;
 };
 
-/// Whether copies of `op`, at the top of a gpu.module, have no state that
-/// outlives a launch. Constants and memory of a workgroup have none.
+/// Returns whether copies of `op`, which is at the top level of a gpu.module,
+/// have no state that outlives a launch. Constants and workgroup memory have
+/// none.
 bool isStateless(Operation &op) {
   if (auto global = dyn_cast<memref::GlobalOp>(op))
     return global.getConstant() || aircc::isWorkgroupMemory(global.getType());
@@ -79,8 +80,8 @@ bool haveSameCode(Candidate &a, Candidate &b) {
   });
 }
 
-/// The grid and block sizes that are constant in all launches. Code is
-/// specialized for them.
+/// Returns the grid and block sizes that are constant in all launches, because
+/// code is specialized for them.
 SmallVector<int64_t> getSizes(Candidate &candidate) {
   constexpr int64_t unknown = -1;
   SmallVector<int64_t> known;
@@ -117,7 +118,7 @@ class MergeIdenticalKernels
     }
   }
 
-  /// The kernels that only launches in this module use.
+  /// Returns the kernels that are used only by launches in this module.
   SmallVector<Candidate> collect() {
     llvm::MapVector<StringAttr, Candidate> found;
     for (auto module : getOperation().getOps<gpu::GPUModuleOp>())

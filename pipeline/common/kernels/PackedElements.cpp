@@ -20,7 +20,8 @@ namespace aircc {
 
 static constexpr int64_t kByteBits = 8;
 
-/// Whether `value` is an integer constant, perhaps an operand of a launch.
+/// Returns the integer constant that `value` is, perhaps as an operand of a
+/// launch.
 static std::optional<APInt> getConstant(Value value) {
   while (auto argument = dyn_cast<BlockArgument>(value)) {
     auto hierarchy =
@@ -36,8 +37,8 @@ static std::optional<APInt> getConstant(Value value) {
                                                        : std::nullopt;
 }
 
-/// The value of `amount` if the index of loop `loop` is `index`; nothing if it
-/// depends on anything else.
+/// Returns the value of `amount` when the index of loop `loop` is `index`;
+/// nullopt if it depends on anything else.
 static std::optional<int64_t> evaluateShift(Value amount, unsigned loop,
                                             int64_t index) {
   if (std::optional<APInt> constant = getConstant(amount))
@@ -66,7 +67,7 @@ std::optional<PackedElement> matchPackedElement(Value element, unsigned loop) {
     return std::nullopt;
   int64_t bits = trunc.getType().getIntOrFloatBitWidth();
   Value wide = trunc.getIn();
-  // A mask that keeps the bits of the element has no effect.
+  // A mask that keeps all bits of the element has no effect.
   if (auto mask = wide.getDefiningOp<arith::AndIOp>()) {
     std::optional<APInt> kept = getConstant(mask.getRhs());
     if (!kept || kept->countr_one() < bits)

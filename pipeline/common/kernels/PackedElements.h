@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Floats of 4 bits are in memory two in a byte, the first one in the lower
-// bits. Elementwise ops extract them by a shift, for an index `p` that
+// In memory, 4-bit floats are packed two to a byte, the first one in the lower
+// bits. Elementwise ops extract them with a shift, using an index `p` that
 // alternates fastest:
 //
 //   bitcast (trunc (byte >> 4 * p))
@@ -30,13 +29,13 @@ struct PackedElement {
   int64_t count = 0;   ///< The number of elements in a byte.
 };
 
-/// Matches `element`, in the body of a linalg.generic, as the element of a byte
-/// whose number is the index of loop `loop`.
+/// Matches `element`, in the body of a linalg.generic, as an element of a byte
+/// at the position given by the index of loop `loop`.
 std::optional<PackedElement> matchPackedElement(mlir::Value element,
                                                 unsigned loop);
 
-/// Creates that computation in the body of a linalg.generic: the element of
-/// `type`, a float of 4 bits, of `byte`, an i8.
+/// Creates this computation in the body of a linalg.generic: extracts the
+/// element of `type`, a 4-bit float, from `byte`, an i8.
 mlir::Value createPackedElement(mlir::OpBuilder &b, mlir::Location loc,
                                 mlir::Value byte, mlir::Type type,
                                 unsigned loop);

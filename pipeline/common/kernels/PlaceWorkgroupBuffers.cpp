@@ -36,8 +36,8 @@ bool isInLoop(Operation *op) {
   return false;
 }
 
-/// Collects the ops that end the buffer's lifetime. Returns true if the buffer
-/// may escape through a branch or as a result of a region.
+/// Collects the ops that end the lifetime of the buffer. Returns true if the
+/// buffer may escape through a branch or as a result of a region.
 bool followBuffer(Value buffer, SmallVectorImpl<memref::DeallocOp> &ends) {
   for (Operation *user : buffer.getUsers()) {
     if (user->hasTrait<OpTrait::IsTerminator>() ||
@@ -75,7 +75,8 @@ struct PlaceWorkgroupBuffers
   void runOnOperation() override {
     WalkResult result = getOperation().walk([](memref::AllocOp alloc) {
       auto kernel = alloc->getParentOfType<gpu::GPUFuncOp>();
-      // CheckDeviceCode rejects the others with all ops that need a heap.
+      // CheckDeviceCode rejects other allocations, along with all ops that need
+      // a heap.
       if (!kernel || !alloc.getType().hasStaticShape() ||
           !alloc.getSymbolOperands().empty() ||
           !aircc::isWorkgroupMemory(alloc.getType()))

@@ -27,8 +27,8 @@ namespace {
 /// No tile of a matmul kernel has more rows.
 constexpr uint64_t kMaxRows = 1024;
 
-/// The strides of a memref, or those that a tensor will have; empty if one of
-/// them is unknown.
+/// Returns the strides of a memref, or those that a tensor will have. Returns
+/// nullopt if one of them is unknown.
 std::optional<SmallVector<int64_t>> getStrides(ShapedType type) {
   if (auto memref = dyn_cast<MemRefType>(type)) {
     SmallVector<int64_t> strides;
@@ -45,8 +45,8 @@ std::optional<SmallVector<int64_t>> getStrides(ShapedType type) {
   return computeSuffixProduct(type.getShape());
 }
 
-/// The factors of the loops in `index`, and the constant that is added; none if
-/// it has another form, or if one is negative.
+/// Returns the factors of the loops in `index`, and the constant that is added;
+/// nullopt if `index` has another form or one of them is negative.
 std::optional<SmallVector<int64_t>> getFactors(AffineExpr index,
                                                unsigned numLoops) {
   WalkResult isSum = index.walk([](AffineExpr expr) {
@@ -124,7 +124,8 @@ bool isWithinReach(ShapedType image, AffineMap map, ArrayRef<int64_t> sizes,
 
 namespace {
 
-/// The value that a launch passes to its body as `value`; others as they are.
+/// Returns the value that a launch passes to its body as `value`; returns other
+/// values unchanged.
 Value getOutside(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (!argument)
@@ -148,8 +149,8 @@ public:
   bool match(Value index, int64_t dim, int64_t size);
 
   int64_t low = 0;
-  /// The index before it is clamped to the source, and after. Both are null if
-  /// it is always inside.
+  /// The index before and after it is clamped to the source. Both are null if
+  /// the index is always inside.
   Value at, clamped;
 
 private:
@@ -162,7 +163,7 @@ bool isLoop(Value value, int64_t dim) {
   return index && int64_t(index.getDim()) == dim;
 }
 
-/// The constant operand of a commutative op, and the other one.
+/// Returns the constant operand of a commutative op, and the other operand.
 std::optional<std::pair<Value, int64_t>> splitConstant(Operation *op) {
   for (unsigned i : {0, 1})
     if (APInt value;
@@ -211,7 +212,7 @@ void collectTerms(Value condition, SmallVectorImpl<Value> &terms) {
   terms.push_back(condition);
 }
 
-/// Whether `condition` says that no index has been clamped.
+/// Returns whether `condition` implies that no index has been clamped.
 bool isInside(Value condition, ArrayRef<PaddingIndex> indices) {
   SmallVector<Value> terms;
   collectTerms(condition, terms);

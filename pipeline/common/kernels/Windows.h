@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A convolution is a product of a matrix whose rows are the windows of an image
-// and one whose columns are filters. A generic op copies the windows, and
-// another one may add zeros around the image. A matmul kernel computes the
-// tiles of the matrix from these ops, which store nothing.
+// A convolution is the product of a matrix whose rows are the windows of an
+// image and a matrix whose columns are filters. A generic op copies the
+// windows, and another one may add zeros around the image. A matmul kernel
+// computes tiles of the window matrix from these ops, which then store nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,19 +20,19 @@
 namespace aircc {
 
 /// The maximum number of bytes between the first and the last element that a
-/// tile of windows reads. An offset of this size is therefore outside of the
-/// tile, and the sum of two offsets has at most 31 bits.
+/// tile of windows reads. An offset of this size is therefore outside the tile,
+/// and the sum of two offsets has at most 31 bits.
 inline constexpr int64_t kMaxWindowBytes = int64_t(1) << 30;
 
-/// Whether `op` copies elements of its only input, whose strides are known:
-/// each index is a sum of a constant and of loops times constants, none of
-/// which is negative.
+/// Returns whether `op` copies elements of its only input, whose strides are
+/// known, such that each index is a sum of a constant and of loops times
+/// constants, none of them negative.
 bool isWindowCopy(mlir::linalg::GenericOp op);
 
-/// Whether the elements of an image that a tile of its windows reads are less
-/// than kMaxWindowBytes apart. `map` maps the loops, which have these sizes, to
-/// indices of `image`. `rows` and `columns` are the loops of the rows and the
-/// columns of the matrix of windows; a tile has all columns and some rows.
+/// Returns whether the image elements that a tile of windows reads are less
+/// than kMaxWindowBytes apart. `map` maps the loops, whose sizes are `sizes`,
+/// to indices of `image`. `rows` and `columns` are the loops of the rows and
+/// columns of the window matrix; a tile has all columns and some rows.
 bool isWithinReach(mlir::ShapedType image, mlir::AffineMap map,
                    llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<unsigned> rows,
                    llvm::ArrayRef<unsigned> columns);

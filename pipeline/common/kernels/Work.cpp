@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace aircc;
 
-/// Whether `op` computes, rather than converts, compares or selects.
+/// Returns whether `op` computes, rather than converts, compares or selects.
 static bool isArithmetic(Operation *op) {
   if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
           op->getDialect()) ||
@@ -26,7 +26,7 @@ static bool isArithmetic(Operation *op) {
   return !type.isIndex() && !type.isInteger(1);
 }
 
-/// The arithmetic operations of one execution of the body.
+/// Returns the number of arithmetic operations in one execution of the body.
 static int64_t countOperations(linalg::LinalgOp op) {
   int64_t count = 0;
   op.getBlock()->walk([&](Operation *inner) {
@@ -36,7 +36,7 @@ static int64_t countOperations(linalg::LinalgOp op) {
   return count;
 }
 
-/// The names of the ops in the body, each once.
+/// Returns the names of the ops in the body, without duplicates.
 static ArrayAttr getBodyOps(linalg::LinalgOp op) {
   SetVector<Attribute> names;
   op.getBlock()->walk([&](Operation *inner) {
@@ -57,7 +57,8 @@ static StringRef getKind(linalg::LinalgOp op) {
   return op.getNumReductionLoops() > 0 ? "reduction" : "elementwise";
 }
 
-/// Why no matrix instruction can compute `op`, as far as its form says.
+/// Returns why no matrix instruction can compute `op`, as far as its form
+/// determines this.
 static StringRef getReason(linalg::LinalgOp op, StringRef kind) {
   if (kind == "convolution")
     return "it is a convolution";

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The attribute `air.work` describes a structured op while it becomes part of a
-// kernel. Only compiles with a report have it, and it does not affect code.
+// kernel. It is present only in compilations that write a report, and does not
+// affect the generated code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 namespace aircc {
 
-/// Describes `op`.
+/// Returns the description of `op`.
 air::WorkAttr describeWork(mlir::linalg::LinalgOp op);
 
 /// Sets `air.work` on `op` to its description.
@@ -32,12 +32,12 @@ llvm::SmallVector<air::WorkAttr> getWorks(mlir::Operation *op);
 /// Moves the descriptions of `ops` to `launch`, which replaces them.
 void moveWorks(llvm::ArrayRef<mlir::Operation *> ops, mlir::Operation *launch);
 
-/// Changes the types of the factors in the description of the contraction `op`,
-/// if it has one: those that its kernel multiplies.
+/// If the contraction `op` has a description, sets the types of the factors in
+/// it to those that its kernel multiplies.
 void setFactorTypes(mlir::Operation *op, mlir::Type lhs, mlir::Type rhs);
 
-/// Adds to the description of `op`, if it has one, why no matrix instructions
-/// compute it.
+/// If `op` has a description, adds to it the reason that no matrix instruction
+/// computes it.
 void setMatrixReason(mlir::Operation *op, llvm::StringRef reason);
 
 } // namespace aircc

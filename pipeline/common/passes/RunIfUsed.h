@@ -18,14 +18,14 @@ class OpPassManager;
 
 namespace aircc {
 
-/// Adds the passes that `addPasses` adds so that they run only on code that
+/// Adds the passes that `addPasses` adds, such that they run only on code that
 /// contains one of `ops`: names of dialects ("linalg") or of ops
-/// ("memref.subview"). These passes must not depend on other ops.
+/// ("memref.subview"). The passes must not depend on other ops.
 void addPassesIfUsed(mlir::OpPassManager &pm,
                      llvm::ArrayRef<llvm::StringRef> ops,
                      llvm::function_ref<void(mlir::OpPassManager &)> addPasses);
 
-/// The same for one pass.
+/// Like addPassesIfUsed, for a single pass.
 template <typename PassPtr>
 void addPassIfUsed(mlir::OpPassManager &pm, llvm::ArrayRef<llvm::StringRef> ops,
                    PassPtr pass) {
