@@ -40,7 +40,7 @@ using namespace aircc;
 
 namespace {
 
-/// The types of the op's results and of its regions' arguments.
+/// Returns the types of the op's results and of its regions' arguments.
 SmallVector<Type> getDefinedTypes(Operation *op) {
   SmallVector<Type> types(op->getResultTypes());
   for (Region &region : op->getRegions())
@@ -57,7 +57,7 @@ SmallVector<TensorType> getTensors(ArrayRef<Type> types) {
   return tensors;
 }
 
-/// Whether the op is in a function on tensors.
+/// Returns whether the op is in a function on tensors.
 bool isInTensorFunction(Operation *op) {
   auto function = dyn_cast<func::FuncOp>(op);
   if (!function)
@@ -65,7 +65,7 @@ bool isInTensorFunction(Operation *op) {
   return function && air::usesTensors(function);
 }
 
-/// tf32 is a format of operands of matrix instructions, not one of memory.
+/// Matrix instructions support tf32 operands, but memory does not.
 LogicalResult checkPrecision(Operation *op, ArrayRef<Type> types) {
   bool isTF32 = llvm::any_of(types, [](Type type) {
     return isa<FloatTF32Type>(getElementTypeOrSelf(type));
@@ -98,7 +98,7 @@ LogicalResult checkType(Operation *op, TensorType type) {
   return success();
 }
 
-/// Whether the op's dialect has ops on tensors that the stage lowers.
+/// Returns whether the op's dialect has ops on tensors that the stage lowers.
 bool hasKnownDialect(Operation *op) {
   return isa_and_nonnull<
       affine::AffineDialect, arith::ArithDialect,
@@ -137,7 +137,8 @@ public:
   }
 
 private:
-  /// Code of kernels and ranks works on memrefs.
+  /// Rejects tensors in the code of kernels and ranks, which operates on
+  /// memrefs.
   static bool checkParent(Operation *op) {
     Operation *parent = op->getParentOfType<air::HierarchyInterface>();
     if (!parent)

@@ -28,7 +28,7 @@ using namespace aircc;
 
 namespace {
 
-/// Whether the iterations of `loop` are mapped to workgroups.
+/// Returns whether the iterations of `loop` are mapped to workgroups.
 bool isOverWorkgroups(scf::ForallOp loop) {
   ArrayAttr mapping = loop.getMappingAttr();
   return mapping && mapping.size() == size_t(loop.getRank()) &&
@@ -55,7 +55,8 @@ private:
   void convert(scf::ForallOp loop);
 };
 
-/// The number of iterations along each dimension, and whether none is zero.
+/// Returns the number of iterations along each dimension, and whether none is
+/// zero.
 Value createGrid(OpBuilder &b, scf::ForallOp loop, SmallVector<Value> &grid) {
   Location loc = loop.getLoc();
   Value nonEmpty;

@@ -67,7 +67,8 @@ struct DispatchOptions : StageOptions {
                      "along K")};
 };
 
-/// The element types of matrices that instructions multiply with f32 sums.
+/// Returns the element types of matrices that instructions multiply with f32
+/// sums.
 SmallVector<std::string> getMatrixTypes(const TargetProfile &profile) {
   std::set<std::string> types;
   for (const MatrixInstruction &instruction : profile.matrixInstructions)
@@ -77,7 +78,7 @@ SmallVector<std::string> getMatrixTypes(const TargetProfile &profile) {
   return {types.begin(), types.end()};
 }
 
-/// Forms kernels of several ops.
+/// Adds the passes that form kernels of several ops.
 void addFusionPasses(OpPassManager &pm, const TargetProfile &profile,
                      bool splitsProducts) {
   dispatch::FuseAttentionOptions attention;
@@ -121,7 +122,7 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(dispatch::createBufferizeFunctions({offloads}));
   if (options.report)
     pm.addPass(dispatch::createDescribeWork());
-  // With 'none', the user knows that ops run on the host.
+  // With 'none', the user already knows that ops run on the host.
   if (offloads)
     pm.addPass(dispatch::createOffloadOps({options.offload == Offload::All}));
   pm.addPass(dispatch::createCreateLaunches());

@@ -5,14 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Input: functions on tensors, with ops of linalg, tensor, arith, math, scf,
-// TOSA and ml_program. Modules without tensors are not changed.
+// TOSA and ml_program. Modules without tensors are unchanged.
 //
 // Output: functions on memrefs. Structured ops that run on the device have the
 // attribute `air.offload`, or are in an air.launch. Each public function on
-// tensors becomes one that takes its arguments and then its results as memrefs
-// with identity layout in ordinary host memory.
+// tensors becomes one that takes its arguments, followed by its results, as
+// memrefs with identity layout in ordinary host memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +22,7 @@
 
 namespace aircc {
 
-/// The stage `dispatch`.
+/// Returns the stage `dispatch`.
 const Stage &getDispatchStage();
 
 } // namespace aircc

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Upstream's tensor and memref dialects disagree on the type of a group of
 // dimensions that has a static 0 and a dynamic size. Such a reshape moves no
-// element, so a new tensor replaces it.
+// elements, so it is replaced with a new tensor.
 //
 //===----------------------------------------------------------------------===//
 

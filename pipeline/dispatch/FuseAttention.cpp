@@ -51,7 +51,8 @@ private:
   void fuse(func::FuncOp function);
 };
 
-/// Whether only the kernel uses the values between its operands and its result.
+/// Returns whether the values between the operands and the result of the kernel
+/// are used only in the kernel.
 bool isClosed(ArrayRef<Operation *> ops) {
   return llvm::all_of(ops.drop_back(), [&](Operation *op) {
     return op->getBlock() == ops.back()->getBlock() &&

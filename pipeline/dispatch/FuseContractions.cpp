@@ -28,16 +28,16 @@ using namespace aircc;
 
 namespace {
 
-/// The elementwise op that computes the initial value of the contraction in the
-/// kernel; null if the initial value is a fill or in memory.
+/// Returns the elementwise op that computes the contraction's initial value in
+/// the kernel; null if the initial value is a fill or in memory.
 linalg::GenericOp findInit(linalg::LinalgOp contraction) {
   auto init = contraction.getDpsInits()[0].getDefiningOp<linalg::GenericOp>();
   return init && init->hasOneUse() && isElementwiseOnTiles(init) ? init
                                                                  : nullptr;
 }
 
-/// Gives a contraction its own fill, which its kernel computes. The result of a
-/// shared fill would be stored and copied.
+/// Gives a contraction its own fill, so that its kernel computes the fill. The
+/// result of a shared fill would be stored and copied.
 void separateFill(linalg::LinalgOp contraction) {
   OpOperand *init = contraction.getDpsInitOperand(0);
   auto fill = init->get().getDefiningOp<linalg::FillOp>();

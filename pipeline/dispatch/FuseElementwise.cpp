@@ -27,7 +27,8 @@ using namespace aircc;
 
 namespace {
 
-/// A producer that has no tensor operand costs no memory traffic.
+/// Returns whether `producer` has no tensor operand, so that recomputing it
+/// costs no memory traffic.
 bool isGenerated(Operation *producer) {
   auto op = dyn_cast<linalg::LinalgOp>(producer);
   return op && op.getNumDpsInputs() == 0;
@@ -36,7 +37,8 @@ bool isGenerated(Operation *producer) {
 bool shouldFuse(OpOperand *operand) {
   Operation *producer = operand->get().getDefiningOp();
   auto consumer = dyn_cast<linalg::LinalgOp>(operand->getOwner());
-  // A contraction with anything else in its body uses no matrix instructions.
+  // A contraction with anything else in its body does not use matrix
+  // instructions.
   if (!producer || !consumer || linalg::isaContractionOpInterface(consumer))
     return false;
   auto structured = dyn_cast<linalg::LinalgOp>(producer);
@@ -68,8 +70,8 @@ public:
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
     context->getLoadedDialect<linalg::LinalgDialect>()
         ->getCanonicalizationPatterns(patterns);
-    // Not together with the fusion, which replaces the cast of an empty tensor
-    // by an empty tensor of dynamic size again.
+    // Do not run these patterns together with the fusion, which replaces the
+    // cast of an empty tensor with an empty tensor of dynamic size again.
     RewritePatternSet sizes(context);
     tensor::EmptyOp::getCanonicalizationPatterns(sizes, context);
     FrozenRewritePatternSet fusion(std::move(patterns));

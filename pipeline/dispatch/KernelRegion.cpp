@@ -40,7 +40,7 @@ linalg::GenericOp dispatch::findEpilogue(linalg::LinalgOp op) {
 
 namespace {
 
-/// An uninitialized tensor in the memory of the workgroup.
+/// Returns an uninitialized tensor in workgroup memory.
 Value createTile(OpBuilder &b, Location loc, Value like) {
   auto type = cast<RankedTensorType>(like.getType());
   auto tile = bufferization::AllocTensorOp::create(
@@ -49,8 +49,8 @@ Value createTile(OpBuilder &b, Location loc, Value like) {
   return tile;
 }
 
-/// Clones `op` into the kernel. `destination` is the memory of its result; null
-/// for memory of the workgroup.
+/// Clones `op` into the kernel. `destination` is the memory of its result, or
+/// null for workgroup memory.
 Operation *cloneInto(OpBuilder &b, linalg::LinalgOp op, Value destination,
                      IRMapping &mapping) {
   OpOperand *operand = op.getDpsInitOperand(0);
@@ -84,8 +84,8 @@ void dispatch::createKernelRegion(ArrayRef<Operation *> ops) {
   OpBuilder b(last);
   Location loc = last.getLoc();
   Value init = last.getDpsInits()[0];
-  // Code outside of the kernel cannot get sizes from the ops that are moved
-  // into it.
+  // Code outside the kernel cannot get sizes from the ops that are moved into
+  // it.
   Value sized = init;
   while (auto op = sized.getDefiningOp<linalg::LinalgOp>()) {
     if (!llvm::is_contained(ops, op.getOperation()))

@@ -14,21 +14,21 @@
 
 namespace aircc::dispatch {
 
-/// Whether `op` is in a loop whose iterations are workgroups.
+/// Returns whether `op` is in a loop whose iterations are workgroups.
 bool isInKernel(mlir::Operation *op);
 
-/// The elementwise op that is the only user of `op` and that a kernel can
-/// compute on a tile of its result; null if there is none.
+/// Returns the elementwise op that is the only user of `op` and that a kernel
+/// can compute on a tile of its result; null if there is none.
 mlir::linalg::GenericOp findEpilogue(mlir::linalg::LinalgOp op);
 
 /// Moves structured ops with one result each, and views of them, into a loop of
-/// one iteration that represents a kernel. `ops` is sorted: definitions precede
-/// uses. The result of the last op leaves the kernel; the results of the others
-/// have no users outside of it. Each result gets its own workgroup memory, and
-/// the result of the loop gets memory that nothing else uses.
+/// one iteration that represents a kernel. `ops` is sorted so that definitions
+/// precede uses. Only the result of the last op is used outside the kernel.
+/// Each result gets its own workgroup memory, and the result of the loop gets
+/// memory that nothing else uses.
 void createKernelRegion(llvm::ArrayRef<mlir::Operation *> ops);
 
-/// Replaces the sizes of results by sizes of operands, so that they do not
+/// Replaces the sizes of results with sizes of operands, so that they do not
 /// count as uses of the results.
 void resolveSizes(mlir::func::FuncOp function);
 

@@ -68,7 +68,7 @@ public:
     pm.addNestedPass<func::FuncOp>(createTosaToTensorPass());
     pm.addNestedPass<func::FuncOp>(
         createTosaToArithPass({/*includeApplyRescale=*/true}));
-    // Ops that no conversion accepts are errors of the last one.
+    // If no conversion accepts an op, the last conversion reports an error.
     if (failed(runPipeline(pm, getOperation())))
       signalPassFailure();
   }

@@ -60,13 +60,13 @@ private:
     return producer && dispatch::isPermutation(producer) ? producer : nullptr;
   }
 
-  /// The map of the operand if it is the source of the permutation.
+  /// Returns the map of the operand if it is the source of the permutation.
   static std::optional<AffineMap> getSourceMap(linalg::LinalgOp op,
                                                unsigned number) {
     linalg::GenericOp producer = getPermutation(op, number);
     if (!producer)
       return std::nullopt;
-    // Replaces the loops of the producer by those of the contraction.
+    // Replaces the loops of the producer with those of the contraction.
     AffineMap read =
         producer.getMatchingIndexingMap(producer.getDpsInputOperand(0));
     AffineMap written =
@@ -142,8 +142,8 @@ struct ExtractFromElementwise : OpRewritePattern<tensor::ExtractOp> {
   LogicalResult matchAndRewrite(tensor::ExtractOp op,
                                 PatternRewriter &rewriter) const final {
     auto producer = op.getTensor().getDefiningOp<linalg::GenericOp>();
-    // Only in code of structured ops: on the host, computing a single element
-    // is not worth it.
+    // Do this only in the code of structured ops; on the host, computing a
+    // single element is not worthwhile.
     if (!producer || !op->getParentOfType<linalg::LinalgOp>() ||
         !producer.hasPureTensorSemantics() || !isElementwiseOnTiles(producer) ||
         (!producer->hasOneUse() && !dispatch::isPermutation(producer)))
@@ -178,7 +178,8 @@ struct ExtractFromElementwise : OpRewritePattern<tensor::ExtractOp> {
   }
 };
 
-/// The element of a concatenation: that of the operand in which it is.
+/// Returns the element of a concatenation, which is an element of the operand
+/// that contains it.
 Value createElement(OpBuilder &b, Location loc, tensor::ConcatOp op,
                     ValueRange indices, ArrayRef<Value> starts,
                     unsigned number) {
@@ -206,7 +207,7 @@ Value createElement(OpBuilder &b, Location loc, tensor::ConcatOp op,
       .getResult(0);
 }
 
-/// More operands need too many branches.
+/// Limit the number of operands, because more would need too many branches.
 constexpr unsigned kMaxConcatenated = 4;
 
 bool isUsedElementwise(tensor::ConcatOp op) {

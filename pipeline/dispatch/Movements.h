@@ -14,17 +14,17 @@
 
 namespace aircc::dispatch {
 
-/// Whether `op` only permutes the dimensions of its input.
+/// Returns whether `op` only permutes the dimensions of its input.
 bool isPermutation(mlir::linalg::LinalgOp op);
 
-/// Patterns that read elements from their source instead of moving them first:
-/// permutations become indexing maps of contractions, and elements that are
+/// Adds patterns that read elements from their source instead of moving them
+/// first: permutations become indexing maps of contractions, and elements
 /// extracted from slices and elementwise ops are extracted from their operands.
 void populateMovementPatterns(mlir::RewritePatternSet &patterns);
 
-/// Concatenations become inserted slices; with `fuse`, those that only
-/// elementwise ops use become an op without inputs that extracts each element
-/// from an operand.
+/// Lowers concatenations to inserted slices. With `fuse`, those that are used
+/// only by elementwise ops become an op without inputs that extracts each
+/// element from an operand.
 void lowerConcatenations(mlir::Operation *function, bool fuse);
 
 } // namespace aircc::dispatch

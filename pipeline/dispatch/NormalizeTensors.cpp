@@ -34,8 +34,9 @@ using namespace aircc;
 
 namespace {
 
-/// Whether a named op keeps its name: contractions, convolutions and poolings
-/// are recognized by it, and fills and copies are cheaper than generic ops.
+/// Returns whether a named op keeps its name. Contractions, convolutions and
+/// poolings are recognized by name, and fills and copies are cheaper than
+/// generic ops.
 bool keepsName(linalg::LinalgOp op) {
   return isa<linalg::GenericOp, linalg::FillOp, linalg::CopyOp>(op) ||
          linalg::isaContractionOpInterface(op) ||
@@ -70,8 +71,8 @@ struct DecomposeSoftmax : OpRewritePattern<linalg::SoftmaxOp> {
   }
 };
 
-/// Kernels cannot access globals, which are in host memory: they work on a
-/// copy of the value.
+/// Kernels cannot access globals, which are in host memory, so they use a copy
+/// of the value.
 struct CopyLoadedGlobals : OpRewritePattern<ml_program::GlobalLoadOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -92,7 +93,7 @@ struct CopyLoadedGlobals : OpRewritePattern<ml_program::GlobalLoadOp> {
   }
 };
 
-/// Replaces loads of constant globals by constants.
+/// Replaces loads of constant globals with constants.
 struct LoadConstantGlobals : OpRewritePattern<ml_program::GlobalLoadConstOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -146,13 +147,13 @@ public:
     FrozenRewritePatternSet first(std::move(elementwise));
     FrozenRewritePatternSet frozen(std::move(patterns));
     for (func::FuncOp function : functions) {
-      // Only kernels that this stage forms have their buffers placed.
+      // Place only the buffers of kernels that this stage forms.
       function.walk([](scf::ForallOp loop) {
         if (loop.getNumResults() > 0)
           loop.removeMappingAttr();
       });
-      // Without folding: upstream folds `x ^ x` of dynamic size to a constant
-      // of dynamic size, which is invalid.
+      // Do not fold: upstream folds `x ^ x` of dynamic size to a constant of
+      // dynamic size, which is invalid.
       walkAndApplyPatterns(function, first);
       if (failed(applyPatternsGreedily(function, frozen)))
         return signalPassFailure();

@@ -30,7 +30,7 @@ namespace {
 constexpr StringLiteral kOffloadName =
     air::AIRDialect::OffloadAttrHelper::getNameStr();
 
-/// The product of numbers of iterations; nothing if one is not known.
+/// Returns the product of iteration counts; nullopt if one is unknown.
 std::optional<int64_t> multiply(std::optional<int64_t> a,
                                 std::optional<int64_t> b) {
   int64_t product = 0;
@@ -39,8 +39,8 @@ std::optional<int64_t> multiply(std::optional<int64_t> a,
   return product;
 }
 
-/// How often `op` is executed in each call of its function, as far as the
-/// bounds of loops are constants.
+/// Returns how often `op` is executed in each call of its function, as far as
+/// loop bounds are constant.
 int64_t countExecutions(Operation *op) {
   int64_t count = 1;
   for (auto loop = op->getParentOfType<scf::ForOp>(); loop;
@@ -50,8 +50,8 @@ int64_t countExecutions(Operation *op) {
   return count;
 }
 
-/// The iterations of the op's loops, in each call of its function; nothing if
-/// sizes depend on arguments.
+/// Returns the number of iterations of the op's loops in each call of its
+/// function; nullopt if sizes depend on arguments.
 std::optional<int64_t> countIterations(linalg::LinalgOp op) {
   std::optional<int64_t> count = countExecutions(op);
   for (int64_t range : op.getStaticLoopRanges())
@@ -61,7 +61,7 @@ std::optional<int64_t> countIterations(linalg::LinalgOp op) {
   return count;
 }
 
-/// Whether device code may contain the op, or a kernel does.
+/// Returns whether the op may be in device code, or is in a kernel.
 bool isOnDevice(Operation *op) {
   auto function = op->getParentOfType<FunctionOpInterface>();
   return op->hasAttr(kOffloadName) ||
@@ -104,8 +104,8 @@ void OffloadOps::visit(linalg::LinalgOp op) {
            "attribute 'air.offload', or use '--offload=all'";
 }
 
-/// Loops of functions on tensors that compute element by element, such as those
-/// of `tensor.scatter`. The program has written other loops itself.
+/// Warns of loops that compute element by element in functions on tensors, such
+/// as those of `tensor.scatter`. Other loops were written by the user.
 void OffloadOps::visit(memref::StoreOp store) {
   auto function = store->getParentOfType<FunctionOpInterface>();
   if (!function || isOnDevice(store) ||

@@ -26,8 +26,8 @@ namespace aircc::dispatch {
 #define GEN_PASS_DECL
 #include "pipeline/dispatch/Passes.h.inc"
 
-/// With a profile that is already loaded; `aircc opt` passes its file as an
-/// option.
+/// Creates the pass with a profile that is already loaded; `aircc opt` passes
+/// the profile's file as an option.
 std::unique_ptr<mlir::Pass>
 createLowerConvolutions(std::shared_ptr<const TargetProfile> profile);
 std::unique_ptr<mlir::Pass>

@@ -45,8 +45,8 @@ Value createIndex(OpBuilder &b, Location loc, OpFoldResult value) {
   return getValueOrCreateConstantIndexOp(b, loc, value);
 }
 
-/// Reads the source at an index that is clamped to its bounds, and selects the
-/// element or the constant.
+/// Reads the source at an index that is clamped to its bounds, and selects
+/// either that element or the constant.
 struct PadToGeneric : OpRewritePattern<tensor::PadOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -95,8 +95,8 @@ struct PadToGeneric : OpRewritePattern<tensor::PadOp> {
   }
 };
 
-/// The dimension of the source that the outer dimension `outer` of the packed
-/// tensor comes from.
+/// Returns the dimension of the source from which the outer dimension `outer`
+/// of the packed tensor comes.
 int64_t getSourceDim(ArrayRef<int64_t> outerDimsPerm, int64_t outer) {
   return outerDimsPerm.empty() ? outer : outerDimsPerm[outer];
 }
@@ -185,8 +185,9 @@ struct UnPackToGeneric : OpRewritePattern<linalg::UnPackOp> {
   }
 };
 
-/// The dimensions of the source that index a slice of a gather's result: all
-/// of them, or, if the result omits dimensions of size 1, those not gathered.
+/// Returns the dimensions of the source that index a slice of a gather's
+/// result: all of them or, if the result omits dimensions of size 1, those that
+/// are not gathered.
 SmallVector<int64_t> getSliceDims(tensor::GatherOp op) {
   int64_t rank = op.getSourceType().getRank();
   int64_t numBatch = op.getIndicesType().getRank() - 1;
@@ -249,7 +250,7 @@ private:
   }
 };
 
-/// Upstream's lowering needs all but one size of the result.
+/// Upstream's lowering requires all but one size of the result to be static.
 struct TileToGeneric : OpRewritePattern<tosa::TileOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -326,7 +327,7 @@ private:
     SmallVector<OpFoldResult> offsets(rank, b.getIndexAttr(0)), sizes,
         ones(rank, b.getIndexAttr(1));
     for (int64_t dim = 0; dim < rank; ++dim) {
-      // After a tensor.cast, a constant size is given as a Value.
+      // After a tensor.cast, a constant size is represented as a Value.
       OpFoldResult size = tensor::getMixedSize(b, loc, op.getDest(), dim);
       if (std::optional<int64_t> constant = getConstantIntValue(size))
         size = b.getIndexAttr(*constant);

@@ -13,22 +13,22 @@
 
 namespace aircc::dispatch {
 
-/// A linalg.generic without inputs that writes every element of `dest`, which
-/// `getElement` computes from its indices.
+/// Returns a linalg.generic without inputs that writes every element of `dest`.
+/// `getElement` computes an element from its indices.
 mlir::Value createGenerated(
     mlir::OpBuilder &b, mlir::Location loc, mlir::Value dest,
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location,
                                    mlir::ValueRange)>
         getElement);
 
-/// Patterns that replace linalg.pack, linalg.unpack and tensor.gather on
-/// tensors by a linalg.generic without inputs, which reads each element of its
-/// result from the source by tensor.extract. All sizes and inner tiles may be
-/// dynamic. tensor.scatter becomes a loop nest over its indices.
+/// Adds patterns that replace linalg.pack, linalg.unpack and tensor.gather on
+/// tensors with a linalg.generic without inputs, which reads each element of
+/// its result from the source with tensor.extract. All sizes and inner tiles
+/// may be dynamic. tensor.scatter becomes a loop nest over its indices.
 void populateRelayoutPatterns(mlir::RewritePatternSet &patterns);
 
-/// Patterns that do the same for ops of TOSA which upstream does not lower: a
-/// tosa.tile of dynamic size.
+/// Adds patterns that do the same for TOSA ops that upstream does not lower,
+/// such as a tosa.tile of dynamic size.
 void populateTosaRelayoutPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace aircc::dispatch

@@ -15,8 +15,8 @@ using namespace mlir;
 
 namespace {
 
-/// Upstream finds the dropped dimensions of a memref.subview by comparing
-/// strides of source and result. It fails if steps change the strides and the
+/// Upstream finds the dropped dimensions of a memref.subview by comparing the
+/// strides of source and result. This fails if steps change the strides and the
 /// sizes leave a choice.
 bool isAmbiguous(OffsetSizeAndStrideOpInterface op, int64_t numDropped) {
   if (numDropped == 0)
@@ -29,7 +29,7 @@ bool isAmbiguous(OffsetSizeAndStrideOpInterface op, int64_t numDropped) {
                      }) != numDropped;
 }
 
-/// Groups of dimensions with one that is kept in each.
+/// Groups the dimensions so that each group contains one that is kept.
 SmallVector<ReassociationIndices>
 groupDimensions(const llvm::SmallBitVector &dropped) {
   SmallVector<ReassociationIndices> groups;
@@ -48,7 +48,7 @@ groupDimensions(const llvm::SmallBitVector &dropped) {
   return groups;
 }
 
-/// The type of a slice with all dimensions of its source.
+/// Returns the type of a slice with all dimensions of its source.
 RankedTensorType getFullType(RankedTensorType type,
                              ArrayRef<OpFoldResult> sizes) {
   SmallVector<int64_t> shape;

@@ -13,12 +13,12 @@
 
 namespace aircc::dispatch {
 
-/// Patterns that split a strided slice which drops some, but not all, of its
-/// unit dimensions into a slice of full rank and a reshape.
+/// Adds patterns that split a strided slice that drops some, but not all, of
+/// its unit dimensions into a slice of full rank and a reshape.
 void populateSlicePatterns(mlir::RewritePatternSet &patterns);
 
-/// Patterns that replace reshapes of tensors without elements, which upstream
-/// cannot bufferize if other sizes are dynamic.
+/// Adds patterns that replace reshapes of tensors without elements, which
+/// upstream cannot bufferize if other sizes are dynamic.
 void populateEmptyReshapePatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace aircc::dispatch

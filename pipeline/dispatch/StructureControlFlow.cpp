@@ -46,7 +46,7 @@ bool isShapeOp(Operation *op) {
   return isa_and_nonnull<shape::ShapeDialect>(op->getDialect());
 }
 
-/// Loops and branches of affine that carry tensors have no bufferization.
+/// Affine loops and branches that carry tensors have no bufferization.
 bool isAffineOnTensors(Operation *op) {
   return isa<affine::AffineForOp, affine::AffineIfOp, affine::AffineParallelOp>(
              op) &&
@@ -72,8 +72,8 @@ void replacePoison(func::FuncOp function) {
   }
 }
 
-/// Inlines the regions of shape.assuming. Their witnesses are constants by now:
-/// the constraints have become assertions.
+/// Inlines the regions of shape.assuming. Their witnesses are constant at this
+/// point, because the constraints have become assertions.
 void inlineAssumptions(ModuleOp module) {
   SmallVector<shape::AssumingOp> assumptions;
   module.walk([&](shape::AssumingOp op) { assumptions.push_back(op); });

@@ -15,7 +15,7 @@
 
 namespace aircc::dispatch {
 
-/// The functions of `module` that use tensors, in program order.
+/// Returns the functions of `module` that use tensors, in program order.
 llvm::SmallVector<mlir::func::FuncOp> getTensorFunctions(mlir::ModuleOp module);
 
 } // namespace aircc::dispatch

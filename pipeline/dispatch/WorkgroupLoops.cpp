@@ -90,9 +90,9 @@ linalg::GenericOp dispatch::createCopy(RewriterBase &rewriter, Location loc,
       });
 }
 
-/// Ops of a kernel must not overwrite tensors from outside, of which
-/// bufferization would allocate a copy in the kernel. Empty and filled tensors
-/// are created again instead.
+/// Ops of a kernel must not overwrite tensors from outside, because
+/// bufferization would allocate a copy of them in the kernel. Creates empty and
+/// filled tensors again instead.
 static void repeatInits(func::FuncOp function) {
   function.walk([](DestinationStyleOpInterface op) {
     auto kernel = op->getParentOfType<scf::ForallOp>();
@@ -116,7 +116,7 @@ static void repeatInits(func::FuncOp function) {
   });
 }
 
-/// Tensors of a kernel are in memory of its workgroup.
+/// Places the tensors of a kernel in workgroup memory.
 static void placeEmptyTensors(func::FuncOp function) {
   SmallVector<tensor::EmptyOp> empties;
   function.walk([&](tensor::EmptyOp op) {
@@ -125,7 +125,7 @@ static void placeEmptyTensors(func::FuncOp function) {
   });
   for (tensor::EmptyOp op : empties) {
     OpBuilder b(op);
-    // Each use needs memory of its own.
+    // Each use needs its own memory.
     for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
       b.setInsertionPoint(use.getOwner());
       auto local = bufferization::AllocTensorOp::create(
@@ -137,8 +137,9 @@ static void placeEmptyTensors(func::FuncOp function) {
   }
 }
 
-/// Removes unused results of loops over tiles. Leaves loops without dimensions,
-/// which represent other kernels: their canonicalization would inline them.
+/// Removes unused results of loops over tiles. Skips loops without dimensions,
+/// which represent other kernels, because their canonicalization would inline
+/// them.
 static void simplifyKernels(func::FuncOp function) {
   SmallVector<Operation *> kernels;
   function.walk([&](scf::ForallOp loop) {

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A kernel of several ops on tensors: a loop over tiles of the result
+// A kernel of several ops on tensors is a loop over tiles of the result
 // (`scf.forall` mapped to `#gpu.block`), in which each op computes its part of
-// the tile. Intermediate tiles are in memory of the workgroup (L2).
+// the tile. Intermediate tiles are in workgroup memory (L2).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,27 +20,28 @@
 
 namespace aircc::dispatch {
 
-/// The dimensions of a grid.
+/// The maximum number of dimensions of a grid.
 constexpr size_t maxWorkgroupLoops = 3;
 
-/// The most elements that a workgroup reduces at once: they are in registers.
+/// The maximum number of elements that a workgroup reduces at once, in
+/// registers.
 constexpr int64_t maxReducedElements = 8192;
 
-/// Whether `size` elements are more than a workgroup reduces at once: of a row,
-/// or of each of at least 32 columns.
+/// Returns whether a reduction over `size` elements, of a row or of each of at
+/// least 32 columns, is too large for a workgroup to perform at once.
 constexpr bool isReducedInParts(int64_t size, bool isRow) {
   return size > (isRow ? maxReducedElements : maxReducedElements / 32);
 }
 
-/// The bytes that an element takes in memory.
+/// Returns the number of bytes that an element takes in memory.
 int64_t countBytes(mlir::Type element);
 
-/// Whether elements of an input that `loop` visits one after the other are
-/// adjacent in memory.
+/// Returns whether the elements of an input that `loop` visits consecutively
+/// are adjacent in memory.
 bool visitsAdjacentElements(mlir::linalg::GenericOp op, unsigned loop);
 
-/// Tiles `root` by `sizes` (0: not tiled), and moves those of its direct and
-/// indirect producers into the loop for which `isFused` is true.
+/// Tiles `root` by `sizes` (0: not tiled), and moves into the loop those of its
+/// direct and indirect producers for which `isFused` returns true.
 mlir::LogicalResult
 tileToWorkgroups(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp root,
                  llvm::ArrayRef<mlir::OpFoldResult> sizes,

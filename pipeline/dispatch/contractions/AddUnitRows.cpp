@@ -27,7 +27,7 @@ using namespace aircc;
 
 namespace {
 
-/// The dimensions of a tensor with another one before `dim`, in groups.
+/// Returns the dimensions of a tensor with another one before `dim`, in groups.
 SmallVector<ReassociationIndices> getGroups(int64_t rank, int64_t dim) {
   SmallVector<ReassociationIndices> groups;
   for (int64_t i = 0; i < rank; ++i) {
@@ -38,7 +38,7 @@ SmallVector<ReassociationIndices> getGroups(int64_t rank, int64_t dim) {
   return groups;
 }
 
-/// The tensor with a dimension of size 1 before its last one.
+/// Returns the tensor with a dimension of size 1 before its last one.
 Value addUnitDim(OpBuilder &b, Location loc, Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   int64_t dim = type.getRank() - 1;

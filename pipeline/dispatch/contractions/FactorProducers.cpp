@@ -20,7 +20,7 @@ using namespace aircc;
 
 namespace {
 
-/// The approximate number of rows or columns of a tile of the kernel: each
+/// The approximate number of rows or columns in a tile of the kernel: each
 /// factor is read once per this many rows or columns of the other one.
 constexpr int64_t kTileSize = 128;
 /// The assumed value of an unknown size.
@@ -43,7 +43,7 @@ int64_t countBytes(Type type) {
   return bytes;
 }
 
-/// How many times each tile of factor `operand` is read.
+/// Returns how many times each tile of factor `operand` is read.
 int64_t countReads(linalg::LinalgOp contraction, OpOperand *operand) {
   AffineMap map = contraction.getMatchingIndexingMap(operand);
   AffineMap mapOfC =
@@ -63,9 +63,9 @@ int64_t countReads(linalg::LinalgOp contraction, OpOperand *operand) {
   return reads;
 }
 
-/// Whether fewer bytes are moved if the kernel computes factor `operand` from
-/// the inputs of `producer` for each of its tiles, instead of reading it from
-/// memory, where another kernel has stored it.
+/// Returns whether less memory traffic results if the kernel computes factor
+/// `operand` from the inputs of `producer` for each of its tiles, instead of
+/// reading it from memory, where another kernel has stored it.
 bool movesFewerBytes(linalg::LinalgOp contraction, OpOperand *operand,
                      linalg::GenericOp producer) {
   int64_t reads = countReads(contraction, operand), inputs = 0;
@@ -75,9 +75,9 @@ bool movesFewerBytes(linalg::LinalgOp contraction, OpOperand *operand,
   return inputs * reads <= inputs + stored + stored * reads;
 }
 
-/// Whether tiles of `view` are tiles of its source: each of its dimensions is a
-/// dimension of the source, or several ones with static sizes, all of which
-/// except the first are powers of two.
+/// Returns whether tiles of `view` are tiles of its source. This holds if each
+/// of its dimensions is one dimension of the source, or several with static
+/// sizes, all of which except the first are powers of two.
 bool hasTilesOfSource(tensor::CollapseShapeOp view) {
   RankedTensorType type = view.getSrcType();
   return llvm::all_of(view.getReassociationIndices(), [&](ArrayRef<int64_t> g) {
@@ -88,9 +88,9 @@ bool hasTilesOfSource(tensor::CollapseShapeOp view) {
   });
 }
 
-/// Whether another kernel can compute `producer` together with one of its
-/// inputs, which is then not stored: the kernel of a contraction, of a
-/// convolution, or of a reduction of rows.
+/// Returns whether another kernel can compute `producer` together with one of
+/// its inputs, which is then not stored. Such kernels are those of
+/// contractions, convolutions and reductions of rows.
 bool isComputedElsewhere(linalg::GenericOp producer) {
   return llvm::any_of(producer.getDpsInputs(), [&](Value input) {
     auto op = input.getDefiningOp<linalg::LinalgOp>();
@@ -100,8 +100,8 @@ bool isComputedElsewhere(linalg::GenericOp producer) {
   });
 }
 
-/// The op that adds zeros around the image from which `windows` copies; null if
-/// there is none.
+/// Returns the op that adds zeros around the image from which `windows` copies;
+/// null if there is none.
 linalg::GenericOp findPadding(linalg::GenericOp windows) {
   Value image = windows.getDpsInputs()[0];
   auto padding = image.getDefiningOp<linalg::GenericOp>();

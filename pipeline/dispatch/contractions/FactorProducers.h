@@ -13,10 +13,10 @@
 
 namespace aircc::dispatch {
 
-/// The ops that compute factor `operand` in the kernel: an elementwise op, or
-/// one that copies windows of an image, and possibly the padding of the image
-/// and a reshape of the result. Empty if the kernel should read the factor from
-/// memory.
+/// Returns the ops that compute factor `operand` in the kernel: an elementwise
+/// op, or an op that copies windows of an image, and possibly the padding of
+/// the image and a reshape of the result. Returns an empty list if the kernel
+/// should read the factor from memory.
 llvm::SmallVector<mlir::Operation *>
 findFactorProducers(mlir::linalg::LinalgOp contraction,
                     mlir::OpOperand *operand);

@@ -22,9 +22,9 @@
 using namespace mlir;
 using namespace aircc;
 
-/// The elements of the result that a workgroup of the second kernel computes:
-/// at least one for each lane, and as many as the default of other elementwise
-/// ops at most.
+/// The number of result elements that a workgroup of the second kernel
+/// computes: at least one for each lane, and at most the default for other
+/// elementwise ops.
 static constexpr int64_t kMinTile = 256, kMaxTile = 4096;
 
 /// Converts a number to the type in which products are summed.
@@ -174,7 +174,7 @@ linalg::GenericOp dispatch::replaceBySum(IRRewriter &b, linalg::LinalgOp op,
   return sum;
 }
 
-/// The largest divisor of `size` that is at most `limit`.
+/// Returns the largest divisor of `size` that is at most `limit`.
 static int64_t findDivisor(int64_t size, int64_t limit) {
   int64_t divisor = std::min(size, limit);
   while (size % divisor)

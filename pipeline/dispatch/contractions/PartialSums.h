@@ -5,10 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A sum that is too long for the number of its results is divided: a kernel
-// computes several products of equal depth, and another one adds them, one
-// after the other.
+// Splits a sum that is too long for the number of its results: one kernel
+// computes several products of equal depth, and another adds them in order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,30 +19,30 @@
 
 namespace aircc::dispatch {
 
-/// The type in which the products of `op` are summed, an accumulator of
+/// Returns the type in which the products of `op` are summed, an accumulator of
 /// `problem`.
 mlir::Type getSumType(mlir::linalg::LinalgOp op,
                       const strategy::MatmulProblem &problem);
 
-/// Creates the op that computes the products of `factors`, from zeros. The maps
-/// are those of the factors and of the result, whose type has the elements in
-/// which the products are summed. `reduction` is the loop that sums.
+/// Creates the op that computes the products of `factors`, starting from zeros.
+/// The maps are those of the factors and of the result, whose element type is
+/// the one in which products are summed. `reduction` is the loop that sums.
 mlir::linalg::GenericOp createProducts(mlir::OpBuilder &b, mlir::Location loc,
                                        mlir::ValueRange factors,
                                        llvm::ArrayRef<mlir::AffineMap> maps,
                                        mlir::RankedTensorType type,
                                        unsigned reduction);
 
-/// Replaces `op` by the sum of its initial value and of `products`, which has
-/// the number of the product as its outermost dimension. Returns the op that
-/// adds them: together with elementwise ops before and after.
+/// Replaces `op` with the sum of its initial value and `products`, whose
+/// outermost dimension is the number of the product. Returns the op that adds
+/// them, fused with preceding and following elementwise ops.
 mlir::linalg::GenericOp replaceBySum(mlir::IRRewriter &b,
                                      mlir::linalg::LinalgOp op,
                                      mlir::Value products);
 
-/// Tiles the sum such that it uses the device. Tiles are contiguous; sizes
-/// without suitable divisors are left to the default of elementwise ops.
-/// Returns whether it is tiled.
+/// Tiles the sum so that it uses the device well. Tiles are contiguous. Sizes
+/// without suitable divisors are left to the default for elementwise ops.
+/// Returns whether the sum is tiled.
 bool tileSum(mlir::IRRewriter &b, mlir::linalg::GenericOp sum, int64_t cus);
 
 } // namespace aircc::dispatch

@@ -32,18 +32,18 @@ namespace {
 struct Factor {
   /// The value in the body, before the extension to the type of the sum.
   Value value;
-  /// That extension; null if there is none.
+  /// The op that performs this extension; null if there is none.
   Operation *extension = nullptr;
-  /// The ops of the body that compute the value, in order; none if it is an
-  /// element of an operand.
+  /// The ops of the body that compute the value, in order; empty if the value
+  /// is an element of an operand.
   SetVector<Operation *> ops;
   /// The operands from which it is computed, and the loops that index them.
   SmallVector<OpOperand *> inputs;
   SmallVector<unsigned> loops;
 };
 
-/// The op that multiplies the factors of `op`, whose body adds the product to
-/// the result and does nothing else with it; null if there is none.
+/// Returns the op that multiplies the factors of `op`, whose body adds the
+/// product to the result and does nothing else with it; null if there is none.
 Operation *findProduct(linalg::GenericOp op) {
   Operation *sum = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
   if (!sum || !isa<arith::AddFOp, arith::AddIOp>(sum))
@@ -111,8 +111,9 @@ std::optional<Factor> getFactor(linalg::GenericOp op, Value value) {
   return factor;
 }
 
-/// Whether the product of the factors is one of matrices with several rows and
-/// columns: only then does it pay to store or stage computed factors.
+/// Returns whether the product of the factors is one of matrices with several
+/// rows and columns. Only then is it worthwhile to store or stage computed
+/// factors.
 bool isProductOfMatrices(linalg::GenericOp op, const Factor &a,
                          const Factor &b) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
@@ -169,8 +170,8 @@ AffineMap Separator::getMap(ArrayRef<unsigned> loops, unsigned numLoops) {
   return AffineMap::get(numLoops, 0, results, b.getContext());
 }
 
-/// An elementwise op that computes the factor; the operand of a factor that is
-/// not computed.
+/// Returns an elementwise op that computes the factor, or the operand of a
+/// factor that is not computed.
 Value Separator::createFactor(const Factor &factor) {
   if (factor.ops.empty())
     return factor.inputs.front()->get();
@@ -215,8 +216,8 @@ Value Separator::createFactor(const Factor &factor) {
       .getResult(0);
 }
 
-/// Makes several reduced loops, as those over groups and in groups, one, if the
-/// factors have them in the same order.
+/// Collapses several reduced loops, such as those over groups and within
+/// groups, into one if the factors have them in the same order.
 void Separator::sumAlongOneLoop(linalg::GenericOp contraction) {
   SmallVector<unsigned> reduced;
   contraction.getReductionDims(reduced);

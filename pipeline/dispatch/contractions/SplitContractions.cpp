@@ -36,7 +36,7 @@ using namespace aircc;
 
 namespace {
 
-/// The tensor with dimension `dim` divided into `parts`.
+/// Returns the tensor with dimension `dim` divided into `parts`.
 Value divideDim(OpBuilder &b, Location loc, Value tensor, unsigned dim,
                 int64_t parts) {
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -54,8 +54,9 @@ Value divideDim(OpBuilder &b, Location loc, Value tensor, unsigned dim,
                                        groups);
 }
 
-/// The indices of a factor: those of the contraction, with the number of the
-/// product, the outermost loop, before the reduced loop `depth`.
+/// Returns the indices of a factor: those of the contraction, with the number
+/// of the product (the outermost loop) inserted before the reduced loop
+/// `depth`.
 AffineMap addLoop(AffineMap map, unsigned depth) {
   SmallVector<AffineExpr> indices;
   MLIRContext *context = map.getContext();
@@ -67,8 +68,8 @@ AffineMap addLoop(AffineMap map, unsigned depth) {
   return AffineMap::get(map.getNumDims() + 1, 0, indices, context);
 }
 
-/// The products of all parts of the loop `depth`, in a dimension before those
-/// of the result.
+/// Returns the products of all parts of the loop `depth`, in a new dimension
+/// before those of the result.
 linalg::GenericOp createParts(OpBuilder &b, linalg::LinalgOp op, unsigned depth,
                               int64_t parts, Type sums) {
   Location loc = op.getLoc();

@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace aircc;
 
-/// The loop of `loops` that `map` has innermost; nothing if there is none.
+/// Returns the loop of `loops` that is innermost in `map`; nullopt if there is
+/// none.
 static std::optional<unsigned> findInnermost(AffineMap map,
                                              ArrayRef<unsigned> loops) {
   for (AffineExpr index : llvm::reverse(map.getResults()))
@@ -23,7 +24,7 @@ static std::optional<unsigned> findInnermost(AffineMap map,
   return std::nullopt;
 }
 
-/// The element type and layout of a factor; nothing if its rows are not
+/// Returns the element type and layout of a factor; nullopt if its rows are not
 /// contiguous. `across` is its loop other than the reduced one.
 static std::optional<strategy::MatmulOperand>
 describeFactor(Value factor, AffineMap map, std::optional<unsigned> across,
@@ -75,7 +76,7 @@ dispatch::describeProduct(linalg::LinalgOp op, const TargetProfile &profile) {
   problem.k = getSize(product.depth);
   problem.a = *a;
   problem.b = *b;
-  // As in the kernel: A is along K if one factor is.
+  // Swap the factors as the kernel does: A is along K if one factor is.
   if ((b->alongK && !a->alongK) ||
       (b->alongK == a->alongK && last != product.columns)) {
     std::swap(problem.m, problem.n);

@@ -15,21 +15,22 @@
 
 namespace aircc::dispatch {
 
-/// A contraction of tensors as the products of matrices that its kernel
+/// A contraction of tensors, described as the matrix products that its kernel
 /// computes.
 struct TensorProduct {
   strategy::MatmulProblem problem;
-  /// How many matrices the result consists of, if the sizes are known.
+  /// The number of matrices that the result consists of, if the sizes are
+  /// known.
   std::optional<int64_t> matrices;
   /// The reduced loop.
   unsigned depth = 0;
   /// The loops of the rows (those of the first factor) and columns of a matrix
-  /// of the result. If a factor is a vector, there is only one of them.
+  /// of the result. If a factor is a vector, only one of them is present.
   std::optional<unsigned> rows, columns;
 };
 
-/// Describes `op`, whose factors may be vectors: matrices of one row or column.
-/// Nothing if no matmul kernel can compute it.
+/// Describes `op`, whose factors may be vectors, that is, matrices with one row
+/// or column. Returns nullopt if no matmul kernel can compute it.
 std::optional<TensorProduct> describeProduct(mlir::linalg::LinalgOp op,
                                              const TargetProfile &profile);
 

@@ -29,18 +29,18 @@ using namespace aircc;
 namespace {
 
 /// The number of elements of a tile that keeps the lanes of a workgroup busy,
-/// and the maximum.
+/// and the maximum number.
 constexpr int64_t kElementsPerTile = 256;
 constexpr int64_t kMaxElementsPerTile = 4096;
 
-/// A convolution or pooling, and the elementwise op that uses its result.
+/// A convolution or pooling op, and the elementwise op that uses its result.
 struct FusedConvolution {
   linalg::GenericOp root;
   linalg::LinalgOp convolution;
 };
 
-/// Whether `op` computes each element of its results from the elements of its
-/// operands at the same indices, in any order of the dimensions.
+/// Returns whether `op` computes each element of its results from the elements
+/// of its operands at the same indices, in any order of the dimensions.
 bool isElementwise(linalg::GenericOp op) {
   return op.getNumReductionLoops() == 0 &&
          llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
@@ -48,8 +48,8 @@ bool isElementwise(linalg::GenericOp op) {
          });
 }
 
-/// Whether `op`, which computes the initial value of a convolution, is computed
-/// again for each tile.
+/// Returns whether `op`, which computes the initial value of a convolution, is
+/// recomputed for each tile.
 bool isInitialValue(Operation *op) {
   if (isa<linalg::FillOp>(op))
     return true;
@@ -59,7 +59,7 @@ bool isInitialValue(Operation *op) {
          generic.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>();
 }
 
-/// Whether `op` is a convolution or pooling that this pass may fuse.
+/// Returns whether `op` is a convolution or pooling that this pass may fuse.
 bool isConvolution(linalg::LinalgOp op) {
   return linalg::isaConvolutionOpInterface(op) &&
          !linalg::isaContractionOpInterface(op) &&
@@ -67,8 +67,8 @@ bool isConvolution(linalg::LinalgOp op) {
          !dispatch::isInKernel(op);
 }
 
-/// The elementwise op that is the only user of `convolution`; null if there is
-/// none.
+/// Returns the elementwise op that is the only user of `convolution`; null if
+/// there is none.
 linalg::GenericOp findRoot(linalg::LinalgOp convolution) {
   if (!convolution->hasOneUse())
     return nullptr;
@@ -83,8 +83,7 @@ linalg::GenericOp findRoot(linalg::LinalgOp convolution) {
   return root;
 }
 
-/// Copies the result of a convolution, whose sums are in memory of the
-/// workgroup.
+/// Copies the result of a convolution whose sums are in workgroup memory.
 linalg::GenericOp createRoot(IRRewriter &rewriter,
                              linalg::LinalgOp convolution) {
   Value result = convolution->getResult(0);
@@ -95,8 +94,8 @@ linalg::GenericOp createRoot(IRRewriter &rewriter,
   return copy;
 }
 
-/// Returns the op that computes the initial value of a convolution. A tensor
-/// from elsewhere is copied to memory of the workgroup.
+/// Returns the op that computes the initial value of a convolution. Copies a
+/// tensor from elsewhere to workgroup memory.
 Operation *findInitialValue(IRRewriter &rewriter,
                             linalg::LinalgOp convolution) {
   OpOperand &init = convolution.getDpsInitsMutable()[0];
@@ -110,9 +109,10 @@ Operation *findInitialValue(IRRewriter &rewriter,
   return copy;
 }
 
-/// The sizes of tiles, each of one workgroup: the innermost dimension, and as
-/// much of the others as keeps the lanes busy. Nothing if sizes are unknown, or
-/// if the op has too few or too many elements.
+/// Returns the tile sizes, such that a workgroup computes one tile: the
+/// innermost dimension, and as much of the others as keeps the lanes busy.
+/// Returns nullopt if sizes are unknown or the op has too few or too many
+/// elements.
 std::optional<SmallVector<int64_t>> chooseTile(ArrayRef<int64_t> ranges) {
   if (ranges.empty() || llvm::any_of(ranges, ShapedType::isDynamic) ||
       llvm::is_contained(ranges, 0) || ranges.back() > kMaxElementsPerTile)
@@ -121,7 +121,7 @@ std::optional<SmallVector<int64_t>> chooseTile(ArrayRef<int64_t> ranges) {
   sizes.back() = ranges.back();
   int64_t elements = ranges.back();
   for (size_t loop = ranges.size() - 1; loop-- > 0;) {
-    // Only full tiles: shapes in the kernel are constant.
+    // Use only full tiles, because shapes in the kernel are constant.
     for (int64_t size = 1; elements * size <= kElementsPerTile; ++size)
       if (ranges[loop] % size == 0)
         sizes[loop] = size;
@@ -135,8 +135,8 @@ std::optional<SmallVector<int64_t>> chooseTile(ArrayRef<int64_t> ranges) {
   return sizes;
 }
 
-/// The elements of `operand` that a convolution reads for a tile of its result.
-/// `sizes` are those of its loops.
+/// Returns the number of elements of `operand` that a convolution reads for a
+/// tile of its result. `sizes` are those of its loops.
 int64_t countElements(linalg::LinalgOp op, OpOperand *operand,
                       ArrayRef<int64_t> sizes) {
   MLIRContext *context = op->getContext();
@@ -155,7 +155,7 @@ int64_t countElements(linalg::LinalgOp op, OpOperand *operand,
   return elements;
 }
 
-/// The sizes of the loops of the convolution for a tile of the root.
+/// Returns the sizes of the loops of the convolution for a tile of the root.
 SmallVector<int64_t> getTileSizes(FusedConvolution &fused,
                                   ArrayRef<int64_t> tile) {
   linalg::LinalgOp op = fused.convolution;
@@ -192,8 +192,8 @@ private:
                                 ArrayRef<int64_t> tile);
 };
 
-/// The op that generates the padded input of the convolution, if the part of it
-/// that a tile needs fits into LDS with the sums.
+/// Returns the op that generates the padded input of the convolution if the
+/// part that a tile needs fits into LDS together with the sums.
 linalg::GenericOp FuseConvolutions::findPadding(FusedConvolution &fused,
                                                 ArrayRef<int64_t> tile) {
   linalg::LinalgOp op = fused.convolution;

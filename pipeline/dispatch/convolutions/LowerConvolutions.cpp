@@ -46,13 +46,13 @@ using aircc::dispatch::ProductLoops;
 
 namespace {
 
-/// The maximum width of elements. For wider ones, matrix instructions are not
-/// much faster than the loops of the convolution.
+/// The maximum width of elements. For wider elements, matrix instructions are
+/// not much faster than the loops of the convolution.
 constexpr unsigned kMaxElementBits = 32;
 
-/// Elements of more bits than these are multiplied at a fraction of the rate.
-/// Fewer multiply-adds of such elements take less time in the loops of the
-/// convolution, whose kernel also computes the initial value.
+/// Wider elements are multiplied at a fraction of the rate. For these, the
+/// loops of the convolution, whose kernel also computes the initial value, are
+/// faster if there are few multiply-adds.
 constexpr unsigned kFastElementBits = 16;
 constexpr int64_t kMinSlowProducts = 1 << 24;
 
@@ -74,13 +74,13 @@ public:
         epilogue(dispatch::findEpilogue(op)) {}
 
   /// Removes loops from the rows until the epilogue and the op that computes
-  /// the initial value can work on rows.
+  /// the initial value can operate on rows.
   void chooseRows();
-  /// Whether matrix instructions can compute the product from tiles in LDS, and
-  /// offsets can reach all windows that a tile needs.
+  /// Returns whether matrix instructions can compute the product from tiles in
+  /// LDS, and offsets can reach all windows that a tile needs.
   bool isSupported(const TargetProfile &profile);
-  /// Returns the op that adds the products of parts; null if there is one
-  /// product.
+  /// Lowers the convolution. Returns the op that adds the products of parts, or
+  /// null if there is only one product.
   linalg::GenericOp lower();
 
 private:
@@ -97,7 +97,7 @@ private:
   Value createInit();
   void createProduct(Value windows, Value weights);
   linalg::GenericOp addProducts(Value windows, Value weights);
-  /// The indexing maps of the product.
+  /// Returns the indexing maps of the product.
   SmallVector<AffineMap> getProductMaps();
 
   IRRewriter &b;
@@ -112,8 +112,8 @@ private:
   Type sumType;
 };
 
-/// The loops of an elementwise op that form the rows. `map` maps them to the
-/// dimensions of the convolution's result.
+/// Returns the loops of an elementwise op that form the rows. `map` maps them
+/// to the dimensions of the convolution's result.
 ReassociationIndices getRowLoops(AffineMap map, AffineMap result,
                                  ArrayRef<unsigned> rows) {
   ReassociationIndices group;
@@ -184,8 +184,8 @@ bool Lowering::isSupported(const TargetProfile &profile) {
   return true;
 }
 
-/// Returns the filter with its sums in the chosen order, and changes its map
-/// accordingly.
+/// Returns the filter with its summed dimensions in the chosen order, and
+/// changes its map accordingly.
 Value Lowering::transposeFilter() {
   Value weights = op.getDpsInputs()[1];
   SmallVector<unsigned> order = getLoops(filter);
@@ -210,8 +210,8 @@ Value Lowering::transposeFilter() {
       ->getResult(0);
 }
 
-/// Returns the image itself as the matrix of windows if each window is one
-/// pixel and no pixel is skipped; else null.
+/// Returns the image itself as the window matrix if each window is a single
+/// pixel and no pixel is skipped; otherwise, returns null.
 Value Lowering::viewImage() {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<AffineExpr> first;
@@ -235,8 +235,8 @@ Value Lowering::viewImage() {
 Value Lowering::createWindows() {
   if (Value view = viewImage())
     return view;
-  // The dimensions of the copy: the loops of the parts, the outer loops that
-  // index the image, the rows and the sums.
+  // Order the dimensions of the copy: the loops of the parts, the outer loops
+  // that index the image, the rows, and the sums.
   SmallVector<unsigned> order;
   for (unsigned loop : llvm::concat<unsigned>(loops.parts, loops.outer))
     if (image.isFunctionOfDim(loop))
@@ -269,7 +269,7 @@ Value Lowering::createWindows() {
       [](OpBuilder &inner, Location loc, ValueRange values) {
         linalg::YieldOp::create(inner, loc, values.front());
       });
-  // Collapses the rows to one dimension, and the sums to another one.
+  // Collapse the rows to one dimension, and the sums to another.
   SmallVector<ReassociationIndices> groups;
   for (auto [dim, loop] : llvm::enumerate(order)) {
     bool isRow = llvm::is_contained(loops.rows, loop);
@@ -338,7 +338,7 @@ SmallVector<AffineMap> Lowering::getProductMaps() {
   return {getMap(windowLoops), getMap(getLoops(filter)), getMap(ofResult)};
 }
 
-/// Replaces the convolution by the product of windows and weights.
+/// Replaces the convolution with the product of windows and weights.
 void Lowering::createProduct(Value windows, Value weights) {
   Value init = createInit();
   SmallVector<AffineMap> maps = getProductMaps();
@@ -351,8 +351,7 @@ void Lowering::createProduct(Value windows, Value weights) {
   IRMapping mapping;
   op->getRegion(0).cloneInto(&product.getRegion(), mapping);
   StringRef work = air::AIRDialect::WorkAttrHelper::getNameStr();
-  // The form of the convolution is no longer a reason against matrix
-  // instructions.
+  // The form of the convolution no longer prevents matrix instructions.
   if (auto description =
           dyn_cast_or_null<air::WorkAttr>(op->getDiscardableAttr(work)))
     product->setDiscardableAttr(
@@ -375,7 +374,7 @@ void Lowering::createProduct(Value windows, Value weights) {
     collapseLoops(epilogue, use);
 }
 
-/// Replaces the convolution by the sum of the products of its parts.
+/// Replaces the convolution with the sum of the products of its parts.
 linalg::GenericOp Lowering::addProducts(Value windows, Value weights) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<ReassociationIndices> groups = groupRows(result, loops.rows);
@@ -480,7 +479,7 @@ LogicalResult LowerConvolutions::lower(func::FuncOp function) {
   }
   if (isTiled)
     dispatch::finishWorkgroupLoops(function);
-  // Views of views become one, or none.
+  // Fold views of views into one view, or none.
   RewritePatternSet patterns(function.getContext());
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
                                                        function.getContext());

@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace aircc;
 
-/// Tiles consist of this many channels for each position in a window, or a
-/// multiple.
+/// Tiles have this many channels for each position in a window, or a multiple
+/// of it.
 static constexpr int64_t kChannelsInTile = 16;
 
 SmallVector<unsigned> dispatch::getLoops(AffineMap map) {

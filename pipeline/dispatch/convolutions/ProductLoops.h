@@ -19,33 +19,34 @@ namespace aircc::dispatch {
 /// The role of each loop of a convolution in the product of matrices that
 /// computes it.
 struct ProductLoops {
-  /// There is one product for each index of these loops. In the order of the
-  /// result.
+  /// The loops for each index of which there is a separate product, in the
+  /// order of the result.
   llvm::SmallVector<unsigned> outer;
-  /// These loops together form the rows of the product. They are consecutive
+  /// The loops that together form the rows of the product. They are consecutive
   /// dimensions of the result.
   llvm::SmallVector<unsigned> rows;
   unsigned column = 0;
   /// The loops of the reduction that form the depth of the product, outermost
   /// first. They are consecutive dimensions of the filter.
   llvm::SmallVector<unsigned> sums;
-  /// The outermost loops of the reduction if a product for each index of them
-  /// is computed on its own, so that there are enough workgroups.
+  /// The outermost loops of the reduction if a separate product is computed for
+  /// each of their indices, in order to have enough workgroups.
   llvm::SmallVector<unsigned> parts;
 };
 
-/// The loops that index the dimensions of an operand.
+/// Returns the loops that index the dimensions of an operand.
 llvm::SmallVector<unsigned> getLoops(mlir::AffineMap map);
 
 /// Determines the roles of the loops of `op`; nullopt if a kernel cannot
 /// compute it as a product with rows of windows.
 std::optional<ProductLoops> sortLoops(mlir::linalg::LinalgOp op);
 
-/// The product of the sizes of `loops`; dynamic if one is.
+/// Returns the product of the sizes of `loops`, which is dynamic if one of them
+/// is.
 int64_t multiplySizes(mlir::linalg::LinalgOp op,
                       llvm::ArrayRef<unsigned> loops);
 
-/// The groups of dimensions with each of the loops `rows` as one group.
+/// Returns groups of dimensions in which the loops `rows` form one group.
 llvm::SmallVector<mlir::ReassociationIndices>
 groupRows(mlir::AffineMap map, llvm::ArrayRef<unsigned> rows);
 
@@ -54,10 +55,11 @@ strategy::MatmulProblem describeProduct(mlir::linalg::LinalgOp op,
                                         const ProductLoops &loops,
                                         const TargetProfile &profile);
 
-/// Makes the channels the innermost loop of the sums if many of them follow
-/// each other then: their addresses differ by a constant, and they are all in
-/// the padding or none. In the order of a filter whose channels are further
-/// out, each element of a window would have an address of its own to compute.
+/// Makes the channels the innermost loop of the sums if many consecutive
+/// channels result: their addresses differ by a constant, and either all or
+/// none of them are in the padding. In the order of a filter whose channels are
+/// further out, the address of each element of a window would have to be
+/// computed separately.
 void orderSums(mlir::linalg::LinalgOp op, ProductLoops &loops);
 
 /// Chooses the parts if a kernel with `tiling` has too few workgroups.

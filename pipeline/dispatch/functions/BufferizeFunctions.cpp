@@ -44,27 +44,27 @@ using namespace aircc;
 
 namespace {
 
-/// Whether a memref has, or may have, more than one element.
+/// Returns whether a memref has, or may have, more than one element.
 bool hasManyElements(Value value) {
   auto type = dyn_cast<MemRefType>(value.getType());
   return type && (!type.hasStaticShape() || type.getNumElements() > 1);
 }
 
-/// The buffer that `memref` is a view of.
+/// Returns the buffer that `memref` is a view of.
 Value getViewedBuffer(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
     memref = view.getViewSource();
   return memref;
 }
 
-/// Whether the memref is a view of a global, which is in host memory.
+/// Returns whether the memref is a view of a global, which is in host memory.
 bool isGlobal(Value memref) {
   return getViewedBuffer(memref).getDefiningOp<memref::GetGlobalOp>() !=
          nullptr;
 }
 
-/// Whether both are arguments of a function, one of which overlaps no other
-/// memory.
+/// Returns whether both are arguments of a function, one of which does not
+/// overlap other memory.
 bool areSeparateArguments(Value a, Value b) {
   auto isSeparate = [](Value value) {
     auto argument = cast<BlockArgument>(value);
@@ -77,7 +77,7 @@ bool areSeparateArguments(Value a, Value b) {
          (isSeparate(a) || isSeparate(b));
 }
 
-/// Creates a copy of `memref` before `op`: a new buffer of this type, or of
+/// Creates a copy of `memref` before `op`, in a new buffer of this type or with
 /// identity layout.
 Value copyBuffer(Operation *op, Value memref, MemRefType type) {
   OpBuilder b(op);
@@ -94,8 +94,7 @@ Value copyBuffer(Operation *op, Value memref, MemRefType type) {
   return memref::CastOp::create(b, loc, type, copy);
 }
 
-/// Kernels end with a copy of their result to the memory that already contains
-/// it.
+/// Kernels end with a copy of their result to memory that already contains it.
 struct EraseSelfCopy : OpRewritePattern<memref::CopyOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -111,8 +110,8 @@ struct EraseSelfCopy : OpRewritePattern<memref::CopyOp> {
   }
 };
 
-/// Marks the other arguments than those that are donated as read-only, because
-/// a call must not change the memory of the caller.
+/// Marks all arguments except donated ones as read-only, because a call must
+/// not change the caller's memory.
 void keepArguments(func::FuncOp function, const llvm::SmallBitVector &donated) {
   Builder b(function.getContext());
   for (BlockArgument argument : function.getArguments())
@@ -133,9 +132,9 @@ void keepArguments(func::FuncOp function, const llvm::SmallBitVector &donated) {
   });
 }
 
-/// Repeats a fill before each op that starts from its result, so that the
-/// kernel of the op can start from the value. Bufferization would copy the
-/// result for all but one.
+/// Repeats a fill before each op that starts from its result, so that the op's
+/// kernel can start from the value. Otherwise, bufferization would copy the
+/// result for all but one of them.
 void repeatFills(func::FuncOp function) {
   SmallVector<linalg::FillOp> fills;
   function.walk([&](linalg::FillOp fill) { fills.push_back(fill); });
@@ -192,8 +191,8 @@ LogicalResult BufferizeFunctions::bufferize() {
                                                   state);
 }
 
-/// Canonicalizations of everything but loops over workgroups: those with one
-/// iteration would be inlined.
+/// Returns canonicalizations of everything except loops over workgroups,
+/// because those with one iteration would be inlined.
 FrozenRewritePatternSet getSimplifications(MLIRContext *context) {
   RewritePatternSet patterns(context);
   for (Dialect *dialect : context->getLoadedDialects())
@@ -224,8 +223,9 @@ LogicalResult BufferizeFunctions::freeBuffers(function_ref<void()> simplify) {
   return success();
 }
 
-/// Upstream casts a slice to a memref of identity layout if strides of the
-/// latter depend on a dynamic size, which those of the slice need not equal.
+/// Upstream casts a slice to a memref with identity layout if strides of the
+/// latter depend on a dynamic size, but the strides of the slice may differ
+/// from these.
 void BufferizeFunctions::copySlices(func::FuncOp function) {
   SmallVector<memref::CastOp> casts;
   function.walk([&](memref::CastOp op) {
@@ -242,9 +242,9 @@ void BufferizeFunctions::copySlices(func::FuncOp function) {
   }
 }
 
-/// Copies results of functions, branches and loop iterations if necessary: each
-/// result is freed separately, so results must not share memory, and must not
-/// be constants in host memory.
+/// Copies results of functions, branches and loop iterations if necessary. Each
+/// result is freed separately, so results must not share memory and must not be
+/// constants in host memory.
 void BufferizeFunctions::separateResults(func::FuncOp function) {
   BufferOriginAnalysis origins(function);
   auto mayShare = [&](Value a, Value b) {
@@ -260,7 +260,7 @@ void BufferizeFunctions::separateResults(func::FuncOp function) {
     return origins.isSameAllocation(a, b).value_or(true);
   };
   function.walk([&](Operation *op) {
-    // Loops yield their initial values if they have no iteration.
+    // Loops yield their initial values if they have no iterations.
     if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
       for (OpOperand &init : loop.getInitsMutable())
         if (auto type = dyn_cast<MemRefType>(init.get().getType());
@@ -301,7 +301,7 @@ void BufferizeFunctions::keepResultsInArguments(dispatch::EntryPoint &entry) {
 }
 
 /// Marks the structured ops of `function` for the device. Copies between
-/// buffers become structured ops as well.
+/// buffers also become structured ops.
 void BufferizeFunctions::offload(func::FuncOp function) {
   auto offloadName = air::AIRDialect::OffloadAttrHelper::getNameStr();
   SmallVector<memref::CopyOp> copies;
@@ -327,7 +327,7 @@ void BufferizeFunctions::offload(func::FuncOp function) {
   });
 }
 
-/// Buffers that both kernels and host code access must be accessible to both.
+/// Makes buffers that both kernels and host code access accessible to both.
 void BufferizeFunctions::shareBuffers(func::FuncOp function) {
   function.walk([](Operation *op) {
     OpBuilder b(op);
@@ -350,7 +350,7 @@ void BufferizeFunctions::shareBuffers(func::FuncOp function) {
 }
 
 /// Allows later passes to merge the launches and the allocations of the
-/// function: the compiler, not the user, has formed them.
+/// function, because the compiler, not the user, has formed them.
 void BufferizeFunctions::allowMerging(func::FuncOp function) {
   for (StringRef name : {air::AIRDialect::MergeLaunchesAttrHelper::getNameStr(),
                          air::AIRDialect::PlanMemoryAttrHelper::getNameStr()})

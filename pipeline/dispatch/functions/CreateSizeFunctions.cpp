@@ -32,9 +32,9 @@ using namespace aircc;
 
 namespace {
 
-/// Whether a loop starts with a tensor whose static size was cast away.
-/// Upstream restores such a size for all iterations, though later ones may have
-/// others.
+/// Returns whether a loop starts with a tensor whose static size was cast away.
+/// Upstream restores such a size for all iterations, although later ones may
+/// have other sizes.
 bool startsWithCast(scf::ForOp loop) {
   return llvm::any_of(loop.getInitArgs(), [](Value init) {
     return init.getDefiningOp<tensor::CastOp>() != nullptr;
@@ -86,7 +86,8 @@ struct ResolveDimOfIf : OpRewritePattern<tensor::DimOp> {
   }
 
 private:
-  /// The size of `tensor`, if it is known outside of `branch`; else null.
+  /// Returns the size of `tensor` if it is known outside `branch`; otherwise,
+  /// returns null.
   static OpFoldResult findSize(scf::IfOp branch, Value tensor, int64_t dim,
                                PatternRewriter &rewriter) {
     auto isOutside = [&](Value value) {
@@ -108,8 +109,8 @@ private:
   }
 };
 
-/// Expresses sizes of results by sizes of operands, and erases ops that are
-/// then unused.
+/// Expresses sizes of results in terms of sizes of operands, and erases ops
+/// that become unused.
 void simplify(func::FuncOp function) {
   MLIRContext *context = function.getContext();
   RewritePatternSet patterns(context);
@@ -141,7 +142,7 @@ public:
     return memo[value] = result;
   }
 
-  /// The dimension of an argument that `value` is, or (-1, -1).
+  /// Returns the argument and dimension whose size `value` is, or (-1, -1).
   static std::pair<int64_t, int64_t> getDim(Value value) {
     auto dim = value.getDefiningOp<tensor::DimOp>();
     if (!dim || !dim.getConstantIndex())
@@ -266,7 +267,7 @@ private:
   bool lowerSizeChecks(func::FuncOp function);
 };
 
-/// The sizes that a function returns.
+/// Returns the sizes that a function returns.
 SmallVector<Value> getSizes(func::FuncOp function) {
   return llvm::to_vector(function.front().getTerminator()->getOperands());
 }
@@ -296,7 +297,7 @@ bool CreateSizeFunctions::lowerResultSizes(func::FuncOp function) {
   return true;
 }
 
-/// Whether a check of two sizes cannot fail.
+/// Returns whether a check of two sizes cannot fail.
 bool alwaysHolds(air::SizeRelation relation, Value left, Value right) {
   if (left == right)
     return true;

@@ -29,7 +29,7 @@ using namespace aircc;
 
 namespace {
 
-/// The operand whose memory `result` is in if its op computes in place.
+/// Returns the operand in whose memory `result` is if its op computes in place.
 OpOperand *getDestination(OpResult result) {
   Operation *op = result.getOwner();
   if (auto structured = dyn_cast<DestinationStyleOpInterface>(op))
@@ -39,8 +39,8 @@ OpOperand *getDestination(OpResult result) {
   return nullptr;
 }
 
-/// Whether `op` computes each element of its result from the element of
-/// `argument` at the same place, so that it can overwrite that.
+/// Returns whether `op` computes each element of its result from the element of
+/// `argument` at the same position, so that it can overwrite that element.
 bool isElementwiseOn(linalg::LinalgOp op, Value argument, OpOperand &init) {
   if (op.getNumParallelLoops() != op.getNumLoops())
     return false;
@@ -50,9 +50,9 @@ bool isElementwiseOn(linalg::LinalgOp op, Value argument, OpOperand &init) {
   });
 }
 
-/// Whether `op`, which does not read the destination `init`, can write its
-/// result to the memory of `argument`: nothing else reads the argument then or
-/// later.
+/// Returns whether `op`, which does not read the destination `init`, can write
+/// its result to the memory of `argument`. This requires that nothing else
+/// reads the argument at the same time or later.
 bool canWriteTo(Value argument, OpOperand &init) {
   Operation *op = init.getOwner();
   auto structured = dyn_cast<linalg::LinalgOp>(op);
@@ -85,8 +85,8 @@ bool canWriteTo(Value argument, OpOperand &init) {
   return true;
 }
 
-/// Whether two tensors have the same type, and dynamic sizes that are known to
-/// be equal.
+/// Returns whether two tensors have the same type, and dynamic sizes that are
+/// known to be equal.
 bool haveSameSizes(Value a, Value b) {
   auto type = dyn_cast<RankedTensorType>(a.getType());
   if (!type || type != b.getType())
@@ -103,14 +103,14 @@ bool haveSameSizes(Value a, Value b) {
 }
 
 /// Makes ops compute `value`, which the terminator `end` returns, in the memory
-/// of `argument` if that needs no copy.
+/// of `argument` if no copy is needed.
 bool computeIn(Value value, Operation *end, BlockArgument argument) {
   OpOperand *first = nullptr;
   while (auto result = dyn_cast<OpResult>(value)) {
     OpOperand *next = getDestination(result);
     if (!next)
       break;
-    // A loop works in place if its iterations do.
+    // A loop computes in place if its iterations do.
     unsigned number = result.getResultNumber();
     if (auto loop = dyn_cast<scf::ForOp>(result.getOwner());
         loop && !computeIn(loop.getYieldedValues()[number],
@@ -207,7 +207,7 @@ LogicalResult DonateArguments::donate(func::FuncOp function) {
       taken.set(i);
       break;
     }
-    // The caller requires it, so it is worth a copy.
+    // The caller requires it, so a copy is acceptable.
     if (result && end.getOperand(*result) != argument &&
         haveSameSizes(end.getOperand(*result), argument)) {
       OpBuilder b(end);

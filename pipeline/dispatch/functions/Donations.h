@@ -16,8 +16,8 @@
 
 namespace aircc::dispatch {
 
-/// Whether the memory of arguments of `function` can be overwritten. If not,
-/// `why` is the reason.
+/// Returns whether the memory of arguments of `function` can be overwritten. If
+/// not, `why` is the reason.
 bool canOverwriteArguments(mlir::ModuleOp module, mlir::func::FuncOp function,
                            llvm::StringRef &why);
 

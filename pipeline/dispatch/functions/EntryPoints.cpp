@@ -22,8 +22,8 @@ using namespace mlir;
 using namespace aircc;
 using namespace aircc::dispatch;
 
-/// A symbol for a part of the function `name`. No function of C or of the
-/// runtime has such a name.
+/// Returns a symbol for a part of the function `name`, chosen so that no C or
+/// runtime function has such a name.
 static StringAttr getFreeSymbol(SymbolTable &symbols, StringAttr name,
                                 StringRef suffix) {
   std::string base = air::getEntryName(name) + suffix.str(), free = base;
@@ -54,8 +54,7 @@ aircc::dispatch::separateEntryPoints(ModuleOp module,
                                      ArrayRef<func::FuncOp> functions) {
   SmallVector<EntryPoint> entries;
   SymbolTable symbols(module);
-  // Removes the attributes before the functions to which they refer are
-  // renamed.
+  // Remove the attributes before the functions to which they refer are renamed.
   SmallVector<air::EntryPointAttr> attributes;
   SmallVector<llvm::SmallBitVector> donated;
   for (func::FuncOp function : functions) {
@@ -144,15 +143,15 @@ static void createSignature(OpBuilder &b, const EntryPoint &entry,
       /*constant=*/true, /*alignment=*/IntegerAttr());
 }
 
-/// Whether a function uses more than the sizes of a memref.
+/// Returns whether a function uses more than the sizes of a memref.
 static bool isAccessed(Value memref) {
   return llvm::any_of(memref.getUsers(), [](Operation *user) {
     return !isa<memref::DimOp>(user);
   });
 }
 
-/// Whether the elements of an argument of the private function are used, which
-/// are those of a result if they are in its memory.
+/// Returns whether the elements of an argument of the private function are
+/// used. They are those of a result if the result is in the argument's memory.
 static bool isUsed(const EntryPoint &entry, BlockArgument argument) {
   unsigned index = argument.getArgNumber();
   return isa<MemRefType>(argument.getType()) &&
@@ -160,8 +159,8 @@ static bool isUsed(const EntryPoint &entry, BlockArgument argument) {
           llvm::is_contained(entry.donors, index));
 }
 
-/// Describes for `air.entry_point` how `inPlace` uses its arguments. The last
-/// ones are for the results.
+/// Describes for `air.entry_point` how `inPlace` uses its arguments, the last
+/// of which are for the results.
 static SmallVector<int64_t> getUses(const EntryPoint &entry,
                                     func::FuncOp inPlace,
                                     const HostAccesses &accesses) {
@@ -199,7 +198,7 @@ static air::EntryPointAttr completeAttribute(const EntryPoint &entry,
 }
 
 /// Creates the body of `function`, which copies its arguments, calls `inPlace`,
-/// and copies the results.
+/// and copies the results back.
 static void createBody(const EntryPoint &entry, func::FuncOp function,
                        func::FuncOp inPlace) {
   Location loc = function.getLoc();

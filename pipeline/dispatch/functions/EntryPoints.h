@@ -5,10 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A public function on tensors is called with ordinary host memory. It becomes
-// two functions: a private one that works on memory that the device can access,
-// which other functions of the module call as well, and the entry point.
+// two functions: the entry point, and a private function that operates on
+// memory that the device can access. Other functions of the module also call
+// the private function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ namespace aircc::dispatch {
 /// A public function and the private one that does its work.
 struct EntryPoint {
   /// `name` is the name in the program, which callers use. `symbol` is the
-  /// symbol of the function that takes host memory, `device` that of the
+  /// symbol of the function that takes host memory, and `device` is that of the
   /// private function.
   mlir::StringAttr name, symbol, device;
   mlir::Location loc;
@@ -37,24 +37,24 @@ struct EntryPoint {
   air::EntryPointAttr attribute;
   /// The arguments whose memory the private function may overwrite.
   llvm::SmallBitVector donated;
-  /// After bufferization: the types of all results, and for each the argument
-  /// in whose memory the private function leaves it, or -1.
+  /// After bufferization: the types of all results, and for each result the
+  /// argument in whose memory the private function leaves it, or -1.
   llvm::SmallVector<mlir::Type> results = {};
   llvm::SmallVector<int64_t> donors = {};
 };
 
-/// Makes each public function of `functions` with a body private. All functions
-/// with a body get other symbols, because those of the program may be names of
-/// C or of the runtime, such as `memcpy`; uses are adapted. The start of a
-/// program keeps its name: it is called by the system only.
+/// Makes each public function of `functions` that has a body private. All
+/// functions with a body get new symbols, because their names may be names of C
+/// or runtime functions, such as `memcpy`; uses are updated. The entry point of
+/// a program keeps its name, because only the operating system calls it.
 llvm::SmallVector<EntryPoint>
 separateEntryPoints(mlir::ModuleOp module,
                     llvm::ArrayRef<mlir::func::FuncOp> functions);
 
-/// Creates the public function, after bufferization. It has the arguments of
-/// the private function, and then its results, as memrefs with identity layout.
-/// Results that are not memrefs are written to memrefs of rank 0. The device
-/// copies results if it `offloads`.
+/// Creates the public function, after bufferization. It takes the arguments of
+/// the private function, followed by its results, as memrefs with identity
+/// layout. Results that are not memrefs are written to memrefs of rank 0. The
+/// device copies results if it `offloads`.
 void createEntryPoint(mlir::ModuleOp module, const EntryPoint &entry,
                       bool offloads);
 

@@ -27,7 +27,7 @@ const HostAccesses &HostAccessAnalysis::get(func::FuncOp function) {
   auto [place, isNew] = known.try_emplace(function);
   if (!isNew)
     return place->second;
-  // A recursive call finds this entry, which assumes the worst.
+  // A recursive call finds this entry, which assumes the worst case.
   place->second.arguments.resize(function.getNumArguments(), true);
   place->second.any = true;
   if (function.isDeclaration())
@@ -37,7 +37,7 @@ const HostAccesses &HostAccessAnalysis::get(func::FuncOp function) {
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == function)
       return WalkResult::advance();
-    // Ops that are, or become, code of kernels.
+    // Skip ops that are, or become, kernel code.
     auto loop = dyn_cast<scf::ForallOp>(op);
     if ((loop && loop.getMappingAttr()) || isInKernel(op) ||
         op->hasAttr(air::AIRDialect::OffloadAttrHelper::getNameStr()))
@@ -94,6 +94,6 @@ void HostAccessAnalysis::addAccess(Value memref, HostAccesses &accesses) {
   if (memref.getDefiningOp<memref::AllocOp>() ||
       memref.getDefiningOp<memref::GetGlobalOp>())
     return;
-  // It may be any of them.
+  // The value may be any of the arguments.
   accesses.arguments.set();
 }

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Code outside of kernels can access only memory that host and device share.
+// Code outside kernels can access only memory that host and device share.
 //
 //===----------------------------------------------------------------------===//
 

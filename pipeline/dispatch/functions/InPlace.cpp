@@ -17,14 +17,14 @@
 using namespace mlir;
 using namespace aircc;
 
-/// The type of the argument for a result.
+/// Returns the type of the argument that receives a result.
 static MemRefType getOutputType(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
   return memref ? memref : MemRefType::get({}, type);
 }
 
-/// The allocation in the outermost block whose only purpose is this result, or
-/// that the result is a reshaped view of; null if there is none.
+/// Returns the allocation in the outermost block that is used only for this
+/// result, or of which the result is a reshaped view; null if there is none.
 static memref::AllocOp findAllocation(Value result, func::ReturnOp end) {
   if (llvm::count(end.getOperands(), result) != 1)
     return nullptr;
@@ -43,8 +43,8 @@ static memref::AllocOp findAllocation(Value result, func::ReturnOp end) {
   return isFreed ? nullptr : alloc;
 }
 
-/// Replaces an allocation by `output`, which has the shape of `result`, a view
-/// of it.
+/// Replaces an allocation with `output`, which has the shape of `result`, a
+/// view of the allocation.
 static void replaceAllocation(memref::AllocOp alloc, Value result,
                               Value output) {
   OpBuilder b(alloc);
@@ -60,7 +60,8 @@ static void replaceAllocation(memref::AllocOp alloc, Value result,
   alloc.erase();
 }
 
-/// Copies `result` to `output`, on the device if it `offloads`, and frees it.
+/// Copies `result` to `output`, on the device if it `offloads`, and frees
+/// `result`.
 static void moveResult(OpBuilder &b, Location loc, Value result, Value output,
                        bool offloads) {
   auto copy = linalg::CopyOp::create(b, loc, result, output);
@@ -85,7 +86,7 @@ static SmallVector<Value> addOutputs(func::FuncOp function, TypeRange types) {
   return outputs;
 }
 
-/// Makes a function that nothing calls write its results to arguments.
+/// Makes a function that is never called write its results to arguments.
 static void replaceResults(func::FuncOp function, TypeRange types,
                            ArrayRef<int64_t> donors, bool offloads) {
   SmallVector<Value> outputs;

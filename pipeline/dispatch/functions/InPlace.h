@@ -13,13 +13,13 @@
 
 namespace aircc::dispatch {
 
-/// Returns a private function that computes the same as `device`, whose
-/// arguments are in memory of the device, and writes the results to further
-/// arguments, which share memory with nothing else. Results that are not
-/// memrefs are written to memrefs of rank 0. `device` itself is changed if
-/// nothing calls it. It may lack results of `results` that are in the memory of
-/// an argument (`donors`, else -1): the arguments for these are not used. The
-/// device copies results if it `offloads`.
+/// Returns a private function that computes the same results as `device`, takes
+/// arguments in device memory, and writes the results to additional arguments,
+/// which do not share memory with anything else. Results that are not memrefs
+/// are written to memrefs of rank 0. `device` itself is changed if nothing
+/// calls it. It may omit results of `results` that are in the memory of an
+/// argument (listed in `donors`, which is -1 for other results); the additional
+/// arguments for these are unused. The device copies results if it `offloads`.
 mlir::func::FuncOp createInPlaceFunction(mlir::ModuleOp module,
                                          mlir::func::FuncOp device,
                                          mlir::TypeRange results,

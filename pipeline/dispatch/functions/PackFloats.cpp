@@ -25,7 +25,7 @@ using namespace aircc;
 
 namespace {
 
-/// The numbers in a byte.
+/// The number of floats in a byte.
 constexpr int64_t kPacking = 2;
 constexpr unsigned kBits = 4;
 
@@ -40,7 +40,8 @@ bool hasWholeBytes(RankedTensorType type) {
          type.getShape().back() % kPacking == 0;
 }
 
-/// The bytes of a tensor of floats; other types are returned as they are.
+/// Returns the type of the bytes of a tensor of small floats; returns other
+/// types unchanged.
 Type getPackedType(Type type) {
   RankedTensorType tensor = getFloatTensor(type);
   if (!tensor)
@@ -50,8 +51,8 @@ Type getPackedType(Type type) {
   return RankedTensorType::get(shape, IntegerType::get(type.getContext(), 8));
 }
 
-/// Whether `op` is the size of a dimension of a tensor of floats that is also
-/// one of its bytes.
+/// Returns whether `op` is the size of a dimension of a tensor of floats that
+/// is also a dimension of the tensor of its bytes.
 bool isEqualSize(Operation *op, RankedTensorType floats) {
   auto dim = dyn_cast<tensor::DimOp>(op);
   std::optional<int64_t> index =
@@ -59,8 +60,9 @@ bool isEqualSize(Operation *op, RankedTensorType floats) {
   return index && *index + 1 < floats.getRank();
 }
 
-/// The dimensions of a tensor of `rank`, of which the last one is two in the
-/// tensor whose last dimension is the number of a float in its byte.
+/// Returns groups of the dimensions of a tensor of `rank`. The last dimension
+/// corresponds to two dimensions in the tensor whose last dimension is the
+/// position of a float in its byte.
 SmallVector<ReassociationIndices> getGroups(int64_t rank) {
   SmallVector<ReassociationIndices> groups;
   for (int64_t dim = 0; dim < rank; ++dim)
@@ -73,7 +75,7 @@ SmallVector<utils::IteratorType> getParallel(int64_t count) {
   return SmallVector<utils::IteratorType>(count, utils::IteratorType::parallel);
 }
 
-/// The floats, of type `type`, in the tensor `bytes`.
+/// Returns the floats, of type `type`, in the tensor `bytes`.
 Value unpack(OpBuilder &b, Location loc, Value bytes, RankedTensorType type) {
   int64_t rank = type.getRank();
   Type element = type.getElementType();
@@ -93,7 +95,7 @@ Value unpack(OpBuilder &b, Location loc, Value bytes, RankedTensorType type) {
                                          getGroups(rank));
 }
 
-/// The bytes of the tensor `floats`.
+/// Returns the bytes of the tensor `floats`.
 Value pack(OpBuilder &b, Location loc, Value floats) {
   RankedTensorType type = getFloatTensor(floats.getType());
   int64_t rank = type.getRank();
@@ -136,7 +138,7 @@ Value pack(OpBuilder &b, Location loc, Value floats) {
       .getResult(0);
 }
 
-/// The bytes of a constant.
+/// Returns the bytes of a constant.
 DenseElementsAttr packConstant(DenseElementsAttr floats) {
   auto type = cast<RankedTensorType>(getPackedType(floats.getType()));
   auto getBits = [](const APFloat &value) {
@@ -212,7 +214,7 @@ private:
       packOp(op);
   }
 
-  /// Gives `value` the type of its bytes. Its users get the floats.
+  /// Gives `value` the type of its bytes, and its users the floats.
   static void packValue(OpBuilder &b, Value value, RankedTensorType floats) {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : value.getUses())

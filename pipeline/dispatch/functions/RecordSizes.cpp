@@ -31,7 +31,8 @@ using namespace aircc;
 
 namespace {
 
-/// The position of `loc` in the program, such as "model.mlir:3:5", or "".
+/// Returns the position of `loc` in the program, such as "model.mlir:3:5", or
+/// "".
 std::string describeLocation(Location loc) {
   auto line = loc->findInstanceOf<FileLineColLoc>();
   if (!line)
@@ -41,7 +42,8 @@ std::string describeLocation(Location loc) {
       .str();
 }
 
-/// The indices of the sizes are -1 until it is known how they are computed.
+/// Describes a check. The indices of the sizes are -1 until it is known how
+/// they are computed.
 air::SizeCheckAttr describeCheck(Operation *op, air::SizeRelation relation) {
   std::string name = ("'" + op->getName().getStringRef() + "'").str();
   if (std::string line = describeLocation(op->getLoc()); !line.empty())
@@ -71,7 +73,8 @@ private:
                                      SymbolTable &symbols);
 };
 
-/// A copy of `function` that returns `sizes`, computed by `compute` at the end.
+/// Returns a copy of `function` that returns `sizes`, which `compute` computes
+/// at the end.
 template <typename Fn>
 FlatSymbolRefAttr cloneForSizes(func::FuncOp function, SymbolTable &symbols,
                                 StringRef suffix, Fn &&compute) {
@@ -123,7 +126,7 @@ FlatSymbolRefAttr RecordSizes::createSizeChecks(func::FuncOp function,
   auto compute = [](OpBuilder &b, func::FuncOp clone) {
     SmallVector<Value> sizes;
     SmallVector<Attribute> checks;
-    // Ops in loops and branches may never be executed.
+    // Skip ops in loops and branches, which may never be executed.
     for (Operation &op : llvm::make_early_inc_range(clone.front())) {
       if (op.hasTrait<OpTrait::IsTerminator>())
         break;

@@ -37,7 +37,7 @@ public:
     return tensor::getMixedSize(b, loc, tensor, dim);
   }
 
-  /// The value of `expr` where dimension i is `dims[i]`.
+  /// Returns the value of `expr` when dimension i is `dims[i]`.
   OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> dims) {
     auto map = AffineMap::get(dims.size(), 0, expr);
     return affine::makeComposedFoldedAffineApply(b, loc, map, dims);
@@ -61,7 +61,7 @@ private:
   SmallVector<dispatch::SizeRequirement> list;
 };
 
-/// Whether `expr` never decreases as a dimension increases.
+/// Returns whether `expr` never decreases when a dimension increases.
 bool isMonotone(AffineExpr expr) {
   if (isa<AffineDimExpr>(expr))
     return true;
@@ -93,8 +93,8 @@ void Requirements::addSameShape(ValueRange tensors, SizeRelation relation) {
 }
 
 void Requirements::addLinalg(linalg::LinalgOp op) {
-  // The sizes of the iteration space: the first operand that is indexed by a
-  // dimension alone determines it.
+  // The first operand that is indexed by a single dimension determines the size
+  // of that dimension in the iteration space.
   SmallVector<OpFoldResult> sizes(op.getNumLoops());
   SmallVector<std::pair<OpOperand *, int64_t>> others;
   for (OpOperand &operand : op->getOpOperands()) {

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Ops on tensors of dynamic size are only defined if certain sizes agree. For
 // example, the operands of an addition must have the same shape, a slice must
-// be within its source, and a matrix must have as many columns as the matrix by
-// which it is multiplied has rows.
+// be within its source, and the inner dimensions of two multiplied matrices
+// must match.
 //
 //===----------------------------------------------------------------------===//
 

@@ -29,33 +29,34 @@ using namespace aircc;
 
 namespace {
 
-/// The number of elements of a tile of rows that keeps the lanes of a workgroup
+/// The number of elements in a tile of rows that keeps the lanes of a workgroup
 /// busy.
 constexpr int64_t kElementsPerTile = 1024;
 
-/// The number of columns of which a tile has a multiple, with padding, if a
-/// workgroup loops over its rows. Narrower tiles use parts of cache lines.
+/// The number of columns in a tile is a multiple of this, with padding, if a
+/// workgroup loops over its rows. Narrower tiles use only parts of cache lines.
 constexpr int64_t kColumnsPerTile = 64;
 
-/// As many tiles use a device.
+/// This many tiles keep a device busy.
 constexpr int64_t kManyTiles = 256;
 
-/// Rows of such a number of elements are aligned for the widest accesses.
+/// Rows whose number of elements is a multiple of this are aligned for the
+/// widest accesses.
 constexpr int64_t kAlignedColumns = 8;
 
 /// Ops that one kernel computes, row by row: the root, whose results the kernel
 /// stores, and its producers.
 struct RowGroup {
   linalg::GenericOp root;
-  /// For each op, its loops over rows, in the order of the root's loops.
+  /// For each op, the loops over rows, in the order of the root's loops.
   DenseMap<Operation *, SmallVector<unsigned>> rows;
-  /// The bytes of a row that remain in the workgroup.
+  /// The number of bytes of a row that remain in the workgroup.
   int64_t bytes = 0;
 
   bool contains(Operation *op) const { return rows.contains(op); }
 };
 
-/// The loops that alone index a dimension of an operand.
+/// Returns the loops that index a dimension of an operand on their own.
 SmallVector<unsigned> getLoops(AffineMap map) {
   SmallVector<unsigned> loops;
   for (AffineExpr index : map.getResults())
@@ -64,9 +65,9 @@ SmallVector<unsigned> getLoops(AffineMap map) {
   return loops;
 }
 
-/// The loops of `producer` that correspond to the loops `rows` of the op that
-/// uses it with the indexing map `operand`. nullopt if a row of the user needs
-/// several rows of the producer.
+/// Returns the loops of `producer` that correspond to the loops `rows` of the
+/// op that uses it with the indexing map `operand`. Returns nullopt if a row of
+/// the user needs several rows of the producer.
 std::optional<SmallVector<unsigned>> mapRows(linalg::GenericOp producer,
                                              unsigned result, AffineMap operand,
                                              ArrayRef<unsigned> rows) {
@@ -87,16 +88,16 @@ std::optional<SmallVector<unsigned>> mapRows(linalg::GenericOp producer,
 
 bool isReduction(linalg::GenericOp op) { return op.getNumReductionLoops() > 0; }
 
-/// Whether each iteration of `op` computes the elements of these results at the
-/// same place.
+/// Returns whether each iteration of `op` computes the elements of these
+/// results at the same position.
 bool haveSamePlaces(linalg::GenericOp op, ValueRange results) {
   return llvm::all_equal(llvm::map_range(results, [&](Value result) {
     return op.getIndexingMapMatchingResult(cast<OpResult>(result));
   }));
 }
 
-/// The number of elements that `op` computes for one row; nothing if the size
-/// is dynamic.
+/// Returns the number of elements that `op` computes for one row; nullopt if
+/// the size is dynamic.
 std::optional<int64_t> countElements(linalg::GenericOp op,
                                      ArrayRef<unsigned> rows) {
   int64_t elements = 1;
@@ -110,7 +111,7 @@ std::optional<int64_t> countElements(linalg::GenericOp op,
   return elements;
 }
 
-/// Whether `op` reduces elements of different rows of memory.
+/// Returns whether `op` reduces elements of different rows of memory.
 bool isOfColumns(linalg::GenericOp op) {
   SmallVector<unsigned> loops;
   op.getReductionDims(loops);
@@ -119,8 +120,9 @@ bool isOfColumns(linalg::GenericOp op) {
   });
 }
 
-/// Whether a workgroup divides the elements of many columns evenly among its
-/// lanes: their number is a power of two or a small multiple of one.
+/// Returns whether a workgroup can divide the elements of many columns evenly
+/// among its lanes, because their number is a power of two or a small multiple
+/// of one.
 bool isDividedByLanes(linalg::GenericOp op) {
   if (!isOfColumns(op))
     return false;
@@ -132,16 +134,16 @@ bool isDividedByLanes(linalg::GenericOp op) {
   return (reduced >> llvm::countr_zero(reduced)) < 8;
 }
 
-/// Whether an element of each output is combined with those of a row by one op,
-/// in any order.
+/// Returns whether each output element is combined with the elements of a row
+/// by a single op, in any order.
 bool combinesElements(linalg::GenericOp op) {
   return llvm::all_of(llvm::seq<unsigned>(op.getNumDpsInits()),
                       [&](unsigned i) { return findCombiner(op, i); });
 }
 
-/// Whether a workgroup can loop over the rows of many columns: `op` is a
-/// reduction of one dimension of known size, or computes a result for each
-/// column.
+/// Returns whether a workgroup can loop over the rows of many columns. This
+/// holds if `op` is a reduction of one dimension of known size, or computes a
+/// result for each column.
 bool isLoopOverColumns(linalg::GenericOp op, ArrayRef<unsigned> rows) {
   std::optional<int64_t> elements = countElements(op, rows);
   if (!isReduction(op))
@@ -151,8 +153,8 @@ bool isLoopOverColumns(linalg::GenericOp op, ArrayRef<unsigned> rows) {
          dispatch::visitsAdjacentElements(op, rows.back());
 }
 
-/// Whether a workgroup loops over the elements of each row, because their
-/// number is dynamic or large.
+/// Returns whether a workgroup loops over the elements of each row because
+/// their number is dynamic or large.
 bool isLoopedOver(linalg::GenericOp op, ArrayRef<unsigned> rows) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   unsigned last = op.getNumLoops() - 1;
@@ -164,8 +166,8 @@ bool isLoopedOver(linalg::GenericOp op, ArrayRef<unsigned> rows) {
           sizes[last] > dispatch::maxReducedElements);
 }
 
-/// Whether `op` computes partial results: more workgroups than there are `rows`
-/// compute them.
+/// Returns whether `op` computes partial results, so that there are more
+/// workgroups than `rows`.
 bool hasPartialResults(linalg::GenericOp op, ArrayRef<unsigned> rows) {
   std::optional<int64_t> elements = countElements(op, rows);
   return isReduction(op) && elements &&
@@ -173,7 +175,7 @@ bool hasPartialResults(linalg::GenericOp op, ArrayRef<unsigned> rows) {
          op.getNumParallelLoops() > rows.size();
 }
 
-/// Whether a workgroup can compute a row of `op`.
+/// Returns whether a workgroup can compute a row of `op`.
 bool isRowSupported(linalg::GenericOp op, ArrayRef<unsigned> rows) {
   return countElements(op, rows) ||
          (isLoopedOver(op, rows) && (!isReduction(op) || combinesElements(op)));
@@ -192,8 +194,8 @@ private:
   bool tile(IRRewriter &rewriter, const RowGroup &group);
 };
 
-/// Adds `producer` to the group if all its users are in it, and compute a row
-/// from one row of it.
+/// Adds `producer` to the group if all its users are in the group and compute a
+/// row from one row of it.
 bool FuseRows::join(RowGroup &group, linalg::GenericOp producer) {
   if (producer->getBlock() != group.root->getBlock() ||
       !producer.hasPureTensorSemantics() ||
@@ -221,7 +223,7 @@ bool FuseRows::join(RowGroup &group, linalg::GenericOp producer) {
   for (Value init : producer.getDpsInits())
     size += dispatch::countBytes(getElementTypeOrSelf(init));
   if (isReduction(producer))
-    elements = 1; // A result per row, or few.
+    elements = 1; // One result per row, or few.
   if (group.bytes + size * *elements > int64_t(ldsBytes) / 2)
     return false;
   group.bytes += size * *elements;
@@ -271,9 +273,9 @@ std::optional<RowGroup> FuseRows::formGroup(linalg::GenericOp root) {
   return group;
 }
 
-/// The loop of the root that is tiled because a row has more elements than a
-/// workgroup computes at once, and the size of the tiles. Each workgroup
-/// reduces its row again, which therefore must take little time.
+/// Returns the loop of the root to tile, and the tile size, if a row has more
+/// elements than a workgroup computes at once. Each workgroup then repeats the
+/// reduction of its row, which must therefore be cheap.
 std::optional<std::pair<unsigned, int64_t>>
 getColumnTiles(const RowGroup &group) {
   linalg::GenericOp root = group.root;
@@ -298,10 +300,10 @@ getColumnTiles(const RowGroup &group) {
   return std::pair(loop, tile);
 }
 
-/// The number of rows of a tile, of `size` rows of `elements` each, of which a
-/// tile has at most `limit`. Only full tiles: shapes in the kernel are
-/// constant. There are at least two tiles, because a loop of one iteration
-/// would be folded, and with it the kernel.
+/// Returns the number of rows in a tile, out of `size` rows of `elements` each;
+/// a tile has at most `limit` elements. Uses only full tiles, because shapes in
+/// the kernel are constant. There are at least two tiles, because a loop of one
+/// iteration would be folded, and the kernel with it.
 int64_t chooseTileRows(int64_t size, int64_t elements, int64_t limit) {
   int64_t rows = 1;
   while (!ShapedType::isDynamic(size) && size % (2 * rows) == 0 &&
@@ -310,9 +312,9 @@ int64_t chooseTileRows(int64_t size, int64_t elements, int64_t limit) {
   return rows;
 }
 
-/// The number of columns of a tile of which a workgroup loops over the rows: of
-/// `size` columns, at most `limit`, such that there are enough tiles in each of
-/// `others` groups of columns. 0 if there is none.
+/// Returns the number of columns in a tile over whose rows a workgroup loops:
+/// out of `size` columns, at most `limit`, such that there are enough tiles in
+/// each of `others` groups of columns. Returns 0 if there is no such number.
 int64_t chooseTileColumns(int64_t size, int64_t limit, int64_t others) {
   if (ShapedType::isDynamic(size))
     return 0;
@@ -329,7 +331,8 @@ int64_t chooseTileColumns(int64_t size, int64_t limit, int64_t others) {
   return best;
 }
 
-/// Tiles the root to one workgroup for each few rows, and fuses the producers.
+/// Tiles the root such that each workgroup computes a few rows, and fuses the
+/// producers.
 bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
   linalg::GenericOp root = group.root;
   SmallVector<int64_t> ranges = root.getStaticLoopRanges();
@@ -343,7 +346,7 @@ bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
     areColumns |= isDividedByLanes(generic);
     areLoops &= isLoopOverColumns(generic, rows);
   }
-  // The more columns, the longer are the accesses to memory.
+  // More columns make memory accesses longer.
   int64_t tileRows = chooseTileRows(ranges[rowLoops.back()], elements,
                                     areColumns ? dispatch::maxReducedElements
                                                : kElementsPerTile);
@@ -383,8 +386,9 @@ SmallVector<Value> getUsedResults(linalg::GenericOp op) {
       [](Value result) { return !result.use_empty(); });
 }
 
-/// Whether `op` is a reduction such as a sum, or the largest element and its
-/// index, of which one or both are used, and starts with filled tensors.
+/// Returns whether `op` is a reduction such as a sum, or computes the largest
+/// element and its index, one or both of which are used, and starts with filled
+/// tensors.
 bool isSelection(linalg::GenericOp op) {
   SmallVector<Value> used = getUsedResults(op);
   return isReduction(op) && op.hasPureTensorSemantics() &&
@@ -396,8 +400,8 @@ bool isSelection(linalg::GenericOp op) {
          });
 }
 
-/// Handles a reduction without a user in its kernel: a copy of the used results
-/// is the root, and the kernel does not store the other results.
+/// Handles a reduction that has no user in its kernel: a copy of the used
+/// results becomes the root, and the kernel does not store the other results.
 linalg::GenericOp createRoot(IRRewriter &rewriter,
                              linalg::GenericOp selection) {
   SmallVector<Value> results = getUsedResults(selection);
@@ -444,7 +448,7 @@ void FuseRows::fuse(func::FuncOp function) {
     for (auto &[op, rows] : group->rows)
       fused.insert(op);
   }
-  // Other reductions.
+  // Handle other reductions.
   for (linalg::GenericOp op : llvm::reverse(roots)) {
     if (fused.contains(op) || !isSelection(op))
       continue;

@@ -5,15 +5,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // An argmax carries the largest element and its index from element to element,
-// so lanes cannot reduce parts of a row. It becomes the maximum of 64-bit keys:
+// so lanes cannot reduce parts of a row. This pass converts it to the maximum
+// of 64-bit keys:
 //
 //   key (element) << 32 | (2^32 - 2 - index)
 //
-// Keys of elements are unsigned numbers in the order of the elements; of equal
-// elements, the first one has the largest number. That of the initial element
-// has 2^32 - 1 in place of an index: an element that equals it is not selected.
+// Keys of elements are unsigned numbers in the order of the elements; among
+// equal elements, the first has the largest key. The key of the initial element
+// has 2^32 - 1 in place of an index, so that an element equal to it is not
+// selected.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +70,7 @@ private:
   IntegerType type;
 };
 
-/// The key of an element, of type i32.
+/// Returns the key of an element, an i32.
 Value createKey(OpBuilder &b, Location loc, Value element,
                 Selection &selection) {
   Integers words(b, loc, 32);
@@ -89,7 +90,7 @@ Value createKey(OpBuilder &b, Location loc, Value element,
   using Predicate = arith::CmpIPredicate;
   Value size =
       b.createOrFold<arith::AndIOp>(loc, bits, words.constant(sign - 1));
-  // Both zeros are equal.
+  // The two zeros are equal.
   Value number = words.select(Predicate::eq, size, 0, size, bits);
   Value key = words.select(Predicate::slt, number, 0, words.flip(number, ones),
                            words.flip(number, sign));
@@ -99,7 +100,7 @@ Value createKey(OpBuilder &b, Location loc, Value element,
   return words.select(Predicate::ugt, size, infinity, ofNaN, key);
 }
 
-/// Joins the key of an element and a number in place of its index.
+/// Combines the key of an element and the number that encodes its index.
 Value join(OpBuilder &b, Location loc, Value key, Value number) {
   Integers keys(b, loc, 64);
   Value upper = b.createOrFold<arith::ExtUIOp>(loc, b.getI64Type(), key);
@@ -108,8 +109,8 @@ Value join(OpBuilder &b, Location loc, Value key, Value number) {
 }
 
 /// Creates a reduction of the elements that starts with `first`. `combine`
-/// returns the new value of the result from an element, elements of `others`,
-/// which have the sizes of the result, and its last value.
+/// returns the new result from an element, elements of `others`, which have the
+/// shape of the result, and the previous result.
 linalg::GenericOp createReduction(
     OpBuilder &b, Selection &selection, ValueRange others, Value first,
     function_ref<Value(OpBuilder &, Location, Value, ValueRange)> combine) {
@@ -152,7 +153,7 @@ linalg::GenericOp createReduction(
   return reduction;
 }
 
-/// Creates the reduction of the elements alone.
+/// Creates the reduction of the elements without the indices.
 Value createElements(OpBuilder &b, Selection &selection) {
   unsigned output = 1 - selection.output;
   linalg::GenericOp op = selection.op;
@@ -167,7 +168,7 @@ Value createElements(OpBuilder &b, Selection &selection) {
       .getResult(0);
 }
 
-/// The index of the loop as an integer.
+/// Returns the index of the loop as an integer.
 Value createIndex(OpBuilder &b, Location loc, Selection &selection,
                   unsigned bits) {
   Value index = linalg::IndexOp::create(b, loc, selection.loop);

@@ -25,11 +25,11 @@ using namespace aircc;
 
 namespace {
 
-/// Stands for dynamic sizes.
+/// The assumed value of dynamic sizes.
 constexpr int64_t kAssumedSize = 4096;
 
-/// Whether `op` reduces so many elements that they do not stay in the memory of
-/// a workgroup.
+/// Returns whether `op` reduces so many elements that they do not fit in
+/// workgroup memory.
 bool isLongReduction(linalg::GenericOp op) {
   if (op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics() ||
       linalg::isaContractionOpInterface(op) ||
@@ -49,7 +49,7 @@ bool isLongReduction(linalg::GenericOp op) {
   return dispatch::isReducedInParts(size, isRow);
 }
 
-/// The bytes of tensors.
+/// Returns the number of bytes in tensors.
 int64_t countBytes(ValueRange values) {
   int64_t bytes = 0;
   for (Value value : values) {
@@ -64,8 +64,8 @@ int64_t countBytes(ValueRange values) {
   return bytes;
 }
 
-/// Fuses a copy of `operand`'s elementwise producer into its owner. Returns the
-/// new op, or null if they cannot be fused.
+/// Fuses a copy of the elementwise producer of `operand` into the operand's
+/// owner. Returns the new op, or null if they cannot be fused.
 linalg::GenericOp fuseProducer(IRRewriter &rewriter, OpOperand &operand) {
   Operation *user = operand.getOwner();
   if (!linalg::areElementwiseOpsFusable(&operand))
@@ -93,8 +93,8 @@ linalg::GenericOp fuseProducer(IRRewriter &rewriter, OpOperand &operand) {
   return op;
 }
 
-/// Whether to compute `producer` in each kernel that uses it: to read its
-/// operands takes no longer than to store and to read its result.
+/// Returns whether to recompute `producer` in each kernel that uses it, because
+/// reading its operands takes no longer than storing and reading its result.
 bool isRecomputed(linalg::GenericOp producer) {
   return producer && producer.getNumReductionLoops() == 0 &&
          producer.hasPureTensorSemantics() && !dispatch::isInKernel(producer) &&

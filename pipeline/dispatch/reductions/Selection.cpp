@@ -53,7 +53,7 @@ private:
 
   Selection &selection;
   linalg::GenericOp op;
-  /// Those that were selected before.
+  /// The element that was selected so far, and its index.
   Value lastElement, lastIndex;
 };
 
@@ -76,7 +76,7 @@ static bool matchCompare(Value value, Predicate predicate, Value x, Value y) {
          compare.getLhs() == x && compare.getRhs() == y;
 }
 
-/// Matches a condition that `better` precedes `worse` in the order.
+/// Matches a condition under which `better` precedes `worse` in the order.
 template <typename Compare, typename Predicate>
 bool BodyMatcher::matchOrder(Value condition, Value better, Value worse,
                              Predicate greater, Predicate less) {
@@ -90,7 +90,7 @@ bool BodyMatcher::matchOrder(Value condition, Value better, Value worse,
   return isMaximum || selection.isMinimum;
 }
 
-/// Matches a condition that is true for an element that replaces the last one.
+/// Matches a condition under which an element replaces the last one.
 bool BodyMatcher::matchBetter(Value condition) {
   Value element = selection.element;
   if (isa<IntegerType>(element.getType())) {
@@ -105,7 +105,7 @@ bool BodyMatcher::matchBetter(Value condition) {
   if (matchOrder<arith::CmpFOp>(condition, element, lastElement, Predicate::OGT,
                                 Predicate::OLT))
     return true;
-  // NaNs are unordered, and thus replace elements that are none.
+  // NaNs are unordered, and thus replace elements that are not NaN.
   selection.nans = NaNs::Selected;
   return matchOperands<arith::AndIOp>(
       condition, [&](Value order, Value isKnown) {
@@ -116,7 +116,7 @@ bool BodyMatcher::matchBetter(Value condition) {
       });
 }
 
-/// Matches a condition that is true if the last element is kept, unless both
+/// Matches a condition under which the last element is kept, except when both
 /// are equal.
 bool BodyMatcher::matchKept(Value condition) {
   Value element = selection.element;
@@ -153,8 +153,8 @@ bool BodyMatcher::matchCombiner(Operation *combiner) {
              arith::MinUIOp>(combiner);
 }
 
-/// Whether the combiner combines elements in the order of the condition.
-/// Changes what NaNs do accordingly.
+/// Returns whether the combiner combines elements in the order of the
+/// condition, and updates the treatment of NaNs accordingly.
 static bool hasSameOrder(Selection &selection) {
   Operation *combiner = selection.combiner;
   if (isa<IntegerType>(selection.element.getType())) {
@@ -168,7 +168,7 @@ static bool hasSameOrder(Selection &selection) {
                                       : isa<arith::MaxNumFOp>(combiner);
   if (isNumber)
     return selection.nans == NaNs::Skipped;
-  // The result stays NaN, and no element is greater.
+  // The result remains NaN, because no element is greater.
   auto flags = dyn_cast<arith::ArithFastMathInterface>(combiner);
   bool hasNaNs =
       !flags || !bitEnumContainsAll(flags.getFastMathFlagsAttr().getValue(),
@@ -222,8 +222,8 @@ bool BodyMatcher::matchElement(Value condition) {
     return element.getCondition() == condition && isSupported() &&
            matchBetter(condition);
   }
-  // The last element is kept, and its index as well if the elements are equal
-  // and the index is the smaller one.
+  // The last element is kept, and so is its index if the elements are equal and
+  // its index is the smaller one.
   selection.isKeptIfEqual = true;
   selection.element = element.getFalseValue();
   Value kept = element.getCondition();
@@ -249,7 +249,8 @@ bool BodyMatcher::matchElement(Value condition) {
          matchKept(kept);
 }
 
-/// The constant with which output `number` begins; null if there is none.
+/// Returns the constant with which output `number` begins; null if there is
+/// none.
 static Value getStart(linalg::GenericOp op, unsigned number) {
   auto fill = op.getDpsInits()[number].getDefiningOp<linalg::FillOp>();
   if (!fill)
@@ -261,8 +262,8 @@ static Value getStart(linalg::GenericOp op, unsigned number) {
   return matchPattern(value, m_Constant()) ? value : Value();
 }
 
-/// Whether keys have the form that the selection needs: the index fits into a
-/// half of a key, and the first index precedes those of the loop.
+/// Returns whether keys can represent the selection: the index fits into half
+/// of a key, and the initial index precedes those of the loop.
 static bool hasKeys(const Selection &selection) {
   if (!selection.firstIndex || !selection.firstElement)
     return false;

@@ -13,16 +13,18 @@
 
 namespace aircc::dispatch {
 
-/// The lower half of a key in place of that of an index, and more than each.
+/// Takes the place of the lower half of an index's key, and is greater than any
+/// such half.
 constexpr int64_t kNoIndex = 0xFFFFFFFF;
 
-/// What a reduction does with elements that are NaN.
+/// How a reduction treats NaN elements.
 enum class NaNs {
-  /// None is selected.
+  /// NaNs are never selected.
   Skipped,
-  /// The first one is selected.
+  /// The first NaN is selected.
   Selected,
-  /// The first one ends the selection: those before it are candidates.
+  /// The first NaN ends the selection, so that only elements before it are
+  /// candidates.
   End,
 };
 
@@ -35,25 +37,28 @@ struct Selection {
   unsigned loop = 0;
   /// The element and its index in the body.
   mlir::Value element, index;
-  /// The element and the index before the first one, which are constants.
+  /// The initial element and index, which are constants.
   mlir::Value firstElement, firstIndex;
   bool isMinimum = false, isSigned = false;
   NaNs nans = NaNs::Skipped;
-  /// Whether the last one of equal elements is kept because its index is less.
+  /// Whether the last of several equal elements is kept because its index is
+  /// smaller.
   bool isKeptIfEqual = false;
-  /// The op that combines elements without their indices, as arith.maximumf.
-  /// Null if they are selected by the condition that selects the index.
+  /// The op that combines elements without their indices, such as
+  /// arith.maximumf. Null if they are selected by the condition that selects
+  /// the index.
   mlir::Operation *combiner = nullptr;
 
   bool usesElement() { return !op->getResult(1 - output).use_empty(); }
 };
 
-/// Whether the body of `op` computes `value` from inputs and indices alone.
+/// Returns whether the body of `op` computes `value` only from inputs and
+/// indices.
 bool isIndependent(mlir::linalg::GenericOp op, mlir::Value value);
 
-/// Matches the forms of such reductions that can be computed by unsigned keys
-/// of 64 bits: with elements of at most 32 bits and an index of at most 32, or
-/// a loop of known size. The element is not used, or has a combiner.
+/// Matches the forms of such reductions that can be computed with unsigned
+/// 64-bit keys: elements of at most 32 bits, and an index of at most 32 bits or
+/// a loop of known size. The element is either unused or has a combiner.
 std::optional<Selection> matchSelection(mlir::linalg::GenericOp op);
 
 } // namespace aircc::dispatch

@@ -35,22 +35,22 @@ using namespace aircc;
 
 namespace {
 
-/// How many elements a kernel reduces to a partial result: a multiple of
-/// `factor`, or at least of `unit`.
+/// The number of elements that a kernel reduces to a partial result: a multiple
+/// of `factor`, or at least `unit`.
 struct ChunkSizes {
   int64_t smallest, preferred, largest, factor, unit;
 };
 
-/// Elements that are adjacent in memory: a workgroup reduces a chunk.
+/// Used for elements that are adjacent in memory: a workgroup reduces a chunk.
 constexpr ChunkSizes kRowChunks = {1024, 4096, dispatch::maxReducedElements,
                                    256, 16};
-/// Elements of different rows: a workgroup reduces chunks of many columns, so
-/// that it reads whole cache lines. The partial results are a few percent of
-/// what it reads.
+/// Used for elements of different rows: a workgroup reduces chunks of many
+/// columns, so that it reads whole cache lines. The partial results are a few
+/// percent of what it reads.
 constexpr ChunkSizes kColumnChunks = {16, 64, 128, 16, 1};
 
-/// The size of the chunks that `size` elements are divided into: if possible a
-/// divisor.
+/// Returns the size of the chunks into which `size` elements are divided, if
+/// possible a divisor.
 int64_t chooseChunk(int64_t size, const ChunkSizes &chunks) {
   auto distance = [&](int64_t chunk) {
     return std::abs(std::log2(double(chunk) / double(chunks.preferred)));
@@ -67,7 +67,7 @@ int64_t chooseChunk(int64_t size, const ChunkSizes &chunks) {
   return chunks.preferred;
 }
 
-/// Makes adjacent reduction loops one loop, if that is possible.
+/// Collapses adjacent reduction loops into one loop, if possible.
 linalg::GenericOp collapseReductions(IRRewriter &rewriter,
                                      linalg::GenericOp op) {
   SmallVector<unsigned> loops;
@@ -86,7 +86,7 @@ linalg::GenericOp collapseReductions(IRRewriter &rewriter,
   return cast<linalg::GenericOp>(collapsed->collapsedOp);
 }
 
-/// Whether the pass can divide `op`.
+/// Returns whether the pass can divide `op`.
 bool isSplittable(linalg::GenericOp op) {
   return op.getNumReductionLoops() > 0 && op->getNumResults() == 1 &&
          op.hasPureTensorSemantics() &&
@@ -101,7 +101,7 @@ bool isSplittable(linalg::GenericOp op) {
          });
 }
 
-/// The number of rows that `op` reduces.
+/// Returns the number of rows that `op` reduces.
 int64_t countRows(linalg::GenericOp op) {
   SmallVector<unsigned> loops;
   op.getParallelDims(loops);
@@ -111,7 +111,7 @@ int64_t countRows(linalg::GenericOp op) {
   return rows;
 }
 
-/// Describes `op` for the report of kernels if the op that it is a part of was
+/// Describes `op` for the kernel report if the op that it is a part of was
 /// described.
 void describe(linalg::LinalgOp op, bool isDescribed) {
   if (isDescribed)
@@ -141,9 +141,9 @@ linalg::GenericOp combineParts(IRRewriter &rewriter, linalg::GenericOp op,
       });
 }
 
-/// Divides a reduction of several loops whose elements are not adjacent in
-/// memory: an op reduces all of them but the outermost one, and another one
-/// its results. Returns both, or null if `op` stays as it is.
+/// Splits a reduction with several loops whose elements are not adjacent in
+/// memory: one op reduces all loops except the outermost one, and another op
+/// reduces the results. Returns both, or null if `op` remains unchanged.
 std::pair<linalg::GenericOp, linalg::GenericOp> separate(IRRewriter &rewriter,
                                                          linalg::GenericOp op,
                                                          int64_t maxRows,
@@ -186,9 +186,9 @@ std::pair<linalg::GenericOp, linalg::GenericOp> separate(IRRewriter &rewriter,
   return {partial, combined};
 }
 
-/// Corrects the indices of loops in the body of `op`, which reduces chunks of
-/// `chunk` elements of what `loop` reduced before. The new loop `chunks` is
-/// over the chunks.
+/// Corrects the loop indices in the body of `op`, which reduces chunks of
+/// `chunk` elements of what `loop` used to reduce. The new loop `chunks`
+/// iterates over the chunks.
 void correctIndices(OpBuilder &b, linalg::LinalgOp op, unsigned loop,
                     unsigned chunks, int64_t chunk) {
   for (auto index :
@@ -208,7 +208,8 @@ void correctIndices(OpBuilder &b, linalg::LinalgOp op, unsigned loop,
   }
 }
 
-/// Replaces affine.apply in the body of `op`, of which there are no vectors.
+/// Expands affine.apply in the body of `op`, because it does not support
+/// vectors.
 void expandIndices(IRRewriter &rewriter, linalg::GenericOp op) {
   OpBuilder::InsertionGuard guard(rewriter);
   for (auto apply : llvm::make_early_inc_range(
@@ -221,8 +222,8 @@ void expandIndices(IRRewriter &rewriter, linalg::GenericOp op) {
   }
 }
 
-/// Divides the reduction of `op`. Returns the op that reduces the partial
-/// results, or null if `op` stays as it is.
+/// Splits the reduction of `op`. Returns the op that reduces the partial
+/// results, or null if `op` remains unchanged.
 linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
                         int64_t maxRows, bool isDescribed) {
   SmallVector<unsigned> loops;
@@ -239,8 +240,8 @@ linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
   int64_t chunk = chooseChunk(size, isRow ? kRowChunks : kColumnChunks);
   rewriter.setInsertionPoint(op);
   if (int64_t whole = size - size % chunk; whole != size) {
-    // The op that reduces the rest starts from the result of the first one. Its
-    // indices do not.
+    // The op that reduces the rest starts from the result of the first one, but
+    // its indices do not.
     auto [first, rest] =
         linalg::splitOp(rewriter, cast<TilingInterface>(op.getOperation()),
                         loop, rewriter.getIndexAttr(whole));
@@ -252,7 +253,7 @@ linalg::GenericOp split(IRRewriter &rewriter, linalg::GenericOp op,
     expandIndices(rewriter, ofRest);
     describe(ofRest, isDescribed);
   }
-  // Partial results are adjacent where the elements are.
+  // Partial results are adjacent if the elements are.
   unsigned position =
       isRow ? op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getNumResults()
             : 0;
@@ -303,7 +304,7 @@ void SplitReductions::runOnOperation() {
         while (part)
           part = split(rewriter, part, maxRows, isDescribed);
     }
-    // Of the parts of a reduction.
+    // Simplify the parts of a reduction.
     RewritePatternSet patterns(&getContext());
     tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
                                                         &getContext());
