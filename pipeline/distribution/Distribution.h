@@ -5,15 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Input: kernels whose undistributed vectors have layouts, as the stage
-// `layout` leaves them, and direct transfers to LDS (`layout.async_dma`).
+// Input: kernels whose undistributed vectors have layouts, as stage `layout`
+// produces them, and direct transfers to LDS (`layout.async_dma`).
 //
 // Output: per-lane code. Each vector is distributed, values move between lanes
-// by shuffles and through LDS, and no op or attribute of the dialect `layout`
-// is left.
+// through shuffles and LDS, and no ops or attributes of the `layout` dialect
+// remain.
 //
-// Other kernels are not changed. The stage has no options.
+// Other kernels are unchanged. The stage has no options.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +23,7 @@
 
 namespace aircc {
 
-/// The stage `distribution`.
+/// Returns the stage `distribution`.
 const Stage &getDistributionStage();
 
 } // namespace aircc

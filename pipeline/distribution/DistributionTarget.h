@@ -26,7 +26,7 @@ struct DistributionTarget {
   /// The number of four-byte banks; 0 if bank conflicts do not matter.
   int64_t ldsBanks = 0;
   std::vector<MatrixInstruction> instructions;
-  /// Bits of the elements that reads from LDS can transpose.
+  /// The widths in bits of the elements that reads from LDS can transpose.
   std::vector<unsigned> ldsTransposeBits;
 
   explicit DistributionTarget(const TargetProfile &profile)
@@ -38,7 +38,7 @@ struct DistributionTarget {
 
   bool isXe() const { return backend == Backend::XeVM; }
 
-  /// Returns null if there is no instruction of that name.
+  /// Returns null if there is no instruction with this name.
   const MatrixInstruction *findInstruction(llvm::StringRef name) const {
     for (const MatrixInstruction &instruction : instructions)
       if (instruction.name == name)

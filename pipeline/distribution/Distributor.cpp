@@ -139,8 +139,8 @@ SmallVector<Value> Distributor::getElements(Value vector) {
   return SmallVector<Value>(op->getResults());
 }
 
-/// Whether `vector` consists of whole words: it was read by a transposing read,
-/// or its bytes were permuted in words.
+/// Returns whether `vector` consists of whole words, because a transposing read
+/// returned it or its bytes were permuted as words.
 static bool consistsOfWords(Value vector) {
   if (vector.getDefiningOp<amdgpu::TransposeLoadOp>())
     return true;
@@ -149,8 +149,8 @@ static bool consistsOfWords(Value vector) {
          cast.getSourceVectorType().getElementType().isSignlessInteger(32);
 }
 
-/// The vectors of which `elements` are all elements, in order, if they consist
-/// of whole words.
+/// Returns the vectors whose elements, in order, are all of `elements`,
+/// provided that they consist of whole words.
 static SmallVector<Value> getWordVectors(ValueRange elements) {
   SmallVector<Value> vectors;
   while (!elements.empty()) {
@@ -279,7 +279,7 @@ void Distributor::enterFirstHolder(Location loc, const NestedLayout &layout,
 //===----------------------------------------------------------------------===//
 
 LogicalResult Distributor::readLayouts() {
-  // Look up the layout of each value: that of an iteration argument is an
+  // Look up the layout of each value; the layout of an iteration argument is an
   // attribute of the loop.
   auto read = [&](Value value, Operation *op) -> LogicalResult {
     layout::NestedLayoutAttr attr = layout::getLayout(value);
@@ -335,7 +335,7 @@ LogicalResult Distributor::distribute(Operation *op) {
 }
 
 LogicalResult Distributor::distributeBlock(Block &block) {
-  // New ops are inserted before the current one.
+  // New ops are inserted before the current op.
   for (Operation &op : llvm::make_early_inc_range(block)) {
     b.setInsertionPoint(&op);
     loc = op.getLoc();

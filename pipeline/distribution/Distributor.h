@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Distributes the ops of a kernel in order. The per-lane ops for an op on
 // undistributed vectors are created before it. The Distributor maps each
 // undistributed vector to its distributed vector, and erases the original ops
@@ -51,30 +50,31 @@ public:
   // Values
   //===--------------------------------------------------------------------===//
 
-  /// The layout of an undistributed vector; null for any other value.
+  /// Returns the layout of an undistributed vector; null for any other value.
   const layout::NestedLayout *getLayout(mlir::Value value) const;
   void setLayout(mlir::Value value, const layout::NestedLayout &layout);
   bool isUndistributed(mlir::Value value) const { return getLayout(value); }
 
-  /// The distributed vector for an undistributed vector; any other value
-  /// itself.
+  /// Returns the distributed vector for an undistributed vector; returns any
+  /// other value unchanged.
   mlir::Value getDistributed(mlir::Value value) const;
-  /// The elements of the distributed vector for `value`.
+  /// Returns the elements of the distributed vector for `value`.
   llvm::SmallVector<mlir::Value> getDistributedElements(mlir::Value value) {
     return getElements(getDistributed(value));
   }
   llvm::SmallVector<mlir::Value> getDistributed(mlir::ValueRange values) const;
   void setDistributed(mlir::Value undistributed, mlir::Value distributed);
-  /// The type of the distributed vector of `value`.
+  /// Returns the type of the distributed vector of `value`.
   mlir::Type getDistributedType(mlir::Value value) const;
   mlir::VectorType getDistributedType(mlir::VectorType undistributed,
                                       const layout::NestedLayout &layout) const;
 
-  /// Whether the op has an undistributed vector as operand or result,
+  /// Returns whether the op has an undistributed vector as operand or result,
   /// prefetches a tile, or prints a value in code with undistributed vectors.
   bool hasUndistributedVectors(mlir::Operation *op) const;
 
-  /// Replaces the results of `op` by per-lane values and erases it at the end.
+  /// Replaces the results of `op` with per-lane values and erases it at the
+  /// end.
   void replace(mlir::Operation *op, mlir::ValueRange values);
   void erase(mlir::Operation *op) { dead.push_back(op); }
   void eraseArgument(mlir::BlockArgument argument) {
@@ -85,9 +85,11 @@ public:
   // Scopes
   //===--------------------------------------------------------------------===//
 
-  /// Whether the undistributed vectors of the op belong to a single wave.
+  /// Returns whether the undistributed vectors of the op belong to a single
+  /// wave.
   bool isWaveScope(mlir::Operation *op) const;
-  /// The number of waves over which the vectors of the op are distributed.
+  /// Returns the number of waves over which the vectors of the op are
+  /// distributed.
   int64_t getNumWaves(mlir::Operation *op) const {
     return isWaveScope(op) ? 1 : ids.getNumWaves();
   }
@@ -104,7 +106,7 @@ public:
 
   /// If several lanes (of `numWaves` waves) hold the same elements of `layout`,
   /// creates a branch for the first of them and moves the insertion point into
-  /// it. The caller restores the insertion point.
+  /// it. The caller must restore the insertion point.
   void enterFirstHolder(mlir::Location loc, const layout::NestedLayout &layout,
                         int64_t numWaves);
 
@@ -112,26 +114,29 @@ public:
   // Registers
   //===--------------------------------------------------------------------===//
 
-  /// The elements of a distributed vector, in row-major order; a scalar itself.
+  /// Returns the elements of a distributed vector in row-major order, or a
+  /// scalar itself.
   llvm::SmallVector<mlir::Value> getElements(mlir::Value vector);
-  /// The vector of these elements, or the vector that they were extracted from
-  /// if they are all of its elements.
+  /// Returns the vector of these elements, or the vector from which they were
+  /// extracted if they are all of its elements.
   mlir::Value assemble(mlir::VectorType type, mlir::ValueRange elements);
-  /// The vector of these elements if they are all elements of vectors that
-  /// transposing reads returned or that were put together of words, else null.
-  /// It joins these vectors as words: LLVM would move each element of 8 bits by
-  /// itself.
+  /// Returns the vector of these elements if they are all the elements of
+  /// vectors that transposing reads returned or that were assembled from words;
+  /// otherwise, returns null. Joins these vectors as words, because LLVM would
+  /// move each 8-bit element separately.
   mlir::Value joinWords(mlir::VectorType type, mlir::ValueRange elements);
-  /// The distributed vector of `value` with these elements.
+  /// Returns the distributed vector of `value` with these elements.
   mlir::Value assembleDistributed(mlir::Value value, mlir::ValueRange elements);
-  /// The vector of the elements of `vector` with these row-major indices.
+  /// Returns the vector of the elements of `vector` with these row-major
+  /// indices.
   mlir::Value pick(mlir::Value vector, llvm::ArrayRef<int64_t> registers,
                    mlir::VectorType type);
 
-  /// The coordinate of value k of the lane along a dimension.
+  /// Returns the coordinate of the lane's value k along a dimension.
   mlir::Value coordinate(const layout::DimTiles &dim, int64_t k);
 
-  /// A constant global of the module with the elements, in row-major order.
+  /// Returns a constant global of the module with the elements, in row-major
+  /// order.
   mlir::Value getConstantTable(mlir::DenseElementsAttr elements);
 
 private:

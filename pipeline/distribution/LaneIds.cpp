@@ -28,7 +28,7 @@ LaneIds::LaneIds(gpu::GPUFuncOp func, const DistributionTarget &target)
       blockSize.push_back(extent);
       threads *= extent;
     }
-    // A partial last wave would lack lanes that hold elements.
+    // Some lanes that hold elements would be missing from a partial last wave.
     waves = threads % lanes == 0 ? threads / lanes : 0;
   }
 }
@@ -36,7 +36,7 @@ LaneIds::LaneIds(gpu::GPUFuncOp func, const DistributionTarget &target)
 Value LaneIds::constant(int64_t value) {
   Value &entry = constants[value];
   if (!entry) {
-    // At the entry, so that the constant dominates all later uses.
+    // Insert at the entry, so that the constant dominates all later uses.
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&func.getBody().front());
     entry = arith::ConstantIndexOp::create(b, func.getLoc(), value);
@@ -66,8 +66,8 @@ Value LaneIds::linear() {
 Value LaneIds::lane() {
   if (laneId)
     return laneId;
-  // If the block consists of full waves, the lane id follows from the thread
-  // id. Xe always uses the hardware's id, on which block accesses and matrix
+  // If the block consists of full waves, derive the lane id from the thread id.
+  // Xe always uses the hardware's id, on which block accesses and matrix
   // instructions depend.
   if (waves > 0 && !usesHardwareIds)
     laneId = waves == 1 ? linear()
@@ -146,7 +146,7 @@ Value LaneIds::base(const DimTiles &dim) {
 Value LaneIds::isSmallest(Value id, ArrayRef<std::pair<int64_t, int64_t>> tiles,
                           int64_t numIds) {
   Location loc = func.getLoc();
-  // The digits of the id that no tile uses.
+  // Collect the digits of the id that no tile uses.
   SmallVector<std::pair<int64_t, int64_t>> used(tiles);
   llvm::sort(used);
   int64_t next = 1;
@@ -164,7 +164,7 @@ Value LaneIds::isSmallest(Value id, ArrayRef<std::pair<int64_t, int64_t>> tiles,
     next = stride * tile;
   }
   if (next < numIds) {
-    // The part above all tiles, which need not divide evenly.
+    // The part above all tiles need not divide evenly.
     Value zero = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, id,
                                        constant(next));
     result =

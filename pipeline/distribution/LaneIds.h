@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The ids that every lane computes once, at the entry of the kernel: its wave,
-// its lane, their positions in the tiles of a layout, and the first coordinate
-// of its part of a vector.
+// The ids that every lane computes once, at kernel entry: its wave, its lane,
+// their positions in the tiles of a layout, and the first coordinate of its
+// part of a vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,34 +29,35 @@ class LaneIds {
 public:
   LaneIds(mlir::gpu::GPUFuncOp func, const DistributionTarget &target);
 
-  /// The waves of the workgroup; 0 if the block size is unknown or not a
-  /// multiple of the wave size.
+  /// Returns the number of waves in the workgroup; 0 if the block size is
+  /// unknown or not a multiple of the wave size.
   int64_t getNumWaves() const { return waves; }
   int64_t waveSize() const { return lanes; }
-  /// The threads of the workgroup; 0 if unknown.
+  /// Returns the number of threads in the workgroup; 0 if unknown.
   int64_t numThreads() const { return threads; }
 
-  /// The ids, of type index. wave() needs a known block size.
+  /// Return the ids, of type index. wave() requires a known block size.
   mlir::Value lane();
   mlir::Value wave();
   mlir::Value constant(int64_t value);
 
-  /// The positions in the tiles of a dimension; null for 0.
+  /// Return the positions in the tiles of a dimension; null for 0.
   mlir::Value virtualThread(const layout::DimTiles &dim);
   mlir::Value virtualSubgroup(const layout::DimTiles &dim);
-  /// The coordinate of value 0 of the lane along the dimension; null for 0.
-  /// The coordinate of value k is larger by dim.coordinate(0, 0, k).
+  /// Returns the coordinate of the lane's value 0 along the dimension; null for
+  /// 0. The coordinate of value k exceeds it by dim.coordinate(0, 0, k).
   mlir::Value base(const layout::DimTiles &dim);
 
-  /// An i1 that is true in exactly one of the lanes (of `numWaves` waves) that
-  /// hold the same elements; null if the layout does not replicate elements.
+  /// Returns an i1 that is true in exactly one of the lanes (of `numWaves`
+  /// waves) that hold the same elements; null if the layout does not replicate
+  /// elements.
   mlir::Value isFirstHolder(const layout::NestedLayout &layout,
                             int64_t numWaves);
 
-  /// Index arithmetic that folds trivial cases.
+  /// Perform index arithmetic that folds trivial cases.
   static mlir::Value add(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value lhs, int64_t rhs);
-  /// The sum; a null operand is 0.
+  /// Returns the sum; a null operand is 0.
   static mlir::Value sum(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value lhs, mlir::Value rhs);
 
@@ -65,7 +65,8 @@ private:
   mlir::Value digit(mlir::Value id, int64_t period, int64_t stride,
                     int64_t tile);
   mlir::Value scale(mlir::Value value, int64_t factor);
-  /// An i1 that is true if the digits of `id` that no tile uses are all zero.
+  /// Returns an i1 that is true if the digits of `id` that no tile uses are all
+  /// zero.
   mlir::Value isSmallest(mlir::Value id,
                          llvm::ArrayRef<std::pair<int64_t, int64_t>> digits,
                          int64_t numIds);

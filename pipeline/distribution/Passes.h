@@ -28,8 +28,8 @@ namespace aircc::distribution {
 #define GEN_PASS_DECL
 #include "pipeline/distribution/Passes.h.inc"
 
-// With a profile that is already loaded; `aircc opt` passes its file as an
-// option.
+// Creates the pass with a profile that is already loaded; `aircc opt` passes
+// the profile's file as an option.
 std::unique_ptr<mlir::Pass>
 createDistributeVectors(std::shared_ptr<const TargetProfile> profile);
 std::unique_ptr<mlir::Pass>

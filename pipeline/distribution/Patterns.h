@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Each of these functions creates the per-lane ops for one op on undistributed
-// vectors, and passes their results to the Distributor. They emit an error at
-// an op that they cannot distribute.
+// vectors, and passes their results to the Distributor. It emits an error at an
+// op that it cannot distribute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,11 +53,12 @@ emitLayoutMismatch(mlir::Operation *op, llvm::StringRef what,
                    const layout::NestedLayout &actual,
                    const layout::NestedLayout &expected);
 
-/// The layout of an undistributed vector; of any other value, that of a scalar.
+/// Returns the layout of an undistributed vector, or that of a scalar for any
+/// other value.
 layout::NestedLayout layoutOrScalar(Distributor &d, mlir::Value value);
 
-/// Emits an error if a vector of the op has no layout; vectors of rank 0 need
-/// none if `allowScalars` is set.
+/// Emits an error if a vector of the op has no layout. Vectors of rank 0 do not
+/// need one if `allowScalars` is set.
 mlir::LogicalResult checkHaveLayouts(Distributor &d, mlir::Operation *op,
                                      bool allowScalars = false);
 
@@ -75,7 +75,7 @@ mlir::LogicalResult distributeByExchange(Distributor &d, mlir::Operation *op,
                                          mlir::AffineMap map,
                                          mlir::ValueRange symbols = {});
 
-/// The conjunction of two conditions; null means true.
+/// Returns the conjunction of two conditions; null means true.
 mlir::Value createAnd(mlir::OpBuilder &b, mlir::Location loc, mlir::Value lhs,
                       mlir::Value rhs);
 

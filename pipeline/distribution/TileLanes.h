@@ -17,10 +17,10 @@
 namespace aircc::distribution {
 
 /// The lanes and waves of one kernel and scope. Their ids are computed once, at
-/// the entry of the kernel.
+/// kernel entry.
 class TileLanes {
 public:
-  /// `numWaves` is the number of waves of the workgroup. In scope wave, each
+  /// `numWaves` is the number of waves in the workgroup. In scope wave, each
   /// wave is number 0 of 1.
   TileLanes(mlir::gpu::GPUFuncOp kernel, layout::Scope scope, int64_t waveSize,
             int64_t numWaves)
@@ -30,11 +30,11 @@ public:
   int64_t getWaveSize() const { return waveSize; }
   int64_t getNumWaves() const { return numWaves; }
 
-  /// (id / stride) mod tile for the id of the lane or of the wave. The latter
-  /// is uniform across the wave.
+  /// Returns (id / stride) mod tile for the id of the lane or of the wave. The
+  /// latter is uniform across the wave.
   mlir::Value getLanePosition(mlir::OpBuilder &b, int64_t stride, int64_t tile);
   mlir::Value getWavePosition(mlir::OpBuilder &b, int64_t stride, int64_t tile);
-  /// The id of the lane among all lanes of the scope.
+  /// Returns the id of the lane among all lanes of the scope.
   mlir::Value getThread(mlir::OpBuilder &b);
 
 private:

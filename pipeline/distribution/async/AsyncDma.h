@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A direct load to LDS writes the data of a wave's lanes to consecutive
-// addresses, so the destination determines what each lane loads: the plan
+// addresses, so the destination determines what each lane loads. The plan
 // (planAsyncDma) gives the position in the tile as stored in LDS; the swizzle,
-// which is its own inverse, gives the element that is stored there; the lane
-// loads that element of the source.
+// which is its own inverse, gives the element that is stored there; and the
+// lane loads that element from the source.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +27,8 @@
 
 namespace aircc::distribution {
 
-/// The largest buffer that a descriptor supports: offsets are 32 bits wide.
+/// The largest buffer that a descriptor supports, given that offsets are 32
+/// bits wide.
 inline constexpr int64_t kMaxBufferBytes = (int64_t(1) << 31) - 1;
 
 inline bool isFatBuffer(mlir::MemRefType type) {
@@ -49,7 +49,7 @@ public:
 
   /// Replaces the op, or emits an error at it.
   mlir::LogicalResult lower();
-  /// The number of loads of each wave; 0 if it differs between waves.
+  /// Returns the number of loads of each wave; 0 if it differs between waves.
   int64_t getLoads() const { return loads; }
 
 private:
@@ -62,7 +62,7 @@ private:
     bool mayCopy = false;
   };
   mlir::FailureOr<layout::AsyncDmaPlan> choosePlan(Reasons &reasons);
-  /// Why a plan does not work for this op; empty if it does.
+  /// Returns why a plan does not work for this op; an empty string if it does.
   std::string findSourceObstacle(const layout::AsyncDmaPlan &plan);
   std::string findDestObstacle(const layout::AsyncDmaPlan &plan);
   std::string findSwizzleObstacle();
@@ -70,7 +70,8 @@ private:
   void emitCopy();
   void emitOffsetCheck();
 
-  /// The coordinates of the element that is stored at `position` of the tile.
+  /// Returns the coordinates of the element that is stored at `position` of the
+  /// tile.
   llvm::SmallVector<mlir::Value>
   unswizzle(mlir::OpBuilder &b, llvm::ArrayRef<mlir::Value> position);
   llvm::SmallVector<mlir::Value> unswizzle(mlir::OpBuilder &b,
@@ -90,7 +91,7 @@ private:
                   : b.createOrFold<mlir::arith::MulIOp>(op.getLoc(), x,
                                                         constant(b, y));
   }
-  /// The size of a dimension of the source.
+  /// Returns the size of a dimension of the source.
   mlir::Value sourceSize(mlir::OpBuilder &b, unsigned dim) {
     return b.createOrFold<mlir::memref::DimOp>(op.getLoc(), op.getSource(),
                                                dim);
@@ -99,7 +100,7 @@ private:
     return mlir::isa<mlir::VectorType>(
         op.getSourceIndices()[sourceDim].getType());
   }
-  /// The dimension of the tile along a dimension of the source, or -1.
+  /// Returns the dimension of the tile along a dimension of the source, or -1.
   int64_t getTileDim(unsigned sourceDim) {
     for (int64_t d = 0; d < tile.getRank(); ++d)
       if (op.getSourceDim(d) == sourceDim)
@@ -107,8 +108,8 @@ private:
     return -1;
   }
 
-  /// A dimension with a known stride, along which an index can exceed any
-  /// buffer that contains the source; -1 if there is none.
+  /// Returns a dimension with a known stride along which an index can exceed
+  /// any buffer that contains the source; -1 if there is none.
   int64_t getOutOfBoundsDim() const {
     for (int64_t dim = sourceStrides.size() - 1; dim >= 0; --dim)
       if (!mlir::ShapedType::isDynamic(sourceStrides[dim]) &&
@@ -117,10 +118,10 @@ private:
     return -1;
   }
 
-  /// The memref that lanes load from, and how.
+  /// The memref from which lanes load, and how they do so.
   struct Source {
     mlir::Value memref;
-    /// Offsets of the tile, or the vector of gathered indices; null for 0.
+    /// The offsets of the tile, or the vector of gathered indices; null for 0.
     llvm::SmallVector<mlir::Value> start;
     /// For each dimension, an index that is out of bounds.
     llvm::SmallVector<mlir::Value> outOfBounds;
@@ -128,8 +129,9 @@ private:
   Source prepareSource(mlir::OpBuilder &b, bool needsBounds);
   mlir::Value createBuffer(mlir::OpBuilder &b, const Source &source,
                            llvm::ArrayRef<mlir::OpFoldResult> extents);
-  /// The indices of the element of the tile at `at`. `inside` gets an i1 that
-  /// says whether they are in bounds, or null if they always are.
+  /// Returns the indices of the element of the tile at `at`. Sets `inside` to
+  /// an i1 that specifies whether they are in bounds, or to null if they always
+  /// are.
   llvm::SmallVector<mlir::Value>
   getSourceIndices(mlir::OpBuilder &b, const Source &source,
                    llvm::ArrayRef<mlir::Value> at, mlir::Value &inside);

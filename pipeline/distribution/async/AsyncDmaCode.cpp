@@ -35,9 +35,9 @@ SmallVector<Value> AsyncDma::unswizzle(OpBuilder &b, ArrayRef<Value> position) {
   return unswizzle(b, linear);
 }
 
-/// The same for a position in the row-major tile. The tile consists of complete
-/// rows of the swizzle, so the permutation of its rows depends only on the
-/// number of rows before it.
+/// Does the same for a position in the row-major tile. The tile consists of
+/// complete rows of the swizzle, so the permutation of its rows depends only on
+/// the number of rows before it.
 SmallVector<Value> AsyncDma::unswizzle(OpBuilder &b, Value linear) {
   Location loc = op.getLoc();
   int64_t rowWidth = swizzle->rowWidth();
@@ -79,7 +79,7 @@ void AsyncDma::emitLoads(const AsyncDmaPlan &plan) {
   for (int64_t d = 0; d < rank; ++d)
     needsBounds |= !op.isInBounds(d);
 
-  // The position of the lane in load 0, and that of the first lane of its wave.
+  // The positions of the lane in load 0, and of the first lane of its wave.
   SmallVector<Value> position, wavePosition;
   for (int64_t d = 0; d < rank; ++d) {
     int64_t below = p.threadTile[d] * p.elementTile[d];
@@ -143,12 +143,12 @@ void AsyncDma::emitLoads(const AsyncDmaPlan &plan) {
 }
 
 /// Copies the tile through registers, in chunks that are distributed cyclically
-/// over the lanes. For transfers that no direct load fits.
+/// over the lanes. This handles transfers that no direct load fits.
 void AsyncDma::emitCopy() {
   OpBuilder b(op);
   Location loc = op.getLoc();
   int64_t rank = tile.getRank();
-  // The widest access that is contiguous in source and destination.
+  // Use the widest access that is contiguous in source and destination.
   int64_t width = 1, inner = tile.getDimSize(rank - 1);
   unsigned sourceDim = op.getSourceDim(rank - 1);
   bool contiguous = destStrides[rank - 1] == 1 &&

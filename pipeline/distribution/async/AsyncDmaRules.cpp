@@ -40,7 +40,7 @@ LogicalResult AsyncDma::inspect() {
   return success();
 }
 
-/// A known divisor of the offset of a view in its buffer, in elements.
+/// Returns a known divisor of the offset of a view in its buffer, in elements.
 static int64_t getOffsetDivisor(ArrayRef<Operation *> views) {
   int64_t divisor = 0;
   for (Operation *view : views) {
@@ -62,7 +62,7 @@ static int64_t getOffsetDivisor(ArrayRef<Operation *> views) {
   return divisor;
 }
 
-/// If the destination is a view of a swizzled buffer, `dest` becomes the same
+/// If the destination is a view of a swizzled buffer, sets `dest` to the same
 /// view of the buffer without the hint.
 void AsyncDma::findSwizzle() {
   dest = op.getDest();
@@ -138,7 +138,7 @@ std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
     }
     expectedStride *= elements;
   }
-  // A descriptor that the program made may extend beyond the source.
+  // A descriptor created by the program may extend beyond the source.
   bool hasBounds =
       op.getInBounds() && llvm::is_contained(*op.getInBounds(), false);
   if (hasBounds && isFatBuffer(op.getSourceType())) {

@@ -21,8 +21,8 @@ namespace aircc::distribution {
 /// Creates a descriptor of the part of the source that the tile accesses. Loads
 /// beyond it return zero. The descriptor includes the position of the tile, so
 /// the offsets of lanes do not change in loops. Loads from plain addresses are
-/// not used: LLVM 22.1.8 also counts them as LDS accesses, and then waits for
-/// too few of those.
+/// not used, because LLVM 22.1.8 also counts them as LDS accesses and then
+/// waits for too few of those.
 Value AsyncDma::createBuffer(OpBuilder &b, const Source &source,
                              ArrayRef<OpFoldResult> extents) {
   Location loc = op.getLoc();
@@ -32,7 +32,7 @@ Value AsyncDma::createBuffer(OpBuilder &b, const Source &source,
   SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
   Value offset = getValueOrCreateConstantIndexOp(
       b, loc, metadata.getConstifiedMixedOffset());
-  // The range from the first to the last element that may be read.
+  // Compute the range from the first to the last element that may be read.
   Value last = constant(b, 0), nonEmpty;
   for (auto [dim, extent] : llvm::enumerate(extents)) {
     Value stride = getValueOrCreateConstantIndexOp(b, loc, strides[dim]);
@@ -139,7 +139,8 @@ SmallVector<Value> AsyncDma::getSourceIndices(OpBuilder &b,
     Value coordinate = index;
     if (!isGathered(dim) && !start)
       coordinate = add(b, op.getSourceIndices()[dim], own);
-    // One unsigned comparison suffices: negative numbers wrap around.
+    // A single unsigned comparison is sufficient, because negative numbers wrap
+    // around.
     Value in = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                      coordinate, sourceSize(b, dim));
     inside = inside ? arith::AndIOp::create(b, loc, inside, in) : in;

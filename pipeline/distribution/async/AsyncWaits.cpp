@@ -34,9 +34,9 @@ AsyncWaits::AsyncWaits(gpu::GPUFuncOp kernel) : kernel(kernel) {
   });
 }
 
-/// Collects the last transfers before `before` (null: the end of the block). If
-/// they cannot be determined, a path ends early, so the wait allows fewer
-/// outstanding loads.
+/// Collects the last transfers before `before` (null for the end of the block).
+/// If they cannot be determined, a path ends early, so that the wait allows
+/// fewer outstanding loads.
 void AsyncWaits::collectTransfers(Operation *before, Block *block, Path path,
                                   ArrayRef<LoopVisit> loops, Wait &wait) {
   size_t maxTransfers = wait.op.getMaxOutstanding();
@@ -63,7 +63,7 @@ void AsyncWaits::collectTransfers(Operation *before, Block *block, Path path,
     return;
   }
   // The predecessors of a loop body are the code before the loop and the
-  // previous iteration. An iteration without transfers needs one visit only.
+  // previous iteration. An iteration without transfers needs only one visit.
   if (isa<scf::ForOp>(parent) &&
       !llvm::is_contained(loops, LoopVisit(parent, path.size()))) {
     SmallVector<LoopVisit> seen(loops);
@@ -86,7 +86,7 @@ static void createWait(OpBuilder &b, Location loc, std::optional<int64_t> loads,
       /*tensor=*/nullptr);
 }
 
-/// Prevents later reads of the wave from moving before the wait.
+/// Prevents later reads of the wave from being moved before the wait.
 static void createFence(OpBuilder &b, Location loc) {
   kernel::FenceOp::create(b, loc, kernel::Scope::Wave,
                           kernel::Ordering::AcqRel);
@@ -103,16 +103,16 @@ static void removeMemoryOrder(kernel::BarrierOp barrier) {
   createFence(b, barrier.getLoc());
 }
 
-/// A barrier does not wait for outstanding direct loads to LDS. Inserts a wait
-/// before each barrier at which some may be outstanding, unless the program has
-/// waited for them or counts them.
+/// Inserts a wait before each barrier at which direct loads to LDS may be
+/// outstanding, because a barrier does not wait for them, unless the program
+/// has waited for them or counts them.
 namespace {
 class WaitPlacement {
 public:
   /// The kinds of loads that may be outstanding.
   struct Pending {
-    /// Loads that the next barrier waits for, and loads that the program
-    /// counts.
+    /// Whether there are loads that the next barrier waits for, and loads that
+    /// the program counts.
     bool plain = false, counted = false;
 
     Pending operator|(Pending other) const {
@@ -121,7 +121,8 @@ public:
     bool operator==(const Pending &) const = default;
   };
 
-  /// The pending loads at the end of `region`, given those at its entry.
+  /// Returns the pending loads at the end of `region`, given those at its
+  /// entry.
   Pending walk(Region &region, Pending pending);
   void insert();
 
@@ -133,8 +134,8 @@ private:
 };
 } // namespace
 
-/// True if a load to LDS before `op` must be complete after it: for workgroup
-/// barriers, and for fences of single waves.
+/// Returns true if a load to LDS that precedes `op` must be complete after it.
+/// This holds for workgroup barriers, and for fences of single waves.
 static bool isBarrier(Operation &op) {
   if (auto barrier = dyn_cast<kernel::BarrierOp>(op))
     return barrier.getScope() == kernel::Scope::Workgroup ||
@@ -143,7 +144,7 @@ static bool isBarrier(Operation &op) {
          isVendorWorkgroupBarrier(&op);
 }
 
-/// True for a barrier of the workgroup that orders memory.
+/// Returns true for a workgroup barrier that orders memory.
 static bool isFencingBarrier(Operation *op) {
   auto barrier = dyn_cast_or_null<kernel::BarrierOp>(op);
   return barrier && barrier.getScope() == kernel::Scope::Workgroup &&

@@ -29,8 +29,8 @@ public:
   }
 
   /// Lowers layout.async_wait, and inserts a wait before each barrier at which
-  /// loads may be outstanding, unless the program has waited. Barriers at which
-  /// only counted loads are outstanding do not wait for them.
+  /// loads may be outstanding, unless the program has already waited. Barriers
+  /// at which only counted loads are outstanding do not wait for them.
   void lower();
 
   /// Removes the waits, for targets without direct loads.
@@ -41,7 +41,7 @@ private:
   using Path = llvm::SmallVector<mlir::Operation *>;
 
   /// A layout.async_wait, and the transfers that may be outstanding after it,
-  /// for each control-flow path to it.
+  /// for each control-flow path that reaches it.
   struct Wait {
     layout::AsyncWaitOp op;
     llvm::SmallVector<Path> paths;

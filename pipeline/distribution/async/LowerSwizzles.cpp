@@ -45,28 +45,29 @@ public:
   LogicalResult lower(Operation *op);
 
 private:
-  /// The buffer as one row of elements.
+  /// Returns the buffer as one row of elements.
   Value getFlat();
-  /// The index in getFlat() at which the element at `indices` is stored.
+  /// Returns the index in getFlat() at which the element at `indices` is
+  /// stored.
   Value createStorageIndex(OpBuilder &b, Location loc, ValueRange indices);
   Value createSwizzledIndex(OpBuilder &b, Location loc, ValueRange indices);
   /// Removes terms from `indices` that are multiples of the swizzle's period
-  /// and can be added after swizzling: then the xor is often loop-invariant.
-  /// Returns their sum as an index of getFlat(), or null.
+  /// and can be added after swizzling, which often makes the xor
+  /// loop-invariant. Returns their sum as an index of getFlat(), or null.
   Value extractPeriods(OpBuilder &b, Location loc,
                        SmallVectorImpl<Value> &indices);
-  /// If a row of the swizzle consists of several rows of the buffer: removes
+  /// If a row of the swizzle consists of several rows of the buffer, removes
   /// constant offsets from `indices` that do not change the permutation.
   /// Returns them as an offset in getFlat().
   int64_t extractEquivalentRows(OpBuilder &b, Location loc,
                                 SmallVectorImpl<Value> &indices);
   /// Removes constant offsets from `indices` whose bits the other terms do not
-  /// have. As the swizzle is an xor of bits, it swizzles a sum without carries
-  /// term by term. Returns the swizzled constant.
+  /// have. Because the swizzle is an xor of bits, it swizzles a sum without
+  /// carries term by term. Returns the swizzled constant.
   int64_t extractConstants(OpBuilder &b, Location loc,
                            SmallVectorImpl<Value> &indices);
-  /// The number of elements from `first` on along the innermost dimension that
-  /// are known to be contiguous: a divisor of `length`.
+  /// Returns the number of elements starting at `first` along the innermost
+  /// dimension that are known to be contiguous, which is a divisor of `length`.
   int64_t getAccessWidth(Value first, int64_t length);
   Value shift(OpBuilder &b, Location loc, Value index, int64_t by);
 
@@ -78,7 +79,8 @@ private:
   template <typename OpTy> LogicalResult lowerMasked(OpTy op);
   LogicalResult emitLeavesBlock(Operation *op, int64_t length);
   LogicalResult lowerTransposeLoad(amdgpu::TransposeLoadOp op);
-  /// The indices of the element at `position` of the vector of a transfer.
+  /// Returns the indices of the element at `position` of the vector of a
+  /// transfer.
   SmallVector<Value> getIndices(OpBuilder &b, VectorTransferOpInterface op,
                                 ArrayRef<int64_t> position);
 
@@ -99,7 +101,8 @@ Value SwizzledBuffer::getFlat() {
              b, hint.getLoc(), hint.getSource(), ArrayRef{all});
 }
 
-/// True if `index` is known to be non-negative. Looks through `depth` ops.
+/// Returns true if `index` is known to be non-negative. Looks through `depth`
+/// ops.
 static bool isNotNegative(Value index, unsigned depth = 6) {
   if (std::optional<int64_t> constant = getConstantIntValue(index))
     return *constant >= 0;
@@ -140,7 +143,7 @@ Value SwizzledBuffer::extractPeriods(OpBuilder &b, Location loc,
     Value periods, rest;
     bool isSplit = true;
     for (Value term : terms) {
-      // Terms that are multiples of the period are split off.
+      // Split off terms that are multiples of the period.
       if (getKnownDivisor(term) * stride % swizzle.period() == 0) {
         periods = add(periods, term);
         continue;
@@ -162,7 +165,7 @@ Value SwizzledBuffer::extractPeriods(OpBuilder &b, Location loc,
 
 int64_t SwizzledBuffer::extractEquivalentRows(OpBuilder &b, Location loc,
                                               SmallVectorImpl<Value> &indices) {
-  // Find the dimension of which several steps form a row of the swizzle.
+  // Find the dimension several steps of which form a row of the swizzle.
   int64_t dim = type.getRank() - 1, size = 1;
   while (dim >= 0 && size * type.getDimSize(dim) <= swizzle.rowWidth())
     size *= type.getDimSize(dim--);
@@ -184,7 +187,7 @@ int64_t SwizzledBuffer::extractEquivalentRows(OpBuilder &b, Location loc,
     rest = rest ? b.createOrFold<arith::AddIOp>(loc, rest, term) : term;
   }
   int64_t steps = constants < 0 ? 0 : constants % count;
-  // Blocks whose distance is a multiple of the periods keep it.
+  // Blocks whose distance is a multiple of the periods keep the permutation.
   if (steps == 0 || steps * size % (swizzle.phases() * swizzle.accessWidth()))
     return 0;
   indices[dim] =
@@ -238,8 +241,8 @@ Value SwizzledBuffer::createStorageIndex(OpBuilder &b, Location loc,
   Value index = createSwizzledIndex(b, loc, indices);
   if (whole)
     index = b.createOrFold<arith::AddIOp>(loc, whole, index);
-  // The part that is not permuted is added last, so that it can be the offset
-  // of the instruction.
+  // Add the part that is not permuted last, so that it can be the offset of the
+  // instruction.
   int64_t permuted = constant % (swizzle.phases() * swizzle.accessWidth());
   permuted -= permuted % swizzle.accessWidth();
   if (permuted)
@@ -273,7 +276,7 @@ Value SwizzledBuffer::shift(OpBuilder &b, Location loc, Value index,
       loc, index, arith::ConstantIndexOp::create(b, loc, by));
 }
 
-/// Loads one row: a vector whose other dimensions have size 1.
+/// Loads one row, which is a vector whose other dimensions have size 1.
 Value SwizzledBuffer::loadRow(OpBuilder &b, Location loc, ValueRange indices,
                               VectorType row) {
   int64_t length = row.getNumElements();
@@ -361,8 +364,8 @@ void forEachRow(VectorType type, bool elements,
   }
 }
 
-/// True if the last dimension of the vector is along the innermost dimension of
-/// the buffer.
+/// Returns true if the last dimension of the vector is along the innermost
+/// dimension of the buffer.
 bool isAlongRows(VectorTransferOpInterface op) {
   AffineMap map = op.getPermutationMap();
   if (map.getNumResults() == 0)
@@ -515,7 +518,7 @@ struct LowerSwizzlesPass
         [&](layout::SwizzleHintOp hint) { hints.push_back(hint); });
     if (hints.empty())
       return;
-    // Fold views, such that all accesses are to the buffer itself.
+    // Fold views, so that all accesses are to the buffer itself.
     bool hasViews = llvm::any_of(hints, [](layout::SwizzleHintOp hint) {
       return llvm::any_of(hint->getUsers(), [](Operation *user) {
         return isa<ViewLikeOpInterface>(user);

@@ -16,8 +16,9 @@
 
 namespace aircc::distribution {
 
-/// The layout.swizzle_hint that `memory` is a view of, or null. `views` gets
-/// the view ops in between, the one that defines `memory` first.
+/// Returns the layout.swizzle_hint that `memory` is a view of, or null. Appends
+/// the view ops in between to `views`, starting with the one that defines
+/// `memory`.
 layout::SwizzleHintOp
 findSwizzleHint(mlir::Value memory,
                 llvm::SmallVectorImpl<mlir::Operation *> *views = nullptr);
@@ -28,7 +29,7 @@ struct RowAndColumn {
   mlir::Value row, column;
 };
 
-/// Converts `indices` in a buffer of `shape` to a row and column of the
+/// Converts `indices` in a buffer of shape `shape` to a row and column of the
 /// swizzle. Avoids divisions where possible, for example if the rows of the
 /// buffer are those of the swizzle.
 RowAndColumn splitIntoRows(mlir::OpBuilder &b, mlir::Location loc,
@@ -36,8 +37,8 @@ RowAndColumn splitIntoRows(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::ValueRange indices,
                            llvm::ArrayRef<int64_t> shape);
 
-/// The column in which the element at `position` is stored; the row is the
-/// same. Creates code for `XorShuffle::apply`.
+/// Returns the column in which the element at `position` is stored; the row is
+/// the same. Creates code for `XorShuffle::apply`.
 mlir::Value swizzleColumn(mlir::OpBuilder &b, mlir::Location loc,
                           const layout::XorShuffle &swizzle,
                           RowAndColumn position);

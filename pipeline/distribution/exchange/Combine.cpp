@@ -35,7 +35,7 @@ FailureOr<Value> Combiner::identity(OpBuilder &b, Location loc,
     };
     switch (kind) {
     case Kind::ADD:
-      // -0, because +0 would change a sum of -0 to +0.
+      // Use -0, because +0 would change a sum of -0 to +0.
       get(APFloat::getZero(semantics,
                            APFloat::semanticsHasZero(semantics) &&
                                APFloat::semanticsHasSignedRepr(semantics)));
@@ -106,7 +106,8 @@ FailureOr<SmallVector<Value>> combineOverLanes(Distributor &d, Operation *op,
   Location loc = op->getLoc();
   SmallVector<Value> values(partial);
 
-  // Tiles of power-of-two size are combined by xor shuffles, bit by bit.
+  // Tiles whose size is a power of two are combined with xor shuffles, bit by
+  // bit.
   SmallVector<DimTiles> byDigit;
   std::vector<DimTiles> rest;
   for (const DimTiles &dim : reduced) {
@@ -141,7 +142,7 @@ FailureOr<SmallVector<Value>> combineOverLanes(Distributor &d, Operation *op,
   if (rest.empty())
     return values;
 
-  // All lanes get all other partial results, and combine them in order.
+  // All lanes get all other partial results and combine them in order.
   std::vector<DimTiles> own = rest;
   int64_t parts = 1;
   for (DimTiles &dim : own) {

@@ -23,19 +23,19 @@ struct Combiner {
 
   mlir::Value operator()(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value lhs, mlir::Value rhs) const;
-  /// The identity of the combination; fails if the type does not support the
-  /// kind.
+  /// Returns the identity of the combination. Fails if the type does not
+  /// support the kind.
   mlir::FailureOr<mlir::Value> identity(mlir::OpBuilder &b, mlir::Location loc,
                                         mlir::Type type) const;
 };
 
-/// The layout with `dims` before its dimensions.
+/// Returns the layout with `dims` before its dimensions.
 layout::NestedLayout withLeadingDims(llvm::ArrayRef<layout::DimTiles> dims,
                                      const layout::NestedLayout &layout);
 
-/// Combines partial results of lanes and waves. `partial` are the registers of
-/// a vector of layout `kept`; `reduced` are the dimensions over which the
-/// partial results are distributed, of which only the subgroup and thread tiles
+/// Combines partial results of lanes and waves. `partial` holds the registers
+/// of a vector with layout `kept`; `reduced` holds the dimensions over which
+/// the partial results are distributed, only whose subgroup and thread tiles
 /// matter. All lanes get bitwise identical results. The order is fixed: a
 /// butterfly over lanes, then waves from first to last.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>

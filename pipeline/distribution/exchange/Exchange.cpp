@@ -130,7 +130,7 @@ Value createShuffle(Distributor &d, Location loc, Value value, Value offset,
     moved = arith::IndexCastOp::create(b, loc, b.getI64Type(), moved);
   else
     moved = LdsExchangeBuffer::toStored(b, loc, moved);
-  // Xe shuffles f16, f32, f64 and integers.
+  // Xe can shuffle f16, f32, f64 and integers.
   Type movedType = moved.getType();
   if (d.target.isXe() && isa<FloatType>(movedType) && !movedType.isF16() &&
       !movedType.isF32() && !movedType.isF64())
@@ -151,7 +151,7 @@ namespace {
 struct Move {
   std::set<int64_t> registers;
   bool ownLane = true;
-  /// Source lane xor own lane; isXor says whether it is the same in all lanes.
+  /// The source lane xor the own lane, if it is the same in all lanes.
   std::optional<int64_t> xorMask;
   bool isXor = true;
 };
@@ -166,7 +166,7 @@ public:
   FailureOr<SmallVector<Value>> create();
 
 private:
-  /// Fills `moves`; false if a value has to move to another wave.
+  /// Fills `moves`. Returns false if a value has to move to another wave.
   bool findMoves();
   int64_t shuffleCost() const;
   int64_t ldsCost();
@@ -231,8 +231,9 @@ bool ExchangeBuilder::findMoves() {
   return true;
 }
 
-/// The cost in 32-bit moves. A shuffle costs about as much as an LDS access,
-/// since it uses the same hardware; DPP, which some xors become, is cheaper.
+/// Returns the cost in 32-bit moves. A shuffle costs about as much as an LDS
+/// access, because it uses the same hardware. DPP, which can perform some xors,
+/// is cheaper.
 int64_t ExchangeBuilder::shuffleCost() const {
   int64_t words =
       llvm::divideCeil(LdsExchangeBuffer::storedBytes(sourceType), int64_t(4));

@@ -26,12 +26,13 @@ struct Exchange {
   layout::NestedLayout from, to;
   mlir::AffineMap map;
   llvm::SmallVector<mlir::Value> symbols = {};
-  /// Use LDS even if shuffles would suffice.
+  /// Use LDS even if shuffles are sufficient.
   bool throughLds = false;
 };
 
-/// The elements of the distributed result. Uses the cheapest method: registers
-/// of the lane, shuffles within the wave, or LDS. Emits errors at the op.
+/// Returns the elements of the distributed result. Uses the cheapest method:
+/// registers of the lane, shuffles within the wave, or LDS. Emits errors at the
+/// op.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 createExchange(Distributor &d, const Exchange &exchange);
 
@@ -40,12 +41,12 @@ createExchange(Distributor &d, const Exchange &exchange);
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 exchangeThroughLds(Distributor &d, Exchange exchange);
 
-/// The number of chunks that exchangeThroughLds needs.
+/// Returns the number of chunks that exchangeThroughLds needs.
 int64_t countLdsChunks(Distributor &d, const Exchange &exchange);
 
-/// Writes a vector of layout `from`, of which each lane holds `elements`, to
-/// LDS for an exchange by `op`. With `withinWave`, each of `waves` waves has a
-/// vector, otherwise they have one together. Returns a buffer of
+/// Writes a vector with layout `from`, of which each lane holds `elements`, to
+/// LDS for an exchange by `op`. With `withinWave`, each of `waves` waves has
+/// its own vector; otherwise, they share one. Returns a buffer of
 /// LdsExchangeBuffer::storedType that these lanes may read. Emits errors at the
 /// op.
 mlir::FailureOr<mlir::Value> writeToLds(Distributor &d, mlir::Operation *op,
@@ -54,27 +55,27 @@ mlir::FailureOr<mlir::Value> writeToLds(Distributor &d, mlir::Operation *op,
                                         const LdsExchangePlan &plan,
                                         int64_t waves, bool withinWave);
 
-/// The coordinates of register `reg` of the result.
+/// Returns the coordinates of register `reg` of the result.
 llvm::SmallVector<mlir::Value>
 createResultCoordinates(Distributor &d, const Exchange &exchange, int64_t reg);
-/// The coordinates in the source of register `reg` of the result.
+/// Returns the coordinates in the source of register `reg` of the result.
 llvm::SmallVector<mlir::Value>
 createSourceCoordinates(Distributor &d, const Exchange &exchange, int64_t reg);
 
 /// Evaluates an affine expression without symbols for constant coordinates.
 int64_t evaluate(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> dims);
 
-/// Expands an affine expression whose subexpressions are all non-negative, with
-/// unsigned divisions.
+/// Expands an affine expression whose subexpressions are all non-negative,
+/// using unsigned divisions.
 mlir::Value expandUnsigned(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::AffineExpr expr, mlir::ValueRange dims,
                            mlir::ValueRange symbols);
 
-/// sum + value * factor; a null sum is 0.
+/// Returns sum + value * factor; a null sum is 0.
 mlir::Value multiplyAdd(mlir::OpBuilder &b, mlir::Location loc, mlir::Value sum,
                         mlir::Value value, int64_t factor);
 
-/// `gpu.shuffle` of a value of any type.
+/// Creates a `gpu.shuffle` of a value of any type.
 mlir::Value createShuffle(Distributor &d, mlir::Location loc, mlir::Value value,
                           mlir::Value offset, mlir::gpu::ShuffleMode mode);
 

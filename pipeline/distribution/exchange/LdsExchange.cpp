@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Lanes write their elements to LDS and read the elements of the result. A
 // vector that is too large is exchanged in chunks, one after another. A chunk
 // consists of the same registers in every lane, so each lane writes all chunks
-// without a branch. The chunk with a source element may differ between lanes:
-// the lanes read all candidates and select the right one.
+// without a branch. The chunk that contains a source element may differ between
+// lanes, so the lanes read all candidates and select the right one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +36,8 @@ namespace aircc::distribution {
 
 namespace {
 
-/// A vector in chunks. Each has a part of the registers of every lane: a range
-/// of its cycles, batches and elements in each dimension.
+/// A vector divided into chunks. Each chunk has some of the registers of every
+/// lane: a range of its cycles, batches and elements in each dimension.
 class LdsChunks {
 public:
   /// Creates as few chunks as possible with at most `capacity` elements each,
@@ -46,17 +45,19 @@ public:
   LdsChunks(const NestedLayout &layout, int64_t capacity);
 
   int64_t count() const;
-  /// The layout of each chunk.
+  /// Returns the layout of each chunk.
   NestedLayout getChunkLayout() const;
-  /// The registers of the vector that form a chunk, in the order of the chunk.
+  /// Returns the registers of the vector that form a chunk, in the order of the
+  /// chunk.
   SmallVector<int64_t> registers(int64_t chunk) const;
-  /// The chunk with the element at these coordinates, and the coordinates in
-  /// the chunk.
+  /// Returns the chunk that contains the element at these coordinates, and the
+  /// coordinates in the chunk.
   AffineExpr getChunk(ArrayRef<AffineExpr> coordinates) const;
   SmallVector<AffineExpr>
   getCoordinatesInChunk(ArrayRef<AffineExpr> coordinates) const;
-  /// The number of elements along the last dimension that are contiguous in a
-  /// chunk if they are in the vector; 0 for all of them.
+  /// Returns the number of elements along the last dimension that are
+  /// contiguous in a chunk if they are contiguous in the vector; 0 for all of
+  /// them.
   int64_t getContiguousSize() const;
 
 private:
@@ -89,8 +90,8 @@ LdsChunks::LdsChunks(const NestedLayout &layout, int64_t capacity)
     ;
 }
 
-/// Cuts cycles and batches first, from the outermost dimension on, and elements
-/// last, which keeps the rows of a chunk long.
+/// Cuts cycles and batches first, starting with the outermost dimension, and
+/// elements last, which keeps the rows of a chunk long.
 bool LdsChunks::cutOnce() {
   auto cut = [](int64_t &parts, int64_t tile) {
     int64_t rest = tile / parts;
@@ -221,8 +222,8 @@ int64_t LdsChunks::getContiguousSize() const {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// The alignment of a swizzled access. LLVM cannot derive it from the xor and
-/// would split some accesses.
+/// Returns the alignment of a swizzled access. LLVM cannot derive it from the
+/// xor and would split some accesses.
 static llvm::MaybeAlign alignmentOf(const LdsExchangePlan &plan,
                                     int64_t bytes) {
   return llvm::MaybeAlign(plan.swizzle ? bytes : 0);
@@ -276,8 +277,8 @@ FailureOr<Value> writeToLds(Distributor &d, Operation *op,
 // Exchanging
 //===----------------------------------------------------------------------===//
 
-/// Whether both layouts distribute elements over waves in the same way, such
-/// that every wave has all elements it needs.
+/// Returns whether both layouts distribute elements over waves in the same way,
+/// so that every wave has all the elements it needs.
 static bool staysInWave(const Exchange &ex) {
   return ex.map.isIdentity() && ex.from.shape() == ex.to.shape() &&
          llvm::all_of(llvm::zip(ex.from.dims(), ex.to.dims()), [](auto pair) {
@@ -288,7 +289,7 @@ static bool staysInWave(const Exchange &ex) {
          });
 }
 
-/// The layout of the part of one wave, for a layout without cycles.
+/// Returns the layout of one wave's part, for a layout without cycles.
 static NestedLayout getWaveLayout(const NestedLayout &layout) {
   std::vector<DimTiles> dims = layout.dims();
   for (DimTiles &dim : dims)
@@ -315,8 +316,8 @@ int64_t countLdsChunks(Distributor &d, const Exchange &exchange) {
       .count();
 }
 
-/// For each register of the result, the chunks that contain its source in some
-/// lane; all chunks if the source is dynamic.
+/// Returns, for each register of the result, the chunks that contain its source
+/// in some lane, or all chunks if the source is dynamic.
 static std::vector<llvm::SmallSetVector<int64_t, 4>>
 findSourceChunks(const Exchange &ex, AffineExpr chunkExpr, int64_t count,
                  int64_t waves, int64_t lanes) {
@@ -336,8 +337,8 @@ findSourceChunks(const Exchange &ex, AffineExpr chunkExpr, int64_t count,
   return found;
 }
 
-/// The number of elements of the result that are contiguous both in a lane and
-/// in LDS.
+/// Returns the number of elements of the result that are contiguous both in a
+/// lane and in LDS.
 static int64_t getReadLength(const Exchange &ex, const LdsChunks &chunks) {
   if (!ex.to.rank() || !ex.from.rank())
     return 1;
@@ -395,7 +396,7 @@ public:
       : d(d), exchange(exchange), plan(plan), addresses(plan, getSwizzleBase()),
         length(length) {}
 
-  /// Reads the registers from `reg` on.
+  /// Reads the registers starting at `reg`.
   SmallVector<Value> read(Value buffer, int64_t reg) {
     OpBuilder &b = d.b;
     Location loc = exchange.op->getLoc();
@@ -414,7 +415,7 @@ public:
   }
 
 private:
-  /// The part of a swizzled address that all registers share.
+  /// Returns the part of a swizzled address that all registers share.
   Value getSwizzleBase() {
     Value base;
     if (plan.swizzle)
@@ -447,7 +448,7 @@ private:
 
 } // namespace
 
-/// Whether the element at `reg` is in the chunk.
+/// Returns whether the element at `reg` is in the chunk.
 static Value isInChunk(Distributor &d, const Exchange &ex, AffineExpr chunkExpr,
                        int64_t reg, int64_t chunk) {
   Location loc = ex.op->getLoc();
@@ -463,7 +464,8 @@ FailureOr<SmallVector<Value>> exchangeThroughLds(Distributor &d, Exchange ex) {
   Location loc = ex.op->getLoc();
   Type type = getElementTypeOrSelf(ex.source.getType());
   int64_t waves = d.getNumWaves(ex.op);
-  // If every wave has all elements it needs, each uses a separate part of LDS.
+  // If every wave has all the elements it needs, each uses a separate part of
+  // LDS.
   bool withinWave = waves == 1;
   if (!withinWave && staysInWave(ex)) {
     withinWave = true;

@@ -21,7 +21,7 @@ using namespace mlir;
 
 namespace aircc::distribution {
 
-/// The alignment that the widest access to LDS needs.
+/// The alignment that the widest LDS access requires.
 static constexpr int64_t kAlignment = 16;
 
 Type LdsExchangeBuffer::storedType(Type type) {

@@ -5,10 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// All exchanges of the workgroup share one buffer, separated by barriers. All
-// exchanges within waves share another, with a slice for each wave. The buffers
-// grow with each request, so their sizes are known only at the end.
+// All exchanges of the workgroup share one buffer and are separated by
+// barriers. All exchanges within waves share another, which has a slice for
+// each wave. The buffers grow with each request, so their sizes are known only
+// at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,29 +28,29 @@ public:
                     const DistributionTarget &target)
       : func(func), ids(ids), ldsBytes(target.ldsBytes), onXe(target.isXe()) {}
 
-  /// A buffer of `count` elements of `type` for an exchange by `op`; with
-  /// `withinWave`, one for each wave. Fails after an error at the op if the LDS
-  /// is too small.
+  /// Returns a buffer of `count` elements of `type` for an exchange by `op`;
+  /// with `withinWave`, one for each wave. Emits an error at the op and fails
+  /// if LDS is too small.
   mlir::FailureOr<mlir::Value> allocate(mlir::OpBuilder &b, mlir::Operation *op,
                                         mlir::Type type, int64_t count,
                                         bool withinWave);
 
-  /// The bytes that `allocate` has left for a buffer.
+  /// Returns the number of bytes that remain for `allocate`.
   int64_t getCapacity(bool withinWave);
 
   /// Declares that the lanes of the workgroup or wave write to or read from a
-  /// buffer: one from `allocate`, or one of the program.
+  /// buffer, which is from `allocate` or belongs to the program.
   void declareAccess(mlir::OpBuilder &b, mlir::Location loc, mlir::Value buffer,
                      bool writes, bool withinWave);
 
-  /// The type that is stored for an element of `type`: `type` itself if memory
-  /// supports it, otherwise a wider integer.
+  /// Returns the type that is stored for an element of `type`: `type` itself if
+  /// memory supports it, otherwise a wider integer.
   static mlir::Type storedType(mlir::Type type);
   static mlir::Value toStored(mlir::OpBuilder &b, mlir::Location loc,
                               mlir::Value value);
   static mlir::Value fromStored(mlir::OpBuilder &b, mlir::Location loc,
                                 mlir::Value value, mlir::Type type);
-  /// The bytes of an element in memory.
+  /// Returns the bytes of an element in memory.
   static int64_t storedBytes(mlir::Type type);
 
   /// Sets the final sizes of the buffers.
@@ -67,7 +67,7 @@ private:
   mlir::Value groupBuffer, waveBuffer;
   int64_t groupBytes = 0, sliceBytes = 0;
   std::optional<int64_t> other;
-  /// The constants with the size of a slice, which finish() sets.
+  /// The constants that hold the size of a slice, which finish() sets.
   llvm::SmallVector<mlir::arith::ConstantIndexOp> sliceSizes;
 };
 

@@ -90,8 +90,8 @@ private:
 
 } // namespace
 
-/// The cycles for one contiguous range of registers. Reads are counted for both
-/// orders in which chips serve lanes.
+/// Returns the cycles for one contiguous range of registers. Counts reads for
+/// both orders in which chips serve lanes.
 int64_t Planner::countAccess(const LdsExchangePlan &candidate, int64_t reg,
                              bool read) {
   int64_t length = read ? use.readLength : writeLength;
@@ -125,8 +125,8 @@ int64_t Planner::countAccess(const LdsExchangePlan &candidate, int64_t reg,
 }
 
 int64_t Planner::countCycles(const LdsExchangePlan &candidate) {
-  // Most ranges have the same conflicts in other banks, so a few samples
-  // suffice.
+  // Most ranges have the same conflicts in other banks, so a few samples are
+  // sufficient.
   auto count = [&](int64_t registers, int64_t length, bool read) {
     int64_t runs = registers / length;
     std::set<int64_t> samples = {0, runs / 2, runs - 1};
@@ -199,7 +199,7 @@ Value LdsAddresses::at(OpBuilder &b, Location loc, int64_t offset) {
     isSwizzled = true;
   }
   // swizzle(a xor b) = swizzle(a) xor swizzle(b). The bits of the offset above
-  // the permuted blocks are zero in the base, so they are added instead: then
+  // the permuted blocks are zero in the base, so add them instead, which lets
   // several accesses share an address.
   offset = swizzle.apply(offset);
   int64_t permuted = swizzle.phases() * swizzle.accessWidth();

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Lanes that write rows and read columns of a row-major buffer have bank
-// conflicts. The accesses of each lane in an exchange are known, so the cycles
-// of the banks are counted for several storage schemes and the best is chosen:
+// conflicts. The accesses of each lane in an exchange are known, so the planner
+// counts the bank cycles for several storage schemes and chooses the best:
 // row-major, row-major with blocks permuted by an xor, or with padding between
 // rows.
 //
@@ -34,23 +33,24 @@ struct LdsExchangePlan {
   /// The elements of the buffer.
   int64_t count = 0;
   /// The swizzle of the strided offsets. With a swizzle, all strides and all
-  /// tile sizes are powers of two.
+  /// tile sizes must be powers of two.
   std::optional<layout::XorShuffle> swizzle;
 
-  /// Row-major with `gap` elements of padding between steps along the
-  /// dimensions before `dim`.
+  /// Returns a row-major plan with `gap` elements of padding between steps
+  /// along the dimensions before `dim`.
   static LdsExchangePlan rowMajor(const layout::Ints &shape, int64_t dim = 0,
                                   int64_t gap = 0);
-  /// The offset of a register from register 0 of the lane.
+  /// Returns the offset of a register from register 0 of the lane.
   int64_t offsetOf(const layout::NestedLayout &layout, int64_t reg) const;
-  /// The number of elements per access for `length` contiguous elements.
+  /// Returns the number of elements per access for `length` contiguous
+  /// elements.
   int64_t getAccessLength(int64_t length) const {
     return swizzle ? std::min(length, swizzle->accessWidth()) : length;
   }
 };
 
-/// Whether all tile sizes are powers of two, such that lanes and registers
-/// determine disjoint bits of a coordinate.
+/// Returns whether all tile sizes are powers of two, so that lanes and
+/// registers determine disjoint bits of a coordinate.
 bool isBitwise(const layout::NestedLayout &layout);
 
 /// An exchange through LDS.
@@ -69,7 +69,7 @@ struct LdsExchangeUse {
   std::function<bool(int64_t count)> fits;
 };
 
-/// The plan with the fewest cycles; simpler plans win ties.
+/// Returns the plan with the fewest cycles; simpler plans win ties.
 LdsExchangePlan planLdsExchange(const LdsExchangeUse &use);
 
 /// The offsets of the registers of a lane; `base` is that of register 0.
@@ -78,14 +78,15 @@ public:
   LdsAddresses(const LdsExchangePlan &plan, mlir::Value base)
       : plan(plan), base(base) {}
 
-  /// The offset of the element that is `offset` from `base`; null for 0.
+  /// Returns the offset of the element that is `offset` from `base`; null for
+  /// 0.
   mlir::Value at(mlir::OpBuilder &b, mlir::Location loc, int64_t offset);
 
 private:
   const LdsExchangePlan &plan;
   mlir::Value base;
   bool isSwizzled = false;
-  /// Swizzled bases, by the part of the offset that is in the xor.
+  /// Swizzled bases, indexed by the part of the offset that is in the xor.
   std::map<int64_t, mlir::Value> swizzled;
 };
 

@@ -21,8 +21,8 @@ namespace aircc::distribution {
 
 namespace {
 
-/// Floating-point scans depend on the order. They are computed in the order of
-/// the elements if each lane would hold at most this many values.
+/// Floating-point scans depend on the order. They are computed in element order
+/// if each lane would hold at most this many values.
 constexpr int64_t kMaxInOrder = 64;
 
 class ScanBuilder {
@@ -41,15 +41,15 @@ public:
 private:
   using Values = SmallVector<Value>;
 
-  /// The layout with other tiles of the scanned dimension.
+  /// Returns the layout with other tiles of the scanned dimension.
   NestedLayout replaceScanDim(const DimTiles &dim) const {
     std::vector<DimTiles> dims = from.dims();
     dims[scanDim] = dim;
     return *NestedLayout::ofDims(dims);
   }
   bool dependsOnOrder();
-  /// The registers of a distributed vector of this shape, grouped by the other
-  /// dimensions, in the order of the scanned dimension.
+  /// Returns the registers of a distributed vector of this shape, grouped by
+  /// the other dimensions, in the order of the scanned dimension.
   Ints getRegistersAlongDim(const Ints &shape) const;
 
   LogicalResult scanInLane(const NestedLayout &local, const Values &initial);
@@ -88,7 +88,7 @@ Ints ScanBuilder::getRegistersAlongDim(const Ints &shape) const {
   return registers;
 }
 
-/// Combines `first` with `second`; either may be null.
+/// Combines `first` with `second`, either of which may be null.
 Value ScanBuilder::combineInOrder(Value first, Value second) {
   if (!first || !second)
     return first ? first : second;
@@ -121,7 +121,7 @@ LogicalResult ScanBuilder::scanInLane(const NestedLayout &local,
   int64_t size = tiles.size();
   Values scanned(source->size());
   // An exclusive scan starts with the initial value and omits the last element;
-  // an inclusive one starts with the first element.
+  // an inclusive scan starts with the first element.
   Value running;
   for (auto [i, reg] :
        llvm::enumerate(getRegistersAlongDim(local.distributedShape()))) {
@@ -137,9 +137,9 @@ LogicalResult ScanBuilder::scanInLane(const NestedLayout &local,
   return finish(local, scanned);
 }
 
-/// Scans each value of `totals`, of which the lanes along the scanned dimension
-/// have one each. `before` gets the combination of all previous lanes, `totals`
-/// that of all lanes.
+/// Scans each value of `totals`, of which each lane along the scanned dimension
+/// has one. Sets `before` to the combination of all previous lanes, and
+/// `totals` to that of all lanes.
 LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
   FailureOr<Value> identity =
       combine.identity(b, loc, totals.front().getType());
@@ -149,7 +149,7 @@ LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
   auto toWord = [&](Value index) -> Value {
     return arith::IndexCastOp::create(b, loc, b.getI32Type(), index);
   };
-  // Read from the lane at `distance` before, or from the lane itself if there
+  // Read from the lane `distance` before this one, or from this lane if there
   // is none.
   auto reaches = [&](int64_t distance) -> Value {
     return arith::CmpIOp::create(
@@ -171,9 +171,9 @@ LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
     }
   }
   Value reached = reaches(1), previous = source(1, reached);
-  // The last lane along the dimension. If the wave size is not a multiple of
-  // the period, use that of the first period, since the last period is
-  // incomplete.
+  // This is the last lane along the dimension. If the wave size is not a
+  // multiple of the period, use the last lane of the first period, because the
+  // last period is incomplete.
   Value first = lane;
   if (int64_t period = from.lanePeriod(); d.target.waveSize % period != 0)
     first = arith::RemUIOp::create(
@@ -196,8 +196,9 @@ LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
   return success();
 }
 
-/// The combination of all blocks before each block of a wave, which has one
-/// block per cycle. `totals` has the totals of the blocks, grouped by cycle.
+/// Returns the combination of all blocks before each block of a wave, which has
+/// one block per cycle. `totals` holds the totals of the blocks, grouped by
+/// cycle.
 FailureOr<SmallVector<Value>> ScanBuilder::scanWaves(const Values &totals,
                                                      const Values &initial) {
   DimTiles waveDim, own;
@@ -303,8 +304,8 @@ LogicalResult ScanBuilder::finish(const NestedLayout &layout,
   if (failed(dest))
     return failure();
 
-  // The accumulated value is the last scanned element, which is the last one of
-  // a lane along the dimension.
+  // The accumulated value is the last scanned element, which is the last
+  // element of a lane along the dimension.
   const DimTiles &dim = layout.dim(scanDim);
   DimTiles lastOnly;
   lastOnly.subgroup = dim.subgroup;

@@ -52,7 +52,7 @@ LogicalResult Contraction::collectOperands() {
   const NestedLayout *result = d.getLayout(op->getResult(0));
   NestedLayout resultLayout = result ? *result : NestedLayout();
   for (int i = 0; i < 3; ++i) {
-    // A missing accumulator has the layout of the result.
+    // An omitted accumulator has the layout of the result.
     Value value = inputs[i];
     Type type = value ? value.getType() : op->getResult(0).getType();
     const NestedLayout *layout = value ? d.getLayout(value) : result;
@@ -196,7 +196,7 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
   for (int i = 0; i < 2; ++i)
     for (Value &value : elements[i])
       value = extend(b, loc, value, type);
-  // Partial results start with the identity, such that the accumulator is added
+  // Partial results start with the identity, so that the accumulator is added
   // only once.
   Combiner combine{kind, nullptr};
   SmallVector<Value> accumulators = elements[2];

@@ -19,10 +19,10 @@
 
 namespace aircc::distribution {
 
-/// Distributes one vector.contract or xegpu.dpas. With a matrix instruction:
-/// creates one instruction for each tile of the wave. Without: multiplies and
-/// adds the elements of the lane, and then reduces over lanes if the reduced
-/// dimensions are distributed.
+/// Distributes one vector.contract or xegpu.dpas. With a matrix instruction,
+/// creates one instruction for each tile of the wave. Without one, multiplies
+/// and adds the elements of the lane, and then reduces over lanes if the
+/// reduced dimensions are distributed.
 class Contraction {
 public:
   Contraction(Distributor &d, mlir::vector::ContractionOp op);
@@ -31,7 +31,7 @@ public:
 
   /// `mask` is an undistributed vector, or null.
   mlir::LogicalResult distribute(mlir::Value mask);
-  /// The registers of each instruction tile in a distributed operand.
+  /// Returns the registers of each instruction tile in a distributed operand.
   llvm::SmallVector<llvm::SmallVector<int64_t>> getTiles(int operand);
 
 private:
@@ -46,12 +46,12 @@ private:
     /// Whether the integers of this operand are unsigned.
     bool isUnsigned = false;
 
-    /// The dimension of the vector along an iteration dimension, or -1.
+    /// Returns the dimension of the vector along an iteration dimension, or -1.
     int64_t getDimAlong(int64_t iteration) const;
   };
 
-  /// The tile of an operand in the instruction, and the iteration dimensions of
-  /// its rows and columns.
+  /// The tile that the instruction takes of an operand, and the iteration
+  /// dimensions of its rows and columns.
   struct Tile {
     layout::NestedLayout layout;
     int64_t roles[2];
@@ -61,14 +61,15 @@ private:
   mlir::LogicalResult matchInstruction();
   mlir::LogicalResult matchElementType(int operand, llvm::StringRef expected);
   mlir::LogicalResult checkTiles();
-  /// The tiles of each iteration dimension, which must be the same in all
-  /// operands.
+  /// Returns the tiles of each iteration dimension, which must be the same in
+  /// all operands.
   mlir::FailureOr<std::vector<layout::DimTiles>> getIterationTiles();
-  /// The elements of the distributed mask; empty without a mask.
+  /// Returns the elements of the distributed mask, or an empty list if there is
+  /// no mask.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   getMaskElements(mlir::Value mask, llvm::ArrayRef<layout::DimTiles> iteration);
-  /// Adds the products of a lane, of which there are `counts` in each iteration
-  /// dimension, to `accumulators`.
+  /// Adds the products of a lane, `counts` of them in each iteration dimension,
+  /// to `accumulators`.
   void multiplyInLane(const layout::Ints &counts,
                       llvm::ArrayRef<llvm::SmallVector<mlir::Value>> factors,
                       llvm::ArrayRef<mlir::Value> mask,
@@ -81,11 +82,13 @@ private:
                            llvm::ArrayRef<int64_t> permutation);
   mlir::Value createDpas(mlir::Value lhs, mlir::Value rhs, mlir::Value acc);
 
-  /// The elements of a distributed operand.
+  /// Returns the elements of a distributed operand.
   llvm::SmallVector<mlir::Value> getOperandElements(int operand);
-  /// For each iteration dimension, the number of instruction tiles of a lane.
+  /// Returns the number of instruction tiles of a lane for each iteration
+  /// dimension.
   layout::Ints getTileCounts() const;
-  /// The registers of an operand's tile at a position in the iteration space.
+  /// Returns the registers of an operand's tile at a position in the iteration
+  /// space.
   llvm::SmallVector<int64_t> getTileRegisters(int operand,
                                               llvm::ArrayRef<int64_t> at) const;
   mlir::Value getTile(int operand, llvm::ArrayRef<int64_t> at,
@@ -102,10 +105,11 @@ private:
   std::vector<Operand> operands;
   const MatrixInstruction *instruction = nullptr;
   std::vector<Tile> tiles;
-  /// For operands A and B with elements of eight bits; otherwise null.
+  /// Used for operands A and B with 8-bit elements; otherwise null.
   std::unique_ptr<ByteColumns> byteColumns[3];
-  /// Whether the accumulator has a lower precision than the instruction: it is
-  /// extended before and rounded once after the reduction.
+  /// Whether the accumulator has a lower precision than the instruction's
+  /// accumulator, in which case it is extended before the reduction and rounded
+  /// once after it.
   bool isNarrowAccumulator = false;
 };
 

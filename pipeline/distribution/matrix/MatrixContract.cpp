@@ -29,7 +29,7 @@ using aircc::layout::NestedParams;
 
 namespace aircc::distribution {
 
-/// The name of a type in target profiles, which have no signedness.
+/// Returns the name of a type in target profiles, which have no signedness.
 static std::string getTypeName(Type type) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -205,8 +205,8 @@ Value Contraction::getTile(int index, ArrayRef<int64_t> at,
   return d.assemble(type, own);
 }
 
-/// The element type of a factor with this name in target profiles; null if it
-/// is not supported.
+/// Returns the element type of a factor with this name in target profiles; null
+/// if it is not supported.
 static Type getFactorType(Builder &b, StringRef name, bool isUnsigned) {
   return llvm::StringSwitch<Type>(name)
       .Case("f16", b.getF16Type())
@@ -217,13 +217,13 @@ static Type getFactorType(Builder &b, StringRef name, bool isUnsigned) {
       .Default(Type());
 }
 
-/// Whether the type with this name is supported for accumulators.
+/// Returns whether the type with this name is supported for accumulators.
 static bool isAccumulatorType(StringRef name) {
   return name == "f32" || name == "f16" || name == "bf16" || name == "i32";
 }
 
-/// The hardware takes A in words of 16 bits, B in words of 32 bits that pack
-/// elements of adjacent rows, and tf32 as f32.
+/// The hardware takes A in 16-bit words, B in 32-bit words that pack elements
+/// of adjacent rows, and tf32 as f32.
 Value Contraction::createDpas(Value lhs, Value rhs, Value acc) {
   auto asVector = [&](Value value) -> Value {
     if (isa<VectorType>(value.getType()))

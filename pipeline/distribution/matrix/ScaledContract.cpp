@@ -28,10 +28,11 @@ namespace {
 struct Repetition {
   const MatrixInstruction *instruction;
   int64_t m, n, k;
-  /// The values of a lane along the rows of an instruction's result.
+  /// The number of values that a lane holds along the rows of an instruction's
+  /// result.
   int64_t rows;
 
-  /// The registers of tile (i, j) of the distributed accumulator.
+  /// Returns the registers of tile (i, j) of the distributed accumulator.
   SmallVector<int64_t> getAccumulatorTile(int64_t i, int64_t j) const {
     SmallVector<int64_t> registers;
     for (int64_t r = 0; r < rows; ++r)
@@ -115,7 +116,7 @@ public:
         d.b, d.loc, VectorType::get(shape, d.b.getI32Type()), distributed));
     depth = shape.back() / wordsOfTile;
   }
-  /// The operand of the instruction for row `row` at depth `k`.
+  /// Returns the operand of the instruction for row `row` at depth `k`.
   Value getTile(int64_t row, int64_t k) {
     Value &tile = tiles[{row, k}];
     if (tile)
@@ -126,8 +127,8 @@ public:
                               ValueRange(own));
     return tile = vector::BitCastOp::create(d.b, d.loc, tileType, picked);
   }
-  /// The register with its scale, and the index in it. Four scales share a
-  /// register if their number is a multiple of four.
+  /// Returns the register that holds its scale, and the index in that register.
+  /// Four scales share a register if their number is a multiple of four.
   std::pair<Value, int64_t> getScale(int64_t row, int64_t k) {
     int64_t at = row * depth + k;
     if (scales.size() % 4)

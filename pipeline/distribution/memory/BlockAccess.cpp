@@ -23,9 +23,9 @@ namespace {
 
 /// A matrix in memory, and the start of the vector in it.
 struct Surface {
-  Value base;                 // i64, an address
-  Value width, height, pitch; // i32, in bytes, rows, bytes
-  Value x, y;                 // i32, in elements and rows
+  Value base;                 // An address, i64.
+  Value width, height, pitch; // Bytes, rows, bytes; i32.
+  Value x, y;                 // Elements and rows; i32.
 };
 
 class BlockBuilder {
@@ -202,7 +202,7 @@ int64_t BlockBuilder::registerAt(Ints position, int64_t row,
   return layout::linearize(position, a.layout.distributedShape());
 }
 
-/// The largest power of two up to `rows` and `most`.
+/// Returns the largest power of two that is at most `rows` and `most`.
 static int64_t blockHeight(int64_t rows, int64_t most) {
   return llvm::bit_floor(static_cast<uint64_t>(std::min(rows, most)));
 }
@@ -214,7 +214,7 @@ SmallVector<Value> BlockBuilder::loadBlock(const Surface &surface, int64_t row,
   bool packed = form == BlockForm::Packed,
        transposed = form == BlockForm::Transposed;
   int64_t size = transposed ? 32 : bits;
-  // Elements of 8 bits are loaded in pairs.
+  // 8-bit elements are loaded in pairs.
   int64_t word = packed || transposed ? 32 : std::max<int64_t>(bits, 16);
   auto wordType =
       VectorType::get({registers * bits / word}, b.getIntegerType(word));
@@ -246,8 +246,7 @@ void BlockBuilder::loadRows(const Ints &position, const Surface &surface,
   for (int64_t row = 0; row < numRows;) {
     int64_t height =
         blockHeight((numRows - row) * lanesPerRow, options.maxRows);
-    // Packed blocks have a minimal number of rows; superfluous ones are
-    // dropped.
+    // Packed blocks have a minimal number of rows; drop superfluous ones.
     if (isPacked)
       height = bits == 8 ? 32 : std::max<int64_t>(height, 16);
     const int64_t perLane = height / lanesPerRow;

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A subgroup loads or stores a block of a matrix in memory by one message.
+// A subgroup loads or stores a block of a matrix in memory with one message.
 // There are a few forms of distribution over lanes:
 //
 //   - rows:       lane l has column l (two adjacent ones of 8 bits), and one
@@ -20,7 +19,7 @@
 // is a multiple of 64 bytes; its width is at least 64 bytes and a multiple of
 // 4; its pitch is a multiple of 16; width, pitch and height have 24 bits; the
 // first column of a block is at a multiple of 4 bytes. The hardware does not
-// report violations. Elements out of bounds are read as 0 and not written.
+// report violations. Out-of-bounds elements are read as 0 and not written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,26 +41,28 @@ struct CacheHints {
 };
 
 struct BlockOptions {
-  /// The program requests a block access, so hardware rules that cannot be
-  /// checked at compile time are assumed to hold. Known violations are still
-  /// rejected.
+  /// Whether the program requests a block access, so that hardware rules that
+  /// cannot be checked at compile time are assumed to hold. Known violations
+  /// are still rejected.
   bool isRequested = false;
-  /// The elements become the right factor of a matrix instruction, which takes
-  /// them packed.
+  /// Whether the elements become the right factor of a matrix instruction,
+  /// which takes them packed.
   bool packed = false;
-  /// The maximum rows and columns of an instruction (inst_data of the program).
+  /// The maximum numbers of rows and columns of an instruction (inst_data in
+  /// the program).
   int64_t maxRows = kMaxBlockRows, maxColumns = kMaxBlockColumns;
   CacheHints hints;
 };
 
-/// Like createLoads, by block accesses; nullopt, without creating code, if
-/// block accesses do not support the access. Elements out of bounds are 0.
+/// Like createLoads, but with block accesses. Returns nullopt, without creating
+/// code, if block accesses do not support the access. Out-of-bounds elements
+/// are 0.
 std::optional<llvm::SmallVector<mlir::Value>>
 createBlockLoads(Distributor &d, const MemoryAccess &access,
                  const BlockOptions &options);
 
-/// Like createStores, by block accesses; false if block accesses do not support
-/// the access.
+/// Like createStores, but with block accesses. Returns false if block accesses
+/// do not support the access.
 bool createBlockStores(Distributor &d, const MemoryAccess &access,
                        mlir::ValueRange elements, const BlockOptions &options);
 
@@ -70,7 +71,8 @@ bool createBlockStores(Distributor &d, const MemoryAccess &access,
 void createBlockPrefetches(Distributor &d, const MemoryAccess &access,
                            const BlockOptions &options);
 
-/// Whether `value` is, unchanged, the right factor of a matrix instruction.
+/// Returns whether `value` is used unchanged as the right factor of a matrix
+/// instruction.
 bool isRightFactor(mlir::Value value);
 
 } // namespace aircc::distribution

@@ -168,14 +168,15 @@ bool BlockPlanner::findForm() {
   return false;
 }
 
-/// Whether the index is a known multiple of `count`. The offset of the wave is
-/// checked separately.
+/// Returns whether the index is a known multiple of `count`. The offset of the
+/// wave is checked separately.
 bool BlockPlanner::isMultiple(Value index, int64_t count) const {
   return count == 1 || isKnownMultiple(index, count);
 }
 
-/// Whether the memref is aligned: its offset in an argument of the kernel,
-/// which the runtime aligns, is a known multiple of the alignment.
+/// Returns whether the memref is aligned, that is, whether its offset in a
+/// kernel argument, which the runtime aligns, is a known multiple of the
+/// alignment.
 static bool isAligned(Value memref, int64_t bytes) {
   auto type = cast<MemRefType>(memref.getType());
   while (auto cast = memref.getDefiningOp<memref::CastOp>())
@@ -217,7 +218,7 @@ bool BlockPlanner::checkRules() {
     });
     if (!rightHeight) {
       // The height is unknown and may be too large, but that of the vector is
-      // not: the matrix can start at its first row.
+      // not, so the matrix can start at the vector's first row.
       plan.startsAtRow = ShapedType::isDynamic(shape[last - 1]) &&
                          !options.isRequested &&
                          (plan.rowDim < 0 || a.inBounds[plan.rowDim]) &&
@@ -271,7 +272,7 @@ static bool isRightFactor(Value value, unsigned depth) {
         return true;
       continue;
     }
-    // Follow the value through control flow.
+    // Trace the value through control flow.
     Operation *flow =
         layout::isControlFlowTerminator(user) ? user->getParentOp() : user;
     if (depth == 0 || !layout::isControlFlow(flow))

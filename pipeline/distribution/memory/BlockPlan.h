@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Determines the form (see BlockAccess.h) of the layout of a memory access, and
-// checks the rules of the hardware.
+// Determines the form (see BlockAccess.h) of a memory access's layout, and
+// checks the hardware rules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +20,11 @@ namespace aircc::distribution {
 enum class BlockForm { Rows, Packed, Narrow, Transposed };
 enum class BlockDirection { Load, Store, Prefetch };
 
-/// The exclusive limit of width and pitch in bytes, and of rows.
+/// The exclusive limit of the width and pitch in bytes, and of the number of
+/// rows.
 inline constexpr int64_t kMaxBlockExtent = 1 << 24;
 
-/// Groups of registers of a lane whose elements are at regular intervals, one
+/// Groups of a lane's registers whose elements are at regular intervals, one
 /// tile of the lanes apart.
 struct BlockSpan {
   int64_t first;      ///< The first register.
@@ -32,14 +32,14 @@ struct BlockSpan {
   int64_t count;      ///< The number of groups.
 };
 
-/// The spans along a dimension, in groups of `width` registers.
+/// Returns the spans along a dimension, in groups of `width` registers.
 llvm::SmallVector<BlockSpan> getBlockSpans(const layout::DimTiles &dim,
                                            int64_t width);
 
-/// The size of the contiguous part of a wave along the dimension.
+/// Returns the size of the contiguous part of a wave along the dimension.
 int64_t getWaveTileSize(const layout::DimTiles &dim);
 
-/// The plan for an access by blocks.
+/// The plan for an access with blocks.
 struct BlockPlan {
   /// The access, with views folded into the indices if possible.
   MemoryAccess access;
@@ -50,7 +50,8 @@ struct BlockPlan {
   /// has one row.
   int64_t rowDim = -1, columnDim = -1;
   layout::DimTiles rows = {}, columns = {};
-  /// The matrix starts at the first row of the vector, which limits its height.
+  /// Whether the matrix starts at the first row of the vector, which limits its
+  /// height.
   bool startsAtRow = false;
 };
 

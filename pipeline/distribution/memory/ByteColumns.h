@@ -16,8 +16,8 @@
 namespace aircc::distribution {
 
 /// Creates vectors of bytes from different registers of a lane, as matrix
-/// instructions need them if a factor was read along its other dimension.
-/// Blocks of 4 x 4 bytes are transposed by two byte permutations (v_perm_b32)
+/// instructions need them when a factor was read along its other dimension.
+/// Blocks of 4 x 4 bytes are transposed with two byte permutations (v_perm_b32)
 /// per register; inserting single bytes would take three times as many
 /// instructions.
 class ByteColumns {
@@ -26,11 +26,12 @@ public:
   ByteColumns(Distributor &d, llvm::ArrayRef<mlir::Value> elements)
       : d(d), elements(elements.begin(), elements.end()) {}
 
-  /// The vector of these elements; null if they are not a column of blocks.
+  /// Returns the vector of these elements; null if they are not a column of
+  /// blocks.
   mlir::Value get(llvm::ArrayRef<int64_t> registers);
 
 private:
-  /// The four columns of the block with the words at `rows`.
+  /// Returns the four columns of the block with the words at `rows`.
   llvm::ArrayRef<mlir::Value> getBlock(llvm::ArrayRef<int64_t> rows);
   mlir::Value permute(mlir::Value high, mlir::Value low,
                       llvm::ArrayRef<int32_t> bytes);

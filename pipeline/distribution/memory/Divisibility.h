@@ -14,18 +14,18 @@
 
 namespace aircc::distribution {
 
-/// The greatest known divisor of `value`, an integer or index that is assumed
-/// not to overflow: 0 for the constant 0, which every number divides, and 1 if
-/// nothing is known. Looks through index arithmetic, affine maps and induction
-/// variables of loops.
+/// Returns the greatest known divisor of `value`, an integer or index that is
+/// assumed not to overflow: 0 for the constant 0, which every number divides,
+/// and 1 if nothing is known. Looks through index arithmetic, affine maps and
+/// loop induction variables.
 int64_t getKnownDivisor(mlir::Value value);
 int64_t getKnownDivisor(mlir::OpFoldResult value);
 
-/// The bits that `value`, an integer or index that is assumed not to overflow,
-/// may have set. Looks through arithmetic with powers of two.
+/// Returns the bits that `value`, an integer or index that is assumed not to
+/// overflow, may have set. Looks through arithmetic with powers of two.
 uint64_t getPossibleBits(mlir::Value value);
 
-/// True if `value` is known to be a multiple of `divisor`.
+/// Returns true if `value` is known to be a multiple of `divisor`.
 bool isKnownMultiple(mlir::OpFoldResult value, int64_t divisor);
 
 } // namespace aircc::distribution

@@ -46,7 +46,7 @@ static FailureOr<NestedLayout> checkAccess(Distributor &d, Operation *op,
   return *layout;
 }
 
-/// Whether all elements of a vector are known to be equal.
+/// Returns whether all elements of a vector are known to be equal.
 static bool isSplat(Value value) {
   if (auto broadcast = value.getDefiningOp<vector::BroadcastOp>())
     return !isa<VectorType>(broadcast.getSourceType());
@@ -54,7 +54,7 @@ static bool isSplat(Value value) {
   return matchPattern(value, m_Constant(&attr)) && attr.isSplat();
 }
 
-/// The indices of one element: its index is added to the last offset.
+/// Returns the indices of one element, whose index is added to the last offset.
 static SmallVector<Value> createIndices(Distributor &d, Location loc,
                                         ValueRange offsets, Value index) {
   if (!index.getType().isIndex())
@@ -64,7 +64,8 @@ static SmallVector<Value> createIndices(Distributor &d, Location loc,
   return indices;
 }
 
-/// Whether the elements of a vector are the same along its last dimension.
+/// Returns whether the elements of a vector are the same along its last
+/// dimension.
 static bool isUniform(Value value) {
   if (isSplat(value))
     return true;
@@ -92,12 +93,12 @@ static bool isUniform(Value value) {
          });
 }
 
-/// Whether the elements of a vector are consecutive numbers along its last
-/// dimension.
+/// Returns whether the elements of a vector are consecutive numbers along its
+/// last dimension.
 static bool isConsecutive(Value value) {
   Operation *op = value.getDefiningOp();
   Type element = getElementTypeOrSelf(value);
-  // Narrower numbers may wrap around.
+  // Narrower integers may wrap around.
   if (!op || !(element.isIndex() || element.getIntOrFloatBitWidth() >= 32))
     return false;
   if (isa<vector::StepOp>(op))
@@ -117,8 +118,8 @@ static bool isConsecutive(Value value) {
           (isConsecutive(op->getOperand(1)) && isUniform(op->getOperand(0))));
 }
 
-/// The number of elements that a lane reads by one access: those that are
-/// adjacent in the vector, if their indices are consecutive.
+/// Returns the number of elements that a lane reads with one access: those that
+/// are adjacent in the vector, if their indices are consecutive.
 static int64_t getWidth(vector::GatherOp op, const NestedLayout &layout) {
   auto base = cast<MemRefType>(op.getBase().getType());
   if (layout.rank() == 0 || !base.isLastDimUnitStride() ||
@@ -169,8 +170,8 @@ static LogicalResult distributeGather(Distributor &d, vector::GatherOp op) {
   return success();
 }
 
-/// Whether all elements of the vector are known to be different: constants, or
-/// a vector.step plus a splat.
+/// Returns whether all elements of the vector are known to be different,
+/// because they are constants or a vector.step plus a splat.
 static bool isInjective(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -194,8 +195,8 @@ static bool isInjective(Value value) {
 }
 
 /// Calls `storeOne` for each register of a vector of rank 1. Lanes and waves
-/// store one after another, in the order of the elements: if several elements
-/// are stored to one address, the last one must win.
+/// store one after another, in element order, because if several elements are
+/// stored to one address, the last one must win.
 static void storeInOrder(Distributor &d, vector::ScatterOp op,
                          const NestedLayout &layout,
                          function_ref<void(int64_t reg)> storeOne) {
@@ -231,8 +232,9 @@ static void storeInOrder(Distributor &d, vector::ScatterOp op,
             scf::ForOp::create(b, loc, d.ids.constant(0),
                                d.ids.constant(dim.thread), d.ids.constant(1));
         b.setInsertionPointToStart(loop.getBody());
-        // A lane stores in one iteration only. Without a barrier, the others
-        // would be optimized away, and all lanes would store at once.
+        // A lane stores in only one iteration. Without a barrier, the other
+        // iterations would be optimized away, and all lanes would store at
+        // once.
         d.ldsBuffer.declareAccess(b, loc, op.getBase(), /*writes=*/true,
                                   /*withinWave=*/true);
         Value isNext = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,

@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Ops whose distribution takes a mask: their own, or that of a vector.mask.
+// Ops whose distribution takes a mask, which is either their own or that of a
+// vector.mask.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,15 +37,16 @@ mlir::LogicalResult distributeContraction(Distributor &d,
                                           mlir::vector::ContractionOp op,
                                           mlir::Value mask);
 
-/// The registers of each matrix-instruction tile in the distributed vector of
-/// the accumulator `value`; empty if no matrix instruction computes it.
+/// Returns the registers of each matrix-instruction tile in the distributed
+/// vector of the accumulator `value`. Returns an empty list if no matrix
+/// instruction computes it.
 llvm::SmallVector<llvm::SmallVector<int64_t>>
 getAccumulatorTiles(Distributor &d, mlir::Value value);
-/// The same for an argument of a loop that is a factor in its body.
+/// Does the same for a loop argument that is a factor in the loop's body.
 llvm::SmallVector<llvm::SmallVector<int64_t>>
 getFactorTiles(Distributor &d, mlir::Value argument);
 
-/// The same for a layout.scaled_contract.
+/// Does the same for a layout.scaled_contract.
 llvm::SmallVector<llvm::SmallVector<int64_t>>
 getScaledAccumulatorTiles(Distributor &d, layout::ScaledContractOp op);
 

@@ -49,7 +49,7 @@ static LogicalResult distributeBox(Distributor &d, Operation *op,
       Value x = d.coordinate(dim, k);
       if (!x)
         x = d.ids.constant(0);
-      // A negative bound is an empty mask.
+      // A negative bound makes the mask empty.
       values.push_back(b.createOrFold<arith::CmpIOp>(
           loc, arith::CmpIPredicate::slt, x,
           getValueOrCreateConstantIndexOp(b, loc, bounds[i])));
@@ -69,7 +69,7 @@ static LogicalResult distributeBox(Distributor &d, Operation *op,
 }
 
 /// Distributes the op in a vector.mask together with the mask. Results of that
-/// op without a layout have the layouts of the vector.mask.
+/// op that have no layout have the layouts of the vector.mask.
 static LogicalResult distributeMasked(Distributor &d, vector::MaskOp op) {
   Operation *inner = op.getMaskableOp();
   Value mask = op.getMask();

@@ -37,7 +37,7 @@ struct ContiguousRange {
   SmallVector<int64_t> registers;
   SmallVector<Value> indices;
   /// Conditions of type i1, or null for true: `outer` for all elements, `inner`
-  /// for each.
+  /// for each element.
   Value outer;
   SmallVector<Value> inner;
 
@@ -69,12 +69,12 @@ private:
   OpBuilder &b;
   const MemoryAccess &a;
   Location loc;
-  /// The dimension of the vector along which ranges are contiguous, and their
-  /// length.
+  /// The dimension of the vector along which ranges are contiguous, and the
+  /// length of the ranges.
   int64_t contiguousDim = -1, contiguousLength = 1;
-  /// For each dimension of the memref, that of the vector, or -1.
+  /// For each dimension of the memref, the dimension of the vector, or -1.
   SmallVector<int64_t> vectorDim;
-  /// The indices of register 0 of the lane.
+  /// The memref indices of the element in the lane's register 0.
   SmallVector<Value> laneIndices;
   SmallVector<Value> extents;
   SmallVector<Value> maskElements;
@@ -142,7 +142,8 @@ Value AccessBuilder::isInside(unsigned memoryDim, Value index) {
                                extents[memoryDim]);
 }
 
-/// Whether all lanes are in bounds with `value` of the memref's dimension.
+/// Returns whether all lanes are in bounds when the index of the memref's
+/// dimension is `value`.
 bool AccessBuilder::isAlwaysInside(unsigned memoryDim, int64_t value) {
   const DimTiles &dim = a.layout.dim(vectorDim[memoryDim]);
   int64_t extent = cast<MemRefType>(a.memref.getType()).getDimSize(memoryDim);
@@ -152,7 +153,7 @@ bool AccessBuilder::isAlwaysInside(unsigned memoryDim, int64_t value) {
              extent;
 }
 
-/// Whether the elements of a range are all in bounds, or none of them is.
+/// Returns whether either all or none of the elements of a range are in bounds.
 bool AccessBuilder::isInsideAsWhole() {
   int64_t extent = cast<MemRefType>(a.memref.getType()).getShape().back();
   return !ShapedType::isDynamic(extent) && extent % contiguousLength == 0 &&
@@ -296,7 +297,8 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
 
 void AccessBuilder::store(ValueRange elements) {
   OpBuilder::InsertionGuard guard(b);
-  // Enter the branch first: values that all ranges share must be in it.
+  // Enter the branch first, because values that all ranges share must be
+  // computed in it.
   d.enterFirstHolder(loc, a.layout, d.getNumWaves(a.op));
   prepare();
   std::optional<ByteColumns> columns;
@@ -312,7 +314,7 @@ void AccessBuilder::store(ValueRange elements) {
     }
     auto type =
         VectorType::get({static_cast<int64_t>(values.size())}, a.elementType);
-    // Branches must not share what is computed in one of them.
+    // Branches must not share values that are computed in one of them.
     Value stored = columns && !range.isConditional()
                        ? columns->get(range.registers)
                        : Value();

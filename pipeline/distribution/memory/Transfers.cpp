@@ -21,7 +21,7 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-/// The layout that the mask of an access must have.
+/// Returns the layout that the mask of an access must have.
 static NestedLayout getMaskLayout(const NestedLayout &layout, AffineMap map) {
   std::vector<DimTiles> dims;
   for (unsigned i = 0; i < map.getNumDims(); ++i)
@@ -52,7 +52,8 @@ static LogicalResult setMask(Distributor &d, MemoryAccess &access, Value mask) {
   return success();
 }
 
-/// Whether the value for elements out of bounds is 0, as for block accesses.
+/// Returns whether the value for out-of-bounds elements is 0, as block accesses
+/// require.
 static bool readsZeroOutside(const MemoryAccess &access, ValueRange others) {
   return llvm::all_of(access.inBounds, [](bool inside) { return inside; }) ||
          (others.size() == 1 &&
@@ -89,7 +90,8 @@ static LogicalResult finishStore(Distributor &d, MemoryAccess &access,
   return success();
 }
 
-/// The access of a load or store along the last dimensions of the memref.
+/// Returns the access of a load or store along the last dimensions of the
+/// memref.
 static MemoryAccess createAccess(Distributor &d, Operation *op, Value memref,
                                  ValueRange indices, Value vector) {
   MemoryAccess access;

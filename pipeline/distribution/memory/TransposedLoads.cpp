@@ -31,8 +31,8 @@ public:
       : d(d), b(d.b), a(access), loc(access.op->getLoc()), read(bits),
         type(cast<MemRefType>(access.memref.getType())) {}
 
-  /// Finds the dimensions of rows and columns. Returns false if the access is
-  /// not one that such reads perform.
+  /// Finds the dimensions of rows and columns. Returns false if such reads
+  /// cannot perform the access.
   bool match();
   SmallVector<Value> load();
 
@@ -51,7 +51,7 @@ private:
 
 } // namespace
 
-/// Whether each piece that a lane reads is contiguous and aligned.
+/// Returns whether each piece that a lane reads is contiguous and aligned.
 bool TransposedLoadBuilder::hasAlignedPieces() {
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -86,7 +86,7 @@ bool TransposedLoadBuilder::match() {
   return rowDim >= 0 && hasAlignedPieces() && d.getNumWaves(a.op) > 0;
 }
 
-/// The indices of the lane's piece of the block of its first registers.
+/// Returns the indices of the lane's piece of the block of its first registers.
 SmallVector<Value> TransposedLoadBuilder::createIndices() {
   SmallVector<Value> indices(a.indices);
   for (auto [dim, expr] : llvm::enumerate(a.map.getResults())) {
@@ -117,8 +117,8 @@ SmallVector<Value> TransposedLoadBuilder::load() {
   SmallVector<Value> result(a.layout.numRegisters());
   Ints shape = a.layout.distributedShape();
   auto pieceType = VectorType::get({read.rows()}, a.elementType);
-  // The reads of the rows that a lane holds next to each other, which a matrix
-  // instruction needs together, follow each other.
+  // Place the reads of adjacent rows of a lane next to each other, because a
+  // matrix instruction needs these rows together.
   int64_t element = a.layout.dim(rowDim).element;
   shape[rowDim] /= element;
   shape.push_back(element / read.rows());

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // An op is recreated with distributed types and takes over the regions. A loop
-// carries an accumulator of matrix instructions as one value for each
-// instruction tile, which avoids packing and unpacking in each iteration.
+// carries an accumulator of matrix instructions as one value per instruction
+// tile, which avoids packing and unpacking in each iteration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,11 +28,11 @@ namespace aircc::distribution {
 
 namespace {
 
-/// How one value is carried: as one value, or as tiles of it.
+/// How a value is carried: as one value, or as tiles of it.
 struct Carried {
   Type type;
   SmallVector<SmallVector<int64_t>> tiles;
-  /// Tiles of bytes are carried as words, of which LLVM has vectors.
+  /// Whether tiles of bytes are carried as words, for which LLVM has vectors.
   bool asWords = false;
 
   VectorType getTileType(const SmallVector<int64_t> &registers) const {
@@ -109,7 +108,7 @@ static Operation *recreateOp(Distributor &d, Operation *op, TypeRange types,
   return newOp;
 }
 
-/// Replaces the arguments of the block from `first` on by one for each part of
+/// Replaces the block arguments starting at `first` with one for each part of
 /// the carried values.
 static void replaceArguments(Distributor &d, Block &block, unsigned first,
                              ArrayRef<Carried> carried) {
@@ -144,7 +143,7 @@ static LogicalResult checkCarried(Distributor &d, Operation *op, Value from,
   return success();
 }
 
-/// Unpacks the operands of a terminator from `first` on.
+/// Unpacks the operands of a terminator, starting at `first`.
 static LogicalResult forwardOperands(Distributor &d, Operation *terminator,
                                      unsigned first, ArrayRef<Carried> carried,
                                      ValueRange targets) {
@@ -168,7 +167,7 @@ static SmallVector<Type> getTypes(ArrayRef<Carried> carried) {
   return types;
 }
 
-/// Packs the results of `newOp` and replaces `op` by them.
+/// Packs the results of `newOp` and replaces `op` with them.
 static void finish(Distributor &d, Operation *op, Operation *newOp,
                    ArrayRef<Carried> carried) {
   d.b.setInsertionPointAfter(newOp);
@@ -199,7 +198,7 @@ static LogicalResult distributeFor(Distributor &d, scf::ForOp op) {
             !value.tiles.empty() && value.tiles.front().size() % 4 == 0 &&
             getElementTypeOrSelf(value.type).getIntOrFloatBitWidth() == 8;
       }
-      // Carry multi-dimensional vectors as one-dimensional ones. LLVM
+      // Carry multidimensional vectors as one-dimensional vectors, because LLVM
       // represents them as arrays of vectors, which hinder optimization across
       // iterations.
       auto type = cast<VectorType>(value.type);

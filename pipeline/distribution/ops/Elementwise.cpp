@@ -93,7 +93,7 @@ static LogicalResult distributeTF32(Distributor &d, Operation *op) {
         b, loc, arith::ShRUIOp::create(b, loc, bits, splat(13)), splat(1));
     Value half = arith::AddIOp::create(b, loc, odd, splat(0xfff));
     Value rounded = arith::AddIOp::create(b, loc, bits, half);
-    // NaN stays NaN.
+    // Preserve NaN.
     Value isNaN =
         arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, value, value);
     Value quiet = arith::OrIOp::create(b, loc, bits, splat(0x00400000));

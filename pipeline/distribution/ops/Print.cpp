@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The first lane prints an undistributed vector, which it loads from LDS. The
-// stage `codegen` splits the vector into elements and prints them as one text.
+// The first lane prints an undistributed vector, which it loads from LDS. Stage
+// `codegen` splits the vector into elements and prints them as one text.
 //
 //===----------------------------------------------------------------------===//
 

@@ -54,7 +54,7 @@ static LogicalResult distributeBroadcast(Distributor &d,
       AffineMap::get(to.rank(), 0, results, op.getContext()));
 }
 
-/// Transposes the bytes that a lane holds by permutations of words. Returns
+/// Transposes the bytes that a lane holds with permutations of words. Returns
 /// null if they are not blocks of 4 x 4 bytes.
 static Value transposeBytes(Distributor &d, vector::TransposeOp op) {
   auto type = cast<VectorType>(d.getDistributedType(op.getResult()));
@@ -127,8 +127,8 @@ static LogicalResult distributeShapeCast(Distributor &d,
       AffineMap::get(to.rank(), 0, results, op.getContext()));
 }
 
-/// A bitcast merges or splits elements along the last dimension, which must be
-/// in one lane.
+/// Distributes a bitcast, which merges or splits elements along the last
+/// dimension; these must be in one lane.
 static LogicalResult distributeBitCast(Distributor &d, vector::BitCastOp op) {
   const NestedLayout &from = *d.getLayout(op.getSource());
   const NestedLayout &to = *d.getLayout(op.getResult());
@@ -219,7 +219,7 @@ static LogicalResult distributeDeinterleave(Distributor &d,
   return success();
 }
 
-/// A layout in which every lane holds all elements.
+/// Returns a layout in which every lane holds all elements.
 static NestedLayout getReplicatedLayout(ArrayRef<int64_t> shape) {
   std::vector<DimTiles> dims;
   for (int64_t size : shape) {
@@ -238,8 +238,8 @@ replicateElements(Distributor &d, Operation *op, Value source) {
                        getReplicatedLayout(from.shape()));
 }
 
-/// Replaces the result of `op` by the part of `vector` for each lane. `vector`
-/// is replicated in all lanes.
+/// Replaces the result of `op` with the part of `vector` for each lane.
+/// `vector` is replicated in all lanes.
 static LogicalResult distributeReplicated(Distributor &d, Operation *op,
                                           Value vector) {
   const NestedLayout &to = *d.getLayout(op->getResult(0));

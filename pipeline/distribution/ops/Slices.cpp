@@ -62,9 +62,9 @@ static LogicalResult distributeExtract(Distributor &d, vector::ExtractOp op) {
 }
 
 /// Replaces elements of the destination of an insertion. For the register at
-/// `coordinates`, `getCondition` returns the condition that it is replaced
-/// (null: always), or nullopt if it never is; `getInserted` returns the new
-/// element.
+/// `coordinates`, `getCondition` returns the condition under which it is
+/// replaced (null for always), or nullopt if it never is; `getInserted` returns
+/// the new element.
 static void replaceElements(
     Distributor &d, Operation *op, Value dest, const NestedLayout &layout,
     function_ref<std::optional<Value>(const Ints &coordinates)> getCondition,
@@ -111,8 +111,8 @@ static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
         isOutside |= *at != dim.coordinate(0, 0, coordinates[i]);
         continue;
       }
-      // Lanes that never hold the element also compare: all lanes run the same
-      // code.
+      // Lanes that never hold the element also perform the comparison, because
+      // all lanes run the same code.
       Value equal = arith::CmpIOp::create(
           b, loc, arith::CmpIPredicate::eq, d.coordinate(dim, coordinates[i]),
           getValueOrCreateConstantIndexOp(b, loc, position[i]));
@@ -157,7 +157,7 @@ static LogicalResult distributeInsertSlice(Distributor &d,
   Ints offsets, sizes(to.rank(), 1);
   for (Attribute offset : op.getOffsets())
     offsets.push_back(cast<IntegerAttr>(offset).getInt());
-  // Elements outside of the slice get an arbitrary element of it, which is
+  // Elements outside the slice get an arbitrary element of it, which is
   // dropped.
   SmallVector<AffineExpr> exprs;
   for (int64_t i = 0; i < from.rank(); ++i) {
@@ -187,7 +187,7 @@ static LogicalResult distributeInsertSlice(Distributor &d,
         isOutside |= x < offsets[i] || x >= offsets[i] + sizes[i];
         continue;
       }
-      // One unsigned comparison checks both bounds.
+      // A single unsigned comparison checks both bounds.
       Value x =
           LaneIds::add(b, loc, d.coordinate(dim, coordinates[i]), -offsets[i]);
       Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, x,

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Loads, stores and prefetches of tiles that a tensor_desc describes. A wave
 // uses block accesses if they support its layout; otherwise, each lane accesses
-// its elements one by one. In both cases, elements outside of the described
-// memory are read as 0 and not written.
+// its elements one by one. In both cases, elements outside the described memory
+// are read as 0 and not written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +60,8 @@ static void addOffsets(Distributor &d, SmallVectorImpl<Value> &indices,
   }
 }
 
-/// Folds constant sizes or strides: block accesses need a known stride of 1.
+/// Folds constant sizes or strides, because block accesses require a known
+/// stride of 1.
 static SmallVector<OpFoldResult>
 foldConstants(SmallVector<OpFoldResult> values) {
   (void)foldDynamicIndexList(values, /*onlyNonNegative=*/true);
@@ -105,7 +105,7 @@ static FailureOr<Value> createMemRefAt(Distributor &d,
       .getResult();
 }
 
-/// The memref of a create_nd_tdesc, with its sizes and strides.
+/// Returns the memref of a create_nd_tdesc, with its sizes and strides.
 static FailureOr<Value> getMemRef(Distributor &d, xegpu::CreateNdDescOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
@@ -173,9 +173,9 @@ static FailureOr<Descriptor> describe(Distributor &d, Operation *user,
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// Creates the access of an op to the tile that `desc` describes, by vectors of
-/// layout `layout`. `transpose` permutes the dimensions of the tile unless it
-/// is empty.
+/// Creates the access of an op to the tile that `desc` describes, for vectors
+/// with layout `layout`. `transpose` permutes the dimensions of the tile unless
+/// it is empty.
 static FailureOr<MemoryAccess> createAccess(Distributor &d, Operation *op,
                                             Value desc,
                                             ArrayRef<OpFoldResult> offsets,
@@ -273,8 +273,8 @@ forEachBlock(Distributor &d, Operation *op, Value desc,
   return success();
 }
 
-/// Applies the inst_data of the program as a limit of the instruction size.
-/// Layouts that stage 'layout' wrote do not limit instructions.
+/// Applies the program's inst_data as a limit of the instruction size. Layouts
+/// that stage 'layout' wrote do not limit instructions.
 static void
 limitInstructionSize(Operation *op,
                      std::optional<xegpu::DistributeLayoutAttr> layout,
@@ -346,8 +346,8 @@ static LogicalResult distributeStore(Distributor &d, xegpu::StoreNdOp op) {
   return success();
 }
 
-/// The default distribution of a prefetch over waves: by rows first, such that
-/// each wave has complete cache lines.
+/// Returns the default distribution of a prefetch over waves: by rows first, so
+/// that each wave has complete cache lines.
 static NestedLayout getDefaultLayout(ArrayRef<int64_t> shape, int64_t waves) {
   std::vector<DimTiles> dims(shape.size());
   int64_t stride = 1;

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A mem_desc is a buffer with strides, or strides of blocks. Lanes access
+// A mem_desc is a buffer with strides, or with strides of blocks. Lanes access
 // contiguous elements together.
 //
 //===----------------------------------------------------------------------===//
@@ -41,8 +40,8 @@ public:
 private:
   LogicalResult createBuffer(xegpu::CreateMemDescOp create);
   void findContiguousDim();
-  /// The registers of the contiguous range that starts with `reg`, in the order
-  /// of memory; empty if none starts there.
+  /// Returns the registers of the contiguous range that starts with `reg`, in
+  /// memory order, or an empty list if none starts there.
   SmallVector<int64_t> getRange(int64_t reg) const;
   Value createOffset(int64_t reg);
 

@@ -32,22 +32,23 @@ namespace aircc::distribution {
 
 namespace {
 
-/// The memory of a scattered access: a memref of one dimension, or an address.
+/// The memory of a scattered access: a one-dimensional memref, or an address.
 class ScatteredMemory {
 public:
   /// Emits an error if the source is neither.
   static FailureOr<ScatteredMemory> get(Distributor &d, Operation *op,
                                         Value source, Type elementType);
 
-  /// Loads `count` elements from `index` on, as a scalar or a vector.
+  /// Loads `count` elements starting at `index`, as a scalar or a vector.
   Value load(Value index, int64_t count) const;
   void store(Value index, Value value) const;
-  /// The address of element `index`, an i64.
+  /// Returns the address of element `index`, an i64.
   Value getAddress(Value index) const;
   Value getMemref() const { return memref; }
   /// Creates a memref of unknown size at the address.
   Value createMemRef() const;
-  /// Creates a memref of `count` elements at `index` from the address.
+  /// Creates a memref of `count` elements that starts at element `index` from
+  /// the address.
   Value createChunk(Value index, int64_t count) const;
 
 private:
@@ -63,7 +64,8 @@ private:
   Value address;
 };
 
-/// The indices of a scattered access, each of a chunk of elements.
+/// The indices of a scattered access, each of which refers to a chunk of
+/// elements.
 struct ScatteredIndices {
   SmallVector<Value> indices, mask;
   int64_t chunk = 1;
@@ -166,8 +168,8 @@ void ScatteredMemory::store(Value index, Value value) const {
     memref::StoreOp::create(b, d.loc, value, buffer, index);
 }
 
-/// The elements of a distributed operand of layout `layout`; a scalar is used
-/// for all elements.
+/// Returns the elements of a distributed operand with layout `layout`; a scalar
+/// is used for all elements.
 static FailureOr<SmallVector<Value>>
 getOperandElements(Distributor &d, Operation *op, const char *name, Value value,
                    const NestedLayout &layout) {
@@ -181,8 +183,9 @@ getOperandElements(Distributor &d, Operation *op, const char *name, Value value,
   return d.getDistributedElements(value);
 }
 
-/// The indices of an access by vectors of layout `layout`. If the vector has
-/// one dimension more than the offsets, its last dimension has the chunks.
+/// Returns the indices of an access by vectors with layout `layout`. If the
+/// vector has one more dimension than the offsets, its last dimension holds the
+/// chunks.
 static FailureOr<ScatteredIndices> getIndices(Distributor &d, Operation *op,
                                               Value offsets, Value mask,
                                               const NestedLayout &layout) {
@@ -214,7 +217,7 @@ static FailureOr<ScatteredIndices> getIndices(Distributor &d, Operation *op,
   return result;
 }
 
-/// The source and the offsets of an op, from the op itself or from its
+/// Returns the source and the offsets of an op, from the op itself or from its
 /// tensor_desc.
 static FailureOr<std::pair<Value, Value>> getSource(Operation *op, Value source,
                                                     Value offsets) {
@@ -242,8 +245,8 @@ struct ScatteredAccess {
 };
 } // namespace
 
-/// The access of an op that loads or stores `vector`, which messages call
-/// `name`. `offsets` is null if `source` is a tensor_desc.
+/// Returns the access of an op that loads or stores `vector`, which messages
+/// call `name`. `offsets` is null if `source` is a tensor_desc.
 static FailureOr<ScatteredAccess>
 getScatteredAccess(Distributor &d, Operation *op, const char *name,
                    Value vector, Value source, Value offsets, Value mask) {
@@ -397,7 +400,7 @@ Distributed distributeXeGPUScatter(Distributor &d, Operation *op) {
       .Case([&](xegpu::StoreScatterOp op) { return distributeStore(d, op); })
       .Case([&](xegpu::PrefetchOp op) { return distributePrefetch(d, op); })
       .Case([&](xegpu::AtomicRMWOp op) { return distributeAtomic(d, op); })
-      // It creates no code: its users read its operands.
+      // This op creates no code, because its users read its operands.
       .Case([&](xegpu::CreateDescOp op) {
         d.erase(op);
         return success();
