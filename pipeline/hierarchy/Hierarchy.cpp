@@ -144,7 +144,8 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   kernels.addPass(hierarchy::createDistributeParallelLoops());
   kernels.addPass(hierarchy::createPredicateSingleWorkerOps());
   kernels.addPass(hierarchy::createLowerHerds());
-  // For transfers in per-lane code, messages, and hoisted accumulators.
+  // Place barriers for transfers in per-lane code, messages, and hoisted
+  // accumulators.
   kernels.addPass(createPlaceBarriers());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

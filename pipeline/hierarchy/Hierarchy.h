@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Input: a module with air.launch, air.segment, air.herd, transfers and tokens
 // (ranks and channels between ranks have been lowered), gpu.launch, or kernels
 // that are already outlined into modules.
@@ -14,9 +13,9 @@
 // memory spaces L1 and L2. Kernels are per-lane code: their memory is global,
 // workgroup or private.
 //
-// The option `pe` says what a point of a herd is: with `pe=wave` a wave, with
-// `pe=lane` a single lane. With `pe=auto` (the default) it is a wave, except in
-// launches whose herds are too large for that and whose code does not
+// The option `pe` specifies what a point of a herd is: with `pe=wave` a wave,
+// with `pe=lane` a single lane. With `pe=auto` (the default) it is a wave,
+// except in launches whose herds are too large for that and whose code does not
 // distinguish lanes from waves.
 //
 //===----------------------------------------------------------------------===//
@@ -28,7 +27,7 @@
 
 namespace aircc {
 
-/// The stage `hierarchy`.
+/// Returns the stage `hierarchy`.
 const Stage &getHierarchyStage();
 
 } // namespace aircc

@@ -15,17 +15,17 @@
 
 namespace aircc::hierarchy {
 
-/// The alignment of buffers in LDS, in bytes, which the widest access needs.
+/// The alignment of buffers in LDS in bytes, which the widest access requires.
 inline constexpr int64_t kLDSAlignment = 16;
 
-/// The distance between two elements of the buffer that `alloc` allocates.
-/// Unlike DataLayout::getTypeSize, LLVM rounds the size of an integer up to its
-/// alignment.
+/// Returns the distance between two elements of the buffer that `alloc`
+/// allocates. This differs from DataLayout::getTypeSize, because LLVM rounds
+/// the size of an integer up to its alignment.
 int64_t getElementBytes(mlir::Operation *alloc, mlir::Type element);
 
-/// The bytes of the buffer that `alloc` allocates, or an upper bound if the
-/// size is dynamic. Errors: no bound is known; the layout is not strided, or is
-/// dynamic.
+/// Returns the number of bytes in the buffer that `alloc` allocates, or an
+/// upper bound if the size is dynamic. Fails if no bound is known, or if the
+/// layout is dynamic or not strided.
 layout::Result<int64_t> getBufferBytes(mlir::Operation *alloc);
 
 } // namespace aircc::hierarchy

@@ -25,10 +25,10 @@ namespace aircc::hierarchy {
 
 namespace {
 
-/// The alignment of the part of a workgroup, in bytes: no two workgroups share
-/// a cache line.
+/// The alignment of a workgroup's part in bytes, such that no two workgroups
+/// share a cache line.
 constexpr int64_t kPartAlignment = 256;
-/// The alignment of a buffer in the part of a workgroup, in bytes. Waves do not
+/// The alignment of a buffer in a workgroup's part, in bytes. Waves do not
 /// share cache lines, so that the stores of one do not evict those of another.
 constexpr int64_t kArenaAlignment = 128;
 
@@ -39,7 +39,7 @@ public:
       : b(OpBuilder::atBlockBegin(&kernel.getBody().front())),
         loc(kernel.getLoc()), numWaves(numWaves), getWave(getWave) {}
 
-  /// Creates the arena of all buffers of constant size.
+  /// Creates the arena for all buffers of constant size.
   void createConstant(ArrayRef<ArenaBuffer> buffers, ArrayRef<size_t> indices,
                       MutableArrayRef<ArenaPlace> places);
   /// Creates an arena for one buffer, whose size is dynamic.
@@ -87,8 +87,8 @@ void ArenaCreation::createConstant(ArrayRef<ArenaBuffer> buffers,
     request.alignment = kArenaAlignment;
     request.begin = buffer.begin;
     request.end = buffer.end;
-    // Waves execute a herd at different speeds: the part of one wave must not
-    // overlap another wave's part of another buffer.
+    // Waves execute a herd at different speeds, so the part of one wave must
+    // not overlap another wave's part of another buffer.
     if (buffer.isPerWave) {
       request.begin = 0;
       request.end = std::numeric_limits<int64_t>::max();

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// L2 buffers, and L1 buffers of waves, that do not fit into LDS are in an
-// arena: global memory of which each workgroup has its own part. Barriers of
-// the workgroup order accesses to it as they order accesses to L3.
+// L2 buffers, and L1 buffers of waves, that do not fit into LDS are placed in
+// an arena: global memory of which each workgroup has its own part. Workgroup
+// barriers order accesses to it as they order accesses to L3.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,11 +25,11 @@ namespace aircc::hierarchy {
 /// A buffer to place in the arena.
 struct ArenaBuffer {
   mlir::Operation *alloc = nullptr;
-  /// The bytes of the buffer, or of that of one wave. Ignored if the size is
-  /// dynamic and known to the host.
+  /// The number of bytes in the buffer, or in that of one wave. Ignored if the
+  /// size is dynamic and known to the host.
   int64_t bytes = 0;
   bool isPerWave = false;
-  /// The positions in which the buffer is live: see LDSRequest.
+  /// The range of positions in which the buffer is live; see LDSRequest.
   int64_t begin = 0, end = 0;
 };
 
@@ -42,15 +41,15 @@ struct ArenaPlace {
   int64_t beginByte = 0, endByte = 0;
 };
 
-/// True if the dynamic sizes of an allocation are known to the host, so that
-/// the launch can allocate as many bytes as the buffer has.
+/// Returns true if the dynamic sizes of an allocation are known to the host, so
+/// that the launch can allocate as many bytes as the buffer has.
 bool hasSizeKnownToHost(mlir::Operation *alloc);
 
-/// Creates the arenas of a kernel at its start, and returns where each of
-/// `buffers` is. Emits a remark with the bytes at each buffer; `ldsNeeded` are
-/// the bytes of LDS that all buffers of the kernel would need (0: they were not
-/// considered for LDS). `getWave` returns the index of this wave among the
-/// `numWaves` of a workgroup.
+/// Creates the arenas of a kernel at its start, and returns the location of
+/// each of `buffers`. Emits a remark with the number of bytes at each buffer;
+/// `ldsNeeded` is the number of bytes of LDS that all buffers of the kernel
+/// would need (0 if they were not considered for LDS). `getWave` returns the
+/// index of this wave among the `numWaves` waves of a workgroup.
 llvm::SmallVector<ArenaPlace>
 createGlobalArenas(mlir::gpu::GPUFuncOp kernel,
                    llvm::ArrayRef<ArenaBuffer> buffers, int64_t numWaves,

@@ -13,14 +13,14 @@
 
 namespace aircc::hierarchy {
 
-/// Where the L2 buffers of a workgroup are.
+/// Where the L2 buffers of a workgroup are placed.
 enum class L2Policy {
   LDS,    ///< In LDS; buffers that do not fit are errors.
   Global, ///< In global memory.
-  Auto,   ///< In LDS where they fit; else in global memory.
+  Auto,   ///< In LDS if they fit; otherwise, in global memory.
 };
 
-/// The names of the policies, for an option.
+/// Returns the names of the policies, for an option.
 inline auto getL2PolicyValues() {
   return llvm::cl::values(
       clEnumValN(L2Policy::LDS, "lds", "In LDS, or an error"),

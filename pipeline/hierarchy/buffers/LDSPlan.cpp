@@ -15,7 +15,7 @@
 
 namespace aircc::hierarchy {
 
-/// Allocates buffers in this order, each at the lowest offset that is free.
+/// Allocates buffers in this order, each at the lowest free offset.
 static LDSPlan planInOrder(llvm::ArrayRef<LDSRequest> requests,
                            llvm::ArrayRef<size_t> order) {
   LDSPlan plan;
@@ -45,7 +45,7 @@ static LDSPlan planInOrder(llvm::ArrayRef<LDSRequest> requests,
   return plan;
 }
 
-/// The plan that allocates buffers with a small number `key` first.
+/// Returns the plan that allocates buffers in ascending order of `key`.
 static LDSPlan planBy(llvm::ArrayRef<LDSRequest> requests,
                       llvm::function_ref<int64_t(const LDSRequest &)> key) {
   llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq(requests.size()));
@@ -67,7 +67,7 @@ LDSPlan planArena(llvm::ArrayRef<LDSRequest> requests) {
   return byTime.bytes < bySize.bytes ? byTime : bySize;
 }
 
-/// The bytes that the requests that are not `outside` need.
+/// Returns the number of bytes that the requests not in `outside` need.
 static int64_t countBytes(llvm::ArrayRef<LDSRequest> requests,
                           llvm::ArrayRef<bool> outside) {
   llvm::SmallVector<LDSRequest> inside;
@@ -81,7 +81,8 @@ llvm::SmallVector<bool> chooseOutsideLDS(llvm::ArrayRef<LDSRequest> requests,
                                          int64_t ldsBytes) {
   llvm::SmallVector<bool> outside(requests.size(), false);
   while (countBytes(requests, outside) > ldsBytes) {
-    // Preferred buffers follow the others; then large ones precede small ones.
+    // Sort preferred buffers after the others, and then large buffers before
+    // small ones.
     llvm::SmallVector<size_t> order;
     for (size_t index : llvm::seq(requests.size()))
       if (!outside[index])

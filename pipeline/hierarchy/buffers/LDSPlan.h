@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Assigns bytes of the LDS of a workgroup, or of another arena, to buffers.
+// Assigns bytes of a workgroup's LDS, or of another arena, to buffers.
 // Independent of IR: a buffer is a size and a lifetime.
 //
 //===----------------------------------------------------------------------===//
@@ -27,7 +26,8 @@ struct LDSRequest {
   int64_t alignment = 1; ///< A power of two.
   int64_t begin = 0;
   int64_t end = 0;
-  /// If the buffers do not fit, others move to global memory before this one.
+  /// Whether to move other buffers to global memory before this one if the
+  /// buffers do not fit.
   bool isPreferred = false;
 };
 
@@ -38,17 +38,18 @@ struct LDSPlan {
   int64_t bytes = 0;
 };
 
-/// Allocates large buffers first, each at the lowest offset that is free.
+/// Allocates large buffers first, each at the lowest free offset.
 LDSPlan planLDS(llvm::ArrayRef<LDSRequest> requests);
 
-/// The same for other memory, or a plan that allocates first what is used first
-/// if that needs fewer bytes.
+/// Does the same for other memory. Alternatively, allocates buffers in the
+/// order of their first use if that needs fewer bytes.
 LDSPlan planArena(llvm::ArrayRef<LDSRequest> requests);
 
-/// Chooses the buffers that do not get LDS, so that a plan of the others needs
-/// at most `ldsBytes`: one flag for each request. Chooses among the buffers
-/// that are not preferred as long as there are any. If one buffer suffices,
-/// chooses the smallest that does; otherwise, chooses large buffers first.
+/// Chooses the buffers that do not get LDS, so that a plan for the others needs
+/// at most `ldsBytes`, and returns one flag for each request. Chooses among the
+/// buffers that are not preferred as long as there are any. If removing one
+/// buffer is sufficient, chooses the smallest such buffer; otherwise, chooses
+/// large buffers first.
 llvm::SmallVector<bool> chooseOutsideLDS(llvm::ArrayRef<LDSRequest> requests,
                                          int64_t ldsBytes);
 

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // After a buffer is allocated, its memory space must be in the type of every
-// value that it flows through: views and casts, arguments of herds and
+// value through which it flows: views and casts, arguments of herds and
 // functions, and values that loops and branches carry.
 //
 //===----------------------------------------------------------------------===//
@@ -21,7 +20,7 @@
 
 namespace aircc::hierarchy {
 
-/// The memref type `type` with memory space `space`.
+/// Returns the memref type `type` with memory space `space`.
 mlir::Type changeMemorySpace(mlir::Type type, mlir::Attribute space);
 
 /// Calls `visit` for each result or argument of the user of `use` that may be
@@ -29,7 +28,7 @@ mlir::Type changeMemorySpace(mlir::Type type, mlir::Attribute space);
 void forEachForwarded(mlir::OpOperand &use,
                       llvm::function_ref<void(mlir::Value)> visit);
 
-/// Propagates the memory space of `value` to every value that it flows through
+/// Propagates the memory space of `value` to every value through which it flows
 /// and that still has `oldSpace`. Emits an error at an op where two memory
 /// spaces conflict.
 llvm::LogicalResult propagateMemorySpace(mlir::Value value,

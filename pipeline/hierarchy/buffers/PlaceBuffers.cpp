@@ -41,10 +41,11 @@ struct Buffer {
   BufferLevel level;
   int64_t bytes = 0;
   LDSRequest request = {};
-  /// The buffer is in global memory: it is too large for LDS, or L2 is global.
+  /// Whether the buffer is in global memory, because it is too large for LDS or
+  /// L2 is global.
   bool isInArena = false;
 
-  /// True if all lanes of a wave or of the workgroup share the buffer.
+  /// Returns true if all lanes of a wave or of the workgroup share the buffer.
   bool isShared() const { return level != BufferLevel::PerLane; }
   bool isInLDS() const { return isShared() && !isInArena; }
 
@@ -87,7 +88,8 @@ private:
   const int64_t ldsBytes, maxThreads;
   const L2Policy l2;
   SmallVector<Buffer> buffers;
-  /// The bytes of LDS that all buffers would need, if they do not fit.
+  /// The number of bytes of LDS that all buffers would need, if they do not
+  /// fit.
   int64_t ldsNeeded = 0;
   /// Whether per-wave buffers are live throughout the herds that use them.
   bool extendToHerds = false;
@@ -238,8 +240,8 @@ Value BufferPlacement::createWaveIndex(OpBuilder &b) {
   return index;
 }
 
-/// Makes `value` of the kernel's body usable at `at`: it is passed to the herd
-/// around `at`.
+/// Makes `value`, from the kernel's body, usable at `at` by passing it to the
+/// herd around `at`.
 Value BufferPlacement::makeVisible(Value value, Operation *at) {
   auto herd = at->getParentOfType<air::HerdOp>();
   if (!herd)
@@ -250,8 +252,8 @@ Value BufferPlacement::makeVisible(Value value, Operation *at) {
   return inside;
 }
 
-/// Replaces an allocation by a view of `bytes` that starts at byte `first`, or
-/// at 0 if `first` is null.
+/// Replaces an allocation with a view of `bytes` that starts at byte `first`,
+/// or at 0 if `first` is null.
 void BufferPlacement::replace(Buffer &buffer, Value bytes, Value first) {
   Operation *alloc = buffer.alloc;
   MemRefType type = buffer.getType();
@@ -338,8 +340,8 @@ LogicalResult BufferPlacement::emitSizeError(const LDSPlan &plan) {
   return diag;
 }
 
-/// True if the part of a buffer for one wave may overlap the part of another
-/// buffer for another wave.
+/// Returns true if the part of a buffer for one wave may overlap the part of
+/// another buffer for another wave.
 bool BufferPlacement::mixesWaves(const LDSPlan &plan) {
   SmallVector<std::pair<int64_t, int64_t>> ranges;
   unsigned next = 0;
@@ -358,7 +360,7 @@ bool BufferPlacement::mixesWaves(const LDSPlan &plan) {
 }
 
 /// Creates the workgroup attributions. Buffers that share no bytes are in
-/// different ones, so that LLVM knows that they do not alias.
+/// different attributions, so that LLVM knows that they do not alias.
 SmallVector<Arena> BufferPlacement::createArenas(ArrayRef<LDSRequest> requests,
                                                  const LDSPlan &plan) {
   SmallVector<std::pair<int64_t, int64_t>> ranges;
@@ -407,7 +409,7 @@ void BufferPlacement::chooseArena() {
     buffer->isInArena = isOutside;
 }
 
-/// Replaces the buffers in the arena by views of it.
+/// Replaces the buffers in the arena with views of it.
 void BufferPlacement::placeInArena() {
   SmallVector<Buffer *> inArena;
   SmallVector<ArenaBuffer> requests;

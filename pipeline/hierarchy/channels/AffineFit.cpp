@@ -25,19 +25,19 @@ using Term = AffineFunction::Term;
 /// A linear equation: the coefficients of the terms and of 1, and the value.
 using Row = SmallVector<Fraction>;
 
-/// Equations in echelon form.
+/// A system of equations in echelon form.
 class Equations {
 public:
   explicit Equations(size_t numUnknowns) : pivots(numUnknowns) {}
 
-  /// Adds an equation; returns false if it contradicts the others.
+  /// Adds an equation. Returns false if it contradicts the others.
   bool add(Row row);
   /// Returns the solution in which undetermined unknowns are 0.
   Row solve() const;
 
 private:
-  /// For each unknown, the equation whose first nonzero coefficient is that of
-  /// the unknown, and is 1.
+  /// For each unknown, the equation whose first nonzero coefficient, normalized
+  /// to 1, belongs to that unknown.
   SmallVector<std::optional<Row>> pivots;
 };
 
@@ -88,8 +88,8 @@ int64_t evaluateTerm(const Term &term, ArrayRef<int64_t> point) {
 std::optional<AffineFunction> fitTerms(ArrayRef<ArrayRef<int64_t>> points,
                                        ArrayRef<int64_t> values,
                                        ArrayRef<Term> terms) {
-  // The constant is the last unknown, so that it is 0 if a variable can be used
-  // instead.
+  // Make the constant the last unknown, so that it is 0 if a variable can be
+  // used instead.
   Equations equations(terms.size() + 1);
   for (auto [point, value] : llvm::zip_equal(points, values)) {
     Row row;
@@ -125,7 +125,7 @@ std::optional<AffineFunction> fitAffine(ArrayRef<ArrayRef<int64_t>> points,
                                         ArrayRef<int64_t> divisors) {
   if (points.empty())
     return std::nullopt;
-  // Variables that do not vary only obscure the function.
+  // Omit variables that do not vary, because they only obscure the function.
   SmallVector<Term> terms;
   for (unsigned i = 0; i < points.front().size(); ++i)
     if (llvm::any_of(points, [&](ArrayRef<int64_t> point) {
@@ -146,7 +146,7 @@ std::optional<AffineFunction> fitAffine(ArrayRef<ArrayRef<int64_t>> points,
         extended.push_back({Term::Remainder, term.variable, divisor});
       }
   }
-  // The additional terms are first, so that they are preferred to the
+  // Place the additional terms first, so that they are preferred over the
   // variables.
   std::rotate(extended.begin(), extended.begin() + terms.size(),
               extended.end());

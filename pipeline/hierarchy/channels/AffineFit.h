@@ -35,15 +35,15 @@ struct AffineFunction {
 
   bool operator==(const AffineFunction &) const = default;
 
-  /// Creates ops that compute the function. `getVariable` returns the variable
-  /// with a number, an index.
+  /// Creates ops that compute the function. `getVariable` returns the index
+  /// value of a variable, given its number.
   mlir::Value
   create(mlir::OpBuilder &b, mlir::Location loc,
          llvm::function_ref<mlir::Value(unsigned)> getVariable) const;
 };
 
 /// Returns the affine function with `function(points[i]) == values[i]` for all
-/// i, if there is one; quotients and remainders by `divisors` are used only if
+/// i, if there is one. Quotients and remainders by `divisors` are used only if
 /// the function needs them. All points have the same number of coordinates.
 std::optional<AffineFunction>
 fitAffine(llvm::ArrayRef<llvm::ArrayRef<int64_t>> points,

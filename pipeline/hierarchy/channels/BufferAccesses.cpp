@@ -19,7 +19,7 @@ using namespace mlir;
 namespace aircc::hierarchy {
 
 ProgramOrder getProgramOrder(Operation *a, Operation *b) {
-  // The innermost block around both.
+  // Find the innermost block around both.
   Operation *first = a;
   Block *common = nullptr;
   for (; first; first = first->getParentOp())
@@ -69,7 +69,7 @@ BufferAccesses::BufferAccesses(air::LaunchOp launch) {
     for (OpOperand &operand : op->getOpOperands()) {
       if (!isa<BaseMemRefType>(operand.get().getType()))
         continue;
-      // The ops in the regions are visited, too, but a loop that carries a
+      // The ops in the regions are also visited, but a loop that carries a
       // memref, or a branch that yields one, hides which buffer they access.
       Entry entry{op, /*reads=*/true, /*writes=*/true};
       auto interface = dyn_cast<MemoryEffectOpInterface>(op);

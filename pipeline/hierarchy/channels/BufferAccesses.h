@@ -19,7 +19,7 @@ namespace aircc::hierarchy {
 enum class ProgramOrder {
   Before,
   After,
-  /// In one loop or herd, so that each may precede the other.
+  /// In the same loop or herd, so that each may precede the other.
   Interleaved
 };
 

@@ -21,7 +21,8 @@ class Simulation {
 public:
   explicit Simulation(const LaunchTrace &trace);
 
-  /// Executes until no process can proceed; emits an error if some are left.
+  /// Executes until no process can proceed. Emits an error if any processes
+  /// remain.
   LogicalResult run();
 
 private:
@@ -34,7 +35,7 @@ private:
 
   /// The events of each process that have not been executed.
   std::map<int64_t, std::deque<const ChannelEvent *>> waiting;
-  /// For each event: its streams, and how many puts it needs.
+  /// For each event, its streams and the number of puts that it needs.
   std::map<const ChannelEvent *, SmallVector<std::pair<size_t, size_t>>> roles;
   /// The number of puts into each stream so far.
   std::vector<size_t> counts;

@@ -13,28 +13,28 @@
 
 namespace aircc::hierarchy {
 
-/// Inlines the segments without a space into the launch, moves the allocations
-/// of its code (outside of herds) to its start and erases the deallocations:
-/// the code at both ends of a channel can then use the buffers. Buffers that it
-/// allocates in L3 become buffers in L2.
+/// Inlines the segments without a space into the launch, and moves allocations
+/// outside herds to the start of the launch and erases deallocations, so that
+/// the code at both ends of a channel can use the buffers. Buffers that the
+/// launch allocates in L3 become L2 buffers.
 mlir::LogicalResult flattenLaunch(air::LaunchOp launch);
 
-/// Merges herds that need messages of each other into one herd, whose PEs wait
-/// for each other. Emits an error if they need more than the `maxWaves` waves
-/// of a workgroup.
+/// Merges herds that need messages from each other into one herd, whose PEs
+/// wait for each other. Emits an error if they need more than the `maxWaves`
+/// waves of a workgroup.
 mlir::LogicalResult mergeHerds(air::LaunchOp launch, int64_t maxWaves);
 
-/// Splits messages such that all messages of a channel have the same number of
-/// elements, where the access patterns allow that.
+/// Splits messages so that all messages of a channel have the same number of
+/// elements, if the access patterns allow it.
 void splitMessages(air::LaunchOp launch);
 
-/// Merges a loop of the launch's code with the loop of a herd that it exchanges
-/// tiles with by channels. Returns true if there was one.
+/// Merges a loop in the launch's code with the loop of a herd with which it
+/// exchanges tiles through channels. Returns true if there was one.
 bool sinkLoops(air::LaunchOp launch, LaunchTrace &trace);
 
 /// Replaces the puts and gets of channels whose ends are in different ops of
-/// the launch by transfers to and from queues in L2, which have room for all
-/// messages. PEs of one herd wait for each other; then each needs one of the
+/// the launch with transfers to and from queues in L2, which have room for all
+/// messages. If PEs of the same herd wait for each other, each needs one of the
 /// `maxWaves` waves of a workgroup.
 mlir::LogicalResult queueChannels(air::LaunchOp launch, LaunchTrace &trace,
                                   int64_t maxWaves);
@@ -42,19 +42,18 @@ mlir::LogicalResult queueChannels(air::LaunchOp launch, LaunchTrace &trace,
 /// Emits an error if the processes of a launch wait for each other forever.
 mlir::LogicalResult checkDeadlock(const LaunchTrace &trace);
 
-/// Emits an error if not all PEs of the herd have a wave of their own.
+/// Emits an error if not all PEs of the herd have their own wave.
 mlir::LogicalResult checkWaves(air::LaunchOp launch, air::HerdOp herd,
                                int64_t maxWaves);
 
-/// Reorders the ops of the launch such that each op that writes one of `queues`
+/// Reorders the ops of the launch so that each op that writes one of `queues`
 /// precedes those that read it; other ops that use the same memory keep their
-/// order. Splits loops where that is necessary. Returns false if there is no
-/// such order.
-/// One op may write and read each of `counted`.
+/// order. Splits loops where necessary. Returns false if there is no such
+/// order. A single op may write and read each of `counted`.
 bool orderStatements(air::LaunchOp launch, llvm::ArrayRef<mlir::Value> queues,
                      llvm::ArrayRef<mlir::Value> counted);
 
-/// Erases loops and branches of the launch without effects.
+/// Erases loops and branches in the launch that have no effects.
 void eraseDeadCode(air::LaunchOp launch);
 
 } // namespace aircc::hierarchy

@@ -22,8 +22,8 @@ namespace aircc::hierarchy {
 
 /// The maximum number of iterations and points of a launch that are traced.
 static constexpr int64_t kMaxSteps = 1 << 18;
-/// The number of traces, each with different values of what is unknown at
-/// compile time.
+/// The number of traces, each of which assumes different values for what is
+/// unknown at compile time.
 static constexpr int64_t kNumAssumptions = 2;
 
 SmallVector<air::ChannelAccessInterface> ChannelEnds::getAccesses() const {
@@ -60,7 +60,7 @@ public:
       : launch(launch), trace(trace), assumption(assumption) {}
 
   LogicalResult run();
-  /// Whether the trace depends on an assumption.
+  /// Returns whether the trace depends on an assumption.
   bool isAssumed() const { return assumed; }
 
 private:
@@ -82,8 +82,8 @@ private:
   std::optional<bool> evaluate(affine::AffineIfOp branch);
   std::optional<int64_t> evaluate(AffineMap map, ValueRange operands,
                                   bool isLower);
-  /// Returns the assumed trip count of a loop whose end is unknown: the same
-  /// for loops with the same end.
+  /// Returns the assumed trip count of a loop whose end is unknown, which is
+  /// the same for loops with the same end.
   int64_t assumeTripCount(OpFoldResult end);
   std::string describe(Value value);
 
@@ -424,7 +424,7 @@ LogicalResult LaunchTrace::addEvent(const ChannelEvent &event) {
   return success();
 }
 
-/// The number of elements of all messages; nothing if it is unknown.
+/// Returns the number of elements of all messages; nullopt if it is unknown.
 static std::optional<int64_t>
 countElements(ArrayRef<const ChannelEvent *> events) {
   int64_t total = 0;
@@ -437,7 +437,7 @@ countElements(ArrayRef<const ChannelEvent *> events) {
   return total;
 }
 
-/// Checks that the same number of elements is put and got.
+/// Verifies that as many elements are put as are received.
 static LogicalResult checkBalance(StringAttr name, ArrayRef<int64_t> target,
                                   const ChannelStream &stream) {
   std::optional<int64_t> put = countElements(stream.puts);

@@ -28,8 +28,8 @@ struct ChannelEvent {
   llvm::SmallVector<int64_t> indices;
   /// The values of getVariables(access).
   llvm::SmallVector<int64_t> variables;
-  /// The sequential program that executes it: a PE, or the code of the launch
-  /// and its segments.
+  /// The sequential program that executes the op: a PE, or the code of the
+  /// launch and its segments.
   int64_t process = 0;
   /// The number of the trace.
   int64_t assumption = 0;
@@ -49,12 +49,12 @@ struct ChannelEnds {
   size_t numDims = 0;
   llvm::SmallVector<air::ChannelPutOp> puts;
   llvm::SmallVector<air::ChannelGetOp> gets;
-  /// The streams, by the number of the trace, the indices of the destination
-  /// and the process that gets. There are several traces, for different
-  /// assumptions, if sizes or trip counts are unknown at compile time.
+  /// The streams, indexed by the number of the trace, the indices of the
+  /// destination and the process that gets. If sizes or trip counts are unknown
+  /// at compile time, there are several traces for different assumptions.
   std::map<std::vector<int64_t>, ChannelStream> streams;
-  /// Whether a put reaches several gets: because of `broadcast_shape`, or
-  /// because several PEs get from one element.
+  /// Whether a put reaches several gets, because of `broadcast_shape` or
+  /// because several PEs get from the same element.
   bool isBroadcast = false;
 
   llvm::SmallVector<air::ChannelAccessInterface> getAccesses() const;
@@ -64,11 +64,13 @@ struct ChannelEnds {
 /// around `op` up to its launch, outermost first.
 llvm::SmallVector<mlir::Value> getVariables(mlir::Operation *op);
 
-/// Executes the control flow of a launch for all PEs and records puts and gets.
+/// Records the puts and gets of a launch by executing its control flow for all
+/// PEs.
 class LaunchTrace {
 public:
-  /// Emits an error if control flow or indices are unknown at compile time, if
-  /// indices are outside of a channel, or if puts and gets do not match.
+  /// Creates the trace. Emits an error if control flow or indices are unknown
+  /// at compile time, if indices are out of bounds for a channel, or if puts
+  /// and gets do not match.
   static mlir::FailureOr<LaunchTrace> create(air::LaunchOp launch);
 
   /// The ends of each channel, in the order in which they are first used.
@@ -76,8 +78,8 @@ public:
   /// Whether trip counts are unknown at compile time.
   bool hasAssumedTripCounts = false;
 
-  /// The events of each trace, in the order in which one process after another
-  /// executes.
+  /// Returns the events of each trace, in the order that results if processes
+  /// execute one after another.
   llvm::ArrayRef<std::deque<ChannelEvent>> getEvents() const { return events; }
 
 private:
@@ -88,7 +90,7 @@ private:
   /// element.
   void splitStreams(ChannelEnds &ends);
 
-  /// References to the events stay valid.
+  /// References to the events remain valid.
   std::vector<std::deque<ChannelEvent>> events;
 };
 

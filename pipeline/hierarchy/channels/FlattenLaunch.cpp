@@ -76,8 +76,8 @@ void Hoisting::apply(memref::AllocOp alloc) {
   move(alloc);
 }
 
-/// A buffer in L3 that the launch allocates belongs to the workgroup, as one in
-/// L2 does.
+/// Moves an L3 buffer that the launch allocates to L2, because it belongs to
+/// the workgroup, as an L2 buffer does.
 static LogicalResult moveToL2(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
   auto space = IntegerAttr::get(IntegerType::get(alloc.getContext(), 64),

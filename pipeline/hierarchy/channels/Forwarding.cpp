@@ -105,9 +105,9 @@ void emitTransfers(const RemotePlan &plan, air::ChannelAccessInterface local,
 
 namespace {
 
-/// The elements of a buffer that the executions of an op access, by the number
-/// of the trace and the address: for each, the process at the other end of the
-/// channel, or -1 if there are several.
+/// The elements of a buffer that the executions of an op access, indexed by the
+/// number of the trace and the address. The value is the process at the other
+/// end of the channel, or -1 if there are several.
 using Region = std::map<std::pair<int64_t, int64_t>, int64_t>;
 
 class Forwarder {
@@ -115,7 +115,7 @@ public:
   Forwarder(air::LaunchOp launch, LaunchTrace &trace)
       : launch(launch), trace(trace), accesses(launch) {}
 
-  /// Replaces the channel's ops if possible: with `pull`, its gets become
+  /// Replaces the ops of the channel if possible. With `pull`, its gets become
   /// transfers from the memrefs of its puts; otherwise, its puts become
   /// transfers to the memrefs of its gets.
   bool forward(ChannelEnds &ends, bool pull);
@@ -137,8 +137,8 @@ bool isInHerd(Operation *op) {
   return bool(op->getParentOfType<air::HerdOp>());
 }
 
-/// True if the remote op's buffer has the same content when the local op
-/// executes as when the remote op does.
+/// Returns true if the buffer of the remote op has the same contents when the
+/// local op executes as when the remote op does.
 bool Forwarder::isStable(air::ChannelAccessInterface remote,
                          air::ChannelAccessInterface local) {
   for (const BufferAccesses::Entry &entry :
@@ -153,8 +153,8 @@ bool Forwarder::isStable(air::ChannelAccessInterface remote,
   return true;
 }
 
-/// Returns the elements that the remote ops access; nothing if they are
-/// unknown, or too many.
+/// Returns the elements that the remote ops access; nullopt if they are unknown
+/// or there are too many.
 std::optional<Region> Forwarder::getRegion(ArrayRef<EventPair> pairs) {
   Region region;
   for (const EventPair &pair : pairs) {
@@ -221,9 +221,9 @@ std::optional<Region> Forwarder::getRegion(ArrayRef<EventPair> pairs) {
   return region;
 }
 
-/// True if the local op may write the remote op's buffer when it executes: no
-/// other op uses these elements in between. `own` are the elements that the
-/// channel writes.
+/// Returns true if the local op may write the buffer of the remote op when it
+/// executes, because no other op uses these elements in between. `own` contains
+/// the elements that the channel writes.
 bool Forwarder::isFree(air::ChannelAccessInterface remote,
                        air::ChannelAccessInterface local, const Region &own) {
   for (const BufferAccesses::Entry &entry :
@@ -258,7 +258,7 @@ bool Forwarder::isFree(air::ChannelAccessInterface remote,
 }
 
 bool Forwarder::forward(ChannelEnds &ends, bool pull) {
-  // The remote ops must be code of the launch or a segment.
+  // The remote ops must be in the code of the launch or a segment.
   SmallVector<Operation *> remotes;
   for (air::ChannelAccessInterface access : ends.getAccesses())
     if (isa<air::ChannelPutOp>(access.getOperation()) == pull)

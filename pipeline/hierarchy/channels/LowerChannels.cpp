@@ -32,7 +32,7 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// All messages of a channel have one element type.
+/// Verifies that all messages of a channel have the same element type.
 LogicalResult checkTypes(const ChannelEnds &ends) {
   air::ChannelAccessInterface first = ends.getAccesses().front();
   auto getType = [](air::ChannelAccessInterface access) {
@@ -52,7 +52,7 @@ LogicalResult checkTypes(const ChannelEnds &ends) {
 }
 
 /// Erases the ops of channels that have only one end in the program. Data that
-/// no op gets is lost; a get without a put would wait forever.
+/// is never received is lost; a get without a put would wait forever.
 void eraseOneEndedChannels(ModuleOp module) {
   llvm::MapVector<std::pair<Operation *, StringAttr>, ChannelEnds> channels;
   module.walk([&](air::ChannelAccessInterface access) {

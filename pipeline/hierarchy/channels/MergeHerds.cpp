@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Herds that need messages of each other cannot run one after the other. They
-// become one herd, whose PEs execute the body of one of them each: its PEs are
-// waves of a workgroup, and wait for each other's messages.
+// Herds that need messages from each other cannot run one after the other. They
+// are merged into one herd, each of whose PEs executes the body of one of them.
+// Its PEs are waves of a workgroup, and wait for each other's messages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,12 +30,12 @@ namespace aircc::hierarchy {
 
 namespace {
 
-/// Channels between the herds of a launch's block, by their position.
+/// The channels between the herds in a launch's block, by position.
 class HerdGraph {
 public:
   explicit HerdGraph(air::LaunchOp launch);
 
-  /// Returns the first set of herds that need messages of each other, in
+  /// Returns the first set of herds that need messages from each other, in
   /// program order.
   SmallVector<air::HerdOp> findCycle();
 
@@ -103,8 +102,8 @@ static std::optional<unsigned> findDimension(ArrayRef<air::HerdOp> herds) {
   return std::nullopt;
 }
 
-/// True if the ops between the herds do not access memory that they use, so
-/// that the earlier herds may move down to the last one.
+/// Returns true if the ops between the herds do not access memory that the
+/// herds use, so that the earlier herds may move down to the last one.
 static bool canMoveDown(ArrayRef<air::HerdOp> herds) {
   SmallPtrSet<Value, 8> buffers;
   for (air::HerdOp herd : herds)
@@ -129,7 +128,7 @@ static bool canMoveDown(ArrayRef<air::HerdOp> herds) {
   return true;
 }
 
-/// True if each PE can execute the herds' bodies in a branch.
+/// Returns true if each PE can execute the herds' bodies in a branch.
 static bool canBranch(ArrayRef<air::HerdOp> herds) {
   return llvm::none_of(herds, [](air::HerdOp herd) {
     return codeNamesLanes(herd) || herd->getNumResults() ||
@@ -140,7 +139,7 @@ static bool canBranch(ArrayRef<air::HerdOp> herds) {
 }
 
 /// Moves the body of `herd` to the insertion point. Its PEs are those of
-/// `merged` that begin with `offset` in dimension `dim`.
+/// `merged` that start at `offset` in dimension `dim`.
 static void moveBody(OpBuilder &b, air::HerdOp herd, air::HerdOp merged,
                      unsigned dim, int64_t offset) {
   Location loc = herd.getLoc();
@@ -165,7 +164,7 @@ static void moveBody(OpBuilder &b, air::HerdOp herd, air::HerdOp merged,
                                                 body->getOperations());
 }
 
-/// Replaces the herds by one whose PEs are side by side in dimension `dim`.
+/// Replaces the herds with one whose PEs are side by side in dimension `dim`.
 static void merge(ArrayRef<air::HerdOp> herds, unsigned dim) {
   air::HerdOp last = herds.back();
   OpBuilder b(last);

@@ -24,9 +24,10 @@ namespace aircc::hierarchy {
 
 namespace {
 
-/// The memory that one op, with the ops in its regions, accesses.
+/// The memory that an op, including the ops in its regions, accesses.
 struct Footprint {
-  DenseMap<Value, std::pair<bool, bool>> buffers; ///< Reads and writes.
+  DenseMap<Value, std::pair<bool, bool>> buffers; ///< Whether it is read and
+                                                  ///< written.
   bool isUnknown = false; ///< Effects other than on memrefs.
 
   explicit Footprint(Operation *root);
@@ -63,9 +64,9 @@ public:
       : block(block), queues(queues.begin(), queues.end()),
         counted(counted.begin(), counted.end()) {}
 
-  /// Moves the ops; returns false if there is no order.
+  /// Moves the ops. Returns false if there is no order.
   bool run();
-  /// The ops that are in a cycle.
+  /// Returns the ops that are in a cycle.
   ArrayRef<Operation *> getCycle() const { return cycle; }
 
 private:
@@ -105,7 +106,7 @@ bool StatementOrder::run() {
     ops.push_back(&op);
     footprints.emplace_back(&op);
   }
-  // An op that fills a queue and empties it would have to precede itself.
+  // An op that both fills and empties a queue would have to precede itself.
   for (unsigned i = 0; i < ops.size(); ++i)
     for (auto &[buffer, access] : footprints[i].buffers)
       if (queues.contains(buffer) && access.first && access.second) {

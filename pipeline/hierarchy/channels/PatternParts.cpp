@@ -74,7 +74,7 @@ air::AccessPattern PatternParts::createPart(OpBuilder &b, Location loc,
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
-  // The distance of the part from the start of the memref.
+  // The offset of the part from the start of the memref.
   Value start;
   auto add = [&](Value position, OpFoldResult stride) {
     Value distance = b.createOrFold<arith::MulIOp>(

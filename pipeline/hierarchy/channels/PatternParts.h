@@ -15,21 +15,21 @@
 
 namespace aircc::hierarchy {
 
-/// An access pattern, split into parts that follow each other in the order of
-/// its elements and have equally many elements.
+/// An access pattern, split into consecutive parts with equal numbers of
+/// elements.
 class PatternParts {
 public:
-  /// Returns the parts of `count` elements; nothing if the pattern has unknown
-  /// sizes, or parts of this size are not patterns themselves.
+  /// Returns the parts of `count` elements; nullopt if the pattern has unknown
+  /// sizes or such parts are not patterns themselves.
   static std::optional<PatternParts> get(const air::AccessPattern &pattern,
                                          int64_t count);
 
-  /// The extents of the space of parts, outermost first.
+  /// Returns the sizes of the space of parts, outermost first.
   llvm::ArrayRef<int64_t> getExtents() const { return extents; }
   int64_t getNumParts() const;
 
   /// Creates the part with these coordinates; a coordinate may be null if its
-  /// extent is 1.
+  /// dimension has size 1.
   air::AccessPattern createPart(mlir::OpBuilder &b, mlir::Location loc,
                                 mlir::ValueRange coordinates) const;
   /// Creates the part with this number.

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The general case: a queue for each element of the array of channels, with
-// room for all its messages. Puts execute before gets. Between PEs of one herd,
-// this is not so: a counter for each queue tells how many elements have been
+// The general case: a queue for each element of the channel array, with room
+// for all its messages. Puts execute before gets, except between PEs of the
+// same herd, where a counter for each queue holds how many elements have been
 // put, and a get waits for its elements.
 //
 //===----------------------------------------------------------------------===//
@@ -30,7 +29,7 @@ namespace aircc::hierarchy {
 
 namespace {
 
-/// The queues of one channel, one after another in one buffer.
+/// The queues of one channel, consecutive in one buffer.
 class ChannelQueues {
 public:
   ChannelQueues(air::LaunchOp launch, LaunchTrace &trace, ChannelEnds &ends)
@@ -38,7 +37,8 @@ public:
 
   LogicalResult run();
   Value getBuffer() const { return buffer; }
-  /// True if a herd has both ends, so that its PEs wait for each other.
+  /// Returns true if both ends are in the same herd, so that its PEs wait for
+  /// each other.
   bool isWithinHerd();
 
 private:
@@ -55,19 +55,19 @@ private:
   air::LaunchOp launch;
   LaunchTrace &trace;
   ChannelEnds &ends;
-  /// For each op: its executions, and pseudo-events with the position of the
-  /// message in its queue as their only variable.
+  /// For each op, its executions, and pseudo-events whose only variable is the
+  /// position of the message in its queue.
   EventGroups groups;
   std::deque<ChannelEvent> positions;
   SmallVector<std::pair<Operation *, RemotePlan>> plans;
-  /// The extents of the array of queues, and the elements of a queue.
+  /// The sizes of the queue array, and the number of elements in a queue.
   SmallVector<int64_t> extents;
   int64_t capacity = 0;
   Value buffer, counters;
   ValueCloner cloner;
 };
 
-/// Computes where in its queue each message is.
+/// Computes the position of each message in its queue.
 LogicalResult ChannelQueues::findPositions() {
   extents = ends.channel ? ends.channel.getSizes()
                          : SmallVector<int64_t>(ends.numDims, 1);
@@ -132,8 +132,8 @@ Value ChannelQueues::createPosition(const RemotePlan &plan, OpBuilder &b,
   return result;
 }
 
-/// The number of the queue that an op uses. All destinations of a broadcast
-/// read the same queue.
+/// Returns the number of the queue that an op uses. All destinations of a
+/// broadcast read the same queue.
 Value ChannelQueues::createElement(OpBuilder &b,
                                    air::ChannelAccessInterface access) {
   Location loc = access.getLoc();
@@ -202,7 +202,7 @@ void ChannelQueues::createWait(OpBuilder &b, Location loc, Value counter,
   scf::ConditionOp::create(b, loc, isMissing, ValueRange());
   b.createBlock(&loop.getAfter());
   scf::YieldOp::create(b, loc);
-  // One lane waits; the others must not read before it has.
+  // One lane waits; the others must not read before it has finished.
   b.setInsertionPointAfter(loop);
   kernel::AccessOp::create(b, loc, kernel::Scope::Wave, /*written=*/counter,
                            /*read=*/ValueRange());

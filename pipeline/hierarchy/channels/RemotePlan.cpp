@@ -20,13 +20,13 @@ using namespace mlir;
 
 namespace aircc::hierarchy {
 
-/// The maximum number of values of a variable for which there are cases.
+/// The maximum number of values of a variable for which cases are created.
 static constexpr size_t kMaxCases = 64;
 /// The maximum depth of nested cases.
 static constexpr unsigned kMaxDepth = 3;
 
-/// Returns candidates for divisors of local variables: the numbers and steps of
-/// the values that the variables of the remote op have, and products of these.
+/// Returns candidates for divisors of local variables: the number and step of
+/// the values of the remote op's variables, and products of these.
 static SmallVector<int64_t> getDivisors(ArrayRef<EventPair> pairs) {
   std::set<int64_t> divisors;
   size_t numVariables = pairs.front().remote->variables.size();
@@ -106,8 +106,8 @@ std::optional<RemotePlan> findRemotePlan(ArrayRef<EventPair> pairs) {
 // Values of other program points
 //===----------------------------------------------------------------------===//
 
-/// The operand that a block argument of a hierarchy op stands for; null for ids
-/// and other values.
+/// Returns the operand that corresponds to a block argument of a hierarchy op;
+/// null for ids and other values.
 static Value getTiedOperand(Value value) {
   auto arg = dyn_cast<BlockArgument>(value);
   auto level =
@@ -120,8 +120,8 @@ static Value getTiedOperand(Value value) {
   return level.getTiedKernelOperand(arg);
 }
 
-/// True if `value` is defined around `at` before it, possibly outside of
-/// hierarchy ops.
+/// Returns true if `value` is defined before `at` in an enclosing block,
+/// possibly outside hierarchy ops.
 static bool isDefinedBefore(Value value, Operation *at) {
   Operation *ancestor = value.getParentBlock()->findAncestorOpInBlock(*at);
   if (!ancestor)

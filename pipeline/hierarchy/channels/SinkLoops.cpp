@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A loop of a segment fills a tile in L2 in each iteration and puts it to the
-// PEs of a herd, which get it in a loop with the same iterations; or it gets a
-// tile from the PEs and moves it on. The two loops become one: the body of the
-// segment's loop moves into the herd's, between two barriers, and its transfers
-// are divided between the PEs.
+// A segment's loop fills a tile in L2 in each iteration and puts it to the PEs
+// of a herd, which get it in a loop with the same iterations; or it gets a tile
+// from the PEs and copies it elsewhere. This pass merges the two loops: the
+// body of the segment's loop moves into the herd's loop, between two barriers,
+// and its transfers are divided among the PEs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +32,7 @@ namespace aircc::hierarchy {
 
 namespace {
 
-/// One loop of the segment and the loop of the herd that it is merged into.
+/// A loop of the segment, and the loop of the herd that it is merged into.
 struct LoopMatch {
   LoopLikeOpInterface segmentLoop, herdLoop;
   /// The induction variable of the segment's loop as a function of the herd's
@@ -82,8 +81,8 @@ private:
   SmallVector<std::pair<Operation *, RemotePlan>> plans;
 };
 
-/// The loop that contains all of `ops`, directly in `block`; null if there is
-/// none.
+/// Returns the loop that contains all of `ops`, directly in `block`; null if
+/// there is none.
 LoopLikeOpInterface findLoop(Block *block, ArrayRef<Operation *> ops) {
   Operation *common = nullptr;
   for (Operation *op : ops) {
@@ -97,7 +96,8 @@ LoopLikeOpInterface findLoop(Block *block, ArrayRef<Operation *> ops) {
   return cast<LoopLikeOpInterface>(common);
 }
 
-/// Finds the channels that the loop uses; all of them connect it with one herd.
+/// Finds the channels that the loop uses. All of them connect it with the same
+/// herd.
 bool LoopSinking::findChannels() {
   for (auto &[name, ends] : trace.channels) {
     bool isUsed = false;
@@ -128,7 +128,7 @@ bool LoopSinking::findChannels() {
   return herd && !herd->getParentOfType<LoopLikeOpInterface>();
 }
 
-/// True if all PEs execute the same iterations.
+/// Returns true if all PEs execute the same iterations.
 bool hasUniformBounds(LoopLikeOpInterface loop) {
   return llvm::all_of(loop->getOperands(), [](Value operand) {
     if (getConstantIntValue(operand))
@@ -141,7 +141,7 @@ bool hasUniformBounds(LoopLikeOpInterface loop) {
   });
 }
 
-/// Position of an induction variable in the list of variables of `op`.
+/// The position of an induction variable in the list of variables of `op`.
 unsigned getPosition(Operation *op, Value iv) {
   SmallVector<Value> variables = getVariables(op);
   return llvm::find(variables, iv) - variables.begin();
@@ -178,7 +178,7 @@ std::optional<LoopMatch> LoopSinking::matchLoop(LoopLikeOpInterface segmentLoop,
   return LoopMatch{segmentLoop, herdLoop, *iteration};
 }
 
-/// True if all ops with effects in `block` are in `loop`.
+/// Returns true if all ops with effects in `block` are in `loop`.
 bool isOnlyLoop(Block &block, Operation *loop) {
   return llvm::all_of(block.without_terminator(), [&](Operation &op) {
     return &op == loop || isMemoryEffectFree(&op);
@@ -213,9 +213,9 @@ bool LoopSinking::matchLoops() {
   }
 }
 
-/// True if, in the body of the innermost segment loop, each buffer that is put
-/// is complete before the first put of it, each buffer that is got is used only
-/// after the last get of it, and no other code uses the buffers.
+/// Returns true if, in the body of the segment's innermost loop, each buffer
+/// that is put is complete before its first put, each buffer that is received
+/// is used only after its last get, and no other code uses the buffers.
 bool LoopSinking::checkBuffers() {
   LoopLikeOpInterface loop = matches.back().segmentLoop;
   Block *body = &loop->getRegion(0).front();
@@ -243,8 +243,9 @@ bool LoopSinking::checkBuffers() {
   return true;
 }
 
-/// Finds the op of the herd's loop before which the segment's code executes:
-/// the first that gets from it, or the one after the last that puts to it.
+/// Finds the op in the herd's loop before which the segment's code executes:
+/// the first op that gets from it, or the op after the last one that puts to
+/// it.
 bool LoopSinking::findPlace() {
   Block *body = &matches.back().herdLoop->getRegion(0).front();
   Operation *firstGet = nullptr, *lastPut = nullptr;
@@ -265,8 +266,8 @@ bool LoopSinking::findPlace() {
   return true;
 }
 
-/// True if the transfers of the moved ops can be divided between the PEs: none
-/// of them uses the elements that another one writes.
+/// Returns true if the transfers of the moved ops can be divided among the PEs,
+/// because none of them uses elements that another one writes.
 bool LoopSinking::canDivide(ArrayRef<Operation *> moved) {
   DenseMap<Value, unsigned> writes;
   SmallVector<air::DmaMemcpyNdOp> dmas;
@@ -291,7 +292,7 @@ bool LoopSinking::canDivide(ArrayRef<Operation *> moved) {
   });
 }
 
-/// The number of a PE in its herd, in row-major order of its ids.
+/// Returns the number of a PE in its herd, in row-major order of its ids.
 Value createPeNumber(OpBuilder &b, air::HerdOp herd) {
   Location loc = herd.getLoc();
   Value number;
@@ -308,7 +309,7 @@ Value createPeNumber(OpBuilder &b, air::HerdOp herd) {
   return number ? number : arith::ConstantIndexOp::create(b, loc, 0);
 }
 
-/// Replaces a transfer by one of a part of it for each PE.
+/// Replaces a transfer with one that transfers a part of it for each PE.
 void LoopSinking::divide(air::DmaMemcpyNdOp dma) {
   OpBuilder b(dma);
   Location loc = dma.getLoc();
@@ -396,7 +397,7 @@ void LoopSinking::moveBody(OpBuilder &b) {
 }
 
 void LoopSinking::emit() {
-  // Marks the insertion point, because the op there may be erased.
+  // Mark the insertion point, because the op there may be erased.
   OpBuilder b(before);
   Operation *marker = gpu::BarrierOp::create(b, outer.getLoc());
   before = marker;
@@ -429,7 +430,7 @@ bool LoopSinking::run() {
         return false;
       plans.push_back({op, std::move(*plan)});
     }
-  // The values that the body uses must be known in the herd.
+  // The values that the body uses must be available in the herd.
   SmallVector<Value> ivs;
   for (LoopMatch &match : matches)
     ivs.push_back(*match.segmentLoop.getSingleInductionVar());

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A channel is a stream of elements: a put of 1024 elements may be got as 16
-// times 64. The put becomes a loop over 16 puts.
+// A channel is a stream of elements: a put of 1024 elements may be received by
+// 16 gets of 64. The put then becomes a loop over 16 puts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +23,7 @@ using namespace mlir;
 
 namespace aircc::hierarchy {
 
-/// Replaces `access` by a loop nest around an access of one part.
+/// Replaces `access` with a loop nest around an access of one part.
 static void split(air::ChannelAccessInterface access,
                   const PatternParts &parts) {
   Operation *op = access;

@@ -26,8 +26,8 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// One worker executes an op with unknown effects for all, so the op must not
-/// take buffers that each worker has separately.
+/// Verifies that an op with unknown effects, which one worker executes for all,
+/// does not take buffers of which each worker has its own copy.
 LogicalResult checkPerWorkerBuffers(Operation *op) {
   if (isa<MemoryEffectOpInterface>(op) ||
       op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())

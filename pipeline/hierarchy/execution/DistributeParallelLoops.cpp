@@ -35,11 +35,12 @@ Value fold(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   return b.createOrFold<OpTy>(loc, lhs, rhs);
 }
 
-/// Replaces `loop` by a cyclic loop over the iterations of this worker.
+/// Replaces `loop` with a cyclic loop over the iterations of this worker.
 void distribute(scf::ParallelOp loop, Scope scope) {
   OpBuilder b(loop);
   Location loc = loop.getLoc();
-  // The iterations of each dimension; 0 for an empty range.
+  // Compute the number of iterations in each dimension, which is 0 for an empty
+  // range.
   SmallVector<Value> counts;
   Value total;
   for (auto [lower, upper, step] : llvm::zip_equal(
@@ -91,7 +92,8 @@ struct DistributeParallelLoopsPass
           distribute(loop, scope);
           continue;
         }
-        // The loop uses only per-lane buffers: each lane runs all iterations.
+        // The loop uses only per-lane buffers, so each lane runs all
+        // iterations.
         rewriter.setInsertionPoint(loop);
         FailureOr<scf::LoopNest> nest =
             scf::parallelForToNestedFors(rewriter, loop);

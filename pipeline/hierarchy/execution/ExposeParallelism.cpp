@@ -43,8 +43,8 @@ template <typename OpTy> SmallVector<OpTy> collect(Operation *root) {
   return ops;
 }
 
-/// True if two values are known to be different buffers. Arguments of a kernel
-/// may be the same buffer, or a global.
+/// Returns true if two values are known to be different buffers. Arguments of a
+/// kernel may be the same buffer, or a global.
 bool areDistinct(Value a, Value b) {
   Operation *aDef = a.getDefiningOp(), *bDef = b.getDefiningOp();
   auto aGlobal = dyn_cast_or_null<memref::GetGlobalOp>(aDef);
@@ -54,8 +54,9 @@ bool areDistinct(Value a, Value b) {
   return (aDef && isAllocation(aDef)) || (bDef && isAllocation(bDef));
 }
 
-/// True if different memrefs of the loop do not alias, unless both are only
-/// read. Affine analysis finds dependences only within one memref.
+/// Returns true if different memrefs of the loop do not alias, except those
+/// that are only read. This is needed because affine analysis finds dependences
+/// only within a memref.
 bool hasDistinctBuffers(Operation *loop) {
   SmallVector<std::pair<Value, bool>> buffers;
   WalkResult result = loop->walk([&](Operation *op) {
@@ -100,7 +101,7 @@ struct ExposeParallelismPass
         return signalPassFailure();
   }
 
-  /// Cooperative ops are supported in structured control flow only.
+  /// Verifies that cooperative ops are only in structured control flow.
   LogicalResult checkBranches(gpu::GPUFuncOp kernel) {
     WalkResult result = kernel.walk([](Operation *op) {
       for (Region &region : op->getRegions()) {
@@ -166,8 +167,8 @@ struct ExposeParallelismPass
         return loop.emitOpError("has results; bufferize the program before the "
                                 "stage 'hierarchy'");
     }
-    // A distributed loop cannot contain ops that are distributed themselves, or
-    // writes that different workers perform.
+    // A distributed loop must not contain ops that are themselves distributed,
+    // or writes that different workers perform.
     while (true) {
       scf::ParallelOp outer;
       kernel.walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {

@@ -35,7 +35,7 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// True for barriers of the workgroup, of any dialect.
+/// Returns true for workgroup barriers of any dialect.
 bool isAnyWorkgroupBarrier(Operation *op) {
   return kernel::isWorkgroupBarrier(op) || isa<amdgpu::LDSBarrierOp>(op) ||
          isVendorWorkgroupBarrier(op);
@@ -50,8 +50,9 @@ bool holdsBarrier(Operation *op) {
       .wasInterrupted();
 }
 
-/// Finds an op below `root` that needs all waves of the workgroup and cannot be
-/// moved out of the condition; otherwise null.
+/// Returns an op below `root` that all waves of the workgroup must execute and
+/// that cannot be hoisted out of the condition that selects the waves of a
+/// herd; null if there is none.
 Operation *findInseparable(Operation *root, SmallPtrSetImpl<Operation *> &seen,
                            bool inCallee = false) {
   Operation *found = nullptr;
@@ -93,14 +94,14 @@ private:
   const Uniformity &uniformity;
 };
 
-/// True if waves outside of the herd may execute `op`, and get the same result
-/// as the herd if the control flow around a barrier depends on it.
+/// Returns true if waves outside the herd may execute `op`, and get the same
+/// result as the herd if the control flow around a barrier depends on it.
 bool Predication::canRunInAllWaves(Operation *op) {
   if (isPure(op) && op->getNumRegions() == 0)
     return true;
-  // A read is safe if its address is uniform, because the herd reads there too.
-  // The same holds for ops that are undefined for some operands, such as a
-  // division.
+  // A read is safe if its address is uniform, because the herd reads there as
+  // well. The same holds for ops that are undefined for some operands, such as
+  // a division.
   if (op->getNumRegions() ||
       !(hasSingleEffect<MemoryEffects::Read>(op) || isMemoryEffectFree(op)))
     return false;
@@ -110,9 +111,9 @@ bool Predication::canRunInAllWaves(Operation *op) {
   });
 }
 
-/// True if `value` depends on a value that only the waves of the herd compute:
-/// it is poison in other waves. `seen` has the values that are being examined,
-/// since loops carry values.
+/// Returns true if `value` depends on a value that only the waves of the herd
+/// compute, so that it is poison in other waves. `seen` contains the values
+/// that are being examined, because loops carry values.
 bool Predication::isHerdOnly(Value value, SmallPtrSetImpl<Value> &seen) {
   if (!seen.insert(value).second)
     return false;
@@ -144,7 +145,7 @@ bool Predication::isHerdOnly(Value value, SmallPtrSetImpl<Value> &seen) {
 }
 
 /// Moves `ops`, which are in program order in one block, under the condition.
-/// Results with uses outside are yielded; they are poison in other waves, which
+/// Yields results that have uses outside; they are poison in other waves, which
 /// do not use them.
 void Predication::wrap(ArrayRef<Operation *> ops) {
   if (ops.empty())
@@ -236,7 +237,7 @@ LogicalResult Predication::apply(Block &block) {
   }
   finish();
   for (ArrayRef<Operation *> ops : groups) {
-    // Pure ops between the ops of a group do not depend on the group.
+    // Pure ops between the ops of a group that do not depend on the group.
     SmallVector<Operation *> between;
     for (Operation *op = ops.front(); op != ops.back(); op = op->getNextNode())
       if (!llvm::is_contained(ops, op))
@@ -283,7 +284,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
     return failure(left.wasInterrupted());
   }
 
-  /// Whether the herd is as large as the block in dimension `dim`.
+  /// Returns whether the herd is as large as the block in dimension `dim`.
   bool fillsBlock(air::HerdOp herd, unsigned dim) {
     std::optional<int64_t> size =
         dim < herd.getNumDims()
@@ -299,8 +300,8 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
   }
 
   /// Replaces the ids and sizes of a herd that has the dimensions of the block.
-  /// Returns an i1 that says whether the PE belongs to the herd, or null if all
-  /// PEs do.
+  /// Returns an i1 that specifies whether the PE belongs to the herd, or null
+  /// if all PEs do.
   Value replaceIds(air::HerdOp herd, OpBuilder &b) {
     Location loc = herd.getLoc();
     Value inside;
@@ -325,7 +326,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
     return inside;
   }
 
-  /// The same for PEs that are linearized into one row.
+  /// Does the same for PEs that are linearized into one row.
   Value replaceIdsInRow(air::HerdOp herd, OpBuilder &b) {
     Location loc = herd.getLoc();
     Value pe = createPeId(b, loc, 0);
@@ -334,7 +335,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
       Value size = herd.getSizeOperands()[dim];
       Value id = rest;
       if (dim + 1 < herd.getNumDims()) {
-        // This code also runs for an empty herd: avoid a division by zero.
+        // This code also runs for an empty herd, so avoid a division by zero.
         Value divisor = size;
         if (!getConstantIntValue(size) || getConstantIntValue(size) == 0)
           divisor = b.createOrFold<arith::MaxUIOp>(
@@ -380,7 +381,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
             branch.thenBlock()->begin(), body->getOperations(), body->begin(),
             std::prev(body->end()));
       } else {
-        // The analysis has to include the values that replaced the ids.
+        // Repeat the analysis to include the values that replaced the ids.
         Uniformity current(getKernel(herd));
         if (failed(Predication(herd, inside, current).apply(*body)))
           return failure();

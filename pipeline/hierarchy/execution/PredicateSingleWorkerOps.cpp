@@ -26,14 +26,14 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// Ops that one worker executes under one condition.
+/// A group of ops that one worker executes under one condition.
 struct Group {
   SmallVector<Operation *> ops;
   Scope scope = Scope::Workgroup;
 };
 
-/// Groups adjacent ops that one worker executes. Ops without effects between
-/// them do not end a group: they are moved before it.
+/// Groups adjacent ops that a single worker executes. Ops without effects
+/// between them do not end a group; they are moved before it.
 void collectGroups(Region &region, SmallVectorImpl<Group> &groups) {
   for (Block &block : region) {
     Group group;

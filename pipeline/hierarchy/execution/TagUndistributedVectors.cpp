@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A vector in wave-level code belongs to the wave, but without a tag every lane
-// would compute all of it. Vectors that a matrix instruction multiplies, or
-// that have a layout, are tagged so that they are distributed over the lanes.
+// would compute all of it. Tags vectors that a matrix instruction multiplies,
+// or that have a layout, so that they are distributed over the lanes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,15 +30,17 @@ namespace {
 struct Group {
   SmallVector<Operation *> ops;
   std::optional<Scope> scope;
-  bool hasMatrixProduct = false; ///< Has a product of matrices.
-  Operation *request = nullptr;  ///< Has a layout or scope from the user.
-  Operation *obstacle = nullptr; ///< Cannot be executed cooperatively.
+  bool hasMatrixProduct = false; ///< Whether it has a matrix product.
+  Operation *request = nullptr;  ///< An op with a layout or scope set by the
+                                 ///< user.
+  Operation *obstacle = nullptr; ///< An op that cannot be executed
+                                 ///< cooperatively.
 };
 
 } // namespace
 
-/// The names of the element types of `value` and of the values that it was
-/// extended from: an instruction may take any of them.
+/// Returns the names of the element types of `value` and of the values from
+/// which it was extended, because an instruction may take any of them.
 static SmallVector<std::string> getTypeNames(Value value) {
   SmallVector<std::string> names;
   while (true) {
@@ -52,7 +53,8 @@ static SmallVector<std::string> getTypeNames(Value value) {
   }
 }
 
-/// Whether the target has an instruction that multiplies the op's types.
+/// Returns whether the target has an instruction that multiplies the op's
+/// types.
 static bool hasMatrixInstruction(vector::ContractionOp op,
                                  const TargetProfile &profile) {
   if (op.getKind() != vector::CombiningKind::ADD)

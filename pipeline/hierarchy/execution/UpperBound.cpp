@@ -39,8 +39,8 @@ std::optional<int64_t> getUpperBound(Value size) {
   if (!range || range->getValue().isUninitialized())
     return std::nullopt;
   const APInt &largest = range->getValue().getValue().smax();
-  // The range of a type of 32 bits or more is not a bound that the program has
-  // set.
+  // The full range of a type of 32 bits or more is not a bound that the program
+  // has set.
   if (largest.isMaxSignedValue() ||
       largest.sge(std::numeric_limits<int32_t>::max()))
     return std::nullopt;

@@ -16,8 +16,8 @@
 
 namespace aircc::hierarchy {
 
-/// An upper bound of `size`, of type index, derived from constants, affine
-/// maps, loop bounds or integer ranges.
+/// Returns an upper bound of `size`, of type index, derived from constants,
+/// affine maps, loop bounds or integer ranges.
 std::optional<int64_t> getUpperBound(mlir::Value size);
 
 } // namespace aircc::hierarchy

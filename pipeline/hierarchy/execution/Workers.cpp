@@ -89,8 +89,8 @@ Workers getWorkers(OpBuilder &b, Location loc, Scope scope) {
   return {id, count};
 }
 
-/// The coordinate of a wave in the block, from its id, which increases along x
-/// first.
+/// Returns the coordinate of a wave in the block, computed from its id, which
+/// increases along x first.
 static Value createWaveCoordinate(OpBuilder &b, Location loc, unsigned dim) {
   Operation *at = b.getInsertionBlock()->getParentOp();
   auto waves = [&](unsigned along) -> Value {

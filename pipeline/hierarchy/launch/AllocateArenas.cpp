@@ -32,7 +32,7 @@ namespace {
 constexpr gpu::Dimension kDims[] = {gpu::Dimension::x, gpu::Dimension::y,
                                     gpu::Dimension::z};
 
-/// The number of this workgroup in the grid, x fastest.
+/// Returns the number of this workgroup in the grid, x fastest.
 Value createWorkgroupNumber(OpBuilder &b, Location loc) {
   Value number;
   for (gpu::Dimension dim : llvm::reverse(kDims)) {
@@ -48,14 +48,14 @@ Value createWorkgroupNumber(OpBuilder &b, Location loc) {
   return number;
 }
 
-/// An index of a launch size, which may be an i32 or i64.
+/// Converts a launch size, which may be an i32 or i64, to an index.
 Value toIndex(OpBuilder &b, Location loc, Value size) {
   if (size.getType().isIndex())
     return size;
   return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), size);
 }
 
-/// The number of workgroups of a launch.
+/// Returns the number of workgroups of a launch.
 Value createWorkgroupCount(OpBuilder &b, gpu::LaunchFuncOp launch) {
   Location loc = launch.getLoc();
   gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
@@ -65,7 +65,7 @@ Value createWorkgroupCount(OpBuilder &b, gpu::LaunchFuncOp launch) {
   return count;
 }
 
-/// Passes an allocation of `bytes` for each workgroup to the kernel of
+/// Passes an allocation of `bytes` bytes for each workgroup to the kernel of
 /// `launch`.
 void addAllocation(gpu::LaunchFuncOp launch, Value bytes) {
   OpBuilder b(launch);
@@ -129,7 +129,7 @@ struct AllocateArenasPass
     return success();
   }
 
-  /// Replaces `arena` by the part of `parts` for the workgroup.
+  /// Replaces `arena` with the workgroup's part of `parts`.
   void replace(kernel::ArenaOp arena, Value parts) {
     OpBuilder b(arena);
     Location loc = arena.getLoc();

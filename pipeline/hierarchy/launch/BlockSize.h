@@ -21,7 +21,8 @@ struct BlockLimits {
   int64_t waveSize = 0;
   /// Whether a PE is a lane instead of a wave.
   bool peIsLane = false;
-  /// Threads of a workgroup, and waves of a compute unit (0: unlimited).
+  /// The maximum numbers of threads in a workgroup and of waves on a compute
+  /// unit (0 for no limit).
   int64_t maxThreads = 0, maxWaves = 0;
 };
 
@@ -30,9 +31,9 @@ struct BlockLimits {
 mlir::Value getHostValue(mlir::Value value, mlir::gpu::LaunchOp launch,
                          mlir::OpBuilder &b);
 
-/// Sets the block size of `launch` such that each of `herds` fits, or a default
-/// without herds. Emits an error at a herd whose size the host can neither
-/// compute nor bound, or that exceeds `limits`.
+/// Sets the block size of `launch` so that each of `herds` fits, or to a
+/// default if there are no herds. Emits an error at a herd whose size the host
+/// can neither compute nor bound, or that exceeds `limits`.
 mlir::LogicalResult setBlockSize(mlir::gpu::LaunchOp launch,
                                  llvm::ArrayRef<air::HerdOp> herds,
                                  const BlockLimits &limits);

@@ -28,7 +28,7 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// The same type in L3.
+/// Returns the same type in L3.
 Type getL3Type(Type type) {
   if (auto memref = dyn_cast<MemRefType>(type))
     return MemRefType::get(memref.getShape(), memref.getElementType(),
@@ -37,8 +37,8 @@ Type getL3Type(Type type) {
                                  Attribute());
 }
 
-/// Changes the type of `value` to L3, and those of the values that are views of
-/// it. Fails at an op that would mix L3 and another level.
+/// Changes the type of `value` to L3, and those of its views. Fails at an op
+/// that would mix L3 and another level.
 LogicalResult moveToL3(Value value) {
   SmallVector<Value> worklist{value};
   while (!worklist.empty()) {
@@ -60,7 +60,7 @@ LogicalResult moveToL3(Value value) {
       } else if (user->getNumRegions() ||
                  user->hasTrait<OpTrait::IsTerminator>() ||
                  llvm::any_of(user->getResultTypes(), isOnChip)) {
-        // linalg ops have regions, but no arguments that are memrefs.
+        // linalg ops have regions, but no memref arguments.
         if (llvm::none_of(user->getRegions(),
                           [](Region &region) {
                             return llvm::any_of(region.getArgumentTypes(),
@@ -81,8 +81,8 @@ LogicalResult moveToL3(Value value) {
   return success();
 }
 
-/// True if code outside of the module calls the function, and it contains work
-/// for a launch.
+/// Returns true if code outside the module calls the function, and it contains
+/// work for a launch.
 bool isEntry(func::FuncOp function, ModuleOp module) {
   return !function.isExternal() &&
          SymbolTable::symbolKnownUseEmpty(function, module) &&

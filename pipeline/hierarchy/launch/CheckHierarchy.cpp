@@ -27,7 +27,8 @@ using namespace aircc;
 
 namespace {
 
-/// Channels of one launch are lowered by hierarchy-lower-channels.
+/// Checks a channel access. hierarchy-lower-channels lowers channels within a
+/// launch.
 LogicalResult checkChannelAccess(air::ChannelAccessInterface access) {
   Operation *op = access;
   air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
@@ -156,7 +157,7 @@ struct CheckHierarchyPass
     if (!ok)
       return signalPassFailure();
     getOperation().walk(warnOfOverlappingRows);
-    // The channel of an NPU that a copy would use is irrelevant on a GPU.
+    // The NPU channel that a copy would use is irrelevant on a GPU.
     getOperation().walk([](air::DmaMemcpyNdOp dma) {
       dma.removeChannelAttr();
       dma.removeChannelIndicesAttr();

@@ -30,7 +30,7 @@ using namespace aircc;
 
 namespace {
 
-/// The wave sizes that code is commonly written for.
+/// The wave sizes for which code is commonly written.
 constexpr int64_t kUsualSizes[] = {32, 64};
 
 struct CheckWaveSize : hierarchy::impl::CheckWaveSizeBase<CheckWaveSize> {
@@ -55,7 +55,7 @@ struct CheckWaveSize : hierarchy::impl::CheckWaveSizeBase<CheckWaveSize> {
     });
   }
 
-  /// Whether `value` is the id of a wave in its workgroup.
+  /// Returns whether `value` is the id of a wave in its workgroup.
   static bool isWave(Value value) {
     if (value.getDefiningOp<gpu::SubgroupIdOp>())
       return true;
@@ -69,7 +69,8 @@ struct CheckWaveSize : hierarchy::impl::CheckWaveSizeBase<CheckWaveSize> {
     return value.getDefiningOp<gpu::LaneIdOp>() != nullptr;
   }
 
-  /// The factor of `value` if it is a wave id times a common wave size, or 0.
+  /// Returns the factor of `value` if it is a wave id times a common wave size,
+  /// or 0.
   static int64_t getWaveFactor(Value value) {
     auto product = value.getDefiningOp<arith::MulIOp>();
     if (!product)
@@ -82,7 +83,7 @@ struct CheckWaveSize : hierarchy::impl::CheckWaveSizeBase<CheckWaveSize> {
     return 0;
   }
 
-  /// The wave size in a sum of the form `wave * size + lane`, or 0.
+  /// Returns the wave size in a sum of the form `wave * size + lane`, or 0.
   static int64_t findAssumedSize(Operation *op) {
     if (auto sum = dyn_cast<arith::AddIOp>(op)) {
       if (isLane(sum.getRhs()))

@@ -28,7 +28,7 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// A number of bytes, -1 if it is unknown.
+/// Adds numbers of bytes, where -1 stands for an unknown number.
 int64_t add(int64_t a, int64_t b) { return a < 0 || b < 0 ? -1 : a + b; }
 
 int64_t getBytes(Type type) {
@@ -102,8 +102,8 @@ void LaunchMemory::addAccess(const MemoryEffects::EffectInstance &effect) {
 
 int64_t getSize(Value size) { return getConstantIntValue(size).value_or(-1); }
 
-/// The descriptions of the ops of the launch, which are removed. Fills are of
-/// interest only if there is nothing else.
+/// Returns the descriptions of the ops of the launch, which are removed. Fills
+/// are of interest only if there is nothing else.
 SmallVector<Attribute> takeWorks(gpu::LaunchOp launch) {
   SmallVector<air::WorkAttr> works;
   launch->walk<WalkOrder::PreOrder>([&](Operation *op) {

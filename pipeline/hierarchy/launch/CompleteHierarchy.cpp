@@ -34,17 +34,17 @@ using namespace aircc;
 
 namespace {
 
-/// True for structured ops that become transfers or parallel loops.
+/// Returns true for structured ops that become transfers or parallel loops.
 bool isDistributedOp(Operation *op) {
   return isa<memref::CopyOp, scf::ForallOp, affine::AffineForOp,
              affine::AffineParallelOp>(op) ||
          isa<linalg::LinalgDialect>(op->getDialect());
 }
 
-/// True if the function has to be inlined into the launch that calls it: it, or
-/// a function that it calls, has AIR ops, barriers or allocations, or it takes
-/// L1 buffers, whose owner depends on the caller. Functions with work that can
-/// be distributed over workers are inlined too.
+/// Returns true if the function must be inlined into the launch that calls it.
+/// This is so if it, or a function that it calls, has AIR ops, barriers or
+/// allocations, or if it takes L1 buffers, whose owner depends on the caller.
+/// Functions with work that can be distributed over workers are also inlined.
 bool belongsInline(func::FuncOp func, SmallPtrSetImpl<Operation *> &seen) {
   if (!seen.insert(func).second)
     return false;
@@ -99,9 +99,9 @@ LogicalResult inlineCall(func::CallOp call, func::FuncOp callee) {
   return success();
 }
 
-/// Inlines the functions for which belongsInline is true.
+/// Inlines the functions for which belongsInline returns true.
 LogicalResult inlineCalls(Operation *launch) {
-  // Calls that remain after many rounds are recursive.
+  // Calls that remain after many rounds must be recursive.
   for (unsigned round = 0; round < 64; ++round) {
     SmallVector<std::pair<func::CallOp, func::FuncOp>> calls;
     launch->walk([&](func::CallOp call) {
@@ -122,8 +122,8 @@ LogicalResult inlineCalls(Operation *launch) {
       "inlined, so use a loop");
 }
 
-/// Inlines the calls of host code that pass or return buffers in L1 or L2: they
-/// become part of a launch.
+/// Inlines calls in host code that pass or return buffers in L1 or L2, because
+/// such calls become part of a launch.
 LogicalResult inlineHostCalls(ModuleOp module) {
   auto isInlined = [](func::CallOp call) {
     if (llvm::none_of(call->getOperandTypes(), hierarchy::isOnChip) &&
@@ -136,7 +136,7 @@ LogicalResult inlineHostCalls(ModuleOp module) {
            !call->getParentOfType<air::HierarchyInterface>() &&
            !call->getParentOfType<gpu::GPUModuleOp>();
   };
-  // Calls that remain after many rounds are recursive.
+  // Calls that remain after many rounds must be recursive.
   for (unsigned round = 0; round < 64; ++round) {
     SmallVector<func::CallOp> calls;
     module.walk([&](func::CallOp call) {
@@ -154,7 +154,8 @@ LogicalResult inlineHostCalls(ModuleOp module) {
   return success();
 }
 
-/// Herds do not nest, and a kernel cannot launch a grid.
+/// Checks the nesting of hierarchy ops: herds do not nest, and a kernel cannot
+/// launch a grid.
 LogicalResult checkNesting(Operation *op) {
   if (op->getParentOfType<air::HerdOp>())
     return op->emitOpError("is in an air.herd, whose points are single PEs; "
@@ -203,7 +204,7 @@ struct CompleteHierarchyPass
     });
     if (nested.wasInterrupted())
       return signalPassFailure();
-    // Inner ops first: their casts move to the op around them.
+    // Visit inner ops first, because their casts move to the op around them.
     module.walk<WalkOrder::PostOrder>(
         [](air::HierarchyInterface op) { hierarchy::passRankedMemrefs(op); });
 

@@ -51,8 +51,9 @@ void inlineBody(air::HierarchyInterface op, ValueRange ids, ValueRange sizes,
   block->getOperations().splice(before, body->getOperations());
 }
 
-/// True if `segment` is the only op of its block with effects other than
-/// allocation. Each of its instances can then execute the code around it.
+/// Returns true if `segment` is the only op of its block with effects other
+/// than allocation. Each of its instances can then execute the surrounding
+/// code.
 bool isOnlyEffect(air::SegmentOp segment) {
   for (Operation &op : *segment->getBlock())
     if (&op != segment && !isMemoryEffectFree(&op) && !isAllocation(&op) &&
@@ -99,9 +100,9 @@ private:
 };
 
 /// Finds the segments whose instances become workgroups, so that their sizes
-/// multiply the grid: each is the only op with effects in the launch or in the
-/// segment around it. The instances of other segments run one after another, to
-/// keep their order with the surrounding code.
+/// multiply the grid. Such a segment is the only op with effects in the launch
+/// or in the enclosing segment. The instances of other segments run one after
+/// another, to keep their order with the surrounding code.
 void LaunchLowering::findGridSegments() {
   Block *block = launch.getBodyBlock();
   while (true) {
@@ -114,7 +115,7 @@ void LaunchLowering::findGridSegments() {
 }
 
 /// Creates a gpu.launch of one workgroup with the body of the air.launch. The
-/// ids of the air.launch stay block arguments until the grid is known.
+/// ids of the air.launch remain block arguments until the grid is known.
 void LaunchLowering::moveBody(OpBuilder &b, Value one) {
   Location loc = launch.getLoc();
   if (isStreamed) {
@@ -126,7 +127,7 @@ void LaunchLowering::moveBody(OpBuilder &b, Value one) {
   } else {
     gpuLaunch = gpu::LaunchOp::create(b, loc, one, one, one, one, one, one);
   }
-  // Replace the arguments of the launch by its operands, so that getHostValue
+  // Replace the arguments of the launch with its operands, so that getHostValue
   // can trace the sizes of segments to the host.
   for (auto [arg, value] :
        llvm::zip_equal(launch.getKernelArguments(), launch.getKernelOperands()))
@@ -143,7 +144,8 @@ void LaunchLowering::moveBody(OpBuilder &b, Value one) {
 }
 
 /// Adds the spaces of the segments that are part of the grid to `spaces`, and
-/// removes all others from `gridSegments`: the host must know their sizes.
+/// removes all others from `gridSegments`, because the host must know their
+/// sizes.
 LogicalResult LaunchLowering::addGridSegments(OpBuilder &b,
                                               GridSpaces &spaces) {
   unsigned numGrid = 0;
@@ -170,7 +172,7 @@ LogicalResult LaunchLowering::addGridSegments(OpBuilder &b,
     }
     spaces.spaces.push_back(sizes);
     ++numGrid;
-    // The body of the segment can use values of the kernel from here on.
+    // From here on, the body of the segment can use values of the kernel.
     for (auto [arg, value] : llvm::zip_equal(segment.getKernelArguments(),
                                              segment.getKernelOperands()))
       arg.replaceAllUsesWith(value);
@@ -217,7 +219,7 @@ void LaunchLowering::inlineGridSegments(const GridSpaces &spaces) {
 }
 
 /// Erases a launch that is known to have no points, and guards one that may
-/// have none: a device cannot launch an empty grid.
+/// have none, because a device cannot launch an empty grid.
 void LaunchLowering::guardEmptyGrid(const GridSpaces &spaces, Value one) {
   OpBuilder b(gpuLaunch);
   Location loc = launch.getLoc();
@@ -244,7 +246,7 @@ void LaunchLowering::guardEmptyGrid(const GridSpaces &spaces, Value one) {
     gpuLaunch->moveBefore(guard.thenBlock()->getTerminator());
     return;
   }
-  // A launch must be enqueued on the stream even if the grid is empty: one
+  // A launch must be enqueued on the stream even if the grid is empty; one
   // workgroup then does nothing.
   for (OpOperand *size :
        {&gpuLaunch.getGridSizeXMutable(), &gpuLaunch.getGridSizeYMutable(),
@@ -287,7 +289,7 @@ LogicalResult LaunchLowering::createLaunch() {
   return success();
 }
 
-/// Erases a launch without points. Its token is replaced by its dependencies.
+/// Erases a launch without points. Its dependencies replace its token.
 void LaunchLowering::eraseEmptyLaunch() {
   OpBuilder b(gpuLaunch);
   if (Value token = launch.getAsyncToken()) {
@@ -324,7 +326,7 @@ void LaunchLowering::inlineSegments() {
         b.setInsertionPoint(loop.getBody()->getTerminator());
       }
     }
-    // The region marks the code of the segment until setScopes.
+    // The region marks the code of the segment until setScopes runs.
     auto region = scf::ExecuteRegionOp::create(b, loc, TypeRange());
     region.setNoInline(true);
     Block *block = b.createBlock(&region.getRegion());
@@ -335,8 +337,8 @@ void LaunchLowering::inlineSegments() {
   }
 }
 
-/// Sets the scopes of the kernel, of each inlined segment and of each herd:
-/// Scope::Lane if the code refers to single lanes.
+/// Sets the scopes of the kernel, of each inlined segment and of each herd. The
+/// scope is Scope::Lane if the code refers to individual lanes.
 void LaunchLowering::setScopes() {
   gpuLaunch.walk([&](air::HerdOp herd) { herds.push_back(herd); });
   for (air::HerdOp herd : herds)
@@ -347,7 +349,8 @@ void LaunchLowering::setScopes() {
     if (region.getNoInline())
       segments.push_back(region);
   });
-  // Inner segments first: their scope does not affect the code around them.
+  // Visit inner segments first, because their scope does not affect the
+  // surrounding code.
   DenseMap<Operation *, Scope> scopes;
   auto scopeOf = [&](Operation *root) {
     bool names = false, acts = false;
@@ -372,8 +375,8 @@ void LaunchLowering::setScopes() {
   for (scf::ExecuteRegionOp region : segments)
     scopes[region] = scopeOf(region);
   setScope(gpuLaunch, scopeOf(gpuLaunch));
-  // Outer segments first: a region is inlined if its scope is the same as that
-  // of the surrounding code.
+  // Visit outer segments first, because a region is inlined if its scope equals
+  // that of the surrounding code.
   for (scf::ExecuteRegionOp region : llvm::reverse(segments)) {
     if (getScope(region) != scopes.lookup(region)) {
       setScope(region, scopes.lookup(region));
@@ -460,7 +463,8 @@ struct ConvertLaunchesPass
           << pe << "'; it may be 'wave' or 'lane'";
       return signalPassFailure();
     }
-    // In program order, such that the stream of a token is known at its uses.
+    // Visit launches in program order, so that the stream of a token is known
+    // at its uses.
     SmallVector<Operation *> ops;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<air::LaunchOp, air::WaitAllOp>(op))

@@ -34,7 +34,8 @@ static Value createProduct(OpBuilder &b, Location loc, ValueRange factors) {
   return product ? product : constant(b, loc, 1);
 }
 
-/// Coordinates of `linear` in a space, with the first dimension fastest.
+/// Returns the coordinates of `linear` in a space, with the first dimension
+/// varying fastest.
 static SmallVector<Value> delinearize(OpBuilder &b, Location loc, Value linear,
                                       ValueRange sizes) {
   SmallVector<Value> ids;
@@ -57,8 +58,9 @@ static SmallVector<Value> allSizes(const GridSpaces &spaces, int without = -1) {
   return sizes;
 }
 
-/// The points of the space that is distributed over XCDs, rounded up to a
-/// multiple of the XCDs: workgroup `w mod slots` is then on the XCD of w.
+/// Returns the number of points in the space that is distributed over XCDs,
+/// rounded up to a multiple of the number of XCDs. Workgroup `w mod slots` is
+/// then on the XCD of w.
 static Value createSlots(OpBuilder &b, Location loc, const GridSpaces &spaces) {
   Value points = createProduct(b, loc, spaces.spaces[spaces.xcdSpace]);
   APInt known;

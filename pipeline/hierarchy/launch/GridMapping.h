@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A grid of workgroups has three dimensions; the iteration spaces of a launch
-// and its segments may have more in total. If each instance of a segment has to
-// run on one XCD, workgroup ids are permuted, because the hardware assigns
+// A grid of workgroups has three dimensions, but the iteration spaces of a
+// launch and its segments may have more in total. If each instance of a segment
+// must run on one XCD, workgroup ids are permuted, because the hardware assigns
 // consecutive workgroups to the XCDs in round-robin order.
 //
 //===----------------------------------------------------------------------===//
@@ -22,8 +21,8 @@
 
 namespace aircc::hierarchy {
 
-/// The spaces that form a grid: that of the launch, then those of the segments,
-/// outermost first. Sizes are index values.
+/// The spaces that form a grid: that of the launch, followed by those of the
+/// segments, outermost first. Sizes are index values.
 struct GridSpaces {
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> spaces;
   /// Which of `spaces` is distributed over the XCDs; -1 if none is.
@@ -41,10 +40,10 @@ struct GridPoint {
   /// For each space, the id in each dimension.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> ids;
   /// An i1 that is false in the workgroups that only pad the grid to a multiple
-  /// of the XCDs. Null without padding.
+  /// of the number of XCDs. Null if there is no padding.
   mlir::Value isUsed;
 };
-/// Computes the point in the kernel.
+/// Computes the point of this workgroup in the kernel.
 GridPoint createGridPoint(mlir::OpBuilder &b, mlir::Location loc,
                           const GridSpaces &spaces,
                           mlir::ValueRange workgroupIds);

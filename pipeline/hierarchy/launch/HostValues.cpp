@@ -18,8 +18,8 @@ using namespace mlir;
 
 namespace aircc::hierarchy {
 
-/// If `value` is a block argument of a herd, returns the value outside of all
-/// herds that is passed for it; otherwise returns `value`.
+/// If `value` is a block argument of a herd, returns the value outside all
+/// herds that is passed for it; otherwise, returns `value`.
 static Value getOutsideHerds(Value value) {
   while (auto arg = dyn_cast<BlockArgument>(value)) {
     auto herd = dyn_cast<air::HerdOp>(arg.getOwner()->getParentOp());

@@ -21,15 +21,15 @@
 
 namespace aircc::hierarchy {
 
-/// True if the host can compute `value` of a kernel.
+/// Returns true if the host can compute `value` of a kernel.
 bool isKnownToHost(mlir::Value value);
 
-/// Computes `value`, for which isKnownToHost() is true, again at the insertion
-/// point of `b` in the same kernel, outside of all regions.
+/// Recomputes `value`, for which isKnownToHost() must be true, at the insertion
+/// point of `b` in the same kernel, outside all regions.
 mlir::Value computeInKernel(mlir::Value value, mlir::OpBuilder &b,
                             mlir::IRMapping &mapping);
 
-/// Computes `value` of `kernel`, for which isKnownToHost() is true, for
+/// Computes `value` of `kernel`, for which isKnownToHost() must be true, for
 /// `launch` at the insertion point of `b` in host code.
 mlir::Value computeOnHost(mlir::Value value, mlir::gpu::LaunchFuncOp launch,
                           mlir::OpBuilder &b);

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A group is a set of ops of one block that have to be in the same launch: they
-// share a buffer in L1 or L2, or the ends of a channel. Each group becomes a
-// launch, in the outermost block that contains it.
+// A group is a set of ops in one block that must be in the same launch because
+// they share a buffer in L1 or L2, or the ends of a channel. Each group becomes
+// a launch, in the outermost block that contains it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +42,7 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// Ops of one block that have to be in the same launch, in program order.
+/// Ops in one block that must be in the same launch, in program order.
 struct Group {
   SmallVector<Operation *> members;
   /// A buffer in L1 or L2 that several members share; null if there is none.
@@ -69,7 +68,7 @@ private:
   DenseMap<Operation *, unsigned> positions;
   SmallVector<Operation *> ops;
   llvm::EquivalenceClasses<unsigned> classes;
-  /// The first buffer that joins each op to another.
+  /// The first buffer that joins each op with another op.
   DenseMap<Operation *, Value> buffers;
 };
 
@@ -102,7 +101,8 @@ void GroupFinder::joinEndsOfChannels() {
     });
 }
 
-/// Joins groups that overlap: a launch runs its ops without interruption.
+/// Joins groups that overlap, because a launch runs its ops without
+/// interruption.
 void GroupFinder::joinOverlapping(SmallVectorImpl<Group> &groups) {
   llvm::sort(groups, [](const Group &a, const Group &b) {
     return a.first()->isBeforeInBlock(b.first());
@@ -180,9 +180,9 @@ private:
   SmallVector<Operation *> deallocs;
 };
 
-/// Converts a group of a parallel loop and the buffers that only it uses to a
-/// grid. No iteration may read values of these buffers that another iteration
-/// wrote.
+/// Converts a group that consists of a parallel loop and the buffers that only
+/// this loop uses to a grid. No iteration may read values of these buffers that
+/// another iteration wrote.
 bool GroupLowering::becomesGrid() {
   Operation *loop = nullptr;
   SmallVector<Operation *> allocs, others;
@@ -204,7 +204,8 @@ bool GroupLowering::becomesGrid() {
   return true;
 }
 
-/// Moves buffers that only one launch uses into it: each point gets its own.
+/// Moves buffers that only one launch uses into it, so that each point gets its
+/// own copy.
 bool GroupLowering::ownsBuffers() {
   air::LaunchOp launch;
   SmallVector<memref::AllocOp> allocs;
@@ -227,8 +228,8 @@ bool GroupLowering::ownsBuffers() {
   return true;
 }
 
-/// Dissolves launches of one point in the group. Others with several points
-/// cannot share memory with code around them.
+/// Dissolves launches of one point in the group. Launches with several points
+/// cannot share memory with the surrounding code.
 LogicalResult GroupLowering::prepareLaunches() {
   SmallVector<Operation *> members;
   for (Operation *op : group.members) {
@@ -261,7 +262,7 @@ LogicalResult GroupLowering::prepareLaunches() {
 }
 
 InFlightDiagnostic GroupLowering::emitHostError(Operation *op) {
-  // The op itself may be able to move, but not an op in its regions.
+  // The op itself may be movable, but not an op in its regions.
   Operation *culprit = findHostOp(op);
   return (culprit ? culprit : op)->emitOpError();
 }
@@ -279,7 +280,7 @@ LogicalResult GroupLowering::checkMember(Operation *op) {
   return failure();
 }
 
-/// True if an op between members can remain before the launch.
+/// Returns true if an op between members can remain before the launch.
 bool GroupLowering::staysBefore(Operation *op) {
   bool isAlloc = isAllocation(op) && !isOnChip(op->getResult(0).getType());
   bool isExecute = isSimpleExecute(op, /*allocates=*/true, /*frees=*/false);
@@ -295,7 +296,7 @@ bool GroupLowering::staysBefore(Operation *op) {
         return !isa<air::AsyncTokenType>(value.getType()) && isMoved(value);
       }))
     return false;
-  // Its order after ops of the launch does not matter.
+  // Its order relative to ops of the launch does not matter.
   if (auto execute = dyn_cast<air::ExecuteOp>(op))
     for (unsigned i = execute.getAsyncDependencies().size(); i-- > 0;)
       if (isMoved(execute.getAsyncDependencies()[i]))
@@ -303,8 +304,8 @@ bool GroupLowering::staysBefore(Operation *op) {
   return llvm::none_of(op->getOperands(), isMoved);
 }
 
-/// Moves deallocations of L3 buffers after the launch. Nothing in it waits for
-/// them.
+/// Moves deallocations of L3 buffers after the launch, because nothing in it
+/// waits for them.
 void GroupLowering::deferDeallocs() {
   Operation *last = moved.back();
   for (Operation *dealloc : llvm::reverse(deallocs)) {
@@ -354,7 +355,8 @@ LogicalResult GroupLowering::collectOps() {
   }
 }
 
-/// Checks that no code outside of the launch uses a value that it computes.
+/// Checks that no code outside the launch uses a value that the launch
+/// computes.
 LogicalResult GroupLowering::checkResults() {
   Block *block = group.first()->getBlock();
   for (Operation *op : moved)
@@ -405,7 +407,7 @@ LogicalResult GroupLowering::run() {
   return success();
 }
 
-/// True if `op` contains a loop that could be the grid of a launch.
+/// Returns true if `op` contains a loop that could be the grid of a launch.
 bool containsGridLoop(Operation *op) {
   return op
       ->walk<WalkOrder::PreOrder>([&](Operation *inner) {
@@ -418,8 +420,8 @@ bool containsGridLoop(Operation *op) {
       .wasInterrupted();
 }
 
-/// True if a launch runs the whole op; otherwise the host runs it, and there
-/// are launches in its regions.
+/// Returns true if a launch runs the whole op; otherwise, the host runs it, and
+/// there are launches in its regions.
 bool isLaunchedWhole(Operation *op) {
   return needsLaunch(op) ||
          (!findHostOp(op) && hasLaunchSizes(op) && !containsGridLoop(op) &&
@@ -448,7 +450,7 @@ LogicalResult inferLaunches(Block &block) {
   return success();
 }
 
-/// Erases buffers in L1 and L2 that nothing uses.
+/// Erases unused buffers in L1 and L2.
 void eraseUnusedBuffers(Operation *function) {
   SmallVector<Operation *> unused;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {

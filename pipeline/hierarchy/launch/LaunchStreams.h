@@ -18,17 +18,17 @@
 namespace aircc::hierarchy {
 
 /// Maps the tokens of launches to streams. A launch that depends on one stream
-/// continues it; a launch that depends on several starts a new stream, which
-/// waits for them. The host waits for a stream once, and the stream ends there.
-/// Waiting for a token therefore waits for everything in its stream.
+/// continues it; a launch that depends on several streams starts a new one,
+/// which waits for them. The host waits for a stream once, which ends the
+/// stream. Waiting for a token therefore waits for everything in its stream.
 class LaunchStreams {
 public:
-  /// The streams of `tokens` that the host has not waited for.
+  /// Returns the streams of `tokens` that the host has not waited for.
   llvm::SmallVector<unsigned> getRunning(mlir::ValueRange tokens);
   void set(mlir::Value token, llvm::ArrayRef<unsigned> running) {
     tokenStreams[token] = llvm::to_vector(running);
   }
-  /// The stream for a launch that depends on `running`.
+  /// Returns the stream for a launch that depends on `running`.
   unsigned start(mlir::OpBuilder &b, mlir::Location loc,
                  llvm::ArrayRef<unsigned> running);
   mlir::Value getLatest(unsigned stream) { return streams[stream].latest; }

@@ -65,8 +65,8 @@ bool containsLaunchableWork(Operation *op) {
       .wasInterrupted();
 }
 
-/// True for ops that compute a value or access memory like any other code of a
-/// segment.
+/// Returns true for ops that compute a value or access memory, like any other
+/// code of a segment.
 static bool isPlainDeviceOp(Operation *op) {
   if (isa<linalg::LinalgDialect>(op->getDialect()))
     return true;
@@ -82,7 +82,8 @@ static bool isPlainDeviceOp(Operation *op) {
              memref::MemRefDialect, ub::UBDialect>(op->getDialect());
 }
 
-/// True for ops whose regions a launch runs if it can run the ops in them.
+/// Returns true for ops whose regions a launch runs if it can run the ops in
+/// them.
 static bool isLaunchableStructure(Operation *op) {
   if (isa<air::ExecuteOp>(op))
     return true;
@@ -139,7 +140,7 @@ Operation *findHostOp(Operation *op) {
   return findHostOp(op, seen);
 }
 
-/// The value that `memref` is a view of.
+/// Returns the value that `memref` is a view of.
 static Value getViewed(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
     memref = view.getViewSource();
@@ -195,8 +196,8 @@ bool hasLaunchSizes(Operation *op) {
   return !op->walk([&](air::HierarchyInterface inner) {
               for (Value size : inner.getSizeOperands()) {
                 Operation *owner = size.getParentRegion()->getParentOp();
-                // Sizes inside of a segment are operands of the segment, which
-                // is isolated: their values are traced when it is lowered.
+                // Sizes inside a segment are operands of the segment, which is
+                // isolated; their values are traced when it is lowered.
                 if (!matchPattern(size, m_Constant()) &&
                     !inner->getParentOfType<air::HierarchyInterface>() &&
                     op->isAncestor(owner))
@@ -211,7 +212,8 @@ bool blocks(Operation *op) {
       ->walk<WalkOrder::PreOrder>([](Operation *inner) {
         if (auto async = dyn_cast<air::AsyncOpInterface>(inner))
           return async.isAsync() ? WalkResult::skip() : WalkResult::interrupt();
-        // Regions are walked; buffers on the chip vanish with the launch.
+        // Regions are walked separately, and buffers on the chip vanish with
+        // the launch.
         if (inner->getNumRegions() && isLaunchableStructure(inner))
           return WalkResult::advance();
         if (isMemoryEffectFree(inner) || isAllocation(inner) ||

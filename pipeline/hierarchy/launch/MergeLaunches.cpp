@@ -35,8 +35,8 @@ using namespace aircc;
 
 namespace {
 
-/// More kernels in one need too many registers and branches, unless they have
-/// few ops, or all the same.
+/// Merging more kernels into one requires too many registers and branches,
+/// unless they have few ops or are all the same.
 constexpr unsigned kMaxMerged = 4;
 constexpr unsigned kMaxEqual = 16;
 constexpr unsigned kMaxOps = 512;
@@ -50,7 +50,7 @@ struct Candidate {
   int64_t grid[3];
   int64_t threads[3];
   unsigned merged = 1, numOps = 0;
-  /// The ops of each of the merged launches; 0 if they differ.
+  /// The number of ops in each of the merged launches; 0 if they differ.
   unsigned opsOfEach = 0;
   /// The buffers that are written, and all buffers.
   SmallPtrSet<Value, 8> written, used;
@@ -58,7 +58,7 @@ struct Candidate {
   int64_t getWorkgroups() const { return grid[0] * grid[1] * grid[2]; }
 };
 
-/// Collects the memory of the launch; fails if it is not known.
+/// Collects the memory of the launch. Fails if it is unknown.
 bool collectMemory(Candidate &candidate) {
   gpu::LaunchOp launch = candidate.launch;
   SetVector<Value> captured;
@@ -70,12 +70,12 @@ bool collectMemory(Candidate &candidate) {
     ++candidate.numOps;
     if (isa<memref::AllocaOp, gpu::BlockIdOp, gpu::GridDimOp>(op))
       return WalkResult::interrupt();
-    // Only a hint, but it declares no effects.
+    // This op is only a hint, but does not declare that it has no effects.
     if (isa<xegpu::PrefetchNdOp>(op))
       return WalkResult::advance();
     auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-    // Ops without effects other than those of their bodies; barriers, waits and
-    // scheduling hints.
+    // These ops have no effects other than those of their bodies, or are
+    // barriers, waits or scheduling hints.
     if (!interface && (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
                        isMemoryEffectFree(op) || op->getNumOperands() == 0))
       return WalkResult::advance();
@@ -122,7 +122,8 @@ std::optional<Candidate> getCandidate(gpu::LaunchOp launch) {
   return candidate;
 }
 
-/// Whether no buffer that `a` writes shares memory with one that `b` uses.
+/// Returns whether no buffer that `a` writes shares memory with one that `b`
+/// uses.
 bool writesApart(const Candidate &a, const Candidate &b) {
   return llvm::all_of(a.written, [&](Value written) {
     return llvm::all_of(b.used, [&](Value used) {
@@ -135,8 +136,8 @@ bool areIndependent(const Candidate &a, const Candidate &b) {
   return writesApart(a, b) && writesApart(b, a);
 }
 
-/// The attributes that both launches must have, which are all but the name and
-/// the description.
+/// Returns the attributes that both launches must share: all except the name
+/// and the description.
 DictionaryAttr getAttributes(gpu::LaunchOp launch) {
   NamedAttrList attributes(launch->getDiscardableAttrDictionary());
   attributes.erase(kernel::KernelDialect::NameAttrHelper::getNameStr());
@@ -173,13 +174,13 @@ private:
   bool mergeInto(SmallVector<Candidate> &open, const Candidate &next);
 };
 
-/// Whether a device can execute all these workgroups at once.
+/// Returns whether a device can execute all these workgroups at once.
 bool MergeLaunches::isSmall(int64_t workgroups, ArrayRef<int64_t> threads) {
   return workgroups <= maxWorkgroups ||
          workgroups * threads[0] * threads[1] * threads[2] <= maxLanes;
 }
 
-/// Whether the merged launch has few enough ops and arguments.
+/// Returns whether the merged launch has few enough ops and arguments.
 bool isShort(const Candidate &a, const Candidate &b) {
   bool isEqual = a.opsOfEach != 0 && a.opsOfEach == b.opsOfEach;
   return (a.merged + b.merged <= (isEqual ? kMaxEqual : kMaxMerged) ||
@@ -188,8 +189,8 @@ bool isShort(const Candidate &a, const Candidate &b) {
 }
 
 /// Returns the workgroup buffers of the merged launch: those of `a`, whose
-/// memory buffers of `b` of the same type share, and the remaining ones of `b`.
-/// Sets `places` to the index of the buffer for each one of `b`.
+/// memory is shared by buffers of `b` of the same type, and the remaining ones
+/// of `b`. Sets `places` to the index of the buffer for each buffer of `b`.
 SmallVector<Type> shareBuffers(gpu::LaunchOp a, gpu::LaunchOp b,
                                SmallVector<unsigned> &places) {
   SmallVector<Type> types;
@@ -211,7 +212,8 @@ SmallVector<Type> shareBuffers(gpu::LaunchOp a, gpu::LaunchOp b,
   return types;
 }
 
-/// The bytes of the workgroup buffers of a launch of `a` and `b`.
+/// Returns the number of bytes in the workgroup buffers of a merged launch of
+/// `a` and `b`.
 int64_t countBufferBytes(gpu::LaunchOp a, gpu::LaunchOp b) {
   SmallVector<unsigned> places;
   int64_t bytes = 0;
@@ -273,7 +275,7 @@ void cloneBody(OpBuilder &b, const Candidate &from, gpu::LaunchOp into,
     b.clone(op, mapping);
 }
 
-/// Merges two launches to one in the place of `at`.
+/// Merges two launches into one at the position of `at`.
 Candidate MergeLaunches::merge(const Candidate &first, const Candidate &second,
                                gpu::LaunchOp at) {
   gpu::LaunchOp a = first.launch, c = second.launch;
@@ -323,7 +325,7 @@ Candidate MergeLaunches::merge(const Candidate &first, const Candidate &second,
 }
 
 /// Moves the ops that compute the operands of `launch` before `place` in the
-/// same block. Fails, and moves nothing, if one of them has an effect other
+/// same block. Fails without moving anything if one of them has an effect other
 /// than an allocation.
 bool moveOperandsBefore(gpu::LaunchOp launch, Operation *place) {
   llvm::SetVector<Value> values;
@@ -349,8 +351,8 @@ bool moveOperandsBefore(gpu::LaunchOp launch, Operation *place) {
   return true;
 }
 
-/// Merges `next` with one of the launches before it, of which those in between
-/// are independent. Either launch moves to the place of the other.
+/// Merges `next` with one of the launches before it that is independent of all
+/// launches in between. Either launch moves to the position of the other.
 bool MergeLaunches::mergeInto(SmallVector<Candidate> &open,
                               const Candidate &next) {
   for (auto [i, earlier] : llvm::enumerate(open)) {
@@ -377,7 +379,7 @@ bool MergeLaunches::mergeInto(SmallVector<Candidate> &open,
 }
 
 void MergeLaunches::merge(Block &block) {
-  // Launches with nothing but other launches and allocations between them.
+  // Launches with only other launches and allocations between them.
   SmallVector<Candidate> open;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {

@@ -25,7 +25,7 @@ static bool isToken(Value value) {
   return isa<air::AsyncTokenType>(value.getType());
 }
 
-/// Passes the values that the body of `launch` uses to it. Constants are copied
+/// Passes the values that the body of `launch` uses to it. Copies constants
 /// into the body. Tokens become dependencies of the launch; in the body, they
 /// are already complete.
 static void isolate(air::LaunchOp launch) {
@@ -55,8 +55,8 @@ static void isolate(air::LaunchOp launch) {
     replaceAllUsesInRegionWith(value, arg, region);
 }
 
-/// Replaces `tokens` outside of `launch` by its token, or by a token that is
-/// done where the launch blocks.
+/// Replaces `tokens` outside `launch` with its token, or with a completed token
+/// where the launch blocks.
 static void replaceTokens(air::LaunchOp launch, ArrayRef<Value> tokens) {
   if (tokens.empty())
     return;
@@ -74,7 +74,7 @@ static void replaceTokens(air::LaunchOp launch, ArrayRef<Value> tokens) {
     });
 }
 
-/// The location of the first op in `ops` that needs the launch.
+/// Returns the location of the first op in `ops` that needs the launch.
 static Location findLocation(ArrayRef<Operation *> ops) {
   for (Operation *op : ops)
     if (containsLaunchableWork(op))
@@ -197,7 +197,7 @@ static LoopBounds getBounds(OpBuilder &b, Operation *op) {
           arith::ConstantIndexOp::create(b, loc, affineLoop.getSteps()[i]));
     }
   }
-  // Bounds that are known become constants.
+  // Replace known bounds with constants.
   auto fold = [&](Value &value) {
     Operation *def = value.getDefiningOp();
     SmallVector<OpFoldResult> folded;
@@ -229,7 +229,7 @@ air::LaunchOp convertToGrid(Operation *loop, ArrayRef<Operation *> allocs) {
                                [](Operation &op) { return blocks(&op); });
   auto launch =
       air::LaunchOp::create(b, loc, ValueRange(), grid, ValueRange(), isAsync);
-  // The loop starts after the tokens that it is initialized with.
+  // The loop starts after the tokens with which it is initialized.
   for (Value operand : loop->getOperands())
     if (isToken(operand))
       launch.addAsyncDependency(operand);

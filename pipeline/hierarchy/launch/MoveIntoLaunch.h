@@ -16,17 +16,18 @@
 namespace aircc::hierarchy {
 
 /// Moves `ops`, which are in program order in one block, into a launch of one
-/// point at the last of them. Their results may only be used by each other,
-/// except for tokens, which the token of the launch replaces.
+/// point at the position of the last of them. Their results may only be used by
+/// each other, except for tokens, which the token of the launch replaces.
 air::LaunchOp moveIntoLaunch(llvm::ArrayRef<mlir::Operation *> ops);
 
-/// True for a parallel loop of the host whose iterations can be the points of a
-/// launch: a launch can run its body, and it has no results besides tokens.
+/// Returns true for a parallel loop on the host whose iterations can be the
+/// points of a launch, because a launch can run its body and it has no results
+/// besides tokens.
 bool isGridLoop(mlir::Operation *op);
 
-/// Replaces a loop for which isGridLoop() holds by a launch with a point for
-/// each iteration. `allocs` are buffers on the chip that only the loop uses:
-/// each point gets its own.
+/// Replaces a loop for which isGridLoop() returns true with a launch that has a
+/// point for each iteration. `allocs` are on-chip buffers that only the loop
+/// uses; each point gets its own copy.
 air::LaunchOp convertToGrid(mlir::Operation *loop,
                             llvm::ArrayRef<mlir::Operation *> allocs);
 
@@ -34,12 +35,12 @@ air::LaunchOp convertToGrid(mlir::Operation *loop,
 void moveBuffersIntoLaunch(air::LaunchOp launch,
                            llvm::ArrayRef<mlir::memref::AllocOp> allocs);
 
-/// True for a launch that has one point: its body may be part of another
-/// launch.
+/// Returns true for a launch that has a single point, so that its body may be
+/// part of another launch.
 bool isSinglePoint(air::LaunchOp launch);
 
-/// Replaces a launch of one point by its body. A join of all tokens of the body
-/// replaces its token.
+/// Replaces a launch of one point with its body. A join of all tokens of the
+/// body replaces its token.
 void inlineSinglePoint(air::LaunchOp launch);
 
 } // namespace aircc::hierarchy

@@ -32,8 +32,8 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// The op name of `definition` if it is a mutable global in global memory;
-/// otherwise empty.
+/// Returns the op name of `definition` if it is a mutable global in global
+/// memory; otherwise, returns an empty string.
 StringRef getMutableKind(Operation *definition) {
   if (auto global = dyn_cast<memref::GlobalOp>(definition)) {
     if (!global.getConstant() && !global.getType().getMemorySpace())
@@ -45,8 +45,8 @@ StringRef getMutableKind(Operation *definition) {
   return {};
 }
 
-/// True if only code of `launch` can refer to the global: neither the host, nor
-/// another kernel, nor another object that is linked to this one.
+/// Returns true if only code of `launch` can refer to the global: neither the
+/// host, nor another kernel, nor another object that is linked to this one.
 bool isUsedOnlyBy(gpu::LaunchOp launch, Operation *definition) {
   if (auto global = dyn_cast<LLVM::GlobalOp>(definition)) {
     if (global.getLinkage() != LLVM::Linkage::Internal &&
@@ -62,8 +62,8 @@ bool isUsedOnlyBy(gpu::LaunchOp launch, Operation *definition) {
          });
 }
 
-/// The host and other kernels do not see stores to a kernel's copy of a global,
-/// and the kernel does not see theirs.
+/// Emits an error: the host and other kernels do not see stores to a kernel's
+/// copy of a global, and the kernel does not see theirs.
 LogicalResult emitMutableGlobalError(const SymbolTable::SymbolUse &use,
                                      Operation *definition, StringRef kind) {
   InFlightDiagnostic diag =
@@ -77,7 +77,7 @@ LogicalResult emitMutableGlobalError(const SymbolTable::SymbolUse &use,
 }
 
 /// Copies the symbols that the kernel uses, directly or through other symbols,
-/// into its module. A mutable global that is not used elsewhere moves there.
+/// into its module. Moves a mutable global there if it is not used elsewhere.
 LogicalResult copySymbols(gpu::LaunchOp launch, gpu::GPUModuleOp kernelModule,
                           SymbolTable &from) {
   SymbolTable to(kernelModule);

@@ -34,12 +34,12 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// Of each buffer in an arena: a multiple of what any kernel assumes, and of a
-/// cache line.
+/// The alignment of each buffer in an arena: a multiple of what any kernel
+/// assumes, and of a cache line.
 constexpr int64_t kAlignment = 256;
 
-/// The function that `call` calls if it is one whose memory is planned: its
-/// results share no memory with its arguments.
+/// Returns the function that `call` calls if its memory is planned, which
+/// requires that its results share no memory with its arguments.
 func::FuncOp getPlannedCallee(func::CallOp call) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       call, call.getCalleeAttr());
@@ -49,13 +49,13 @@ func::FuncOp getPlannedCallee(func::CallOp call) {
   return isPlanned ? callee : nullptr;
 }
 
-/// Whether `op` only makes an alias of a memref, or reads its sizes.
+/// Returns whether `op` only creates an alias of a memref, or reads its sizes.
 bool accessesNothing(Operation *op) {
   return isa<ViewLikeOpInterface, memref::DimOp,
              memref::ExtractStridedMetadataOp>(op);
 }
 
-/// Whether code of the host may access the elements of an operand of `op`.
+/// Returns whether host code may access the elements of an operand of `op`.
 bool accessesFromHost(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (accessesNothing(op) || isa<gpu::LaunchFuncOp>(op))
@@ -73,8 +73,8 @@ bool accessesFromHost(OpOperand &operand) {
   return false;
 }
 
-/// Whether a branch of the function decides whether `op` is executed. A loop is
-/// assumed to have iterations.
+/// Returns whether `op` is only executed conditionally in the function. A loop
+/// is assumed to have iterations.
 bool isConditional(Operation *op) {
   for (Operation *parent = op->getParentOp(); !isa<func::FuncOp>(parent);
        parent = parent->getParentOp())
@@ -89,7 +89,7 @@ struct Buffer {
   gpu::DeallocOp dealloc;
   /// The positions of its first and last use.
   int64_t begin = 0, end = 0;
-  /// Code of the host accesses its elements.
+  /// Whether host code accesses its elements.
   bool isUsedByHost = false;
 
   MemRefType getType() { return alloc.getType(); }
@@ -107,8 +107,8 @@ struct Slot {
   }
 };
 
-/// The buffers of a function that can be in an arena, in the order of their
-/// allocations.
+/// Collects the buffers of a function that can be in an arena, in the order of
+/// their allocations.
 class BufferCollector {
 public:
   explicit BufferCollector(func::FuncOp function)
@@ -139,9 +139,9 @@ public:
   }
 
 private:
-  /// Whether the allocation is synchronous, of contiguous elements in the
-  /// default memory, and its sizes can be computed when the function begins. A
-  /// branch that is not taken may have sizes that no memory has.
+  /// Returns whether the allocation is synchronous, has contiguous elements in
+  /// the default memory, and has sizes that can be computed at function entry.
+  /// A branch that is not taken may have sizes that exceed any memory.
   bool isOrdinary(gpu::AllocOp alloc) {
     return !alloc.getAsyncToken() && alloc.getAsyncDependencies().empty() &&
            alloc.getSymbolOperands().empty() &&
@@ -155,8 +155,8 @@ private:
   }
 
 public:
-  /// Whether `value` can be computed when the function begins; `ops` gets the
-  /// ops that compute it, definitions first.
+  /// Returns whether `value` can be computed at function entry. Appends the ops
+  /// that compute it to `ops`, definitions first.
   bool canMoveToBegin(Value value, llvm::SetVector<Operation *> &ops) {
     Operation *op = value.getDefiningOp();
     if (!op)
@@ -174,7 +174,7 @@ public:
 
 private:
   /// Determines where the buffer is used. Fails unless it is used and freed
-  /// only in the block of its allocation and in blocks inside of that.
+  /// only in the block of its allocation and in nested blocks.
   bool findUses(Buffer &buffer) {
     Block *block = buffer.alloc->getBlock();
     buffer.begin = buffer.end = begins[buffer.alloc];
@@ -220,12 +220,12 @@ public:
         b(OpBuilder::atBlockBegin(&function.front())), loc(function.getLoc()),
         layout(DataLayout::closest(function)) {}
 
-  /// Replaces the allocations of `buffers` by parts of one allocation, which
-  /// code of the host accesses if `isShared`.
+  /// Replaces the allocations of `buffers` with parts of one allocation, which
+  /// host code accesses if `isShared` is set.
   void create(MutableArrayRef<Buffer *> buffers, bool isShared);
 
 private:
-  /// The distance of elements in memory: an i48 takes eight bytes.
+  /// Returns the distance between elements in memory: an i48 takes eight bytes.
   int64_t getElementBytes(MemRefType type) {
     Type element = type.getElementType();
     return int64_t(llvm::alignTo(layout.getTypeSize(element).getFixedValue(),
@@ -234,7 +234,7 @@ private:
   Value createConstant(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
   }
-  /// The bytes of the buffer, rounded to the alignment.
+  /// Returns the size of the buffer in bytes, rounded up to the alignment.
   Value createBytes(Buffer &buffer);
   void moveSizesToBegin(ArrayRef<Buffer *> buffers);
   SmallVector<Slot> assignSlots(ArrayRef<Buffer *> buffers);
@@ -278,7 +278,7 @@ void ArenaBuilder::moveSizesToBegin(ArrayRef<Buffer *> buffers) {
   Block &entry = function.front();
   auto place = entry.begin();
   for (Operation *op : ops) {
-    // Ops that are there already stay where they are.
+    // Ops that are already there remain in place.
     if (place != entry.end() && op == &*place)
       ++place;
     else
@@ -287,15 +287,15 @@ void ArenaBuilder::moveSizesToBegin(ArrayRef<Buffer *> buffers) {
   b.setInsertionPoint(&entry, place);
 }
 
-/// Whether two buffers have the same number of bytes, as far as their types and
-/// sizes say.
+/// Returns whether two buffers have the same number of bytes, as far as their
+/// types and sizes tell.
 bool haveSameSizes(Buffer &a, Buffer &b) {
   return a.getType() == b.getType() &&
          llvm::equal(a.alloc.getDynamicSizes(), b.alloc.getDynamicSizes());
 }
 
-/// Buffers of the same sizes share a slot first: the size of a slot is that of
-/// its largest buffer.
+/// Let buffers of the same size share a slot first, because the size of a slot
+/// is that of its largest buffer.
 SmallVector<Slot> ArenaBuilder::assignSlots(ArrayRef<Buffer *> buffers) {
   SmallVector<Slot> slots;
   for (Buffer *buffer : buffers) {

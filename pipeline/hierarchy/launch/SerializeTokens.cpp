@@ -29,7 +29,7 @@ namespace {
 bool isToken(Value value) { return isa<air::AsyncTokenType>(value.getType()); }
 bool isTokenType(Type type) { return isa<air::AsyncTokenType>(type); }
 
-/// A value that replaces a token until its last use is erased.
+/// Returns a value that stands in for a token until its last use is erased.
 Value placeholder(OpBuilder &b, Location loc) {
   return ub::PoisonOp::create(b, loc, air::AsyncTokenType::get(b.getContext()));
 }
@@ -208,8 +208,8 @@ LogicalResult waitInFunctions(ModuleOp module) {
   return success();
 }
 
-/// True if the tokens of this op become streams: the op is a launch or a join
-/// on the host, in a block where tokens only order launches.
+/// Returns true if the tokens of this op become streams, because the op is a
+/// launch or a join on the host, in a block where tokens only order launches.
 bool usesStreams(Operation *op) {
   if (!isa<air::LaunchOp, air::WaitAllOp>(op) ||
       op->getParentOfType<air::HierarchyInterface>())
@@ -240,8 +240,8 @@ struct SerializeTokensPass
   void runOnOperation() override {
     if (failed(waitInFunctions(getOperation())))
       return signalPassFailure();
-    // Inner ops first: the tokens of a terminator are removed together with
-    // those of its parent.
+    // Visit inner ops first, because the tokens of a terminator are removed
+    // together with those of its parent.
     SmallVector<Operation *> ops;
     SmallPtrSet<Operation *, 8> streams;
     getOperation().walk([&](Operation *op) {

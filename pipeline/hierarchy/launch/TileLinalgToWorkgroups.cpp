@@ -29,24 +29,24 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// The work of a workgroup: about 16 elements for each of 256 lanes.
+/// The amount of work per workgroup: about 16 elements for each of 256 lanes.
 constexpr int64_t kElementsPerWorkgroup = 4096;
-/// The minimum along the last dimension of an operand, such that adjacent lanes
-/// read adjacent elements.
+/// The minimum tile size along the last dimension of an operand, such that
+/// adjacent lanes read adjacent elements.
 constexpr int64_t kContiguousElements = 64;
-/// The minimum number of results of a workgroup, one for each lane, if there
-/// are at least kManyResults in total.
+/// The minimum number of results per workgroup, one for each lane, if there are
+/// at least kManyResults in total.
 constexpr int64_t kMinResults = 256, kManyResults = 65536;
 /// The assumed value of dynamic sizes.
 constexpr int64_t kAssumedSize = 1024;
-/// The dimensions of a grid.
+/// The maximum number of dimensions of a grid.
 constexpr unsigned kMaxDims = 3;
 
 /// The size of each loop in a workgroup; nullopt if the loop is not tiled.
 using Tiles = SmallVector<std::optional<int64_t>>;
 
-/// The largest divisor of `size` up to `most`. If it is far below `most`, a
-/// power of two instead, with a partial last tile.
+/// Returns the largest divisor of `size` that is at most `most`. If that is far
+/// below `most`, returns a power of two instead, with a partial last tile.
 int64_t getTile(std::optional<int64_t> size, int64_t most) {
   int64_t power = llvm::bit_floor(uint64_t(most));
   if (!size)
@@ -57,9 +57,10 @@ int64_t getTile(std::optional<int64_t> size, int64_t most) {
   return power;
 }
 
-/// The parallel loops of `op` that index all results, so that each element of a
-/// result belongs to one workgroup: first the `numLast` loops along the last
-/// dimension of an operand, then the others, innermost of a result first.
+/// Returns the parallel loops of `op` that index all results, so that each
+/// element of a result belongs to one workgroup: first the `numLast` loops
+/// along the last dimension of an operand, then the others, innermost of a
+/// result first.
 SmallVector<unsigned> orderLoops(linalg::LinalgOp op, unsigned &numLast) {
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
   llvm::SetVector<unsigned> loops;
@@ -83,7 +84,8 @@ SmallVector<unsigned> orderLoops(linalg::LinalgOp op, unsigned &numLast) {
   return loops.takeVector();
 }
 
-/// Chooses the tile of a workgroup; nullopt if one workgroup suffices.
+/// Chooses the tile of a workgroup. Returns nullopt if one workgroup is
+/// sufficient.
 std::optional<Tiles> chooseTiles(linalg::LinalgOp op) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
@@ -127,8 +129,8 @@ std::optional<Tiles> chooseTiles(linalg::LinalgOp op) {
   return tiles;
 }
 
-/// The linalg ops of a launch that contains only them and the computation of
-/// their operands; otherwise empty.
+/// Returns the linalg ops of a launch that contains only them and the
+/// computation of their operands; otherwise, returns an empty list.
 SmallVector<linalg::LinalgOp> getOnlyLinalgOps(air::LaunchOp launch) {
   SmallVector<linalg::LinalgOp> ops;
   for (Operation &op : launch.getBodyBlock()->without_terminator()) {
@@ -163,7 +165,7 @@ private:
 };
 
 /// Creates a launch for each op, because an op may start only when all
-/// workgroups have finished the one before.
+/// workgroups have finished the previous one.
 void TileLinalgToWorkgroups::tile(air::LaunchOp launch) {
   SmallVector<linalg::LinalgOp> ops = getOnlyLinalgOps(launch);
   SmallVector<std::optional<Tiles>> tiles =
@@ -200,7 +202,7 @@ void TileLinalgToWorkgroups::tile(linalg::LinalgOp op, const Tiles &tiles,
   air::LaunchOp launch = wrapInLaunch(b, op.getOperation(), grid);
   launch->setDiscardableAttrs(attrs);
 
-  // In the launch, the op works on a tile of each operand.
+  // In the launch, the op operates on a tile of each operand.
   auto whole = cast<linalg::LinalgOp>(launch.getBodyBlock()->front());
   b.setInsertionPoint(whole);
   SmallVector<OpFoldResult> offsets, sizes;

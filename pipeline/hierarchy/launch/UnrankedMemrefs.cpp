@@ -14,8 +14,8 @@ using namespace mlir;
 
 namespace aircc::hierarchy {
 
-/// Returns the start of an unranked memref: memref.reinterpret_cast takes
-/// nothing else from it.
+/// Returns the start of an unranked memref, which is all that
+/// memref.reinterpret_cast uses of it.
 static Value createStart(OpBuilder &b, Location loc, Value unranked) {
   auto type = cast<UnrankedMemRefType>(unranked.getType());
   auto start =
@@ -26,7 +26,7 @@ static Value createStart(OpBuilder &b, Location loc, Value unranked) {
       ArrayRef<OpFoldResult>());
 }
 
-/// Replaces the casts of one argument by casts before `op`.
+/// Replaces the casts of one argument with casts before `op`.
 static void passRankedMemref(air::HierarchyInterface op, BlockArgument arg) {
   Value operand = op.getTiedKernelOperand(arg);
   OpBuilder b(op);

@@ -14,7 +14,7 @@
 namespace aircc::hierarchy {
 
 /// Passes ranked memrefs to a hierarchy op whose body only casts an unranked
-/// one: the descriptor of an unranked memref is in memory of the host.
+/// one, because the descriptor of an unranked memref is in host memory.
 void passRankedMemrefs(air::HierarchyInterface op);
 
 } // namespace aircc::hierarchy

@@ -101,7 +101,7 @@ bool hierarchy::isSeparateBuffer(Value written, Value used) {
     return argument &&
            isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
   };
-  // Constant data of the program, such as weights.
+  // These are constant data of the program, such as weights.
   auto isConstant = [](Operation *op) {
     auto global = dyn_cast_or_null<memref::GetGlobalOp>(op);
     auto definition =
@@ -144,7 +144,8 @@ bool hierarchy::isResultSeparate(air::LaunchOp launch, Value result,
   return true;
 }
 
-/// Replaces `buffer`, also in the types of its views, by one in another memory.
+/// Replaces `buffer` with a buffer in another memory, including in the types of
+/// its views.
 static void replaceBuffer(Value buffer, Value by) {
   for (Operation *user : llvm::make_early_inc_range(buffer.getUsers()))
     if (auto view = dyn_cast<memref::CollapseShapeOp>(user)) {

@@ -20,30 +20,31 @@ air::LaunchOp wrapInLaunch(mlir::OpBuilder &b,
                            llvm::ArrayRef<mlir::Operation *> ops,
                            mlir::ValueRange grid);
 
-/// The launches in `module` that have one workgroup and no tokens.
+/// Returns the launches in `module` that have one workgroup and no tokens.
 llvm::SmallVector<air::LaunchOp>
 getSingleWorkgroupLaunches(mlir::ModuleOp module);
 
 /// Moves the insertion point into an scf.if that checks that none of the
-/// dynamic `sizes` is zero: a device cannot launch an empty grid.
+/// dynamic `sizes` is zero, because a device cannot launch an empty grid.
 void createNonEmptyGuard(mlir::OpBuilder &b, mlir::Location loc,
                          llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
-/// True if `op` has no effects and computes the same value on the host as in a
-/// launch. Thread ids, for example, do not.
+/// Returns true if `op` has no effects and computes the same value on the host
+/// as in a launch, which thread ids, for example, do not.
 bool isHostComputable(mlir::Operation *op);
 
-/// Replaces a launch without a space by its body.
+/// Replaces a launch without a space with its body.
 void unwrapLaunch(air::LaunchOp launch);
 
-/// Whether `used` is known not to be in the memory of `written`. Both are
-/// buffers, not views: `written` must be an allocation, and `used` another one
-/// or a value that exists before; or `written` must be an argument with
-/// `air.separate`, and `used` an allocation, another argument or a constant.
+/// Returns whether `used` is known not to be in the memory of `written`. Both
+/// are buffers, not views. Either `written` is an allocation, and `used` is
+/// another allocation or a value that already existed; or `written` is an
+/// argument with `air.separate`, and `used` is an allocation, another argument
+/// or a constant.
 bool isSeparateBuffer(mlir::Value written, mlir::Value used);
 
-/// Whether nothing that `ops` read is in the memory of `result`, so that
-/// workgroups can write parts of it before others have read their inputs.
+/// Returns whether nothing that `ops` read is in the memory of `result`, so
+/// that workgroups can write parts of it before others have read their inputs.
 /// Buffers that the launch allocates do not count.
 bool isResultSeparate(air::LaunchOp launch, mlir::Value result,
                       llvm::ArrayRef<mlir::Operation *> ops);

@@ -71,7 +71,7 @@ void HerdRounds::markProgram(Operation *op) {
     setScope(op, Scope::Wave);
 }
 
-/// The size of the old herd in dimension `dim`, or 1.
+/// Returns the size of the old herd in dimension `dim`, or 1.
 Value HerdRounds::createSize(OpBuilder &b, unsigned dim) {
   return constant(b, dim < herd.getNumDims() ? herd.getStaticSizes()[dim] : 1);
 }
@@ -130,8 +130,8 @@ void HerdRounds::moveGroup(OpBuilder &b, Piece &piece) {
     markProgram(guard);
     inner.setInsertionPoint(guard.thenBlock()->getTerminator());
   }
-  // Values of other groups are read first; values that the group stores at its
-  // end may be in the slots from which it reads.
+  // Read the values of other groups first, because values that the group stores
+  // at its end may be in the slots from which it reads.
   for (Operation *op : piece.ops)
     if (!values.isBuffer(op) && !isa<memref::DeallocOp>(op))
       useGroupValues(inner, op, group);
@@ -146,7 +146,8 @@ void HerdRounds::moveGroup(OpBuilder &b, Piece &piece) {
   SmallVector<Operation *> moved;
   Operation *end = inner.getInsertionBlock()->getTerminator();
   for (Operation *op : piece.ops) {
-    // allocate() has replaced these by buffers that live as long as the kernel.
+    // allocate() has replaced these with buffers that live as long as the
+    // kernel.
     if (values.isBuffer(op))
       continue;
     if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
@@ -259,8 +260,8 @@ void HerdRounds::emitRemark() {
             "hierarchy.pe=lane";
 }
 
-/// Finds an op that needs all PEs at once, or whose meaning depends on how many
-/// waves there are; otherwise null.
+/// Finds an op that needs all PEs at the same time, or whose meaning depends on
+/// the number of waves; returns null if there is none.
 Operation *findInseparable(air::HerdOp herd) {
   Operation *found = nullptr;
   auto isInCallee = [](Operation *op) {
@@ -282,7 +283,7 @@ Operation *findInseparable(air::HerdOp herd) {
   return found;
 }
 
-/// Replaces lane and thread ids by those of a workgroup that is large enough
+/// Replaces lane and thread ids with those of a workgroup that is large enough
 /// for all PEs.
 void virtualizeLanes(air::HerdOp herd, int64_t waveSize) {
   Location loc = herd.getLoc();

@@ -13,12 +13,12 @@
 
 namespace aircc::hierarchy {
 
-/// Replaces `herd`, which has a constant number of PEs, by a herd of as many
+/// Replaces `herd`, which has a constant number of PEs, with a herd of as many
 /// PEs as `shape` has waves, each of which runs the PEs of all rounds.
-/// `segmentBuffers` are the operands that the segment has allocated with a copy
-/// for each round, by their number among the kernel operands; their operand is
-/// RoundBuffer::bytes. Emits a remark with the number of rounds, or an error at
-/// an op that cannot run in rounds.
+/// `segmentBuffers` contains the operands that the segment has allocated with a
+/// copy for each round, indexed by their number among the kernel operands;
+/// their operand is RoundBuffer::bytes. Emits a remark with the number of
+/// rounds, or an error at an op that cannot run in rounds.
 mlir::LogicalResult
 runInRounds(air::HerdOp herd, const RoundShape &shape, int64_t waveSize,
             const llvm::MapVector<unsigned, RoundBuffer> &segmentBuffers);

@@ -25,7 +25,7 @@ using namespace mlir;
 
 namespace aircc::hierarchy {
 
-/// A value is computed again if that takes at most this many ops.
+/// A value is recomputed if that takes at most this many ops.
 static constexpr unsigned kMaxRecomputedOps = 12;
 
 //===----------------------------------------------------------------------===//
@@ -79,8 +79,8 @@ Value createRoundView(OpBuilder &b, Location loc, const RoundBuffer &buffer,
 // Analysis
 //===----------------------------------------------------------------------===//
 
-/// True if `value` is an operand of the whole herd or of a loop around
-/// barriers, or is uniform: no group computes it.
+/// Returns true if `value` is an operand of the whole herd or of a loop around
+/// barriers, or is uniform, so that no group computes it.
 bool RoundValues::isAvailable(Value value, const Piece *group) {
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     Operation *owner = arg.getOwner()->getParentOp();
@@ -93,7 +93,7 @@ bool RoundValues::isAvailable(Value value, const Piece *group) {
   return pieces.isUniformRead(def) || (group && pieces.getGroup(def) == group);
 }
 
-/// True if `value` can be computed again by at most `budget` cheap ops.
+/// Returns true if `value` can be recomputed with at most `budget` cheap ops.
 bool RoundValues::isCheap(Value value, unsigned &budget) {
   if (isAvailable(value, /*group=*/nullptr))
     return true;
@@ -115,7 +115,8 @@ bool RoundValues::isCheap(Value value, unsigned &budget) {
   });
 }
 
-/// The type of a slot's elements, or null if no memory can hold them.
+/// Returns the element type of a slot, or null if memory cannot hold such
+/// values.
 static Type getSlotType(Type type) {
   Type element = getElementTypeOrSelf(type);
   if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable())
@@ -173,14 +174,16 @@ LogicalResult RoundValues::require(Value value, const Piece *group,
   return success();
 }
 
-/// True if only one group uses `buffer`, which it can then allocate itself.
+/// Returns true if only one group uses `buffer`, so that it can allocate it
+/// itself.
 bool RoundValues::isSinkable(Value buffer) {
   const llvm::SetVector<const Piece *> &groups = bufferGroups[buffer];
   Operation *alloc = buffer.getDefiningOp();
   if (!alloc || groups.size() != 1)
     return false;
   const Piece *user = groups.front(), *own = pieces.getGroup(alloc);
-  // In a loop that does not contain the allocation, the contents survive.
+  // In a loop that does not contain the allocation, the contents survive
+  // iterations.
   if (user->ops.empty() || user->ops.front()->getBlock() != alloc->getBlock())
     return false;
   return llvm::all_of(buffer.getUsers(), [&](Operation *op) {
@@ -243,7 +246,7 @@ LogicalResult RoundValues::allocate(OpBuilder &b) {
                   getElementBytes(alloc, type.getElementType());
   }
   for (auto &[value, buffer] : buffers) {
-    // Copies of kernel arguments are allocated by the segment.
+    // The segment allocates the copies of kernel arguments.
     if (!buffer.bytes) {
       FailureOr<RoundBuffer> created =
           createRoundBuffer(b, value.getDefiningOp(), rounds);
@@ -307,7 +310,7 @@ Value RoundValues::getUniform(OpBuilder &b, Value value) {
                      [&](Value operand) { return getUniform(b, operand); });
 }
 
-/// Creates the op of `value` again with the operands that `get` returns.
+/// Recreates the op of `value` with the operands that `get` returns.
 Value RoundValues::createAgain(OpBuilder &b, Value value,
                                function_ref<Value(Value)> get) {
   Operation *def = value.getDefiningOp();

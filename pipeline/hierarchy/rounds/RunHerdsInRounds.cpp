@@ -30,8 +30,8 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// The number of PEs of a herd of constant size, or 0 if it is dynamic or does
-/// not fit into an int64_t.
+/// Returns the number of PEs of a herd of constant size, or 0 if it is dynamic
+/// or does not fit into an int64_t.
 int64_t countPEs(air::HerdOp herd) {
   int64_t pes = 1;
   for (int64_t size : herd.getStaticSizes())
@@ -41,7 +41,7 @@ int64_t countPEs(air::HerdOp herd) {
   return pes;
 }
 
-/// True for ops whose result depends on the shape of the workgroup.
+/// Returns true for ops whose result depends on the shape of the workgroup.
 bool readsWorkgroupShape(Operation *op) {
   return isa<gpu::ThreadIdOp, gpu::BlockDimOp, gpu::GlobalIdOp,
              gpu::SubgroupIdOp, gpu::NumSubgroupsOp>(op);
@@ -75,12 +75,13 @@ struct RunHerdsInRoundsPass
       maxHerd = std::min<int64_t>(maxHerd, maxWaves);
     if (most <= maxHerd)
       return success();
-    // As few waves as the number of rounds allows: no round is nearly empty.
+    // Use as few waves as the number of rounds allows, so that no round is
+    // nearly empty.
     int64_t rounds = llvm::divideCeil(most, maxHerd);
     int64_t waves = llvm::divideCeil(most, rounds);
-    // All herds number their PEs in the same way, since they may share L1
-    // buffers of the segment. Code that sees the shape of the workgroup must
-    // not see that of another herd.
+    // All herds number their PEs in the same way, because they may share L1
+    // buffers of the segment. Code that depends on the shape of the workgroup
+    // must not see that of another herd.
     bool all = codeHolds(launch, /*intoHerds=*/true, readsWorkgroupShape);
     llvm::SetVector<Operation *> inRounds;
     for (air::HerdOp herd : herds) {

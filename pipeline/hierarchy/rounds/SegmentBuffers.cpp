@@ -41,7 +41,7 @@ private:
   const int64_t rounds;
   const bool isLaneCode;
   SmallVector<Operation *> allocs, deallocs;
-  /// The values that are one of these buffers or a view of one.
+  /// The values that are one of these buffers, or a view of one.
   llvm::SetVector<Value> derived;
   llvm::SetVector<Operation *> statements;
   /// Operands of herds that are a whole buffer.
@@ -197,7 +197,7 @@ expandSegmentBuffers(air::LaunchOp launch,
     auto level = dyn_cast_or_null<IntegerAttr>(type.getMemorySpace());
     bool isL1 = level ? level.getInt() == int64_t(air::MemorySpace::L1)
                       : isa<memref::AllocaOp>(op) && !type.getMemorySpace();
-    // Follow views, such that a herd that gets one is found, too.
+    // Look through views, so that a herd that receives one is also found.
     SmallVector<Value> worklist{op->getResult(0)};
     bool isPassed = false;
     while (isL1 && !worklist.empty())

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Each PE has its own copy of an L1 buffer that the segment allocates and
-// passes to herds. If herds run in rounds, a wave has the copies of all its
+// passes to herds. If herds run in rounds, a wave holds the copies of all its
 // PEs, and segment code that accesses the buffer is repeated for each of them.
 //
 //===----------------------------------------------------------------------===//
@@ -22,12 +21,13 @@
 
 namespace aircc::hierarchy {
 
-/// For each herd, the kernel operands with a copy for each round, by number.
+/// For each herd, the kernel operands that have a copy for each round, indexed
+/// by number.
 using HerdBuffers =
     llvm::MapVector<mlir::Operation *, llvm::MapVector<unsigned, RoundBuffer>>;
 
-/// Replaces the L1 buffers that `launch` allocates outside of herds and passes
-/// to one of `herds`, which run in at most `rounds` rounds. Other herds get the
+/// Replaces the L1 buffers that `launch` allocates outside herds and passes to
+/// one of `herds`, which run in at most `rounds` rounds. Other herds get the
 /// copy of round 0. Emits an error at an op for which this is not possible.
 mlir::FailureOr<HerdBuffers>
 expandSegmentBuffers(air::LaunchOp launch,

@@ -36,8 +36,8 @@ bool holdsSplitPoint(Operation *op) {
       .wasInterrupted();
 }
 
-/// True if all PEs compute the same `value`, outside of rounds, from the herd's
-/// arguments and memory that they share. Records the reads.
+/// Returns true if all PEs compute the same `value`, outside rounds, from the
+/// herd's arguments and from memory that they share. Records the reads.
 bool HerdPieces::isUniform(Value value, air::HerdOp herd) {
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     Operation *owner = arg.getOwner()->getParentOp();
@@ -124,7 +124,7 @@ void HerdPieces::split(Block &block) {
     pieces.push_back(std::move(piece));
   }
   // The values that a block yields are stored by its last group. Barriers after
-  // it do not matter: slots are private to a PE.
+  // it do not matter, because slots are private to a PE.
   auto last = llvm::find_if(llvm::reverse(pieces), [](const Piece &piece) {
     return piece.kind != Piece::Kind::Barrier;
   });

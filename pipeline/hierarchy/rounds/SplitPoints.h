@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A herd of more PEs than a workgroup has waves runs in rounds. At a barrier,
+// A herd with more PEs than a workgroup has waves runs in rounds. At a barrier,
 // all rounds must reach the same point before the first one continues, so the
-// body of the herd is split there: into pieces, each of which is a loop over
-// the rounds.
+// body of the herd is split there into pieces, each of which becomes a loop
+// over the rounds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,45 +28,46 @@
 
 namespace aircc::hierarchy {
 
-/// True for a barrier of all PEs of a herd.
+/// Returns true for a barrier of all PEs of a herd.
 bool isSplitPoint(mlir::Operation *op);
-/// True if `op` is or contains a barrier of all PEs of a herd.
+/// Returns true if `op` is or contains a barrier of all PEs of a herd.
 bool holdsSplitPoint(mlir::Operation *op);
 
 /// A part of a block of a herd's body.
 struct Piece {
   enum class Kind {
-    Group,     ///< Ops that each PE executes: they become a loop over rounds.
+    Group,     ///< Ops that each PE executes; they become a loop over rounds.
     Barrier,   ///< A barrier of all PEs.
-    Uniform,   ///< A read that decides on control flow around a barrier.
+    Uniform,   ///< A read that controls the control flow around a barrier.
     Structure, ///< A loop or branch that contains barriers.
   };
   Kind kind = Kind::Group;
   /// The ops of a group, or the only op of another piece.
   llvm::SmallVector<mlir::Operation *> ops;
-  /// Values that a group stores at its end, and the values for whose slots they
-  /// are: initial values of loops, and yielded values.
+  /// Values that a group stores at its end, and the values whose slots receive
+  /// them: initial values of loops, and yielded values.
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> stores;
 };
 
-/// The pieces of a herd's body. Blocks outside of barriers are not split.
+/// The pieces of a herd's body. Blocks without barriers are not split.
 class HerdPieces {
 public:
-  /// Finds the pieces. Emits an error at a loop or branch whose barriers not
-  /// all PEs are known to reach together.
+  /// Finds the pieces. Emits an error at a loop or branch whose barriers cannot
+  /// be proven to be reached by all PEs together.
   static mlir::FailureOr<HerdPieces> find(air::HerdOp herd);
 
   HerdPieces(HerdPieces &&) = default;
-  // Groups are known by their addresses.
+  // Groups are identified by their addresses.
   HerdPieces(const HerdPieces &) = delete;
 
-  /// The pieces of a block with barriers, in program order.
+  /// Returns the pieces of a block with barriers, in program order.
   std::list<Piece> &of(mlir::Block *block) { return blocks[block]; }
-  /// The group that `op` is in, directly; null for ops of other pieces.
+  /// Returns the group that directly contains `op`; null for ops of other
+  /// pieces.
   const Piece *getGroup(mlir::Operation *op) const {
     return groupOf.lookup(op);
   }
-  /// True for a read that all PEs execute with the same result.
+  /// Returns true for a read that all PEs execute with the same result.
   bool isUniformRead(mlir::Operation *op) const {
     return uniformReads.contains(op);
   }

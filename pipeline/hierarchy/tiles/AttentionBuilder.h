@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Builds a kernel that computes attention for a tile of queries, by
-// undistributed vectors of the workgroup. A loop along the keys carries the
-// sums of the weighted values, the largest score and the sum of the weights for
-// each query. The sums are rescaled whenever a larger score is found.
+// Builds a kernel that computes attention for a tile of queries with
+// workgroup-level vectors. For each query, a loop along the keys carries the
+// sums of the weighted values, the largest score and the sum of the weights.
+// The sums are rescaled whenever a larger score is found.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,19 +53,19 @@ protected:
     int64_t head;
   };
 
-  /// The types of the LDS buffers of the kernel.
+  /// Returns the types of the LDS buffers of the kernel.
   virtual llvm::SmallVector<mlir::Type> getBufferTypes() { return {}; }
   /// Creates the loop along the keys before `end`, and returns its results.
   virtual State createLoop(const Factor &queries, const State &start,
                            mlir::Value end) = 0;
-  /// Multiplies tiles: queries by keys for the scores, or weights by values.
-  /// Adds the products to sums.
+  /// Multiplies tiles and adds the products to sums: multiplies queries by keys
+  /// for the scores, or weights by values.
   virtual mlir::Value multiplyKeys(const Factor &queries, const Factor &keys,
                                    mlir::Value scores) = 0;
   virtual mlir::Value multiplyValues(mlir::Value weights, const Factor &values,
                                      mlir::Value sums) = 0;
 
-  /// Whether each column of a tile is a query, instead of each row.
+  /// Returns whether each column of a tile, rather than each row, is a query.
   bool hasQueryColumns() const { return tiling.buffers != 0; }
   Operand getKeys() {
     return {attention.k, attention.mapOfK, attention.getDepthDim(),
@@ -76,28 +75,28 @@ protected:
     return {attention.v, attention.mapOfV, attention.getFeatureDim(),
             tiling.features};
   }
-  /// Whether each row of the operand in memory is a head.
+  /// Returns whether each row of the operand in memory is a head.
   bool hasHeadRows(const Operand &operand) {
     return getPosition(operand.map, attention.keyDim) <
            getPosition(operand.map, operand.headDim);
   }
-  /// Reads the tile that starts at `key` as it is in memory: each row is a
+  /// Reads the tile that starts at `key` in its memory layout: each row is a
   /// head, unless `hasHeadRows` is false.
   mlir::Value readTile(const Operand &operand, mlir::Value key) {
     return getTileEvaluator(operand, key)
         .read(operand.operand->get(), operand.map);
   }
-  /// Starts to move this tile to `lds`.
+  /// Starts to transfer this tile to `lds`.
   void moveTile(const Operand &operand, mlir::Value key, mlir::Value lds,
                 mlir::ValueRange indices, bool isCounted) {
     getTileEvaluator(operand, key)
         .move(operand.operand->get(), operand.map, lds, indices, isCounted);
   }
-  /// Whether the rows of such tiles are complete rows of the operand.
+  /// Returns whether the rows of such tiles are complete rows of the operand.
   bool hasFullRows(const Operand &operand);
   mlir::Value createNoScores() { return splat(getQueryShape(tiling.keys), 0); }
-  /// Computes the weights of the keys from `key`, and the state with the sums
-  /// before their values are added.
+  /// Computes the weights of the keys starting at `key`, and the state with the
+  /// sums before the values of these keys are added.
   State createStep(mlir::Value scores, mlir::Value key, const State &state,
                    mlir::Value &weights);
 
@@ -141,14 +140,14 @@ private:
                                     TileLoop loop, int64_t size);
   TileEvaluator getTileEvaluator(const Operand &operand, mlir::Value key);
   Factor readQueries();
-  /// For tiles with `size` elements for each query, which are along dimension
-  /// `dim` of the loops.
+  /// Returns the evaluator for tiles with `size` elements for each query, which
+  /// are along dimension `dim` of the loops.
   TileEvaluator getQueryEvaluator(int64_t size,
                                   llvm::SmallVector<TileLoop> loops = {});
   llvm::SmallVector<TileLoop> getQueryLoops(unsigned dim, TileLoop loop);
   llvm::SmallVector<int64_t> getQueryShape(int64_t size);
-  /// The tile with `size` elements for each query, all equal to its element of
-  /// `vector`.
+  /// Returns the tile with `size` elements for each query, all equal to its
+  /// element of `vector`.
   mlir::Value broadcastQueries(mlir::Value vector, int64_t size);
   /// Reduces the elements for each query.
   mlir::Value reduceQueries(mlir::Value tile, mlir::Value init,
@@ -158,38 +157,38 @@ private:
                           llvm::function_ref<mlir::Value()> change);
   mlir::Value computeLogits(mlir::Value scores, mlir::Value key);
   mlir::Value roundWeights(mlir::Value weights);
-  /// Whether the largest logit may be larger than the one that weights are
-  /// relative to.
+  /// Returns whether the maximum that weights are computed with may lag behind
+  /// the largest logit, so that sums are rescaled less often.
   bool isMaxKept() { return hasQueryColumns() && isNarrow(); }
   mlir::Value keepMax(mlir::Value before, mlir::Value now);
   void findFactor();
-  /// Whether weights are rounded to narrow elements: then an approximate
-  /// exponential is exact enough.
+  /// Returns whether weights are rounded to narrow elements, in which case an
+  /// approximate exponential is sufficiently exact.
   bool isNarrow() { return getType(attention.v).getElementTypeBitWidth() < 32; }
   void createBody();
   void store(mlir::Value result);
 
-  /// The first query of the workgroup, and the indices of the workgroup in the
-  /// other dimensions of the scores.
+  /// The first query of the workgroup, and the workgroup's indices in the other
+  /// dimensions of the scores.
   TileLoop query;
   /// The query after the first one.
   mlir::Value nextQuery;
   bool areKeysFull = false;
   /// Whether keys after their query have no weight.
   bool isCausal = false;
-  /// The weights are 2 to the power of this times the scores, if the scores are
-  /// not multiplied before.
+  /// If the scores are not multiplied beforehand, the weights are 2 to the
+  /// power of this factor times the scores.
   std::optional<double> logitFactor;
   llvm::SmallVector<mlir::Value> outerIds;
 };
 
-/// Waves read keys and values from memory.
+/// Creates a builder of kernels whose waves read keys and values from memory.
 std::unique_ptr<AttentionBuilder>
 createDirectAttention(mlir::OpBuilder &b, const AttentionProblem &problem,
                       const AttentionTiling &tiling,
                       const TargetProfile &profile);
 
-/// Waves stage keys and values in LDS.
+/// Creates a builder of kernels whose waves stage keys and values in LDS.
 std::unique_ptr<AttentionBuilder>
 createStagedAttention(mlir::OpBuilder &b, const AttentionProblem &problem,
                       const AttentionTiling &tiling,

@@ -27,7 +27,8 @@ Value AttentionBuilder::splat(ArrayRef<int64_t> shape, double value) {
       DenseElementsAttr::get(type, b.getF32FloatAttr(value).getValue()));
 }
 
-/// The dimensions of the scores, the depth and the columns of V, as loops.
+/// Returns the dimensions of the scores, the depth and the columns of V, as
+/// loops.
 SmallVector<TileLoop> AttentionBuilder::getLoops(unsigned rowDim, TileLoop row,
                                                  unsigned columnDim,
                                                  TileLoop column) {
@@ -76,8 +77,8 @@ static bool hasWholeHeads(MemRefType type, unsigned headPosition,
   return type.getDimSize(headPosition) == head;
 }
 
-/// For a tile with whole heads and `size` elements along `dim`, in the order of
-/// memory.
+/// Returns the evaluator for a tile with whole heads and `size` elements along
+/// `dim`, in memory order.
 TileEvaluator AttentionBuilder::getOperandEvaluator(const Operand &operand,
                                                     unsigned dim, TileLoop loop,
                                                     int64_t size) {
@@ -114,20 +115,21 @@ Factor AttentionBuilder::readQueries() {
   return {evaluator.read(queries.operand->get(), queries.map), isAlongK};
 }
 
-/// Whether indices of tiles of this many elements have at most 31 bits.
+/// Returns whether indices of tiles of this many elements have at most 31 bits.
 static bool isShort(int64_t size) {
   return !ShapedType::isDynamic(size) &&
          size < std::numeric_limits<int32_t>::max() / 2;
 }
 
-/// Whether keys of the tile that starts at `key` are not before `end`.
+/// Returns whether keys of the tile that starts at `key` are not before `end`.
 Value AttentionBuilder::isAfter(Value key, Value end) {
   Value next = b.createOrFold<arith::AddIOp>(loc, key, constant(tiling.keys));
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, next, end);
 }
 
-/// The result of `change` if `condition` is true, else `values`. Waves of large
-/// tiles branch: few tiles are at the end or the diagonal.
+/// Returns the result of `change` if `condition` is true, and `values`
+/// otherwise. Waves of large tiles branch, because few tiles are at the end or
+/// on the diagonal.
 Value AttentionBuilder::changeWhere(Value condition, Value values,
                                     function_ref<Value()> change) {
   if (!hasQueryColumns())
@@ -139,7 +141,8 @@ Value AttentionBuilder::changeWhere(Value condition, Value values,
   return branch.getResult(0);
 }
 
-/// The logits of a tile in f32. Keys outside of the matrix have -inf.
+/// Returns the logits of a tile in f32. Keys outside the matrix have the logit
+/// -inf.
 Value AttentionBuilder::computeLogits(Value scores, Value key) {
   SmallVector<TileLoop> loops =
       getQueryLoops(attention.keyDim,
@@ -185,8 +188,8 @@ Value AttentionBuilder::computeLogits(Value scores, Value key) {
   });
 }
 
-/// Rounds weights to the elements of the values. NaN becomes any number: then
-/// the sum of the weights, in f32, is NaN.
+/// Rounds weights to the element type of the values. NaN becomes an arbitrary
+/// number, but then the sum of the weights, in f32, is NaN.
 Value AttentionBuilder::roundWeights(Value weights) {
   Type element = getType(attention.v).getElementType();
   if (!element.isBF16() || profile.bf16Conversion)
@@ -209,8 +212,8 @@ Value AttentionBuilder::roundWeights(Value weights) {
   return arith::BitcastOp::create(b, loc, type.clone(element), bits);
 }
 
-/// The maximum so far, unless the new one is so much larger that weights could
-/// become too large: then sums rarely have to be scaled.
+/// Returns the previous maximum, unless the new one is so much larger that
+/// weights could become too large. Sums then rarely have to be rescaled.
 Value AttentionBuilder::keepMax(Value before, Value now) {
   constexpr double kLargestExponent = 8;
   double factor = logitFactor.value_or(llvm::numbers::log2e);
@@ -225,14 +228,14 @@ AttentionBuilder::State AttentionBuilder::createStep(Value scores, Value key,
                                                      const State &state,
                                                      Value &weights) {
   Value logits = computeLogits(scores, key);
-  // The maximum may ignore a NaN: it makes the sum of the weights NaN.
+  // The maximum may ignore a NaN, because it makes the sum of the weights NaN.
   State next;
   next.max = reduceQueries(logits, state.max, vector::CombiningKind::MAXNUMF);
   if (isMaxKept())
     next.max = keepMax(state.max, next.max);
   Value scale;
   if (logitFactor) {
-    // 2 to the power of x * factor - max * factor.
+    // Compute 2 to the power of x * factor - max * factor.
     Value factor = splat(tiling.queries, *logitFactor);
     Value before = arith::MulFOp::create(b, loc, state.max, factor),
           now = arith::MulFOp::create(b, loc, next.max, factor);
@@ -347,8 +350,8 @@ void AttentionBuilder::createBody() {
   areKeysFull = !ShapedType::isDynamic(keys) && keys % tiling.keys == 0;
   numKeys = getSize(attention.k, attention.mapOfK, attention.keyDim);
 
-  // The initial maximum is below all finite logits, but finite itself: its
-  // difference to a logit of -inf is not NaN.
+  // The initial maximum is below all finite logits, but finite itself, so that
+  // its difference from a logit of -inf is not NaN.
   double lowest = -std::numeric_limits<float>::max();
   State start{splat(getQueryShape(tiling.features), 0),
               splat(tiling.queries, lowest), splat(tiling.queries, 0)};
@@ -381,7 +384,7 @@ gpu::LaunchOp AttentionBuilder::create() {
                                });
 }
 
-/// Whether `op` reads memory other than the result of the op before.
+/// Returns whether `op` reads memory other than the result of the previous op.
 static bool readsOthers(linalg::GenericOp op, Value before) {
   return op && llvm::any_of(op.getDpsInputs(), [&](Value input) {
            return input != before && isa<MemRefType>(input.getType());

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Builds a kernel for attention as undistributed vectors of the workgroup. Each
-// workgroup computes some rows of one head: it goes through the keys in steps,
-// and keeps the sum of weighted values, the maximum of the logits so far and
-// the sum of the weights in registers (online softmax).
+// Builds a kernel for attention with workgroup-level vectors. Each workgroup
+// computes some rows of one head: it iterates over the keys, and keeps the sum
+// of weighted values, the maximum of the logits so far and the sum of the
+// weights in registers (online softmax).
 //
 //===----------------------------------------------------------------------===//
 

@@ -34,7 +34,7 @@ std::optional<double> hierarchy::takeFactor(linalg::GenericOp op,
       !factor.isFiniteNonZero() || factor.isNegative() ||
       factor.convertToFloat() > llvm::numbers::ln2)
     return std::nullopt;
-  // Scores that are masked are -inf, also without the product.
+  // Masked scores are -inf, even without the product.
   Operation *user = *product->getUsers().begin();
   if (auto select = dyn_cast<arith::SelectOp>(user)) {
     Value other = select.getTrueValue() == product ? select.getFalseValue()
@@ -51,7 +51,7 @@ std::optional<double> hierarchy::takeFactor(linalg::GenericOp op,
   return factor.convertToFloat();
 }
 
-/// Whether `value` is the index of a loop, perhaps as another type.
+/// Returns whether `value` is the index of a loop, perhaps as another type.
 static bool isIndexOf(Value value, unsigned dim) {
   if (auto cast = value.getDefiningOp<arith::IndexCastOp>())
     value = cast.getIn();
@@ -59,8 +59,8 @@ static bool isIndexOf(Value value, unsigned dim) {
   return index && index.getDim() == dim;
 }
 
-/// Whether `condition` is true for keys after their query, and for no others;
-/// or, with false, the opposite. Nothing if it is neither.
+/// Returns true if `condition` is true for exactly the keys after their query,
+/// and false in the opposite case. Returns nullopt if it is neither.
 static std::optional<bool> matchIsLater(Value condition, unsigned queryDim,
                                         unsigned keyDim) {
   auto compare = condition.getDefiningOp<arith::CmpIOp>();

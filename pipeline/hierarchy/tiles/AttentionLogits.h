@@ -14,14 +14,15 @@
 namespace aircc::hierarchy {
 
 /// Removes the last multiplication of `scores` in `op` and returns its factor,
-/// if the scores can be multiplied after the largest one has been found: the
-/// factor is positive, and masked scores are -inf. The factor times log2(e) is
-/// at most 1, so that products with the largest numbers are finite.
+/// if the scores can be multiplied after the largest one has been found. This
+/// requires that the factor is positive and masked scores are -inf. The factor
+/// times log2(e) is at most 1, so that products with the largest numbers are
+/// finite.
 std::optional<double> takeFactor(mlir::linalg::GenericOp op,
                                  mlir::Value scores);
 
-/// Whether the last operation of `op` replaces the scores of keys after their
-/// query by -inf. The loops of `op` are the dimensions of the scores.
+/// Returns whether the last operation of `op` replaces the scores of keys after
+/// their query with -inf. The loops of `op` are the dimensions of the scores.
 bool hasCausalMask(mlir::linalg::GenericOp op, unsigned queryDim,
                    unsigned keyDim);
 

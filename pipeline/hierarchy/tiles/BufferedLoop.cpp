@@ -58,8 +58,8 @@ scf::ForOp createBufferedLoop(
   SmallVector<Value> inits(loop.inits);
   inits.push_back(zero);
   // With distance 1, the last fetched iteration is the current one and need not
-  // be carried. With all but one buffer in flight, the free buffer is that of
-  // the previous iteration.
+  // be carried. If all buffers but one are in flight, the free buffer is that
+  // of the previous iteration.
   bool useAllBuffers = distance > 1 && distance == buffers - 1;
   if (distance > 1)
     inits.push_back(iv);
@@ -79,7 +79,7 @@ scf::ForOp createBufferedLoop(
                                          : Value(result.getInductionVar()));
     Value next = arith::AddIOp::create(b, loc, buffer, one);
     next = select(isEqual(next, constant(buffers)), zero, next);
-    // The buffer that follows `distance` positions later in round-robin order.
+    // The buffer `distance` positions later in round-robin order.
     Value free = next;
     if (useAllBuffers) {
       free = carriedIn.back();

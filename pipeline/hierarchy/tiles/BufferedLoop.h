@@ -62,15 +62,16 @@ struct BufferedLoop {
 
 /// One iteration.
 struct BufferedIteration {
-  /// The induction variable, and the index of the buffer with its tiles.
+  /// The induction variable, and the index of the buffer that holds the
+  /// iteration's tiles.
   mlir::Value iv, buffer;
-  /// The same for the iteration whose tiles are fetched in this one.
+  /// The same values for the iteration whose tiles are fetched in this one.
   mlir::Value fetchedIv, fetchedBuffer;
   /// The values that the loop carries.
   mlir::ValueRange carried;
 };
 
-/// Builds the loop at the insertion point. `fetch` fetches the tiles of the
+/// Builds the loop at the insertion point. `fetch` fetches the tiles of
 /// iteration `iv` into a buffer; it is called for the first iterations, before
 /// the loop. `build` emits the body of an iteration, including the fetch for a
 /// later one, and returns the values to carry.

@@ -66,7 +66,7 @@ private:
   bool isUnique = true;
 };
 
-/// Replaces arguments that are constants by constants.
+/// Replaces constant arguments with constants.
 void sinkConstants(air::LaunchOp launch) {
   OpBuilder b = OpBuilder::atBlockBegin(launch.getBodyBlock());
   for (auto [argument, operand] :
@@ -76,7 +76,7 @@ void sinkConstants(air::LaunchOp launch) {
       argument.replaceAllUsesWith(b.clone(*op)->getResult(0));
 }
 
-/// The attention that the launch computes, if it computes nothing else.
+/// Returns the attention that the launch computes, if it computes nothing else.
 std::optional<AttentionProblem> match(air::LaunchOp launch) {
   SmallVector<linalg::LinalgOp> ops;
   for (Operation &op : launch.getBodyBlock()->without_terminator()) {
@@ -90,7 +90,7 @@ std::optional<AttentionProblem> match(air::LaunchOp launch) {
   llvm::erase_if(ops, [](linalg::LinalgOp op) {
     return isa<linalg::FillOp>(op.getOperation());
   });
-  // Two contractions, two reductions and two elementwise ops.
+  // Attention has two contractions, two reductions and two elementwise ops.
   if (ops.size() < 6)
     return std::nullopt;
   sinkConstants(launch);
@@ -107,7 +107,7 @@ std::optional<AttentionProblem> match(air::LaunchOp launch) {
   if (!attention)
     return std::nullopt;
   problem.attention = *attention;
-  // Each op uses results of those before it, and there are no others.
+  // Each op must use results of the ops before it, and there must be no others.
   SmallVector<Operation *> expected = attention->getOps();
   if (problem.epilogue)
     expected.push_back(problem.epilogue);
@@ -167,7 +167,7 @@ LogicalResult BuildAttentionKernels::lower(air::LaunchOp launch) {
     if (!isHostComputable(&op))
       done.push_back(&op);
   unwrapLaunch(launch);
-  // Operands are values of the caller now.
+  // The operands are now values of the caller.
   result = cast<linalg::LinalgOp>(ops.back()).getDpsInits()[0];
   OpBuilder b(ops.back());
   Location loc = ops.back()->getLoc();

@@ -52,8 +52,8 @@ std::string getTypeName(Type type) {
   return text;
 }
 
-/// The type in which matrix instructions sum products of the elements of A and
-/// B, for results of type `c`.
+/// Returns the type in which matrix instructions sum products of the elements
+/// of A and B, for results of type `c`.
 Type chooseAccumulator(const TargetProfile &profile, Type a, Type b, Type c) {
   if (!c.isIntOrFloat())
     return c;
@@ -95,9 +95,9 @@ MatmulProblem describe(const Matmul &matmul) {
   return problem;
 }
 
-/// The product of the small floats from which the factors are computed, by a
-/// matrix instruction that multiplies by their scales. Nothing if the factors
-/// have other forms, or the target has no such instruction.
+/// Returns the product of the small floats from which the factors are computed,
+/// for a matrix instruction that multiplies by their scales. Returns nullopt if
+/// the factors have other forms or the target has no such instruction.
 std::optional<MatmulProblem> describeScaled(const Matmul &matmul,
                                             MatmulProblem problem,
                                             const TargetProfile &profile) {
@@ -125,7 +125,8 @@ std::optional<MatmulProblem> describeScaled(const Matmul &matmul,
   return problem;
 }
 
-/// A product in the list for a search. Sizes that are not known are absent.
+/// Returns an entry for a product in the list for a search. Unknown sizes are
+/// omitted.
 DictionaryAttr listProduct(OpBuilder &b, const MatmulProblem &problem) {
   auto describeFactor = [&](const strategy::MatmulOperand &operand) {
     return b.getDictionaryAttr(
@@ -147,8 +148,9 @@ DictionaryAttr listProduct(OpBuilder &b, const MatmulProblem &problem) {
   return b.getDictionaryAttr(attributes);
 }
 
-/// Whether the dispatch stage formed the launch from several ops for which
-/// there is no kernel: a single workgroup would compute all of them.
+/// Returns whether the dispatch stage formed the launch from several ops for
+/// which there is no kernel, so that a single workgroup would compute all of
+/// them.
 bool isRegionWithoutKernel(air::LaunchOp launch) {
   return isInDispatchedFunction(launch) &&
          !launch.getBodyBlock()->getOps<memref::AllocOp>().empty() &&
@@ -219,8 +221,8 @@ static void warnAboutUnusedOffloads(ModuleOp module,
   });
 }
 
-/// Whether `op` computes the initial value of `matmul`, which follows, so that
-/// one kernel can compute both.
+/// Returns whether `op` computes the initial value of the subsequent `matmul`,
+/// so that one kernel can compute both.
 static bool isInitialValue(linalg::LinalgOp op, linalg::LinalgOp matmul) {
   if (op->getNextNode() != matmul || op.getNumDpsInits() != 1 ||
       op.getDpsInits()[0] != matmul.getDpsInits()[0] || !matchMatmul(matmul))
@@ -241,7 +243,7 @@ static bool isInitialValue(linalg::LinalgOp op, linalg::LinalgOp matmul) {
   });
 }
 
-/// A copy as a `linalg.generic`; other ops as they are.
+/// Returns a copy as a `linalg.generic`; returns other ops unchanged.
 static linalg::LinalgOp generalizeCopy(linalg::LinalgOp op) {
   auto copy = dyn_cast<linalg::CopyOp>(op.getOperation());
   if (!copy)
@@ -258,7 +260,7 @@ static linalg::LinalgOp generalizeCopy(linalg::LinalgOp op) {
 }
 
 /// Wraps each linalg op with `air.offload`, on itself or on its function, in a
-/// launch, together with the op before it that computes its initial value.
+/// launch, together with a preceding op that computes its initial value.
 LogicalResult BuildMatmulKernels::wrapOffloaded() {
   SmallVector<linalg::LinalgOp> ops;
   WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
@@ -323,7 +325,8 @@ LogicalResult BuildMatmulKernels::readChoices(Operation *op,
   return parse("matmul-waves", waves, {&choices.wavesM, &choices.wavesN});
 }
 
-/// Whether there are more matrices than workgroups along a dimension of a grid.
+/// Returns whether there are more matrices than workgroups along a dimension of
+/// a grid.
 static bool hasTooManyMatrices(const Matmul &matmul) {
   int64_t numMatrices = 1;
   for (unsigned dim : matmul.c.outer)
@@ -423,7 +426,7 @@ void BuildMatmulKernels::createKernel(air::LaunchOp launch, MatmulLaunch &match,
                                       const MatmulTiling &tiling,
                                       const MatmulProblem &problem,
                                       const TargetProfile &profile) {
-  // Build the kernel outside of the launch, where the operands are defined.
+  // Build the kernel outside the launch, where the operands are defined.
   Location loc = launch.getLoc();
   unwrapMatmulLaunch(launch, match);
   OpBuilder b(match.getOps().back());

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Vectors that hold all elements of a row are limited by the registers, and
-// need its size. Ops on longer rows, and on rows of dynamic size, become loops
-// over chunks of the rows. The elements that remain behind the last whole chunk
-// are a shorter chunk, whose vectors are padded. Reductions of many columns are
-// loops over chunks of a few rows of memory.
+// Vectors that hold all elements of a row are limited by the number of
+// registers, and require a known row size. Ops on longer rows, and on rows of
+// dynamic size, become loops over chunks of the rows. The elements after the
+// last whole chunk form a shorter chunk, whose vectors are padded. Reductions
+// of many columns become loops over chunks of a few rows of memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,9 +31,9 @@ namespace aircc::hierarchy {
 
 namespace {
 
-/// The registers of a lane for the elements of an operand in a chunk: several
-/// 128-bit accesses, which wait for memory at the same time. Few workgroups
-/// reduce columns, so each accesses more at a time.
+/// The number of registers that a lane uses for the elements of an operand in a
+/// chunk: several 128-bit accesses, which wait for memory at the same time. Few
+/// workgroups reduce columns, so each accesses more at a time.
 constexpr int64_t kRegistersPerChunk = 8, kRegistersOfColumns = 32;
 
 class ChunkLoops {
@@ -43,7 +42,7 @@ public:
       : b(rewriter), op(op), loc(op.getLoc()), workers(workers),
         loop(op.getNumLoops() - 1) {}
 
-  /// Chooses the sizes of chunks. Returns false if `op` has to stay as it is.
+  /// Chooses the sizes of chunks. Returns false if `op` must remain unchanged.
   bool analyze();
   void create();
 
@@ -63,12 +62,12 @@ private:
   linalg::LinalgOp op;
   Location loc;
   int64_t workers;
-  /// The loop that is divided: the last one, or that of the reduction.
+  /// The loop that is divided: the last one, or the reduction loop.
   unsigned loop;
   bool isReduction = false;
   /// The sizes of the vectors of a chunk.
   SmallVector<int64_t> sizes;
-  /// Of each output of a reduction.
+  /// The combiners of the outputs of a reduction.
   SmallVector<Operation *> combiners;
 };
 
@@ -79,7 +78,7 @@ bool ChunkLoops::chooseSizes() {
   if (llvm::is_contained(ArrayRef(sizes).drop_back(), ShapedType::kDynamic) ||
       others == 0)
     return false;
-  // The lanes divide several dimensions of constant size among them, and one
+  // The lanes divide several dimensions of constant size among them, and each
   // lane reduces few elements.
   if (!ShapedType::isDynamic(size) &&
       (isReduction ? others * size * 4 < workers
@@ -94,8 +93,8 @@ bool ChunkLoops::chooseSizes() {
   return sizes.back() > 0;
 }
 
-/// Chooses the number of rows of a chunk of all columns, whose number is padded
-/// such that each lane has as many elements.
+/// Chooses the number of rows in a chunk of all columns. The number of columns
+/// is padded so that each lane has equally many elements.
 bool ChunkLoops::chooseColumns() {
   sizes = op.getStaticLoopRanges();
   if (llvm::is_contained(sizes, 0))
@@ -164,7 +163,7 @@ bool ChunkLoops::analyze() {
   });
 }
 
-/// The size of the divided loop.
+/// Returns the size of the divided loop.
 Value ChunkLoops::getSize() {
   int64_t size = op.getStaticLoopRanges()[loop];
   if (!ShapedType::isDynamic(size))
@@ -177,7 +176,7 @@ Value ChunkLoops::getSize() {
   llvm_unreachable("a loop without an operand that it indexes");
 }
 
-/// The part of `memref` that a chunk accesses.
+/// Returns the part of `memref` that a chunk accesses.
 Value ChunkLoops::createPart(Value memref, AffineMap map, Value offset,
                              OpFoldResult size) {
   auto divided = map.getResultPosition(b.getAffineDimExpr(loop));
@@ -191,9 +190,9 @@ Value ChunkLoops::createPart(Value memref, AffineMap map, Value offset,
   return memref::SubViewOp::create(b, loc, memref, offsets, sizes, strides);
 }
 
-/// Replaces the accesses to `buffer`, which stands for the accumulator `acc`,
-/// and the buffer. Returns the new value of the accumulator, which changes only
-/// where `mask`, if any, is set.
+/// Replaces the accesses to `buffer`, which represents the accumulator `acc`,
+/// and erases the buffer. Returns the new value of the accumulator, which
+/// changes only where `mask`, if there is one, is set.
 Value ChunkLoops::replaceAccumulator(Value buffer, Value acc, Value mask) {
   Value result = acc;
   for (Operation *user : llvm::make_early_inc_range(buffer.getUsers())) {
@@ -215,15 +214,16 @@ Value ChunkLoops::replaceAccumulator(Value buffer, Value acc, Value mask) {
   return result;
 }
 
-/// Creates the ops of the chunk of `size` elements at `offset`. Returns the new
-/// values of the accumulators of a reduction.
+/// Creates the ops for the chunk of `size` elements at `offset`. Returns the
+/// new values of the accumulators of a reduction.
 SmallVector<Value> ChunkLoops::createChunk(Value offset, OpFoldResult size,
                                            ValueRange accs) {
   OpBuilder::InsertionGuard guard(b);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   if (isReduction) {
-    // Elements of a chunk are combined with those of the next chunk.
+    // Accumulate elementwise across chunks; finishReduction() reduces the
+    // elements of the accumulators.
     iterators.assign(iterators.size(), utils::IteratorType::parallel);
     for (unsigned i = op.getNumDpsInputs(); i < maps.size(); ++i)
       maps[i] = b.getMultiDimIdentityMap(op.getNumLoops());
@@ -258,7 +258,7 @@ SmallVector<Value> ChunkLoops::createChunk(Value offset, OpFoldResult size,
                                          maps, iterators);
   b.cloneRegionBefore(op->getRegion(0), chunk.getRegion(),
                       chunk.getRegion().end());
-  // The loop of a chunk counts from its first element.
+  // The loop over a chunk counts from its first element.
   for (auto index :
        llvm::make_early_inc_range(chunk.getBody()->getOps<linalg::IndexOp>())) {
     if (index.getDim() != loop)

@@ -35,8 +35,8 @@ void ComputedTile::addDim(const ComputedDim &dim) {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
   tileShape.push_back(dim.size);
-  // The tile contains all indices of the loops inside of `outermost`, a part of
-  // those of `outermost`, and one index of each loop around it.
+  // The tile contains all indices of the loops inside `outermost`, some of
+  // those of `outermost`, and one index of each enclosing loop.
   size_t outermost = dim.loops.size() - 1;
   int64_t inner = 1;
   while (outermost > 0 && inner * sizes[dim.loops[outermost]] < dim.size)

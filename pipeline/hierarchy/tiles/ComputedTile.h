@@ -5,16 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Computes tiles of an operand of a matmul that an elementwise op produces,
-// such as weights that are dequantized, from the elements in memory. A
-// dimension of the operand may be several loops of the op, as in groups of
-// weights:
+// Computes tiles of a matmul operand that an elementwise op produces, such as
+// dequantized weights, from the elements in memory. A dimension of the operand
+// may correspond to several loops of the op, as in groups of weights:
 //
 //   weight (n, k) = (packed (n, g, i) - zero (n, g)) * scale (n, g)
 //
-// with k = g * 32 + i. A tile of 64 along K is two groups: the op is computed
-// on vectors with the dimensions n, g and i, which are then reshaped.
+// with k = g * 32 + i. A tile of 64 along K consists of two groups: the op is
+// computed on vectors with the dimensions n, g and i, which are then reshaped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +26,7 @@ namespace aircc::hierarchy {
 
 /// A dimension of the tile.
 struct ComputedDim {
-  /// The loops of the op that it consists of, outermost first.
+  /// The loops of the op that form the dimension, outermost first.
   llvm::SmallVector<unsigned> loops;
   /// The size of the tile, a power of two, and the multiple of it at which the
   /// tile starts.
@@ -36,16 +34,16 @@ struct ComputedDim {
   mlir::Value first;
   /// Whether all tiles are full along this dimension.
   bool isFull = true;
-  /// Whether elements of the tile outside of the matrix must be 0.
+  /// Whether elements of the tile outside the matrix must be 0.
   bool clearsOutside = false;
 };
 
-/// Works at the insertion point of the builder.
+/// Creates code at the insertion point of the builder.
 class ComputedTile {
 public:
-  /// `outer` has the indices of the loops of `op` that are not in `dims`, and
-  /// null for the others. The loops of a dimension, except for its first one,
-  /// have sizes that are known powers of two.
+  /// `outer` contains the indices of the loops of `op` that are not in `dims`,
+  /// and null for the others. Except for the first loop of a dimension, the
+  /// sizes of loops are known powers of two.
   ComputedTile(mlir::OpBuilder &b, mlir::Location loc,
                mlir::linalg::GenericOp op, llvm::ArrayRef<ComputedDim> dims,
                llvm::ArrayRef<mlir::Value> outer);
@@ -60,7 +58,7 @@ private:
   struct Loop {
     /// The first index in the tile, or the only one.
     mlir::Value index;
-    /// The dimension of vectors, if the tile has several indices.
+    /// The dimension of the vectors, if the tile has several indices.
     std::optional<unsigned> dim;
     bool isFull = true;
     bool clearsOutside = false;
@@ -68,9 +66,9 @@ private:
   void addDim(const ComputedDim &dim);
   mlir::Value readInput(mlir::OpOperand &input);
   mlir::Value getIndices(unsigned loop);
-  /// A mask of the elements of the tile that are in the result of the op; null
-  /// if all are. With `onlyCleared`, checks only the dimensions in which
-  /// elements outside must be 0.
+  /// Returns a mask of the elements of the tile that are in the result of the
+  /// op; null if all are. With `onlyCleared`, checks only the dimensions in
+  /// which elements outside must be 0.
   mlir::Value getInside(bool onlyCleared);
   mlir::Value getSize(unsigned loop);
   mlir::Value broadcast(mlir::Value value);

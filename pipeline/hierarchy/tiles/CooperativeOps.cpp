@@ -29,7 +29,7 @@ namespace aircc::hierarchy {
 
 namespace {
 
-/// The registers of a lane that one vector of the op may use.
+/// The maximum number of registers of a lane that one vector of the op may use.
 constexpr int64_t kMaxRegisters = 32;
 
 bool isElementwiseBody(linalg::LinalgOp op) {
@@ -101,9 +101,10 @@ void tagUndistributed(Operation *op, Scope scope) {
                                                    : layout::Scope::Workgroup));
 }
 
-/// The sizes of vectors for all elements that `op` computes, which the workers
-/// divide evenly. The last loop is padded if it has to be. Empty if the lanes
-/// would need too many registers, or most of them would have no element.
+/// Returns vector sizes for all elements that `op` computes, such that the
+/// workers divide them evenly. Pads the last loop if necessary. Returns an
+/// empty list if the lanes would need too many registers, or most of them would
+/// have no elements.
 static SmallVector<int64_t> chooseVectorSizes(linalg::LinalgOp op,
                                               int64_t workers) {
   int64_t bits = countElementBits(op);
@@ -114,10 +115,10 @@ static SmallVector<int64_t> chooseVectorSizes(linalg::LinalgOp op,
   int64_t elements = llvm::product_of(sizes), last = sizes.back();
   if (elements % workers == 0)
     return elements <= maxElements ? sizes : SmallVector<int64_t>();
-  // A loop has one condition for all accesses of an iteration.
+  // A loop evaluates a single condition for all accesses of an iteration.
   if (elements < workers && op.getNumReductionLoops() == 0)
     return {};
-  // Prefer 128-bit accesses to few padded elements.
+  // Prefer 128-bit accesses over few padded elements.
   for (int64_t width : {128 / bits, int64_t(1)}) {
     int64_t unit = width * workers / std::gcd(width * workers, elements / last);
     sizes.back() = llvm::alignTo(last, unit);
@@ -129,8 +130,8 @@ static SmallVector<int64_t> chooseVectorSizes(linalg::LinalgOp op,
   return {};
 }
 
-/// Marks the dimensions of a transfer that no element of the vector leaves. A
-/// read has the value one for elements out of bounds.
+/// Marks the dimensions of a transfer in which all elements of the vector are
+/// in bounds. A read yields one for out-of-bounds elements.
 static void setInBounds(RewriterBase &rewriter,
                         VectorTransferOpInterface transfer) {
   SmallVector<bool> inBounds;
@@ -146,8 +147,9 @@ static void setInBounds(RewriterBase &rewriter,
   auto read = dyn_cast<vector::TransferReadOp>(transfer.getOperation());
   if (!read || !llvm::is_contained(inBounds, false))
     return;
-  // The ops also compute results for the padding. One divides every number, and
-  // the code of an op may branch on its operand, which poison must not reach.
+  // The ops also compute results for the padding. Use one, which divides every
+  // number, and not poison, because the code of an op may branch on its
+  // operand.
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(read);
   Value one = arith::ConstantOp::create(
@@ -156,8 +158,8 @@ static void setInBounds(RewriterBase &rewriter,
   rewriter.modifyOpInPlace(read, [&] { read.getPaddingMutable().assign(one); });
 }
 
-/// Handles an op of the vectorized linalg op: a transfer leaves its
-/// vector.mask, whose elements are those within the bounds of the buffer.
+/// Handles an op of the vectorized linalg op: moves a transfer out of its
+/// vector.mask, which selects the elements within the bounds of the buffer.
 static Operation *finishVectorized(RewriterBase &rewriter, Operation *op) {
   auto mask = dyn_cast<vector::MaskOp>(op);
   auto transfer = dyn_cast_or_null<VectorTransferOpInterface>(

@@ -20,51 +20,52 @@ struct TargetProfile;
 
 namespace aircc::hierarchy {
 
-/// Whether elements of `type` are in vectors of which each lane has a part.
+/// Returns whether elements of `type` can be in vectors of which each lane
+/// holds a part.
 bool isVectorizableType(mlir::Type type);
 
-/// Whether `op`, in the body of a structured op, also works on vectors.
+/// Returns whether `op`, in the body of a structured op, also supports vectors.
 bool isVectorizableScalar(mlir::Operation *op);
 
-/// True if all lanes of `scope` execute `op` together and share the buffers
-/// among its operands.
+/// Returns true if all lanes of `scope` execute `op` together and share the
+/// buffers among its operands.
 bool isExecutedCooperatively(mlir::Operation *op, Scope scope);
 
 /// Tags the vectors of `op` as undistributed vectors of `scope`.
 void tagUndistributed(mlir::Operation *op, Scope scope);
 
-/// The number of lanes that compute the elements of `op` together; nullopt if
-/// `op` cannot be vectorized, or each lane executes it.
+/// Returns the number of lanes that compute the elements of `op` together;
+/// nullopt if `op` cannot be vectorized, or each lane executes it.
 std::optional<int64_t> getCooperatingWorkers(mlir::linalg::LinalgOp op,
                                              int64_t waveSize);
 
-/// The bits that an element takes in registers.
+/// Returns the number of bits that an element takes in registers.
 int64_t countElementBits(mlir::linalg::LinalgOp op);
 
-/// Replaces `op` by undistributed vectors of `sizes`, one for each loop, which
-/// are at least those of the loops. Returns false without a change if that is
-/// not possible.
+/// Replaces `op` with undistributed vectors of sizes `sizes`, one for each
+/// loop, which are at least as large as the loops. Returns false without
+/// changing anything if that is not possible.
 bool vectorizeUndistributed(mlir::RewriterBase &rewriter,
                             mlir::linalg::LinalgOp op,
                             llvm::ArrayRef<int64_t> sizes);
 
 /// Vectorizes an elementwise op, a reduction, a fill, a copy or a transpose of
-/// buffers of static shape, such that the vectors are undistributed. Returns
-/// false without a change if most lanes would be idle, or if the distributed
-/// vectors would need too many registers.
+/// buffers of static shape with undistributed vectors. Returns false without
+/// changing anything if most lanes would be idle, or if the distributed vectors
+/// would need too many registers.
 bool vectorizeCooperatively(mlir::RewriterBase &rewriter,
                             mlir::linalg::LinalgOp op, int64_t waveSize);
 
-/// Like vectorizeCooperatively, for an op of which the last loop is of dynamic
-/// size or too long for registers: creates a loop over chunks of it. A
-/// reduction of the chunks is a vector, which is reduced behind the loop.
+/// Like vectorizeCooperatively, for an op whose last loop has a dynamic size or
+/// is too long for registers: creates a loop over chunks of it. The loop
+/// accumulates a reduction in a vector, which is reduced after the loop.
 bool vectorizeInChunks(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
                        int64_t waveSize);
 
-/// Tags vector code of a wave or workgroup as undistributed if it has anchors
-/// or a product that a matrix instruction of the target supports. Otherwise,
-/// every lane computes the entire vectors. Fails after an error at an anchor in
-/// code that the lanes do not execute together.
+/// Tags the vectors in wave-level or workgroup-level code as undistributed if
+/// the code has anchors, or a product that a matrix instruction of the target
+/// supports. Otherwise, every lane computes the entire vectors. Fails after an
+/// error at an anchor in code that the lanes do not execute together.
 mlir::LogicalResult tagUndistributedVectors(mlir::gpu::GPUFuncOp kernel,
                                             const TargetProfile &profile);
 

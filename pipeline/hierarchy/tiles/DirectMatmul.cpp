@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Each wave reads its tiles from memory into registers, in the layout of the
 // matrix instruction. Several waves read the same tiles; they hit in the cache,
 // because each wave prefetches a part of the tiles of later steps. Without LDS
@@ -52,7 +51,7 @@ protected:
   }
 
 private:
-  /// Prefetches a tile some steps after `k`. Outside of the matrix, this has no
+  /// Prefetches a tile a few steps after `k`. Outside the matrix, this has no
   /// effect.
   void prefetch(const Operand &operand, Value k) {
     if (operand.matrix->producer || !spec.instruction)

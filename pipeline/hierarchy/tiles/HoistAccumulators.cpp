@@ -46,7 +46,7 @@ struct Range {
   }
 };
 
-/// The bytes of the L1 or L2 buffer that `memref` is a view of; nullopt for
+/// Returns the bytes of the L1 or L2 buffer that `memref` views; nullopt for
 /// other memory.
 std::optional<Range> getRange(Value memref) {
   Value buffer = getBuffer(memref);
@@ -60,15 +60,15 @@ std::optional<Range> getRange(Value memref) {
   return Range{range[0], range[1], isInArena(memref)};
 }
 
-/// True if `op` declares the accesses of `accumulator`, which was hoisted out
-/// of an inner loop.
+/// Returns true if `op` declares the accesses of `accumulator`, which was
+/// hoisted out of an inner loop.
 bool declaresAccessOf(Operation *op, Accumulator accumulator) {
   return isa<kernel::AccessOp>(op) && llvm::all_equal(op->getOperands()) &&
          op->getOperand(0) == accumulator.write.getBase();
 }
 
-/// True if only the read and the write of the accumulator access its bytes in
-/// the loop.
+/// Returns true if the bytes of the accumulator are accessed in the loop only
+/// by its read and its write.
 bool hasExclusiveAccess(scf::ForOp loop, const Accumulator &accumulator,
                         const Range &bytes) {
   WalkResult result = loop.getBody()->walk([&](Operation *op) {
@@ -132,11 +132,11 @@ std::optional<Accumulator> findAccumulator(scf::ForOp loop) {
   return std::nullopt;
 }
 
-/// Declares the access before the loop, or its end after the loop. Each worker
-/// writes the elements after the loop that it read before, so the two are one
-/// access: if their layouts differ, the value is exchanged in between, which
-/// includes barriers. After the second declaration, any worker may access any
-/// element.
+/// Declares the access before the loop, or its end after the loop. After the
+/// loop, each worker writes the elements that it read before, so the two form
+/// one access; if their layouts differ, the value is exchanged in between,
+/// which includes barriers. After the second declaration, any worker may access
+/// any element.
 void declareAccess(OpBuilder &b, Location loc, Accumulator accumulator) {
   kernel::AccessOp::create(
       b, loc,
@@ -176,7 +176,7 @@ scf::ForOp hoist(IRRewriter &rewriter, scf::ForOp loop,
 } // namespace
 
 void hoistAccumulators(gpu::GPUFuncOp kernel) {
-  // The body of an inlined herd has constants inside of loops.
+  // The body of an inlined herd has constants inside loops.
   Block &entry = kernel.getBody().front();
   kernel.walk([&](Operation *op) {
     if (op->hasTrait<OpTrait::ConstantLike>() && op->getBlock() != &entry)
@@ -185,7 +185,8 @@ void hoistAccumulators(gpu::GPUFuncOp kernel) {
   SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   IRRewriter rewriter(kernel.getContext());
-  // Innermost first: a hoisted accumulator may be hoisted again.
+  // Visit inner loops first, because a hoisted accumulator may be hoisted
+  // again.
   for (scf::ForOp loop : loops)
     while (std::optional<Accumulator> accumulator = findAccumulator(loop))
       loop = hoist(rewriter, loop, *accumulator);

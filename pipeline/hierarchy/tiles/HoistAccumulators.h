@@ -14,10 +14,10 @@
 namespace aircc::hierarchy {
 
 /// If a loop reads an undistributed vector from a buffer in LDS, writes it back
-/// to the same indices, and does not access the buffer otherwise, the read is
-/// moved before the loop and the write after it, and the loop carries the
-/// vector in registers. Runs after herds are inlined, while views of LDS still
-/// have `kernel.lds_range`.
+/// at the same indices, and does not access the buffer otherwise, moves the
+/// read before the loop and the write after it, and lets the loop carry the
+/// vector in registers. Must run after herds are inlined, while views of LDS
+/// still have `kernel.lds_range`.
 void hoistAccumulators(mlir::gpu::GPUFuncOp kernel);
 
 } // namespace aircc::hierarchy

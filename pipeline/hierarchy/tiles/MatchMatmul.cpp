@@ -25,7 +25,7 @@ struct Loops {
 };
 
 /// Matches the operand `memref`, with indexing map `map`, as a matrix of the
-/// loops `x` and `y` in memory. `why` gets the reason if it does not match.
+/// loops `x` and `y` in memory. Sets `why` to the reason if it does not match.
 std::optional<MatmulMatrix> matchMatrix(Value memref, AffineMap map, unsigned x,
                                         unsigned y, AffineMap mapOfC,
                                         std::string &why) {
@@ -98,8 +98,8 @@ std::optional<Matmul> hierarchy::matchMatmul(Operation *op, std::string *why,
       reason = "its indexing maps are not projected permutations of the loops";
       return std::nullopt;
     }
-  // Of several row or column dimensions, the innermost of C is tiled; the
-  // others are outer dimensions.
+  // If there are several row or column dimensions, the innermost one of C is
+  // tiled, and the others are outer dimensions.
   auto innermost = [&](ArrayRef<unsigned> loops) {
     return *llvm::max_element(loops, [&](unsigned x, unsigned y) {
       auto place = [&](unsigned loop) {

@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace aircc;
 using namespace aircc::hierarchy;
 
-/// The loops that index the only result of `op`.
+/// Returns the loops that index the only result of `op`.
 static AffineMap getMapOfResult(linalg::GenericOp op) {
   return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
 }
@@ -49,7 +49,7 @@ SmallVector<bool> MatmulKernelBuilder::getInBounds(const Operand &operand) {
 Value MatmulKernelBuilder::read(Value memref, ValueRange indices,
                                 VectorType type, ArrayRef<bool> inBounds,
                                 AffineMap order) {
-  // The least scale if the type, that of scales, has no zero.
+  // Use the smallest scale if the type is one of scales, which have no zero.
   Value zero =
       arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
   if (!order)
@@ -58,8 +58,8 @@ Value MatmulKernelBuilder::read(Value memref, ValueRange indices,
                                         order, inBounds);
 }
 
-/// The indices of the outer loops of the op that computes a matrix; null for
-/// its other loops.
+/// Returns the indices of the outer loops of the op that computes a matrix;
+/// null for its other loops.
 SmallVector<Value>
 MatmulKernelBuilder::getOuterLoops(const MatmulMatrix &matrix) {
   linalg::GenericOp producer = matrix.producer;
@@ -124,7 +124,7 @@ Value MatmulKernelBuilder::finishTile(ReadTile tile) {
                        : tile.elements.front();
 }
 
-/// The numbers of `type` that the elements of `tile` hold.
+/// Returns the numbers of type `type` that the elements of `tile` contain.
 Value MatmulKernelBuilder::unpack(Value tile, FloatType type) {
   auto packed = cast<VectorType>(tile.getType());
   if (packed.getElementType() == type)
@@ -156,7 +156,7 @@ Value MatmulKernelBuilder::multiply(ValueRange tiles, Value accumulators) {
   return product->getResult(0);
 }
 
-/// The initial accumulators, which have the fill value.
+/// Returns the initial accumulators, which have the fill value.
 Value MatmulKernelBuilder::fillAccumulators() {
   auto type = VectorType::get({spec.tileM, spec.tileN}, matmul.fill.getType());
   VectorType sums = type.clone(matmul.accumulator);
@@ -176,11 +176,11 @@ Value MatmulKernelBuilder::fillAccumulators() {
   return vector::BroadcastOp::create(b, loc, sums, fill);
 }
 
-/// The row and the column of the tile of C that the workgroup computes. The
-/// hardware assigns workgroups to the dies in round-robin order, so adjacent
-/// workgroups share no cache. If the number of tiles is known, each die gets
-/// consecutive tiles instead, in groups of a few rows, such that its workgroups
-/// share rows of A and columns of B.
+/// Returns the row and the column of the tile of C that the workgroup computes.
+/// The hardware assigns workgroups to the dies in round-robin order, so
+/// adjacent workgroups do not share a cache. If the number of tiles is known,
+/// each die gets consecutive tiles instead, in groups of a few rows, so that
+/// its workgroups share rows of A and columns of B.
 std::pair<Value, Value> MatmulKernelBuilder::createTileIds() {
   int64_t xcds = profile.limits.xcds;
   Value x = launch.getBlockIds().x, y = launch.getBlockIds().y;
@@ -213,7 +213,8 @@ std::pair<Value, Value> MatmulKernelBuilder::createTileIds() {
           div(inGroup, group)};
 }
 
-/// The indices of the matrices of this workgroup in the outer dimensions of C.
+/// Returns the indices of the matrices of this workgroup in the outer
+/// dimensions of C.
 SmallVector<Value> MatmulKernelBuilder::createOuterIds() {
   SmallVector<Value> ids(matmul.c.outer.size());
   Value rest = launch.getBlockIds().z;
@@ -229,12 +230,12 @@ SmallVector<Value> MatmulKernelBuilder::createOuterIds() {
   return ids;
 }
 
-/// The position of dimension `dim` of C among the outer dimensions.
+/// Returns the position of dimension `dim` of C among the outer dimensions.
 size_t MatmulKernelBuilder::findOuter(unsigned dim) {
   return llvm::find(matmul.c.outer, dim) - matmul.c.outer.begin();
 }
 
-/// The matrix that this workgroup multiplies.
+/// Returns the matrix that this workgroup multiplies.
 Value MatmulKernelBuilder::createMatrix(const MatmulMatrix &matrix) {
   if (matrix.outer.empty() || matrix.producer)
     return matrix.memref;
@@ -260,8 +261,8 @@ Value MatmulKernelBuilder::createMatrix(const MatmulMatrix &matrix) {
       matrix.memref, offsets, sizes, strides);
 }
 
-/// The size of dimension `dim` of C. The result of the epilogue has the same
-/// sizes, in another order.
+/// Returns the size of dimension `dim` of C. The result of the epilogue has the
+/// same sizes, in another order.
 Value MatmulKernelBuilder::getSizeOfC(unsigned dim) {
   linalg::GenericOp epilogue = matmul.epilogue;
   if (!epilogue)

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Builds a kernel that multiplies matrices as undistributed vectors of the
-// workgroup, with layouts where they matter. Tiles of A and B are loaded into
-// registers through LDS or directly from memory.
+// Builds a kernel that multiplies matrices with workgroup-level vectors, with
+// layouts where they matter. Tiles of A and B are loaded into registers through
+// LDS or directly from memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,38 +54,39 @@ public:
   mlir::gpu::LaunchOp create();
 
 protected:
-  /// One of A and B in the kernel.
+  /// The operand A or B in the kernel.
   struct Operand {
     mlir::Value memref;
     /// The shape of a tile in memory.
     layout::Ints shape;
-    /// The positions along K of an element in memory: more than one if several
-    /// numbers share a byte, and for scales of blocks.
+    /// The number of positions along K that an element in memory covers: more
+    /// than one if several numbers share a byte, and for scales of blocks.
     int64_t depthOfElement;
     bool alongK;
-    bool isDirect; ///< Full tiles are loaded directly to LDS.
+    bool isDirect; ///< Whether full tiles are loaded directly to LDS.
     /// The first row or column of the workgroup, and whether all tiles are full
     /// along rows or columns and along K.
     mlir::Value first;
     bool isFull, isFullK;
     const MatmulMatrix *matrix;
-    /// Gathers the tiles of a matrix of windows; else null.
+    /// Gathers the tiles of a window matrix; otherwise null.
     std::shared_ptr<WindowTile> windows;
   };
-  /// A tile that has been read, or the elements from which it is computed.
+  /// A tile after reading: its elements or, if `computed` is set, the inputs
+  /// from which it is computed.
   struct ReadTile {
     llvm::SmallVector<mlir::Value> elements;
     std::unique_ptr<ComputedTile> computed;
   };
 
-  /// The types of the LDS buffers of the kernel.
+  /// Returns the types of the LDS buffers of the kernel.
   virtual llvm::SmallVector<mlir::Type> getBufferTypes() { return {}; }
   /// Creates the loop along K and returns the accumulators after it. The
-  /// operands are A and B, and possibly the scales of A and those of B.
+  /// operands are A and B, and possibly the scales of A and of B.
   virtual mlir::Value createLoop(llvm::ArrayRef<Operand> operands,
                                  mlir::Value accumulators) = 0;
 
-  /// The size of the matrices along K.
+  /// Returns the size of the matrices along K.
   mlir::Value getDepth() {
     return getSizeOf(matmul.a.memref, matmul.getDepth());
   }
@@ -112,9 +112,9 @@ protected:
                    mlir::AffineMap order = {});
   /// Reads the tile of `operand` at `k` from global memory.
   ReadTile readTile(const Operand &operand, mlir::Value k);
-  /// The tile, after it has been computed if necessary.
+  /// Returns the tile, computing it first if necessary.
   mlir::Value finishTile(ReadTile tile);
-  /// Adds the product of the tiles of the operands to `accumulators` by the
+  /// Adds the product of the tiles of the operands to `accumulators`, using the
   /// instruction of the tiling.
   mlir::Value multiply(mlir::ValueRange tiles, mlir::Value accumulators);
 
@@ -144,25 +144,25 @@ private:
   mlir::Value fillAccumulators();
   mlir::Value getSizeOfC(unsigned dim);
 
-  /// For ops whose loops index C by `mapOfC`.
+  /// Returns the evaluator for ops whose loops index C by `mapOfC`.
   TileEvaluator getEvaluator(mlir::AffineMap mapOfC);
 
-  /// The first row and column of the tile of C of the workgroup, and whether
-  /// all tiles are full along rows and along columns.
+  /// The first row and column of the workgroup's tile of C, and whether all
+  /// tiles are full along rows and along columns.
   mlir::Value row, column;
   bool fullRows = false, fullColumns = false;
   llvm::SmallVector<mlir::Value> outerIds;
 };
 
-/// Stages tiles in LDS, in one of several buffers, while other tiles are
-/// multiplied.
+/// Creates a builder of kernels that stage tiles in LDS, in one of several
+/// buffers, while other tiles are multiplied.
 std::unique_ptr<MatmulKernelBuilder>
 createStagedMatmul(mlir::OpBuilder &b, const Matmul &matmul,
                    const MatmulTiling &tiling, const MatmulProblem &problem,
                    const TargetProfile &profile);
 
-/// Waves read tiles directly from memory, for targets that load a block of a
-/// matrix by one instruction.
+/// Creates a builder of kernels whose waves read tiles directly from memory,
+/// for targets that load a block of a matrix with one instruction.
 std::unique_ptr<MatmulKernelBuilder>
 createDirectMatmul(mlir::OpBuilder &b, const Matmul &matmul,
                    const MatmulTiling &tiling, const MatmulProblem &problem,

@@ -36,7 +36,7 @@ void MatmulLaunch::erase() {
   for (Operation *op : getOps())
     op->erase();
   for (memref::AllocOp buffer : buffers) {
-    // Views and deallocations.
+    // Erase views and deallocations.
     for (Operation *user : llvm::make_early_inc_range(buffer->getUsers()))
       user->erase();
     buffer.erase();
@@ -45,7 +45,7 @@ void MatmulLaunch::erase() {
 
 namespace {
 
-/// The buffer of the launch that `memref` is, or is a reshape of.
+/// Returns the buffer of the launch that `memref` is, or reshapes.
 memref::AllocOp getBuffer(Value memref) {
   if (auto view = memref.getDefiningOp<memref::CollapseShapeOp>())
     memref = view.getSrc();
@@ -70,7 +70,8 @@ private:
   /// an image.
   SmallVector<linalg::GenericOp> producers, paddings;
   bool hasMatmul = false;
-  /// The compiler made the launch, so it may compute an initial value in it.
+  /// Whether the compiler created the launch, so that an initial value may be
+  /// computed in it.
   bool isFromDispatch = false;
 };
 
@@ -141,7 +142,7 @@ bool setProducer(MatmulMatrix &matrix, bool alongK,
     }
     loops = std::move(merged);
   }
-  // An edge of a tile covers inner loops completely and a part of one loop, so
+  // The edge of a tile covers inner loops completely and one loop partially, so
   // inner sizes must be powers of two. Tiles of windows may have any static
   // sizes.
   bool isElementwise = isElementwiseOnTiles(producer);
@@ -202,7 +203,8 @@ bool Matcher::assignProducers() {
   });
 }
 
-/// Whether the ops form a chain in which each uses the results of earlier ones.
+/// Returns whether the ops form a chain in which each uses the results of
+/// earlier ones.
 bool Matcher::isComplete() const {
   const Matmul &matmul = result.matmul;
   Value c = matmul.c.memref;
@@ -285,7 +287,8 @@ bool hierarchy::isInDispatchedFunction(Operation *op) {
 }
 
 std::optional<MatmulLaunch> hierarchy::matchMatmulLaunch(air::LaunchOp launch) {
-  // Generalizes copies to buffers of the launch: they are elementwise ops, too.
+  // Generalizes copies to buffers of the launch, because they are elementwise
+  // ops, too.
   IRRewriter rewriter(launch.getContext());
   bool hasMatmul =
       isInDispatchedFunction(launch) &&

@@ -17,12 +17,12 @@
 
 namespace aircc::hierarchy {
 
-/// A launch that computes a matmul and nothing else except the initial value of
-/// its result, elementwise ops that compute its factors, and one that uses the
-/// result.
+/// A launch that computes a matmul and nothing else except its initial value,
+/// elementwise ops that compute its factors, and an elementwise op that uses
+/// the result.
 struct MatmulLaunch {
   Matmul matmul;
-  /// The op that fills C before; null if there is none.
+  /// The op that initially fills C; null if there is none.
   mlir::linalg::FillOp fill;
   /// The buffers of the launch, each of which holds a factor, or C until the
   /// epilogue. Without an epilogue, C is in global memory.
@@ -31,25 +31,25 @@ struct MatmulLaunch {
   /// Erases the ops of the launch, which a kernel replaces, and its buffers.
   void erase();
 
-  /// The memref that the launch writes.
+  /// Returns the memref that the launch writes.
   mlir::Value getResult() const {
     mlir::linalg::GenericOp epilogue = matmul.epilogue;
     return epilogue ? epilogue.getDpsInits()[0] : matmul.c.memref;
   }
-  /// The ops on memrefs, in their order.
+  /// Returns the ops on memrefs, in their order.
   llvm::SmallVector<mlir::Operation *> getOps() const;
 };
 
-/// Whether the dispatch stage made the function of `op`, so that the compiler
-/// chooses which ops share a launch.
+/// Returns whether the dispatch stage created the function of `op`, so that the
+/// compiler chooses which ops share a launch.
 bool isInDispatchedFunction(mlir::Operation *op);
 
-/// Matches a launch with one workgroup. A contraction that does not become a
-/// kernel gets a remark.
+/// Matches a launch with one workgroup. Emits a remark at a contraction that
+/// does not become a kernel.
 std::optional<MatmulLaunch> matchMatmulLaunch(air::LaunchOp launch);
 
 /// Moves the ops of the launch out of it, so that the kernel can be created at
-/// the op of the matmul.
+/// the matmul op.
 void unwrapMatmulLaunch(air::LaunchOp launch, MatmulLaunch &match);
 
 } // namespace aircc::hierarchy

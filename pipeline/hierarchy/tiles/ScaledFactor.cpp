@@ -21,7 +21,8 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// The operand whose elements `value`, an argument of the body of `op`, has.
+/// Returns the operand that corresponds to `value`, an argument of the body of
+/// `op`.
 OpOperand *getOperand(linalg::GenericOp op, Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   return argument && argument.getOwner() == op.getBody()
@@ -29,8 +30,8 @@ OpOperand *getOperand(linalg::GenericOp op, Value value) {
              : nullptr;
 }
 
-/// The loops of the producer in the order of the dimensions of `matrix`: those
-/// of the outer dimensions and of the rows, then those along K.
+/// Returns the loops of the producer in the order of the dimensions of
+/// `matrix`: those of the outer dimensions and of the rows, then those along K.
 SmallVector<unsigned> getLoops(const MatmulMatrix &matrix) {
   SmallVector<unsigned> loops;
   for (ArrayRef<unsigned> dim : matrix.producerLoops)
@@ -38,8 +39,8 @@ SmallVector<unsigned> getLoops(const MatmulMatrix &matrix) {
   return loops;
 }
 
-/// Whether the operand is indexed by the first of `loops`, in this order, and
-/// its dimensions along K, the last `numMerged`, can be merged.
+/// Returns whether the operand is indexed by the first of `loops`, in this
+/// order, and its last `numMerged` dimensions, those along K, can be merged.
 bool isIndexedByFirst(linalg::GenericOp op, OpOperand *operand,
                       ArrayRef<unsigned> loops, size_t numMerged) {
   AffineMap map = op.getMatchingIndexingMap(operand);
@@ -57,7 +58,7 @@ bool isIndexedByFirst(linalg::GenericOp op, OpOperand *operand,
     size_t dim = type.getRank() - 1 - i;
     if (strides[dim] != expected)
       return false;
-    // The outermost of them may have any size.
+    // The outermost of these dimensions may have any size.
     if (i + 1 < numMerged && type.isDynamicDim(dim))
       return false;
     expected *= type.getDimSize(dim);
@@ -65,7 +66,7 @@ bool isIndexedByFirst(linalg::GenericOp op, OpOperand *operand,
   return true;
 }
 
-/// `memref` with its dimensions from `first` on merged.
+/// Returns `memref` with its dimensions from `first` on merged.
 Value mergeDims(OpBuilder &b, Location loc, Value memref, int64_t first) {
   int64_t rank = getMemRefType(memref).getRank();
   if (rank == first + 1)
@@ -83,7 +84,7 @@ Value mergeDims(OpBuilder &b, Location loc, Value memref, int64_t first) {
 std::optional<ScaledProducer>
 hierarchy::matchScaledProducer(const MatmulMatrix &matrix) {
   linalg::GenericOp op = matrix.producer;
-  // The rows and K are the last dimensions, and rows are one loop.
+  // The rows and K are the last dimensions, and the rows are a single loop.
   size_t rank = matrix.producerLoops.size();
   if (!op || matrix.last + 1 != rank || matrix.first + 2 != rank ||
       matrix.producerLoops[matrix.first].size() != 1)
@@ -92,7 +93,7 @@ hierarchy::matchScaledProducer(const MatmulMatrix &matrix) {
                      ->getTerminator()
                      ->getOperand(0)
                      .getDefiningOp<arith::ScalingExtFOp>();
-  // Other results are not exact.
+  // Results in other types are not exact.
   if (!scaling ||
       !isa<Float32Type, BFloat16Type>(scaling.getResult().getType()) ||
       !isa<Float8E8M0FNUType>(scaling.getScale().getType()))

@@ -5,18 +5,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A producer computes a factor from small floats and one scale for each block
+// A producer computes a factor from small floats, with one scale for each block
 // of them along K:
 //
 //   factor (m, g, i) = arith.scaling_extf x (m, g, i), scale (m, g)
 //
-// with k = g * 32 + i. Two floats of 4 bits share a byte, the first one in the
+// with k = g * 32 + i. Two 4-bit floats share a byte, the first one in the
 // lower bits; the producer then has another loop, and the float is
 //
 //   x (m, g, i, p) = bitcast (trunc (byte (m, g, i) >> p * 4))
 //
-// Matrix instructions with scales multiply such factors as they are in memory.
+// Matrix instructions with scales multiply such factors as they are stored in
+// memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,16 +33,17 @@ namespace aircc::hierarchy {
 struct ScaledProducer {
   mlir::OpOperand *elements = nullptr, *scales = nullptr;
   mlir::FloatType type;
-  /// The numbers that share a byte in memory.
+  /// The number of elements that share a byte in memory.
   int64_t packing = 1;
-  /// The numbers along K that share a scale.
+  /// The number of elements along K that share a scale.
   int64_t block = 0;
 };
 
 /// Matches the producer of `matrix`, which must be contiguous along K.
 std::optional<ScaledProducer> matchScaledProducer(const MatmulMatrix &matrix);
 
-/// Creates views of the memory that the producer of `matrix` reads as matrices.
+/// Creates views, as matrices, of the memory that the producer of `matrix`
+/// reads.
 ScaledFactor createScaledFactor(mlir::OpBuilder &b, mlir::Location loc,
                                 const MatmulMatrix &matrix,
                                 const ScaledProducer &producer);

@@ -26,7 +26,7 @@ static std::string print(Type type) {
   return text;
 }
 
-/// Why vectors do not have elements of `type`.
+/// Returns why vectors cannot have elements of type `type`.
 static std::string explainType(Type type) {
   if (type.isIndex())
     return "elements of type index are reduced one by one; use i64";
@@ -38,7 +38,8 @@ static std::string explainType(Type type) {
   return "elements of type " + print(type) + " are reduced one by one";
 }
 
-/// Why lanes cannot have parts of a vector of the elements that `op` reduces.
+/// Returns why the lanes cannot each hold a part of a vector of the elements
+/// that `op` reduces.
 static std::string explain(linalg::LinalgOp op) {
   for (OpOperand &operand : op->getOpOperands()) {
     Type element = getElementTypeOrSelf(operand.get().getType());

@@ -13,9 +13,9 @@
 
 namespace aircc::hierarchy {
 
-/// Emits a remark at a reduction that has not been vectorized if most lanes
-/// will be idle while few reduce many elements, one after another: says why,
-/// and what would be faster.
+/// Emits a remark at a reduction that was not vectorized if most lanes will be
+/// idle while a few reduce many elements one after another. The remark explains
+/// why, and what would be faster.
 void remarkSlowReduction(mlir::linalg::LinalgOp op);
 
 } // namespace aircc::hierarchy

@@ -5,19 +5,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Scores are the product of keys and queries, and the results that of values
-// and weights: each query is a column. In LDS, rows run along the dimension
-// that the product reduces: the depth of a head for keys, and the keys for
-// values, which the copy to LDS transposes. If the target has reads from LDS
-// that transpose, rows there are as in memory.
+// Scores are the product of keys and queries, and results are the product of
+// values and weights; in both, each query is a column. In LDS, rows run along
+// the dimension that the product reduces: the depth of a head for keys, and the
+// keys for values, which the copy to LDS transposes. If the target has
+// transposing reads from LDS, rows there are as in memory.
 //
 // A lane has the scores of several contiguous ranges of keys, for example of
 // the keys 4 to 7 and 12 to 15 out of 16, which are the ranges 1 and 3. In LDS,
-// values are in the order of lanes: ranges 0, 2, 1, 3. So a lane reads the
-// values for its weights with one access. The order of the weights changes,
-// too, but they stay in their registers. A read that transposes values reads
-// one range.
+// values are in lane order: ranges 0, 2, 1, 3. So a lane reads the values for
+// its weights with one access. The order of the weights changes as well, but
+// they remain in their registers. A read that transposes values reads one
+// range.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,9 +75,9 @@ private:
     Value lds;
     /// The shape of a tile in LDS.
     SmallVector<int64_t> shape;
-    /// Whether the copy to LDS, or the read from it, transposes.
+    /// Whether the copy to LDS transposes, and whether the read from LDS does.
     bool isTransposed, isReadTransposed;
-    /// Whether it is moved directly to LDS.
+    /// Whether it is copied directly to LDS.
     bool isMovedDirectly;
   };
 
@@ -89,8 +88,8 @@ private:
     return hasHeadRows(getValues()) && !tiling.readsTransposedV;
   }
 
-  /// The number of groups of keys in a tile; each lane has `ranges` ranges of
-  /// keys in each group.
+  /// Returns the number of groups of keys in a tile. Each lane has `ranges`
+  /// ranges of keys in each group.
   int64_t getNumGroups() {
     return tiling.keys / (tiling.ranges * tiling.rangeLanes * tiling.rangeKeys);
   }
@@ -101,8 +100,8 @@ private:
                            gpu::AddressSpaceAttr::get(
                                b.getContext(), gpu::AddressSpace::Workgroup));
   }
-  /// A wave that multiplies has priority over the other one of its SIMD, which
-  /// then computes weights.
+  /// Multiplies. A wave that multiplies has priority over the other wave of its
+  /// SIMD, which then computes weights.
   Value multiply(const Factor &lhs, const Factor &rhs, Value sums,
                  const MatrixInstruction *instruction,
                  layout::OperandPath path) {
@@ -115,8 +114,8 @@ private:
     kernel::SetPriorityOp::create(b, loc, 0);
     return product;
   }
-  /// Starts to copy the tile from `key` to LDS. Returns null if no registers
-  /// are needed.
+  /// Starts to copy the tile at `key` to LDS. Returns null if no registers are
+  /// needed.
   Value fetch(const Staged &staged, Value key, Value buffer);
   /// Stores a fetched tile in LDS.
   void write(const Staged &staged, Value tile, Value buffer);
@@ -134,8 +133,8 @@ private:
             std::move(shape), isTransposed,
             isReadTransposed, isMovedDirectly};
   }
-  /// Whether a tile, of `shape` in LDS, is moved there directly, with the
-  /// widest access.
+  /// Returns whether a tile, which has shape `shape` in LDS, is copied there
+  /// directly, with the widest access.
   bool canMove(const Operand &operand, ArrayRef<int64_t> shape);
   SmallVector<Value> getIndices(const Staged &staged, Value buffer) {
     SmallVector<Value> indices(staged.shape.size(), constant(0));
@@ -150,8 +149,8 @@ private:
   }
   Value sortKeys(Value tile);
 
-  /// Keys and values are both moved directly to LDS, so their transfers can be
-  /// counted.
+  /// Whether keys and values are both copied directly to LDS, so that their
+  /// transfers can be counted.
   bool isAllDirect = false;
 };
 
@@ -258,7 +257,8 @@ AttentionBuilder::State StagedAttention::createLoop(const Factor &queries,
                                    amdgpu::sched_barrier_opt_enum::none);
   };
   auto build = [&](const BufferedIteration &iteration) -> SmallVector<Value> {
-    // Accesses to global memory have the longest latency.
+    // Start accesses to global memory first, because they have the longest
+    // latency.
     Value nextKeys = fetch(keys, iteration.fetchedIv, iteration.fetchedBuffer);
     Value nextValues =
         fetch(values, iteration.fetchedIv, iteration.fetchedBuffer);
@@ -269,7 +269,7 @@ AttentionBuilder::State StagedAttention::createLoop(const Factor &queries,
     Value weights;
     State next = createStep(scores, iteration.iv,
                             {carried[0], carried[1], carried[2]}, weights);
-    // Before, registers hold scores.
+    // Until here, registers hold scores.
     stopReads();
     next.sums = multiplyValues(weights, readValues(values, iteration.buffer),
                                next.sums);

@@ -34,11 +34,11 @@ private:
   /// An operand that is staged in LDS.
   struct Staged : Operand {
     Value lds;
-    /// The tile in LDS: its shape, and whether its rows are along K.
+    /// The shape of the tile in LDS, and whether its rows are along K.
     layout::Ints stagedShape;
     bool isStagedAlongK;
-    /// Loaded directly to LDS, which needs full rows: the access of a lane
-    /// cannot be partly out of bounds.
+    /// Whether it is loaded directly to LDS. This requires full rows, because
+    /// the access of a lane cannot be partially out of bounds.
     bool isMovedDirectly;
   };
 
@@ -84,8 +84,8 @@ private:
       setTransfer(operand, tile.elements.front());
     return tile;
   }
-  /// A loop that reads one half of the tiles from LDS while it multiplies the
-  /// other.
+  /// Creates a loop that reads one half of the tiles from LDS while it
+  /// multiplies the other half.
   Value createPipelinedLoop(ArrayRef<Staged> operands, BufferedLoop along);
   void fetch(ArrayRef<Staged> operands, Value k, Value buffer);
   void writeTile(const Staged &operand, ReadTile read, Value buffer);
@@ -93,8 +93,8 @@ private:
   /// Reads a part along K of a tile in LDS.
   Value readOperand(const Staged &operand, Value buffer, int64_t part = 0);
 
-  /// All operands are loaded directly to LDS, so their transfers can be
-  /// counted.
+  /// Whether all operands are loaded directly to LDS, so that their transfers
+  /// can be counted.
   bool isAllDirect = false;
 };
 
@@ -195,8 +195,8 @@ Value StagedMatmul::createPipelinedLoop(ArrayRef<Staged> operands,
   Value next = arith::AddIOp::create(b, loc, buffer, one);
   next = select(next, constant(tiling.buffers), zero, next);
   SmallVector<Value> results{Value()};
-  // Each read precedes a transfer: LLVM's InstCombine would sink reads at the
-  // end of the body into the next iteration.
+  // Place each read before a transfer, because LLVM's InstCombine would sink
+  // reads at the end of the body into the next iteration.
   for (const Staged &operand : operands) {
     results.push_back(readOperand(operand, next));
     if (operand.isMovedDirectly)
@@ -236,8 +236,8 @@ Value StagedMatmul::createLoop(ArrayRef<Operand> operands, Value accumulators) {
     staged.push_back(stage(operand, operand.alongK || isTransposed, buffer));
   }
 
-  // Without steps along K, the first fetch reads out of bounds, and its result
-  // is not used.
+  // If there are no steps along K, the first fetch reads out of bounds, and its
+  // result is not used.
   Value depth = getDepth();
   Value steps = ceilDiv(depth, spec.tileK);
   Value zero = constant(0), one = constant(1);
@@ -261,7 +261,8 @@ Value StagedMatmul::createLoop(ArrayRef<Operand> operands, Value accumulators) {
     return createPipelinedLoop(staged, along);
   auto multiplyStep =
       [&](const BufferedIteration &iteration) -> SmallVector<Value> {
-    // Start the loads from global memory first: they have the longest latency.
+    // Start the loads from global memory first, because they have the longest
+    // latency.
     SmallVector<std::pair<const Staged *, ReadTile>> copied;
     for (const Staged &operand : staged)
       if (!operand.isMovedDirectly)

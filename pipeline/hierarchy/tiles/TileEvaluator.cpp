@@ -95,7 +95,7 @@ Value TileEvaluator::read(Value memref, AffineMap map) {
   if (from.rows && from.columns)
     return readVector(from, {rows, columns}, {from.fullRows, from.fullColumns},
                       from.getOrder(b));
-  // With large strides, each lane reads the elements that it needs: another
+  // With large strides, each lane reads the elements that it needs. Another
   // order would not be faster, and would need an exchange between lanes.
   if (!cast<MemRefType>(from.view.getType()).isLastDimUnitStride()) {
     SmallVector<AffineExpr> order(2, b.getAffineConstantExpr(0));
@@ -126,7 +126,7 @@ void TileEvaluator::write(Value elements, Value memref, AffineMap map) {
                                   ArrayRef<bool>{to.fullRows, to.fullColumns});
 }
 
-/// The index of the loop for each element of the tile.
+/// Returns the index of the loop for each element of the tile.
 Value TileEvaluator::getIndices(const TileLoop &loop) {
   if (loop.kind == TileLoop::Outer)
     return loop.index;
@@ -144,7 +144,7 @@ Value TileEvaluator::getIndices(const TileLoop &loop) {
   indices = isRow ? broadcastColumn(indices) : broadcast(indices);
   if (!loop.isShort)
     return indices;
-  // Unsigned: comparisons then need 32 bits.
+  // Compare as unsigned, so that comparisons need only 32 bits.
   auto tile = cast<VectorType>(indices.getType()).clone(b.getIndexType());
   return arith::IndexCastUIOp::create(b, loc, tile, indices);
 }
@@ -170,7 +170,7 @@ Value TileEvaluator::getInside(linalg::GenericOp op) {
   return inside;
 }
 
-/// Whether `op` is undefined for some integers.
+/// Returns whether `op` is undefined for some integers.
 static bool isIntegerDivision(Operation &op) {
   return isa<arith::DivSIOp, arith::DivUIOp, arith::CeilDivSIOp,
              arith::CeilDivUIOp, arith::FloorDivSIOp, arith::RemSIOp,
@@ -226,7 +226,7 @@ Value hierarchy::evaluateOnVectors(OpBuilder &b, Location loc,
         operand = broadcast(operand);
       type = VectorType::get(shape, type);
     }
-    // Elements outside are 0. A division by them is undefined behavior, from
+    // Elements outside are 0. Dividing by them is undefined behavior, from
     // which LLVM would conclude that all elements are inside, and remove the
     // mask.
     if (isVector && isIntegerDivision(scalar)) {

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Computes elementwise ops on a tile of a matrix that a workgroup holds in
 // registers as one vector, and accesses their operands in memory.
 //
@@ -20,10 +19,10 @@
 namespace aircc::hierarchy {
 
 /// Computes the body of an elementwise op (isElementwiseOnTiles) on vectors of
-/// `shape`. `inputs` are vectors of this shape, or scalars that are the same
-/// for all elements. `getIndices` returns the index of a loop for each element,
-/// and `getInside` a mask of the elements that are in the result of the op, or
-/// null if all are.
+/// shape `shape`. `inputs` are vectors of this shape, or scalars that apply to
+/// all elements. `getIndices` returns the index of a loop for each element, and
+/// `getInside` returns a mask of the elements that are in the result of the op,
+/// or null if all are.
 mlir::Value
 evaluateOnVectors(mlir::OpBuilder &b, mlir::Location loc,
                   mlir::linalg::GenericOp op, mlir::ValueRange inputs,
@@ -43,7 +42,7 @@ struct TileLoop {
   bool isShort = false;
 };
 
-/// Works at the insertion point of the builder.
+/// Creates code at the insertion point of the builder.
 class TileEvaluator {
 public:
   /// `loops` describes the loops of the ops, in order.
@@ -53,11 +52,12 @@ public:
 
   /// Reads the element of `memref` for each element of the tile; `map` maps the
   /// loops to the dimensions of the memref. Returns a vector of the size of the
-  /// tile, or a scalar if all elements are the same. Elements outside of the
+  /// tile, or a scalar if all elements are the same. Elements outside the
   /// memref are 0.
   mlir::Value read(mlir::Value memref, mlir::AffineMap map);
-  /// Starts to move the elements to row-major `lds`, from `indices` on, without
-  /// registers. The columns of the tile are the last dimension of the memref.
+  /// Starts to copy the elements to row-major `lds`, starting at `indices`,
+  /// without using registers. The columns of the tile are the last dimension of
+  /// the memref.
   void move(mlir::Value memref, mlir::AffineMap map, mlir::Value lds,
             mlir::ValueRange indices, bool isCounted);
   /// Writes the elements that are in the memref.
@@ -87,8 +87,8 @@ private:
   mlir::Value readVector(const Access &from, llvm::ArrayRef<int64_t> shape,
                          llvm::ArrayRef<bool> inBounds, mlir::AffineMap order);
   mlir::Value getIndices(const TileLoop &loop);
-  /// A mask of the elements of the tile that are in the result of `op`; null if
-  /// all are.
+  /// Returns a mask of the elements of the tile that are in the result of `op`;
+  /// null if all are.
   mlir::Value getInside(mlir::linalg::GenericOp op);
 
   mlir::OpBuilder &b;

@@ -77,7 +77,7 @@ Value hierarchy::convertElements(OpBuilder &b, Location loc, Value value,
                   : arith::TruncIOp::create(b, loc, to, value).getResult();
   if (widens)
     return arith::ExtFOp::create(b, loc, to, value);
-  // Formats of the same width are converted through a wider one.
+  // Conversions between formats of the same width go through a wider one.
   if (from.getIntOrFloatBitWidth() == bits)
     value = convertElements(b, loc, value, b.getF32Type());
   return arith::TruncFOp::create(b, loc, to, value);

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The passes of the hierarchy stage that tile ops and create undistributed
-// vectors for the later stages. TilePasses.td describes each pass.
+// vectors for later stages. TilePasses.td describes each pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +28,8 @@ namespace aircc::hierarchy {
 #define GEN_PASS_DECL
 #include "pipeline/hierarchy/tiles/TilePasses.h.inc"
 
-// With a profile that is already loaded; `aircc opt` passes its file as an
-// option.
+// Creates the pass with a profile that is already loaded; `aircc opt` passes
+// the profile's file as an option.
 std::unique_ptr<mlir::Pass>
 createBuildAttentionKernels(std::shared_ptr<const TargetProfile> profile);
 std::unique_ptr<mlir::Pass>

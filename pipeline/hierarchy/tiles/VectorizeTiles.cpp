@@ -124,8 +124,8 @@ void VectorizeTiles::vectorize(linalg::LinalgOp op,
       vectorize(*contraction, *block);
     return;
   }
-  // Intel GPUs: loops of lanes over elements need fewer barriers than vectors,
-  // but one lane reduces them.
+  // On Intel GPUs, loops of lanes over elements need fewer barriers than
+  // vectors, but a single lane performs a reduction.
   if (profile.backend != Backend::ROCDL && op.getNumReductionLoops() == 0)
     return;
   IRRewriter rewriter(op.getContext());
@@ -157,7 +157,8 @@ VectorizeTiles::chooseBlock(const Contraction &contraction,
       profile);
 }
 
-/// The block of `memref` at `offsets`, one for each loop.
+/// Returns the block of `memref` at `offsets`, which has one entry for each
+/// loop.
 Value createPart(OpBuilder &b, Location loc, Value memref, AffineMap map,
                  ArrayRef<OpFoldResult> offsets, ArrayRef<int64_t> extents,
                  const llvm::SmallDenseSet<unsigned> &dropped) {

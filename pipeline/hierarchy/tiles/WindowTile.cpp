@@ -206,7 +206,7 @@ void WindowTile::createRows(ArrayRef<Value> outer) {
   if (!rows)
     rows = constant(0, row.getType());
   // Windows may start in the padding, at negative offsets, but a descriptor
-  // cannot reach elements before its base. Moves the base back.
+  // cannot reach elements before its base, so move the base back.
   int64_t lowest = 0;
   for (const Dim &dim : dims)
     lowest += std::min<int64_t>(dim.constant, 0) * dim.stride;
@@ -223,7 +223,7 @@ void WindowTile::createRows(ArrayRef<Value> outer) {
   createMemory(base);
 }
 
-/// Replaces rows beyond the last one by the last one. `row` counts from the
+/// Replaces rows beyond the last one with the last one. `row` counts from the
 /// first row of index `start` of the first loop; each index has `inner` rows.
 Value WindowTile::clampRows(Value row, Value start, int64_t inner) {
   ArrayRef<unsigned> loops = matrix.producerLoops[matrix.first];
@@ -287,8 +287,8 @@ WindowTile::Indices WindowTile::splitColumns(Value k) {
   return columns;
 }
 
-/// A mask of the elements that are in the image, for each row or for each block
-/// of each row; null if all are.
+/// Returns a mask of the elements that are in the image, for each row or for
+/// each block of each row; null if all are.
 Value WindowTile::getInside(Indices columns) {
   Value inside;
   bool hasBlocks = llvm::any_of(llvm::zip_equal(dims, columns), [](auto pair) {
@@ -312,7 +312,8 @@ Value WindowTile::getInside(Indices columns) {
     place = add(place, column);
     if (!place)
       place = constant(0, b.getI32Type());
-    // One unsigned comparison suffices: negative numbers wrap around.
+    // A single unsigned comparison is sufficient, because negative numbers wrap
+    // around.
     Value in = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, place,
                                      constant(dim.size, place.getType()));
     // An index that does not depend on the row is a scalar.
@@ -352,7 +353,7 @@ Value WindowTile::read(Value k, bool clearsOutside) {
                        .getResult()
                  : isColumn;
   }
-  // Elements in the padding get an index that is outside of the descriptor even
+  // Elements in the padding get an index that is outside the descriptor even
   // after the offsets are added.
   Value indices = rows;
   if (inside && hasBuffers) {

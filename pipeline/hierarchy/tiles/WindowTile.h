@@ -5,16 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Gathers tiles of a matrix whose rows are the windows of an image, from the
 // image in memory. The index of an element is the sum of a part that depends on
-// the row and one that depends on the position in the window:
+// the row and a part that depends on the position in the window:
 //
 //   image (n, h * 2 + y - 1, w * 2 + x - 1, c) for row (n, h, w), column (y, x,
 //   c)
 //
-// The first part is computed once, before the loop along K. Elements that are
-// outside of the image, in its padding, are 0.
+// The first part is computed once, before the loop along K. Elements outside
+// the image, in its padding, are 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,32 +28,32 @@ namespace aircc::hierarchy {
 /// Code is created at the insertion point of the builder.
 class WindowTile {
 public:
-  /// For tiles of the rows `across` and of `depth` columns. `outer` has the
-  /// indices of the loops of the op that copies the windows, and null for those
-  /// of rows and columns. `hasBuffers`: lanes can read through a buffer
-  /// descriptor, which returns 0 for elements beyond its end.
+  /// Prepares tiles of the rows `across` and of `depth` columns. `outer`
+  /// contains the indices of the loops of the op that copies the windows, and
+  /// null for those of rows and columns. `hasBuffers` specifies whether lanes
+  /// can read through a buffer descriptor, which returns 0 for elements beyond
+  /// its end.
   WindowTile(mlir::OpBuilder &b, mlir::Location loc, const MatmulMatrix &matrix,
              const ComputedDim &across, int64_t depth,
              llvm::ArrayRef<mlir::Value> outer, bool hasBuffers);
 
-  /// The tile whose first column is `k`. With `clearsOutside`, elements beyond
-  /// the last column are 0.
+  /// Returns the tile whose first column is `k`. With `clearsOutside`, elements
+  /// beyond the last column are 0.
   mlir::Value read(mlir::Value k, bool clearsOutside);
 
-  /// Whether elements of a row are read one by one.
+  /// Returns whether the elements of a row are read one by one.
   bool isGathered() const { return block == 1 || distance != 1; }
 
 private:
-  /// A dimension of the image. Its index is the sum of `row`, which has type
-  /// i32 and depends on the row, and of the loops of the window times their
-  /// factors.
+  /// A dimension of the image. Its index is the sum of `row`, an i32 that
+  /// depends on the row, and of the loops of the window times their factors.
   struct Dim {
     mlir::Value row;
     llvm::SmallVector<int64_t> factors;
     int64_t constant = 0, size = 0, stride = 0;
     bool isPadded = false;
   };
-  /// For each dimension, an index as a scalar or vector of i32; null for 0.
+  /// For each dimension, an index as an i32 scalar or vector; null for 0.
   using Indices = llvm::SmallVector<mlir::Value>;
 
   void findDims();
@@ -64,7 +63,7 @@ private:
   void createMemory(mlir::Value base);
   Indices splitColumns(mlir::Value k);
   mlir::Value getInside(Indices columns);
-  /// Adds scalars or vectors of i32; null is 0.
+  /// Adds i32 scalars or vectors; null is 0.
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value multiply(mlir::Value x, int64_t by);
   mlir::Value constant(int64_t value, mlir::Type like);
@@ -82,11 +81,11 @@ private:
   const bool hasBuffers;
   llvm::SmallVector<Dim> dims;
   mlir::Value image, memory;
-  /// The number of elements of a row that follow each other in the image at
-  /// this distance, and of which all or none are in its padding.
+  /// `block` consecutive elements of a row are `distance` elements apart in the
+  /// image, and are either all in its padding or all outside it.
   int64_t block = 1, distance = 1;
-  /// The shape of the vectors: rows, blocks if there are several in a row, and
-  /// the elements of a block if there are several.
+  /// The shape of the vectors: rows, blocks if a row has several, and the
+  /// elements of a block if it has several.
   llvm::SmallVector<int64_t> shape;
   /// The part of the linear index that depends on the row.
   mlir::Value rows;

@@ -21,7 +21,7 @@ using namespace mlir;
 using namespace aircc::hierarchy;
 using namespace aircc::abi;
 
-/// The bits of an element in memory.
+/// Returns the number of bits that an element takes in memory.
 static int64_t getElementBits(Type type) {
   if (type.isIndex())
     return 64;
@@ -168,7 +168,8 @@ Value ChannelEndpointEmitter::getAddress(Value element, Value &isData) {
       coordinate = fold<arith::SubIOp>(coordinate, index(dim.before));
       Value inside = compare(arith::CmpIPredicate::ult, coordinate, size);
       isData = isData ? fold<arith::AndIOp>(isData, inside) : inside;
-      // The address of padding must be valid, since it is loaded and dropped.
+      // The address of padding must be valid, because the element is loaded and
+      // then dropped.
       coordinate =
           arith::SelectOp::create(b, loc, inside, coordinate, index(0));
     }
@@ -311,7 +312,7 @@ void ChannelEndpointEmitter::sendByFewLanes(Value lineWords, Value start,
 
 void ChannelEndpointEmitter::sendWholeLines(Value lineWords, Value start,
                                             Value flag) {
-  // One store of the wave writes several lines.
+  // One store by the wave writes several lines.
   int64_t linesAtOnce = lanes / kLineWords;
   Value position = fold<arith::RemUIOp>(lane, index(kLineWords));
   Value isFlag = compare(arith::CmpIPredicate::eq, position, index(kFlagWord));
@@ -358,8 +359,8 @@ void ChannelEndpointEmitter::sendWholeLines(Value lineWords, Value start,
   storeLines(loop.getInductionVar());
 }
 
-/// Stores the payload, whose word at a position `loadWord` returns, in the
-/// memref of the get.
+/// Stores the payload in the memref of the get. `loadWord` returns the word at
+/// a position.
 void ChannelEndpointEmitter::storePayload(function_ref<Value(Value)> loadWord) {
   Type bitsType = b.getIntegerType(elementBits);
   if (elementBits == 32) {

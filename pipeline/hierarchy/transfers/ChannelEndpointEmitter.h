@@ -24,17 +24,18 @@ struct ChannelEndpoint {
   /// The buffer that is sent or received.
   const TransferSide &side;
   mlir::Type elementType;
-  /// The slots of the channel, and the lines of a slot.
+  /// The number of slots of the channel, and of lines in a slot.
   int64_t depth = 1, slotLines = 1;
-  /// The buffer has the form of one line, whose last word is the flag.
+  /// Whether the buffer has the format of one line, whose last word is the
+  /// flag.
   bool isSingleLine = false;
   int64_t waveSize = 64;
-  /// The lanes that execute the endpoint.
+  /// The number of lanes that execute the endpoint.
   int64_t lanes = 64;
 };
 
 /// Emits one endpoint of a message, which the first lanes of one wave execute.
-/// No other lanes reach the code.
+/// No other lanes may reach the code.
 class ChannelEndpointEmitter {
 public:
   ChannelEndpointEmitter(mlir::OpBuilder &b, mlir::Location loc,
@@ -58,7 +59,7 @@ private:
                       mlir::Value rhs) {
     return b.createOrFold<mlir::arith::CmpIOp>(loc, predicate, lhs, rhs);
   }
-  /// Emits `body` for the lanes with `condition`.
+  /// Emits `body` for the lanes for which `condition` is true.
   void guarded(mlir::Value condition, llvm::function_ref<void()> body);
   void emitInFirstLane(llvm::function_ref<void()> body) {
     guarded(compare(mlir::arith::CmpIPredicate::eq, lane, index(0)), body);
@@ -67,32 +68,34 @@ private:
   void forEachDistributed(int64_t count,
                           llvm::function_ref<void(mlir::Value)> body);
 
-  /// The address of the first word of a ring.
+  /// Returns the address of the first word of a ring.
   mlir::Value getAddressOfRing(mlir::Value ring);
-  /// Atomic accesses of word number `at` of a ring.
+  /// Access word number `at` of a ring atomically.
   mlir::Value loadAtomic(mlir::Value ring, mlir::Value at);
   void storeAtomic(mlir::Value value, mlir::Value ring, mlir::Value at);
   void fence(kernel::Ordering ordering);
   /// Makes the previous writes of all lanes of the wave visible before their
-  /// next ones.
+  /// subsequent writes.
   void publish();
   /// Waits until word number `at` of a ring is `expected`.
   void spinUntil(mlir::Value ring, mlir::Value at, mlir::Value expected);
 
-  /// Increments the counter that is word number `at` of a ring and that the
-  /// workers of `scope` share, and broadcasts its old value to all lanes. Emits
-  /// `wait` after the increment, in lane 0.
+  /// Increments the counter in word number `at` of a ring, which the workers of
+  /// `scope` share, and broadcasts its old value to all lanes. Emits `wait`
+  /// after the increment, in lane 0.
   mlir::Value takeNumber(mlir::Value ring, int64_t at, kernel::Scope scope,
                          llvm::function_ref<void(mlir::Value)> wait);
   mlir::Value getSlot(mlir::Value number);
   mlir::Value getLap(mlir::Value number);
-  /// The first word of slot `slot` in the ring.
+  /// Returns the first word of slot `slot` in the ring.
   mlir::Value getSlotStart(mlir::Value slot);
 
-  /// The address of element number `element` in the flat buffer. `isData` gets
-  /// an i1 that is false for padding, or null without padding.
+  /// Returns the address of element number `element` in the flat buffer. Sets
+  /// `isData` to an i1 that is false for padding, or to null if there is no
+  /// padding.
   mlir::Value getAddress(mlir::Value element, mlir::Value &isData);
-  /// The bits of `count` elements from number `element` on, as an integer.
+  /// Returns the bits of `count` elements, starting at number `element`, as an
+  /// integer.
   mlir::Value loadBits(mlir::Value element, int64_t count);
   void storeBits(mlir::Value bits, mlir::Value element, int64_t count);
   mlir::Value loadPayloadWord(mlir::Value at);
@@ -109,8 +112,8 @@ private:
   int64_t numElements;
   int64_t payloadWords;
   int64_t depth;
-  int64_t slotLines; ///< The lines of a slot.
-  int64_t lines;     ///< The lines of a slot that this message uses.
+  int64_t slotLines; ///< The number of lines in a slot.
+  int64_t lines;     ///< The number of lines of a slot that this message uses.
   bool singleLine;
   int64_t waveSize, lanes;
   mlir::Value lane;

@@ -33,8 +33,8 @@ SmallVector<Value> delinearize(OpBuilder &b, Location loc, CyclicIndex index,
     Value size = sizes[dim];
     std::optional<int64_t> known = getConstantIntValue(size);
     if (own && span && known && *known > 0 && *span % *known == 0) {
-      // `base` is a multiple of the size: the coordinate depends on the worker
-      // only.
+      // `base` is a multiple of the size, so the coordinate depends only on the
+      // worker.
       coordinates[dim] = own;
       if (*span != *known)
         coordinates[dim] = fold<arith::RemUIOp>(b, loc, own, size);
@@ -71,7 +71,8 @@ void createCyclicLoop(
     op->setAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
                 b.getUnitAttr());
   };
-  // Iterations from `base` on, executed by the first `rest` workers.
+  // Creates the iterations from `base` on, executed by the first `rest`
+  // workers.
   auto createPart = [&](OpBuilder &b, Value base, Value rest) {
     Value takesPart = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                             workers.id, rest);
@@ -81,8 +82,8 @@ void createCyclicLoop(
     return guard;
   };
 
-  // If the number of workers is unknown, finding the remainder would take a
-  // division; every iteration has a condition instead.
+  // If the number of workers is unknown, finding the remainder would require a
+  // division, so every iteration has a condition instead.
   Value full = total;
   Value rest;
   if (span) {

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Distributes `total` iterations cyclically: in each iteration of the emitted
 // loop, worker w executes iteration `base + w`. The loop is the same for all
-// workers, so the backend knows its trip count. Only in the last iteration, if
-// `total` is not a multiple of the number of workers, are some lanes inactive.
+// workers, so the backend knows its trip count. Lanes are inactive only in the
+// last iteration, if `total` is not a multiple of the number of workers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,16 +23,16 @@ namespace aircc::hierarchy {
 
 /// The index of an iteration, as the sum of two parts.
 struct CyclicIndex {
-  /// Uniform across the workers; a multiple of `span` if that is known.
+  /// Uniform across the workers; a multiple of `span` if `span` is known.
   mlir::Value base;
   /// Specific to the worker, in [0, span); null for 0.
   mlir::Value own;
   std::optional<int64_t> span;
 };
 
-/// The coordinates of an iteration in a space of `sizes`, in row-major order.
-/// If sizes and span divide each other, uniform coordinates are computed from
-/// uniform values.
+/// Returns the coordinates of an iteration in a space of sizes `sizes`, in
+/// row-major order. If sizes and span divide each other, uniform coordinates
+/// are computed from uniform values.
 llvm::SmallVector<mlir::Value> delinearize(mlir::OpBuilder &b,
                                            mlir::Location loc,
                                            CyclicIndex index,

@@ -28,12 +28,13 @@ namespace {
 
 /// The largest offset of a direct load, in bytes.
 constexpr int64_t kReach = (int64_t(1) << 31) - 1;
-/// Direct loads are unrolled; a loop is better for more than this.
+/// Direct loads are unrolled, so a loop is better if there are more than this.
 constexpr int64_t kMaxLoads = 32;
-/// The alignment in LDS of the load of a wave, in bytes.
+/// The alignment in LDS of a wave's load, in bytes.
 constexpr int64_t kAlignment = 16;
 
-/// The number of contiguous elements, from the innermost dimension outward.
+/// Returns the number of contiguous elements, from the innermost dimension
+/// outward.
 int64_t getContiguousElements(const TransferSide &side) {
   int64_t count = 1;
   for (const TransferDim &dim : llvm::reverse(side.dims)) {
@@ -44,7 +45,7 @@ int64_t getContiguousElements(const TransferSide &side) {
   return count;
 }
 
-/// Whether all lanes of the workers of `scope` execute `op`.
+/// Returns whether all lanes of the workers of `scope` execute `op`.
 bool isRunByAllLanes(Operation *op, Scope scope) {
   auto kernel = dyn_cast_or_null<gpu::GPUFuncOp>(getKernel(op));
   if (!kernel || !kernel.getKnownBlockSize() ||
@@ -53,8 +54,8 @@ bool isRunByAllLanes(Operation *op, Scope scope) {
   return getScope(op) == scope;
 }
 
-/// Whether the transfer is from global memory to LDS that the workers of
-/// `scope` share. Buffers in an arena are in global memory.
+/// Returns whether the transfer is from global memory to LDS that the workers
+/// of `scope` share. Buffers in an arena are in global memory.
 bool isToLds(air::DmaMemcpyNdOp op, Scope scope) {
   Value source = op.getSourcePattern().memref;
   Value target = op.getTargetPattern().memref;
@@ -65,7 +66,7 @@ bool isToLds(air::DmaMemcpyNdOp op, Scope scope) {
                                         : BufferLevel::Workgroup);
 }
 
-/// The shape of the source; nothing if it is dynamic, empty or padded.
+/// Returns the shape of the source; nullopt if it is dynamic, empty or padded.
 std::optional<SmallVector<int64_t>> getShape(const Transfer &transfer) {
   SmallVector<int64_t> shape;
   for (const TransferDim &dim : transfer.src.dims) {
@@ -77,7 +78,7 @@ std::optional<SmallVector<int64_t>> getShape(const Transfer &transfer) {
   return shape;
 }
 
-/// Whether the tile is contiguous in LDS and aligned.
+/// Returns whether the tile is contiguous in LDS and aligned.
 bool isContiguousInLds(const Transfer &transfer, int64_t bits) {
   for (const TransferDim &dim : transfer.dst.dims)
     if (!TransferSide::getExtent(dim))
@@ -89,8 +90,9 @@ bool isContiguousInLds(const Transfer &transfer, int64_t bits) {
          *first * bits / 8 % kAlignment == 0;
 }
 
-/// Whether the workers can load a tile of this shape by few loads of one of the
-/// widths. The elements of a lane must be contiguous in the source.
+/// Returns whether the workers can load a tile of this shape with a few loads
+/// of one of the widths. The elements of a lane must be contiguous in the
+/// source.
 bool hasLoads(air::DmaMemcpyNdOp op, const Transfer &transfer,
               const DirectTransfer &direct, ArrayRef<int64_t> widths,
               int64_t bits) {

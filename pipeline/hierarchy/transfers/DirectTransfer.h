@@ -14,17 +14,17 @@
 
 namespace aircc::hierarchy {
 
-/// A transfer of a tile from global memory to LDS by direct loads.
+/// A transfer of a tile from global memory to LDS with direct loads.
 struct DirectTransfer {
   /// The shape of the tile in the dimensions of the source.
   llvm::SmallVector<int64_t> shape;
   Scope scope;
-  /// An i1 that says whether the dynamic strides of the source are small enough
-  /// for the offsets of direct loads; null if all strides are constant.
+  /// An i1 that specifies whether the dynamic strides of the source are small
+  /// enough for the offsets of direct loads; null if all strides are constant.
   mlir::Value fits;
 };
 
-/// Returns `op`, which is described by `transfer` and distributed over the
+/// Returns `op`, which `transfer` describes and which is distributed over the
 /// workers of `scope`, as a direct transfer if the rules of layout.async_dma
 /// hold for loads of `widths` bits per lane. Builds the check of the strides at
 /// the insertion point.

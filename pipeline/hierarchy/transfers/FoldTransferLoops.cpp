@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A perfect nest of loops around one transfer becomes one transfer. It has more
-// dimensions, which all workers copy together, and needs one barrier instead of
-// one in each iteration.
+// A perfect nest of loops around one transfer becomes a single transfer with
+// more dimensions, which all workers copy together. It needs one barrier
+// instead of one in each iteration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +34,8 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// A transfer that does not change if loops become its dimensions: it copies
-/// between two levels of memory, which do not overlap.
+/// Returns whether a transfer does not change if loops become its dimensions,
+/// because it copies between two levels of memory, which do not overlap.
 bool isFoldable(air::DmaMemcpyNdOp dma) {
   if (dma.isAsync() || !dma.getAsyncDependencies().empty() ||
       dma.isCrossRank() || dma.getDest() || dma.getPadBefore() ||
@@ -51,8 +50,8 @@ bool isFoldable(air::DmaMemcpyNdOp dma) {
   return to && from && to != from;
 }
 
-/// The descriptor of a side whose first dimension holds the offset of the
-/// first element, of size 1 and stride 1.
+/// Returns the descriptor of a side, whose first dimension holds the offset of
+/// the first element and has size 1 and stride 1.
 std::optional<air::Descriptor> getSide(const air::AccessPattern &pattern) {
   auto type = cast<MemRefType>(pattern.getType());
   SmallVector<int64_t> units;
@@ -60,8 +59,8 @@ std::optional<air::Descriptor> getSide(const air::AccessPattern &pattern) {
   if (failed(type.getStridesAndOffset(units, start)) ||
       llvm::any_of(units, ShapedType::isDynamic))
     return std::nullopt;
-  // A side without sizes has those of the other side, unless it is the whole
-  // memref.
+  // A side without sizes has the sizes of the other side, unless it is the
+  // whole memref.
   if (!pattern.isWholeMemref() &&
       (pattern.sizes.empty() || pattern.strides.empty()))
     return std::nullopt;
@@ -86,8 +85,8 @@ std::optional<air::Descriptor> getSide(const air::AccessPattern &pattern) {
   return side;
 }
 
-/// Whether all elements have different addresses: each dimension steps over the
-/// elements of those with smaller strides.
+/// Returns whether all elements have different addresses, because each
+/// dimension steps over the elements of those with smaller strides.
 bool isInjective(const air::Descriptor &side) {
   SmallVector<std::pair<int64_t, int64_t>> dims;
   for (auto [size, stride] : llvm::zip_equal(side.sizes, side.strides))
@@ -104,7 +103,8 @@ bool isInjective(const air::Descriptor &side) {
   return true;
 }
 
-/// Whether all elements are known to be in the memref, or nothing is known.
+/// Returns whether all elements are known to be in the memref, or nothing is
+/// known.
 bool isInside(const air::Descriptor &side, MemRefType type) {
   std::optional<int64_t> volume = air::getVolume(type);
   std::optional<std::pair<int64_t, int64_t>> range = side.getRange();
@@ -115,7 +115,7 @@ class NestFolder {
 public:
   explicit NestFolder(scf::ForOp root) : root(root) {}
 
-  /// Replaces the nest by one transfer. Returns false if that is impossible.
+  /// Replaces the nest with one transfer. Returns false if that is impossible.
   bool run();
 
 private:
@@ -132,7 +132,7 @@ private:
   air::DmaMemcpyNdOp dma;
 };
 
-/// The loop as a dimension, if its step and trip count are constant.
+/// Returns the loop as a dimension, if its step and trip count are constant.
 std::optional<air::TransferLoop> getLoop(scf::ForOp loop) {
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
   air::LinearIndex lower = air::LinearIndex::get(loop.getLowerBound());
@@ -190,8 +190,8 @@ NestFolder::fold(const air::AccessPattern &pattern) {
   return side;
 }
 
-/// The lists of a side. Each offset is in units of its stride, which holds if
-/// there are not as many offsets as dimensions of the memref.
+/// Returns the lists of a side. Each offset is in units of its stride, which
+/// holds if there are not as many offsets as dimensions of the memref.
 air::AccessPattern NestFolder::createPattern(OpBuilder &b,
                                              const air::Descriptor &side,
                                              MemRefType type) {
@@ -233,7 +233,8 @@ bool NestFolder::run() {
 struct FoldTransferLoopsPass
     : hierarchy::impl::FoldTransferLoopsBase<FoldTransferLoopsPass> {
   void runOnOperation() override {
-    // Outermost loops first: a nest that folds whole has no others to try.
+    // Visit outermost loops first: a nest that folds completely leaves no
+    // others to try.
     SmallVector<scf::ForOp> worklist;
     auto addLoops = [&](Region &region) {
       region.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {

@@ -44,7 +44,7 @@ public:
   TransferLowering(OpBuilder &b, Location loc, const Transfer &transfer,
                    int64_t maxVectorBits);
 
-  /// Emits the transfer, distributed over the workers of `scope`; with
+  /// Emits the transfer, distributed over the workers of `scope`. With
   /// Scope::Lane, each lane transfers everything.
   void emit(Scope scope);
 
@@ -58,12 +58,12 @@ private:
   template <typename OpTy> Value fold(Value lhs, Value rhs) {
     return b.createOrFold<OpTy>(loc, lhs, rhs);
   }
-  /// The size of a dimension with padding; of the last one, in groups of
-  /// `width` elements.
+  /// Returns the size of a dimension including padding; the last dimension is
+  /// counted in groups of `width` elements.
   Value getGroups(const TransferSide &side, unsigned dim);
   Value getNumGroups(const TransferSide &side);
   void trapUnlessEqual(Value a, Value b);
-  /// The coordinates of group number `group`, the last one in elements.
+  /// Returns the coordinates of group number `group`, the last one in elements.
   SmallVector<Value> getCoordinates(const TransferSide &side,
                                     const CyclicIndex &group);
   Value getAddress(const TransferSide &side, ArrayRef<Value> coordinates);
@@ -74,7 +74,7 @@ private:
   OpBuilder &b;
   Location loc;
   const Transfer &transfer;
-  /// The elements of a vector access.
+  /// The number of elements in a vector access.
   int64_t width = 1;
 };
 
@@ -86,7 +86,7 @@ TransferLowering::TransferLowering(OpBuilder &b, Location loc,
   if (!type.isIntOrIndexOrFloat())
     return;
   int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  // Vectors of other element types are packed, memrefs are not.
+  // Vectors of other element types are packed, but memrefs are not.
   if (bits % 8 || !llvm::isPowerOf2_64(bits))
     return;
   int64_t contiguous = std::gcd(transfer.dst.getContiguousCount(),
@@ -174,7 +174,8 @@ Value TransferLowering::load(ArrayRef<Value> coordinates) {
        llvm::zip_equal(transfer.src.dims, coordinates)) {
     if (!dim.isPadded())
       continue;
-    // One unsigned comparison suffices: negative numbers wrap around.
+    // A single unsigned comparison is sufficient, because negative numbers wrap
+    // around.
     Value at = fold<arith::SubIOp>(coordinate, constant(dim.before));
     Value isData = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at,
                                          asValue(dim.size));
@@ -205,7 +206,8 @@ void TransferLowering::emitGroup(ArrayRef<Value> dst, ArrayRef<Value> src) {
                             ValueRange(address));
 }
 
-/// Each lane transfers everything: loops over the side with more dimensions.
+/// Emits code in which each lane transfers everything, with loops over the side
+/// that has more dimensions.
 void TransferLowering::emitPerLane() {
   bool overSource = transfer.src.dims.size() >= transfer.dst.dims.size();
   const TransferSide &nest = overSource ? transfer.src : transfer.dst;
@@ -270,7 +272,8 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
 
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
-      // Choose all scopes before the first rewrite, which adds per-lane code.
+      // Choose all scopes before the first rewrite, because rewriting adds
+      // per-lane code.
       Uniformity uniformity(kernel);
       SmallVector<std::pair<air::DmaMemcpyNdOp, Scope>> transfers;
       kernel.walk([&](air::DmaMemcpyNdOp dma) {

@@ -89,7 +89,7 @@ struct LowerMessagesPass
     return threads;
   }
 
-  /// The number of lanes, from lane 0 on, that transfer the message.
+  /// Returns the number of lanes, from lane 0 on, that transfer the message.
   static FailureOr<int64_t> getLanes(air::TransferInterface op, Scope scope) {
     int64_t waveSize = getWaveSize(op);
     if (!getKernel(op)->hasAttr(

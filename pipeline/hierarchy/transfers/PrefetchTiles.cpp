@@ -51,11 +51,12 @@ struct Fetch {
   int64_t bytes = 0;
   /// The ops in the loop that compute its operands, in order.
   SetVector<Operation *> slice;
-  /// Whether it is known at compile time that it loads directly to LDS.
+  /// Whether it is known at compile time that the transfer loads directly to
+  /// LDS.
   bool isCertain = false;
 };
 
-/// Erases all ops that it sees inserted.
+/// Erases all ops that are inserted while it listens.
 class TemporaryOps : public OpBuilder::Listener {
 public:
   ~TemporaryOps() override {
@@ -70,8 +71,8 @@ private:
   SmallVector<Operation *> ops;
 };
 
-/// True if `op` may write to global memory or synchronize with other writers:
-/// reads of global memory must not be moved before it.
+/// Returns true if `op` may write to global memory or synchronize with other
+/// writers, in which case reads of global memory must not be moved before it.
 bool mayChangeGlobalMemory(Operation *op) {
   if (isAllocation(op) ||
       isa<memref::DeallocOp, kernel::BarrierOp, layout::AsyncWaitOp>(op))
@@ -111,10 +112,10 @@ public:
                ArrayRef<int64_t> directWidths)
       : loop(loop), uniformity(uniformity), directWidths(directWidths) {}
 
-  /// Finds the transfers; false if there are none.
+  /// Finds the transfers. Returns false if there are none.
   bool analyze();
   Scope getScope() const { return scope; }
-  /// The bytes of LDS for one additional buffer of each tile.
+  /// Returns the number of bytes of LDS for one additional buffer of each tile.
   int64_t getBytesOfBuffers(int64_t waves) const;
   bool isCertain() const {
     return llvm::all_of(fetches, [](const Fetch &f) { return f.isCertain; });
@@ -141,8 +142,7 @@ private:
 };
 
 /// Finds the ops that compute the operands of the transfer. Fails if they
-/// depend on more than the induction variable and values from outside of the
-/// loop.
+/// depend on more than the induction variable and values from outside the loop.
 bool FetchingLoop::findSlice(Fetch &fetch) {
   SmallVector<Operation *> worklist;
   auto visit = [&](Value value) {
@@ -170,7 +170,8 @@ bool FetchingLoop::findSlice(Fetch &fetch) {
   return true;
 }
 
-/// True if each use of the buffer follows the transfer in the same iteration.
+/// Returns true if each use of the buffer follows the transfer in the same
+/// iteration.
 bool FetchingLoop::isIterationLocal(Fetch &fetch) {
   bool isUsed = false;
   for (Operation *user : fetch.alloc->getUsers()) {
@@ -376,7 +377,7 @@ struct PrefetchTilesPass
     if (directWidths.empty())
       return;
     for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
-      // Inner loops first.
+      // Visit inner loops first.
       SmallVector<scf::ForOp> loops;
       kernel.walk([&](scf::ForOp loop) {
         if (!loop.getBody()->getOps<air::DmaMemcpyNdOp>().empty())
@@ -394,7 +395,8 @@ private:
     return llvm::divideCeil(threads.value_or(maxThreads), getWaveSize(kernel));
   }
 
-  /// An upper bound of the LDS that the kernel uses without prefetching.
+  /// Returns an upper bound of the LDS that the kernel uses without
+  /// prefetching.
   std::optional<int64_t> countBytes(gpu::GPUFuncOp kernel) {
     int64_t bytes = 0;
     WalkResult result = kernel.walk([&](Operation *op) {
@@ -415,7 +417,8 @@ private:
     return bytes;
   }
 
-  /// The occupancy: the workgroups of this size that fit on a compute unit.
+  /// Returns the occupancy: the number of workgroups of this size that fit on a
+  /// compute unit.
   int64_t countWorkgroups(int64_t bytes, int64_t waves) {
     return std::min(ldsBytes / std::max<int64_t>(bytes, 1),
                     std::max<int64_t>(maxWaves / waves, 1));
