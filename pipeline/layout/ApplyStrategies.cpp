@@ -38,7 +38,7 @@ static int64_t getBits(Type type) {
   return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
 }
 
-/// The value before the loop of an argument that a loop carries, with the loop.
+/// Returns the operand that initializes a loop-carried argument.
 static OpOperand *getInit(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto loop = argument
@@ -47,8 +47,8 @@ static OpOperand *getInit(Value value) {
   return loop ? loop.getTiedLoopInit(argument) : nullptr;
 }
 
-/// The read of factor `operand`, which may be in the iteration before, and of
-/// another shape or order.
+/// Returns the read of factor `operand`, which may be in the previous iteration
+/// and have another shape or order.
 static vector::TransferReadOp findRead(Value operand) {
   while (OpOperand *init = getInit(operand))
     operand = init->get();
@@ -61,7 +61,8 @@ static vector::TransferReadOp findRead(Value operand) {
   return operand.getDefiningOp<vector::TransferReadOp>();
 }
 
-/// The parameters of the layouts of `contract`. Fails after an error at the op.
+/// Returns the parameters of the layouts of `contract`. Fails after an error at
+/// the op.
 static FailureOr<strategy::MatmulSpec> getSpec(vector::ContractionOp contract,
                                                ContractionStrategyAttr attr,
                                                const TargetProfile &profile) {
@@ -107,7 +108,8 @@ static FailureOr<strategy::MatmulSpec> getSpec(vector::ContractionOp contract,
   spec.transposesB = attr.getPath() == OperandPath::Transposed;
   spec.transposesA = attr.getPath() == OperandPath::LeftTransposed;
   spec.keepsB = spec.transposesA || attr.getPath() == OperandPath::LeftStaged;
-  // Rows of the buffers along K show the depth of tiles that are read in parts.
+  // The rows of buffers along K determine the depth of tiles that are read in
+  // parts.
   auto setDepth = [&](Value operand, bool alongK) {
     if (vector::TransferReadOp read = findRead(operand); read && alongK)
       spec.stagedK = ShapedType::getNumElements(
@@ -130,7 +132,7 @@ static void anchor(OpOperand &operand, const NestedLayout &layout) {
 
 /// Fixes the layout of an operand of the contraction, also where it enters the
 /// loops around the contraction or the next iteration, so that it is read in
-/// that layout instead of converted.
+/// that layout instead of being converted.
 static void anchorCarried(OpOperand &operand, const NestedLayout &layout) {
   Value value = operand.get();
   anchor(operand, layout);
@@ -155,7 +157,7 @@ static void anchorFactor(OpOperand &operand, const NestedLayout &layout,
   anchorCarried(cast->getOpOperand(0), strategy::packLayout(layout, factor));
 }
 
-/// Swizzles the LDS buffer that factor `operand` is read from.
+/// Swizzles the LDS buffer from which factor `operand` is read.
 static LogicalResult swizzle(Operation *contract, Value operand,
                              const char *name,
                              const strategy::LdsSwizzle &swizzle) {

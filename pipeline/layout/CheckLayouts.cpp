@@ -31,7 +31,7 @@ namespace aircc::layout {
 
 namespace {
 
-/// Whether `layouts` are those of the vectors of the op.
+/// Returns whether `layouts` are those of the vectors of the op.
 bool areLayoutsOf(Operation *op, const OpLayouts &layouts) {
   auto fits = [](Value value, Layout layout) {
     return !layout || getLayout(value) == layout;
@@ -54,8 +54,8 @@ bool areLayoutsOf(Operation *op, const OpLayouts &layouts) {
   return true;
 }
 
-/// The layout of the iteration space of a contraction, which depends on more
-/// than one operand; null if they disagree.
+/// Returns the layout of the iteration space of a contraction, which depends on
+/// more than one operand; null if they disagree.
 Layout getIterationLayout(vector::ContractionOp op) {
   SmallVector<int64_t> bounds;
   op.getIterationBounds(bounds);
@@ -85,8 +85,8 @@ Layout getIterationLayout(vector::ContractionOp op) {
   return NestedLayoutAttr::get(op.getContext(), *layout);
 }
 
-/// Whether some key of `rule` gives `op` its layouts. If one vector does not
-/// determine the key completely, try others.
+/// Returns whether some key of `rule` yields the layouts of `op`. If one vector
+/// does not determine the key completely, tries others.
 bool fitsRule(Operation *op, const OpRule &rule, int64_t lanes) {
   auto fits = [&](Layout key) {
     if (!key)

@@ -22,8 +22,8 @@ namespace aircc::layout {
 
 namespace {
 
-/// The cost of combining the partial results of lanes and waves, from `source`
-/// without `dims`.
+/// Returns the cost of combining the partial results of lanes and waves, from
+/// `source` without `dims`.
 double getExchangeCost(Layout source, ArrayRef<int64_t> dims, double words) {
   Layout result = source.project(dims);
   if (!result)
@@ -40,11 +40,11 @@ double getExchangeCost(Layout source, ArrayRef<int64_t> dims, double words) {
   return cost;
 }
 
-/// The key is the layout of the source; accumulator and result lack the reduced
+/// The key is the layout of the source. Accumulator and result lack the reduced
 /// dimensions.
 class ReductionRule : public OpRule {
 public:
-  /// The dimensions that are reduced.
+  /// Returns the dimensions that are reduced.
   static SmallVector<int64_t> getDims(Operation *op) {
     if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op))
       return llvm::to_vector(reduction.getReductionDims());
@@ -52,7 +52,7 @@ public:
       return {static_cast<int64_t>(scan.getReductionDim())};
     return {0};
   }
-  /// Whether operand or result `number` has the shape of the source.
+  /// Returns whether operand or result `number` has the shape of the source.
   static bool isSource(Operation *op, bool isResult, unsigned number) {
     return number == 0 && (!isResult || isa<vector::ScanOp>(op));
   }
@@ -93,7 +93,7 @@ public:
   }
 };
 
-/// The key is the layout of the iteration space; operands and result have its
+/// The key is the layout of the iteration space. Operands and result have its
 /// dimensions in the order of their maps.
 class ContractRule : public OpRule {
 public:
@@ -102,7 +102,8 @@ public:
     cast<vector::ContractionOp>(op).getIterationBounds(bounds);
     return bounds;
   }
-  /// The dimensions of the iteration space that an operand has, in its order.
+  /// Returns the dimensions of the iteration space that an operand has, in the
+  /// operand's order.
   static SmallVector<int64_t> getDims(Operation *op, unsigned map) {
     SmallVector<int64_t> dims;
     AffineMap indexing =
@@ -111,7 +112,7 @@ public:
       dims.push_back(indexing.getDimPosition(i));
     return dims;
   }
-  /// The other dimensions, ascending.
+  /// Returns the other dimensions, in ascending order.
   static SmallVector<int64_t> getMissing(Operation *op, unsigned map) {
     SmallVector<int64_t> dims = getDims(op, map), missing;
     for (int64_t d = 0, e = getBounds(op).size(); d < e; ++d)
@@ -119,8 +120,8 @@ public:
         missing.push_back(d);
     return missing;
   }
-  /// For each dimension of the operand, its position among them in ascending
-  /// order.
+  /// Returns, for each dimension of the operand, its position among them in
+  /// ascending order.
   static SmallVector<int64_t> getOrder(Operation *op, unsigned map) {
     SmallVector<int64_t> dims = getDims(op, map), order;
     for (int64_t d : dims)

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Input: kernels in which some vectors belong to a whole workgroup or wave
 // (`layout.scope`, or a `layout.to_layout`).
 //
@@ -13,7 +12,7 @@
 // layouts (`layout.results`), and a `layout.to_layout` is inserted before each
 // use of a value in a layout other than its own.
 //
-// Kernels without such vectors pass unchanged.
+// Kernels without such vectors are unchanged.
 //
 // Options: `remarks` explains each anchor and each conversion.
 //
@@ -26,7 +25,7 @@
 
 namespace aircc {
 
-/// The stage `layout`.
+/// Returns the stage `layout`.
 const Stage &getLayoutStage();
 
 } // namespace aircc

@@ -21,7 +21,8 @@ using namespace mlir;
 
 namespace aircc::layout {
 
-/// The expected number of executions: a loop is assumed to run eight times.
+/// Returns the expected number of executions, assuming that a loop runs eight
+/// times.
 static double getWeight(Block *block) {
   double weight = 1;
   for (Operation *op = block->getParentOp(); op; op = op->getParentOp()) {
@@ -69,7 +70,8 @@ void LayoutGraph::addDef(Node &node, Value value, unsigned number) {
   node.defs.push_back({edge, number, {}});
 }
 
-/// The layout that an anchor gives `value`, also through the inits of loops.
+/// Returns the layout that an anchor assigns to `value`, including through the
+/// inits of loops.
 static Layout getAnchored(Value value) {
   if (auto anchor = value.getDefiningOp<ToLayoutOp>())
     return anchor.getLayout();
@@ -98,7 +100,7 @@ LogicalResult LayoutGraph::checkFit(const Node &node) const {
   return error << node.workgroup.lanes << " lanes cannot hold: " << misfit;
 }
 
-/// The operand of `op` that is a descriptor of scattered elements.
+/// Returns the operand of `op` that is a descriptor of scattered elements.
 static OpOperand *getScattered(Operation *op) {
   for (OpOperand &operand : op->getOpOperands())
     if (operand.get().getDefiningOp<xegpu::CreateDescOp>())

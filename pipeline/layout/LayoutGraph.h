@@ -5,19 +5,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The nodes are the ops on undistributed vectors and the values that control
 // flow carries. Each has one choice, its key (OpRules.h), unless an anchor
 // fixes it. The edges are the vectors: one node defines a vector in some
-// layout, and others use it in layouts of theirs; if two layouts differ, a
+// layout, and others use it in layouts of their own; if two layouts differ, a
 // conversion is needed. A choice of all keys has a cost: that of the ops in
 // each lane, and of the conversions, weighted by the iterations of loops.
 //
 // The keys are found in two steps. First, keys propagate from the anchors,
 // through ops forward and backward; the first key to reach a node wins. Nodes
-// that are not reached start from their access to memory. Then, changes of
-// single keys, and of whole regions starting at a conversion, are made as long
-// as the cost decreases.
+// that are not reached start from their access to memory. Then, single keys,
+// and whole regions starting at a conversion, are changed as long as the cost
+// decreases.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +54,8 @@ public:
     unsigned value;
     Role role;
     Layout layout;
-    mlir::OpOperand *through = nullptr; ///< The operand itself: descriptors.
+    mlir::OpOperand *through = nullptr; ///< The operand itself, for
+                                        ///< descriptors.
   };
   /// A vector that a node defines: result `number` of its op.
   struct Def {
@@ -81,7 +81,8 @@ public:
   struct Edge {
     mlir::Value value;
     unsigned node = ~0u, def = 0;
-    double weight; ///< Number of executions of the point after the definition.
+    double weight; ///< The number of executions of the point after the
+                   ///< definition.
     llvm::SmallVector<std::pair<unsigned, unsigned>, 2> uses; ///< Node, use.
   };
 
@@ -95,11 +96,11 @@ public:
 
   llvm::ArrayRef<Node> getNodes() const { return nodes; }
   llvm::ArrayRef<Edge> getEdges() const { return edges; }
-  /// The layout in which the vector of an edge is defined.
+  /// Returns the layout in which the vector of an edge is defined.
   Layout getLayout(const Edge &edge) const {
     return nodes[edge.node].defs[edge.def].layout;
   }
-  /// The cost of one conversion on `edge`; nothing if it is impossible.
+  /// Returns the cost of one conversion on `edge`; nullopt if it is impossible.
   std::optional<ConversionCost> getConversion(const Edge &edge, Layout from,
                                               Layout to);
 
@@ -114,8 +115,8 @@ private:
   void addDef(Node &node, mlir::Value value, unsigned number);
   unsigned numberOf(mlir::Value value);
 
-  /// Sets the key of a node. Returns false without a change if some vector of
-  /// the op has no layout for it.
+  /// Sets the key of a node. Returns false without changing anything if some
+  /// vector of the op has no layout for it.
   bool setKey(unsigned node, Layout key);
   mlir::LogicalResult checkFit(const Node &node) const;
   mlir::LogicalResult setUserConstraint(unsigned node);
@@ -126,18 +127,18 @@ private:
   void propagate(std::deque<unsigned> &pending);
   bool assignDefault(unsigned node);
   llvm::SmallVector<int64_t> getKeyShape(const Node &node) const;
-  /// Adjacent elements, distributed over `waves` waves.
+  /// Returns a layout with adjacent elements, distributed over `waves` waves.
   Layout getDefault(const Node &node, int64_t waves) const;
 
   double getNodeCost(const Node &node) const;
   double getEdgeCost(const Edge &edge);
-  /// The cost of everything that depends on the key of a node.
+  /// Returns the cost of everything that depends on the key of a node.
   double getCostAround(unsigned node);
-  /// Like setKey, and adds the change of the cost to `cost`.
+  /// Like setKey, but also adds the change of the cost to `cost`.
   bool trySetKey(unsigned node, Layout key, double &cost);
   bool improveNode(unsigned node);
-  /// Sets the key of `node`, then gives its neighbors the layouts that remove
-  /// conversions, and so on, as long as the total cost decreases.
+  /// Sets the key of `node`, and then repeatedly assigns its neighbors the
+  /// layouts that remove conversions, as long as the total cost decreases.
   bool propagateRegion(unsigned node, Layout key);
   bool improveConversions();
 

@@ -16,7 +16,7 @@ using namespace mlir;
 
 namespace aircc::layout {
 
-/// The name of a type in profiles, which do not distinguish signedness.
+/// Returns the name of a type in profiles, which do not distinguish signedness.
 static std::string getProfileName(Type type) {
   type = getElementTypeOrSelf(type);
   if (auto integer = dyn_cast<IntegerType>(type))

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Calls the choosers of pipeline/strategy for contractions in IR.
+// Calls the selection functions of pipeline/strategy for contractions in IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,31 +24,32 @@ using strategy::OperandConstraints;
 /// The requirements on an anchor.
 struct AnchorRequest {
   mlir::Type lhsElement, rhsElement;
-  /// Prefer waves that do not share rows of the result.
+  /// Whether to prefer waves that do not share rows of the result.
   bool keepRows = false;
   OperandConstraints constraints;
 };
 
-/// The best instruction of `profile` for `op` with operands of the element
-/// types in the request, and the layouts of its operands (see
-/// strategy::chooseContraction). Errors: the kind is not addition; types or
-/// sizes fit no instruction; no instruction satisfies the constraints.
+/// Returns the best instruction of `profile` for `op` with operands of the
+/// element types in the request, and the layouts of its operands (see
+/// strategy::chooseContraction). Fails if the kind is not addition, if types or
+/// sizes fit no instruction, or if no instruction satisfies the constraints.
 Result<ContractionStrategy> chooseMatrixAnchor(const MatrixOp &op,
                                                const AnchorRequest &request,
                                                const TargetProfile &profile,
                                                const Workgroup &workgroup);
 
-/// Whether a factor of `op` was zero-extended and the target has instructions
-/// that multiply unsigned integers. The extensions then stay in front of the
-/// contraction, because only they distinguish signed from unsigned.
+/// Returns whether a factor of `op` was zero-extended and the target has
+/// instructions that multiply unsigned integers. The extensions then remain
+/// before the contraction, because only they distinguish signed from unsigned
+/// integers.
 bool multipliesUnsigned(const MatrixOp &op, const TargetProfile &profile);
 
-/// The value from which `value` was extended, if a matrix instruction performs
-/// the extension itself, exactly; otherwise `value`.
+/// Returns the value from which `value` was extended, if a matrix instruction
+/// performs the same extension exactly; otherwise, returns `value`.
 mlir::Value getNarrow(mlir::Value value, bool isUnsigned);
 
-/// The instruction called `name`, or the largest if `name` is empty, that
-/// computes `op` with operands of these layouts (see
+/// Returns the instruction called `name`, or the largest one if `name` is
+/// empty, that computes `op` with operands of these layouts (see
 /// strategy::fitsInstruction); null if there is none.
 const MatrixInstruction *
 matchMatrixInstruction(const MatrixOp &op, llvm::StringRef name,

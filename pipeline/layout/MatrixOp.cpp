@@ -78,7 +78,7 @@ bool worksOnRows(const MatrixOp &op) {
     return false;
   const SmallVector<int64_t> &dims = shape->dims[2];
   int64_t columns = llvm::find(dims, shape->n) - dims.begin();
-  // Values that are computed elementwise from the result.
+  // Trace values that are computed elementwise from the result.
   SmallVector<Operation *> pending = {op.op};
   SmallPtrSet<Operation *, 16> seen;
   while (!pending.empty())
@@ -94,7 +94,7 @@ bool worksOnRows(const MatrixOp &op) {
           user->getNumResults() == 1 && seen.insert(user).second)
         pending.push_back(user);
     }
-  // Values that the left factor is computed from.
+  // Trace values from which the left factor is computed.
   SmallVector<Value> sources = {op.getLhs()};
   seen.clear();
   while (!sources.empty()) {

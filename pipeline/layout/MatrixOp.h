@@ -23,14 +23,16 @@ namespace aircc::layout {
 /// contraction of row-major matrices.
 struct MatrixOp {
   mlir::Operation *op;
-  /// The maps of lhs, rhs and acc: projections of the iteration space.
+  /// The maps of lhs, rhs and acc, which are projections of the iteration
+  /// space.
   llvm::SmallVector<mlir::AffineMap, 3> maps;
   llvm::SmallVector<int64_t> bounds;
   /// The dimensions that are not reduced.
   llvm::SmallVector<int64_t> parallel;
   bool adds; ///< Whether the combining kind is addition.
 
-  /// Nothing for other ops, a dpas of single lanes, or one without accumulator.
+  /// Returns nullopt for other ops, for a dpas of single lanes, and for one
+  /// without an accumulator.
   static std::optional<MatrixOp> get(mlir::Operation *op);
 
   mlir::Value getLhs() const { return op->getOperand(0); }
@@ -39,15 +41,16 @@ struct MatrixOp {
   mlir::Value getResult() const { return op->getResult(0); }
 };
 
-/// The iteration space of `op`, with the innermost m, n and k as those of an
-/// instruction. Nothing if `op` is not a product of matrices or vectors.
+/// Returns the iteration space of `op`, with the innermost m, n and k as those
+/// of an instruction. Returns nullopt if `op` is not a product of matrices or
+/// vectors.
 std::optional<strategy::ContractionShape>
 getContractionShape(const MatrixOp &op);
 
-/// Whether rows of the result of `op`, or of its left factor, should stay in
-/// one wave: the result is reduced along rows or becomes the left factor of
-/// another contraction, or the left factor comes from one. Waves that share
-/// rows would have to exchange them.
+/// Returns whether rows of the result of `op`, or of its left factor, should
+/// remain in one wave. This is so if the result is reduced along rows or
+/// becomes the left factor of another contraction, or if the left factor comes
+/// from a contraction. Waves that share rows would have to exchange them.
 bool worksOnRows(const MatrixOp &op);
 
 } // namespace aircc::layout

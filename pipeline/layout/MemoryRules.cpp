@@ -27,7 +27,7 @@ namespace {
 struct Access {
   Type memory;     ///< A memref.
   VectorType type; ///< Of the vector.
-  /// For each dimension of the vector, the dimension of the memory, or nothing
+  /// For each dimension of the vector, the dimension of the memory, or nullopt
   /// if the same elements are repeated.
   SmallVector<std::optional<unsigned>> dims;
 };
@@ -62,15 +62,16 @@ std::optional<Access> getAccess(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// Whether consecutive elements of the last dimension of the memory are
+/// Returns whether consecutive elements of the last dimension of the memory are
 /// adjacent.
 bool hasUnitStride(Type memory) {
   auto memref = dyn_cast<MemRefType>(memory);
   return memref && memref.getRank() > 0 && memref.isLastDimUnitStride();
 }
 
-/// The dimensions of the vector in the order of those of the memory, the last
-/// one first; those that the memory does not have are last.
+/// Returns the dimensions of the vector in the order of those of the memory,
+/// starting with the last one; dimensions that the memory does not have are
+/// last.
 SmallVector<int64_t> getMemoryOrder(const Access &access) {
   auto order = llvm::to_vector(llvm::seq<int64_t>(0, access.dims.size()));
   auto place = [&](int64_t dim) {
@@ -82,8 +83,9 @@ SmallVector<int64_t> getMemoryOrder(const Access &access) {
   return order;
 }
 
-/// Whether the vector consists of blocks of rows: its dimensions are the last
-/// ones of the memory, in order, and there are at least two.
+/// Returns whether the vector consists of blocks of rows, that is, whether its
+/// dimensions are the last ones of the memory, in order, and there are at least
+/// two.
 bool isOfRows(const Access &access) {
   auto memref = dyn_cast<MemRefType>(access.memory);
   int64_t rank = access.dims.size();
@@ -96,8 +98,8 @@ bool isOfRows(const Access &access) {
   return true;
 }
 
-/// The cost in cycles of the accesses of a lane: depends on their number, and
-/// on how much of each cache line they use.
+/// Returns the cost in cycles of the accesses of a lane, which depends on their
+/// number and on how much of each cache line they use.
 double getAccessCost(const Access &access, Layout layout,
                      const Workgroup &workgroup) {
   unsigned bits = getElementBits(access.type);
@@ -122,7 +124,7 @@ double getAccessCost(const Access &access, Layout layout,
   auto memref = dyn_cast<MemRefType>(access.memory);
   if (memref && gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(memref))
     return 4 * accesses * std::max(1.0, together * bits / 32.0 / 2);
-  // A line is 64 bytes.
+  // A cache line has 64 bytes.
   double bytes = std::max(1.0, contiguous * side * bits / 8.0);
   return 8 * accesses * std::clamp(64 / bytes, 1.0, 16.0);
 }
@@ -176,7 +178,8 @@ public:
   }
 
 private:
-  /// Whether operand `number` is the vector, not the mask of a transfer.
+  /// Returns whether operand `number` is the vector, not the mask of a
+  /// transfer.
   static bool isVector(Operation *op, unsigned number) {
     if (auto read = dyn_cast<vector::TransferReadOp>(op))
       return false;
@@ -185,9 +188,9 @@ private:
     return isa<VectorType>(op->getOperand(number).getType());
   }
 
-  /// The mask of a transfer has the dimensions of the memory that it runs
-  /// along, in the order of the memory. Other masks have the shape of the
-  /// vector.
+  /// Returns the layout of a mask. The mask of a transfer has the memory
+  /// dimensions along which it runs, in the order of the memory; other masks
+  /// have the shape of the vector.
   static Layout getMaskLayout(Operation *op, Layout key) {
     if (!isa<VectorTransferOpInterface>(op))
       return key;
@@ -204,7 +207,7 @@ private:
   }
 };
 
-/// gather and scatter: indices, mask and values have one layout.
+/// For gather and scatter, indices, mask and values share one layout.
 class GatherRule : public SameLayoutRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
@@ -231,7 +234,7 @@ private:
   }
 };
 
-/// A transfer to LDS that gathers rows: every lane has all indices.
+/// In a transfer to LDS that gathers rows, every lane has all indices.
 class AsyncDmaRule : public OpRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *) const override { return {}; }

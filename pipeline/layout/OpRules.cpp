@@ -70,10 +70,11 @@ double getConversionCost(const ConversionCost &cost, Type type,
   case ConversionKind::WithinLane:
     return 1 + words * cost.registers;
   case ConversionKind::WithinWave:
-    // One shuffle for each register; the source registers stay live meanwhile.
+    // There is one shuffle for each register; the source registers remain live
+    // meanwhile.
     return 8 + words * (8 * pieces * cost.registers + cost.sourceRegisters);
   case ConversionKind::AcrossWaves:
-    // Barriers, and a store to and a load from LDS.
+    // The cost is that of barriers, a store to LDS and a load from LDS.
     return 200 * pieces +
            16 * words * (cost.sourceRegisters + pieces * cost.registers);
   }
@@ -175,7 +176,7 @@ bool isRematerializable(Operation *op) {
 
 const OpRule *findRule(Operation *op) {
   static const SameLayoutRule same;
-  // Stage hierarchy uses this predicate to decide which vectors stay
+  // Stage hierarchy uses this predicate to decide which vectors remain
   // undistributed, so a rule for another op would never be used.
   if (!supportsUndistributedVectors(op))
     return nullptr;
@@ -187,7 +188,7 @@ const OpRule *findRule(Operation *op) {
     return rule;
   if (const OpRule *rule = findMemoryRule(op))
     return rule;
-  // Ops on vectors of any shape.
+  // These ops support vectors of any shape.
   return &same;
 }
 

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // If every lane of an op computes its own part, only one choice is left: the
 // layout of one of its vectors determines those of all others. This choice is
-// the key of the op. It is the layout of the result or of the operand with the
-// most dimensions. Each kind of op has a rule that maps the layout of any
-// operand or result to the key, and the key to the layouts of all.
+// the key of the op: the layout of the result or of the operand with the most
+// dimensions. Each kind of op has a rule that maps the layout of any operand or
+// result to the key, and the key to the layouts of all.
 //
 // To support undistributed vectors in another op, list it in
 // pipeline/analysis/UndistributedVectors.cpp, return a rule for it from
@@ -35,12 +34,12 @@ namespace aircc::layout {
 
 using Layout = NestedLayoutAttr;
 
-/// The layouts of the vectors of an op. Null entries: a scalar, or a vector
-/// that may have any layout.
+/// The layouts of the vectors of an op. Null entries represent scalars, or
+/// vectors that may have any layout.
 struct OpLayouts {
   llvm::SmallVector<Layout> operands; ///< One for each operand.
   llvm::SmallVector<Layout> results;  ///< One for each result.
-  Layout mask; ///< Of the mask of a vector.mask around the op.
+  Layout mask; ///< For the mask of a vector.mask around the op.
 
   explicit OpLayouts(mlir::Operation *op)
       : operands(op->getNumOperands()), results(op->getNumResults()) {}
@@ -51,34 +50,34 @@ class OpRule {
 public:
   virtual ~OpRule() = default;
 
-  /// The shape of the keys.
+  /// Returns the shape of the keys.
   virtual llvm::SmallVector<int64_t> getKeyShape(mlir::Operation *op) const = 0;
 
-  /// The key for which operand `number` has `layout`; null if there is none.
-  /// `lanes` is the size of a wave: dimensions of the key that the operand
-  /// lacks may be distributed over lanes that hold copies.
+  /// Returns the key for which operand `number` has `layout`; null if there is
+  /// none. `lanes` is the size of a wave: dimensions of the key that the
+  /// operand lacks may be distributed over lanes that hold copies.
   virtual Layout fromOperand(mlir::Operation *op, unsigned number,
                              Layout layout, int64_t lanes) const = 0;
   virtual Layout fromResult(mlir::Operation *op, unsigned number, Layout layout,
                             int64_t lanes) const = 0;
 
-  /// The layouts of all vectors, or nothing if one does not exist.
+  /// Returns the layouts of all vectors, or nullopt if one does not exist.
   virtual std::optional<OpLayouts> expand(mlir::Operation *op,
                                           Layout key) const = 0;
 
-  /// The approximate cost of the op in one lane, in cycles.
+  /// Returns the approximate cost of the op in one lane, in cycles.
   virtual double getCost(mlir::Operation *op, Layout key,
                          const Workgroup &workgroup) const;
 
-  /// The layout that the memory access of the op prefers, null if it has no
-  /// access.
+  /// Returns the layout that the memory access of the op prefers; null if it
+  /// has no access.
   virtual Layout getPreferred(mlir::Operation *op,
                               const Workgroup &workgroup) const {
     return {};
   }
 
-  /// The user constraint on the key, nothing if there is none. Fails after an
-  /// error at the op if its vectors cannot have that layout.
+  /// Returns the user constraint on the key; nullopt if there is none. Fails
+  /// after an error at the op if its vectors cannot have that layout.
   virtual mlir::FailureOr<std::optional<PartialLayout>>
   getUserConstraint(mlir::Operation *op) const {
     return std::optional<PartialLayout>();
@@ -102,46 +101,48 @@ public:
                                   Layout key) const override;
 };
 
-/// The rule of `op`, null if it does not support undistributed vectors.
+/// Returns the rule of `op`; null if it does not support undistributed vectors.
 const OpRule *findRule(mlir::Operation *op);
 
-/// The parts of findRule for ops of one topic.
+/// Return the rules of findRule for ops of one topic.
 const OpRule *findShapeRule(mlir::Operation *op);
 const OpRule *findContractRule(mlir::Operation *op);
 const OpRule *findMemoryRule(mlir::Operation *op);
 const OpRule *findXeGPURule(mlir::Operation *op);
 
-/// Whether `op` is rematerialized in another layout instead of converted.
+/// Returns whether `op` is rematerialized in another layout instead of
+/// converted.
 bool isRematerializable(mlir::Operation *op);
 
-/// The layout with every element in every lane.
+/// Returns the layout with every element in every lane.
 Layout getReplicated(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape);
 
-/// A layout for a vector whose consecutive elements along dimension `order[0]`
-/// are adjacent in memory, then those along order[1], and so on. Lanes are
-/// distributed over the first dimensions, waves over the last. The piece of a
-/// lane has at most 128 bits; if there are few elements, it is shorter so that
-/// all lanes take part. If the sizes do not divide evenly, lanes hold copies.
+/// Returns a layout for a vector whose consecutive elements along dimension
+/// `order[0]` are adjacent in memory, then those along order[1], and so on.
+/// Lanes are distributed over the first dimensions, waves over the last. The
+/// piece of a lane has at most 128 bits; if there are few elements, it is
+/// shorter so that all lanes participate. If the sizes do not divide evenly,
+/// lanes hold copies.
 Layout getSideBySide(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape,
                      llvm::ArrayRef<int64_t> order, unsigned elementBits,
                      const Workgroup &workgroup);
 
-/// The shape of a vector; empty for anything else.
+/// Returns the shape of a vector; empty for anything else.
 llvm::SmallVector<int64_t> shapeOf(mlir::Value value);
 
-/// Number of values that a lane holds.
+/// Returns the number of values that a lane holds.
 int64_t countValues(Layout layout);
 
-/// Bits of an element; index counts 64.
+/// Returns the number of bits in an element, where index counts as 64.
 unsigned getElementBits(mlir::Type type);
 
-/// Number of 32-bit registers of the distributed vector.
+/// Returns the number of 32-bit registers of the distributed vector.
 double getRegisters(mlir::Type elementType, Layout layout);
 
-/// The approximate cost of a conversion in cycles: nothing if there is none,
-/// less within a lane than within a wave than through LDS, and more for each
-/// register. A vector that is too large for the LDS costs as much as its pieces
-/// that fit.
+/// Returns the approximate cost of a conversion in cycles: zero if nothing
+/// moves, less within a lane than within a wave than through LDS, and more for
+/// each register. A vector that is too large for LDS costs as much as its
+/// pieces that fit.
 double getConversionCost(const ConversionCost &cost, mlir::Type type,
                          const Workgroup &workgroup);
 

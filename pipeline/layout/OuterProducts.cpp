@@ -15,7 +15,8 @@
 
 using namespace mlir;
 
-/// Multiplies rows by columns, or a vector by a scalar, and adds `acc`, if any.
+/// Multiplies rows by columns, or a vector by a scalar, and adds `acc` if it is
+/// not null.
 static Value createElementwise(OpBuilder &b, vector::OuterProductOp op) {
   Location loc = op.getLoc();
   VectorType type = op.getResultVectorType();
@@ -29,7 +30,8 @@ static Value createElementwise(OpBuilder &b, vector::OuterProductOp op) {
   Value rhs = vector::BroadcastOp::create(b, loc, type, op.getRhs());
   Value acc = op.getAcc();
   const bool isFloat = isa<FloatType>(type.getElementType());
-  // Use an FMA like the lowering of the op: the product is not rounded.
+  // Use an FMA, as the lowering of the op does, so that the product is not
+  // rounded.
   if (acc && isFloat && op.getKind() == vector::CombiningKind::ADD)
     return vector::FMAOp::create(b, loc, lhs, rhs, acc);
   Value product = isFloat ? arith::MulFOp::create(b, loc, lhs, rhs).getResult()
@@ -46,7 +48,7 @@ void aircc::layout::expandOuterProducts(gpu::GPUFuncOp function) {
     Operation *replaced = mask ? mask.getOperation() : op.getOperation();
     OpBuilder b(replaced);
     Value result = createElementwise(b, op);
-    // The scope and layouts that the user wrote.
+    // Keep the scope and layouts that the user wrote.
     result.getDefiningOp()->setDiscardableAttrs(
         op->getDiscardableAttrDictionary());
     // Masked elements keep the passthru; without one they are undefined.

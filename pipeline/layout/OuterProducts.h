@@ -13,7 +13,7 @@
 
 namespace aircc::layout {
 
-/// Replaces outer products in `function` by broadcasts and elementwise ops.
+/// Replaces outer products in `function` with broadcasts and elementwise ops.
 /// They then need no rules of their own; besides, the assembly format of
 /// `vector.outerproduct` omits the attributes that hold layouts.
 void expandOuterProducts(mlir::gpu::GPUFuncOp function);

@@ -28,7 +28,8 @@ namespace aircc::layout {
 #define GEN_PASS_DECL
 #include "pipeline/layout/Passes.h.inc"
 
-// For a profile in memory; `aircc opt` passes its file as an option instead.
+// Creates the pass for a profile in memory; `aircc opt` passes the profile's
+// file as an option instead.
 std::unique_ptr<mlir::Pass>
 createApplyStrategies(std::shared_ptr<const TargetProfile> profile);
 std::unique_ptr<mlir::Pass>

@@ -73,8 +73,8 @@ static LogicalResult unifyAnchor(Operation *op, const XeGPUAnchor &anchor) {
   return success();
 }
 
-/// Replaces `value` by a value that has `layout`, in `use` or, if that is null,
-/// in all uses.
+/// Replaces `value` with a value that has `layout`, in `use` or, if that is
+/// null, in all uses.
 static void pin(Value value, xegpu::DistributeLayoutAttr layout,
                 OpOperand *use) {
   OpBuilder builder(value.getContext());
@@ -84,7 +84,8 @@ static void pin(Value value, xegpu::DistributeLayoutAttr layout,
     builder.setInsertionPointAfterValue(value);
   Location loc = value.getLoc();
   auto type = cast<VectorType>(value.getType());
-  // xegpu.convert_layout takes no vectors of indices, so cast them to i64.
+  // xegpu.convert_layout does not support vectors of indices, so cast them to
+  // i64.
   bool isIndex = type.getElementType().isIndex();
   Value source = value;
   Operation *first = nullptr;
@@ -104,7 +105,7 @@ static void pin(Value value, xegpu::DistributeLayoutAttr layout,
   value.replaceAllUsesExcept(pinned, first);
 }
 
-/// Applies layouts that are written for the operands and results of `op`.
+/// Applies layouts that are specified for the operands and results of `op`.
 static LogicalResult pinVectors(Operation *op) {
   SmallVector<std::pair<NamedAttribute, xegpu::DistributeLayoutAttr>> layouts;
   for (NamedAttribute attribute : op->getDiscardableAttrs()) {
@@ -129,13 +130,14 @@ static LogicalResult pinVectors(Operation *op) {
         isResult ? Value(op->getResult(number)) : op->getOperand(number);
     op->removeAttr(attribute.getName());
     if (!isa<VectorType>(value.getType()))
-      continue; // Scalars and descriptors are in all lanes.
+      continue; // All lanes have scalars and descriptors.
     pin(value, layout, isResult ? nullptr : &op->getOpOperand(number));
   }
   return success();
 }
 
-/// A conversion has the layout of its source and of its result: two pins.
+/// A conversion fixes the layout of its source and that of its result, so
+/// replace it with two pins.
 static void splitConversion(xegpu::ConvertLayoutOp convert) {
   xegpu::DistributeLayoutAttr target = convert.getTargetLayout();
   if (convert.getInputLayout() == target)
@@ -152,12 +154,12 @@ static void splitConversion(xegpu::ConvertLayoutOp convert) {
 namespace {
 /// The properties of a kernel that determine its level.
 struct Signs {
-  bool whole = false;    ///< It has undistributed vectors of XeGPU.
-  bool lanes = false;    ///< It has the parts of tiles of single lanes.
-  bool fetches = false;  ///< It has prefetches, which have no vector.
-  bool layouts = false;  ///< It has layouts,
-  int64_t subgroups = 0; ///< for this many subgroups.
-  /// It behaves differently in different subgroups.
+  bool whole = false;    ///< Whether it has undistributed vectors of XeGPU.
+  bool lanes = false;    ///< Whether it has single lanes' parts of tiles.
+  bool fetches = false;  ///< Whether it has prefetches, which have no vector.
+  bool layouts = false;  ///< Whether it has layouts.
+  int64_t subgroups = 0; ///< The number of subgroups of the layouts.
+  /// Whether it behaves differently in different subgroups.
   bool dependsOnSubgroupId = false;
 };
 } // namespace
@@ -195,8 +197,8 @@ static Signs readSigns(gpu::GPUFuncOp function) {
   return signs;
 }
 
-/// The scope of the vectors of `function`; failure after an error if it cannot
-/// be determined.
+/// Returns the scope of the vectors of `function`. Fails after an error if it
+/// cannot be determined.
 static FailureOr<Scope> findScope(gpu::GPUFuncOp function, const Signs &signs,
                                   int64_t lanes) {
   if (std::optional<Scope> written = layout::getScope(function))
@@ -219,7 +221,7 @@ static FailureOr<Scope> findScope(gpu::GPUFuncOp function, const Signs &signs,
   return threads > lanes ? Scope::Workgroup : Scope::Wave;
 }
 
-/// The block size that all launches of `kernel` agree on.
+/// Returns the block size on which all launches of `kernel` agree.
 static std::optional<SmallVector<int32_t>>
 getLaunchedSize(gpu::GPUFuncOp kernel, ModuleOp module) {
   std::optional<SmallVector<int32_t>> found;
@@ -334,7 +336,7 @@ LogicalResult PrepareXeGPU::run(gpu::GPUFuncOp function) {
 
   auto tag = ScopeAttr::get(&getContext(), *scope);
   function.walk([&](Operation *op) {
-    // A prefetch is at the level of the rest.
+    // A prefetch has the level of the rest of the code.
     if ((isUndistributedXeGPUOp(op) ||
          isa<xegpu::PrefetchNdOp, xegpu::CreateDescOp>(op)) &&
         !layout::getScope(op))

@@ -32,7 +32,7 @@ namespace aircc::layout {
 
 namespace {
 
-/// Ops that are rematerialized instead of converted, and their copies: one for
+/// Ops that are rematerialized instead of converted, and their copies, one for
 /// each use.
 using Copies = SmallVector<SmallVector<Operation *>>;
 
@@ -46,13 +46,13 @@ Copies splitUses(gpu::GPUFuncOp function, VectorScopes &scopes) {
       cheap.push_back(op);
   });
   Copies copies;
-  // Users first: an operand needs as many copies as its user has.
+  // Visit users first, because an operand needs as many copies as its user has.
   for (Operation *op : llvm::reverse(cheap)) {
     SmallVector<Operation *> group = {op};
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : op->getResult(0).getUses())
       uses.push_back(&use);
-    // In program order, if they are in one block.
+    // Keep the uses in program order if they are in one block.
     std::reverse(uses.begin(), uses.end());
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
@@ -68,9 +68,9 @@ Copies splitUses(gpu::GPUFuncOp function, VectorScopes &scopes) {
   return copies;
 }
 
-/// Merges copies that turned out equal.
+/// Merges copies that turned out to be equal.
 void mergeCopies(const Copies &copies) {
-  // Operands before their users.
+  // Visit operands before their users.
   for (const SmallVector<Operation *> &group : llvm::reverse(copies)) {
     SmallVector<Operation *> kept;
     for (Operation *op : group) {
@@ -224,7 +224,7 @@ void Writer::writeConversions(const LayoutGraph::Edge &edge) {
   }
   for (auto &[to, uses] : wanted) {
     // An anchor is itself the conversion, unless a loop repeats it and its
-    // input is defined outside of the loop.
+    // input is defined outside the loop.
     Operation *first = uses.front()->getOwner();
     bool isAnchor = isa<ToLayoutOp>(first);
     Value value = edge.value;

@@ -26,17 +26,17 @@ namespace {
 /// Vectors with more elements than any tile has are not analyzed elementwise.
 constexpr int64_t kMaxElements = 1 << 20;
 
-/// The position of the scale of block b of row r of a factor in the vector that
-/// the scales come from.
+/// The position of a block's scale, for block b of row r of a factor, in the
+/// vector from which the scales come.
 enum class Broadcast {
-  Same,       ///< One scale for all.
+  Same,       ///< The same scale for all.
   Rows,       ///< At r.
   Blocks,     ///< At b.
   RowMajor,   ///< At (r, b).
   ColumnMajor ///< At (b, r).
 };
 
-/// A factor of a contraction that is made of small floats and scales.
+/// A factor of a contraction that is computed from small floats and scales.
 struct Factor {
   Value narrow;
   /// The dimensions of the factor: rows first, then along the reduction.
@@ -52,7 +52,8 @@ std::string nameOf(Value vector) {
   return name;
 }
 
-/// A chain of ops that only move elements, from a vector back to its source.
+/// A chain of ops that only rearrange elements, from a vector back to its
+/// source.
 struct Moves {
   SmallVector<Operation *> ops;
   Value source;
@@ -66,7 +67,7 @@ struct Moves {
       source = op->getOperand(0);
     }
   }
-  /// The row-major position in the source of the element at `at`.
+  /// Returns the row-major position in the source of the element at `at`.
   int64_t trace(SmallVector<int64_t> at) const;
 };
 
@@ -100,8 +101,8 @@ int64_t Moves::trace(SmallVector<int64_t> at) const {
   return shape.empty() ? 0 : linearize(at, shape);
 }
 
-/// Finds how the scales of `factor` are distributed over it; false if they are
-/// not the same within each block.
+/// Finds how the scales of `factor` are distributed over it. Returns false if
+/// they are not constant within each block.
 static bool analyseScales(Factor &factor, Value scale) {
   SmallVector<int64_t> shape = shapeOfVector(scale);
   int64_t blocks = factor.depth / factor.block;
@@ -231,7 +232,7 @@ namespace {
 /// A contraction that an instruction computes.
 struct Match {
   vector::ContractionOp op;
-  /// The factor that has the rows of the result is first.
+  /// The factor that has the rows of the result comes first.
   Factor lhs, rhs;
   strategy::ScaledStrategy strategy;
 };
@@ -277,7 +278,7 @@ static std::optional<Match> matchContraction(vector::ContractionOp op,
   return std::nullopt;
 }
 
-/// The elements of a factor as rows x depth.
+/// Returns the elements of a factor as rows x depth.
 static Value createRows(OpBuilder &b, Location loc, const Factor &factor) {
   Value rows = factor.narrow;
   if (!llvm::is_sorted(factor.order))
@@ -289,7 +290,7 @@ static Value createRows(OpBuilder &b, Location loc, const Factor &factor) {
              : vector::ShapeCastOp::create(b, loc, type, rows).getResult();
 }
 
-/// The scales of a factor as rows x blocks.
+/// Returns the scales of a factor as rows x blocks.
 static Value createScales(OpBuilder &b, Location loc, const Factor &factor) {
   int64_t blocks = factor.depth / factor.block;
   Type element = getElementTypeOrSelf(factor.scales.getType());

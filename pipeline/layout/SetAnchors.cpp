@@ -48,7 +48,7 @@ private:
   void takeAnchors(const MatrixOp &op, const TargetProfile &profile);
   void setAnchor(const MatrixOp &op, const ContractionStrategy &anchor,
                  Value lhs, Value rhs, const Workgroup &workgroup);
-  /// Whether the user specified the layouts of all three operands.
+  /// Returns whether the user specified the layouts of all three operands.
   bool isAnchored(const MatrixOp &op) {
     return llvm::all_of(op.op->getOperands().take_front(3), [](Value v) {
       return v.getDefiningOp<ToLayoutOp>() != nullptr;
@@ -56,7 +56,7 @@ private:
   }
 };
 
-/// Adds the implicit accumulator of zeros to a dpas without accumulator.
+/// Adds an explicit accumulator of zeros to a dpas without accumulator.
 void addAccumulator(xegpu::DpasOp dpas, VectorScopes &scopes) {
   if (dpas.hasAcc())
     return;
@@ -71,7 +71,7 @@ void addAccumulator(xegpu::DpasOp dpas, VectorScopes &scopes) {
 } // namespace
 
 LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
-  // Most kernels have no undistributed vectors; they do not need a profile.
+  // Most kernels have no undistributed vectors and do not need a profile.
   if (!mayHaveUndistributedVectors(function))
     return success();
   const TargetProfile *profile =
@@ -93,7 +93,7 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
   });
   SmallVector<MatrixOp> ops;
   function.walk([&](Operation *op) {
-    // A mask excludes single elements, which no instruction supports.
+    // A mask excludes individual elements, which no instruction supports.
     auto matrix = MatrixOp::get(op);
     if (matrix && scopes->getScope(op) &&
         !isa<vector::MaskOp>(op->getParentOp()) &&
@@ -116,8 +116,8 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
   return setPrefetchLayouts(function, *scopes);
 }
 
-/// Checks whether the layouts that the user specified for all operands are
-/// those of an instruction.
+/// Checks whether the layouts that the user specified for all operands match an
+/// instruction.
 void SetAnchors::takeAnchors(const MatrixOp &op, const TargetProfile &profile) {
   NestedLayout layouts[3];
   for (auto [layout, operand] :
@@ -134,7 +134,8 @@ void SetAnchors::takeAnchors(const MatrixOp &op, const TargetProfile &profile) {
         << match->name;
 }
 
-/// Chooses by `request` and hints, or without the hints if they do not fit.
+/// Chooses according to `request` and the hints, or without the hints if they
+/// do not fit.
 static Result<ContractionStrategy> chooseWithHints(const MatrixOp &op,
                                                    AnchorRequest request,
                                                    const SubgroupHints &hints,
@@ -142,7 +143,7 @@ static Result<ContractionStrategy> chooseWithHints(const MatrixOp &op,
                                                    const Workgroup &workgroup) {
   OperandConstraints written = request.constraints,
                      wanted = hints.get(op, workgroup);
-  // Second, try the hints of the result alone: they avoid the most moves.
+  // Then try the hints of the result alone, because they avoid the most moves.
   for (bool isResultOnly : {false, true}) {
     bool any = false;
     for (unsigned i = 0; i < 3; ++i) {

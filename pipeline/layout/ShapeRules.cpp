@@ -28,14 +28,15 @@ SmallVector<int64_t> leadingDims(int64_t count) {
   return llvm::to_vector(llvm::seq<int64_t>(0, count));
 }
 
-/// Whether each lane holds all of the dimensions `dims`.
+/// Returns whether each lane holds all of the dimensions `dims`.
 bool isWithinLane(Layout layout, ArrayRef<int64_t> dims) {
   SmallVector<int64_t> whole = layout.getUndistributedShape();
   SmallVector<int64_t> share = layout.getDistributedShape();
   return llvm::all_of(dims, [&](int64_t d) { return whole[d] == share[d]; });
 }
 
-/// `layout` with one more innermost dimension, all of which each lane holds.
+/// Returns `layout` with one more innermost dimension, all of which each lane
+/// holds.
 Layout appendDim(Layout layout, int64_t size) {
   SmallVector<int64_t> shape = layout.getUndistributedShape();
   int64_t rank = shape.size();
@@ -46,8 +47,8 @@ Layout appendDim(Layout layout, int64_t size) {
   return layout.broadcast(shape).permute(permutation);
 }
 
-/// For a last dimension of groups * size: the layout of the groups alone, if
-/// each lane holds whole groups; otherwise null.
+/// For a last dimension of groups * size, returns the layout of the groups
+/// alone if each lane holds whole groups; otherwise, returns null.
 Layout dropGroups(Layout layout, int64_t size) {
   SmallVector<int64_t> shape = layout.getUndistributedShape();
   shape.back() /= size;
@@ -59,14 +60,15 @@ Layout dropGroups(Layout layout, int64_t size) {
   return split.project(last);
 }
 
-/// The inverse of dropGroups.
+/// Returns the inverse of dropGroups.
 Layout addGroups(Layout layout, int64_t size) {
   SmallVector<int64_t> shape = layout.getUndistributedShape();
   shape.back() *= size;
   return appendDim(layout, size).reshape(shape);
 }
 
-/// One vector operand, one vector result; the key is the layout of the result.
+/// Ops with one vector operand and one vector result. The key is the layout of
+/// the result.
 class ShapeRule : public OpRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
@@ -104,7 +106,7 @@ class BroadcastRule : public ShapeRule {
   }
   double getCost(Operation *op, Layout key,
                  const Workgroup &workgroup) const override {
-    // Registers are only renamed; fewer of them are still better.
+    // Registers are only renamed, but fewer of them are still better.
     return OpRule::getCost(op, key, workgroup) / 16;
   }
 };
@@ -135,7 +137,7 @@ class ShapeCastRule : public ShapeRule {
   }
 };
 
-/// Elements get wider or narrower; the total number of bits is the same.
+/// Elements get wider or narrower, but the total number of bits is unchanged.
 class BitCastRule : public ShapeRule {
   Layout toResult(Operation *op, Layout source) const override {
     return convert(op->getOperand(0), op->getResult(0), source);
@@ -150,7 +152,8 @@ class BitCastRule : public ShapeRule {
     SmallVector<int64_t> fromShape = shapeOf(from), toShape = shapeOf(to);
     if (fromShape.empty() || fromShape == toShape)
       return layout;
-    // For example six bits to bytes: groups of four become groups of three.
+    // For example, in a cast from six-bit elements to bytes, groups of four
+    // become groups of three.
     int64_t common = std::gcd(fromShape.back(), toShape.back());
     if (fromShape.back() > common)
       layout = dropGroups(layout, fromShape.back() / common);
@@ -160,7 +163,7 @@ class BitCastRule : public ShapeRule {
   }
 };
 
-/// The key is the layout of the source: each lane takes a part of its own.
+/// The key is the layout of the source. Each lane takes its own part.
 class ExtractRule : public OpRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
@@ -180,7 +183,7 @@ public:
     OpLayouts layouts(op);
     layouts.operands[0] = key;
     if (!isa<VectorType>(op->getResult(0).getType())) {
-      // One lane of the wave has the element, and broadcasts it to the others.
+      // One lane of the wave has the element and broadcasts it to the others.
       if (key.isSpreadOverWaves())
         return std::nullopt;
       return layouts;
@@ -271,7 +274,7 @@ public:
   }
 };
 
-/// Operand 0 is inserted into operand 1; the key is the layout of the latter.
+/// Operand 0 is inserted into operand 1. The key is the layout of the latter.
 class InsertStridedSliceRule : public OpRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
@@ -309,8 +312,8 @@ public:
   }
 };
 
-/// vector.shuffle takes rows of two vectors; each lane must hold all rows. The
-/// key is the layout of one row.
+/// vector.shuffle takes rows of two vectors, and each lane must hold all rows.
+/// The key is the layout of one row.
 class ShuffleRule : public OpRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
@@ -338,7 +341,7 @@ public:
   }
 };
 
-/// Two vectors are joined to one of twice the length, or one is split in two.
+/// Two vectors are joined into one of twice the length, or one is split in two.
 /// The key is the layout of the short ones.
 class InterleaveRule : public OpRule {
 public:

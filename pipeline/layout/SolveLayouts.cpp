@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// How LayoutGraph chooses the keys of its nodes.
+// Implements how LayoutGraph chooses the keys of its nodes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -194,7 +193,8 @@ LogicalResult LayoutGraph::solve() {
     propagate(pending);
   }
 
-  // Each round decreases the cost, so this ends; the limit bounds the time.
+  // Each round decreases the cost, so this terminates; the limit bounds the
+  // time.
   constexpr unsigned maxRounds = 8;
   for (unsigned round = 0; round < maxRounds; ++round) {
     bool changed = false;
@@ -376,7 +376,7 @@ bool LayoutGraph::improveConversions() {
           user,
           getKeyForUse(nodes[user], nodes[user].uses[number], getLayout(edge)));
     }
-  // The best layout of a memory access may be worth a conversion elsewhere.
+  // The best layout of a memory access may justify a conversion elsewhere.
   for (unsigned number = 0; number < nodes.size(); ++number) {
     const Node &node = nodes[number];
     if (node.fixed || !node.rule)

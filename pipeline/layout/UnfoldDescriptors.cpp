@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A dialect conversion of the descriptor type: an nd descriptor becomes its
-// offsets, a scattered one its vector of offsets. The memory that each access
-// refers to has been determined before.
+// offsets, and a scattered descriptor becomes its vector of offsets. The memory
+// that each access refers to has already been determined.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +37,7 @@ namespace {
 struct Bases {
   /// The op that created the descriptor of an access.
   DenseMap<Operation *, Operation *> creates;
-  /// The same descriptor without offsets.
+  /// The descriptor without offsets, for each access.
   DenseMap<Operation *, Value> bare;
   /// Ops that are already in the final form.
   SmallPtrSet<Operation *, 16> done;
@@ -57,7 +56,7 @@ template <typename Op> struct Pattern : OpConversionPattern<Op> {
 // Sources of descriptors
 //===----------------------------------------------------------------------===//
 
-/// Whether two ops create descriptors of the same memory.
+/// Returns whether two ops create descriptors of the same memory.
 static bool areOfOneMemory(Operation *a, Operation *b) {
   if (a->getName() != b->getName() ||
       a->getResult(0).getType() != b->getResult(0).getType() ||
@@ -71,7 +70,7 @@ static bool areOfOneMemory(Operation *a, Operation *b) {
           first.getMixedOffsets().size() == second.getMixedOffsets().size());
 }
 
-/// The op that created the descriptor `desc` of the access `op`.
+/// Returns the op that created the descriptor `desc` of the access `op`.
 static FailureOr<Operation *>
 findCreate(Operation *op, Value desc,
            const DenseMap<Value, SmallVector<Value>> &sources) {
@@ -119,7 +118,7 @@ findCreate(Operation *op, Value desc,
                          "that does not contain the op; create it before");
 }
 
-/// The values that control flow forwards to each value.
+/// Returns the values that control flow forwards to each value.
 static DenseMap<Value, SmallVector<Value>> getSources(gpu::GPUFuncOp function) {
   DenseMap<Value, SmallVector<Value>> sources;
   function.walk([&](Operation *op) {
@@ -137,7 +136,7 @@ static DenseMap<Value, SmallVector<Value>> getSources(gpu::GPUFuncOp function) {
 // Offsets
 //===----------------------------------------------------------------------===//
 
-/// The offsets of a scattered descriptor.
+/// Returns the offsets of a scattered descriptor.
 static VectorType getOffsetsType(xegpu::TensorDescType desc) {
   ArrayRef<int64_t> shape = desc.getShape();
   if (desc.getChunkSizeAsInt() > 1)
@@ -163,7 +162,7 @@ static Value add(OpBuilder &b, Location loc, Value lhs, OpFoldResult rhs) {
   return b.createOrFold<arith::AddIOp>(loc, lhs, value);
 }
 
-/// The sums of `from` and `offsets`; an empty list is all zeros.
+/// Returns the sums of `from` and `offsets`; an empty list is all zeros.
 static SmallVector<Value> addAll(OpBuilder &b, Location loc, ValueRange from,
                                  ArrayRef<OpFoldResult> offsets) {
   SmallVector<Value> sum(from);
@@ -226,7 +225,7 @@ struct UnfoldUpdate : Pattern<xegpu::UpdateOffsetOp> {
   }
 };
 
-/// load_nd, store_nd, prefetch_nd: recreates the op with all offsets.
+/// Recreates load_nd, store_nd and prefetch_nd with all offsets.
 template <typename Op> struct UnfoldNdAccess : Pattern<Op> {
   using Pattern<Op>::Pattern;
   LogicalResult
@@ -264,13 +263,13 @@ template <typename Op> struct UnfoldScattered : Pattern<Op> {
   xegpu::CreateDescOp getCreate(Op op) const {
     return cast<xegpu::CreateDescOp>(this->bases.creates.lookup(op));
   }
-  /// The chunk size, if there is one.
+  /// Returns the chunk size, if there is one.
   IntegerAttr getChunk(Op op, OpBuilder &b) const {
     int64_t size = getCreate(op).getTensorDescType().getChunkSizeAsInt();
     return size > 1 ? b.getI64IntegerAttr(size) : IntegerAttr();
   }
-  /// In per-lane code, the descriptor and the mask are those of all lanes:
-  /// extracts the elements of this lane.
+  /// In per-lane code, the descriptor and the mask are those of all lanes, so
+  /// extract the elements of this lane.
   void takeOwn(Op op, Value &offsets, Value &mask, OpBuilder &b) const {
     if (isUndistributedXeGPUOp(op))
       return;
@@ -329,7 +328,8 @@ struct UnfoldPrefetch : UnfoldScattered<xegpu::PrefetchOp> {
   matchAndRewrite(xegpu::PrefetchOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const final {
     Value source = getCreate(op).getSource();
-    // With a pointer, the alignment of offsets must be given: an element's.
+    // With a pointer, the alignment of offsets must be specified; use that of
+    // an element.
     auto desc = getCreate(op).getTensorDescType();
     IntegerAttr align;
     if (!isa<MemRefType>(source.getType()))

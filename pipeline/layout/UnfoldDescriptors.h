@@ -13,13 +13,14 @@
 
 namespace aircc::layout {
 
-/// Moves the offsets of descriptors to XeGPU accesses: an nd access takes its
+/// Moves the offsets of descriptors to XeGPU accesses. An nd access takes its
 /// descriptor from a create_nd_tdesc without offsets, and has one offset for
-/// each dimension of the descriptor; a scattered access takes memory and a
-/// vector of offsets (an atomic_rmw cannot, and takes its own create_tdesc); in
-/// per-lane code, each lane extracts its own offset from the descriptor of all
-/// lanes. Loops and branches carry offsets instead of descriptors. Fails after
-/// an error at an op whose descriptor may refer to different memory.
+/// each dimension of the descriptor. A scattered access takes memory and a
+/// vector of offsets (except for an atomic_rmw, which takes its own
+/// create_tdesc). In per-lane code, each lane extracts its own offset from the
+/// descriptor of all lanes. Loops and branches carry offsets instead of
+/// descriptors. Fails after an error at an op whose descriptor may refer to
+/// different memory.
 mlir::LogicalResult unfoldDescriptors(mlir::gpu::GPUFuncOp function);
 
 } // namespace aircc::layout

@@ -62,7 +62,8 @@ bool mayHaveUndistributedVectors(gpu::GPUFuncOp function) {
   return found.wasInterrupted();
 }
 
-/// The scope that an operand, which is a constant, needs in its owner.
+/// Returns the scope that an operand, which is a constant, must have in its
+/// owner.
 static std::optional<Scope> getScopeOfUse(OpOperand &use,
                                           std::optional<Scope> scope,
                                           const VectorScopes &scopes) {
@@ -86,8 +87,8 @@ static std::optional<Scope> getScopeOfUse(OpOperand &use,
   return scope;
 }
 
-/// One constant for each scope among the uses of `value`, with that scope.
-/// `scope`: that of the function.
+/// Splits the constant `value` into one constant for each scope among its uses.
+/// Returns each with its scope. `scope` is the scope of the function.
 static SmallVector<std::pair<Value, std::optional<Scope>>>
 splitConstant(Value value, std::optional<Scope> scope,
               const VectorScopes &scopes) {
@@ -113,11 +114,12 @@ splitConstant(Value value, std::optional<Scope> scope,
   return copies;
 }
 
-/// Sets the scopes of groups of connected vectors from the ops that have one.
+/// Sets the scopes of groups of connected vectors from the ops that specify
+/// one.
 static LogicalResult
 addScopesOfOps(gpu::GPUFuncOp function, VectorGroups &groups,
                MutableArrayRef<std::optional<Scope>> scopes) {
-  // For each group, the op that its scope comes from.
+  // For each group, the op from which its scope comes.
   SmallVector<Operation *> sources(scopes.size(), nullptr);
   WalkResult walked = function.getBody().walk([&](Operation *op) {
     std::optional<Scope> here = layout::getScope(op);
@@ -172,7 +174,8 @@ static LogicalResult checkConversions(gpu::GPUFuncOp function,
   return failure(walked.wasInterrupted());
 }
 
-/// Whether vectors, or prefetches, which have none, belong to the workgroup.
+/// Returns whether vectors, or prefetches, which have no vector, belong to the
+/// workgroup.
 static bool usesWorkgroupScope(gpu::GPUFuncOp function,
                                const DenseMap<Value, Scope> &scopes) {
   if (llvm::is_contained(llvm::make_second_range(scopes), Scope::Workgroup))

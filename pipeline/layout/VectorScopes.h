@@ -29,12 +29,13 @@ struct Workgroup {
   int64_t lanes = 64;
   /// The size of the LDS through which they exchange elements; 0 if unknown.
   int64_t ldsBytes = 0;
-  /// Whether a wave accesses memory in blocks: adjacent lanes along a row, and
-  /// rows in the registers of a lane.
+  /// Whether a wave accesses memory in blocks, with adjacent lanes along a row
+  /// and rows in the registers of a lane.
   bool blockIO = false;
 };
 
-/// Whether `function` may have undistributed vectors. Cheap.
+/// Returns whether `function` may have undistributed vectors. This check is
+/// cheap.
 bool mayHaveUndistributedVectors(mlir::gpu::GPUFuncOp function);
 
 /// The undistributed vectors of a kernel. The vectors of an op belong together,
@@ -43,13 +44,14 @@ bool mayHaveUndistributedVectors(mlir::gpu::GPUFuncOp function);
 /// constant that several ops share is duplicated if their scopes differ.
 class VectorScopes {
 public:
-  /// Fails after an error: two scopes conflict, a vector is scalable, the size
-  /// of the workgroup is unknown or not a multiple of the wave size.
+  /// Creates the vectors. Fails after an error if two scopes conflict, if a
+  /// vector is scalable, or if the size of the workgroup is unknown or not a
+  /// multiple of the wave size.
   static mlir::FailureOr<VectorScopes> get(mlir::gpu::GPUFuncOp function,
                                            const TargetProfile &profile);
 
   bool empty() const { return scopes.empty(); }
-  /// The scope of a vector, nothing if it belongs to a single lane.
+  /// Returns the scope of a vector; nullopt if it belongs to a single lane.
   std::optional<Scope> getScope(mlir::Value value) const {
     auto it = scopes.find(value);
     if (it == scopes.end())
@@ -59,7 +61,8 @@ public:
   bool contains(mlir::Value value) const { return scopes.contains(value); }
   /// Adds `value` to the undistributed vectors.
   void add(mlir::Value value, Scope scope) { scopes[value] = scope; }
-  /// The scope of an op with undistributed vectors as operands or results.
+  /// Returns the scope of an op with undistributed vectors as operands or
+  /// results.
   std::optional<Scope> getScope(mlir::Operation *op) const;
 
   Workgroup getWorkgroup(Scope scope) const {

@@ -146,7 +146,7 @@ LogicalResult setPrefetchLayouts(gpu::GPUFuncOp function,
   return failure(walked.wasInterrupted());
 }
 
-/// The layout that was assigned to the vector of `anchor`.
+/// Returns the layout that was assigned to the vector of `anchor`.
 static std::optional<NestedLayout> getFound(Operation *op,
                                             const XeGPUAnchor &anchor) {
   auto found = anchor.value

@@ -19,19 +19,19 @@
 
 namespace aircc::layout {
 
-/// The user constraints at an op on the layouts of its operands (and of the
-/// result, with the accumulator). Fails after an error at the op if constraints
-/// on a vector conflict.
+/// Returns the user constraints at an op on the layouts of its operands, where
+/// constraints on the result count for the accumulator. Fails after an error at
+/// the op if constraints on a vector conflict.
 mlir::FailureOr<OperandConstraints>
 getUserConstraints(const MatrixOp &op, const Workgroup &workgroup);
 
 /// The distribution over subgroups by user anchors, for vectors that are
-/// connected with theirs by elementwise ops and control flow.
+/// connected to those of the anchors through elementwise ops and control flow.
 class SubgroupHints {
 public:
   explicit SubgroupHints(mlir::gpu::GPUFuncOp function);
 
-  /// The hints for the operands of `op`, if there are any.
+  /// Returns the hints for the operands of `op`, if there are any.
   OperandConstraints get(const MatrixOp &op, const Workgroup &workgroup) const;
   bool empty() const { return hints.empty(); }
 
@@ -47,8 +47,9 @@ private:
 mlir::LogicalResult setPrefetchLayouts(mlir::gpu::GPUFuncOp function,
                                        const VectorScopes &scopes);
 
-/// Writes the layouts that the stage assigned as attributes of the XeGPU ops on
-/// which the user wrote none, and records the names of these attributes.
+/// Writes the layouts that the stage assigned as attributes of the XeGPU ops
+/// for which the user specified none, and records the names of these
+/// attributes.
 void writeXeGPUDefaults(mlir::gpu::GPUFuncOp function,
                         const VectorScopes &scopes, bool remarks);
 

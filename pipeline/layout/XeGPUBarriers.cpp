@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A named barrier is a barrier of some subgroups of a workgroup, in two steps:
 // a subgroup arrives, and later waits until all participants have arrived.
 // SPIR-V for OpenCL only has barriers of the whole workgroup. Such a barrier is
-// a correct implementation if all subgroups participate, and each waits in the
-// block in which it arrives: it waits at least as long.
+// a correct implementation if all subgroups participate and each waits in the
+// block in which it arrives, because it then waits at least as long.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +39,8 @@ bool hasNamedBarriers(gpu::GPUFuncOp function) {
       .wasInterrupted();
 }
 
-/// Whether an op of `ops` on the same barrier is in the block of `op`, before
-/// or after it.
+/// Returns whether an op of `ops` on the same barrier is in the block of `op`,
+/// before or after it.
 template <typename Partner, typename Op>
 static bool hasPartner(Op op, bool before) {
   return llvm::any_of(op.getNbarrier().getUsers(), [&](Operation *user) {
@@ -111,7 +110,7 @@ LogicalResult lowerNamedBarriers(gpu::GPUFuncOp function, unsigned lanes) {
   });
   if (result.wasInterrupted())
     return failure();
-  // Uses come after definitions in the walk.
+  // Uses come after definitions in the walk, so iterate backward.
   for (Operation *op : llvm::reverse(ops)) {
     if (isa<xegpu::NbarrierWaitOp>(op)) {
       OpBuilder b(op);

@@ -29,7 +29,7 @@ namespace aircc::layout {
 // Packed factors
 //===----------------------------------------------------------------------===//
 
-/// The permutation that exchanges the last two of `rank` dimensions.
+/// Returns the permutation that exchanges the last two of `rank` dimensions.
 static SmallVector<int64_t> swapLast(int64_t rank) {
   SmallVector<int64_t> order(rank);
   std::iota(order.begin(), order.end(), 0);
@@ -48,7 +48,7 @@ static Value unpack(OpBuilder &b, Location loc, Value packed) {
       b, loc, VectorType::get(shape, type.getElementType()), rows);
 }
 
-/// The inverse of `unpack`.
+/// Returns the inverse of `unpack`.
 static Value pack(OpBuilder &b, Location loc, Value plain, VectorType type) {
   SmallVector<int64_t> order = swapLast(type.getRank());
   auto rows = VectorType::get(applyPermutation(type.getShape(), order),
@@ -122,7 +122,7 @@ void copyVectorArguments(gpu::GPUFuncOp function) {
 
 namespace {
 
-/// Splits one access of a lane to its part of a tile that the subgroup accesses
+/// Splits one access by a lane to its part of a tile that the subgroup accesses
 /// together.
 class LaneBlockSplitter {
 public:
@@ -165,8 +165,9 @@ LogicalResult LaneBlockSplitter::checkElement() {
             "or 32 bits; use the vector of the whole tile, or load elements";
 }
 
-/// Whether the tile has too many rows for one access, or a number of rows that
-/// no access has, and the elements of the lane are known to follow its rows.
+/// Returns whether the tile has too many rows for one access, or a number of
+/// rows that no access supports, and the elements of the lane are known to be
+/// in row order.
 bool LaneBlockSplitter::splitsRows(int64_t most) {
   if (type.getRank() != 2 || !create)
     return false;
@@ -176,7 +177,7 @@ bool LaneBlockSplitter::splitsRows(int64_t most) {
   return isPlain && (rows > most || !llvm::isPowerOf2_64(rows));
 }
 
-/// A descriptor of `rows` rows of the same memory.
+/// Returns a descriptor of `rows` rows of the same memory.
 Value LaneBlockSplitter::getPiece(int64_t rows) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(create);
@@ -245,7 +246,8 @@ LogicalResult LaneBlockSplitter::splitStore(xegpu::StoreNdOp store) {
   return success();
 }
 
-/// A row of memory: lane l has the elements l, l + lanes, l + 2 * lanes, …
+/// Accesses a row of memory, in which lane l has the elements l, l + lanes, l +
+/// 2 * lanes, …
 LogicalResult LaneBlockSplitter::accessLine() {
   auto memory =
       create ? dyn_cast<MemRefType>(create.getSourceType()) : MemRefType();
@@ -254,7 +256,7 @@ LogicalResult LaneBlockSplitter::accessLine() {
       memory.getElementType() != type.getElementType() || offsets.empty() ||
       static_cast<int64_t>(offsets.size()) > memory.getRank())
     return success();
-  // A block access moves 2, 4 or 8 elements of each lane.
+  // A block access transfers 2, 4 or 8 elements per lane.
   auto load = dyn_cast<xegpu::LoadNdOp>(op);
   auto part = cast<VectorType>(
       load ? load.getType() : cast<xegpu::StoreNdOp>(op).getValue().getType());
@@ -335,7 +337,7 @@ LogicalResult splitLaneBlocks(gpu::GPUFuncOp function, unsigned lanes) {
     if (failed(LaneBlockSplitter(op, desc, offsets, lanes).run()))
       return failure();
   }
-  // Descriptors that were only used by accesses that have been split.
+  // Descriptors that were used only by accesses that have been split.
   SmallVector<xegpu::CreateNdDescOp> unused;
   function.walk([&](xegpu::CreateNdDescOp create) {
     if (create.getResult().use_empty())

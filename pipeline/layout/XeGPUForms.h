@@ -18,24 +18,24 @@
 
 namespace aircc::layout {
 
-/// Replaces undistributed vectors of packed factors, <k/v x n x v>, by vectors
-/// <k x n>: packing becomes part of the layout.
+/// Replaces undistributed vectors of packed factors, <k/v x n x v>, with
+/// vectors <k x n>, so that packing becomes part of the layout.
 void unpackFactors(mlir::gpu::GPUFuncOp function);
 
-/// Splits vectors that are kernel arguments and combines them again: all lanes
+/// Splits vectors that are kernel arguments and combines them again. All lanes
 /// have the whole argument, and each takes its part of that copy.
 void copyVectorArguments(mlir::gpu::GPUFuncOp function);
 
-/// Whether the function uses named barriers.
+/// Returns whether the function uses named barriers.
 bool hasNamedBarriers(mlir::gpu::GPUFuncOp function);
 
-/// Lowers named barriers in which all subgroups of the workgroup take part to
-/// barriers of the workgroup. Rejects others with an error at the op.
+/// Lowers named barriers in which all subgroups of the workgroup participate to
+/// workgroup barriers. Emits an error at the op for others.
 mlir::LogicalResult lowerNamedBarriers(mlir::gpu::GPUFuncOp function,
                                        unsigned lanes);
 
-/// Splits accesses of a lane to tiles that are too large for one block access
-/// of the hardware. Descriptors must not have offsets of their own.
+/// Splits accesses by lanes to tiles that are too large for one block access of
+/// the hardware. Descriptors must not have offsets of their own.
 mlir::LogicalResult splitLaneBlocks(mlir::gpu::GPUFuncOp function,
                                     unsigned lanes);
 

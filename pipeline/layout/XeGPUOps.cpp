@@ -23,13 +23,14 @@ namespace aircc::layout {
 // Levels
 //===----------------------------------------------------------------------===//
 
-/// Whether `value` holds offsets (or a mask) of more than one lane.
+/// Returns whether `value` holds offsets (or a mask) of more than one lane.
 static bool isOfSeveral(Value value) {
   auto type = value ? dyn_cast<VectorType>(value.getType()) : VectorType();
   return type && (type.getRank() > 1 || type.getNumElements() > 1);
 }
 
-/// Whether `vector` is the whole tile of a descriptor, not a lane's part of it.
+/// Returns whether `vector` is the whole tile of a descriptor, not a lane's
+/// part of it.
 static bool isWhole(Value vector, xegpu::TensorDescType desc) {
   auto type = dyn_cast<VectorType>(vector.getType());
   if (!type)
@@ -58,7 +59,7 @@ bool isUndistributedXeGPUOp(Operation *op) {
         return dpas.getResultType().getRank() == 2;
       })
       .Case<xegpu::LoadGatherOp, xegpu::StoreScatterOp>([](auto access) {
-        // A lane may have its part of the tile of a descriptor.
+        // A lane may hold its part of the descriptor's tile.
         xegpu::TensorDescType desc = access.getTensorDescType();
         VectorType type = access.getValueType();
         return desc ? type && type.getShape() == desc.getShape()
@@ -192,7 +193,7 @@ NestedLayout getBlockLayout(ArrayRef<int64_t> shape, unsigned elementBits,
                             const Workgroup &workgroup) {
   std::vector<DimTiles> dims(shape.size());
   SmallVector<int64_t> left(shape);
-  // Lanes along the last dimension, and along others if that is short.
+  // Place lanes along the last dimension, and along others if that is short.
   int64_t lanes = workgroup.lanes, stride = 1;
   for (int64_t i = static_cast<int64_t>(shape.size()) - 1; i >= 0; --i) {
     DimTiles &dim = dims[i];
@@ -204,7 +205,7 @@ NestedLayout getBlockLayout(ArrayRef<int64_t> shape, unsigned elementBits,
     lanes /= dim.thread;
     left[i] /= dim.thread * dim.element;
   }
-  // Waves: the first dimension has the highest part of the id.
+  // Distribute waves; the first dimension has the highest part of the id.
   SmallVector<int64_t> waves(shape.size(), 1);
   int64_t open = workgroup.waves;
   for (size_t i = 0; i < shape.size(); ++i) {
@@ -247,7 +248,7 @@ BlockFit getBlockFit(NestedLayoutAttr layout, unsigned elementBits,
 }
 
 double getBlockCost(Layout layout, unsigned elementBits, BlockFit fit) {
-  // A message moves up to 32 rows; transposed, 8 words of each lane.
+  // A message transfers up to 32 rows or, if transposed, 8 words per lane.
   double registers = countValues(layout) * elementBits / 32.0;
   return fit == BlockFit::Rows ? 8 * std::max(1.0, registers / 16)
                                : 8 * std::max(1.0, registers / 8);

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // XeGPU ops exist at three levels: on vectors of a workgroup, of a subgroup,
-// and of a lane. The shapes of their vectors distinguish them; vectors of the
-// first two levels are undistributed vectors of this stage.
+// and of a lane. The shapes of their vectors distinguish the levels; vectors of
+// the first two levels are undistributed vectors in this stage.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +24,9 @@
 
 namespace aircc::layout {
 
-/// Whether `op` is an XeGPU op that moves or computes vectors (or prefetches
-/// the memory of one) that belong to a subgroup or a workgroup. An nd prefetch,
-/// which has no vector, is one if it has a layout.
+/// Returns whether `op` is an XeGPU op that loads, stores or computes vectors
+/// (or prefetches the memory of one) that belong to a subgroup or a workgroup.
+/// An nd prefetch, which has no vector, is such an op if it has a layout.
 bool isUndistributedXeGPUOp(mlir::Operation *op);
 
 /// An attribute of an op that specifies the layout of one of its vectors.
@@ -35,7 +34,7 @@ struct XeGPUAnchor {
   mlir::StringRef name;
   /// The vector; null for a prefetch.
   mlir::Value value;
-  /// Its shape; for a prefetch, that of the descriptor.
+  /// The shape of the vector or, for a prefetch, that of the descriptor.
   llvm::SmallVector<int64_t> shape;
 
   mlir::xegpu::DistributeLayoutAttr getLayout(mlir::Operation *op) const {
@@ -43,38 +42,38 @@ struct XeGPUAnchor {
   }
 };
 
-/// The anchors of `op`, empty for ops without such attributes.
+/// Returns the anchors of `op`, empty for ops without such attributes.
 llvm::SmallVector<XeGPUAnchor> getXeGPUAnchors(mlir::Operation *op);
 
-/// The constraints of `layout` on a vector of shape `shape`. A vector may have
-/// an additional leading dimension, that of several adjacent blocks
+/// Returns the constraints of `layout` on a vector of shape `shape`. A vector
+/// may have an additional leading dimension for several adjacent blocks
 /// (array_length), all of which are in every lane.
 Result<PartialLayout> getPartialLayout(mlir::xegpu::DistributeLayoutAttr layout,
                                        llvm::ArrayRef<int64_t> shape);
 
-/// The same for the anchor of an op; nothing if there is none, failure after an
-/// error at the op if the vector cannot have that layout.
+/// Does the same for the anchor of an op. Returns nullopt if there is none.
+/// Fails after an error at the op if the vector cannot have that layout.
 mlir::FailureOr<std::optional<PartialLayout>>
 getPartialLayout(mlir::Operation *op, const XeGPUAnchor &anchor);
 
-/// An #xegpu.layout that denotes `layout`, null if there is none.
+/// Returns an #xegpu.layout that denotes `layout`; null if there is none.
 mlir::xegpu::LayoutAttr getXeGPULayout(mlir::MLIRContext *context,
                                        const NestedLayout &layout,
                                        const Workgroup &workgroup);
 
-/// The layout of a vector that one access moves as blocks of memory: adjacent
-/// lanes along the last dimension, as far as its size allows, and waves
-/// distributed over the others, the first one first. Elements of 8 bits come in
-/// pairs.
+/// Returns the layout of a vector that one access transfers as blocks of
+/// memory: adjacent lanes along the last dimension, as far as its size allows,
+/// and waves distributed over the other dimensions, starting with the first.
+/// 8-bit elements come in pairs.
 NestedLayout getBlockLayout(llvm::ArrayRef<int64_t> shape, unsigned elementBits,
                             const Workgroup &workgroup);
 
-/// Whether and how a block access moves a vector of that layout: with lanes
-/// along the last dimension, or, transposed, along the one before.
+/// Whether and how a block access can transfer a vector of that layout: with
+/// lanes along the last dimension or, transposed, along the one before.
 enum class BlockFit { None, Rows, Transposed };
 BlockFit getBlockFit(NestedLayoutAttr layout, unsigned elementBits,
                      const Workgroup &workgroup);
-/// The cost in cycles of such an access, which fits, in a lane.
+/// Returns the cost in cycles of such an access, which fits, in a lane.
 double getBlockCost(NestedLayoutAttr layout, unsigned elementBits,
                     BlockFit fit);
 

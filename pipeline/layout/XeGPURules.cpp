@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The key is the layout of the value that is loaded or stored. Any layout is
-// possible; block accesses of the hardware need adjacent lanes along a row.
+// possible, but block accesses of the hardware require adjacent lanes along a
+// row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,9 @@ namespace aircc::layout {
 
 namespace {
 
-/// The base of the rules below. The op has one anchor, which constrains the key
-/// of the rule (SameLayoutRule): the layout that its operands and results
-/// share.
+/// The base class of the rules below. The op has one anchor, which constrains
+/// the key of the rule (SameLayoutRule): the layout that its operands and
+/// results share.
 class AccessRule : public SameLayoutRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
@@ -46,28 +46,29 @@ public:
   }
 };
 
-/// load_nd, store_nd.
+/// Handles load_nd and store_nd.
 class BlockRule : public AccessRule {
 public:
   double getCost(Operation *op, Layout key,
                  const Workgroup &workgroup) const override {
     unsigned bits = getElementBits(getXeGPUAnchors(op).front().value.getType());
     BlockFit fit = getBlockFit(key, bits, workgroup);
-    // One access for each element, which uses little of a cache line.
+    // There is one access for each element, which uses little of a cache line.
     return fit == BlockFit::None ? 32 * countValues(key)
                                  : getBlockCost(key, bits, fit);
   }
 };
 
-/// load_matrix, store_matrix: each lane accesses SLM separately.
+/// Handles load_matrix and store_matrix: each lane accesses SLM separately.
 class MatrixRule : public AccessRule {
   double getCost(Operation *, Layout key, const Workgroup &) const override {
     return 4 * countValues(key);
   }
 };
 
-/// Scattered accesses: offsets and mask have the layout of the value; if one
-/// offset is for several elements (a chunk), these are the last dimension.
+/// Handles scattered accesses: offsets and mask have the layout of the value.
+/// If one offset applies to several elements (a chunk), these are the last
+/// dimension.
 class ScatterRule : public AccessRule {
 public:
   Layout fromOperand(Operation *op, unsigned number, Layout layout,
@@ -122,7 +123,7 @@ public:
   Layout getPreferred(Operation *op,
                       const Workgroup &workgroup) const override {
     SmallVector<int64_t> shape = getKeyShape(op);
-    // Lanes and waves along the offsets, each with its chunk.
+    // Place lanes and waves along the offsets, each with its chunk.
     int64_t chunk = 1;
     if (hasChunk(op)) {
       chunk = shape.back();
@@ -141,7 +142,7 @@ private:
     DimTiles last = key.getLayout().dim(key.getRank() - 1);
     return last.values() == last.size();
   }
-  /// Whether some operand lacks the last dimension of the value.
+  /// Returns whether some operand lacks the last dimension of the value.
   bool hasChunk(Operation *op) const {
     size_t rank = getKeyShape(op).size();
     return llvm::any_of(op->getOperandTypes(), [&](Type type) {
