@@ -41,7 +41,7 @@ struct BuildCodeObjects : aircc::impl::BuildCodeObjectsBase<BuildCodeObjects> {
                               "the format 'obj'");
   }
 
-  /// Makes the job that compiles the object link it, too.
+  /// Makes the job that compiles the object also link it.
   LogicalResult linkLater(gpu::BinaryOp binary) {
     for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
       if (object.getFormat() != gpu::CompilationTarget::Binary)
@@ -91,7 +91,7 @@ struct BuildCodeObjects : aircc::impl::BuildCodeObjectsBase<BuildCodeObjects> {
     return llvm::identify_magic(bytes) == llvm::file_magic::elf_relocatable;
   }
 
-  /// SPIR-V is linked by the device compiler.
+  /// The device compiler links SPIR-V.
   static bool isLinked(StringRef bytes) {
     return llvm::identify_magic(bytes) == llvm::file_magic::elf_shared_object ||
            aircc::isOffloadBundle(bytes) || aircc::isSPIRV(bytes);

@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-/// Whether the linker sees `function` as a definition.
+/// Returns whether the linker sees `function` as a definition.
 static bool isVisibleDefinition(FunctionOpInterface function) {
   if (function.isExternal())
     return false;

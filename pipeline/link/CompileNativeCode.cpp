@@ -32,8 +32,8 @@ namespace aircc {
 #include "pipeline/link/Passes.h.inc"
 } // namespace aircc
 
-/// The compiler resolves calls of unknown functions to nothing, and the only
-/// indication is in the symbol table.
+/// The compiler resolves calls to unknown functions to nothing, and only the
+/// symbol table indicates this.
 static llvm::Error checkSymbols(StringRef code) {
   auto file = llvm::object::ELFObjectFileBase::createELFObjectFile(
       llvm::MemoryBufferRef(code, "native code"));
@@ -113,13 +113,14 @@ struct CompileNativeCode
 
   llvm::Expected<std::string> runCompiler(const std::string &compiler,
                                           StringRef chip, StringRef spirv) {
-    // The compiler chooses the names of its output files, in a given folder.
+    // The compiler chooses the names of its output files in a given directory.
     llvm::SmallString<128> folder;
     if (std::error_code ec =
             llvm::sys::fs::createUniqueDirectory("aircc-ocloc", folder))
       return llvm::createStringError("cannot make a temporary folder: " +
                                      ec.message());
-    // A temporary folder that cannot be removed is not an error of the program.
+    // A temporary directory that cannot be removed is not an error of the
+    // program.
     llvm::scope_exit remove(
         [&] { (void)llvm::sys::fs::remove_directories(folder); });
     auto getPath = [&](StringRef name) {
@@ -160,9 +161,9 @@ struct CompileNativeCode
                               : ":\n" + StringRef(result->text).trim().str()));
   }
 
-  /// The same options that the runtime uses for SPIR-V: buffers may be large,
-  /// and loops of matrix instructions need more registers than the default,
-  /// which halves the number of lanes that a workgroup may have.
+  /// Returns the options that the runtime also uses for SPIR-V: buffers may be
+  /// large, and loops of matrix instructions need more registers than the
+  /// default, which halves the maximum number of lanes in a workgroup.
   std::string chooseFlags(StringRef spirv) {
     std::string flags = "-ze-opt-greater-than-4GB-buffer-required";
     bool multiplies = llvm::any_of(

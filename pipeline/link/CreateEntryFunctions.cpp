@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The structures that the runtime reads are those of aircc/runtime.h:
+// Creates the structures that the runtime reads, as defined in aircc/runtime.h:
 // AirccEntry, and the encoding of `words`.
 //
 //===----------------------------------------------------------------------===//
@@ -38,7 +37,7 @@ constexpr int64_t checkedFlag = 1;
 constexpr int64_t sizesNeedElementsFlag = 2;
 constexpr int64_t computesOnHostFlag = 4;
 
-/// The bytes of an element in memory.
+/// Returns the number of bytes that an element takes in memory.
 int64_t getElementBytes(Type type) {
   if (type.isIndex())
     return 8;
@@ -136,22 +135,24 @@ private:
     return symbols.lookup<LLVM::LLVMFuncOp>(("_mlir_ciface_" + name).str());
   }
 
-  /// A name that no C function has.
+  /// Returns a name that no C function has.
   std::string getPrivateName(StringRef part) {
     return (function.getSymName() + ".aircc." + part).str();
   }
 
   LLVM::GlobalOp createConstant(StringRef part, Attribute value, Type type);
   LLVM::LLVMFuncOp createInternalFunction(StringRef part, Type type);
-  /// A function that takes an array of pointers to the arguments of `callee`.
+  /// Returns a function that takes an array of pointers to the arguments of
+  /// `callee`.
   LLVM::LLVMFuncOp createUnpackingFunction(StringRef part,
                                            LLVM::LLVMFuncOp callee);
-  /// AirccEntry.
+  /// Creates the AirccEntry.
   void createTable(LLVM::GlobalOp words, LLVM::GlobalOp texts,
                    ArrayRef<LLVM::LLVMFuncOp> functions);
-  /// The function `name`, which has the parameters of `callee` that `count`
-  /// says, passes pointers to them to the runtime, and returns a status. With
-  /// `passesPointer`, a pointer follows, which is passed as it is.
+  /// Creates the function `name`, which has the first `count` parameters of
+  /// `callee`, passes pointers to them to the runtime, and returns a status.
+  /// With `passesPointer`, it has another pointer parameter, which it passes
+  /// unchanged.
   void createCallingFunction(StringRef name, LLVM::LLVMFuncOp callee,
                              unsigned count, StringRef runtimeFunction,
                              bool passesPointer);
@@ -309,7 +310,7 @@ LogicalResult EntryBuilder::create() {
              << symbol << "' is the name of what programs that call '"
              << callerName << "' use; rename one of the functions";
 
-  // The runtime alone calls these.
+  // Only the runtime calls these.
   auto unpackSizes = [&](StringRef part, FlatSymbolRefAttr symbol) {
     LLVM::LLVMFuncOp sizes = symbol ? getInterface(symbol.getValue()) : nullptr;
     if (!sizes)

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A pointer to global memory of the device has the same value on the host, but
-// the lowering to LLVM has no address space for it there.
+// the lowering to LLVM has no address space for it on the host.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +25,7 @@ namespace aircc {
 
 namespace {
 
-/// LLVM's number of the address space of global memory.
+/// The number of the address space of global memory in LLVM.
 constexpr int64_t kGlobalAddressSpace = 1;
 
 bool isGlobal(Attribute space) {
@@ -36,7 +35,8 @@ bool isGlobal(Attribute space) {
   return attr && attr.getValue() == gpu::AddressSpace::Global;
 }
 
-/// The space of a memref that only device code can access, or null.
+/// Returns the memory space of a memref that only device code can access, or
+/// null.
 Attribute getDeviceSpace(Type type) {
   auto memref = dyn_cast<BaseMemRefType>(type);
   auto space =

@@ -60,7 +60,8 @@ LogicalResult HostCompiler::translate(ModuleOp module) {
   for (auto global : module.getOps<LLVM::GlobalOp>())
     if (Attribute value = getTranslatableForm(global.getValueOrNull()))
       global.setValueAttr(value);
-  // The name is stored in the object: it must not depend on the input's folder.
+  // The name is stored in the object, so it must not depend on the input's
+  // directory.
   state->module = translateModuleToLLVMIR(module, state->context, "aircc_host");
   if (!state->module)
     return failure();

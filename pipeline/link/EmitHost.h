@@ -22,8 +22,8 @@ class Module;
 
 namespace aircc {
 
-/// Generates host code of a module without pending device code, in three steps.
-/// The middle one does not use MLIR and may run in any thread.
+/// Generates host code for a module without pending device code, in three
+/// steps. The second step does not use MLIR and may run in any thread.
 class HostCompiler {
 public:
   HostCompiler(const HostSpec &host, const HostCodeOptions &options,
@@ -33,7 +33,7 @@ public:
   /// Creates the LLVM module. Errors are reported.
   mlir::LogicalResult translate(mlir::ModuleOp module);
 
-  /// The LLVM module between translate() and compile(), for changes.
+  /// Returns the LLVM module between translate() and compile(), for changes.
   llvm::Module &getModule();
 
   /// Optimizes and generates code. Keeps errors for report().

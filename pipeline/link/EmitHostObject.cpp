@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Host code and device code go through two independent LLVM backends, so the
 // host code is compiled while background threads compile the device code. The
-// host code only needs the addresses of the code objects: it has a section for
-// each of them, which is filled when both are complete.
+// host code only needs the addresses of the code objects: it contains a section
+// for each of them, which is filled when both are complete.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,10 +43,10 @@ namespace aircc {
 
 namespace {
 
-/// The place of one code object in the host object: its bytes and their number,
-/// in two separate sections.
+/// The location of one code object in the host object: its bytes and their
+/// number, in two separate sections.
 struct CodeSection {
-  std::string name; ///< Of the gpu.binary.
+  std::string name; ///< The name of the gpu.binary.
   Location loc;
 
   std::string getBytesSection() const { return ".rodata.aircc_code." + name; }
@@ -56,7 +55,8 @@ struct CodeSection {
 
 } // namespace
 
-/// A gpu.binary whose only object the translation embeds unchanged.
+/// Returns whether the translation embeds the only object of a gpu.binary
+/// unchanged.
 static bool isEmbedded(gpu::BinaryOp binary) {
   Attribute handler = binary.getOffloadingHandlerAttr();
   auto select = dyn_cast_or_null<gpu::SelectObjectAttr>(handler);
@@ -64,7 +64,7 @@ static bool isEmbedded(gpu::BinaryOp binary) {
          (!handler || (select && !select.getTarget()));
 }
 
-/// Creates the sections of the code object, with placeholder contents.
+/// Creates the sections for the code object, with placeholder contents.
 static LogicalResult addSections(llvm::Module &module,
                                  const CodeSection &section) {
   // The name that the translation of gpu.binary gives to the bytes.
@@ -75,8 +75,8 @@ static LogicalResult addSections(llvm::Module &module,
                                   "code");
   auto define = [&](llvm::Constant *value, const std::string &sectionName,
                     uint64_t alignment) {
-    // Without a symbol, whose size would be wrong, and without assumptions
-    // about the contents.
+    // Create it without a symbol, whose size would be wrong, and without
+    // assumptions about the contents.
     auto *variable = new llvm::GlobalVariable(
         module, value->getType(), /*isConstant=*/true,
         llvm::GlobalValue::PrivateLinkage, value, sectionName);
@@ -103,7 +103,7 @@ static LogicalResult addSections(llvm::Module &module,
   return success();
 }
 
-/// The contents of a section with placeholder contents.
+/// The contents for a section with placeholder contents.
 struct SectionContents {
   std::string section;
   StringRef bytes;
@@ -114,7 +114,8 @@ using ELFFile = llvm::object::ELFFile<llvm::object::ELF64LE>;
 
 /// Writes the contents of sections into an object: appends them at the end, and
 /// updates headers and the sizes of symbols. (LLVM's objcopy library can also
-/// update sections, but 22.1 then uses freed sections when it writes symbols.)
+/// update sections, but in LLVM 22.1 it then uses freed sections when it writes
+/// symbols.)
 class SectionFiller {
 public:
   /// `object.start` is the object with placeholders.
@@ -149,13 +150,14 @@ public:
 private:
   struct Section {
     ELFFile::Elf_Shdr *header;
-    SmallVector<ELFFile::Elf_Sym *, 1> symbols; ///< Of its contents.
+    SmallVector<ELFFile::Elf_Sym *, 1> symbols; ///< The symbols of its
+                                                ///< contents.
   };
 
   explicit SectionFiller(HostCode &object)
       : object(object), size(object.start.size()) {}
 
-  /// The headers and symbols are in `object`, which can be written.
+  /// Collects headers and symbols. They are in `object`, which is writable.
   llvm::Error collect(const ELFFile &file) {
     llvm::Expected<ELFFile::Elf_Shdr_Range> headers = file.sections();
     if (!headers)

@@ -33,9 +33,9 @@ bool isIdentifier(StringRef name) {
                       [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
-/// The C type of a number that is an element in memory, or "" if it has none.
-/// Floats narrower than 32 bits are integers with the same bits: C has no
-/// portable type for them.
+/// Returns the C type of a number that is an element in memory, or "" if it has
+/// none. Floats narrower than 32 bits are represented as integers with the same
+/// bits, because C has no portable type for them.
 std::string getElementCType(Type type) {
   if (type.isIndex())
     return "int64_t";
@@ -60,8 +60,8 @@ std::string getElementCType(Type type) {
   return "";
 }
 
-/// The C type of a number that is passed by value. Narrow floats are passed in
-/// registers that no integer type of C uses.
+/// Returns the C type of a number that is passed by value. Narrow floats are
+/// passed in registers that no C integer type uses.
 std::string getScalarCType(Type type) {
   if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32)
     return "";
@@ -104,7 +104,8 @@ public:
   }
 
 private:
-  /// The struct for a memref's descriptor; "" if its elements have no C form.
+  /// Returns the struct for a memref descriptor; "" if its elements cannot be
+  /// represented in C.
   std::string getDescriptor(BaseMemRefType type) {
     if (isa<UnrankedMemRefType>(type)) {
       structs["aircc_memref_unranked"] =
@@ -131,7 +132,8 @@ private:
     return name;
   }
 
-  /// "TYPE NAME" for a parameter, or "" if there is no C form.
+  /// Returns "TYPE NAME" for a parameter, or "" if it cannot be represented in
+  /// C.
   std::string getParameter(Type type, StringRef name) {
     if (auto memref = dyn_cast<BaseMemRefType>(type)) {
       std::string descriptor = getDescriptor(memref);
@@ -143,7 +145,7 @@ private:
     return scalar + (StringRef(scalar).ends_with("*") ? "" : " ") + name.str();
   }
 
-  /// A field of the struct in which several results are returned.
+  /// Returns a field of the struct in which several results are returned.
   std::string getField(Type type, StringRef name) {
     if (auto memref = dyn_cast<BaseMemRefType>(type)) {
       std::string descriptor = getDescriptor(memref);
@@ -164,7 +166,7 @@ private:
     declarations.push_back(text);
   }
 
-  /// The type of the function that callers of a function on tensors see.
+  /// Returns the function type that callers of a function on tensors see.
   static FunctionType getEntryType(FunctionType type) {
     SmallVector<Type> inputs;
     auto getMemRef = [](RankedTensorType tensor) {
@@ -182,9 +184,9 @@ private:
     return FunctionType::get(type.getContext(), inputs, {});
   }
 
-  /// Declares what programs call for a function on tensors; `params` are the
-  /// parameters of its C interface, the first `argumentCount` those that are
-  /// not results.
+  /// Declares what programs call for a function on tensors. `params` are the
+  /// parameters of its C interface, the first `argumentCount` of which are not
+  /// results.
   static void declareEntry(func::FuncOp function, ArrayRef<std::string> params,
                            unsigned argumentCount, llvm::raw_ostream &out) {
     std::string name = aircc::air::getEntryName(function.getSymName());

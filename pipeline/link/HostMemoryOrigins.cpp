@@ -59,7 +59,8 @@ MemoryOriginAnalysis::visitOperation(Operation *op,
     if (allocates) {
       change = origins->add(op);
     } else if (forwards) {
-      // The shape of a memref.reshape is a memref, but not its memory.
+      // The shape operand of a memref.reshape is a memref, but not the origin
+      // of its memory.
       auto view = dyn_cast<ViewLikeOpInterface>(op);
       for (auto [operand, from] : llvm::zip(op->getOperands(), operands))
         if (view && operand != view.getViewSource())

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A forward data-flow analysis that computes, for each memref of host code, the
-// ops that may have allocated its memory. It follows views, casts, selects,
-// control flow, and calls and returns within the module.
+// A forward data-flow analysis that computes, for each memref in host code, the
+// ops that may have allocated its memory. It looks through views, casts,
+// selects, control flow, and calls and returns within the module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +24,9 @@ class MemoryOrigins : public mlir::dataflow::AbstractSparseLattice {
 public:
   using AbstractSparseLattice::AbstractSparseLattice;
 
-  /// Allocations, and ops that return other memory (memref.get_global).
+  /// Returns allocations, and ops that return other memory (memref.get_global).
   llvm::ArrayRef<mlir::Operation *> getOps() const { return ops.getArrayRef(); }
-  /// Whether the memory may also come from outside the module.
+  /// Returns whether the memory may also come from outside the module.
   bool isUnknown() const { return unknown; }
 
   mlir::ChangeResult add(mlir::Operation *op);

@@ -32,8 +32,8 @@ struct MergeConstructorsPass : LLVMPass<MergeConstructorsPass> {
 /// Registers aircc's passes for host code by name.
 void registerHostPasses(LLVMPassRegistry &registry);
 
-/// The passes between the translation of a module and code generation.
-/// `wholeProgram`: only `main` is called from outside.
+/// Returns the passes to run between the translation of a module and code
+/// generation. With `wholeProgram`, only `main` is called from outside.
 llvm::ModulePassManager buildHostPipeline(llvm::PassBuilder &builder,
                                           unsigned optLevel, bool wholeProgram);
 

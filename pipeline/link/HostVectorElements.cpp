@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The elements of the result of an op, as scalars: for the loops that
+// Creates the elements of an op's result as scalars, for the loops that
 // LoopHostVectors creates.
 //
 //===----------------------------------------------------------------------===//
@@ -42,14 +41,15 @@ static Value below(OpBuilder &b, Location loc, Value index, Value bound) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, index, bound);
 }
 
-/// The conjunction of two conditions, either of which may be missing.
+/// Returns the conjunction of two conditions, either of which may be null.
 static Value both(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   if (!lhs || !rhs)
     return lhs ? lhs : rhs;
   return arith::AndIOp::create(b, loc, lhs, rhs);
 }
 
-/// The element of `from` at the row-major position that `at` has in `shape`.
+/// Returns the element of `from` at the row-major position that `at` has in
+/// `shape`.
 static SmallVector<Value> reshaped(OpBuilder &b, Location loc, ValueRange at,
                                    ArrayRef<int64_t> shape,
                                    ArrayRef<int64_t> from) {
@@ -68,7 +68,7 @@ static SmallVector<Value> reshaped(OpBuilder &b, Location loc, ValueRange at,
   return result;
 }
 
-/// The value of `make` if `condition` holds, otherwise `other`.
+/// Returns the value of `make` if `condition` holds, otherwise `other`.
 static Value conditional(OpBuilder &b, Location loc, Value condition,
                          function_ref<Value(OpBuilder &)> make,
                          function_ref<Value(OpBuilder &)> other) {
@@ -176,8 +176,8 @@ Value HostVectors::element(OpBuilder &b, Value vector, ValueRange at) {
 // Computations
 //===----------------------------------------------------------------------===//
 
-/// Sets `place` to the indices in memory of the element at `at` of a transfer's
-/// vector. Returns whether they are in bounds, or null if that is certain.
+/// Sets `place` to the memory indices of the element at `at` of a transfer's
+/// vector. Returns whether they are in bounds, or null if they certainly are.
 static Value placeInMemory(OpBuilder &b, VectorTransferOpInterface transfer,
                            ValueRange at, SmallVector<Value> &place) {
   Location loc = transfer.getLoc();
@@ -202,8 +202,8 @@ static Value placeInMemory(OpBuilder &b, VectorTransferOpInterface transfer,
   return inside;
 }
 
-/// The position in the mask of a transfer: its dimensions are those of the
-/// memory that the map names.
+/// Returns the position in the mask of a transfer, the dimensions of which are
+/// the memory dimensions that the map names.
 static SmallVector<Value> placeInMask(AffineMap map, ValueRange at) {
   SmallVector<Value> place;
   for (unsigned i = 0; i < map.getNumDims(); ++i)
@@ -213,7 +213,7 @@ static SmallVector<Value> placeInMask(AffineMap map, ValueRange at) {
   return place;
 }
 
-/// The memory of a transfer, if it has the elements of the vector.
+/// Returns whether the memory of a transfer has the element type of the vector.
 static bool isPlain(VectorTransferOpInterface op) {
   auto memory = dyn_cast<MemRefType>(op.getShapedType());
   return memory &&

@@ -23,11 +23,10 @@
 
 namespace aircc {
 
-/// The large vectors of a function of the host. Its regions have one block
-/// each.
+/// The large vectors of a host function. Its regions have one block each.
 class HostVectors {
 public:
-  /// Large vectors are those of more than `most` elements.
+  /// Large vectors are those with more than `most` elements.
   HostVectors(mlir::func::FuncOp function, int64_t most)
       : function(function), most(most) {}
 
@@ -50,20 +49,20 @@ private:
             const ElementMaker &make);
   mlir::Value load(mlir::OpBuilder &b, mlir::Location loc, mlir::Value buffer,
                    mlir::ValueRange at, mlir::Type type);
-  /// The memory of a vector, filled after its definition.
+  /// Returns the memory of a vector, filled after its definition.
   mlir::Value bufferOf(mlir::Value vector);
   mlir::Value readWhole(mlir::OpBuilder &b, mlir::Value vector);
 
-  /// An element of any vector.
+  /// Returns an element of any vector.
   mlir::Value element(mlir::OpBuilder &b, mlir::Value vector,
                       mlir::ValueRange at);
-  /// Whether an element of the result of the op is an element of an operand, or
-  /// is computed from its position, so that no memory is needed.
+  /// Returns whether each element of the op's result is an element of an
+  /// operand, or is computed from its position, so that no memory is needed.
   static bool isView(mlir::Operation *op);
   mlir::Value elementOfView(mlir::OpBuilder &b, mlir::Value vector,
                             mlir::ValueRange at);
-  /// Creates the elements of the result of the op; null if the op is not
-  /// supported.
+  /// Returns a function that creates the elements of the op's result; null if
+  /// the op is not supported.
   ElementMaker computationOf(mlir::Operation *op, mlir::Value mask = {},
                              mlir::Value passThru = {});
   ElementMaker readingOf(mlir::vector::TransferReadOp op, mlir::Value mask);

@@ -85,8 +85,8 @@ struct LinkOptions : StageOptions {
 
 } // namespace
 
-/// Links objects in gpu.binary ops to code objects. Pending objects are linked
-/// in the background, too.
+/// Links objects in gpu.binary ops into code objects. Pending objects are also
+/// linked in the background.
 static void buildCodeObjectPipeline(OpPassManager &pm) {
   pm.addPass(createBuildCodeObjects());
 }
@@ -100,7 +100,7 @@ static void buildNativeCodePipeline(OpPassManager &pm,
   pm.addPass(createCompileNativeCode(options));
 }
 
-/// Lowers everything outside of gpu.binary ops to the LLVM dialect.
+/// Lowers everything outside gpu.binary ops to the LLVM dialect.
 static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
                               const LinkOptions &options) {
   pm.addPass(createLowerLaneOps({profile.backend}));
@@ -151,8 +151,8 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(arith::createArithExpandOpsPass(expand));
   pm.addPass(createCountLoopIterations());
   pm.addPass(createLowerControlFlow());
-  // Integer powers are lowered first: the next two passes support only some of
-  // their types, or none.
+  // Lower integer powers first, because the next two passes support only some
+  // of their types, or none.
   addPassesIfUsed(pm, {"math"}, [](OpPassManager &pm) {
     pm.addPass(createConvertMathToFuncs());
     pm.addPass(createConvertMathToLLVMPass());
@@ -161,7 +161,7 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   // See buildFlatPipeline in pipeline/codegen/DevicePipelines.cpp.
   pm.addPass(createCanonicalizerPass(
       GreedyRewriteConfig().setUseTopDownTraversal(false)));
-  // Canonicalization creates multi-dimensional vector ops again.
+  // Canonicalization recreates multidimensional vector ops.
   pm.addPass(createLowerHostVectors());
 
   pm.addPass(createGpuToLLVMConversionPass());

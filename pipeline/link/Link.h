@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The link stage has a device half, which links the objects that codegen stored
-// in gpu.binary ops to code objects (hsaco), and a host half, which lowers the
-// host functions to the LLVM dialect. The rest are not passes: emitting host
-// code, linking it, and the C header.
+// in gpu.binary ops into code objects (hsaco), and a host half, which lowers
+// the host functions to the LLVM dialect. The rest are not passes: emitting
+// host code, linking it, and generating the C header.
 //
 // How a driver produces each level of `--emit`:
 //
@@ -24,8 +23,8 @@
 //              linkHost(Kind::Executable)
 //   --header   generateHeader on the module as parsed, before any stage
 //
-// Several targets: run hierarchy … codegen, link on a clone of the input for
-// each of them, then mergeTargets, then continue as for one.
+// For several targets, run hierarchy … codegen, link on a clone of the input
+// for each of them, then mergeTargets, then continue as for one target.
 //
 // --start-at=link accepts gpu.binary ops with objects, and host code in
 // upstream dialects. A program without GPU code is supported.
@@ -55,7 +54,7 @@ namespace aircc {
 // The stage
 //===----------------------------------------------------------------------===//
 
-/// The stage, for the list of the driver.
+/// Returns the stage, for the driver's list.
 const Stage &getLinkStage();
 
 //===----------------------------------------------------------------------===//
@@ -72,8 +71,8 @@ struct TargetModule {
 /// targets that were compiled from the same input, all in one MLIR context.
 /// Each gpu.binary then holds a code-object bundle with an entry for every
 /// target, and the runtime selects among host functions whose bodies differ
-/// (mgpuSelectTarget). Reports mismatches at the op and returns null. For one
-/// target, returns a clone of its module.
+/// (mgpuSelectTarget). Emits an error at the op for mismatches and returns
+/// null. For one target, returns a clone of its module.
 mlir::OwningOpRef<mlir::ModuleOp>
 mergeTargets(llvm::ArrayRef<TargetModule> targets);
 
@@ -86,16 +85,16 @@ enum class HostFormat { LLVM, Assembly, Object };
 /// Options of emitHost.
 struct HostCodeOptions {
   unsigned optLevel = 2;
-  /// The object becomes an executable on its own: only `main` needs to be
-  /// visible, and code that is unreachable from it is removed.
+  /// Whether the object becomes an executable on its own, so that only `main`
+  /// needs to be visible, and code that is unreachable from it is removed.
   bool wholeProgram = false;
 };
 
 /// Text or an object.
 struct HostCode {
   llvm::SmallString<0> start;
-  /// Follow `start`: code objects, and constants of the program that are too
-  /// large for copies. The MLIR context owns them.
+  /// The parts that follow `start`: code objects, and constants of the program
+  /// that are too large to copy. The MLIR context owns them.
   std::vector<llvm::StringRef> rest;
   bool hasLargeConstants = false;
 
@@ -105,20 +104,21 @@ struct HostCode {
 /// Translates the module that the stage (or mergeTargets) returned to LLVM IR,
 /// optimizes it for `host.triple` (position independent), and writes it in
 /// `format`. Waits for pending device code, but only after the host code has
-/// been compiled. Errors are reported at the op that they refer to.
+/// been compiled. Errors are reported at the op to which they refer.
 mlir::LogicalResult emitHost(mlir::ModuleOp module, const HostSpec &host,
                              const HostCodeOptions &options, HostFormat format,
                              HostCode &code);
 
-/// Whether the module (at any stage) defines the C function `main`.
+/// Returns whether the module (at any stage) defines the C function `main`.
 bool hasMain(mlir::ModuleOp module);
 
-/// The public functions that the inputs of one link define, and their inputs.
+/// The public functions that the inputs of a link define, and the inputs that
+/// define them.
 using Definitions = std::map<std::string, std::string>;
 
 /// Adds the functions of `module`, as parsed from `input`, to `definitions`.
-/// Reports those that another input also defines, at the op: the message of the
-/// linker would name objects that the user has never seen.
+/// Emits an error at the op for those that another input also defines, because
+/// the linker's message would name objects that the user has never seen.
 mlir::LogicalResult checkDefinitions(mlir::ModuleOp module,
                                      llvm::StringRef input,
                                      Definitions &definitions);
@@ -130,38 +130,40 @@ struct HostLink {
   std::vector<MemoryFile> objects;
   /// Paths of additional inputs for the linker, objects or libraries.
   std::vector<std::string> inputs;
-  /// The full path of the runtime library. Empty: none. An executable uses the
-  /// archive (libaircc_runtime.a); a shared library uses the shared one, so
-  /// that it shares the runtime, with its device and memory, with the
-  /// application and with other such libraries.
+  /// The full path of the runtime library, or empty for none. An executable
+  /// uses the archive (libaircc_runtime.a); a shared library uses the shared
+  /// library, so that it shares the runtime, including its device and memory,
+  /// with the application and with other such libraries.
   std::string runtimeLibrary;
-  /// The folder in which a running program looks for the shared runtime library
-  /// and plug-ins; becomes an rpath. Empty: none.
+  /// The directory in which a running program looks for the shared runtime
+  /// library and plug-ins; becomes an rpath. Empty for none.
   std::string runtimeDir;
   /// The output path. The caller renames the file into place.
   std::string output;
   bool debugInfo = false;
 };
 
-/// The command that linkHost runs, for `-###` and `-v`; "<object>" stands for
-/// each object in memory. Fails like linkHost if there is no compiler.
+/// Returns the command that linkHost runs, for `-###` and `-v`; "<object>"
+/// stands for each object in memory. Fails if linkHost would fail for lack of a
+/// compiler.
 llvm::Expected<std::vector<std::string>>
 getHostLinkCommand(const HostSpec &host, const HostLink &link);
 
 /// Links with the system's C compiler driver (`host.cc`, searched on PATH).
-/// Errors: a MissingDependencyError (pipeline/common/Dependency.h) if there is
-/// none; an ExhaustionError (pipeline/common/Exhaustion.h) if the disk, memory
-/// or the like is full; otherwise the standard error output of the linker.
+/// Fails with a MissingDependencyError (pipeline/common/Dependency.h) if there
+/// is none, with an ExhaustionError (pipeline/common/Exhaustion.h) if the disk,
+/// memory or the like is full, and otherwise with the standard error output of
+/// the linker.
 llvm::Error linkHost(const HostSpec &host, const HostLink &link);
 
 //===----------------------------------------------------------------------===//
 // C interface
 //===----------------------------------------------------------------------===//
 
-/// Writes the C header of the public functions of the module. `module` is as
+/// Writes the C header for the public functions of the module. `module` is as
 /// parsed, before any stage lowered its signatures; `fileName` determines the
-/// include guard. A public function whose type has no C form is replaced by a
-/// comment that gives the reason.
+/// include guard. A public function whose type cannot be represented in C is
+/// replaced with a comment that gives the reason.
 mlir::LogicalResult generateHeader(mlir::ModuleOp module,
                                    llvm::StringRef fileName,
                                    llvm::raw_ostream &os);

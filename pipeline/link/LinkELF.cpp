@@ -27,10 +27,11 @@
 
 LLD_HAS_DRIVER(elf)
 
-// lld resets all of LLVM's command-line options before it parses its own, and
-// has no way to prevent it: -mllvm and --mlir- options, and flags of the
-// backends, would be lost after the first link, and other threads may be
-// reading them. The linker option --wrap replaces the reset by this function.
+// Replaces a function of LLVM. lld resets all of LLVM's command-line options
+// before it parses its own, and provides no way to prevent this. -mllvm and
+// --mlir- options, and flags of the backends, would be lost after the first
+// link, and other threads may be reading them. The linker option --wrap
+// replaces the reset with this function.
 void resetNoOptions() __asm__(
     "__wrap__ZN4llvm2cl25ResetAllOptionOccurrencesEv");
 void resetNoOptions() {}
@@ -82,13 +83,13 @@ private:
 } // namespace
 
 static llvm::Error runLinker(llvm::ArrayRef<std::string> arguments) {
-  // Starting threads would take longer than the link.
+  // Starting threads would take longer than the link itself.
   llvm::SmallVector<const char *, 64> argv = {"ld.lld", "--threads=1"};
   for (const std::string &argument : arguments)
     argv.push_back(argument.c_str());
   std::string messages;
   llvm::raw_string_ostream os(messages);
-  // lld keeps its state in one global context.
+  // lld keeps its state in a single global context.
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
   bool linked = lld::elf::link(argv, os, os, /*exitEarly=*/false,
@@ -99,7 +100,7 @@ static llvm::Error runLinker(llvm::ArrayRef<std::string> arguments) {
   return llvm::createStringError(llvm::StringRef(messages).trim().str());
 }
 
-/// Runs lld; its output is stored in `bytes`.
+/// Runs lld. Stores its output in `bytes`.
 static llvm::Error linkInMemory(llvm::ArrayRef<std::string> arguments,
                                 llvm::SmallVectorImpl<char> &bytes) {
   OutputPipe output(bytes);

@@ -18,14 +18,14 @@
 
 namespace aircc {
 
-/// Links one relocatable AMDGPU object to a code object that a driver can load
-/// (a shared ELF object), in this process and without using the file system.
-/// An error holds the messages of lld.
+/// Links one relocatable AMDGPU object into a code object that a driver can
+/// load (a shared ELF object), in this process and without using the file
+/// system. On failure, the error contains lld's messages.
 llvm::Error linkCodeObject(llvm::StringRef object,
                            llvm::SmallVectorImpl<char> &codeObject);
 
 /// Links with `arguments` to the file `output` (which is not among them). The
-/// file is written only when the linker is done.
+/// file is written only when the linker has finished.
 llvm::Error linkToFile(llvm::ArrayRef<std::string> arguments,
                        llvm::StringRef output);
 

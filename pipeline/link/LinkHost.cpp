@@ -38,7 +38,7 @@ static llvm::Expected<std::string> findCompiler(const HostSpec &host) {
       "--emit=hsaco work without");
 }
 
-/// The command with `objects` as the paths of the objects in memory.
+/// Returns the command with `objects` as the paths of the objects in memory.
 static llvm::Expected<std::vector<std::string>>
 makeCommand(const HostSpec &host, const HostLink &link,
             llvm::ArrayRef<std::string> objects) {
@@ -63,7 +63,7 @@ makeCommand(const HostSpec &host, const HostLink &link,
   if (!link.runtimeDir.empty())
     command.push_back("-Wl,-rpath," + link.runtimeDir);
   command.insert(command.end(), host.linkFlags.begin(), host.linkFlags.end());
-  // The archive of the runtime is C++; generated code may call the others.
+  // The runtime archive is C++; generated code may call the other libraries.
   if (!link.runtimeLibrary.empty() && link.kind == HostLink::Kind::Executable)
     command.push_back("-lstdc++");
   command.insert(command.end(), {"-ldl", "-lpthread", "-lm"});
@@ -72,14 +72,15 @@ makeCommand(const HostSpec &host, const HostLink &link,
 
 llvm::Expected<std::vector<std::string>>
 getHostLinkCommand(const HostSpec &host, const HostLink &link) {
-  // -### prints the command before there are objects.
+  // -### prints the command before any objects exist.
   std::vector<std::string> objects(std::max<size_t>(link.objects.size(), 1),
                                    "<object>");
   return makeCommand(host, link, objects);
 }
 
-/// The arguments that the compiler driver would pass to the linker, from the
-/// last command that its `-###` prints. Empty if they cannot be determined.
+/// Returns the arguments that the compiler driver would pass to the linker,
+/// from the last command that its `-###` prints. Returns an empty list if they
+/// cannot be determined.
 static std::vector<std::string>
 askLinkerArguments(std::vector<std::string> command) {
   command.push_back("-###");
@@ -106,7 +107,7 @@ askLinkerArguments(std::vector<std::string> command) {
   bool hasDynamicLinker = false;
   for (size_t i = 1; i < tokens.size(); ++i) {
     llvm::StringRef token = tokens[i];
-    // The compiler's own plug-in for link-time optimization.
+    // Skip the compiler's own plug-in for link-time optimization.
     if (token == "-plugin") {
       ++i;
       continue;
@@ -126,8 +127,8 @@ askLinkerArguments(std::vector<std::string> command) {
   return arguments;
 }
 
-/// The error for a link that failed with `message`. Not every linker reports
-/// that it ran out of space.
+/// Creates the error for a link that failed with `message`. Not every linker
+/// reports that it ran out of space.
 static llvm::Error makeLinkError(const HostLink &link, std::string message) {
   uint64_t needed = 0, archive = 0;
   for (const MemoryFile &object : link.objects)
@@ -142,8 +143,8 @@ static llvm::Error makeLinkError(const HostLink &link, std::string message) {
 }
 
 /// Links in this process. The compiler driver provides the start-up files and
-/// the folders; linking here is faster than in two more processes. Returns
-/// false if the linker of the command must be used.
+/// the directories; linking here is faster than in two more processes. Returns
+/// false if the command's linker must be used.
 static llvm::Expected<bool> linkInProcess(const HostSpec &host,
                                           const HostLink &link,
                                           llvm::ArrayRef<std::string> command) {
@@ -160,7 +161,7 @@ static llvm::Expected<bool> linkInProcess(const HostSpec &host,
     return true;
   if (error.isA<llvm::FileError>())
     return makeLinkError(link, llvm::toString(std::move(error)));
-  // On failure, run the system's linker, and report its message.
+  // On failure, run the system's linker and report its message.
   llvm::consumeError(std::move(error));
   return false;
 }

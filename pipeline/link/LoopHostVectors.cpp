@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A vector of a workgroup may have thousands of elements. In one thread of the
-// host, where each element would otherwise become instructions of its own, such
-// a vector is in memory, and its ops are loops over its elements.
+// A workgroup-level vector may have thousands of elements. In a host thread,
+// where each element would otherwise become separate instructions, such a
+// vector is in memory, and its ops are loops over its elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +39,7 @@ bool HostVectors::isLarge(Type type) const {
   return vector && !vector.isScalable() && vector.getNumElements() > most;
 }
 
-/// The type of an element in memory; null if it cannot be stored.
+/// Returns the type of an element in memory; null if it cannot be stored.
 static Type storedType(Type type) {
   if (type.isIndex())
     return type;
@@ -124,7 +123,7 @@ Value HostVectors::bufferOf(Value vector) {
   return buffer;
 }
 
-/// For an op that still operates on vectors.
+/// This is for an op that still operates on vectors.
 Value HostVectors::readWhole(OpBuilder &b, Value vector) {
   Location loc = vector.getLoc();
   Value buffer = bufferOf(vector);
@@ -189,8 +188,8 @@ bool HostVectors::rewrite(Operation *op) {
   return true;
 }
 
-/// Loops carry large vectors in memory: the values that the body yields are
-/// stored there at its end.
+/// Rewrites a loop to carry large vectors in memory, where the values that the
+/// body yields are stored at its end.
 void HostVectors::rewriteLoop(scf::ForOp loop) {
   SmallVector<unsigned> large, small;
   for (auto [i, init] : llvm::enumerate(loop.getInitArgs()))
@@ -306,7 +305,7 @@ void HostVectors::processBlock(Block &block) {
 
 void HostVectors::run() {
   processBlock(function.getBody().front());
-  // They use the results of each other, including arguments of loops.
+  // They use each other's results, including loop arguments.
   for (Operation *op : dead)
     op->dropAllReferences();
   for (Operation *op : dead)

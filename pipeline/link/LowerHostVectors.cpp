@@ -27,7 +27,7 @@ namespace aircc {
 
 namespace {
 
-/// A thread of the host holds complete vectors, so layouts have no effect.
+/// A host thread holds complete vectors, so layouts have no effect.
 struct DropAnchor : OpRewritePattern<aircc::layout::ToLayoutOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(aircc::layout::ToLayoutOp op,

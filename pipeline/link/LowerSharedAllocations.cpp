@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // gpu-async-region makes every allocation asynchronous, but the upstream
 // lowering does not support asynchronous allocations of host-shared memory.
-// They do not need to be asynchronous: the host may access the memory
+// They do not need to be asynchronous, because the host may access the memory
 // immediately.
 //
 //===----------------------------------------------------------------------===//
@@ -33,7 +32,7 @@ namespace aircc {
 
 namespace {
 
-/// The size in bytes of `count` (an i64) elements of type `element`.
+/// Returns the size in bytes of `count` (an i64) elements of type `element`.
 Value computeBytes(ImplicitLocOpBuilder &b, Type element, Value count) {
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   Value null = LLVM::ZeroOp::create(b, pointer);
@@ -71,7 +70,7 @@ LogicalResult lower(gpu::AllocOp alloc, const LLVMTypeConverter &converter) {
   Value shared = LLVM::ConstantOp::create(b, b.getI8Type(), 1);
   Value memory = call.create(b.getLoc(), b, {bytes, null, shared}).getResult();
 
-  // memref<?xi8>, and a view of it.
+  // Allocate a memref<?xi8>, and create a view of it.
   auto bytesType =
       MemRefType::get({ShapedType::kDynamic}, b.getI8Type(),
                       MemRefLayoutAttrInterface(), type.getMemorySpace());

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The runtime copies and fills contiguous ranges of bytes. The upstream
 // lowering assumes that such a range starts at the aligned pointer of a memref,
-// and ignores the layout of the destination. Therefore, transfers of memory
-// with a layout are split here.
+// and ignores the layout of the destination. Therefore, this pass splits
+// transfers of memory with a layout.
 //
 // The runtime fills memory with values of 16 or 32 bits. Other values are
 // copied to the first element of a range, and from there in steps that double
@@ -42,9 +41,9 @@ bool hasLayout(Value memref) {
   return !cast<MemRefType>(memref.getType()).getLayout().isIdentity();
 }
 
-/// The number of outer dimensions of `type` that are not contiguous with their
-/// inner dimensions, as far as the type shows. Nothing for a layout that is not
-/// strided.
+/// Returns the number of outer dimensions of `type` that are not contiguous
+/// with their inner dimensions, as far as the type shows. Returns nullopt for a
+/// layout that is not strided.
 std::optional<int64_t> countOuterDims(MemRefType type) {
   if (type.getLayout().isIdentity())
     return 0;
@@ -67,8 +66,8 @@ public:
   Splitter(Operation *op, const LLVMTypeConverter &converter)
       : op(op), converter(converter), b(op), loc(op->getLoc()) {}
 
-  /// Calls `emit` where each range is transferred, with the range of each of
-  /// `sides` as a memref without a layout.
+  /// Calls `emit` at each point where a range is transferred, with the range of
+  /// each of `sides` as a memref without a layout.
   LogicalResult split(ArrayRef<Value> sides,
                       function_ref<void(OpBuilder &, ValueRange)> emit) {
     int64_t outer = 0;
@@ -115,7 +114,7 @@ public:
     return success();
   }
 
-  /// A memref<?xT> of `count` elements of `range`, which has no layout,
+  /// Returns a memref<?xT> of `count` elements of `range`, which has no layout,
   /// starting at `position`.
   Value makePart(OpBuilder &at, Value range, Value position, Value count) {
     OpBuilder::InsertionGuard guard(b);
@@ -131,7 +130,8 @@ private:
     return arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
   }
 
-  /// A memref<?xT> of `count` elements starting at `position`, in elements.
+  /// Returns a memref<?xT> of `count` elements starting at `position`, in
+  /// elements.
   Value makeRange(MemRefType type, Value pointer, Value position, Value count) {
     auto runType =
         MemRefType::get({ShapedType::kDynamic}, type.getElementType());
@@ -174,13 +174,13 @@ LogicalResult lower(gpu::MemcpyOp copy, const LLVMTypeConverter &converter) {
   return success();
 }
 
-/// Whether the runtime has a fill function for elements of this type.
+/// Returns whether the runtime has a fill function for elements of this type.
 bool hasFill(Type element) {
   return element.isIntOrFloat() && (element.getIntOrFloatBitWidth() == 16 ||
                                     element.getIntOrFloatBitWidth() == 32);
 }
 
-/// Fills `range` with the one element of `first`, which is in host memory:
+/// Fills `range` with the single element of `first`, which is in host memory:
 ///
 ///   copy(range[0 : 1], first)
 ///   for (done = 1; done < size; done *= 2)
@@ -215,11 +215,11 @@ void buildDoublingFill(OpBuilder &b, Location loc, Splitter &splitter,
       });
 }
 
-/// Host memory that holds `value` when `op` is executed.
+/// Creates host memory that holds `value` when `op` is executed.
 Value makeElement(Operation *op, Value value) {
   OpBuilder b(op);
   auto type = MemRefType::get({1}, value.getType());
-  // Outside of loops, so that this does not run in each iteration.
+  // Insert outside loops, so that this does not run in each iteration.
   b.setInsertionPointToStart(
       &op->getParentOfType<FunctionOpInterface>().getFunctionBody().front());
   Value memory = memref::AllocaOp::create(b, op->getLoc(), type);

@@ -16,11 +16,11 @@
 
 namespace aircc {
 
-/// An anonymous file in memory. It disappears with its last descriptor, so that
+/// An anonymous file in memory. It disappears with its last descriptor, so
 /// nothing is left behind however the process ends.
 class MemoryFile {
 public:
-  /// `inherit`: child processes can open it, too.
+  /// Creates the file. With `inherit`, child processes can also open it.
   static llvm::Expected<MemoryFile> create(llvm::StringRef name,
                                            bool inherit = false);
   MemoryFile(MemoryFile &&other) noexcept;
@@ -28,12 +28,12 @@ public:
   ~MemoryFile();
 
   llvm::Error write(llvm::StringRef bytes);
-  /// In bytes.
+  /// Returns the size in bytes.
   uint64_t getSize() const;
   llvm::Error read(llvm::SmallVectorImpl<char> &bytes);
 
-  /// A path that opens the file, valid during the lifetime of this object (in a
-  /// child, as long as the inherited descriptor).
+  /// Returns a path that opens the file, valid during the lifetime of this
+  /// object (in a child, as long as the inherited descriptor).
   std::string getPath() const;
 
 private:

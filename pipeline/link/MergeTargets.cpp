@@ -26,8 +26,8 @@ using namespace mlir;
 
 namespace {
 
-/// "gfx90a:sramecc+:xnack-": the processor and the features that distinguish
-/// code objects, in the order in which the HIP runtime prints them.
+/// Returns the processor and the features that distinguish code objects, in the
+/// order in which the HIP runtime prints them: "gfx90a:sramecc+:xnack-".
 std::string getTargetId(const aircc::TargetProfile &profile) {
   std::string id = profile.chip;
   for (StringRef name : {"sramecc", "xnack"})
@@ -106,8 +106,8 @@ private:
     return success();
   }
 
-  /// Renames constants that differ, so that comparing the bodies of functions
-  /// suffices to find whether they differ.
+  /// Renames constants that differ, so that comparing function bodies is
+  /// sufficient to find whether the functions differ.
   LogicalResult separateGlobals() {
     Named named =
         collect([](Operation *op) { return isa<LLVM::GlobalOp>(op); });
@@ -242,7 +242,7 @@ private:
   void addDispatcher(LLVM::LLVMFuncOp original,
                      ArrayRef<LLVM::LLVMFuncOp> versions,
                      ArrayRef<int32_t> versionOfTarget) {
-    // Without its debug scope, which belongs to the version.
+    // Omit the debug scope, which belongs to the version.
     Location loc = UnknownLoc::get(b->getContext());
     if (auto line = original.getLoc()->findInstanceOf<FileLineColLoc>())
       loc = line;
@@ -280,7 +280,8 @@ private:
       cases.push_back(static_cast<int32_t>(target));
       destinations.push_back(blocks[version]);
     }
-    // mgpuSelectTarget ends the program instead of returning another index.
+    // mgpuSelectTarget terminates the program rather than returning another
+    // index.
     Block *otherwise = b->createBlock(&dispatcher.getBody());
     LLVM::UnreachableOp::create(*b, loc);
     b->setInsertionPointToEnd(entry);
@@ -300,7 +301,7 @@ private:
     return selectFunction;
   }
 
-  /// A constant array of pointers to the names of the targets.
+  /// Returns a constant array of pointers to the names of the targets.
   LLVM::GlobalOp getNames(Location loc) {
     if (targetNames)
       return targetNames;

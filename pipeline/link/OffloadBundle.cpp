@@ -31,7 +31,8 @@ std::string makeOffloadBundle(llvm::StringRef hostTriple,
     uint64_t offset;
   };
   std::vector<Row> rows = {{"host-" + hostTriple.str() + "-", "", 0}};
-  // An identifier has a triple of four components; amdhsa's last is empty.
+  // An identifier has a triple with four components; the last one of amdhsa is
+  // empty.
   for (const BundleEntry &entry : entries) {
     bool isHip = llvm::StringRef(entry.triple).starts_with("amdgcn");
     rows.push_back(

@@ -32,11 +32,11 @@ struct BundleEntry {
   llvm::StringRef code;
 };
 
-/// Whether `bytes` start like a bundle.
+/// Returns whether `bytes` begin like a bundle.
 bool isOffloadBundle(llvm::StringRef bytes);
 
-/// An uncompressed bundle of `entries` in order, each code aligned to a page,
-/// after an empty entry for the host (HIP expects one).
+/// Returns an uncompressed bundle of `entries` in order, each code aligned to a
+/// page, after an empty entry for the host, which HIP expects.
 std::string makeOffloadBundle(llvm::StringRef hostTriple,
                               llvm::ArrayRef<BundleEntry> entries);
 

@@ -29,7 +29,7 @@ namespace {
 // main
 //===----------------------------------------------------------------------===//
 
-/// Gives `main` the type that C requires: it returns an int.
+/// Gives `main` the type that C requires, which returns an int.
 LogicalResult prepareMain(func::FuncOp main) {
   if (main.isDeclaration())
     return success();
@@ -70,7 +70,8 @@ LogicalResult prepareMain(func::FuncOp main) {
   return success();
 }
 
-/// Other calls of `main` in the module would need the new type.
+/// Rejects other calls to `main` in the module, because they would need the new
+/// type.
 LogicalResult checkNotCalled(func::FuncOp main, ModuleOp module) {
   std::optional<SymbolTable::UseRange> uses = main.getSymbolUses(module);
   if (!uses || uses->empty())
@@ -105,7 +106,7 @@ void dropToken(Operation *op) {
   op->erase();
 }
 
-/// Replaces tokens by program order.
+/// Replaces tokens with program order.
 LogicalResult serializeTokens(ModuleOp module) {
   SmallVector<Operation *> asyncOps;
   WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -132,8 +133,8 @@ LogicalResult serializeTokens(ModuleOp module) {
 
   for (Operation *op : asyncOps) {
     auto asyncOp = cast<gpu::AsyncOpInterface>(op);
-    // Dependencies first, so that no use of a token remains when its op is
-    // erased.
+    // Visit dependencies first, so that no use of a token remains when its op
+    // is erased.
     for (unsigned i = op->getNumOperands(); i-- > 0;)
       if (isToken(op->getOperand(i).getType())) {
         // Ops with operand segments store the number of dependencies.
@@ -173,8 +174,8 @@ LogicalResult serializeTokens(ModuleOp module) {
 // Narrow integers
 //===----------------------------------------------------------------------===//
 
-/// "llvm.zeroext" or "llvm.signext" for types that C extends to a register, as
-/// the header declares them; "" for others.
+/// Returns "llvm.zeroext" or "llvm.signext" for types that C extends to a
+/// register, as the header declares them; "" for others.
 StringRef getExtension(Type type) {
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer || integer.getWidth() >= 32)
@@ -184,8 +185,9 @@ StringRef getExtension(Type type) {
              : LLVM::LLVMDialect::getSExtAttrName();
 }
 
-/// C reads the whole register of a narrow integer, or at least more than its
-/// bits. Several results are in memory, separately, and need no extension.
+/// Adds extensions, because C reads the whole register of a narrow integer, or
+/// at least more than its bits. Several results are in memory, separately, and
+/// need no extension.
 void extendIntegers(func::FuncOp function) {
   auto unit = UnitAttr::get(function.getContext());
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
@@ -201,8 +203,9 @@ void extendIntegers(func::FuncOp function) {
 // Visibility
 //===----------------------------------------------------------------------===//
 
-/// The lowering to the LLVM dialect ignores the visibility: without a linkage,
-/// private functions of two inputs would clash, or one would replace the other.
+/// Sets the linkage. The lowering to the LLVM dialect ignores the visibility,
+/// so without a linkage, private functions of two inputs would clash, or one
+/// would replace the other.
 void makeInternal(func::FuncOp function) {
   function->setAttr(
       "llvm.linkage",
@@ -213,8 +216,8 @@ void makeInternal(func::FuncOp function) {
 // Launch sizes
 //===----------------------------------------------------------------------===//
 
-/// The runtime takes sizes as intptr_t; a launch may have them as i32 or i64,
-/// which the lowering would pass unchanged.
+/// The runtime takes sizes as intptr_t, but a launch may have them as i32 or
+/// i64, which the lowering would pass unchanged.
 void makeSizesIndices(gpu::LaunchFuncOp launch) {
   OpBuilder b(launch);
   for (OpOperand *size :
@@ -230,8 +233,8 @@ void makeSizesIndices(gpu::LaunchFuncOp launch) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Tensors have no memory, which all code here requires. Reported only at the
-/// first op: the other errors would follow from it.
+/// Rejects tensors, because all code here requires values in memory. Reports
+/// only the first op, because the other errors would be consequences of it.
 static LogicalResult checkBufferized(ModuleOp module) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   WalkResult result =
@@ -254,7 +257,7 @@ static LogicalResult checkBufferized(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-/// The functions that the runtime calls for entry points.
+/// Returns the functions that the runtime calls for entry points.
 static llvm::SmallPtrSet<StringAttr, 8> getRuntimeCallees(ModuleOp module) {
   llvm::SmallPtrSet<StringAttr, 8> names;
   for (auto function : module.getOps<func::FuncOp>())
@@ -285,7 +288,7 @@ struct PrepareHost : aircc::impl::PrepareHostBase<PrepareHost> {
         makeInternal(function);
       else
         extendIntegers(function);
-      // Kernels have been built.
+      // Kernels have already been built.
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
         function.removeArgAttr(
             i, aircc::air::AIRDialect::SeparateAttrHelper::getNameStr());

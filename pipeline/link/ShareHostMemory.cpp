@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A kernel cannot access memory that malloc returns. Allocations of host code
+// A kernel cannot access memory that malloc returns. Allocations in host code
 // whose memory may reach a kernel become allocations of memory that host and
-// device share, and so do the deallocations of that memory. The two must match:
-// if one deallocation may free both kinds, all of its allocations change
-// together.
+// device share, and so do the corresponding deallocations. The two must match:
+// if one deallocation may free both kinds of memory, all of its allocations
+// change together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +46,7 @@ constexpr uint64_t kSharedAlignment = 256;
 struct HostOps {
   SmallVector<Operation *> allocations; ///< memref.alloc, alloca, get_global
   SmallVector<memref::DeallocOp> deallocations;
-  /// Each value that a kernel or a fill on the device accesses.
+  /// Each value that a kernel or a device fill accesses.
   SmallVector<std::pair<Value, Operation *>> deviceUses;
   SmallVector<Value> registered;
   SmallVector<func::ReturnOp> returns;
@@ -67,7 +66,7 @@ bool isMemRef(Value value) { return isa<BaseMemRefType>(value.getType()); }
 
 HostOps collect(ModuleOp module) {
   HostOps ops;
-  // Registration by address: it may refer to any memory whose address the
+  // Registrations by address, which may refer to any memory whose address the
   // program takes.
   SmallVector<Value> addressed;
   bool registersAddresses = false;
@@ -122,9 +121,9 @@ LogicalResult expandReallocations(ModuleOp module) {
                                      GreedyRewriteStrictness::ExistingOps));
 }
 
-/// Propagates constants of host code, which determine control flow. Ops of the
-/// LLVM dialect are omitted: those of kernels are irrelevant here, and the
-/// folders of llvm.extractvalue and llvm.shl together crash on vectors.
+/// Propagates constants in host code, which determine control flow. Skips ops
+/// of the LLVM dialect: those of kernels are irrelevant here, and the folders
+/// of llvm.extractvalue and llvm.shl together crash on vectors.
 class HostConstants : public dataflow::SparseConstantPropagation {
 public:
   using SparseConstantPropagation::SparseConstantPropagation;
@@ -152,7 +151,7 @@ public:
   LogicalResult run();
 
 private:
-  /// The ops that may have allocated the memory of `value`.
+  /// Returns the ops that may have allocated the memory of `value`.
   ArrayRef<Operation *> getOrigins(Value value) {
     const auto *origins = solver.lookupState<MemoryOrigins>(value);
     return origins ? origins->getOps() : ArrayRef<Operation *>();
@@ -177,7 +176,7 @@ private:
   bool wholeProgram;
   DataFlowSolver solver;
   SetVector<Operation *> registered;
-  /// Each allocation to share, with the op on the device that accesses it.
+  /// Each allocation to share, with the device op that accesses it.
   llvm::MapVector<Operation *, Operation *> shared;
 };
 
@@ -202,7 +201,8 @@ void Sharing::findShared() {
   }
 }
 
-/// An error that names the alternatives for the program, before the reason.
+/// Returns an error that lists the alternatives for the program, to which the
+/// caller appends the reason.
 InFlightDiagnostic Sharing::refuse(Operation *op) {
   InFlightDiagnostic diag =
       op->emitOpError("is accessed by a kernel, which cannot access ordinary "
@@ -260,7 +260,8 @@ LogicalResult Sharing::checkReturn(func::ReturnOp ret) {
   return success();
 }
 
-/// Why `op` cannot be an allocation of shared memory; empty if it can.
+/// Returns why `op` cannot be an allocation of shared memory; an empty string
+/// if it can.
 std::string findObstacle(Operation *op) {
   auto type = cast<MemRefType>(op->getResult(0).getType());
   if (!type.getLayout().isIdentity())
@@ -367,7 +368,7 @@ void share(memref::AllocaOp alloca) {
   alloca.erase();
 }
 
-/// A copy of the constant that lives for the duration of a call of its
+/// Creates a copy of the constant that lives for the duration of a call to its
 /// function.
 void share(memref::GetGlobalOp get) {
   Region &body = get->getParentOfType<FunctionOpInterface>().getFunctionBody();

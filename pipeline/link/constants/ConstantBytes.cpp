@@ -23,7 +23,7 @@ static unsigned getBits(Type type) {
   return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
 }
 
-/// The bytes of an element in memory; 0 if unknown.
+/// Returns the number of bytes that an element takes in memory; 0 if unknown.
 static unsigned getElementBytes(Type type) {
   unsigned bits = getBits(type);
   return bits == 0 || bits > 64 ? 0
@@ -34,7 +34,7 @@ StringRef getStoredBytes(Attribute value) {
   auto elements = dyn_cast_or_null<ElementsAttr>(value);
   if (!elements)
     return "";
-  // The memory of other types differs from the attribute.
+  // For other types, the memory differs from the attribute.
   unsigned bytesOfElement = getElementBytes(elements.getElementType());
   if (bytesOfElement == 0 ||
       getBits(elements.getElementType()) != bytesOfElement * 8)
@@ -85,7 +85,8 @@ static void appendElements(DenseElementsAttr dense, std::string &bytes) {
     });
 }
 
-/// The data of a resource whose elements take a byte each, but have fewer bits.
+/// Returns the data of a resource whose elements take one byte each, but have
+/// fewer bits.
 static ArrayRef<char> getNarrowData(DenseResourceElementsAttr resource) {
   unsigned bits = getBits(resource.getElementType());
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();

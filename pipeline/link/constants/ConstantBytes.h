@@ -16,23 +16,23 @@
 
 namespace aircc {
 
-/// The bytes of a constant as they are in memory of the host, or "" if the
+/// Returns the bytes of a constant as they are in host memory, or "" if the
 /// attribute stores them in another form. The context owns them.
 llvm::StringRef getStoredBytes(mlir::Attribute value);
 
-/// The number of bytes of the constant in memory; 0 if its elements have no
-/// form in memory that is known here.
+/// Returns the number of bytes of the constant in memory; 0 if the memory
+/// representation of its elements is unknown.
 uint64_t getByteCount(mlir::ElementsAttr value);
 
-/// The bytes of a constant whose getByteCount is not 0, which are in `storage`
-/// if the attribute stores them in another form. Fails if the attribute has no
-/// data.
+/// Returns the bytes of a constant whose getByteCount is not 0. They are in
+/// `storage` if the attribute stores them in another form. Fails if the
+/// attribute has no data.
 mlir::FailureOr<llvm::StringRef> getBytes(mlir::ElementsAttr value,
                                           std::string &storage);
 
-/// A form of the constant that MLIR can translate to LLVM IR; null if that is
-/// `value` itself. It knows no resources whose elements have less than 8 bits,
-/// such as i1.
+/// Returns a form of the constant that MLIR can translate to LLVM IR; null if
+/// that is `value` itself. MLIR cannot translate resources whose elements have
+/// fewer than 8 bits, such as i1.
 mlir::Attribute getTranslatableForm(mlir::Attribute value);
 
 } // namespace aircc

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The pass link-move-constants replaces large constants by variables from which
-// the runtime learns where to find them. These variables keep the values, for
-// the driver, which writes the file.
+// The pass link-move-constants replaces large constants with variables that
+// tell the runtime where to find them. These variables keep the values for the
+// driver, which writes the file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +27,7 @@ namespace aircc {
 /// The attribute of the variable: a dictionary with `name` and `value`.
 inline constexpr llvm::StringLiteral kFileConstantAttr = "file_constant";
 
-/// A constant that the file must have.
+/// A constant that the file must contain.
 struct FileConstant {
   llvm::StringRef name;
   mlir::ShapedType type;
@@ -37,8 +36,9 @@ struct FileConstant {
   std::unique_ptr<std::string> storage;
 };
 
-/// The constants of a module that the stage has lowered, each name once, in the
-/// order of the module. Reports two with the same name and different bytes.
+/// Returns the constants of a module that the stage has lowered, each name
+/// once, in module order. Emits an error for two constants with the same name
+/// and different bytes.
 mlir::FailureOr<std::vector<FileConstant>>
 collectFileConstants(mlir::ModuleOp module);
 

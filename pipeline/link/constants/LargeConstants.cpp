@@ -46,8 +46,8 @@ static Location getLoc(const LargeConstant &constant) {
   return global.getLoc();
 }
 
-/// Creates the section of the constant, and a pointer to it. LLVM would derive
-/// from the address of the section that it is small.
+/// Creates the section of the constant, and a pointer to it, because LLVM would
+/// conclude from the address of the section that it is small.
 static llvm::GlobalVariable *createPointer(llvm::GlobalVariable *variable,
                                            const LargeConstant &constant) {
   llvm::Module &module = *variable->getParent();
@@ -61,7 +61,7 @@ static llvm::GlobalVariable *createPointer(llvm::GlobalVariable *variable,
   section->setSection(constant.getSection());
   section->setAlignment(
       std::max(variable->getAlign().valueOrOne(), llvm::Align(64)));
-  // More than two gigabytes: far from the code.
+  // More than two gigabytes may be far from the code.
   section->setCodeModel(llvm::CodeModel::Large);
   auto *pointer = new llvm::GlobalVariable(
       module, section->getType(), /*isConstant=*/true,

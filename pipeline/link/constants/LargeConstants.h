@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // LLVM copies the bytes of a constant several times: into the context, into the
-// fragments of the assembler and into the object. Constants of host code that
-// are at least a megabyte large bypass it: the host code refers to a section,
-// into which the driver writes the bytes of the program.
+// fragments of the assembler and into the object. Host constants of at least a
+// megabyte bypass this: the host code refers to a section, into which the
+// driver writes the bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,19 +27,19 @@ class Module;
 
 namespace aircc {
 
-/// A constant that LLVM does not see.
+/// A constant that is hidden from LLVM.
 struct LargeConstant {
-  std::string name; ///< Of the global.
+  std::string name; ///< The name of the global.
   mlir::LLVM::GlobalOp global;
-  mlir::Attribute value; ///< What the global had.
+  mlir::Attribute value; ///< The value of the global.
   llvm::StringRef bytes; ///< Owned by the context of the module.
 
-  /// The section that has the bytes.
+  /// Returns the section that contains the bytes.
   std::string getSection() const { return ".lrodata.aircc_data." + name; }
 };
 
-/// The large constants of a module in the LLVM dialect. While it exists, their
-/// globals have no values.
+/// The large constants of a module in the LLVM dialect. While this object
+/// exists, their globals have no values.
 class LargeConstants {
 public:
   explicit LargeConstants(mlir::ModuleOp module);
@@ -53,8 +52,8 @@ public:
   /// placeholder contents. Errors are reported.
   mlir::LogicalResult useSections(llvm::Module &module) const;
 
-  /// Makes the translation declare the constants, for a printed form. Warns
-  /// that they are not defined.
+  /// Makes the translation declare the constants, for printing. Warns that they
+  /// are not defined.
   void declare(llvm::Module &module) const;
 
 private:

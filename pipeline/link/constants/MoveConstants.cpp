@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The variables are MgpuConstant of aircc/mgpu.h.
+// The variables are of type MgpuConstant, as defined in aircc/mgpu.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +41,8 @@ namespace {
 /// MGPU_CONSTANT_* of aircc/mgpu.h.
 enum class Access : int32_t { Host = 0, Device = 1, Shared = 2 };
 
-/// Determines which side accesses a constant; Shared if a use does not show it.
+/// Determines which side accesses a constant. Returns Shared if a use does not
+/// show it.
 Access findAccess(Value memref) {
   bool host = false, device = false, unknown = false;
   SmallVector<Value> views = {memref};
@@ -62,7 +62,7 @@ Access findAccess(Value memref) {
   return device ? Access::Device : Access::Host;
 }
 
-/// The value of a global that the pass can move; null for others.
+/// Returns the value of a global that the pass can move; null for others.
 ElementsAttr getMovableValue(memref::GlobalOp global, uint64_t threshold) {
   if (!global || !global.getConstant() || !global.isPrivate() ||
       !global.getType().getLayout().isIdentity())
@@ -84,7 +84,7 @@ public:
                      ArrayRef<memref::GetGlobalOp> uses);
 
 private:
-  /// The variable `name`, which has `text` and a terminating zero.
+  /// Returns the variable `name`, which contains `text` and a terminating zero.
   LLVM::GlobalOp getText(Location loc, StringRef name, StringRef text);
   FailureOr<LLVM::GlobalOp> createVariable(memref::GlobalOp global,
                                            ElementsAttr value);
@@ -109,8 +109,8 @@ LLVM::GlobalOp Mover::getText(Location loc, StringRef name, StringRef text) {
   return global;
 }
 
-/// Constants of equal bytes may share a tensor. The keys of resources are names
-/// that the user knows.
+/// Constants with equal bytes may share a tensor. The keys of resources are
+/// names that the user knows.
 std::string getTensorName(ElementsAttr value, uint64_t hash) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
     return resource.getRawHandle().getKey().str();

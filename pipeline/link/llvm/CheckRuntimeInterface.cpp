@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The runtime may be a shared library, and another release than the one that a
-// program was compiled with. A constructor tells it which version of its
-// interface the program expects, before any other call.
+// The runtime may be a shared library, and from another release than the one
+// that a program was compiled with. A constructor informs it which version of
+// its interface the program expects, before any other call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +21,8 @@ using namespace llvm;
 
 /// AIRCC_RUNTIME_INTERFACE of aircc/runtime.h.
 static constexpr int kInterfaceVersion = 1;
-/// Before constructors that load code objects. Priorities up to 100 are those
-/// of the C++ implementation.
+/// Run before constructors that load code objects. Priorities up to 100 are
+/// reserved for the C++ implementation.
 static constexpr int kPriority = 101;
 
 static bool callsRuntime(const Module &module) {
@@ -45,7 +44,7 @@ aircc::CheckRuntimeInterfacePass::run(Module &module, ModuleAnalysisManager &) {
   IRBuilder<> b(BasicBlock::Create(context, "", constructor));
   FunctionCallee check = module.getOrInsertFunction(
       "airccCheckInterface", b.getVoidTy(), b.getInt32Ty());
-  // The runtime finds the file of the program by the return address.
+  // The runtime finds the file of the program from the return address.
   b.CreateCall(check, b.getInt32(kInterfaceVersion))
       ->setTailCallKind(CallInst::TCK_NoTail);
   b.CreateRetVoid();

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A public function f has a wrapper for callers in C, _mlir_ciface_f, which
-// loads its arguments from descriptors and calls f. Inlining f into it would
-// double the code of a program and its compile time, to save one call. Without
+// A public function f has a wrapper for C callers, _mlir_ciface_f, which loads
+// its arguments from descriptors and calls f. Inlining f into it would double
+// the code of a program and its compile time, to save one call. Without
 // descriptors, the wrapper does the same as f, and becomes an alias of f.
 //
 //===----------------------------------------------------------------------===//
@@ -23,7 +22,7 @@
 
 using namespace llvm;
 
-/// Whether `wrapper` only calls `wrapped` with its own arguments.
+/// Returns whether `wrapper` only calls `wrapped` with its own arguments.
 static bool isForwarding(const Function &wrapper, const Function &wrapped) {
   if (wrapper.getFunctionType() != wrapped.getFunctionType() ||
       wrapped.isDeclaration() || wrapper.size() != 1 ||

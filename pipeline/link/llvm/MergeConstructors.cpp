@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The translation of each gpu.binary makes two functions, a constructor that
+// The translation of each gpu.binary creates two functions, a constructor that
 // loads the code and a destructor. Compiling them takes as long as compiling a
 // small kernel, and GlobalOpt and GlobalDCE, which visit all constructors for
-// each, take quadratic time. This pass merges those that run one after another.
+// each one, take quadratic time. This pass merges those that run consecutively.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +49,7 @@ static SmallVector<Entry> getEntries(const GlobalVariable &list) {
 }
 
 /// Returns the function of the entry if it consists of one block and nothing
-/// else uses it, else null.
+/// else uses it; otherwise, returns null.
 static Function *getMergeable(const Entry &entry) {
   auto *function = dyn_cast<Function>(entry.function);
   if (!function || !entry.associated->isNullValue() ||
@@ -69,13 +68,13 @@ static void append(Function &from, Function &into) {
   target.splice(target.getTerminator()->getIterator(), &source);
 }
 
-/// Merges functions that are neighbors in the list and have the same priority.
+/// Merges functions that are adjacent in the list and have the same priority.
 static bool merge(Module &module, StringRef name, bool isReversed) {
   GlobalVariable *list = module.getGlobalVariable(name);
   if (!list)
     return false;
   SmallVector<Entry> entries = getEntries(*list);
-  // In the order in which they run.
+  // Visit the functions in the order in which they run.
   if (isReversed)
     std::reverse(entries.begin(), entries.end());
   SmallVector<Entry> kept;

@@ -5,14 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+// Defect (LLVM 22.1.8): if the processor has no f16 conversions (x86-64 without
+// F16C), the backend calls a function for each element of an f16 vector, one
+// after another in the same block. Symptom: compile time is superlinear in the
+// number of elements: 64 x 64 elements take minutes.
 //
-// Defect (LLVM 22.1.8): if the processor has no conversions of f16 (x86-64
-// without F16C), the backend calls a function for each element of a vector of
-// f16, one after another in the same block. Symptom: compile time that is
-// superlinear in the number of elements: 64 x 64 elements take minutes.
-//
-// Workaround: arithmetic on long vectors of f16 is done in f32, which gives the
-// same bits, and conversions of such vectors become calls of a loop.
+// Workaround: arithmetic on long f16 vectors is done in f32, which gives the
+// same bits, and conversions of such vectors become calls to a loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +34,7 @@ namespace {
 /// Shorter vectors are left to LLVM.
 constexpr unsigned minElements = 8;
 
-/// The number of elements of a long vector of f16, 0 for another type.
+/// Returns the number of elements in a long f16 vector, or 0 for another type.
 unsigned getHalves(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   if (!vector || !vector->getElementType()->isHalfTy() ||
@@ -44,8 +43,8 @@ unsigned getHalves(Type *type) {
   return vector->getNumElements();
 }
 
-/// A function of the module that loops over `count` elements: `body` gets the
-/// index of the element and the function.
+/// Returns a function of the module that loops over `count` elements. `body`
+/// receives the index of the element and the function.
 Function *getLoop(Module &module, const Twine &name, FunctionType *type,
                   unsigned count,
                   function_ref<void(IRBuilder<> &, Function *, Value *)> body) {
@@ -98,7 +97,7 @@ public:
   }
 
 private:
-  /// The replacement of the instruction; null if it is kept.
+  /// Returns the replacement of the instruction; null if it is kept.
   Value *rewrite(Instruction *i) {
     if (auto *intrinsic = dyn_cast<IntrinsicInst>(i))
       return rewriteIntrinsic(intrinsic);
@@ -184,8 +183,8 @@ private:
     }
   }
 
-  /// f32 has more than twice the bits of f16, so rounding its result is the
-  /// same as rounding the exact result.
+  /// f32 has more than twice the bits of f16, so rounding its result is
+  /// equivalent to rounding the exact result.
   Value *binary(Instruction::BinaryOps opcode, Value *x, Value *y,
                 Instruction *like) {
     Value *result = b.CreateBinOp(opcode, extend(x), extend(y));
@@ -227,7 +226,7 @@ private:
                                slotAlign);
   }
 
-  /// A sum or a product in the order of the elements.
+  /// Creates an in-order fadd or fmul reduction.
   Value *reduce(IntrinsicInst *i, Instruction::BinaryOps opcode,
                 StringRef name) {
     Value *in = i->getArgOperand(1);
@@ -253,15 +252,15 @@ private:
 
   Value *store(Value *in) {
     auto *type = cast<FixedVectorType>(in->getType());
-    // Halves and floats have separate slots: one is read while the other is
-    // written.
+    // Halves and floats have separate slots, because one is read while the
+    // other is written.
     Value *slot = getSlot(type->getElementType(), type->getNumElements());
     b.CreateAlignedStore(in, slot, slotAlign);
     return slot;
   }
 
-  /// Memory of the function for this many elements, shared by all vectors of
-  /// the type: it is free again when the result has been loaded.
+  /// Returns function memory for this many elements, shared by all vectors of
+  /// the type. It is free again when the result has been loaded.
   Value *getSlot(Type *element, unsigned count) {
     AllocaInst *&slot = slots[{element, count}];
     if (!slot) {
@@ -290,7 +289,8 @@ PreservedAnalyses aircc::OutlineHalfVectorsPass::run(Module &module,
     return PreservedAnalyses::all();
   SmallVector<Function *> functions;
   for (Function &function : module)
-    // A function for a processor other than the module's may have them.
+    // A function for a processor other than the module's may have f16
+    // conversions.
     if (!function.isDeclaration() && !function.hasFnAttribute("target-cpu") &&
         !function.hasFnAttribute("target-features"))
       functions.push_back(&function);
