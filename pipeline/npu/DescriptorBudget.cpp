@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A group consists of the transfers between two waits with air.launch_end; its
 // descriptors are in use until its wait. A later pass assigns channels to shim
-// tiles. The count assumes that it minimizes the number of tiles: channels fill
-// one shim tile after the other, in the order of their first transfers, and
-// channels beyond the last tile share those of the first ones.
+// tiles. The count assumes that this pass minimizes the number of tiles:
+// channels fill one shim tile after another, in the order of their first
+// transfers, and channels beyond the last tile share those of the first ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +42,7 @@ public:
   }
 
   bool fits() const { return !findFullTile() && !findFullChannel(); }
-  /// Reports what exceeds the NPU, at a transfer.
+  /// Emits a remark at a transfer for what exceeds the NPU.
   void report() const;
 
 private:
@@ -69,7 +68,7 @@ private:
   const NpuProfile *profile;
   std::map<ChannelElement, Use> uses;
   std::map<unsigned, int64_t> perTile;
-  /// The channels that are got from, and those that are put into.
+  /// The numbers of channels that are got from and put into.
   unsigned numChannels[2] = {0, 0};
 };
 
@@ -114,7 +113,7 @@ bool isGroupEnd(Operation &op) {
   return isa<air::WaitAllOp>(op) && op.hasAttr(kLaunchEnd);
 }
 
-/// The factors of `value` in descending order.
+/// Returns the factors of `value` in descending order.
 SmallVector<int64_t> getFactors(int64_t value) {
   std::set<int64_t, std::greater<>> factors;
   for (int64_t i = 1; i * i <= value; ++i)
@@ -123,8 +122,8 @@ SmallVector<int64_t> getFactors(int64_t value) {
   return {factors.begin(), factors.end()};
 }
 
-/// Whether one tile of the nest has enough descriptors: makes a copy of the
-/// nest with the trip counts of a tile, folds it and counts.
+/// Returns whether one tile of the nest has enough descriptors: copies the nest
+/// with the trip counts of a tile, folds it and counts.
 FailureOr<bool> fitsTile(MutableArrayRef<scf::ForOp> loops,
                          ArrayRef<int64_t> sizes,
                          const ShimDmaOptions &options) {
@@ -166,8 +165,8 @@ npu::chooseTileSizes(MutableArrayRef<scf::ForOp> loops,
   SmallVector<int64_t> sizes;
   for (scf::ForOp loop : loops)
     sizes.push_back(getBounds(loop)->tripCount);
-  // Cut the outer loops first: the transfers of inner loops are close to each
-  // other and merge.
+  // Cut the outer loops first, because the transfers of inner loops are close
+  // to each other and merge.
   FailureOr<bool> fits = fitsTile(loops, sizes, options);
   for (size_t dim = 0; dim < loops.size() && succeeded(fits) && !*fits; ++dim)
     for (int64_t factor : llvm::drop_begin(getFactors(sizes[dim]))) {

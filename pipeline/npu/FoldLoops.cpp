@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// If a nest of loops around one transfer exceeds what a descriptor can do, its
-// outermost loop is unrolled, and the nests in it are tried again.
+// If a nest of loops around one transfer exceeds what a descriptor supports,
+// its outermost loop is unrolled, and the nests in it are tried again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +18,9 @@ using namespace aircc::npu;
 
 namespace {
 
-/// Loops without any variable in the offsets are not unrolled if their
-/// iterations are this many: the other end of the channel has a lock for each.
+/// Loops without any variable in the offsets are not unrolled if they have at
+/// least this many iterations, because the other end of the channel has a lock
+/// for each.
 constexpr int64_t kMaxRepetitions = 16;
 /// Unrolling stops where more transfers than this would be created.
 constexpr int64_t kMaxCopies = 1 << 16;
@@ -29,12 +29,13 @@ class LoopFolder {
 public:
   explicit LoopFolder(const ShimDmaOptions &options) : options(options) {}
 
-  /// Folds or unrolls the loops of `op` and makes transfers canonical. For a
-  /// copy of a loop's body, it has been decided that its loops may be unrolled.
+  /// Folds or unrolls the loops of `op` and canonicalizes transfers. `isCopy`
+  /// is set for a copy of a loop's body, whose loops may be unrolled by an
+  /// earlier decision.
   LogicalResult run(Operation *op, bool isCopy = false);
 
-  /// Makes the puts into, and the gets from, each element of a channel depend
-  /// on each other in blocks in which loops were unrolled.
+  /// In blocks in which loops were unrolled, makes the puts into each element
+  /// of a channel depend on each other, and likewise the gets from it.
   void chainTransfers();
 
 private:
@@ -46,7 +47,7 @@ private:
   llvm::SmallSetVector<Block *, 4> unrolled;
 };
 
-/// Whether the op and the ops in it only transfer data, wait or compute
+/// Returns whether the op and the ops in it only transfer data, wait or compute
 /// indices.
 bool onlyTransfers(Operation &op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -55,7 +56,8 @@ bool onlyTransfers(Operation &op) {
   return isa<air::ChannelAccessInterface, air::WaitAllOp>(op) || isFree(op);
 }
 
-/// The number of transfers into which the op unrolls, at most kMaxCopies + 1.
+/// Returns the number of transfers into which the op unrolls, at most
+/// kMaxCopies + 1.
 int64_t countCopies(Operation &op) {
   auto loop = dyn_cast<scf::ForOp>(op);
   if (!loop)
@@ -69,7 +71,7 @@ int64_t countCopies(Operation &op) {
   return std::min(count, kMaxCopies + 1);
 }
 
-/// Whether `value` is computed from `variable` by ops in loops.
+/// Returns whether `value` is computed from `variable` by ops in loops.
 bool dependsOn(Value value, Value variable) {
   llvm::SetVector<Value> seen;
   seen.insert(value);
@@ -83,8 +85,8 @@ bool dependsOn(Value value, Value variable) {
   return false;
 }
 
-/// Whether the loops around the transfer repeat it, without a change of what is
-/// transferred, too often.
+/// Returns whether the loops around the transfer repeat it too often without
+/// changing what is transferred.
 bool isLongRepetition(air::ChannelAccessInterface access) {
   air::AccessPattern pattern =
       getPattern(cast<air::TransferInterface>(access.getOperation()));
@@ -198,7 +200,7 @@ LogicalResult LoopFolder::run(Operation *op, bool isCopy) {
   return runRegions(op);
 }
 
-/// Whether `token` is `earlier` or a join that contains it.
+/// Returns whether `token` is `earlier` or a join that contains it.
 bool contains(Value token, Value earlier) {
   llvm::SetVector<Value> seen;
   seen.insert(token);

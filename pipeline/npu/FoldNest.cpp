@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A perfect nest of loops around one put or get becomes one put or get with a
-// dimension for each loop.
+// A perfect nest of loops around one put or get becomes a single put or get
+// with a dimension for each loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +42,7 @@ void setPattern(air::TransferInterface op, const air::AccessPattern &pattern) {
     op.setTargetPattern(pattern);
 }
 
-/// The lists of `descriptor`. Offsets that `original` has are reused.
+/// Returns the lists of `descriptor`. Reuses offsets of `original`.
 air::AccessPattern createPattern(OpBuilder &b, Location loc,
                                  const air::Descriptor &descriptor,
                                  const air::AccessPattern &original) {
@@ -88,7 +87,8 @@ LogicalResult checkRange(air::ChannelAccessInterface access,
             "loops around it, must stay inside";
 }
 
-/// Reports a dimension that no factor divides into sizes within the limit.
+/// Emits a remark at a dimension that no factor divides into sizes within the
+/// limit.
 void reportLargeSize(air::ChannelAccessInterface access,
                      const air::Descriptor &descriptor,
                      const ShimDmaOptions &options) {
@@ -167,8 +167,8 @@ public:
   /// Finds the loops and the transfer. Returns false if the nest is not
   /// perfect.
   bool match();
-  /// Replaces the nest by one transfer. Returns false, without a change, if
-  /// one descriptor cannot express it.
+  /// Replaces the nest with one transfer. Returns false without changing
+  /// anything if one descriptor cannot express it.
   FailureOr<bool> fold();
 
 private:
@@ -243,7 +243,7 @@ bool TransferNest::addLoops(air::Descriptor &descriptor) {
   });
 }
 
-/// Adds the tokens outside of the nest for which `token` waits.
+/// Adds the tokens outside the nest that `token` waits for.
 void TransferNest::addOutsideTokens(Value token,
                                     llvm::SmallSetVector<Value, 4> &tokens) {
   llvm::SetVector<Value> seen;
@@ -261,7 +261,7 @@ void TransferNest::addOutsideTokens(Value token,
   }
 }
 
-/// The new dimensions of a padded transfer have no padding.
+/// Adds zero padding for the new dimensions of a padded transfer.
 void TransferNest::padNewDims(Operation *op) {
   auto extend = [&](std::optional<ArrayRef<int32_t>> widths, StringRef name) {
     if (!widths)

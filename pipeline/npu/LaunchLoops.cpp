@@ -81,7 +81,7 @@ static void createLoops(air::LaunchOp launch, air::LaunchOp result,
     from.replaceAllUsesWith(to);
   target->getOperations().splice(target->end(), source->getOperations());
 
-  // Iterations are independent of each other: the carried token joins them.
+  // Iterations are independent of each other; the carried token joins them.
   SmallVector<Value> tokens = getUnusedTokens(*target);
   tokens.insert(tokens.begin(), token);
   b.setInsertionPointToEnd(target);

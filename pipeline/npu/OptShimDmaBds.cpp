@@ -26,7 +26,7 @@ using namespace mlir;
 using namespace aircc;
 using namespace aircc::npu;
 
-// Some systems locate the program by the address of a symbol in it.
+// Some systems locate the program through the address of a symbol in it.
 static char programAnchor;
 
 namespace {
@@ -36,7 +36,8 @@ struct Tiling {
   enum Kind { None, Sizes, Automatic } kind = None;
   SmallVector<int64_t> sizes = {};
 
-  /// The size of each loop of a nest. A single size is that of all loops.
+  /// Returns the size of each loop of a nest. A single size applies to all
+  /// loops.
   SmallVector<int64_t> getSizes(size_t depth) const {
     if (sizes.size() == 1)
       return SmallVector<int64_t>(depth, sizes.front());
@@ -156,8 +157,9 @@ FailureOr<Tiling> OptShimDmaBdsPass::getTiling(air::LaunchOp launch) {
   return Tiling{Tiling::Sizes, llvm::to_vector(sizes)};
 }
 
-/// Whether tiles of these sizes leave the order of the iterations as it is:
-/// only one loop is cut, and those around it have tiles of one iteration.
+/// Returns whether tiles of these sizes preserve the order of the iterations,
+/// that is, only one loop is cut, and the loops around it have tiles of one
+/// iteration.
 static bool isOrderPreserving(MutableArrayRef<scf::ForOp> nest,
                               ArrayRef<int64_t> sizes) {
   bool isCut = false;
@@ -171,7 +173,7 @@ static bool isOrderPreserving(MutableArrayRef<scf::ForOp> nest,
 }
 
 FailureOr<bool> OptShimDmaBdsPass::tile(Region &scope, const Tiling &tiling) {
-  // The points of a launch have no order.
+  // The points of a launch are unordered.
   bool hasOrder = !scope.getParentOp()->hasAttr(kDummyLaunch);
   bool changed = false;
   for (scf::ForOp loop : getShimLoops(scope)) {
@@ -233,7 +235,7 @@ LogicalResult OptShimDmaBdsPass::simplify(Region &scope) {
   return applyOpPatternsGreedily(ops, std::move(patterns), config);
 }
 
-/// Ends the scope with a wait for all tokens for which no op waits.
+/// Ends the scope with a wait for all tokens that no op waits for.
 static void createFinalWait(Region &scope, bool ifTokens) {
   Block &block = scope.back();
   Operation *terminator = block.getTerminator();

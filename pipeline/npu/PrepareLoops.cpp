@@ -94,7 +94,7 @@ static void unrollParallelLoops(Region &scope) {
     if (auto loop = dyn_cast<scf::ParallelOp>(op); loop && holdsTransfer(op))
       loops.push_back(loop);
   });
-  // Inner loops first: the copies of the outer ones then have none.
+  // Visit inner loops first, so that copies of the outer ones contain none.
   for (scf::ParallelOp loop : llvm::reverse(loops))
     unrollParallel(loop);
 }
@@ -103,8 +103,8 @@ static void unrollParallelLoops(Region &scope) {
 // Affine loops
 //===----------------------------------------------------------------------===//
 
-/// Whether the op can be in an scf.for: it does not require that its operands
-/// are variables of affine loops.
+/// Returns whether the op can be in an scf.for, that is, whether it does not
+/// require its operands to be variables of affine loops.
 static bool isConvertible(Operation &op) {
   if (isa<affine::AffineForOp, scf::ForOp>(op))
     return llvm::all_of(op.getRegion(0).front().without_terminator(),
@@ -154,7 +154,7 @@ static void convertAffineLoops(Region &scope) {
 // Bounds
 //===----------------------------------------------------------------------===//
 
-/// If the loop variable is only used in one linear function with a positive
+/// If the loop variable is used only in one linear function with a positive
 /// coefficient, makes that function the loop variable.
 static bool moveIntoBounds(scf::ForOp loop) {
   Value variable = loop.getInductionVar();

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The steps of pass air-opt-shim-dma-bds. A scope is a region that controls
 // shim DMAs: the body of a function, an air.rank or an air.launch. Its shim ops
-// are those outside of nested scopes and of the array, which segments and herds
-// describe.
+// are those outside nested scopes and outside the array, which segments and
+// herds describe.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,13 +32,14 @@ namespace aircc::npu {
 // Scopes and loops (ShimLoops.cpp)
 //===----------------------------------------------------------------------===//
 
-/// Unit attribute of the wait that ends a group of transfers.
+/// The unit attribute of the wait that ends a group of transfers.
 inline constexpr llvm::StringLiteral kLaunchEnd = "air.launch_end";
-/// Attribute of a launch whose space has become loops.
+/// The attribute of a launch whose space has become loops.
 inline constexpr llvm::StringLiteral kDummyLaunch = "dummyLaunch";
-/// Attribute of a launch: an array of tile sizes.
+/// The attribute of a launch that holds an array of tile sizes.
 inline constexpr llvm::StringLiteral kTileSizes = "air.shim_dma_tile_sizes";
-/// Unit attribute of a launch, and of transfers.
+/// The unit attribute of a launch, and of transfers, whose order must be
+/// preserved.
 inline constexpr llvm::StringLiteral kPreserveOrder =
     "air.preserve_shim_dma_order";
 
@@ -48,10 +48,10 @@ inline constexpr llvm::StringLiteral kPreserveOrder =
 void walkShimOps(mlir::Region &scope,
                  llvm::function_ref<void(mlir::Operation *)> visit);
 
-/// The loops of a scope that no other loop contains.
+/// Returns the loops of a scope that no other loop contains.
 llvm::SmallVector<mlir::scf::ForOp> getOutermostLoops(mlir::Region &scope);
 
-/// The scf.for directly in the body of the scope.
+/// Returns the scf.for directly in the body of the scope.
 llvm::SmallVector<mlir::scf::ForOp> getShimLoops(mlir::Region &scope);
 
 /// The bounds of a loop, if its trip count and its step are constant.
@@ -64,20 +64,20 @@ std::optional<LoopBounds> getBounds(mlir::scf::ForOp loop);
 
 bool isToken(mlir::Value value);
 
-/// Whether the loop carries nothing, or one token.
+/// Returns whether the loop carries nothing, or one token.
 bool carriesAtMostOneToken(mlir::scf::ForOp loop);
 
-/// Whether the op moves no data and has no effects: it can be copied and
-/// erased. Joins of tokens are such ops.
+/// Returns whether the op moves no data and has no effects, so that it can be
+/// copied and erased. Joins of tokens are such ops.
 bool isFree(mlir::Operation &op);
 
-/// Whether the op contains a segment or a herd, or is one.
+/// Returns whether the op contains a segment or a herd, or is one.
 bool holdsArrayCode(mlir::Operation *op);
 
-/// The tokens of the block that no op waits for.
+/// Returns the tokens of the block that no op waits for.
 llvm::SmallVector<mlir::Value> getUnusedTokens(mlir::Block &block);
 
-/// Returns a token for all of `tokens`; creates a join unless there is one.
+/// Returns a token for all of `tokens`. Creates a join if necessary.
 mlir::Value joinTokens(mlir::OpBuilder &b, mlir::Location loc,
                        mlir::ValueRange tokens);
 
@@ -93,13 +93,14 @@ ChannelElement getChannelElement(air::ChannelAccessInterface access);
 // The steps
 //===----------------------------------------------------------------------===//
 
-/// Gives each scf.index_switch directly in the launch, some branch of which has
-/// unused tokens, a token for the tokens of its branch (LaunchLoops.cpp).
+/// For each scf.index_switch directly in the launch with unused tokens in some
+/// branch, adds a result token that waits for the tokens of the branch
+/// (LaunchLoops.cpp).
 void yieldBranchTokens(air::LaunchOp launch);
 
-/// Makes the space of a launch a nest of loops in a launch without space.
-/// Returns the new launch, or `launch` if it has no space. Fails with an error
-/// for sizes that are not constant (LaunchLoops.cpp).
+/// Converts the space of a launch to a nest of loops in a launch without space.
+/// Returns the new launch, or `launch` if it has no space. Emits an error for
+/// sizes that are not constant (LaunchLoops.cpp).
 mlir::FailureOr<air::LaunchOp> convertLaunch(air::LaunchOp launch);
 
 /// Unrolls parallel loops, converts affine loops to scf.for, moves linear
@@ -110,44 +111,46 @@ void prepareLoops(mlir::Region &scope);
 /// Splits loops with several independent async ops (SplitLoops.cpp).
 void splitLoops(mlir::Region &scope);
 
-/// Replaces the loop by copies of its body, and appends these ops to `copies`.
-/// If `reduceHerds`, herds of all copies but the first keep only transfers and
-/// what these need. Requires constant bounds (UnrollLoops.cpp).
+/// Replaces the loop with copies of its body, and appends these ops to
+/// `copies`. If `reduceHerds` is set, herds of all copies but the first keep
+/// only transfers and what these need. Requires constant bounds
+/// (UnrollLoops.cpp).
 void unrollLoop(mlir::scf::ForOp loop, bool reduceHerds,
                 llvm::SmallVectorImpl<mlir::Operation *> &copies);
 
 struct ShimDmaOptions {
   air::DescriptorLimits limits;
   const NpuProfile *profile = nullptr;
-  /// Whether loops may become dimensions; if not, they are only unrolled.
+  /// Whether loops may become dimensions; otherwise, they are only unrolled.
   bool fold = true;
   /// Whether to report what cannot be lowered well.
   bool report = true;
 };
 
-/// The side of a put or get that is in memory (FoldNest.cpp).
+/// Returns the side of a put or get that is in memory (FoldNest.cpp).
 air::AccessPattern getPattern(air::TransferInterface op);
 
-/// Makes the lists of a transfer canonical. Fails with an error for a transfer
-/// that leaves its memref or walks backward (FoldNest.cpp).
+/// Canonicalizes the lists of a transfer. Emits an error for a transfer that
+/// leaves its memref or walks backward (FoldNest.cpp).
 mlir::LogicalResult canonicalizeTransfer(air::ChannelAccessInterface access,
                                          const ShimDmaOptions &options);
 
 /// If `root` begins a perfect nest of loops around one transfer that one
-/// descriptor can express, replaces the nest by that transfer and returns true.
-/// Fails with an error like canonicalizeTransfer (FoldNest.cpp).
+/// descriptor can express, replaces the nest with that transfer and returns
+/// true. Fails like canonicalizeTransfer (FoldNest.cpp).
 mlir::FailureOr<bool> foldNest(mlir::scf::ForOp root,
                                const ShimDmaOptions &options);
 
-/// Makes loops dimensions of the transfers in them, and unrolls other loops
-/// around transfers. Makes all transfers canonical (FoldLoops.cpp).
+/// Turns loops into dimensions of the transfers in them, and unrolls other
+/// loops around transfers. Canonicalizes all transfers (FoldLoops.cpp).
 mlir::LogicalResult foldLoops(mlir::Region &scope,
                               const ShimDmaOptions &options);
-/// The loops of the perfect nest that begins with `loop`, outermost first.
+/// Returns the loops of the perfect nest that begins with `loop`, outermost
+/// first.
 llvm::SmallVector<mlir::scf::ForOp> getPerfectNest(mlir::scf::ForOp loop);
 
 /// Tiles the perfect nest `loops` and unrolls the loops over tiles, so that a
-/// blocking wait is after the transfers of each tile. `sizes` has an entry for
+/// blocking wait follows the transfers of each tile. `sizes` has an entry for
 /// each of the first loops (TileLoops.cpp).
 void tileNest(llvm::MutableArrayRef<mlir::scf::ForOp> loops,
               llvm::ArrayRef<int64_t> sizes);
@@ -158,8 +161,8 @@ mlir::FailureOr<llvm::SmallVector<int64_t>>
 chooseTileSizes(llvm::MutableArrayRef<mlir::scf::ForOp> loops,
                 const ShimDmaOptions &options);
 
-/// Emits a remark at the first transfer of each group with more descriptors
-/// than the NPU has (DescriptorBudget.cpp).
+/// Emits a remark at the first transfer of each group that has more descriptors
+/// than the NPU provides (DescriptorBudget.cpp).
 void reportDescriptors(mlir::Region &scope, const ShimDmaOptions &options);
 
 /// Marks the transfers of a launch whose order must be preserved

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A loop with several async ops that do not depend on each other within an
 // iteration becomes several loops, each of which can become dimensions of one
-// transfer. Ops stay together if a token or a value connects them, if both
+// transfer. Ops remain together if a token or a value connects them, if both
 // access the same memory and one writes it, or if both may use the same element
-// of a channel in the same direction: its data must arrive in order.
+// of a channel in the same direction, because its data must arrive in order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +47,8 @@ private:
   bool isOrdered(const Accesses &a, const Accesses &b);
   bool mayBeSameElement(air::ChannelAccessInterface a,
                         air::ChannelAccessInterface b);
-  /// The ops of the body that `value` comes from, through free ops.
+  /// Adds the ops of the body that `value` comes from, looking through free
+  /// ops.
   void addSources(Value value, SmallVectorImpl<Operation *> &sources);
   Value createPart(OpBuilder &b, Operation *leader);
   SmallVector<Value> getYielded(Operation *leader);
@@ -131,7 +131,7 @@ void LoopSplitter::connectValues() {
 }
 
 /// Two ends of one channel use different elements if an index differs by a
-/// constant, and is the same in all iterations.
+/// constant and is the same in all iterations.
 bool LoopSplitter::mayBeSameElement(air::ChannelAccessInterface a,
                                     air::ChannelAccessInterface b) {
   if (a.getChanNameAttr() != b.getChanNameAttr() ||
@@ -175,8 +175,8 @@ void LoopSplitter::connect() {
         parts.unionSets(nodes[i], nodes[j]);
 }
 
-/// The tokens that the loop over the part of `leader` carries: those that the
-/// loop yields, and those that no op waits for.
+/// Returns the tokens that the loop over the part of `leader` carries: those
+/// that the loop yields, and those that no op waits for.
 SmallVector<Value> LoopSplitter::getYielded(Operation *leader) {
   SmallVector<Operation *> yielded;
   for (Value value : loop.getBody()->getTerminator()->getOperands())
@@ -265,8 +265,8 @@ void npu::splitLoops(Region &scope) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
       loops.push_back(loop);
   });
-  // Inner loops first, so that their parts can be in different parts of the
-  // outer one.
+  // Visit inner loops first, so that their parts can be in different parts of
+  // the outer loop.
   for (scf::ForOp loop : llvm::reverse(loops))
     LoopSplitter(loop).run();
 }

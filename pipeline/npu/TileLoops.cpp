@@ -51,7 +51,7 @@ public:
     }
   }
 
-  /// Replaces the nest; returns the loops over tiles, outermost first.
+  /// Replaces the nest. Returns the loops over tiles, outermost first.
   SmallVector<scf::ForOp> run();
 
 private:
@@ -74,7 +74,7 @@ private:
     b.setInsertionPointAfter(loop);
     carried = llvm::to_vector_of<Value>(loop.getResults());
   }
-  /// The loops within a tile, and the body of the nest.
+  /// Creates the loops within a tile, and the body of the nest.
   void createTile(MutableArrayRef<scf::ForOp> outer);
 
   MutableArrayRef<scf::ForOp> loops;

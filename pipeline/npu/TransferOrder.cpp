@@ -23,20 +23,19 @@ class ChannelGraph {
 public:
   explicit ChannelGraph(air::LaunchOp launch);
 
-  /// Whether data that is put into `channel` reaches a herd that also gets
-  /// from a broadcast channel, directly or through other channels.
+  /// Returns whether data that is put into `channel` reaches a herd that also
+  /// gets from a broadcast channel, directly or through other channels.
   bool reachesBroadcastHerd(StringRef channel) const {
     return reaching.count(channel.str());
   }
 
 private:
-  /// For each channel, the channels into which the data that gets fetch from
-  /// it is put.
+  /// For each channel, the channels into which data received from it is put.
   std::map<std::string, std::set<std::string>> feeds;
   std::set<std::string> reaching;
 };
 
-/// The memref outside of segments and herds that is passed into them as
+/// Returns the memref outside segments and herds that is passed into them as
 /// `memref`.
 Value getOrigin(Value memref) {
   while (auto argument = dyn_cast<BlockArgument>(memref)) {

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace aircc;
 using namespace aircc::npu;
 
-/// The value of the loop variable in iteration `iteration`.
+/// Returns the value of the loop variable in iteration `iteration`.
 static Value createVariable(OpBuilder &b, scf::ForOp loop,
                             const LoopBounds &bounds, int64_t iteration) {
   Location loc = loop.getLoc();
@@ -37,7 +37,7 @@ static Value createVariable(OpBuilder &b, scf::ForOp loop,
 // Herds of copies
 //===----------------------------------------------------------------------===//
 
-/// Whether the op of a herd remains in copies of the herd.
+/// Returns whether the op of a herd is kept in copies of the herd.
 static bool isKept(Operation *op) {
   if (isa<air::ChannelPutOp, air::ChannelGetOp, air::DmaMemcpyNdOp,
           air::WaitAllOp, memref::AllocOp, memref::DeallocOp>(op))
@@ -83,7 +83,7 @@ static void reduceHerd(air::HerdOp herd) {
           keepValues(&block.back());
   }
 
-  // Erase the others, last first.
+  // Erase the others, starting with the last.
   SmallVector<Operation *> erased;
   herd.getRegion().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (kept.contains(op) || op->hasTrait<OpTrait::IsTerminator>())

@@ -19,20 +19,21 @@
 namespace aircc::strategy {
 
 constexpr int64_t kHeadMultiple = 32, kMaxWaves = 4, kMaxKeys = 64;
-/// The minimum number of keys of a tile in LDS, and the number of tiles in LDS.
+/// The minimum number of keys in an LDS tile, and the number of tiles in LDS.
 constexpr int64_t kMinStagedKeys = 32, kBuffers = 2;
-/// The keys of a tile in LDS if many keys are multiples of it.
+/// The number of keys in an LDS tile if the total number of keys is a large
+/// multiple of it.
 constexpr int64_t kManyKeys = 128;
-/// The registers of a lane such that two waves fit on a SIMD. The rest hold
-/// factors.
+/// The number of registers per lane at which two waves fit on a SIMD. The rest
+/// hold factors.
 constexpr int64_t kMaxRegisters = 168;
-/// Two for each SIMD: one computes weights while the other one multiplies.
+/// Two waves for each SIMD: one computes weights while the other multiplies.
 constexpr int64_t kMaxStagedWaves = 8;
-/// The time of an iteration with half of the waves, by the timing model of
-/// gfx942 and gfx950.
+/// The relative time of an iteration with half of the waves, according to the
+/// timing model of gfx942 and gfx950.
 constexpr double kTimeOfHalf = 0.7;
 
-/// Halves the waves as long as the others have all queries.
+/// Halves the number of waves as long as the remaining ones cover all queries.
 static int64_t limitWaves(int64_t waves, int64_t rows,
                           const AttentionSizes &sizes) {
   while (sizes.queries && waves > 1 && (waves / 2) * rows >= *sizes.queries)
@@ -40,8 +41,9 @@ static int64_t limitWaves(int64_t waves, int64_t rows,
   return waves;
 }
 
-/// The waves with which a launch of known size takes least time. A compute unit
-/// has one workgroup; half of the waves take more than half of the time.
+/// Returns the number of waves with which a launch of known size takes the
+/// least time. A compute unit has one workgroup; half of the waves take more
+/// than half of the time.
 static int64_t chooseStagedWaves(int64_t rows, const AttentionSizes &sizes,
                                  const TargetProfile &profile) {
   int64_t waves = limitWaves(kMaxStagedWaves, rows, sizes);
@@ -56,8 +58,8 @@ static int64_t chooseStagedWaves(int64_t rows, const AttentionSizes &sizes,
                                                              : waves;
 }
 
-/// The instruction with the most products of those that have `rows` rows and
-/// columns; null if there is none.
+/// Returns the instruction with the most products among those that have `rows`
+/// rows and columns; null if there is none.
 static const MatrixInstruction *findInstruction(const TargetProfile &profile,
                                                 const MatrixTypes &types,
                                                 int64_t rows) {
@@ -70,7 +72,7 @@ static const MatrixInstruction *findInstruction(const TargetProfile &profile,
   return best;
 }
 
-/// Whether the waves can copy a tile of the operand to LDS.
+/// Returns whether the waves can copy a tile of the operand to LDS.
 static bool canCopy(const AttentionOperand &operand, int64_t head,
                     bool isTransposed, const AttentionTiling &tiling,
                     const TargetProfile &profile) {
@@ -83,8 +85,8 @@ static bool canCopy(const AttentionOperand &operand, int64_t head,
                   : getTileCopy(shape, operand.bits, tiling.waves, profile));
 }
 
-/// Whether tiles of keys are copied to LDS as they are in memory, and likewise
-/// tiles of values.
+/// Returns whether tiles of keys are copied to LDS as they are in memory;
+/// copiesValues does the same for tiles of values.
 static bool copiesKeys(const AttentionSizes &sizes,
                        const AttentionTiling &tiling) {
   return sizes.k.hasHeadRows || tiling.readsTransposedK;
@@ -109,14 +111,15 @@ static void findTransposedReads(AttentionTiling &tiling,
       tiling.rangeKeys % layout::TransposedRead(sizes.v.bits).rows() == 0;
 }
 
-/// Finds the keys whose scores a lane has. Fails if the layout of the weights
-/// as the right factor is not that of the scores in another order of the keys.
+/// Finds the keys whose scores a lane holds. Fails if the layout of the weights
+/// as the right factor is not that of the scores with the keys in another
+/// order.
 static bool findRanges(AttentionTiling &tiling, const AttentionSizes &sizes,
                        const TargetProfile &profile) {
   const OperandLayout &result = tiling.scores->c, &factor = tiling.sums->b;
   tiling.rangeKeys = result.elementTile[0];
   tiling.rangeLanes = result.threadTile[0];
-  // As many as a lane reads at once, or as an instruction takes.
+  // Use as many as a lane reads at once, or as an instruction takes.
   int64_t adjacent = std::max(profile.costModel.accessBits / sizes.v.bits,
                               tiling.sums->k / tiling.rangeLanes);
   tiling.ranges = std::max<int64_t>(adjacent / tiling.rangeKeys, 1);
@@ -128,8 +131,8 @@ static bool findRanges(AttentionTiling &tiling, const AttentionSizes &sizes,
              0;
 }
 
-/// The registers of a lane for the sums, queries, scores and weights of its
-/// wave, and for its part of the tiles that are fetched.
+/// Returns the number of registers of a lane for the sums, queries, scores and
+/// weights of its wave, and for its part of the tiles that are being fetched.
 static int64_t countRegisters(const AttentionTiling &tiling, int64_t rows,
                               const AttentionSizes &sizes,
                               const TargetProfile &profile) {
@@ -143,7 +146,7 @@ static int64_t countRegisters(const AttentionTiling &tiling, int64_t rows,
   return (elements + words) / profile.waveSize;
 }
 
-/// More keys of an iteration mean fewer barriers, but a partial tile at the end
+/// More keys per iteration mean fewer barriers, but a partial tile at the end
 /// takes as long as a whole one.
 static int64_t getMaxStagedKeys(const AttentionSizes &sizes) {
   bool isMultiple = sizes.keys && *sizes.keys >= 2 * kManyKeys &&
@@ -151,7 +154,7 @@ static int64_t getMaxStagedKeys(const AttentionSizes &sizes) {
   return isMultiple ? kManyKeys : kMaxKeys;
 }
 
-/// The tiling with keys and values in LDS, if there is one.
+/// Returns the tiling with keys and values in LDS, if there is one.
 static std::optional<AttentionTiling> stage(AttentionTiling tiling,
                                             int64_t rows,
                                             const AttentionSizes &sizes,

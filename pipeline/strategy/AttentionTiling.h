@@ -5,11 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Chooses the tiles of a kernel that computes attention. A workgroup has a tile
-// of queries, whose sums stay in registers, and loops over tiles of keys and
-// values. Each wave has queries of its own. All waves read keys and values from
-// LDS, where they stage them together, or each wave reads them from memory.
+// of queries, whose sums remain in registers, and loops over tiles of keys and
+// values. Each wave has its own queries. Either all waves stage keys and values
+// in LDS together and read them from there, or each wave reads them from
+// memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ namespace aircc::strategy {
 
 /// Keys or values.
 struct AttentionOperand {
-  std::string type; ///< As in profiles: "f16", "bf16", …
+  std::string type; ///< As profiles name it: "f16", "bf16", …
   int64_t bits = 0;
   /// The size of a head.
   int64_t head = 0;
@@ -32,10 +32,10 @@ struct AttentionOperand {
   bool hasHeadRows = true;
 };
 
-/// Sizes are those known at compile time.
+/// The sizes, as far as they are known at compile time.
 struct AttentionSizes {
-  std::optional<int64_t> queries; ///< Of one head.
-  std::optional<int64_t> keys;    ///< Of one head.
+  std::optional<int64_t> queries; ///< Per head.
+  std::optional<int64_t> keys;    ///< Per head.
   std::optional<int64_t> heads;   ///< Including those of all batches.
   std::string queryType;
   AttentionOperand k, v;
@@ -46,25 +46,26 @@ struct AttentionSizes {
 
 struct AttentionTiling {
   int64_t waves = 0;
-  /// The rows of a tile of queries, and of one of keys and values.
+  /// The number of rows in a tile of queries, and in a tile of keys and values.
   int64_t queries = 0, keys = 0;
-  /// The heads of keys and of values, rounded up to what matrix instructions
-  /// multiply.
+  /// The head sizes of keys and of values, rounded up to what matrix
+  /// instructions multiply.
   int64_t depth = 0, features = 0;
-  /// The number of tiles of keys and values in LDS. 0: they are not staged.
+  /// The number of tiles of keys and values in LDS; 0 if they are not staged.
   int64_t buffers = 0;
-  /// If they are staged: the instructions that multiply keys by queries, and
-  /// values by weights. Then each column of a tile of scores or sums is a
-  /// query: a lane has scores of one query, in the registers of the weights
-  /// that the second instruction multiplies.
+  /// If keys and values are staged: the instructions that multiply keys by
+  /// queries, and values by weights. Each column of a tile of scores or sums is
+  /// then a query: a lane has scores of one query, in the registers of the
+  /// weights that the second instruction multiplies.
   const MatrixInstruction *scores = nullptr, *sums = nullptr;
   /// A group of keys consists of `ranges * rangeLanes` ranges of `rangeKeys`
   /// consecutive keys. A lane has the scores of `ranges` of them: every
   /// rangeLanes-th one. In LDS, the values of its keys are adjacent, so that a
   /// lane reads them with one access.
   int64_t ranges = 1, rangeLanes = 1, rangeKeys = 1;
-  /// Where an operand is transposed whose rows in memory are not along what its
-  /// product reduces: when it is read from LDS, or when it is copied to it.
+  /// Where to transpose an operand whose rows in memory are not along the
+  /// dimension that its product reduces: when it is read from LDS, or when it
+  /// is copied to LDS.
   bool readsTransposedK = false, readsTransposedV = false;
 };
 

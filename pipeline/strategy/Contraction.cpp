@@ -19,8 +19,8 @@ using namespace aircc::layout;
 
 namespace aircc::strategy {
 
-/// The part of iteration dimension `d` in the instruction's layout of operand
-/// `number`.
+/// Returns the part of iteration dimension `d` in the instruction's layout of
+/// operand `number`.
 static std::optional<DimTiles>
 getInstructionDim(const ContractionShape &shape,
                   const MatrixInstruction &instruction, unsigned number,
@@ -35,7 +35,7 @@ getInstructionDim(const ContractionShape &shape,
   return DimTiles();
 }
 
-/// The layout of operand `number`: the tile of the instruction in its
+/// Returns the layout of operand `number`: the tile of the instruction in its
 /// dimensions, repeated over the others, over waves and within them.
 static std::optional<NestedLayout>
 getOperandLayout(const ContractionShape &shape,
@@ -119,8 +119,8 @@ getStrategy(const ContractionShape &shape, const MatrixInstruction &instruction,
   return ContractionStrategy{&instruction, *a, *b, *c, distribution.waves};
 }
 
-/// The number of repetitions along `d` that may be contiguous in a lane, so
-/// that one access moves their elements of operand `number`.
+/// Returns the number of repetitions along `d` that may be contiguous in a
+/// lane, so that one access transfers their elements of operand `number`.
 static int64_t getContiguous(const ContractionRequest &request,
                              const MatrixInstruction &instruction,
                              unsigned number, int64_t d, int64_t waves,
@@ -136,8 +136,8 @@ static int64_t getContiguous(const ContractionRequest &request,
   return count;
 }
 
-/// The strategy with wide accesses along k to both factors, and along n to the
-/// result, if lanes access memory separately.
+/// Returns the strategy with wide accesses along k to both factors, and along n
+/// to the result, if lanes access memory separately.
 static std::optional<ContractionStrategy>
 getWideStrategy(const ContractionRequest &request,
                 const MatrixInstruction &instruction,
@@ -157,7 +157,8 @@ getWideStrategy(const ContractionRequest &request,
   return getStrategy(shape, instruction, distribution);
 }
 
-/// Whether the instruction takes at most the inst_data of the constraints.
+/// Returns whether the instruction is at most as large as the inst_data of the
+/// constraints.
 static bool satisfies(const ContractionShape &shape,
                       const OperandConstraints &constraints,
                       const ContractionStrategy &strategy) {

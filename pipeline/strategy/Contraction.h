@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Chooses the matrix instruction and the distribution over waves of a
+// Chooses the matrix instruction and the distribution over waves for a
 // contraction of vectors, and derives the layouts of its operands. This does
 // not depend on IR: a contraction consists of its sizes, its types and the
 // dimensions of its operands.
@@ -29,7 +28,7 @@ namespace aircc::strategy {
 using layout::PartialLayout;
 
 /// The iteration space of a contraction: the innermost m, n and k are those of
-/// an instruction, all other dimensions repeat it.
+/// an instruction; all other dimensions repeat the instruction.
 struct ContractionShape {
   llvm::SmallVector<int64_t> bounds;
   int64_t m, n, k;
@@ -45,43 +44,43 @@ using OperandConstraints = std::array<std::optional<PartialLayout>, 3>;
 struct ContractionRequest {
   ContractionShape shape;
   MatrixTypes types;
-  std::array<int64_t, 3> bits; ///< Of an element of A, B and C.
+  std::array<int64_t, 3> bits; ///< For an element of A, B and C.
   int64_t waves = 1;
-  /// A wave loads blocks of memory as a whole, so lanes do not need adjacent
-  /// elements.
+  /// Whether a wave loads blocks of memory as a whole, so that lanes do not
+  /// need adjacent elements.
   bool blockIO = false;
-  /// Prefer waves that do not share rows of the result.
+  /// Whether to prefer waves that do not share rows of the result.
   bool keepRows = false;
   OperandConstraints constraints;
 };
 
-/// A contraction done by repeating a matrix instruction.
+/// A contraction implemented by repeating a matrix instruction.
 struct ContractionStrategy {
   const MatrixInstruction *instruction;
-  /// In the order of the dimensions of each operand.
+  /// The layouts, in the order of each operand's dimensions.
   NestedLayout a, b, c;
-  /// For each dimension of the iteration space, the number of waves that it is
-  /// distributed over.
+  /// For each dimension of the iteration space, the number of waves over which
+  /// it is distributed.
   llvm::SmallVector<int64_t> waves;
 };
 
-/// The best strategy for the request. The criteria, in order, are: the number
-/// of busy waves, (with `keepRows`) waves that do not share rows, the size of
-/// the instruction, and how little a wave reads. Errors: no instruction
-/// supports the types and sizes; none satisfies the constraints.
+/// Returns the best strategy for the request. The criteria, in order, are: the
+/// number of busy waves; with `keepRows`, that waves do not share rows; the
+/// size of the instruction; and how little a wave reads. Fails if no
+/// instruction supports the types and sizes, or none satisfies the constraints.
 Result<ContractionStrategy> chooseContraction(const ContractionRequest &request,
                                               const TargetProfile &profile);
 
-/// Whether operands of these layouts (A, B, C) are in the registers that each
-/// repetition of `instruction` takes, and match each other. Repetitions may be
-/// in any order along a dimension, as long as operands agree about it. Each
-/// wave reduces on its own.
+/// Returns whether operands with these layouts (A, B, C) are in the registers
+/// that each repetition of `instruction` takes, and match each other.
+/// Repetitions may be in any order along a dimension, as long as operands agree
+/// on it. Each wave reduces on its own.
 bool fitsInstruction(const ContractionShape &shape,
                      const MatrixInstruction &instruction,
                      llvm::ArrayRef<const NestedLayout *> layouts);
 
-/// The largest instruction (or the one called `name`, if not empty) that fits
-/// operands of these layouts; null if there is none.
+/// Returns the largest instruction (or the one called `name`, if not empty)
+/// that fits operands of these layouts; null if there is none.
 const MatrixInstruction *
 matchMatrixInstruction(const ContractionShape &shape, const MatrixTypes &types,
                        llvm::StringRef name,

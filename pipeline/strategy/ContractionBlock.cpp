@@ -14,8 +14,8 @@
 
 namespace aircc::strategy {
 
-/// The largest multiple of `unit` that divides `size` and is at most `most`; 0
-/// if there is none.
+/// Returns the largest multiple of `unit` that divides `size` and is at most
+/// `most`; 0 if there is none.
 static int64_t getPart(int64_t size, int64_t unit, int64_t most) {
   for (int64_t part = std::min(size, most) / unit * unit; part > 0;
        part -= unit)
@@ -24,8 +24,8 @@ static int64_t getPart(int64_t size, int64_t unit, int64_t most) {
   return 0;
 }
 
-/// The largest block made of tiles of the instruction; its m or n is 0 if there
-/// is none.
+/// Returns the largest block made of tiles of the instruction; its m or n is 0
+/// if there is none.
 static ContractionBlock getBlock(const BufferContraction &contraction,
                                  const MatrixInstruction &instruction,
                                  const TargetProfile &profile) {

@@ -21,18 +21,19 @@ namespace aircc::strategy {
 struct BufferContraction {
   int64_t m, n, k;
   MatrixTypes types;
-  std::array<int64_t, 3> bits; ///< Of an element of A, B and C.
+  std::array<int64_t, 3> bits; ///< For an element of A, B and C.
   int64_t workers;
 };
 
-/// A part of a contraction that is one product of vectors.
+/// A part of a contraction that is a single product of vectors.
 struct ContractionBlock {
   int64_t m = 0, n = 0, k = 0;
 };
 
-/// The largest block that divides the contraction, consists of tiles of an
-/// instruction and stays within the register budgets of the operands: as much
-/// of C as possible, then as deep as possible. Nothing if no instruction fits.
+/// Returns the largest block that divides the contraction, consists of tiles of
+/// an instruction and is within the register budgets of the operands: as much
+/// of C as possible, then as deep as possible. Returns nullopt if no
+/// instruction fits.
 std::optional<ContractionBlock>
 chooseContractionBlock(const BufferContraction &contraction,
                        const TargetProfile &profile);

@@ -15,8 +15,8 @@ using namespace aircc::layout;
 
 namespace aircc::strategy {
 
-/// Divides `size` by the largest power of two that divides it and `parts`, and
-/// `parts` as well. Returns that power.
+/// Divides both `size` and `parts` by the largest power of two that divides
+/// them. Returns that power.
 static int64_t take(int64_t &size, int64_t &parts) {
   int64_t taken = std::gcd(size, parts);
   size /= taken;
@@ -33,7 +33,7 @@ Result<TileCopy> getGatheringCopy(const Ints &shape, int64_t bits,
   rows.thread = take(height, lanes);
   columns.element = take(width, piece);
   columns.thread = take(width, lanes);
-  // Waves read different columns, so that the addresses of the lanes of a wave
+  // Waves read different columns, so that the addresses of a wave's lanes
   // depend on few of them.
   columns.subgroup = take(width, subgroups);
   rows.subgroup = take(height, subgroups);

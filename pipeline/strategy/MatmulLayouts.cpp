@@ -24,13 +24,13 @@ using namespace aircc::layout;
 
 namespace aircc::strategy {
 
-/// Number of elements that a lane reads or writes at once.
+/// Returns the number of elements that a lane reads or writes at once.
 static int64_t getAccessElements(const TargetProfile &profile, int64_t bits) {
   return std::max<int64_t>(profile.costModel.accessBits / bits, 1);
 }
 
-/// Lets a lane hold up to `most` adjacent elements along dimension `dim`, which
-/// were in different batches before.
+/// Lets a lane hold up to `most` adjacent elements along dimension `dim` that
+/// were previously in different batches.
 static NestedLayout gather(const NestedLayout &layout, int64_t dim,
                            int64_t most) {
   std::vector<DimTiles> dims = layout.dims();
@@ -55,9 +55,10 @@ static void widenAccesses(ContractLayouts &layouts, const MatmulSpec &spec,
   }
 }
 
-/// The swizzle for which lanes that read down a column access different banks.
-/// It distinguishes rows that share a line of all banks, and the lines.
-/// `layout` is that of the buffer's tile, of `shape`, or of a part of it.
+/// Returns the swizzle with which lanes that read down a column access
+/// different banks. It distinguishes rows that share a line of all banks, and
+/// the lines. `layout` is that of the buffer's tile of shape `shape`, or of a
+/// part of it.
 static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
                              const NestedLayout &layout, bool isTransposed,
                              const TargetProfile &profile) {
@@ -72,10 +73,10 @@ static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
     // Parts of a tile may be read in narrower pieces.
     access = std::min(access, layout.dim(1).element);
     row = std::max(row, std::min(bankLine, product(shape)));
-    // Lanes read one column together, as many as there are pieces in a line,
-    // from consecutive rows.
+    // Lanes read a column together, as many as there are pieces in a line, from
+    // consecutive rows.
     phases = std::max<int64_t>(bankLine / access * shape[1] / row, 1);
-    // If the tile is transposed, lanes write columns, to rows at a fixed
+    // If the tile is transposed, lanes write columns to rows at a fixed
     // distance.
     if (isTransposed && access * shape[1] >= row) {
       group = access * shape[1] / row;
@@ -88,7 +89,7 @@ static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
              shape[0] % (own * bankLine / part) == 0) {
     // The lanes after them read the rows that follow those of a lane, and
     // access the other parts of the line. The rows of one lane have the same
-    // permutation, so that their offsets differ by constants.
+    // permutation, so their offsets differ by constants.
     row *= own;
     access = part;
     phases = bankLine / part;
@@ -107,7 +108,7 @@ NestedLayout packLayout(const NestedLayout &layout,
   return *NestedLayout::ofDims(std::move(dims));
 }
 
-/// The swizzle of a tile of `shape` in memory.
+/// Returns the swizzle of a tile of `shape` in memory.
 static LdsSwizzle getMemorySwizzle(const MatmulOperand &operand,
                                    const Ints &shape,
                                    const NestedLayout &layout,
@@ -163,7 +164,7 @@ Result<MatmulLayouts> getMatmulLayouts(const MatmulSpec &spec,
   return result;
 }
 
-/// The copy by accesses of one of `widths`.
+/// Returns the copy with accesses of one of `widths`.
 static Result<TileCopy> getCopy(const Ints &shape, int64_t bits, int64_t waves,
                                 Ints widths, const TargetProfile &profile) {
   AsyncDmaRequest request;
@@ -198,7 +199,7 @@ Result<TileCopy> getDirectCopy(const Ints &shape, int64_t bits, int64_t waves,
 Result<TileCopy> getTransposingCopy(const Ints &shape, int64_t bits,
                                     int64_t waves, const TargetProfile &profile,
                                     bool isNarrow) {
-  // The pieces of a line of all banks are read from memory by adjacent lanes.
+  // Adjacent lanes read the pieces of a line of all banks from memory.
   int64_t lanes =
       std::min<int64_t>(profile.waveSize, profile.limits.ldsBanks * 32 /
                                               profile.costModel.accessBits);

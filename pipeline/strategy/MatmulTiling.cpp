@@ -20,14 +20,14 @@ using namespace aircc::layout;
 
 namespace aircc::strategy {
 
-/// Numbers of rows and columns that the tile of C of a wave may have.
+/// The numbers of rows and columns that the tile of C of a wave may have.
 static constexpr int64_t kWaveTileSizes[] = {128, 64, 32, 16};
 
-/// The bits of a scale: f8E8M0FNU.
+/// The number of bits in a scale, which is an f8E8M0FNU.
 static constexpr int64_t kScaleBits = 8;
 
-/// The lanes of a workgroup without matrix instructions, and the bits of a row
-/// of a factor that a lane reads at once.
+/// The number of lanes in a workgroup without matrix instructions, and the
+/// number of bits of a factor's row that a lane reads at once.
 static constexpr int64_t kVectorThreads = 256, kVectorBits = 256;
 
 /// Xe loads blocks of a matrix from memory in the layouts of the instructions;
@@ -36,8 +36,9 @@ static bool isStaged(const TargetProfile &profile) {
   return profile.backend != Backend::XeVM;
 }
 
-/// Why no instruction multiplies the types in tiles of the given sizes: names
-/// the sizes, or else the accumulator types that the target supports.
+/// Returns why no instruction multiplies the types in tiles of the given sizes.
+/// The error names the sizes or, if they are not the reason, the accumulator
+/// types that the target supports.
 static Error getInstructionError(const MatrixTypes &types,
                                  const TargetProfile &profile, int64_t waveM,
                                  int64_t waveN, int64_t tileK) {
@@ -54,7 +55,7 @@ static Error getInstructionError(const MatrixTypes &types,
   return Error{message};
 }
 
-/// Why the tile exceeds the workgroup's limits, if it does.
+/// Returns why the tile exceeds the workgroup's limits, if it does.
 static std::optional<Error> checkLimits(const MatmulTiling &tiling,
                                         const TargetProfile &profile) {
   const MatmulSpec &spec = tiling.spec;
@@ -72,9 +73,9 @@ static std::optional<Error> checkLimits(const MatmulTiling &tiling,
   return std::nullopt;
 }
 
-/// Whether to transpose tiles of B when they are copied to LDS, so that waves
-/// read them without moving bytes between registers. For elements of 16 bits,
-/// this is faster even where tiles can be moved directly.
+/// Returns whether to transpose tiles of B when they are copied to LDS, so that
+/// waves read them without moving bytes between registers. For 16-bit elements,
+/// this is faster even if tiles can be copied directly.
 static bool transposesB(const MatmulProblem &problem, const MatmulSpec &spec,
                         const TargetProfile &profile) {
   int64_t bits = problem.b.bits;
@@ -85,8 +86,8 @@ static bool transposesB(const MatmulProblem &problem, const MatmulSpec &spec,
                             spec.getNumWaves(), profile);
 }
 
-/// Determines whether a staged tile can be moved directly to LDS. Returns the
-/// number of registers of a lane for the copy otherwise.
+/// Determines whether a staged tile can be copied directly to LDS. Otherwise,
+/// returns the number of registers per lane for the copy.
 static Result<int64_t> planCopy(bool &isDirect, const MatmulOperand &operand,
                                 const Ints &shape, int64_t waves,
                                 const TargetProfile &profile) {
@@ -99,8 +100,8 @@ static Result<int64_t> planCopy(bool &isDirect, const MatmulOperand &operand,
   return isDirect ? 0 : getRegisters(copy->layout.numRegisters(), bits);
 }
 
-/// The same for the tiles of scales of A and B, which have few elements along
-/// K: narrow loads move them.
+/// Does the same for the tiles of scales of A and B, which have few elements
+/// along K and are copied with narrow loads.
 static Result<int64_t> planScaleCopies(bool &isDirect, const MatmulSpec &spec,
                                        const TargetProfile &profile) {
   isDirect = true;
@@ -118,9 +119,9 @@ static Result<int64_t> planScaleCopies(bool &isDirect, const MatmulSpec &spec,
   return isDirect ? 0 : registers;
 }
 
-/// Determines how A and B are moved to LDS, and the registers of a lane: for
-/// the tile of C, one tile each of A and B, and tiles that are copied through
-/// registers.
+/// Determines how A and B are copied to LDS, and the number of registers per
+/// lane: for the tile of C, one tile each of A and B, and tiles that are copied
+/// through registers.
 static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
                                           const TargetProfile &profile) {
   const MatmulSpec &spec = tiling.spec;
@@ -130,7 +131,7 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
   int64_t sums = getRegisters(layouts->c.numRegisters(), cBits);
   if (cBits == 64)
     sums *= profile.costModel.doubleAccumulatorVgprs;
-  // Factors of small elements across K are read and then rearranged.
+  // Factors with small elements across K are read and then rearranged.
   auto getFactor = [&](const NestedLayout &layout,
                        const MatmulOperand &factor) {
     return getRegisters(layout.numRegisters(), factor.bits) *
@@ -178,9 +179,10 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
   return std::nullopt;
 }
 
-/// The parts along K in which waves read a tile, if the instruction permits it.
-/// It has to be read without moving bytes between registers, and matrix
-/// instructions of 64 lanes leave time to issue the reads.
+/// Returns the number of parts along K in which waves read a tile, if the
+/// instruction permits it. It must be possible to read the tile without moving
+/// bytes between registers; matrix instructions of 64 lanes leave time to issue
+/// the reads.
 static int64_t getParts(const MatmulSpec &spec, const TargetProfile &profile) {
   auto isReadWhole = [&](const MatmulOperand &operand) {
     return operand.alongK || isReadTransposed(operand, profile);
@@ -191,7 +193,7 @@ static int64_t getParts(const MatmulSpec &spec, const TargetProfile &profile) {
              : 1;
 }
 
-/// The tiling for the given tiles, or why there is none.
+/// Returns the tiling for the given tiles, or why there is none.
 static Result<MatmulTiling> tile(const MatmulProblem &problem,
                                  const TargetProfile &profile,
                                  const TileShape &shape, int64_t tileK,
@@ -208,10 +210,10 @@ static Result<MatmulTiling> tile(const MatmulProblem &problem,
   tiling.spec.transposesB = transposesB(problem, tiling.spec, profile);
   tiling.spec.b.alongK |= tiling.spec.transposesB;
   tiling.parts = getParts(tiling.spec, profile);
-  // Staged tiles are gathered for wide accesses; small instructions leave most
-  // freedom for that. Blocks are not gathered, and on Xe an instruction with
-  // few rows takes as long as one with many.
-  // Transposed tiles in flight leave no registers for large ones.
+  // Staged tiles are gathered for wide accesses, for which small instructions
+  // leave the most freedom. Blocks are not gathered, and on Xe an instruction
+  // with few rows takes as long as one with many. Transposed tiles in flight
+  // leave no registers for large instructions.
   const MatrixInstruction *instruction = chooseMatrixInstruction(
       profile, {types, problem.scaleBlock}, waveM, waveN, tileK,
       tiling.spec.transposesB ? 1 : tiling.parts,
@@ -230,8 +232,8 @@ static Result<MatmulTiling> tile(const MatmulProblem &problem,
   return tiling;
 }
 
-/// Candidates for the waves along M and N; a staging kernel has as many waves
-/// as a compute unit has SIMDs.
+/// Returns candidates for the waves along M and N. A staging kernel has as many
+/// waves as a compute unit has SIMDs.
 static std::vector<std::pair<int64_t, int64_t>>
 getWaves(const TargetProfile &profile, const MatmulChoices &choices) {
   if (choices.wavesM || choices.wavesN || isStaged(profile)) {
@@ -248,8 +250,8 @@ getWaves(const TargetProfile &profile, const MatmulChoices &choices) {
   return {{8, 4}, {4, 8}, {4, 4}, {4, 2}, {2, 4}, {2, 2}, {2, 1}, {1, 1}};
 }
 
-/// Whether all tiles of A and B can be moved directly to LDS, because even the
-/// last ones are full.
+/// Returns whether all tiles of A and B can be copied directly to LDS, because
+/// even the last ones are full.
 static bool isAllDirect(const MatmulTiling &tiling,
                         const MatmulProblem &problem) {
   auto isWhole = [](std::optional<int64_t> size, int64_t tile) {
@@ -263,8 +265,8 @@ static bool isAllDirect(const MatmulTiling &tiling,
          (problem.b.alongK || isWhole(problem.n, spec.tileN));
 }
 
-/// The tiling of this shape with the longest tile along K that fits, and with
-/// one more buffer if that does not reduce occupancy.
+/// Returns the tiling of this shape with the longest tile along K that fits,
+/// and with one more buffer if that does not reduce occupancy.
 static Result<MatmulTiling> tileLongest(const MatmulProblem &problem,
                                         const TargetProfile &profile,
                                         const MatmulChoices &choices,
@@ -341,16 +343,18 @@ Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
   return Error{firstError};
 }
 
-/// Estimates of what takes the time of one access to memory: multiply-adds and
-/// bytes that a compute unit receives; and how many such times the start and
-/// the end of a loop along K take, and another kernel.
+/// Estimates of what takes as long as one memory access: a number of
+/// multiply-adds, and of bytes that a compute unit receives. The others are the
+/// number of such times that the start and end of a loop along K take, and that
+/// another kernel takes.
 static constexpr double kLatencyCost = 1 << 20, kLatencyBytes = 6 << 10,
                         kLoopLatencies = 2, kKernelLatencies = 8;
 /// The second kernel has an operand for each product.
 static constexpr int64_t kMaxSplits = 32;
 
-/// The time of the products in accesses to memory, split into `splits`. The
-/// loads of one step along K are in flight during the step before.
+/// Returns the time of the products, in memory accesses, if split into
+/// `splits`. The loads of one step along K are in flight during the previous
+/// step.
 static double estimateTime(const MatmulProblem &problem, int64_t matrices,
                            const MatmulTiling &tiling, int64_t splits,
                            const TargetProfile &profile) {
@@ -391,7 +395,7 @@ int64_t chooseSplits(const MatmulProblem &problem, int64_t matrices,
   if (tuned && !isExcluded(*tuned))
     return *tuned;
   int64_t depth = *problem.k, tileK = tiling.spec.tileK;
-  // A product has whole tiles or aligned rows if the sum has.
+  // A product has whole tiles or aligned rows if the sum does.
   int64_t access = profile.costModel.accessBits /
                    std::max<int64_t>({problem.a.bits, problem.b.bits, 1});
   int64_t unit = depth % tileK == 0 ? tileK : depth % access == 0 ? access : 1;

@@ -20,7 +20,7 @@ namespace aircc::strategy {
 struct ScaledContraction {
   int64_t m, n, k;
   MatrixTypes types;
-  int64_t block; ///< Elements along k that share a scale.
+  int64_t block; ///< The number of elements along k that share a scale.
 };
 
 /// An instruction and the waves along m and n.
@@ -35,13 +35,13 @@ struct ScaledLayouts {
   NestedLayout lhs, rhs, acc, lhsScales, rhsScales;
 };
 
-/// The layouts for repetitions of the instruction of the strategy. Errors:
+/// Returns the layouts for repetitions of the strategy's instruction. Fails if
 /// sizes do not divide evenly.
 Result<ScaledLayouts> getScaledLayouts(int64_t m, int64_t n, int64_t k,
                                        const ScaledStrategy &strategy);
 
-/// The strategy of the best rank (see rankDistribution) for at most `waves`
-/// waves; nothing if no instruction fits.
+/// Returns the strategy with the best rank (see rankDistribution) for at most
+/// `waves` waves; nullopt if no instruction fits.
 std::optional<ScaledStrategy>
 chooseScaledContraction(const ScaledContraction &contraction, int64_t waves,
                         const TargetProfile &profile);

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The time of a step along K is the largest of the times in which a unit
-// multiplies, moves tiles through LDS, and receives tiles from the L2 cache.
-// Workgroups on the same unit overlap what each does alone. If a step is short,
-// it takes as long as the tiles of later steps that are in flight.
+// multiplies, transfers tiles through LDS, and receives tiles from the L2
+// cache. Workgroups on the same unit overlap what each does alone. If a step is
+// short, it takes as long as the tiles of later steps that are in flight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,16 +23,18 @@
 
 namespace aircc::strategy {
 
-/// Bytes of the widest access to memory of a lane.
+/// The number of bytes in a lane's widest memory access.
 static constexpr int64_t kAccessBytes = 16;
-/// Instructions of a step other than accesses and matrix instructions: counters
-/// and addresses, for each access to memory, and for the step.
+/// The number of instructions in a step other than accesses and matrix
+/// instructions, for counters and addresses: for each memory access, and for
+/// the step.
 static constexpr int64_t kAddressInstructions = 3, kLoopInstructions = 12;
-/// Instructions for each register of a tile that is transposed while it is
-/// copied to LDS: of elements of 8 bits, and of wider ones.
+/// The number of instructions for each register of a tile that is transposed
+/// while it is copied to LDS: for 8-bit elements, and for wider ones.
 static constexpr int64_t kTransposeBytes = 8, kTransposeWords = 2;
 
-/// Operations of a unit in a cycle by matrix instructions of the types.
+/// Returns the number of operations per cycle of a unit's matrix instructions
+/// for the types.
 static double getMatrixOps(const MatmulProblem &problem,
                            const TimingFigures &figures) {
   auto find = [&](llvm::StringRef type) {
@@ -55,7 +56,7 @@ struct UnitLoad {
   const MatmulProblem &problem;
   const MatmulSpec &spec;
   const TimingFigures &figures;
-  int64_t resident; ///< Workgroups at the same time.
+  int64_t resident; ///< The number of concurrent workgroups.
   int64_t buffers;
 
   double bytesOfStep() const {
@@ -63,13 +64,15 @@ struct UnitLoad {
            (spec.tileM * problem.a.bits + spec.tileN * problem.b.bits) / 8;
   }
 
-  /// Cycles in which the unit multiplies the tiles of a workgroup's step.
+  /// Returns the cycles in which the unit multiplies the tiles of a workgroup's
+  /// step.
   double multiply() const {
     return 2.0 * spec.tileM * spec.tileN * spec.tileK /
            getMatrixOps(problem, figures);
   }
 
-  /// Cycles in which LDS writes the tiles once, and each wave reads its rows.
+  /// Returns the cycles in which LDS writes the tiles once, and each wave reads
+  /// its rows.
   double moveInLds() const {
     if (!spec.isStaged)
       return 0;
@@ -87,7 +90,8 @@ struct UnitLoad {
     return bytesOfStep() / figures.vectorCacheBytesPerCycle;
   }
 
-  /// Instructions of a wave that transpose its part of a tile.
+  /// Returns the number of instructions of a wave that transpose its part of a
+  /// tile.
   double transpose(bool isTransposed, int64_t across, int64_t bits) const {
     double registers = double(spec.tileK) * across * bits / 32 / 64;
     return isTransposed ? registers / spec.getNumWaves() *
@@ -95,7 +99,8 @@ struct UnitLoad {
                         : 0;
   }
 
-  /// Cycles in which one SIMD issues what does not overlap matrix instructions.
+  /// Returns the cycles in which one SIMD issues what does not overlap matrix
+  /// instructions.
   double issue() const {
     double accesses = bytesOfStep() / (kAccessBytes * 64) / spec.getNumWaves();
     double waves =
@@ -106,13 +111,14 @@ struct UnitLoad {
             transpose(spec.transposesB, spec.tileN, problem.b.bits));
   }
 
-  /// Cycles from the request of a tile until its elements are in registers.
+  /// Returns the cycles from the request of a tile until its elements are in
+  /// registers.
   double wait() const {
     return figures.memoryLatency + figures.ldsLatency + figures.barrierCycles +
            issue();
   }
 
-  /// Cycles of a step of all resident workgroups.
+  /// Returns the cycles that a step of all resident workgroups takes.
   double step() const {
     double alone = issue() + figures.barrierCycles;
     double busy = resident * std::max({multiply(), moveInLds(), receive()});
@@ -123,13 +129,15 @@ struct UnitLoad {
 
 } // namespace
 
-/// The latency of the first tiles, which nothing overlaps, and of the results.
+/// Returns the latency of the first tiles, which nothing overlaps, and of the
+/// results.
 static double getStartCycles(const TimingFigures &figures) {
   return figures.memoryLatency + figures.ldsLatency + figures.l2Latency;
 }
 
-/// Nanoseconds in which memory moves the matrices. Tiles of the same rows or
-/// columns that workgroups of an XCD compute at the same time are read once.
+/// Returns the nanoseconds in which memory transfers the matrices. Tiles of the
+/// same rows or columns that workgroups of an XCD compute at the same time are
+/// read once.
 static double estimateMemory(const MatmulProblem &problem, double matrices,
                              const MatmulSpec &spec, int64_t concurrent,
                              const TimingFigures &figures) {
@@ -137,7 +145,7 @@ static double estimateMemory(const MatmulProblem &problem, double matrices,
   double factors = k * (m * problem.a.bits + n * problem.b.bits) / 8;
   double results = m * n * problem.cBits / 8;
   double memory = matrices * (factors + results) / figures.memoryGBps;
-  // Each XCD has an L2 cache of its own, which the last-level cache fills.
+  // Each XCD has its own L2 cache, which the last-level cache fills.
   double rows = llvm::divideCeil(*problem.m, spec.tileM);
   double columns = llvm::divideCeil(*problem.n, spec.tileN);
   double perXcd = std::max(1.0, double(concurrent) / figures.xcds);
@@ -151,7 +159,7 @@ static double estimateMemory(const MatmulProblem &problem, double matrices,
   return std::max(memory, lastLevel);
 }
 
-/// Nanoseconds of the kernel that adds the parts.
+/// Returns the nanoseconds that the kernel that adds the parts takes.
 static double estimateSum(const MatmulProblem &problem, double matrices,
                           int64_t splits, const TimingFigures &figures) {
   double bytes = matrices * *problem.m * *problem.n * problem.cBits / 8;
@@ -177,7 +185,7 @@ double estimateNanoseconds(const MatmulProblem &whole, int64_t matrices,
                       std::max<int64_t>(tiling.getLDSBytes(), 1)),
       1);
   double steps = llvm::divideCeil(*problem.k, spec.tileK);
-  // Whole rounds with as many workgroups as fit, and the rest.
+  // There are whole rounds with as many workgroups as fit, and a remainder.
   auto estimateRound = [&](int64_t resident) {
     UnitLoad load{problem, spec, figures, resident, tiling.buffers};
     return steps * load.step() + getStartCycles(figures);

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Closed-form estimates of the time of matmul kernels, from the figures of the
-// timing model. They need no code, and take microseconds.
+// Closed-form estimates of the run time of matmul kernels, from the parameters
+// of the timing model. They need no compiled kernel, and take microseconds to
+// compute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@
 
 namespace aircc::strategy {
 
-/// The time in nanoseconds of `matrices` products, whose sizes are known, each
-/// split into `splits` along K, with the launches. `tiling` is that of the
-/// kernel after splits, on matrix instructions.
+/// Returns the time in nanoseconds of `matrices` products of known sizes, each
+/// split into `splits` along K, including the launches. `tiling` is that of the
+/// kernel after splitting, with matrix instructions.
 double estimateNanoseconds(const MatmulProblem &problem, int64_t matrices,
                            const MatmulTiling &tiling, int64_t splits,
                            const TargetProfile &profile,

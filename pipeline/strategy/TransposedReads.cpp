@@ -31,8 +31,8 @@ bool isReadTransposed(const MatmulOperand &operand,
          llvm::is_contained(profile.ldsTransposeBits, unsigned(operand.bits));
 }
 
-/// The cycles in which LDS serves the reads of the first rows that a lane
-/// holds.
+/// Returns the cycles in which LDS serves the reads of the first rows that a
+/// lane holds.
 static int64_t countCycles(const XorShuffle &swizzle, int64_t rowSize,
                            const NestedLayout &layout, int64_t bits,
                            const TargetProfile &profile) {
@@ -67,7 +67,7 @@ LdsSwizzle getTransposedReadSwizzle(const MatmulOperand &operand,
   // a lane writes at once.
   const int64_t smallest = std::max(
       TransposedRead::kLanes, profile.costModel.accessBits / operand.bits);
-  // Prefer few permutations, which need few addresses.
+  // Prefer few permutations, because they need few addresses.
   using Cost = std::tuple<int64_t, int64_t, int64_t>;
   std::optional<Cost> best;
   LdsSwizzle result{row, row, 0, 0};

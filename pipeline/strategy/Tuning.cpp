@@ -15,9 +15,10 @@
 
 namespace aircc::strategy {
 
-/// Waves of a workgroup for each SIMD that candidates may have.
+/// The numbers of waves per SIMD that a workgroup of a candidate may have.
 static constexpr int64_t kWavesPerSimd[] = {1, 2};
-/// Rows and columns of the tile of a wave, buffers in LDS and splits along K.
+/// The numbers of rows and columns in the tile of a wave, of buffers in LDS,
+/// and of splits along K, that candidates may have.
 static constexpr int64_t kWaveTiles[] = {128, 64, 32, 16};
 static constexpr int64_t kBuffers[] = {2, 3};
 static constexpr int64_t kSplits[] = {1, 2, 4, 8, 16, 32};
@@ -45,7 +46,8 @@ std::optional<TunedProductKey> getTuningKey(const MatmulProblem &problem,
   return key;
 }
 
-/// The entry for `problem` of those whose keys `getKey` returns, or null.
+/// Returns the entry for `problem` among those whose keys `getKey` returns, or
+/// null.
 static const TunedProduct *
 findProduct(const MatmulProblem &problem, const TargetProfile &profile,
             llvm::function_ref<TunedProductKey(const TunedProduct &)> getKey) {
@@ -64,7 +66,8 @@ std::optional<MatmulChoices> findTunedChoices(const MatmulProblem &problem,
                                               const TargetProfile &profile) {
   const TunedProduct *found =
       findProduct(problem, profile, [](const TunedProduct &product) {
-        // The kernel of a split product computes more matrices of less depth.
+        // The kernel of a split product computes more matrices of smaller
+        // depth.
         TunedProductKey key = product.key;
         key.k /= product.splits;
         key.matrices *= product.splits;
@@ -84,7 +87,7 @@ std::optional<int64_t> findTunedSplits(const MatmulProblem &problem,
   return found ? std::optional(found->splits) : std::nullopt;
 }
 
-/// Ways to arrange the waves of a workgroup along M and N.
+/// Returns ways to arrange the waves of a workgroup along M and N.
 static std::vector<std::pair<int64_t, int64_t>>
 listWaves(const TargetProfile &profile) {
   std::vector<std::pair<int64_t, int64_t>> waves;

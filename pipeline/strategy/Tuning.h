@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The entries of "tuning" in a profile replace the choices of the strategies
+// The entries of "tuning" in a profile override the choices of the strategies
 // for the products that they describe. `aircc tune` compares candidates on the
 // simulated device and writes such entries.
 //
@@ -19,30 +18,33 @@
 
 namespace aircc::strategy {
 
-/// What identifies the product in profiles. Nothing if sizes are unknown.
+/// Returns the key that identifies the product in profiles; nullopt if sizes
+/// are unknown.
 std::optional<TunedProductKey> getTuningKey(const MatmulProblem &problem,
                                             const TargetProfile &profile);
 
-/// The choices of the profile for a kernel that computes `problem`, perhaps as
-/// the parts of a product that was split along K. Nothing if it has none.
+/// Returns the profile's choices for a kernel that computes `problem`, possibly
+/// as the parts of a product that was split along K. Returns nullopt if there
+/// are none.
 std::optional<MatmulChoices> findTunedChoices(const MatmulProblem &problem,
                                               const TargetProfile &profile);
 
-/// Into how many products along K the profile says to split each product of
-/// `problem`. Nothing if it says nothing.
+/// Returns the number of products along K into which the profile splits each
+/// product of `problem`; nullopt if the profile does not specify it.
 std::optional<int64_t> findTunedSplits(const MatmulProblem &problem,
                                        const TargetProfile &profile);
 
-/// All tilings that fit the product on the target, in no particular order.
-/// `problem` is that of a kernel: after splits.
+/// Returns all tilings that fit the product on the target, in no particular
+/// order. `problem` is that of a kernel, after splitting.
 std::vector<MatmulTiling> listMatmulTilings(const MatmulProblem &problem,
                                             const TargetProfile &profile);
 
-/// The numbers of products along K into which one can be split, 1 included.
+/// Returns the numbers of products along K into which one can be split,
+/// including 1.
 std::vector<int64_t> listSplits(const MatmulProblem &problem,
                                 const TargetProfile &profile);
 
-/// The parts of `problem` after splits.
+/// Returns the parts of `problem` after splits.
 MatmulProblem splitProblem(MatmulProblem problem, int64_t splits);
 
 } // namespace aircc::strategy

@@ -41,7 +41,8 @@ int64_t getTraffic(const ContractionShape &shape, ArrayRef<int64_t> waves) {
   return sum;
 }
 
-/// Wave strides in the order of the dimensions, the last one fastest.
+/// Returns the wave strides in the order of the dimensions, the last one
+/// fastest.
 static SmallVector<int64_t> getStrides(const ContractionShape &shape,
                                        ArrayRef<int64_t> waves) {
   SmallVector<int64_t> strides(waves.size(), 0);
@@ -104,8 +105,8 @@ completeDistribution(const ContractionShape &shape,
   }
   for (int64_t &cycles : fixed.cycles)
     cycles = std::max<int64_t>(cycles, 1);
-  // Dimensions of equal strides keep their order, which is the reverse of their
-  // numbers.
+  // Dimensions with equal strides keep their order, which is the reverse of
+  // their numbers.
   llvm::sort(taken, [&](int64_t a, int64_t b) {
     return std::pair(fixed.strides[a], -a) < std::pair(fixed.strides[b], -b);
   });

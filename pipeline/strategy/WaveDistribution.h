@@ -19,34 +19,35 @@ namespace aircc::strategy {
 struct WaveDistribution {
   llvm::SmallVector<int64_t> waves, strides, cycles;
   /// The number of repetitions whose elements are adjacent in each lane, so
-  /// that one memory access moves them.
+  /// that one memory access transfers them.
   llvm::SmallVector<int64_t> contiguous;
 };
 
-/// The number of tiles of the instruction along dimension `d`; 0 if they do not
-/// divide it.
+/// Returns the number of tiles of the instruction along dimension `d`; 0 if
+/// they do not divide it.
 int64_t countTiles(const ContractionShape &shape,
                    const MatrixInstruction &instruction, int64_t d);
 
-/// The number of elements of A and B that one wave reads.
+/// Returns the number of elements of A and B that one wave reads.
 int64_t getTraffic(const ContractionShape &shape,
                    llvm::ArrayRef<int64_t> waves);
 
-/// The distribution over waves that the user constraints fix; 0 waves for a
-/// dimension that they do not constrain. Errors: two operands conflict, or
-/// waves would have to reduce together.
+/// Returns the distribution over waves that the user constraints fix, with 0
+/// waves for an unconstrained dimension. Fails if the constraints of two
+/// operands conflict, or if one distributes a reduction dimension over several
+/// waves.
 Result<WaveDistribution>
 getUserDistribution(const ContractionShape &shape,
                     const OperandConstraints &constraints);
 
 /// Distributes the remaining wave ids of `fixed` over its unconstrained
-/// dimensions, the last one fastest. Nothing if there are too few.
+/// dimensions, the last one fastest. Returns nullopt if there are too few.
 std::optional<WaveDistribution>
 completeDistribution(const ContractionShape &shape,
                      const MatrixInstruction &instruction,
                      WaveDistribution fixed, int64_t numWaves);
 
-/// Calls `visit` for every distribution of `numWaves` or a divisor of it over
+/// Calls `visit` for every distribution of `numWaves`, or a divisor of it, over
 /// the parallel dimensions that gives each wave whole tiles.
 void forEachDistribution(
     const ContractionShape &shape, const MatrixInstruction &instruction,
