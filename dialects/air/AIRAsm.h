@@ -28,20 +28,20 @@ void printAsyncDependencies(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                             mlir::Type tokenType,
                             mlir::OperandRange dependencies);
 
-/// The sizes of a channel: `[4, 4]`, `[]` or nothing.
+/// Parses the sizes of a channel: `[4, 4]`, `[]` or nothing.
 mlir::ParseResult parseChannelSizes(mlir::OpAsmParser &parser,
                                     mlir::ArrayAttr &sizes);
 void printChannelSizes(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                        mlir::ArrayAttr sizes);
 
-/// The indices into an array of channels: `[%i, %j]`, `[]` or nothing.
+/// Parses the indices into an array of channels: `[%i, %j]`, `[]` or nothing.
 mlir::ParseResult parseChannelIndices(
     mlir::OpAsmParser &parser,
     llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &indices);
 void printChannelIndices(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                          mlir::OperandRange indices);
 
-/// A list of an access pattern, in which values and integers are mixed:
+/// Parses a list of an access pattern, in which values and integers are mixed:
 /// `[%i, 4]` or `[]`. `integers` has ShapedType::kDynamic for each value.
 mlir::ParseResult parseIndexList(
     mlir::OpAsmParser &parser,
@@ -61,8 +61,9 @@ void printNameAndDependencies(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                               mlir::StringAttr name, mlir::Value token,
                               mlir::OperandRange dependencies);
 
-/// Checks the types of inherent attributes, which can also be given in an
-/// attribute dictionary: attributes of other types would be dropped silently.
+/// Checks the types of inherent attributes, which can also be written in an
+/// attribute dictionary. Without this check, attributes of other types would be
+/// silently dropped.
 template <typename OpTy>
 mlir::LogicalResult verifyAttributes(mlir::OpAsmParser &parser, llvm::SMLoc loc,
                                      mlir::OperationState &result) {

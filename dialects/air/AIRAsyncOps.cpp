@@ -18,8 +18,8 @@ using namespace aircc::air;
 
 void WaitAllOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  // A join of tokens has no memory effects. A wait makes the writes of the
-  // awaited ops visible: nothing may be moved across it.
+  // A join of tokens has no memory effects, but a wait makes the writes of the
+  // awaited ops visible, so nothing may be moved across it.
   if (isAsync())
     return;
   effects.emplace_back(MemoryEffects::Read::get());

@@ -23,7 +23,7 @@ static LogicalResult verifySymmetric(Operation *op, NamedAttribute attribute) {
   return verifyUnit(op, attribute);
 }
 
-/// Verifies the op only: ChannelOp verifies the count.
+/// Verifies only the op; ChannelOp verifies the count.
 static LogicalResult verifyRefeedCount(Operation *op,
                                        NamedAttribute attribute) {
   if (isa<ChannelOp>(op))
@@ -42,7 +42,7 @@ static LogicalResult verifySupportedRanks(Operation *op,
   return refuseValue(op, attribute, "a string of '0' and '1'");
 }
 
-/// For the globals that replace air.channel ops.
+/// Returns whether `op` is a global of the kind that replaces air.channel ops.
 static bool isGlobal(Operation *op) {
   return op->getName().getStringRef() == "llvm.mlir.global";
 }
@@ -84,7 +84,7 @@ static LogicalResult verifySizeChecks(Operation *op, NamedAttribute attribute) {
   return refuseValue(op, attribute, "an array of #air.size_check");
 }
 
-/// For attributes of arguments.
+/// Rejects an attribute that is only allowed on arguments.
 static LogicalResult refuseAnyOp(Operation *op, NamedAttribute attribute) {
   return refuseOp(op, attribute.getName(), "an argument of a function");
 }
@@ -126,8 +126,8 @@ LogicalResult AIRDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attribute) {
   return verifyDiscardableAttr(
       op, attribute, kVerifiers, [&](ArrayRef<StringRef> known) {
-        // Other tools have attributes of their own. Only a misspelled name of
-        // an attribute of this dialect is an error.
+        // Other tools may define their own attributes, so only report a
+        // misspelled name of an attribute of this dialect.
         if (findSimilarName(attribute.getName(), known).empty())
           return LogicalResult::success();
         return refuseUnknownAttribute(op, attribute.getName(), known);

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The canonicalize method of each op is a list of steps; the first that applies
 // ends it.
 //
-// - Dependencies: remove duplicates, and replace a join by the tokens that it
+// - Dependencies: remove duplicates, and replace a join with the tokens that it
 //   joins.
 // - Hierarchy ops: remove unused, duplicate and constant kernel operands;
 //   propagate known sizes and ids.
@@ -35,7 +34,7 @@ using namespace aircc::air;
 // Dependencies
 //===----------------------------------------------------------------------===//
 
-/// Removes duplicate dependencies, and replaces a join by the tokens that it
+/// Removes duplicate dependencies, and replaces a join with the tokens that it
 /// joins: the token of the join adds nothing to them.
 static LogicalResult simplifyDependencies(AsyncOpInterface op,
                                           PatternRewriter &rewriter) {
@@ -58,8 +57,8 @@ static LogicalResult simplifyDependencies(AsyncOpInterface op,
 // Hierarchy ops
 //===----------------------------------------------------------------------===//
 
-/// Whether the body may be defined elsewhere: an op with a name and an empty
-/// body can be the declaration of an op that another tool defines.
+/// Returns whether the body may be defined elsewhere: an op with a name and an
+/// empty body can be the declaration of an op that another tool defines.
 static bool mayBeDeclaration(HierarchyInterface op) {
   return op.getSymName() &&
          llvm::hasSingleElement(op.getBodyBlock()->getOperations());
@@ -73,7 +72,8 @@ static LogicalResult simplifyKernelOperands(HierarchyInterface op,
     return failure();
 
   bool changed = false;
-  // Erase one operand at a time, backward: the indices before it do not change.
+  // Erase operands one at a time, from the back, so that the indices of the
+  // remaining ones do not change.
   for (unsigned i = op.getKernelOperands().size(); i-- > 0;) {
     Value operand = op.getKernelOperands()[i];
     BlockArgument argument = op.getKernelArguments()[i];
@@ -101,8 +101,8 @@ static LogicalResult simplifyKernelOperands(HierarchyInterface op,
   return success(changed);
 }
 
-/// Replaces constant sizes in the body by constants, and ids in dimensions of
-/// size 1 by 0.
+/// Replaces known sizes in the body with constants, and ids in dimensions of
+/// size 1 with 0.
 static LogicalResult propagateConstantSizes(HierarchyInterface op,
                                             PatternRewriter &rewriter) {
   bool changed = false;
@@ -189,7 +189,7 @@ static LogicalResult foldPatterns(TransferInterface op,
   bool sourceChanged = source.memref && foldPattern(source);
   bool targetChanged = target.memref && foldPattern(target);
   // Empty lists mean the whole memref only if the other side has as many
-  // elements; padding counts the dimensions of the lists.
+  // elements. Padding refers to the dimensions of the lists.
   bool sameCount = !source.memref || !target.memref ||
                    (source.getNumElements() &&
                     source.getNumElements() == target.getNumElements());
@@ -208,7 +208,7 @@ static LogicalResult foldPatterns(TransferInterface op,
   return success();
 }
 
-/// Removes an op that does nothing: ops that depend on it then depend on its
+/// Removes an op that does nothing. Ops that depend on it then depend on its
 /// dependencies.
 static void replaceWithWait(AsyncOpInterface op, PatternRewriter &rewriter) {
   if (!op.isAsync() && op.getAsyncDependencies().empty())
@@ -223,8 +223,8 @@ LogicalResult DmaMemcpyNdOp::canonicalize(DmaMemcpyNdOp op,
   if (succeeded(simplifyDependencies(op, rewriter)) ||
       succeeded(foldPatterns(op, rewriter)))
     return success();
-  // A copy of elements onto themselves. If there is a `dest`, the consumer that
-  // gets them is only known where the channel is.
+  // The op copies elements onto themselves. If it has a `dest`, the consumer
+  // that gets them is known only where the channel is.
   if (op.getSourcePattern() == op.getTargetPattern() && !op.hasPadding() &&
       !op.isCrossRank() && !op.getDest()) {
     replaceWithWait(op, rewriter);
@@ -269,7 +269,7 @@ LogicalResult ExecuteOp::canonicalize(ExecuteOp op, PatternRewriter &rewriter) {
   if (succeeded(simplifyDependencies(op, rewriter)))
     return success();
 
-  // Drop unused results, and results that are defined outside of the region.
+  // Drop unused results, and results that are defined outside the region.
   Operation *terminator = op.getBody()->getTerminator();
   llvm::BitVector dead(op.getResults().size());
   for (auto [index, result, yielded] :

@@ -40,7 +40,7 @@ std::optional<int64_t> ChannelOp::getDepth() {
   return depth.getInt();
 }
 
-/// Checks an attribute of a channel that is a count, if present.
+/// Verifies an attribute of a channel that holds a count, if present.
 static LogicalResult verifyCount(ChannelOp op, StringRef name) {
   Attribute attr = op->getAttr(name);
   if (!attr)
@@ -130,9 +130,10 @@ ChannelOp aircc::air::lookupChannel(Operation *from, SymbolRefAttr name) {
 // ChannelPutOp, ChannelGetOp
 //===----------------------------------------------------------------------===//
 
-/// Finds the channel that `op` names. Returns null if there is no declaration,
-/// because parts of programs are compiled separately from it: passes that need
-/// the channel report that. A symbol that is not a channel is an error.
+/// Finds the channel that `op` names. Returns null if it is not declared,
+/// because parts of programs are compiled separately from the declaration;
+/// passes that need the channel report an error then. Emits an error if the
+/// symbol is not a channel.
 static FailureOr<ChannelOp> findChannel(Operation *op, FlatSymbolRefAttr name,
                                         SymbolTableCollection &symbolTable) {
   Operation *symbol = symbolTable.lookupNearestSymbolFrom(op, name);
@@ -147,9 +148,9 @@ static FailureOr<ChannelOp> findChannel(Operation *op, FlatSymbolRefAttr name,
   return diag;
 }
 
-/// Checks the requirements of the channel type on its ends. `end` is "put
-/// source" or "get destination"; `mmioSpace` is the memory space that an
-/// npu_mmio channel requires for it.
+/// Verifies what the channel type requires of its ends. `end` is "put source"
+/// or "get destination"; `mmioSpace` is the memory space that an npu_mmio
+/// channel requires for it.
 static LogicalResult verifyChannelUse(ChannelAccessInterface op,
                                       SymbolTableCollection &symbolTable,
                                       StringRef verb, StringRef end,

@@ -30,8 +30,8 @@ using namespace aircc::air;
 
 namespace {
 /// A function may be inlined into any region of the dialect, and a function
-/// with AIR ops may be inlined anywhere: the meaning of an op depends only on
-/// its operands, not on its position.
+/// with AIR ops may be inlined anywhere, because the meaning of an op depends
+/// only on its operands, not on its position.
 struct AIRInlinerInterface : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 

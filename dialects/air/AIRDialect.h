@@ -33,17 +33,17 @@
 
 namespace aircc::air {
 
-/// The level of the memory hierarchy of a memref: L3 for memory space 0 (also
-/// if omitted), L2 for 1, L1 for 2. Nothing for any other space, including
+/// Returns the memory hierarchy level of a memref: L3 for memory space 0 (the
+/// default), L2 for 1, L1 for 2. Returns nullopt for any other space, including
 /// #air.symmetric_heap.
 std::optional<MemorySpace> getMemorySpace(mlir::BaseMemRefType type);
 
-/// The memory space attribute of a level in memref types: null for L3, an i64
-/// for the others.
+/// Returns the memory space attribute for a level in memref types: null for L3,
+/// an i64 for the others.
 mlir::Attribute getMemorySpaceAttr(mlir::MLIRContext *context,
                                    MemorySpace space);
 
-/// Whether the memory space of the memref is the symmetric heap.
+/// Returns whether the memref is in the symmetric heap.
 bool isSymmetricHeap(mlir::BaseMemRefType type);
 
 } // namespace aircc::air

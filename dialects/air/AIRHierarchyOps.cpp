@@ -18,9 +18,9 @@ using namespace aircc::air;
 // Building
 //===----------------------------------------------------------------------===//
 
-/// Fills `state` with the parts that all hierarchy ops have. `segments` are the
-/// operands, segment by segment: the last two are the sizes and the kernel
-/// operands.
+/// Fills `state` with the parts that all hierarchy ops share. `segments` holds
+/// the operands of each segment; the last two segments are the sizes and the
+/// kernel operands.
 template <typename OpTy>
 static void buildHierarchyOp(OpBuilder &builder, OperationState &state,
                              ArrayRef<ValueRange> segments, bool isAsync,
@@ -103,7 +103,7 @@ static constexpr Syntax kSegmentSyntax = {"unroll", true, false};
 static constexpr Syntax kHerdSyntax = {"tile", false, false};
 static constexpr Syntax kRankSyntax = {"", false, true};
 
-/// `(%x, …) in (%sx=%a[,] …)`
+/// Parses `(%x, …) in (%sx=%a[,] …)`.
 static ParseResult
 parseSpace(OpAsmParser &parser, const Syntax &syntax,
            SmallVectorImpl<OpAsmParser::Argument> &arguments,
@@ -148,7 +148,7 @@ parseSpace(OpAsmParser &parser, const Syntax &syntax,
   return success();
 }
 
-/// `args(%a=%v, …) : type, …`
+/// Parses `args(%a=%v, …) : type, …`.
 static ParseResult
 parseKernelOperands(OpAsmParser &parser,
                     SmallVectorImpl<OpAsmParser::Argument> &arguments,
@@ -175,7 +175,7 @@ parseKernelOperands(OpAsmParser &parser,
     return parser.emitError(typesLoc)
            << "expected one type for each of the " << operands.size()
            << " arguments, but got " << types.size();
-  // Existing programs may have excess types.
+  // Accept excess types, because existing programs may contain them.
   if (types.size() > operands.size()) {
     emitWarning(parser.getEncodedSourceLoc(typesLoc))
         << "expected one type for each of the " << operands.size()
@@ -225,7 +225,7 @@ static ParseResult parseHierarchyOp(OpAsmParser &parser, OperationState &result,
   segments.push_back(sizes.size());
   segments.push_back(operands.size());
 
-  // A name in both places would result in two attributes of the same name.
+  // A name in both places would create two attributes with the same name.
   bool named =
       result.attributes.get(SymbolTable::getSymbolAttrName()) != nullptr;
   SMLoc attrsLoc = parser.getCurrentLocation();
@@ -269,7 +269,7 @@ static void printHierarchyOp(OpAsmPrinter &printer, OpTy op,
     if (op.getUniverse())
       printer << " universe(" << op.getUniverse() << ')';
 
-  // An optional keyword is only printed if there is a space.
+  // Print an optional keyword only if there is a space.
   bool hasSpace = !syntax.spaceIsOptional || syntax.spaceKeyword.empty() ||
                   op.getNumDims() != 0;
   if (hasSpace) {
@@ -340,12 +340,11 @@ void RankOp::print(OpAsmPrinter &printer) {
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
-//
-// The body is entered only from the op. The ids have no visible source, and
-// neither do the sizes: an operand that is forwarded may be dropped if the body
-// does not use it, but a size also determines how often the body runs. The body
-// does not run at all if a size is zero. It yields no values: the token belongs
-// to the op.
+// Control enters the body only from the op. The ids are not forwarded from any
+// operand, and neither are the sizes: a forwarded operand may be dropped if the
+// body does not use it, but a size also determines how often the body runs. The
+// body does not run at all if a size is zero. The body yields no values: the
+// token belongs to the op.
 
 static void getHierarchySuccessors(HierarchyInterface op,
                                    RegionBranchPoint point,

@@ -28,26 +28,29 @@ struct AccessPattern {
   llvm::SmallVector<mlir::OpFoldResult> sizes = {};
   llvm::SmallVector<mlir::OpFoldResult> strides = {};
 
-  /// Whether only the memref is given: all of it, in row-major order.
+  /// Returns whether only the memref is given, which means all of it in
+  /// row-major order.
   bool isWholeMemref() const {
     return offsets.empty() && sizes.empty() && strides.empty();
   }
 
-  /// The type of the memref; null if there is no memref.
+  /// Returns the type of the memref; null if there is no memref.
   mlir::BaseMemRefType getType() const {
     return memref ? mlir::cast<mlir::BaseMemRefType>(memref.getType())
                   : mlir::BaseMemRefType();
   }
 
-  /// The sizes, or by default the shape of the memref. Dynamic extents are
-  /// ShapedType::kDynamic. Nothing for an unranked memref without sizes.
+  /// Returns the sizes, which default to the shape of the memref. Dynamic sizes
+  /// are ShapedType::kDynamic. Returns nullopt for an unranked memref without
+  /// sizes.
   std::optional<llvm::SmallVector<int64_t>> getStaticSizes() const;
 
-  /// The number of elements of the pattern, if known.
+  /// Returns the number of elements of the pattern, if known.
   std::optional<int64_t> getNumElements() const;
 
-  /// Whether memref and lists are the same: entries are the same value, or the
-  /// same constant, whatever the type of the attribute.
+  /// Returns whether the memrefs and lists are equal. Entries are equal if they
+  /// are the same value, or the same constant regardless of the attribute's
+  /// type.
   bool operator==(const AccessPattern &rhs) const;
 };
 

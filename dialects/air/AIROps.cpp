@@ -65,8 +65,8 @@ ParseResult aircc::air::parseIndexList(
     OpAsmParser &parser,
     SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
     DenseI64ArrayAttr &integers) {
-  // The upstream directive also parses the brackets, but if they are missing,
-  // it expects a value.
+  // The upstream directive also parses the brackets, but expects a value if
+  // they are missing.
   if (parser.parseLSquare())
     return failure();
   if (succeeded(parser.parseOptionalRSquare())) {

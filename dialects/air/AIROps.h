@@ -24,8 +24,9 @@
 
 namespace aircc::air {
 
-/// The resource of puts and gets besides memory: the state of channels. A put
-/// or a get is therefore never dead, and never moves across another one.
+/// The resource that puts and gets access besides memory: the state of
+/// channels. It prevents a put or get from being dead or moving across another
+/// one.
 struct ChannelResource
     : public mlir::SideEffects::Resource::Base<ChannelResource> {
   llvm::StringRef getName() override { return "<air::Channel>"; }
@@ -33,11 +34,12 @@ struct ChannelResource
 
 /// The ring that a message passes through, as air.message.send describes it.
 struct MessageRing {
-  mlir::Value data;    ///< The copy of the ring with the slots.
-  mlir::Value credits; ///< The copy with the sender's count and the credits.
+  mlir::Value data;    ///< The copy of the ring that has the slots.
+  mlir::Value credits; ///< The copy that has the sender's count and the
+                       ///< credits.
   int64_t depth;       ///< The number of slots.
   int64_t lines;       ///< The number of lines per slot.
-  bool singleLine;     ///< The memref is already in the format of a line.
+  bool singleLine;     ///< The memref already has the format of a line.
   bool shared;         ///< Several ranks use this end of the ring.
 };
 
@@ -48,8 +50,9 @@ struct MessageRing {
 
 namespace aircc::air {
 
-/// The declaration of the channel that a put, a get or a DMA names, looked up
-/// in the symbol tables around `from`, innermost first. Null if there is none.
+/// Returns the declaration of the channel that a put, a get or a DMA names,
+/// looked up in the symbol tables around `from`, innermost first. Returns null
+/// if there is none.
 ChannelOp lookupChannel(mlir::Operation *from, mlir::SymbolRefAttr name);
 
 } // namespace aircc::air

@@ -20,7 +20,7 @@ LogicalResult UniverseAllocOp::verify() {
 }
 
 LogicalResult RankOp::verify() {
-  // In other hierarchy ops a rank is valid, but the compiler does not support
+  // A rank in other hierarchy ops is valid, but the compiler does not support
   // it.
   auto outer = (*this)->getParentOfType<RankOp>();
   if (!outer)
@@ -46,7 +46,7 @@ LogicalResult TranslateOp::verify() {
   return success();
 }
 
-/// Whether the two are known to be the same rank.
+/// Returns whether the two are known to be the same rank.
 static bool isSameRank(Value lhs, Value rhs) {
   return isEqualConstantIntOrValue(getAsOpFoldResult(lhs),
                                    getAsOpFoldResult(rhs));
@@ -60,7 +60,7 @@ OpFoldResult TranslateOp::fold(FoldAdaptor adaptor) {
 
 LogicalResult TranslateOp::canonicalize(TranslateOp op,
                                         PatternRewriter &rewriter) {
-  // a -> b -> c is a -> c if both translations use the same bases.
+  // Fold a -> b -> c to a -> c if both translations use the same bases.
   auto first = op.getSource().getDefiningOp<TranslateOp>();
   if (!first || first.getHeapBases() != op.getHeapBases() ||
       !isSameRank(first.getToRank(), op.getFromRank()))

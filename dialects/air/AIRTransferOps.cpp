@@ -21,7 +21,7 @@ using namespace aircc::air;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The lists of a pattern in the form in which the ops store them.
+/// The lists of a pattern as the ops store them.
 struct StoredPattern {
   SmallVector<Value> offsets, sizes, strides;
   SmallVector<int64_t> staticOffsets, staticSizes, staticStrides;
@@ -190,8 +190,8 @@ void MessageReceiveOp::build(OpBuilder &builder, OperationState &state,
 // Effects
 //===----------------------------------------------------------------------===//
 
-/// An op that blocks on tokens is also a wait: it makes the writes of the
-/// awaited ops visible, so nothing may be moved across it.
+/// An op that blocks on tokens also waits: it makes the writes of the awaited
+/// ops visible, so nothing may be moved across it.
 static void
 addWaitEffects(AsyncOpInterface op,
                SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
@@ -260,8 +260,8 @@ void MessageReceiveOp::getEffects(
 // Verifying transfers
 //===----------------------------------------------------------------------===//
 
-/// Checks that a list has as many values as dynamic entries in its static part.
-/// Only the generic form can violate this.
+/// Checks that a list has as many values as its static part has dynamic
+/// entries. Only the generic form can violate this.
 static LogicalResult verifyList(Operation *op, StringRef side, StringRef list,
                                 ArrayRef<int64_t> integers,
                                 OperandRange values) {

@@ -44,7 +44,7 @@ static bool appendConstants(ArrayRef<OpFoldResult> entries,
   return true;
 }
 
-/// The constant strides of a memref's dimensions.
+/// Returns the strides of a memref if they are constant.
 static std::optional<SmallVector<int64_t>> getStaticStrides(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -75,7 +75,7 @@ std::optional<Descriptor> Descriptor::get(const AccessPattern &pattern) {
     if (!appendConstants(pattern.strides, result.strides))
       return std::nullopt;
   } else {
-    // Unit steps in the dimensions of the memref.
+    // Each dimension of the memref has a unit step.
     std::optional<SmallVector<int64_t>> strides = getStaticStrides(type);
     if (!strides || strides->size() < result.sizes.size() ||
         pattern.offsets.size() > strides->size())
@@ -173,7 +173,8 @@ bool Descriptor::addLoop(const TransferLoop &loop,
   int64_t stride = 0;
   SmallVector<LinearIndex> atLowerBound;
   for (auto [offset, unit] : llvm::zip_equal(offsets, strides)) {
-    // The variable may be in several offsets (a diagonal): each contributes.
+    // The variable may occur in several offsets (a diagonal), each of which
+    // contributes.
     int64_t term;
     if (llvm::MulOverflow(offset.getCoefficient(loop.variable), loop.step,
                           term) ||
@@ -221,7 +222,7 @@ bool Descriptor::fit(const DescriptorLimits &limits, unsigned elementBits) {
   for (auto [size, stride] : llvm::zip_equal(sizes, strides))
     if (size > 1 && isStrideTooLarge(stride, limits, elementBits))
       return false;
-  // The engine finds the number of repetitions in the outermost of all its
+  // The engine takes the number of repetitions from the outermost of all its
   // dimensions.
   if (sizes[0] > 1 && strides[0] == 0)
     return limits.canRepeat;
@@ -234,8 +235,8 @@ bool Descriptor::fit(const DescriptorLimits &limits, unsigned elementBits) {
 // Canonical form
 //===----------------------------------------------------------------------===//
 
-/// The largest factor of `value` that is at most `maximum` and a multiple of
-/// `multiple`; 1 if there is none.
+/// Returns the largest factor of `value` that is at most `maximum` and a
+/// multiple of `multiple`, or 1 if there is none.
 static int64_t getLargestFactor(int64_t value, int64_t maximum,
                                 int64_t multiple) {
   for (int64_t factor = std::min(value, maximum); factor > 1; --factor)
@@ -249,7 +250,7 @@ bool Descriptor::splitSizes(const DescriptorLimits &limits, int64_t granule) {
     return false;
   bool changed = false;
   for (size_t i = size(); i-- > 0;) {
-    // A contiguous transfer is one stream.
+    // A contiguous transfer is a single stream.
     if (isContiguous())
       break;
     if (sizes[i] <= limits.maxSize)
@@ -267,7 +268,8 @@ bool Descriptor::splitSizes(const DescriptorLimits &limits, int64_t granule) {
     sizes[i] = inner;
     insert(i, LinearIndex(), outer, stride * inner);
     changed = true;
-    // Look at the outer part next, which takes the index of the split one.
+    // Visit the outer part next, which now has the index of the dimension that
+    // was split.
     ++i;
   }
   return changed;
@@ -281,7 +283,8 @@ std::optional<size_t> Descriptor::findOffsetTarget(size_t dim) const {
 }
 
 bool Descriptor::dropUnitDims(std::optional<int64_t> volume) {
-  // Empty lists describe the whole memref, not one element.
+  // Keep one dimension: empty lists describe the whole memref, not a single
+  // element.
   std::optional<size_t> kept;
   if (llvm::all_of(sizes, [](int64_t size) { return size == 1; }) &&
       volume != 1)

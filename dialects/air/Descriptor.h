@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A sequence of elements as a DMA engine describes it: offsets, sizes and
-// strides. The element with the coordinates (i0, i1, …), of which the last
+// strides. The element with the coordinates (i0, i1, …), the last of which
 // varies fastest, has the address sum (offset_d + i_d) * stride_d. All numbers
-// are in elements. Different lists describe the same sequence; the functions
-// here find the form that fits the limits of an engine.
+// count elements. Different lists can describe the same sequence; the functions
+// here find a form within the limits of an engine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +25,7 @@ namespace aircc::air {
 
 /// The patterns that the descriptors of a DMA engine can express.
 struct DescriptorLimits {
-  /// The maximum number of dimensions of size above 1.
+  /// The maximum number of dimensions with a size above 1.
   unsigned dims = 4;
   /// The maximum size of a dimension; 0: unlimited. Contiguous transfers are
   /// not limited.
@@ -35,11 +34,11 @@ struct DescriptorLimits {
   int64_t maxStrideWords = 0;
   /// Contiguous elements are transferred in units of this many bits.
   unsigned granuleBits = 32;
-  /// Whether the outermost dimension can have stride 0, which repeats the rest.
+  /// Whether the outermost dimension can have stride 0 to repeat the rest.
   bool canRepeat = true;
 };
 
-/// A loop of constant trip count around a transfer.
+/// A loop around a transfer with a constant trip count.
 struct TransferLoop {
   mlir::Value variable;
   LinearIndex lowerBound;
@@ -52,46 +51,48 @@ struct Descriptor {
   llvm::SmallVector<int64_t> sizes;
   llvm::SmallVector<int64_t> strides;
 
-  /// The descriptor of a pattern. Empty lists stand for the whole memref in
-  /// row-major order. Nothing if a size or stride is not constant, negative or
-  /// larger than LinearIndex::kMaxFactor, or if the lists have different
-  /// lengths: one offset is required for each stride, after leading zeros.
+  /// Returns the descriptor of a pattern. Empty lists stand for the whole
+  /// memref in row-major order. Returns nullopt if a size or stride is not
+  /// constant, is negative or exceeds LinearIndex::kMaxFactor, or if the lists
+  /// have incompatible lengths: after leading zeros, one offset is required for
+  /// each stride.
   static std::optional<Descriptor> get(const AccessPattern &pattern);
 
   size_t size() const { return sizes.size(); }
   bool isEmpty() const { return sizes.empty(); }
-  /// Whether a size is 0: nothing is transferred.
+  /// Returns whether a size is 0, so that nothing is transferred.
   bool hasNoElements() const;
-  /// Whether each stride is the product of the sizes after it.
+  /// Returns whether each stride is the product of the sizes that follow it.
   bool isContiguous() const;
   unsigned getNumActiveDims() const;
 
-  /// The first and last address, if all offsets are constant. Requires at least
-  /// one element.
+  /// Returns the first and last address, if all offsets are constant. Requires
+  /// at least one element.
   std::optional<std::pair<int64_t, int64_t>> getRange() const;
 
   void insert(size_t at, LinearIndex offset, int64_t size, int64_t stride);
   void erase(size_t at);
 
-  /// Makes `loop` the new first dimension. The loop must not contain the values
-  /// in its lower bound. Fails, without a change, if the stride is negative or
-  /// beyond the limits.
+  /// Makes `loop` the new first dimension. The values in the lower bound must
+  /// not be defined in the loop. Fails without changing anything if the stride
+  /// is negative or exceeds the limits.
   bool addLoop(const TransferLoop &loop, const DescriptorLimits &limits,
                unsigned elementBits);
 
-  /// Splits sizes beyond the limit, drops dimensions of size 1 and merges
-  /// neighbors, as long as this changes anything. The lists become empty if
-  /// they describe all elements of a memref of `volume` elements in their
-  /// order; pass nullopt for a memref of unknown size or with a layout.
+  /// Repeatedly splits sizes that exceed the limit, drops dimensions of size 1
+  /// and merges adjacent dimensions, until nothing changes. The lists become
+  /// empty if they describe all elements of a memref of `volume` elements in
+  /// row-major order. Pass nullopt for a memref of unknown size or with a
+  /// layout.
   void canonicalize(const DescriptorLimits &limits, unsigned elementBits,
                     std::optional<int64_t> volume);
 
-  /// Moves a dimension of stride 0 to the front, the only position in which an
+  /// Moves a dimension of stride 0 to the front, the only position at which an
   /// engine can repeat, and checks the number of dimensions and the strides.
-  /// Returns false if the descriptor is beyond the limits.
+  /// Returns false if the descriptor exceeds the limits.
   bool fit(const DescriptorLimits &limits, unsigned elementBits);
 
-  /// Returns a dimension whose size is beyond the limit, if there is one.
+  /// Returns a dimension whose size exceeds the limit, if there is one.
   std::optional<size_t> findLargeSize(const DescriptorLimits &limits) const;
 
   bool operator==(const Descriptor &rhs) const {
@@ -103,17 +104,17 @@ private:
   bool splitSizes(const DescriptorLimits &limits, int64_t granule);
   bool dropUnitDims(std::optional<int64_t> volume);
   bool mergeNeighbors(int64_t maxSize);
-  /// The inner dimension that can take over the offset of dimension `dim`.
+  /// Returns an inner dimension that can absorb the offset of dimension `dim`.
   std::optional<size_t> findOffsetTarget(size_t dim) const;
 };
 
-/// The number of elements that are contiguous from one to the next granule of
-/// the engine.
+/// Returns the number of elements that are contiguous in units of the engine's
+/// granule.
 int64_t getGranuleElements(const DescriptorLimits &limits,
                            unsigned elementBits);
 
-/// The number of elements of a memref with a static shape and the identity
-/// layout; nullopt for others.
+/// Returns the number of elements of a memref with a static shape and the
+/// identity layout; nullopt for others.
 std::optional<int64_t> getVolume(mlir::BaseMemRefType type);
 
 } // namespace aircc::air

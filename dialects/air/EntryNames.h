@@ -15,9 +15,10 @@
 
 namespace aircc::air {
 
-/// The part of symbols, such as `aircc_NAME`, that stands for a function of
-/// this name. Letters, digits and underscores stand for themselves; another
-/// byte becomes an underscore and its two hexadecimal digits: `f@x` is `f_40x`.
+/// Returns the part of symbols such as `aircc_NAME` that encodes the name of a
+/// function. Letters, digits and underscores represent themselves; any other
+/// byte becomes an underscore and two hexadecimal digits: `f@x` becomes
+/// `f_40x`.
 std::string getEntryName(llvm::StringRef functionName);
 
 } // namespace aircc::air

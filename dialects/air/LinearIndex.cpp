@@ -42,8 +42,8 @@ void LinearIndex::add(Value value, int64_t coefficient) {
     terms.erase(it);
 }
 
-/// The value of a linear affine expression; `operands` are the dimensions,
-/// followed by the symbols.
+/// Returns the value of a linear affine expression; `operands` are the
+/// dimensions, followed by the symbols.
 static std::optional<LinearIndex> evaluate(AffineExpr expr, unsigned numDims,
                                            ArrayRef<LinearIndex> operands) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
@@ -63,8 +63,8 @@ static std::optional<LinearIndex> evaluate(AffineExpr expr, unsigned numDims,
     return *lhs * rhs->getConstant();
   if (expr.getKind() == AffineExprKind::Mul && lhs->isConstant())
     return *rhs * lhs->getConstant();
-  // Divisions of constants: the operands may be loop variables whose value is
-  // known by now.
+  // The operands of a division of constants may be loop variables whose values
+  // are known by now.
   if (!lhs->isConstant() || !rhs->isConstant() || rhs->getConstant() <= 0)
     return std::nullopt;
   int64_t a = lhs->getConstant(), b = rhs->getConstant();
@@ -75,7 +75,8 @@ static std::optional<LinearIndex> evaluate(AffineExpr expr, unsigned numDims,
   return LinearIndex(llvm::divideCeilSigned(a, b));
 }
 
-/// Divides the result of an op; nothing if the result is an opaque value.
+/// Decomposes the result of an op. Returns nullopt if the result is an opaque
+/// value.
 static std::optional<LinearIndex> getOfOp(Operation *op) {
   auto get = [&](unsigned i) { return LinearIndex::get(op->getOperand(i)); };
   if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
@@ -108,7 +109,7 @@ LinearIndex LinearIndex::get(Value value) {
     LinearIndex index(*known);
     return index.isTractable() ? index : opaque;
   }
-  // Sums of narrow integers may wrap around.
+  // Sums of narrow integers may wrap around, so treat them as opaque.
   Operation *op = value.getDefiningOp();
   if (!op || (!value.getType().isIndex() && !isa<arith::IndexCastOp>(op)))
     return opaque;

@@ -17,27 +17,27 @@
 
 namespace aircc::air {
 
-/// An index as a constant plus multiples of values. The values are those that
-/// the expression cannot be divided into: block arguments, and results of ops
+/// An index as the sum of a constant and multiples of values. These values
+/// cannot be decomposed further: they are block arguments, or results of ops
 /// other than sums, products with constants, casts and linear affine.apply.
 class LinearIndex {
 public:
-  /// Constants and coefficients are below this in absolute value, so that sums
-  /// of their products do not overflow. What exceeds it is an opaque value.
+  /// Constants and coefficients are below this limit in absolute value, so that
+  /// sums of their products do not overflow. Larger terms are opaque values.
   static constexpr int64_t kMaxFactor = int64_t(1) << 31;
 
   LinearIndex(int64_t constant = 0) : constant(constant) {}
 
-  /// Divides `index` into its terms.
+  /// Decomposes `index` into its terms.
   static LinearIndex get(mlir::OpFoldResult index);
   static LinearIndex get(mlir::Value value);
 
   bool isConstant() const { return terms.empty(); }
   bool isZero() const { return terms.empty() && constant == 0; }
   int64_t getConstant() const { return constant; }
-  /// The value of the expression per unit of `value`; 0 if it is not a term.
+  /// Returns the coefficient of `value`, or 0 if it is not a term.
   int64_t getCoefficient(mlir::Value value) const;
-  /// The values with their coefficients, none of which is 0.
+  /// Returns the values with their coefficients, none of which is 0.
   llvm::ArrayRef<std::pair<mlir::Value, int64_t>> getTerms() const {
     return terms;
   }
@@ -46,7 +46,7 @@ public:
   LinearIndex operator*(int64_t factor) const;
   bool operator==(const LinearIndex &rhs) const;
 
-  /// The expression with `value` replaced by `replacement`.
+  /// Returns the expression with `value` replaced by `replacement`.
   LinearIndex substitute(mlir::Value value,
                          const LinearIndex &replacement) const;
 
@@ -54,7 +54,7 @@ public:
   /// otherwise creates an affine.apply.
   mlir::OpFoldResult materialize(mlir::OpBuilder &b, mlir::Location loc) const;
 
-  /// Whether all numbers are below kMaxFactor.
+  /// Returns whether all numbers are below kMaxFactor.
   bool isTractable() const;
 
 private:

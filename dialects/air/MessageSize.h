@@ -13,7 +13,8 @@
 
 namespace aircc::air {
 
-/// Returns how many elements a put or get moves, including padding, if known.
+/// Returns how many elements a put or get transfers, including padding, if
+/// known.
 std::optional<int64_t> getMessageSize(ChannelAccessInterface access);
 
 } // namespace aircc::air

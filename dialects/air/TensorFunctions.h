@@ -13,23 +13,24 @@
 
 namespace aircc::air {
 
-/// Whether a result, an operand or a block argument in `function` is a tensor.
+/// Returns whether a result, an operand or a block argument in `function` is a
+/// tensor.
 bool usesTensors(mlir::func::FuncOp function);
 
-/// Whether `function` is the start of a program: `main` without tensors in its
-/// type. Frameworks also call a function on tensors `main`.
+/// Returns whether `function` is the entry point of a program: a `main` without
+/// tensors in its type. Frameworks may also name a function on tensors `main`.
 bool isProgramStart(mlir::func::FuncOp function);
 
-/// Whether calls may overwrite the memory of an argument of a function on
-/// tensors: `air.donated`, or one of the attributes of programs that JAX
-/// exports.
+/// Returns whether calls may overwrite the memory of a tensor argument of
+/// `function`, which is marked with `air.donated` or one of the attributes in
+/// programs that JAX exports.
 bool isDonated(mlir::func::FuncOp function, unsigned argument);
 
-/// The attribute by which JAX names the result that shares the memory of a
-/// donated argument.
+/// The JAX attribute that names the result that shares the memory of a donated
+/// argument.
 inline constexpr llvm::StringLiteral kAliasingOutputName = "tf.aliasing_output";
 
-/// The attribute of JAX for other donated arguments.
+/// The JAX attribute for other donated arguments.
 inline constexpr llvm::StringLiteral kBufferDonorName = "jax.buffer_donor";
 
 } // namespace aircc::air

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The dialects define the discardable attributes by which passes communicate in
-// ODS, and verify them on each op that carries one. These checks are shared.
+// Dialects define in ODS the discardable attributes through which passes
+// communicate, and verify them on each op that carries one. These checks are
+// shared by the dialects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,8 @@
 
 namespace aircc {
 
-/// The name in `known` that is closest to `name`, empty if none is similar.
+/// Returns the name in `known` that is closest to `name`, or an empty string if
+/// none is similar.
 inline llvm::StringRef findSimilarName(llvm::StringRef name,
                                        llvm::ArrayRef<llvm::StringRef> known) {
   constexpr unsigned kMaxEdits = 2;
@@ -72,7 +73,7 @@ inline llvm::LogicalResult refuseValue(mlir::Operation *op,
          << ", but got " << attribute.getValue();
 }
 
-/// The attribute says all by being there.
+/// Verifies an attribute that has no value beyond its presence.
 inline llvm::LogicalResult verifyUnit(mlir::Operation *op,
                                       mlir::NamedAttribute attribute) {
   if (llvm::isa<mlir::UnitAttr>(attribute.getValue()))
@@ -80,14 +81,14 @@ inline llvm::LogicalResult verifyUnit(mlir::Operation *op,
   return refuseValue(op, attribute, "a unit attribute");
 }
 
-/// The name of an attribute, from the helper that ODS generates, and what
-/// verifies it.
+/// The name of an attribute, from the helper that ODS generates, and its
+/// verifier.
 using AttrVerifier =
     std::pair<llvm::StringLiteral,
               llvm::LogicalResult (*)(mlir::Operation *, mlir::NamedAttribute)>;
 
-/// Calls the attribute's verifier or, where it has none, `onUnknown` with the
-/// names of those that do.
+/// Calls the verifier of the attribute if it is in `verifiers`; otherwise calls
+/// `onUnknown` with the names of the known attributes.
 inline llvm::LogicalResult verifyDiscardableAttr(
     mlir::Operation *op, mlir::NamedAttribute attribute,
     llvm::ArrayRef<AttrVerifier> verifiers,

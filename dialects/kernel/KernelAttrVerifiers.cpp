@@ -65,7 +65,7 @@ static LogicalResult verifyName(Operation *op, NamedAttribute attribute) {
   return success();
 }
 
-/// True if `op` has one result, a memref.
+/// Returns true if `op` has a single result that is a memref.
 static bool isView(Operation *op) {
   return op->getNumResults() == 1 &&
          isa<BaseMemRefType>(op->getResult(0).getType());

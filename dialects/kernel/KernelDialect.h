@@ -18,7 +18,7 @@
 #define GET_ATTRDEF_CLASSES
 #include "dialects/kernel/KernelAttrs.h.inc"
 
-// Typed accessors of discardable attributes, which require the classes above.
+// The typed accessors of discardable attributes require the classes above.
 #include "dialects/kernel/KernelDialect.h.inc"
 
 namespace aircc::kernel {

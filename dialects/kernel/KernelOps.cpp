@@ -18,7 +18,7 @@ using namespace aircc::kernel;
 // Common code of barriers and fences
 //===----------------------------------------------------------------------===//
 
-/// Parses a keyword of an enumeration, and lists the keywords in the error.
+/// Parses a keyword of an enumeration. The error lists the keywords.
 template <typename Enum>
 static ParseResult
 parseKeyword(OpAsmParser &parser, Enum &value, StringRef what,
@@ -73,7 +73,7 @@ static ArrayAttr getMemorySpaces(MLIRContext *context,
   return ArrayAttr::get(context, list);
 }
 
-/// True if `spaces`, or the default where it is absent, contain `space`.
+/// Returns true if `spaces`, or the default if it is absent, contains `space`.
 static bool contains(std::optional<ArrayAttr> spaces, gpu::AddressSpace space) {
   if (!spaces)
     return space != gpu::AddressSpace::Private;

@@ -24,7 +24,7 @@
 
 namespace aircc::kernel {
 
-/// True if `op` is a kernel.barrier of scope workgroup.
+/// Returns true if `op` is a kernel.barrier of scope workgroup.
 inline bool isWorkgroupBarrier(mlir::Operation *op) {
   auto barrier = llvm::dyn_cast<BarrierOp>(op);
   return barrier && barrier.getScope() == Scope::Workgroup;

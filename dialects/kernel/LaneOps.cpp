@@ -26,7 +26,7 @@ static LogicalResult verifyAtomicScope(Operation *op, Scope scope) {
          << ": global memory is shared in scope device or system";
 }
 
-/// Other workers access the memory concurrently: any memory may change.
+/// Other workers access the memory concurrently, so any memory may change.
 static void
 getAtomicEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   effects.emplace_back(MemoryEffects::Read::get());
@@ -77,7 +77,7 @@ LogicalResult MemRefAtOp::verify() {
     return emitOpError("has a result of type ")
            << type << ", whose layout is not strided or has an offset";
   int64_t dynamicStrides = llvm::count(strides, ShapedType::kDynamic);
-  // The strides of an identity layout follow from its sizes.
+  // The sizes determine the strides of an identity layout.
   if (type.getLayout().isIdentity())
     dynamicStrides = 0;
   auto verifyCount = [&](StringRef name, int64_t given, int64_t wanted) {

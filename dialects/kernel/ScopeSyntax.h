@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// `custom<Scope>($scope)` in an assembly format: a scope is printed as its
-// keyword alone, without `#kernel.scope<…>`.
+// Implements `custom<Scope>($scope)` in an assembly format, which prints a
+// scope as its keyword alone, without `#kernel.scope<…>`.
 //
 //===----------------------------------------------------------------------===//
 

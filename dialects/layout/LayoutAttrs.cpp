@@ -73,7 +73,7 @@ NestedLayout NestedLayoutAttr::getLayout() const {
 }
 
 namespace {
-/// One of the lists in the assembly format.
+/// A list in the assembly format.
 struct Field {
   StringLiteral name;
   Ints NestedParams::*list;
@@ -101,7 +101,7 @@ Attribute NestedLayoutAttr::parse(AsmParser &parser, Type) {
     StringRef name;
     if (parser.parseKeyword(&name))
       return failure();
-    // The old name, accepted for one more version.
+    // The old name is accepted for one more version.
     if (name == "round_tile")
       name = "cycle_tile";
     const Field *field =
@@ -160,7 +160,7 @@ static NestedLayoutAttr toAttr(MLIRContext *context,
   return NestedLayoutAttr::get(context, *layout);
 }
 
-// Called often, so it does not construct a NestedLayout.
+// This is called often, so do not construct a NestedLayout.
 SmallVector<int64_t> NestedLayoutAttr::getUndistributedShape() const {
   SmallVector<int64_t> shape = getDistributedShape();
   for (auto [size, subgroup, thread] :
@@ -257,7 +257,7 @@ XorShuffleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   auto shuffle = XorShuffle::get(rowWidth, accessWidth, phases, group);
   if (!shuffle)
     return emitError() << shuffle.message();
-  // Each swizzle has one spelling.
+  // Each swizzle must have only one spelling.
   if (phases && phases == shuffle->blocksPerRow())
     return emitError() << "phases is " << phases
                        << ", the number of blocks in a row, which is the "

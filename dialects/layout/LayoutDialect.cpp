@@ -35,7 +35,7 @@ struct LayoutInlinerInterface : public DialectInlinerInterface {
   }
 };
 
-/// Layouts are long and recur, so give them aliases.
+/// Layouts are long and occur repeatedly, so give them aliases.
 struct LayoutAsmInterface : public OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
 
@@ -57,7 +57,7 @@ void LayoutDialect::initialize() {
   addInterfaces<LayoutAsmInterface, LayoutInlinerInterface>();
 }
 
-/// Verifies that `layout.results` fits the results of the op.
+/// Verifies that `layout.results` matches the results of the op.
 static LogicalResult verifyResultLayouts(Operation *op,
                                          NamedAttribute attribute) {
   auto layouts = dyn_cast<ArrayAttr>(attribute.getValue());
@@ -85,7 +85,8 @@ static LogicalResult verifyResultLayouts(Operation *op,
 
 static LogicalResult verifyStrategy(Operation *op, NamedAttribute attribute) {
   Attribute value = attribute.getValue();
-  // Compare names: the dialect depends on neither of the dialects of these ops.
+  // Compare names, because this dialect does not depend on the dialects of
+  // these ops.
   StringRef opName = op->getName().getStringRef();
   if (isa<ContractionStrategyAttr>(value) &&
       (opName == "vector.contract" || isa<ScaledContractOp>(op)))

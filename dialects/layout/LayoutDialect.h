@@ -30,7 +30,7 @@ namespace aircc::layout {
 /// The cost of a change of layout.
 struct ConversionCost {
   ConversionKind kind = ConversionKind::Identity;
-  /// Values that a lane holds before and after.
+  /// The number of values that a lane holds before and after.
   int64_t sourceRegisters = 0, registers = 0;
 };
 

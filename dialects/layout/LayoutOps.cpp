@@ -76,8 +76,8 @@ LogicalResult ScaledContractOp::verify() {
 // layout.async_dma
 //===----------------------------------------------------------------------===//
 
-/// The types of source indices, `[vector<16xindex>, index]`. Omitted if all
-/// are index.
+/// Parses the types of source indices, `[vector<16xindex>, index]`. They are
+/// omitted if all are index.
 static ParseResult
 parseIndexTypes(OpAsmParser &parser, SmallVectorImpl<Type> &types,
                 ArrayRef<OpAsmParser::UnresolvedOperand> operands) {

@@ -15,8 +15,9 @@ namespace aircc::layout {
 
 /// Distributes `count` over the sizes in `rest`, in the order of `dims`, and
 /// divides the sizes accordingly. Each dimension is exhausted before the next
-/// one is used. Returns the part of `count` that is left when all dimensions
-/// are exhausted (1: none), or nothing if a size does not divide evenly.
+/// one is used. Returns what remains of `count` when all dimensions are
+/// exhausted (1 if everything was distributed), or nullopt if a size does not
+/// divide evenly.
 static std::optional<int64_t> distribute(int64_t count,
                                          std::span<const size_t> dims,
                                          Ints &rest, Ints &tile) {
@@ -44,7 +45,7 @@ static Ints suffixProducts(const Ints &tile) {
   return strides;
 }
 
-/// The plan for one width, or the step that fails.
+/// Returns the plan for one width, or the step that fails.
 static Result<AsyncDmaPlan> planWidth(const AsyncDmaRequest &request,
                                       int64_t width, bool surplusWaves) {
   std::vector<size_t> outermostFirst(request.shape.size());

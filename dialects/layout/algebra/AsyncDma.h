@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A direct-to-LDS load moves a fixed number of bits for each lane of a wave.
-// The pieces of the lanes are adjacent in LDS, in the order of the lanes. An
+// A direct-to-LDS load transfers a fixed number of bits for each lane of a
+// wave. The pieces of the lanes are adjacent in LDS, in lane order. The
 // async_dma of a tile by a workgroup consists of several such loads by each
-// wave. Its layout says which lane of which wave moves which elements in which
-// load.
+// wave. Its layout specifies which lane of which wave transfers which elements
+// in which load.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,42 +21,43 @@
 namespace aircc::layout {
 
 struct AsyncDmaRequest {
-  /// Shape of the tile, in elements.
+  /// The shape of the tile, in elements.
   Ints shape;
   int64_t elementBits = 0;
-  /// Numbers of bits that one lane can move in one load, in any order.
+  /// The numbers of bits that one lane can transfer in one load, in any order.
   Ints widths;
   int64_t waveSize = 0;
   int64_t waves = 0;
-  /// Elements of one access block of the xor swizzle of the destination, if it
-  /// has one: the piece of a lane must lie within one block.
+  /// The number of elements in an access block of the destination's xor
+  /// swizzle, if it has one. The piece of a lane must lie within one block.
   std::optional<int64_t> accessWidth;
   /// If no width distributes the tile evenly over all waves, let the surplus
-  /// waves hold copies. AsyncDmaPlan::copies is the number of waves that then
+  /// waves hold copies. AsyncDmaPlan::copies is then the number of waves that
   /// hold each piece.
   bool allowSurplusWaves = true;
 };
 
 struct AsyncDmaPlan {
-  /// Bits and elements that a lane moves in one load.
+  /// The number of bits and elements that a lane transfers in one load.
   int64_t width = 0;
   int64_t elementsPerLane = 0;
-  /// The layout before canonicalization: the element tile is what a lane moves
-  /// in one load, and each batch index is one load. All outer tiles are 1.
+  /// The layout before canonicalization: the element tile is what a lane
+  /// transfers in one load, and each batch index is one load. All outer tiles
+  /// are 1.
   NestedParams params;
   /// The canonical layout.
   NestedLayout layout;
-  /// Number of loads that each wave executes.
+  /// The number of loads that each wave executes.
   int64_t loads = 0;
-  /// Number of waves that hold each piece. Greater than one if there are
-  /// surplus waves: those with ids from waves / copies on have nothing of their
-  /// own to move.
+  /// The number of waves that hold each piece. Greater than one if there are
+  /// surplus waves: waves whose ids are at least waves / copies have no piece
+  /// of their own to transfer.
   int64_t copies = 1;
 
-  /// The first element of the piece that a lane moves in load `load`
-  /// (0 … loads - 1, row-major over the batch tiles). The piece of lane 0 is
-  /// where the load of the wave begins in the destination: the other lanes
-  /// follow without a gap in a row-major tile.
+  /// Returns the first element of the piece that a lane transfers in load
+  /// `load` (0 … loads - 1, row-major over the batch tiles). The piece of lane
+  /// 0 is where the load of the wave begins in the destination; in a row-major
+  /// tile, those of the other lanes follow it without gaps.
   Ints pieceOf(int64_t wave, int64_t lane, int64_t load) const;
 };
 

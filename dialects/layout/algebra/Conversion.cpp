@@ -44,13 +44,13 @@ Result<ConversionKind> conversionKind(const NestedLayout &from,
 
   // A lane (a subgroup) holds an element if it does so in each dimension, and
   // the elements that it needs are all combinations of those that it needs in
-  // each dimension. It is therefore enough to check each dimension separately.
-  // A subgroup with the right position always has a lane with the right one,
-  // because the layout fits.
+  // each dimension. It is therefore sufficient to check each dimension
+  // separately. Because the layout fits, a subgroup with the right position
+  // always has a lane with the right position.
   auto kind = ConversionKind::WithinLane;
   for (int64_t i = 0; i < from.rank(); ++i) {
     const DimTiles &source = from.dim(i), &target = to.dim(i);
-    // Positions of one id in the tiles of the target and of the source.
+    // The positions of an id in the tiles of the target and of the source.
     std::set<std::pair<int64_t, int64_t>> subgroupPositions, threadPositions;
     for (int64_t id = 0; id < numSubgroups; ++id)
       subgroupPositions.emplace(target.virtualSubgroup(id),
@@ -71,7 +71,7 @@ Result<ConversionKind> conversionKind(const NestedLayout &from,
   return kind;
 }
 
-/// Among the numbers below `count` that match, the one with the smallest xor to
+/// Returns the number below `count` that matches and has the smallest xor with
 /// `id`. There is at least one, because the layout fits.
 template <typename Matches>
 static int32_t nearest(int64_t id, int64_t count, Matches matches) {

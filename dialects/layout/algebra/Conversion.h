@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// How to convert a vector from one layout to another: the lane and register
-// that each value comes from, and whether it has to move to another lane or
-// another subgroup.
+// Determines how to convert a vector from one layout to another: the lane and
+// register from which each value comes, and whether it has to move to another
+// lane or another subgroup.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,18 +21,18 @@ namespace aircc::layout {
 /// How far values move, cheapest first.
 enum class ConversionKind {
   Identity,   ///< The layouts are equal: nothing to do.
-  WithinLane, ///< Lanes select or copy registers of their own.
+  WithinLane, ///< Lanes select or copy their own registers.
   WithinWave, ///< Lanes of a subgroup exchange values: shuffles.
   AcrossWaves ///< Subgroups exchange values through LDS.
 };
 
-/// "identity", "within a lane", "within a wave", "across waves".
+/// Returns "identity", "within a lane", "within a wave" or "across waves".
 const char *conversionKindText(ConversionKind kind);
 
-/// How far values move from `from` to `to`, in a workgroup of `numSubgroups`
-/// subgroups of `numLanes` lanes. The run time is proportional to the sum of
-/// the per-lane sizes of the dimensions, not to their product. Errors: the
-/// shapes differ; the workgroup cannot hold one of the layouts.
+/// Returns how far values move from `from` to `to`, in a workgroup of
+/// `numSubgroups` subgroups of `numLanes` lanes. The run time is proportional
+/// to the sum of the per-lane sizes of the dimensions, not to their product.
+/// Errors: the shapes differ; the workgroup cannot hold one of the layouts.
 Result<ConversionKind> conversionKind(const NestedLayout &from,
                                       const NestedLayout &to,
                                       int64_t numSubgroups, int64_t numLanes);
@@ -44,13 +43,13 @@ struct Source {
   bool operator==(const Source &) const = default;
 };
 
-/// The sources of one register of the result, for all subgroups and lanes.
+/// The sources of one result register, for all subgroups and lanes.
 struct RegisterMove {
-  /// The source registers that are used, ascending.
+  /// The source registers that are used, in ascending order.
   std::vector<int32_t> sourceRegisters;
-  /// Whether the source lane of every lane is the lane itself.
+  /// Whether every lane is its own source lane.
   bool ownLane = false;
-  /// Whether the source subgroup of every subgroup is the subgroup itself.
+  /// Whether every subgroup is its own source subgroup.
   bool ownSubgroup = false;
   /// Set if every source lane is the lane xor this number, in all subgroups. If
   /// ownSubgroup is also set and there is one source register, one xor shuffle
@@ -72,30 +71,30 @@ public:
   ConversionKind kind() const { return theKind; }
   int64_t numSubgroups() const { return subgroups; }
   int64_t numLanes() const { return lanes; }
-  /// Registers of a lane before and after.
+  /// Returns the number of registers of a lane before and after.
   int64_t numSourceRegisters() const { return sourceRegisters; }
   int64_t numRegisters() const { return registers; }
 
-  /// The source of register `reg` of (subgroup, lane). If the source element
-  /// has copies, prefers the lane itself, then a lane of the same subgroup,
-  /// then one of the subgroup with the smallest id xor `subgroup`; among the
-  /// lanes there, the one with the smallest number xor `lane`. The source
-  /// register depends only on the element.
+  /// Returns the source of register `reg` of (subgroup, lane). If the source
+  /// element has copies, prefers the lane itself, then a lane of the same
+  /// subgroup, then one of the subgroup with the smallest id xor `subgroup`;
+  /// among the lanes there, prefers the one with the smallest number xor
+  /// `lane`. The source register depends only on the element.
   const Source &source(int64_t subgroup, int64_t lane, int64_t reg) const {
     return sources[(subgroup * lanes + lane) * registers + reg];
   }
 
   RegisterMove move(int64_t reg) const;
 
-  /// If every register of the result has the same source register in all lanes,
-  /// those source registers, one for each register of the result. For kind
-  /// WithinLane, these are the indices of a vector.shuffle of the distributed
-  /// vector. Nothing if lanes differ and have to select.
+  /// If every result register has the same source register in all lanes,
+  /// returns these source registers, one for each result register. For kind
+  /// WithinLane, they are the indices of a vector.shuffle of the distributed
+  /// vector. Returns nullopt if lanes differ and have to select.
   std::optional<std::vector<int32_t>> registerTable() const;
 
-  /// Number of single-register shuffles that compute the result, if the kind is
-  /// at most WithinWave: for each register of the result, one for each source
-  /// register that some lane needs from another lane.
+  /// Returns the number of single-register shuffles that compute the result, if
+  /// the kind is at most WithinWave: for each register of the result, one for
+  /// each source register that some lane needs from another lane.
   int64_t numShuffles() const;
 
 private:

@@ -27,20 +27,20 @@ std::string rectangle(int64_t x, int64_t y, int64_t width, int64_t height,
 
 std::string text(int64_t x, int64_t y, const std::string &anchor,
                  const std::string &content) {
-  // The drawing has the anchor that most texts have.
+  // The anchor of the drawing that most texts use.
   std::string attribute =
       anchor == "middle" ? "" : " text-anchor=\"" + anchor + "\"";
   return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\"" + attribute +
          ">" + content + "</text>\n";
 }
 
-/// A line between two points.
+/// Returns a line between two points.
 std::string line(int64_t x1, int64_t y1, int64_t x2, int64_t y2) {
   return "<path d=\"M" + number(x1) + " " + number(y1) + "L" + number(x2) +
          " " + number(y2) + "\" stroke=\"#000\" stroke-width=\"2\"/>\n";
 }
 
-/// Adjacent lanes differ in hue and in brightness.
+/// Give adjacent lanes different hues and brightnesses.
 std::string color(int64_t lane, int64_t lanes) {
   int64_t hue = lane * 360 / std::max<int64_t>(lanes, 1);
   int64_t light = lane % 2 ? 86 : 74;
@@ -112,7 +112,7 @@ private:
         cell(elementOf(outer, r, c), left + c * cellWidth,
              top + r * cellHeight);
     }
-    // Whether the subgroup changes from a cell to the next.
+    // Returns whether the subgroup changes from one cell to the next.
     auto subgroup = [&](int64_t r, int64_t c) {
       return layout.firstSubgroupOf(elementOf(outer, r, c));
     };

@@ -14,11 +14,11 @@
 namespace aircc::layout {
 
 struct LayoutPictureOptions {
-  /// The size of the workgroup; 0: the period of the layout.
+  /// The size of the workgroup; 0 for the period of the layout.
   int64_t numSubgroups = 0;
   int64_t numLanes = 0;
-  /// The maximum numbers of rows and columns of one table, and of tables.
-  /// The drawing mentions what is omitted.
+  /// The maximum numbers of rows and columns of a table, and of tables. The
+  /// drawing mentions what is omitted.
   int64_t maxRows = 128;
   int64_t maxColumns = 128;
   int64_t maxTables = 8;
@@ -26,11 +26,11 @@ struct LayoutPictureOptions {
 
 /// Draws which subgroup, lane and register hold each element, as one SVG
 /// element (a complete file that can also be embedded in an HTML page). There
-/// is one table for each position in the dimensions outside of the two
-/// innermost. A cell has the color of its lane and the number of its register;
-/// lines separate subgroups; the tooltip of a cell shows all three. For copies,
-/// the lowest subgroup and lane are shown. Errors: the workgroup cannot hold
-/// the layout.
+/// is one table for each position in the dimensions outside the two innermost.
+/// A cell has the color of its lane and the number of its register; lines
+/// separate subgroups; the tooltip of a cell shows all three. For copies, the
+/// lowest subgroup and lane are shown. Errors: the workgroup cannot hold the
+/// layout.
 Result<std::string> layoutPicture(const NestedLayout &layout,
                                   const LayoutPictureOptions &options = {});
 

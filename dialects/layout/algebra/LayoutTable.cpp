@@ -31,7 +31,7 @@ static std::string copiesText(std::optional<int64_t> copies, const Ints &ids,
     return "";
   std::string text =
       "Each element is in " + counted(*copies, noun) + ": the one shown and ";
-  // Ids are digits in mixed radix, so the differences between the ids of copies
+  // Ids are mixed-radix digits, so the differences between the ids of copies
   // are the same for all elements.
   constexpr size_t most = 8;
   for (size_t i = 1; i < ids.size(); ++i) {
@@ -48,7 +48,8 @@ static std::string cellText(const NestedLayout &layout, const Ints &element) {
          std::to_string(layout.registerOf(element));
 }
 
-/// One table: the two innermost dimensions at position `outer` of the others.
+/// Appends one table: the two innermost dimensions at position `outer` of the
+/// others.
 static void appendTable(std::string &text, const NestedLayout &layout,
                         const Ints &outer, int64_t rows, int64_t columns,
                         const LayoutTableOptions &options) {

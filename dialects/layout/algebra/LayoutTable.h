@@ -14,11 +14,11 @@
 namespace aircc::layout {
 
 struct LayoutTableOptions {
-  /// The size of the workgroup; 0: the period of the layout.
+  /// The size of the workgroup; 0 for the period of the layout.
   int64_t numSubgroups = 0;
   int64_t numLanes = 0;
-  /// The maximum numbers of rows and columns of one table, and of tables.
-  /// The text mentions what is omitted.
+  /// The maximum numbers of rows and columns of a table, and of tables. The
+  /// text mentions what is omitted.
   int64_t maxRows = 64;
   int64_t maxColumns = 64;
   int64_t maxTables = 16;

@@ -18,7 +18,7 @@ namespace aircc::layout {
 /// The maximum number of lanes in a phase.
 static constexpr int64_t kPhaseLanes = 32;
 
-/// The number of the phase that serves a lane.
+/// Returns the phase in which a lane is served.
 static int64_t getPhase(int64_t lane, int64_t lanesOfPhase, LdsPhases phases) {
   if (phases == LdsPhases::Adjacent)
     return lane / lanesOfPhase;

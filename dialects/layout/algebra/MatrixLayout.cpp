@@ -115,8 +115,8 @@ Result<ContractLayouts> contractLayouts(const ContractLayouts &tile, int64_t m,
   return ContractLayouts{*la, *lb, *lc};
 }
 
-/// The part of dimension `i` of an operand that belongs to the instruction: a
-/// tile of one if the dimension only repeats the instruction.
+/// Returns the part of dimension `i` of an operand that belongs to the
+/// instruction: a tile of one if the dimension only repeats the instruction.
 static DimTiles tileAlong(const InstructionOperand &operand, int64_t i) {
   if (operand.dims[i] == operand.rows)
     return operand.tile.dim(0);

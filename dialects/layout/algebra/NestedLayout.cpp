@@ -104,7 +104,7 @@ DimTiles::Place DimTiles::place(int64_t coordinate) const {
 // Construction
 //===----------------------------------------------------------------------===//
 
-/// One level that is distributed over ids, with its names for errors.
+/// A level that is distributed over ids, with its names for errors.
 struct Level {
   const char *tileName;
   const char *strideName;
@@ -143,7 +143,8 @@ static std::optional<Error> checkTiles(const std::vector<DimTiles> &dims) {
   return std::nullopt;
 }
 
-/// Checks the strides of one level: each alone, then that they do not overlap.
+/// Checks the strides of one level: each by itself, then that they do not
+/// overlap.
 static std::optional<Error> checkStrides(const std::vector<DimTiles> &dims,
                                          const Level &level) {
   std::vector<size_t> order;
@@ -188,7 +189,7 @@ static std::optional<Error> checkStrides(const std::vector<DimTiles> &dims,
   return std::nullopt;
 }
 
-/// The canonical form of the map of a dimension: see the header.
+/// Brings the map of a dimension into canonical form; see the header.
 static void canonicalize(DimTiles &dim) {
   if (dim.subgroup == 1) {
     dim.subgroupStride = 0;

@@ -69,7 +69,7 @@
 
 namespace aircc::layout {
 
-/// Sizes, counts, positions or strides, one for each dimension.
+/// Sizes, counts, positions or strides; one for each dimension.
 using Ints = std::vector<int64_t>;
 
 /// A layout as a user writes it: lists whose length is the rank. `cycleTile`
@@ -81,8 +81,8 @@ struct NestedParams {
 
   bool operator==(const NestedParams &) const = default;
 
-  /// The layout of the operand of a matrix instruction, which has no subgroup
-  /// and no batch level.
+  /// Returns the layout of a matrix instruction's operand, which has no
+  /// subgroup level and no batch level.
   static NestedParams ofInstruction(Ints outerTile, Ints threadTile,
                                     Ints elementTile, Ints threadStrides);
 
@@ -99,14 +99,14 @@ struct DimTiles {
 
   bool operator==(const DimTiles &) const = default;
 
-  /// Size of the whole dimension.
+  /// Returns the size of the whole dimension.
   int64_t size() const { return cycles * subgroup * blockSize(); }
-  /// Values of this dimension that one lane holds.
+  /// Returns the number of values of this dimension that a lane holds.
   int64_t values() const { return cycles * batch * outer * element; }
-  /// Number of adjacent elements that one subgroup holds.
+  /// Returns the number of adjacent elements that a subgroup holds.
   int64_t blockSize() const { return batch * outer * thread * element; }
 
-  /// Position of a subgroup id or of a lane in its tile.
+  /// Returns the position of a subgroup id or of a lane in its tile.
   int64_t virtualSubgroup(int64_t id) const {
     return subgroup == 1 ? 0 : id / subgroupStride % subgroup;
   }
@@ -114,10 +114,11 @@ struct DimTiles {
     return thread == 1 ? 0 : lane / threadStride % thread;
   }
 
-  /// The coordinate of value k (0 <= k < values()) at the given positions.
+  /// Returns the coordinate of value k (0 <= k < values()) at the given
+  /// positions.
   int64_t coordinate(int64_t virtualSubgroup, int64_t virtualThread,
                      int64_t k) const {
-    int64_t batches = batch * outer; // Of one cycle.
+    int64_t batches = batch * outer; // Per cycle.
     int64_t b = k / element;
     int64_t block = b / batches * subgroup + virtualSubgroup;
     return ((block * batches + b % batches) * thread + virtualThread) *
@@ -169,51 +170,53 @@ public:
   NestedParams params() const;
   std::string str() const { return params().str(); }
 
-  /// The shape of the undistributed vector.
+  /// Returns the shape of the undistributed vector.
   Ints shape() const;
-  /// The shape of the distributed vector.
+  /// Returns the shape of the distributed vector.
   Ints distributedShape() const;
-  /// Number of elements of the undistributed vector.
+  /// Returns the number of elements of the undistributed vector.
   int64_t numElements() const;
-  /// Number of values that a lane holds: the product of distributedShape().
+  /// Returns the number of values that a lane holds: the product of
+  /// distributedShape().
   int64_t numRegisters() const;
 
-  /// Number of subgroups (lanes) that hold different elements: the product of
-  /// the tiles.
+  /// Returns the number of subgroups (lanes) that hold different elements: the
+  /// product of the tiles.
   int64_t distinctSubgroups() const;
   int64_t distinctLanes() const;
-  /// The values of subgroup ids (lanes) repeat after this many: the greatest
-  /// stride times its tile, 1 if nothing is distributed.
+  /// Returns the number of subgroup ids (lanes) after which the values repeat:
+  /// the greatest stride times its tile, or 1 if nothing is distributed.
   int64_t subgroupPeriod() const;
   int64_t lanePeriod() const;
-  /// Minimum number of subgroups (lanes) that hold every element.
+  /// Returns the minimum number of subgroups (lanes) that hold every element.
   int64_t minSubgroups() const;
   int64_t minLanes() const;
 
-  /// How many of `numSubgroups` subgroups (`numLanes` lanes of one subgroup)
-  /// hold each element. Nothing if that differs between elements, that is, if
-  /// the period does not divide the number.
+  /// Returns how many of `numSubgroups` subgroups (`numLanes` lanes of one
+  /// subgroup) hold each element. Returns nullopt if elements differ in this,
+  /// that is, if the period does not divide the number.
   std::optional<int64_t> subgroupCopies(int64_t numSubgroups) const;
   std::optional<int64_t> laneCopies(int64_t numLanes) const;
 
-  /// Why a workgroup of `numSubgroups` subgroups of `numLanes` lanes cannot
-  /// hold the vector; nothing if it can.
+  /// Returns why a workgroup of `numSubgroups` subgroups of `numLanes` lanes
+  /// cannot hold the vector; nullopt if it can.
   std::optional<Error> misfit(int64_t numSubgroups, int64_t numLanes) const;
 
-  /// The map. `element` takes rank() coordinates.
+  /// Computes the map. `element` takes rank() coordinates.
   void elementAt(int64_t subgroup, int64_t lane, int64_t reg,
                  std::span<int64_t> element) const;
   Ints elementAt(int64_t subgroup, int64_t lane, int64_t reg) const;
 
-  /// The register that holds an element, in every lane that holds it.
+  /// Returns the register that holds an element, in every lane that holds it.
   int64_t registerOf(std::span<const int64_t> element) const;
-  /// The lowest subgroup id and the lowest lane that hold an element.
+  /// Returns the lowest subgroup id and the lowest lane that hold an element.
   int64_t firstSubgroupOf(std::span<const int64_t> element) const;
   int64_t firstLaneOf(std::span<const int64_t> element) const;
-  /// Whether this lane holds the element.
+  /// Returns whether this lane holds the element.
   bool holds(int64_t subgroup, int64_t lane,
              std::span<const int64_t> element) const;
-  /// The inverse map, within a workgroup of `numSubgroups` x `numLanes`.
+  /// Returns the inverse map, within a workgroup of `numSubgroups` x
+  /// `numLanes`.
   Holders holdersOf(std::span<const int64_t> element, int64_t numSubgroups,
                     int64_t numLanes) const;
 
@@ -224,13 +227,13 @@ private:
   std::vector<DimTiles> tiles;
 };
 
-/// Product of all sizes.
+/// Returns the product of all sizes.
 int64_t product(std::span<const int64_t> sizes);
 /// Row-major index of a position in a shape, and back.
 int64_t linearize(std::span<const int64_t> position,
                   std::span<const int64_t> shape);
 Ints delinearize(int64_t index, std::span<const int64_t> shape);
-/// "[2, 16]" and "2x16" (a shape without dimensions is "scalar").
+/// Return "[2, 16]" and "2x16"; a shape without dimensions is "scalar".
 std::string listText(std::span<const int64_t> values);
 std::string shapeText(std::span<const int64_t> shape);
 

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The layout algebra does not depend on LLVM, so it cannot use llvm::Expected.
-// Result is a small replacement: a value, or the text of an error.
+// Result is a small replacement that holds either a value or the text of an
+// error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,13 +21,14 @@
 
 namespace aircc::layout {
 
-/// The reason for a failure: one sentence without capital and full stop, so
-/// that a caller can append it to "error: " or include it in a sentence.
+/// The reason for a failure: a sentence without initial capital and final
+/// period, so that callers can append it to "error: " or embed it in a
+/// sentence.
 struct Error {
   std::string message;
 };
 
-/// A T, or an Error. Test it before accessing the value.
+/// Either a T or an Error. Test it before accessing the value.
 template <typename T> class [[nodiscard]] Result {
 public:
   Result(T value) : content(std::move(value)) {}
@@ -46,7 +47,7 @@ public:
   T *operator->() { return &**this; }
   const T *operator->() const { return &**this; }
 
-  /// The text of the error. Only if there is no value.
+  /// Returns the text of the error. There must be no value.
   const std::string &message() const {
     assert(!*this && "no error");
     return std::get_if<1>(&content)->message;

@@ -110,7 +110,7 @@ Result<NestedLayout> insertDim(const NestedLayout &layout, int64_t position,
   return NestedLayout::ofDims(std::move(dims));
 }
 
-/// Why no vector of shape `source` can be broadcast to `result`.
+/// Returns why a vector of shape `source` cannot be broadcast to `result`.
 static std::optional<Error> cannotBroadcast(std::span<const int64_t> source,
                                             std::span<const int64_t> result) {
   Error error{"a vector of shape " + shapeText(source) +
@@ -156,9 +156,9 @@ Result<NestedLayout> broadcastSource(const NestedLayout &layout,
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Makes a dimension `size` long by changing the number of its batches, or of
-/// its cycles if it is distributed over subgroups. `what` names the change for
-/// errors.
+/// Changes the size of a dimension to `size` through the number of its batches,
+/// or of its cycles if it is distributed over subgroups. `what` names the
+/// change in errors.
 static std::optional<Error> resize(DimTiles &dim, int64_t size, size_t number,
                                    const char *what) {
   std::string name = "dimension " + std::to_string(number);
@@ -247,19 +247,18 @@ Result<NestedLayout> extend(const NestedLayout &layout,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// In a layout, the row-major index of an element is a number in mixed radix:
-/// each tile is a digit, and the value of the digit comes from the subgroup id,
-/// from the lane or from the register. A reshape moves the boundaries between
-/// dimensions in that number.
+/// In a layout, the row-major index of an element is a mixed-radix number: each
+/// tile is a digit whose value comes from the subgroup id, the lane or the
+/// register. A reshape moves the boundaries between dimensions in that number.
 struct Digit {
   enum Kind { Subgroup, Register, Thread };
   Kind kind;
   int64_t size;
-  int64_t stride; ///< Of a subgroup or thread digit.
+  int64_t stride; ///< For a subgroup or thread digit.
 };
 } // namespace
 
-/// The digits of a layout, innermost first.
+/// Returns the digits of a layout, innermost first.
 static std::vector<Digit> digitsOf(const NestedLayout &layout) {
   std::vector<Digit> digits;
   auto add = [&](Digit::Kind kind, int64_t size, int64_t stride) {
@@ -277,9 +276,9 @@ static std::vector<Digit> digitsOf(const NestedLayout &layout) {
   return digits;
 }
 
-/// Joins adjacent digits (innermost first) that form one digit: registers
-/// always, ids if the stride of the outer digit continues that of the inner
-/// one.
+/// Joins adjacent digits (innermost first) that form one digit: always for
+/// registers, and for ids if the stride of the outer digit continues that of
+/// the inner one.
 static std::vector<Digit> joinDigits(const std::vector<Digit> &digits) {
   std::vector<Digit> joined;
   for (const Digit &digit : digits) {
@@ -297,8 +296,8 @@ static std::vector<Digit> joinDigits(const std::vector<Digit> &digits) {
   return joined;
 }
 
-/// Makes a dimension of these digits. It can have, from the inside out:
-/// registers (element), threads, registers (batch), subgroups, registers
+/// Makes a dimension of these digits. From the inside out, it can have
+/// registers (element), threads, registers (batch), subgroups, and registers
 /// (cycles).
 static std::optional<DimTiles> dimOf(const std::vector<Digit> &digits) {
   DimTiles dim;
@@ -325,10 +324,10 @@ std::optional<NestedLayout> reshape(const NestedLayout &layout,
                                     std::span<const int64_t> shape) {
   if (std::any_of(shape.begin(), shape.end(), [](int64_t s) { return s < 1; }))
     return std::nullopt;
-  // Adjacent digits of one kind are joined before they are split: 12 registers
-  // can become 4x3, but the factor 4 of 3x4 cannot be split at 3.
+  // Adjacent digits of the same kind are joined before they are split: 12
+  // registers can become 4x3, but the factor 4 of 3x4 cannot be split at 3.
   std::vector<Digit> rest = joinDigits(digitsOf(layout));
-  // The innermost digit is last, so that it is popped first.
+  // Put the innermost digit last, so that it is popped first.
   std::reverse(rest.begin(), rest.end());
   std::vector<DimTiles> dims(shape.size());
   for (size_t i = shape.size(); i-- > 0;) {
@@ -340,7 +339,7 @@ std::optional<NestedLayout> reshape(const NestedLayout &layout,
       Digit digit = rest.back();
       rest.pop_back();
       if (digit.size > room) {
-        // The boundary cuts the digit: the inner part is the fast one, the
+        // The boundary splits the digit: the inner part varies fastest, and the
         // outer part counts how often the inner part wraps around.
         if (digit.size % room != 0)
           return std::nullopt;

@@ -26,28 +26,31 @@ namespace aircc::layout {
 
 class TransposedRead {
 public:
-  /// Lanes of a group, which are the columns of its block.
+  /// The number of lanes in a group, which is the number of columns of its
+  /// block.
   static constexpr int64_t kLanes = 16;
   static constexpr int64_t kBits = 64;
 
   /// `bits` is the size of an element: a divisor of 64.
   explicit TransposedRead(int64_t bits) : numRows(kBits / bits) {}
 
-  /// The elements that a lane reads, and the rows of the block.
+  /// Returns the number of elements that a lane reads, which is the number of
+  /// rows of the block.
   int64_t rows() const { return numRows; }
   int64_t piecesPerRow() const { return kLanes / numRows; }
 
-  /// Where the piece of a lane begins in the block of its group.
+  /// Returns where the piece of a lane begins in the block of its group.
   int64_t row(int64_t lane) const { return lane % kLanes / piecesPerRow(); }
   int64_t column(int64_t lane) const { return lane % piecesPerRow() * numRows; }
 
-  /// Whether the read produces `layout` from a row-major matrix with rows along
-  /// dimension `columnDim`: adjacent lanes hold adjacent columns, and a lane
-  /// holds a multiple of rows() adjacent rows along `rowDim`.
+  /// Returns whether the read produces `layout` from a row-major matrix with
+  /// rows along dimension `columnDim`: adjacent lanes hold adjacent columns,
+  /// and a lane holds a multiple of rows() adjacent rows along `rowDim`.
   bool produces(const NestedLayout &layout, int64_t rowDim,
                 int64_t columnDim) const {
     const DimTiles &columns = layout.dim(columnDim);
-    // The strides of other dimensions are multiples of the lanes of this one.
+    // The strides of other dimensions must be multiples of the lanes of this
+    // one.
     return columns.element == 1 && columns.threadStride == 1 &&
            columns.thread % kLanes == 0 &&
            layout.dim(rowDim).element % rows() == 0;

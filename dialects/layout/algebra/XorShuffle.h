@@ -29,7 +29,7 @@
 namespace aircc::layout {
 
 /// `#layout.xor_shuffle<row_width, access_width, phases>`. Widths and offsets
-/// count elements; offsets are those of the flattened memref.
+/// count elements; offsets are into the flattened memref.
 class XorShuffle {
 public:
   /// `phases` is the number of rows until the permutation repeats; 0: the
@@ -49,12 +49,12 @@ public:
   int64_t blocksPerRow() const { return row / access; }
   int64_t phases() const { return numPhases; }
   int64_t group() const { return rowsOfGroup; }
-  /// The pattern of offsets repeats after this many elements.
+  /// Returns the number of elements after which the pattern of offsets repeats.
   int64_t period() const {
     return row * numPhases * std::max<int64_t>(rowsOfGroup, 1);
   }
 
-  /// The swizzled offset of `offset` (>= 0), and the inverse.
+  /// Returns the swizzled offset of `offset` (>= 0), and the inverse.
   int64_t apply(int64_t offset) const {
     int64_t r = offset / row, column = offset % row;
     int64_t phase = rowsOfGroup ? r ^ (r / rowsOfGroup) : r;
@@ -62,8 +62,8 @@ public:
     return r * row + block * access + column % access;
   }
 
-  /// Whether an access of `width` elements, aligned to its own width, stays
-  /// within one block, that is, is contiguous after the swizzle.
+  /// Returns whether an access of `width` elements, aligned to its own width,
+  /// stays within one block, so that it is contiguous after the swizzle.
   bool keepsWhole(int64_t width) const {
     return width >= 1 && access % width == 0;
   }
