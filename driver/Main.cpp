@@ -25,7 +25,7 @@
 using namespace aircc;
 using namespace llvm;
 
-/// Fails if output could not be written.
+/// Flushes the output streams. Fails if output could not be written.
 static ExitCode flush(ExitCode code, Diagnostics &diagnostics) {
   llvm::outs().flush();
   if (!llvm::outs().has_error())
@@ -36,8 +36,8 @@ static ExitCode flush(ExitCode code, Diagnostics &diagnostics) {
   return ExitCode::Environment;
 }
 
-/// A first argument that is neither an option nor an existing file is probably
-/// a misspelled command.
+/// Reports a first argument that is neither an option nor an existing file,
+/// because it is probably a misspelled command.
 static Error checkCommand(StringRef first) {
   if (first.empty() || first.starts_with("-") ||
       first.find_first_of("./") != StringRef::npos || sys::fs::exists(first))

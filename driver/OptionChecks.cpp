@@ -42,14 +42,14 @@ static Expected<StageOption> parseStageOption(StringRef text) {
   return StageOption{stage.str(), key.str(), value.str()};
 }
 
-/// Whether a file of this name is an input of the host's linker.
+/// Returns whether a file with this name is an input for the host's linker.
 static bool isLinkInput(StringRef path) {
   StringRef extension = sys::path::extension(path);
   return extension == ".o" || extension == ".a" || extension == ".so" ||
          sys::path::filename(path).contains(".so.");
 }
 
-/// Rejects options for the files of constants that cannot be combined.
+/// Rejects combinations of options for constants files that are not supported.
 static Error checkConstantsFiles(const CompileOptions &options,
                                  bool makesHostCode) {
   if (options.constantsOut.empty())

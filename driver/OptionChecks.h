@@ -19,7 +19,7 @@
 
 namespace aircc {
 
-/// Values of options that need a check or a conversion after parsing.
+/// The values of options that need a check or a conversion after parsing.
 struct RawOptionValues {
   std::vector<std::string> inputs;
   std::vector<std::string> stageOptions;
@@ -35,7 +35,7 @@ struct RawOptionValues {
   bool onlyAssemble = false;
 };
 
-/// Completes `options` from the raw values and checks them, as far as possible
+/// Completes `options` from the raw values and checks them as far as possible
 /// without reading a file.
 llvm::Error finishOptions(CompileOptions &options, RawOptionValues &raw);
 

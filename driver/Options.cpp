@@ -30,7 +30,7 @@ char HelpPrinted::ID = 0;
 
 namespace {
 
-/// An option in clang's spelling, and the spelling that CLI11 can parse.
+/// An option in clang's spelling and the spelling that CLI11 can parse.
 struct Spelling {
   StringLiteral clang;
   StringLiteral ours;
@@ -138,7 +138,7 @@ static constexpr const char *footer =
     "line or profile, 3 a dependency is missing or a file is not writable, "
     "70 a bug.";
 
-/// The options of `aircc run` alone.
+/// Returns the options that only `aircc run` has.
 static OptionGroup getRunGroup(CompileOptions &options, bool forRun) {
   return {
       "",
@@ -167,7 +167,7 @@ static OptionGroup getRunGroup(CompileOptions &options, bool forRun) {
       /*enabled=*/forRun};
 }
 
-/// The options for files of constants.
+/// Returns the options for constants files.
 static OptionGroup getConstantsGroup(CompileOptions &options, bool forRun) {
   OptionGroup group = {
       "Constants",
@@ -197,7 +197,7 @@ static OptionDeclaration makeTuningOption(std::string &file) {
           &file};
 }
 
-/// The options of a compile, or of `aircc run`.
+/// Returns the options of `aircc` or of `aircc run`.
 static std::vector<OptionGroup> getOptionTable(CompileOptions &options,
                                                RawOptionValues &raw,
                                                bool forRun, bool all) {

@@ -21,14 +21,15 @@
 
 namespace aircc {
 
-/// A value for one option of one stage: `--stage-option codegen.opt-level=3`.
+/// A value for an option of a stage: `--stage-option codegen.opt-level=3`.
 struct StageOption {
   std::string stage;
   std::string key;
   std::string value;
 };
 
-/// The options of the user, checked as far as possible without reading a file.
+/// The options from the command line, checked as far as possible without
+/// reading a file.
 struct CompileOptions {
   /// MLIR sources; "-" is standard input.
   std::vector<std::string> inputs;
@@ -36,23 +37,23 @@ struct CompileOptions {
   std::vector<std::string> linkInputs;
   std::vector<std::string> targets;
   std::vector<std::string> targetFolders;
-  std::optional<unsigned> waveSize; ///< Unset: as the profile says.
-  std::string tuning; ///< The file for "tuning" of profiles; empty: theirs.
+  std::optional<unsigned> waveSize; ///< If unset, the profile's.
+  std::string tuning; ///< Replaces "tuning" of the profiles, unless empty.
 
-  std::optional<EmitKind> emit; ///< Unset: from stopAfter, or exe.
-  std::string output;           ///< Empty: named after the input.
-  bool toFile = false; ///< Write text, too, to a file named after the input.
+  std::optional<EmitKind> emit; ///< If unset, determined by stopAfter, or exe.
+  std::string output;           ///< If empty, named after the input.
+  bool toFile = false; ///< Writes even text to a file named after the input.
   std::string header;
-  std::string html;         ///< The file for the page of layouts.
-  std::string report;       ///< The file for the report of kernels.
+  std::string html;         ///< The file for the HTML page about layouts.
+  std::string report;       ///< The file for the kernel report.
   std::string constantsOut; ///< The file for large constants.
   std::optional<uint64_t> constantsThreshold; ///< In bytes.
-  std::string constantsIn; ///< The file with constants of the program.
+  std::string constantsIn; ///< The file with the program's constants.
   std::optional<unsigned> optLevel;
   bool debugInfo = false;
   bool noEntryChecks = false;
-  std::string fuse;          ///< Empty: all.
-  std::string offload;       ///< Empty: auto.
+  std::string fuse;          ///< Empty for all.
+  std::string offload;       ///< Empty for auto.
   bool listProducts = false; ///< For `tune`.
 
   // The pipeline.
@@ -65,13 +66,13 @@ struct CompileOptions {
 
   // Other outputs.
   bool writeDependencies = false;
-  std::string dependencyFile;   ///< Empty: the output with ".d".
-  std::string dependencyTarget; ///< Empty: the output.
+  std::string dependencyFile;   ///< If empty, the output with ".d".
+  std::string dependencyTarget; ///< If empty, the output.
   bool saveTemps = false;
   std::string saveTempsFolder;
 
-  std::optional<bool> cache; ///< Unset: as AIRCC_CACHE says.
-  /// The number of threads; 0: as many as the machine has.
+  std::optional<bool> cache; ///< If unset, AIRCC_CACHE decides.
+  /// The number of threads, or 0 for as many as the machine has.
   unsigned jobs = 0;
 
   // Progress and diagnostics.
@@ -88,15 +89,18 @@ struct CompileOptions {
 
   /// For `aircc run`.
   std::string device;
-  /// For `run`: counters of the simulated device; "-" for a table, or a file.
+  /// For `run`: where to write the counters of the simulated device, "-" (a
+  /// table) or a file.
   std::string counters;
-  /// For `run`: what to write of the estimated time, as AIRCC_SIM_TIMING.
+  /// For `run`: what to write about the estimated time, as in AIRCC_SIM_TIMING.
   std::string timing;
-  /// Kinds of faults to check for on the simulated device, as AIRCC_SIM_CHECK;
-  /// empty: none.
+  /// The kinds of faults to check for on the simulated device, as in
+  /// AIRCC_SIM_CHECK. Empty for none.
   std::string check;
-  std::optional<unsigned> ranks; ///< Unset: a single process, not a rank.
-  std::optional<unsigned> nodes; ///< Simulated; unset: one.
+  std::optional<unsigned> ranks; ///< If unset, a single process that is not a
+                                 ///< rank.
+  std::optional<unsigned> nodes; ///< The number of simulated nodes; one if
+                                 ///< unset.
   std::optional<double> timeout; ///< In seconds.
   std::vector<std::string> programArguments;
 
@@ -113,13 +117,13 @@ struct HelpPrinted : llvm::ErrorInfo<HelpPrinted> {
   }
 };
 
-/// Parses the arguments of a compile (`forRun`: of `aircc run`), without the
-/// program name. Errors are Failures with BadUsage, or HelpPrinted.
+/// Parses the arguments of `aircc` or, if `forRun` is set, of `aircc run`,
+/// without the program name. Errors are Failures with BadUsage, or HelpPrinted.
 llvm::Expected<CompileOptions>
 parseCompileOptions(llvm::ArrayRef<std::string> arguments, bool forRun);
 
 /// Finds the diagnostics format in `arguments` before they are parsed, so that
-/// command-line errors use it too.
+/// errors in the command line use it too.
 DiagnosticsFormat findDiagnosticsFormat(llvm::ArrayRef<std::string> arguments);
 
 } // namespace aircc

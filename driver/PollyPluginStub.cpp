@@ -1,16 +1,14 @@
-//===- PollyPluginStub.cpp - Stands in for a library of Polly
-//---------------===//
+//===- PollyPluginStub.cpp - A replacement for Polly's library ------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Debian builds LLVM with Polly as an extension, and lld's link-time
 // optimization, which is linked into aircc, refers to it. Polly's static
-// library is in a separate package that is not required otherwise. This file
-// replaces it by an extension without passes.
+// library is in a separate package that is not otherwise required. This file
+// replaces it with an extension that has no passes.
 //
 //===----------------------------------------------------------------------===//
 

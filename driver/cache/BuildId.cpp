@@ -19,7 +19,7 @@
 using namespace aircc;
 using namespace llvm;
 
-/// Returns the build id in a segment of notes, or "".
+/// Returns the build id in a segment of notes, or "" if there is none.
 static StringRef findBuildId(const char *begin, size_t size) {
   for (size_t offset = 0; offset + sizeof(ElfW(Nhdr)) <= size;) {
     auto *note = reinterpret_cast<const ElfW(Nhdr) *>(begin + offset);
@@ -38,7 +38,7 @@ static StringRef findBuildId(const char *begin, size_t size) {
 static int appendFile(dl_phdr_info *info, size_t, void *data) {
   auto &ids = *static_cast<std::string *>(data);
   StringRef name = info->dlpi_name;
-  // The vDSO is not a file, but a part of the kernel.
+  // The vDSO is not a file but a part of the kernel.
   if (name.contains("linux-vdso") || name.contains("linux-gate"))
     return 0;
   for (const ElfW(Phdr) &segment :

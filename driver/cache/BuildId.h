@@ -13,9 +13,9 @@
 
 namespace aircc {
 
-/// Identifies the code of aircc and of all its shared libraries: the build ids
-/// of the files that are loaded in this process, or, for files without a build
-/// id, their names, sizes and times.
+/// Returns a string that identifies the code of aircc and of all its shared
+/// libraries. It consists of the build ids of the files loaded in this process
+/// or, for files without a build id, their names, sizes and times.
 std::string getBuildId();
 
 } // namespace aircc

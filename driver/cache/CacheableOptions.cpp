@@ -13,9 +13,9 @@
 using namespace aircc;
 using namespace llvm;
 
-// Options for passes, the schedulers and the register allocators that users
-// tune kernels with. Add an option only after reading what it does: it must not
-// print, and must not read or write files.
+// These options select passes, schedulers and register allocators, with which
+// users tune kernels. Add an option only after reading what it does: it must
+// not print, and must not read or write files.
 ArrayRef<StringLiteral> aircc::getCacheableOptions() {
   static constexpr StringLiteral names[] = {
       "amdgpu-assume-dynamic-stack-object-size",
@@ -196,7 +196,8 @@ ArrayRef<StringLiteral> aircc::getCacheableOptions() {
 StringRef aircc::findUncacheableOption(ArrayRef<std::string> options) {
   for (auto [i, text] : llvm::enumerate(options)) {
     StringRef option = text;
-    // Without a dash, it is the value of the previous option, which is listed.
+    // An argument without a dash is the value of the previous option, which is
+    // listed.
     if (i > 0 && !option.starts_with("-"))
       continue;
     StringRef name = option.ltrim('-').split('=').first;

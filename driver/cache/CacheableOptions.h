@@ -16,13 +16,13 @@
 
 namespace aircc {
 
-/// The names, sorted, of the options of LLVM that affect nothing but the code
-/// that is generated. Other options may print something, read or write files,
-/// or make compiles differ from each other.
+/// Returns the sorted names of the LLVM options that affect nothing but the
+/// generated code. Other options may print something, read or write files, or
+/// make compiles differ from each other.
 llvm::ArrayRef<llvm::StringLiteral> getCacheableOptions();
 
-/// Returns the first of the options, given as for `-mllvm`, that is not listed,
-/// or "" if a cached result can replace a compile with all of them.
+/// Returns the first of the options, given as for `-mllvm`, that is not listed.
+/// Returns "" if a cached result can replace a compile with all of them.
 llvm::StringRef findUncacheableOption(llvm::ArrayRef<std::string> options);
 
 } // namespace aircc

@@ -5,12 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The files have the names that llvm::pruneCache expects. An entry is
+// The file names have the form that llvm::pruneCache expects. An entry consists
+// of
 //
 //   magic, BLAKE3 of the key and the contents (64 hexadecimal digits), contents
 //
-// The hash is also checked for entries of the remote cache.
+// The hash is checked for entries of the remote cache too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,7 @@ static std::string getVariable(StringRef name) {
 
 static std::string getDefaultFolder() {
   SmallString<128> folder(getVariable("XDG_CACHE_HOME"));
-  // The specification ignores relative paths.
+  // The specification says to ignore relative paths.
   if (!sys::path::is_absolute(folder)) {
     folder = getVariable("HOME");
     if (!sys::path::is_absolute(folder))

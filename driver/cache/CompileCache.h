@@ -23,20 +23,20 @@
 
 namespace aircc {
 
-/// Where the cache is and how large it may become.
+/// The location of the cache, and how large it may become.
 struct CacheSettings {
-  std::string folder; ///< Empty if no folder can be used.
+  std::string folder; ///< Empty if no directory can be used.
   uint64_t maxSize = 0;
-  std::string remote; ///< A URL; empty: none.
+  std::string remote; ///< A URL, or empty for none.
 
-  /// From AIRCC_CACHE_DIR (else the folder `aircc` in XDG_CACHE_HOME or
-  /// ~/.cache), AIRCC_CACHE_SIZE and AIRCC_CACHE_REMOTE. Fails with BadUsage if
-  /// a variable is invalid.
+  /// Returns the settings from AIRCC_CACHE_DIR (by default, the directory
+  /// `aircc` in XDG_CACHE_HOME or ~/.cache), AIRCC_CACHE_SIZE and
+  /// AIRCC_CACHE_REMOTE. Fails with BadUsage if a variable is invalid.
   static llvm::Expected<CacheSettings> fromEnvironment();
 };
 
-/// Whether a compile uses the cache if the command line does not say:
-/// AIRCC_CACHE is `on` (default) or `off`.
+/// Returns whether a compile uses the cache if the command line does not say.
+/// AIRCC_CACHE can be `on` (the default) or `off`.
 llvm::Expected<bool> isCacheEnabled();
 
 /// The numbers that `aircc cache --stats` prints.
@@ -44,14 +44,14 @@ struct CacheStatistics {
   uint64_t hits = 0, misses = 0;
 };
 
-/// The cache of a user: one file for each entry in one folder. Files appear
-/// whole, under the name of their key, and contain a hash of their contents:
-/// processes may use the folder at the same time, and may be killed.
+/// A user's cache, with one file per entry in one directory. Each file appears
+/// complete, under the name of its key, and contains a hash of its contents, so
+/// processes may use the directory at the same time and may be killed.
 ///
-/// Problems with the cache never fail a compile; they become warnings.
+/// Errors in the cache never fail a compile; they become warnings.
 class CompileCache final : public CodeCache {
 public:
-  /// `globals` are options that change the result of any compile.
+  /// `globals` are options that change the result of every compile.
   CompileCache(CacheSettings settings, std::vector<std::string> globals);
   /// Removes old entries and updates the statistics.
   ~CompileCache() override;
@@ -61,7 +61,7 @@ public:
   std::optional<std::string> lookUp(llvm::StringRef key) override;
   void store(llvm::StringRef key, llvm::StringRef contents) override;
 
-  /// Returns the warnings since the last call.
+  /// Returns the warnings issued since the last call.
   std::vector<std::string> takeWarnings();
 
   /// Keys and numbers of lookups so far.
@@ -76,10 +76,10 @@ private:
 
   const CacheSettings settings;
   const std::vector<std::string> globals;
-  std::unique_ptr<RemoteCache> remote; ///< Null: none.
+  std::unique_ptr<RemoteCache> remote; ///< Null for none.
   std::atomic<bool> isUsable = false;
 
-  std::mutex mutex; ///< Guards the next three.
+  std::mutex mutex; ///< Guards the next three members.
   std::string buildId;
   std::map<std::string, std::string> fileHashes;
   std::vector<std::string> warnings;
@@ -87,11 +87,10 @@ private:
   std::atomic<uint64_t> hits = 0, misses = 0, stored = 0;
 };
 
-/// Removes the entries that were used least recently until the size limit is
-/// respected.
+/// Removes the least recently used entries until the size limit is respected.
 void pruneCacheFolder(const CacheSettings &settings);
 
-/// Removes all entries and the statistics; other files stay.
+/// Removes all entries and the statistics, but no other files.
 llvm::Error clearCacheFolder(llvm::StringRef folder);
 
 struct CacheContents {
@@ -99,7 +98,7 @@ struct CacheContents {
 };
 CacheContents measureCacheFolder(llvm::StringRef folder);
 
-/// Reads the statistics of the folder.
+/// Reads the statistics of the directory.
 CacheStatistics readStatistics(llvm::StringRef folder);
 
 } // namespace aircc

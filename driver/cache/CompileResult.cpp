@@ -22,8 +22,8 @@ using namespace llvm;
 
 RecordedDiagnostic::RecordedDiagnostic(mlir::Diagnostic &diagnostic)
     : severity(diagnostic.getSeverity()), message(diagnostic.str()) {
-  // Metadata, such as scopes of debug information, needs dialects, and is not
-  // printed in a message.
+  // Metadata, such as scopes of debug information, needs dialects and is not
+  // printed in messages.
   mlir::AttrTypeReplacer replacer;
   replacer.addReplacement([](mlir::FusedLoc fused) -> mlir::Attribute {
     return mlir::FusedLoc::get(fused.getContext(), fused.getLocations());

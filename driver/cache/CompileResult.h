@@ -23,7 +23,7 @@ namespace aircc {
 /// A diagnostic that does not need an MLIR context.
 struct RecordedDiagnostic {
   explicit RecordedDiagnostic(mlir::Diagnostic &diagnostic);
-  /// Creates it from a cache entry.
+  /// Creates the diagnostic from a cache entry.
   explicit RecordedDiagnostic(CacheReader &reader);
 
   void write(CacheWriter &writer) const;
@@ -39,11 +39,11 @@ private:
   std::vector<RecordedDiagnostic> notes;
 };
 
-/// The device or host code that a successful compile of one input makes, as the
-/// contents of a cache entry.
+/// The device or host code that a successful compile of one input produces, as
+/// the contents of a cache entry.
 struct CompileResult {
   struct DeviceCode {
-    uint64_t target; ///< Its index.
+    uint64_t target; ///< The index of the target.
     std::string module;
     std::string bytes;
   };
@@ -51,8 +51,9 @@ struct CompileResult {
   std::vector<DeviceCode> deviceCode;
   std::string hostCode;
   std::vector<RecordedDiagnostic> diagnostics;
-  std::vector<std::string> deviceLibraries; ///< Files.
-  bool isTooLarge = false; ///< Not for the cache; the code is missing.
+  std::vector<std::string> deviceLibraries; ///< The files of device libraries.
+  bool isTooLarge = false; ///< Whether the code is missing. Not stored in the
+                           ///< cache.
 
   std::string encode() const;
   static std::optional<CompileResult> decode(llvm::StringRef entry);

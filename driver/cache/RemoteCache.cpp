@@ -19,7 +19,7 @@ using namespace llvm;
 
 namespace {
 
-/// The constants of curl/curl.h that are needed. They are part of its ABI.
+/// The required constants from curl/curl.h, which are part of its ABI.
 enum CurlOption : int {
   WriteData = 10001,
   Url = 10002,
@@ -37,11 +37,11 @@ enum CurlOption : int {
 constexpr int kResponseCode = 0x200000 + 2;
 constexpr long kInitDefault = 3;
 
-/// A server that is slow must not make compiles slower than without a cache.
+/// A slow server must not make compiles slower than they are without a cache.
 constexpr long kConnectTimeoutMs = 1000;
 constexpr long kTimeoutMs = 10000;
 
-/// Larger responses are not entries of this cache.
+/// Responses larger than this are not entries of this cache.
 constexpr size_t kMaxEntry = size_t(1) << 30;
 
 } // namespace

@@ -20,14 +20,14 @@
 
 namespace aircc {
 
-/// A cache behind HTTP, where GET and PUT of URL/ac/KEY read and write entries
+/// A cache that HTTP GET and PUT requests to URL/ac/KEY read and write
 /// (bazel-remote, ccache's HTTP storage, a web server with WebDAV). After the
 /// first failure, it is not contacted again.
 class RemoteCache {
 public:
   using WarnFunction = std::function<void(const llvm::Twine &message)>;
 
-  /// Loads libcurl. Returns null after a warning if there is none.
+  /// Loads libcurl. Issues a warning and returns null if libcurl is missing.
   static std::unique_ptr<RemoteCache> create(llvm::StringRef url,
                                              WarnFunction warn);
 
@@ -39,7 +39,7 @@ private:
   RemoteCache(std::string url, WarnFunction warn,
               std::shared_ptr<const Curl> curl);
 
-  /// Runs one request. Returns the status of the response, or 0 after a
+  /// Executes a request. Returns the status of the response, or 0 after a
   /// failure. Without `upload`, appends the body to `received`.
   long request(const std::string &address, const llvm::StringRef *upload,
                std::string *received);

@@ -18,7 +18,7 @@
 
 namespace aircc {
 
-/// The arguments after the name of the command.
+/// The arguments after the command name.
 using Arguments = llvm::ArrayRef<std::string>;
 
 /// `aircc INPUT…`
@@ -30,7 +30,8 @@ ExitCode compileMain(Arguments arguments, const Installation &installation,
 ExitCode runMain(Arguments arguments, const Installation &installation,
                  Diagnostics &diagnostics);
 
-/// `aircc opt-llvm [FILE]`: LLVM's opt with the passes of aircc on LLVM IR.
+/// `aircc opt-llvm [FILE]`: LLVM's opt, extended with aircc's passes on LLVM
+/// IR.
 ExitCode optLLVMMain(Arguments arguments, const Installation &installation,
                      Diagnostics &diagnostics);
 
@@ -38,7 +39,7 @@ ExitCode optLLVMMain(Arguments arguments, const Installation &installation,
 ExitCode simMain(Arguments arguments, const Installation &installation,
                  Diagnostics &diagnostics);
 
-/// `aircc report INPUT`: a page about the kernels of a program.
+/// `aircc report INPUT`: writes a page about the kernels of a program.
 ExitCode reportMain(Arguments arguments, const Installation &installation,
                     Diagnostics &diagnostics);
 
@@ -46,7 +47,7 @@ ExitCode reportMain(Arguments arguments, const Installation &installation,
 ExitCode tuneMain(Arguments arguments, const Installation &installation,
                   Diagnostics &diagnostics);
 
-/// `aircc lsp`: a language server.
+/// `aircc lsp`: runs a language server.
 ExitCode lspMain(Arguments arguments, const Installation &installation,
                  Diagnostics &diagnostics);
 

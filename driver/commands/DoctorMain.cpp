@@ -34,19 +34,21 @@ using namespace llvm;
 
 namespace {
 
-/// Prints one line per dependency of aircc.
+/// Prints one line for each dependency of aircc.
 class Report {
 public:
   void present(StringRef what, const Twine &where) {
     line("ok", what) << where << "\n";
   }
-  /// Required to compile, or to run a compiled program on the simulated device.
+  /// Reports a missing dependency that is required to compile, or to run a
+  /// compiled program on the simulated device.
   void missing(StringRef what, const Twine &why, const Twine &remedy) {
     complete = false;
     line("MISSING", what) << why << "\n";
     outs() << indent << "to get it: " << remedy << "\n";
   }
-  /// Optional: useful only if the hardware or the tool is present.
+  /// Reports a missing dependency that is optional because it is useful only
+  /// with certain hardware or tools.
   void absent(StringRef what, const Twine &why) {
     line("absent", what) << why << "\n";
   }
@@ -76,7 +78,7 @@ static void checkLLVM(Report &report) {
   report.present("LLVM", AIRCC_LLVM_VERSION ", with AMDGPU, SPIRV and X86");
 }
 
-/// Checks the profiles; returns the device libraries that they require.
+/// Checks the profiles and returns the device libraries that they require.
 static std::vector<std::string> checkTargets(Report &report,
                                              const ProfileLoader &loader,
                                              ArrayRef<std::string> folders) {
@@ -133,7 +135,8 @@ static void checkHostCompiler(Report &report) {
                    "apt-get install gcc");
 }
 
-/// Whether `file` can be loaded and defines `symbol`; if not, sets `why`.
+/// Returns whether `file` can be loaded and defines `symbol`. Otherwise, sets
+/// `why`.
 static bool isLoadable(const std::string &file, const char *symbol,
                        std::string &why) {
   void *library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -168,8 +171,8 @@ static void checkRuntime(Report &report, const Installation &installation) {
                    "reinstall aircc, or build the target aircc_sim");
 }
 
-/// Checks a device whose library is provided by the system: the one named by
-/// `variable`, else the first of `libraries` that exists. A library without
+/// Checks a device whose library the system provides: the one that `variable`
+/// names or, if unset, the first of `libraries` that exists. A library without
 /// `symbol` is too old.
 static void checkDevice(Report &report, StringRef what, const char *variable,
                         SmallVector<const char *> libraries, const char *symbol,

@@ -18,8 +18,9 @@ using namespace llvm;
 
 static constexpr size_t kColumns = 80;
 
-/// Where the continuation of a line begins: after the first column of a row of
-/// a table, which is indented, else at the first word.
+/// Returns the column where the continuation of a line begins. In an indented
+/// table row, this is the column after the first; otherwise, it is the column
+/// of the first word.
 static size_t findHang(StringRef line) {
   size_t first = line.find_first_not_of(' ');
   if (first == 0 || first == StringRef::npos)
@@ -34,7 +35,7 @@ static void appendWrapped(std::string &text, StringRef line, size_t indent) {
   const size_t hang = findHang(line);
   size_t column = indent;
   for (bool first = true; !line.empty(); first = false) {
-    // A word, and the blanks before it.
+    // Take a word and the blanks before it.
     size_t end = line.find(' ', line.find_first_not_of(' '));
     StringRef word = line.take_front(end);
     line = line.drop_front(word.size());
@@ -62,7 +63,7 @@ std::string HelpFormatter::make_description(const CLI::App *app) const {
   return text + "\n";
 }
 
-/// CLI11 shows the value that a flag has if none is given: "--check{all}".
+/// CLI11 shows the value of a flag that is given without one: "--check{all}".
 std::string HelpFormatter::make_option_name(const CLI::Option *option,
                                             bool positional) const {
   std::string name = Formatter::make_option_name(option, positional);

@@ -15,8 +15,8 @@
 
 namespace aircc {
 
-/// CLI11's help with descriptions wrapped to 80 columns, one blank line between
-/// groups, and optional values of flags as [=VALUE].
+/// CLI11's help, with descriptions wrapped to 80 columns, one blank line
+/// between groups, and optional values of flags written as [=VALUE].
 class HelpFormatter : public CLI::Formatter {
 public:
   std::string make_help(const CLI::App *app, std::string name,

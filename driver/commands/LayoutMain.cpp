@@ -26,7 +26,7 @@
 using namespace aircc;
 using namespace llvm;
 
-/// Parses a layout; on failure, sets `problem`.
+/// Parses a layout. On failure, sets `problem` to the error message.
 static layout::NestedLayoutAttr
 parseLayout(mlir::MLIRContext &context, StringRef text, std::string &problem) {
   mlir::ScopedDiagnosticHandler handler(&context,

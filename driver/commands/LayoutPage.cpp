@@ -46,7 +46,7 @@ private:
   void writeOp(mlir::Operation *op, unsigned depth, int64_t waves);
   void writeLayouts();
 
-  /// A link to the drawing of a layout.
+  /// Returns a link to the drawing of a layout.
   std::string link(NestedLayoutAttr layout) {
     auto [it, isNew] = layouts.try_emplace(layout, layouts.size() + 1);
     std::string name = "L" + std::to_string(it->second);
@@ -62,7 +62,7 @@ private:
 
 } // namespace
 
-/// "12:5", the source location of the op, if it has one.
+/// Returns the source location of the op ("12:5"), or "" if it has none.
 static std::string placeOf(mlir::Operation *op) {
   if (auto place = op->getLoc()->findInstanceOf<mlir::FileLineColLoc>())
     return std::to_string(place.getLine()) + ":" +
@@ -165,7 +165,8 @@ void Page::writeLayouts() {
     os << "</span></summary>\n";
     if (auto nested = dyn_cast<layout::NestedLayoutAttr>(attribute)) {
       layout::LayoutPictureOptions options;
-      // Draw only the beginning: layouts repeat a pattern, and a page has many.
+      // Draw only the beginning, because layouts repeat a pattern and a page
+      // has many of them.
       options.maxRows = options.maxColumns = 16;
       options.maxTables = 1;
       if (auto picture = layout::layoutPicture(nested.getLayout(), options))

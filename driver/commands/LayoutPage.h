@@ -23,14 +23,14 @@ class raw_ostream;
 
 namespace aircc {
 
-/// Writes a self-contained HTML page of the kernels of `module` as the stage
-/// `layout` left them: each op on undistributed vectors with the layouts of its
-/// operands and results, each conversion with its cost, and a drawing of each
-/// layout.
+/// Writes a self-contained HTML page about the kernels of `module` after the
+/// stage `layout`. It shows each op on undistributed vectors with the layouts
+/// of its operands and results, each conversion with its cost, and a drawing of
+/// each layout.
 void writeLayoutPage(mlir::ModuleOp module, const TargetProfile &profile,
                      llvm::StringRef title, llvm::raw_ostream &os);
 
-/// Writes the contents of such a page, for a part of another one.
+/// Writes the contents of such a page as a part of another page.
 void writeLayoutSection(mlir::ModuleOp module, const TargetProfile &profile,
                         llvm::raw_ostream &os);
 

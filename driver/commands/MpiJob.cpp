@@ -31,14 +31,15 @@ using namespace aircc;
 using namespace llvm;
 using Clock = std::chrono::steady_clock;
 
-/// How long mpirun may take to start its agents, and to end after they have.
+/// The maximum time that mpirun may take to start its agents, and to exit after
+/// they have exited.
 static constexpr std::chrono::seconds kLongestStart(60), kLongestEnd(3);
 
 static Error systemError(const Twine &what) {
   return fail(ExitCode::Environment, what + ": " + std::strerror(errno));
 }
 
-/// Makes the address of an abstract socket, which has no file.
+/// Creates the address of an abstract socket, which has no file.
 static socklen_t makeAddress(StringRef name, sockaddr_un &address) {
   std::memset(&address, 0, sizeof(address));
   address.sun_family = AF_UNIX;
@@ -53,7 +54,7 @@ static socklen_t makeAddress(StringRef name, sockaddr_un &address) {
 //===----------------------------------------------------------------------===//
 
 int aircc::runMpiAgent(StringRef name) {
-  // End with mpirun, even if it is killed.
+  // Exit with mpirun, even if it is killed.
   const pid_t parent = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent)
@@ -75,7 +76,7 @@ int aircc::runMpiAgent(StringRef name) {
     done += count > 0 ? static_cast<size_t>(count) : 0;
   }
   ::shutdown(socket, SHUT_WR);
-  // The other end is closed after the rank has ended.
+  // The other end is closed after the rank has exited.
   char byte;
   while (::read(socket, &byte, 1) < 0 && errno == EINTR) {
   }
@@ -159,7 +160,7 @@ Error MpiJob::startGuard() {
     char byte;
     while (::read(from, &byte, 1) < 0 && errno == EINTR) {
     }
-    // Processes of mpirun that are ending may still write files.
+    // Processes of mpirun that are exiting may still write files.
     for (int tries = 0; tries < 100 && sys::fs::exists(path); ++tries) {
       removeFolder(path);
       ::usleep(20000);
@@ -183,9 +184,9 @@ Error MpiJob::startMpirun(unsigned ranks, const std::string &address) {
       *program, "--oversubscribe",     "--bind-to", "none",
       "-n",     std::to_string(ranks), self,        mpiAgentCommand.str(),
       address};
-  // The folder is for files of Open MPI 4 and 5. Jobs that share a folder
-  // disturb each other when they start at the same time. Simulated nodes share
-  // no memory, and may have no network.
+  // This directory is for files of Open MPI 4 and 5. Jobs that share a
+  // directory interfere with each other when they start at the same time.
+  // Simulated nodes do not share memory and may have no network.
   std::vector<std::string> set = {
       "OMPI_MCA_orte_tmpdir_base=" + folder->getPath().str(),
       "PRTE_MCA_prte_tmpdir_base=" + folder->getPath().str(),
@@ -214,7 +215,7 @@ Error MpiJob::startMpirun(unsigned ranks, const std::string &address) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent)
       ::_exit(127);
-    // Signals of the terminal are for the ranks.
+    // Signals from the terminal are meant for the ranks.
     ::setpgid(0, 0);
     ::dup2(null, STDIN_FILENO);
     ::dup2(ends[1], STDOUT_FILENO);

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// `aircc run --nodes N` simulates nodes: the ranks are on one machine, and use
-// MPI as if they were not. MPI needs the environment that mpirun gives to the
-// processes it starts. Therefore mpirun starts an agent for each rank, which
-// sends its environment and waits. aircc starts the ranks itself, in these
-// environments: output, signals and exit statuses work as on one node.
+// `aircc run --nodes N` simulates nodes: the ranks run on one machine but use
+// MPI as if they did not. MPI needs the environment that mpirun gives to the
+// processes it starts. Therefore, mpirun starts an agent for each rank, which
+// sends its environment and waits. aircc itself starts the ranks in these
+// environments, so output, signals and exit statuses work as on one node.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,38 +33,40 @@ public:
   /// Starts mpirun and waits for its agents.
   static llvm::Expected<std::unique_ptr<MpiJob>> start(unsigned ranks);
   MpiJob(const MpiJob &) = delete;
-  /// Ends mpirun and removes its files.
+  /// Terminates mpirun and removes its files.
   ~MpiJob();
 
-  /// The environment of a rank.
+  /// Returns the environment of a rank.
   const std::vector<std::string> &getEnvironment(unsigned rank) const {
     return environments[rank];
   }
-  /// Whether mpirun has ended; MPI then no longer works.
+  /// Returns whether mpirun has exited. MPI does not work after that.
   bool hasEnded();
-  /// What mpirun has printed.
+  /// Returns what mpirun has printed.
   std::string readOutput();
 
 private:
   MpiJob() = default;
-  /// Starts a process that removes the folder when this process is killed.
+  /// Starts a process that removes the directory if this process is killed.
   llvm::Error startGuard();
   llvm::Error startMpirun(unsigned ranks, const std::string &address);
   llvm::Error awaitAgents(int listener, unsigned ranks);
   llvm::Error receiveEnvironment(int agent);
 
-  std::unique_ptr<PrivateFolder> folder; ///< For the files of mpirun.
-  std::vector<int> agents;               ///< Connections, by rank.
-  std::vector<std::vector<std::string>> environments; ///< By rank.
+  std::unique_ptr<PrivateFolder> folder; ///< The directory for the files of
+                                         ///< mpirun.
+  std::vector<int> agents;               ///< The connections, by rank.
+  std::vector<std::vector<std::string>> environments; ///< The environments, by
+                                                      ///< rank.
   pid_t mpirun = -1, guard = -1;
-  int output = -1; ///< Of mpirun.
+  int output = -1; ///< The output of mpirun.
   int guardPipe = -1;
 };
 
 /// The command with which mpirun starts an agent: `aircc COMMAND ADDRESS`.
 constexpr llvm::StringLiteral mpiAgentCommand = "--mpi-agent";
 
-/// Runs an agent until the connection to `address` ends.
+/// Runs an agent until the connection to `address` is closed.
 int runMpiAgent(llvm::StringRef address);
 
 } // namespace aircc

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Like LLVM's opt: reads LLVM IR, runs passes, writes LLVM IR. LLVM parses the
-// command line, so its own options (-print-after=PASS, -debugify-each, …) work.
+// Like LLVM's opt, this command reads LLVM IR, runs passes and writes LLVM IR.
+// LLVM parses the command line, so its own options (-print-after=PASS,
+// -debugify-each, …) work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +46,9 @@ using namespace llvm;
 
 namespace {
 
-/// The options. They exist only while the command runs, because LLVM registers
-/// options in their constructors, and other commands must not have them.
+/// The command-line options. They exist only while the command runs, because
+/// LLVM registers options in their constructors and other commands must not
+/// have them.
 struct Options {
   cl::OptionCategory category{"Options of aircc opt-llvm"};
   cl::opt<std::string> input{cl::Positional, cl::desc("FILE"), cl::init("-"),

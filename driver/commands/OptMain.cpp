@@ -27,7 +27,7 @@
 
 using namespace mlir;
 
-/// Completes device code that is compiled in the background, so that opt prints
+/// Waits for device code that is compiled in the background, so that opt prints
 /// all of it.
 static void finishDeviceCodeAtEnd(PassManager &pm) {
   bool startsJobs = llvm::any_of(pm.getPasses(), [](Pass &pass) {
@@ -37,7 +37,7 @@ static void finishDeviceCodeAtEnd(PassManager &pm) {
     pm.addPass(aircc::createFinishDeviceCode());
 }
 
-/// MlirOptMain with finishDeviceCodeAtEnd for the pipeline.
+/// MlirOptMain, with finishDeviceCodeAtEnd added to the pipeline.
 static LogicalResult runOpt(int argc, char **argv, DialectRegistry &registry) {
   auto [inputName, outputName] = registerAndParseCLIOptions(
       argc, argv, "aircc opt: mlir-opt with the passes of aircc\n", registry);
@@ -67,8 +67,8 @@ static LogicalResult runOpt(int argc, char **argv, DialectRegistry &registry) {
   return success();
 }
 
-/// Prints the passes and pipelines of aircc if help is requested: MLIR's help,
-/// which follows, lists them among hundreds of others.
+/// Prints aircc's passes and pipelines if help is requested, because MLIR's
+/// help, which comes next, lists them among hundreds of others.
 static void listOwnPassesForHelp(llvm::ArrayRef<char *> arguments) {
   if (llvm::none_of(arguments, [](llvm::StringRef argument) {
         return argument == "--help" || argument == "-help" || argument == "-h";
@@ -87,6 +87,6 @@ int aircc::optMain(int argc, char **argv) {
   registerUpstreamPasses();
   DialectRegistry registry;
   registerEverything(registry);
-  CrashHandlers handlers; // for the parser (WrappedParser.cpp)
+  CrashHandlers handlers; // For the parser (WrappedParser.cpp).
   return asMainReturnCode(runOpt(argc, argv, registry));
 }

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// mlir-opt with the dialects and passes of this project. It accepts MLIR's
-// command line, not aircc's.
+// mlir-opt with the dialects and passes of aircc. It accepts MLIR's command
+// line rather than aircc's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +15,8 @@
 
 namespace aircc {
 
-/// `aircc opt`: argv[0] is the tool name; the rest are mlir-opt arguments.
+/// Runs `aircc opt`: argv[0] is the tool name, and the rest are mlir-opt
+/// arguments.
 int optMain(int argc, char **argv);
 
 } // namespace aircc

@@ -27,7 +27,7 @@ static CLI::Option *addFlag(CLI::App &app, const OptionDeclaration &flag) {
 }
 
 static CLI::Option *addOption(CLI::App &app, const OptionDeclaration &option) {
-  // With a default in braces, the value of a flag is optional.
+  // The value of a flag is optional if its name has a default in braces.
   if (option.valueName.empty() || option.names.find('{') != std::string::npos)
     return addFlag(app, option);
   auto add = [&](auto *value) {
@@ -57,7 +57,7 @@ void aircc::addOptions(CLI::App &app, const std::vector<OptionGroup> &groups,
       CLI::Option *option = addOption(app, declaration);
       option->required(declaration.required);
       if (declaration.hidden || (declaration.rare && !showRare))
-        option->group(""); // CLI11 omits this group from the help
+        option->group(""); // CLI11 omits this group from the help.
       else if (!group.title.empty())
         option->group(group.title);
     }

@@ -21,16 +21,16 @@ class App;
 
 namespace aircc {
 
-/// The variable that receives the value of an option. A list receives one
-/// element each time the option is given.
+/// The variable that receives an option's value. A list receives one element
+/// each time the option is given.
 using OptionStorage =
     std::variant<bool *, std::string *, uint32_t *, int64_t *,
                  std::optional<unsigned> *, std::optional<uint64_t> *,
                  std::optional<double> *, std::vector<std::string> *>;
 
 struct OptionDeclaration {
-  /// In CLI11's syntax. A flag that stores a string names its default in
-  /// braces: "--check{all}". Without a leading dash: a positional argument.
+  /// The names in CLI11's syntax. A flag that stores a string names its default
+  /// in braces: "--check{all}". A positional argument has no leading dash.
   std::string names;
   /// Shown in the help. Empty for a flag without a value.
   std::string valueName;
@@ -38,12 +38,12 @@ struct OptionDeclaration {
   OptionStorage storage;
   bool required = false;
   bool hidden = false; ///< Omitted from the help.
-  bool rare = false;   ///< Only in --help-all, if the command has it.
+  bool rare = false;   ///< Shown only by --help-all, if the command has it.
 };
 
 /// Options that the help lists under one title.
 struct OptionGroup {
-  std::string title; ///< Empty: CLI11's default group.
+  std::string title; ///< Empty for CLI11's default group.
   std::vector<OptionDeclaration> options;
   bool enabled = true; ///< False if the command does not have these options.
 };
@@ -59,7 +59,7 @@ inline OptionDeclaration rare(OptionDeclaration declaration) {
   return declaration;
 }
 
-/// Options that several commands have.
+/// Options that several commands have
 OptionDeclaration makeTargetsDirOption(std::vector<std::string> &folders);
 OptionDeclaration makeWaveSizeOption(std::optional<unsigned> &lanes);
 OptionDeclaration makeRocmPathOption(std::string &path);

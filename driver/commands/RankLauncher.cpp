@@ -32,11 +32,11 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-/// After a rank has failed: the time that the other ranks have to exit on their
-/// own, and the time after they are asked to terminate.
+/// After a rank has failed, the time that the other ranks have to exit on their
+/// own, and the time they have after a request to terminate.
 constexpr std::chrono::seconds kGrace(3), kLastGrace(1);
-/// How long output is read after all ranks have ended; processes that they
-/// started may still write.
+/// How long output is read after all ranks have exited, because processes that
+/// they started may still write.
 constexpr std::chrono::milliseconds kLastOutput(200);
 /// Longer lines are printed in pieces.
 constexpr size_t kLongestLine = size_t(1) << 20;
@@ -44,7 +44,7 @@ constexpr size_t kLongestLine = size_t(1) << 20;
 /// Signals that are forwarded to the ranks.
 constexpr int kPassedOn[] = {SIGINT,  SIGTERM, SIGHUP,
                              SIGQUIT, SIGUSR1, SIGUSR2};
-/// Whether a forwarded signal requests termination.
+/// Returns whether a forwarded signal requests termination.
 bool asksForEnd(int signal) { return signal != SIGUSR1 && signal != SIGUSR2; }
 
 /// Standard output or standard error of a rank.
@@ -56,7 +56,7 @@ struct Output {
 struct Rank {
   pid_t pid = -1;
   bool running = false;
-  bool endedByUs = false; ///< The launcher sent it a terminating signal.
+  bool endedByUs = false; ///< Whether the launcher sent a terminating signal.
   int status = 0;
   Output outputs[2];
 };
@@ -81,7 +81,7 @@ private:
   void signalAll(int signal);
   void beginEnd(std::chrono::milliseconds grace);
   void escalate();
-  /// The simulated node of a rank.
+  /// Returns the simulated node of a rank.
   unsigned nodeOf(unsigned number) const {
     return number * command.nodes / command.ranks;
   }
@@ -93,15 +93,16 @@ private:
   Diagnostics &diagnostics;
   std::vector<Rank> ranks;
   std::string job;
-  std::unique_ptr<MpiJob> mpi; ///< Null for one node.
+  std::unique_ptr<MpiJob> mpi; ///< Null for a single node.
   sigset_t before;
 
-  /// When the ranks must end, and how forcefully they have been asked so far.
+  /// When the ranks must exit, and how forcefully they have been asked to so
+  /// far.
   std::optional<Clock::time_point> deadline;
   enum { Nobody, Asked, Killed } ended = Nobody;
   bool timedOut = false;
   bool outputClosed = false;
-  bool mpiEnded = false; ///< Before the ranks.
+  bool mpiEnded = false; ///< Whether mpirun exited before the ranks.
 };
 
 /// Returns the environment of a rank.
@@ -124,7 +125,7 @@ std::vector<std::string> Launcher::makeEnvironment(unsigned number) const {
     set.push_back({"LOCAL_WORLD_SIZE", std::to_string(end - first)});
     if (command.nodes > 1)
       set.push_back({"AIRCC_NODE", std::to_string(node)});
-    // The simulated devices of all ranks share the cores of the host.
+    // The simulated devices of all ranks share the host's cores.
     unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     if (!std::getenv("AIRCC_SIM_THREADS"))
       set.push_back({"AIRCC_SIM_THREADS",
@@ -160,7 +161,7 @@ bool Launcher::startRank(unsigned number, const sigset_t &signals) {
     result.push_back(nullptr);
     return result;
   };
-  // Allocated before the fork: few functions are safe after it.
+  // Allocate before the fork, because few functions are safe after it.
   std::vector<std::string> environment = makeEnvironment(number);
   std::vector<char *> envp = pointers(environment),
                       argv = pointers(command.arguments);
@@ -227,7 +228,7 @@ int Launcher::run() {
     diagnostics.error(Twine("cannot watch signals: ") + std::strerror(errno));
     return static_cast<int>(ExitCode::Environment);
   }
-  // Unique on this machine, also among recently ended jobs.
+  // The name is unique on this machine, even among recently ended jobs.
   job = "aircc-run-" + std::to_string(::getpid()) + "-" +
         std::to_string(
             std::chrono::system_clock::now().time_since_epoch().count());
@@ -256,8 +257,8 @@ int Launcher::run() {
     }
   if (anyone && worst)
     return worst;
-  // Every failed rank was terminated by the launcher, because this process
-  // received a signal.
+  // If this process received a signal, the launcher terminated every failed
+  // rank.
   for (const Rank &rank : ranks)
     worst = std::max(worst, rank.status);
   return mpiEnded && !worst ? static_cast<int>(ExitCode::Environment) : worst;
@@ -265,7 +266,7 @@ int Launcher::run() {
 
 void Launcher::loop(int signals) {
   std::optional<Clock::time_point> lastOutput;
-  // mpirun may have ended before its signal was blocked.
+  // mpirun may have exited before its signal was blocked.
   reap();
   for (;;) {
     std::vector<pollfd> waits = {{signals, POLLIN, 0}};
@@ -329,7 +330,7 @@ void Launcher::handleSignal(const signalfd_siginfo &info) {
     beginEnd(kGrace);
 }
 
-/// Gives the ranks `grace` to end; after that, they are ended.
+/// Gives the ranks `grace` to exit on their own before they are terminated.
 void Launcher::beginEnd(std::chrono::milliseconds grace) {
   Clock::time_point when = Clock::now() + grace;
   if (!deadline || when < *deadline)
@@ -378,7 +379,7 @@ void Launcher::reap() {
     rank.running = false;
     rank.status =
         WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    // Print the output of the rank before the report about it.
+    // Print the output of the rank before the message about it.
     for (Output &output : rank.outputs)
       if (output.from >= 0)
         readOutput(number, output);
@@ -397,7 +398,7 @@ void Launcher::reap() {
   }
   if (mpi && !mpiEnded && isRunning() && mpi->hasEnded()) {
     mpiEnded = true;
-    // It also ends after a rank has failed.
+    // mpirun also exits after a rank has failed.
     if (none_of(ranks, [](const Rank &rank) {
           return !rank.running && rank.status;
         })) {
@@ -431,7 +432,7 @@ void Launcher::readOutput(unsigned number, Output &output) {
   }
 }
 
-/// Prints the complete lines; with `last`, also the rest.
+/// Prints the complete lines and, if `last` is set, also the rest.
 void Launcher::writeLines(unsigned number, Output &output, bool last) {
   const std::string prefix =
       command.prefixed ? ("[" + Twine(number) + "] ").str() : "";
@@ -443,7 +444,7 @@ void Launcher::writeLines(unsigned number, Output &output, bool last) {
   if (begin < output.line.size() &&
       (last || output.line.size() - begin > kLongestLine)) {
     text.append(prefix).append(output.line, begin);
-    // Do not let output of another rank continue this line.
+    // Do not let output from another rank continue this line.
     if (command.prefixed)
       text += '\n';
     begin = output.line.size();

@@ -46,7 +46,7 @@ struct ReportOptions {
   std::vector<std::string> programArguments;
   bool timing = false;
 
-  /// The options of a compile that emits `kind`.
+  /// Returns the options of a compile that emits `kind`.
   CompileOptions getCompile(EmitKind kind) const {
     CompileOptions options;
     options.inputs = {input};
@@ -55,7 +55,7 @@ struct ReportOptions {
     options.waveSize = waveSize;
     options.rocmPath = rocmPath;
     options.emit = kind;
-    options.debugInfo = true; // Provides the lines of instructions.
+    options.debugInfo = true; // Provides the source lines of instructions.
     options.diagnosticsFormat =
         format == "json" ? DiagnosticsFormat::JSON : DiagnosticsFormat::Text;
     options.commandLine = {"report", input, "--target", target};
@@ -63,7 +63,7 @@ struct ReportOptions {
   }
 };
 
-/// Makes and writes the page.
+/// Collects the data for the page and writes it.
 class Reporter {
 public:
   Reporter(const ReportOptions &options, const Installation &installation,
@@ -88,7 +88,7 @@ private:
 
 } // namespace
 
-/// The kind of code that has the resources of kernels.
+/// Returns the kind of code that contains the resource usage of kernels.
 Expected<EmitKind> Reporter::chooseKind() {
   ProfileLoader loader = makeProfileLoader(
       installation.getTargetFolders(options.targetFolders), options.rocmPath);
@@ -106,7 +106,7 @@ Error Reporter::compile(const CompileOptions &compileOptions,
                         CompileObserver *observer) {
   ExitCode code =
       CompileJob(compileOptions, installation, diagnostics, observer).run();
-  // The job has reported its errors.
+  // The job has already reported its errors.
   return code == ExitCode::Done ? Error::success() : fail(code);
 }
 
@@ -126,8 +126,8 @@ Error Reporter::runProgram(StringRef folder, ReportPage &page) {
   if (Error error = compile(program, nullptr))
     return error;
   std::string file = (folder + "/timing.json").str();
-  // The variable separates names by commas, which the folder may contain; the
-  // program inherits the descriptor.
+  // The variable separates names by commas, which the directory name may
+  // contain. Therefore, let the program inherit a descriptor.
   int opened = ::open(folder.str().c_str(), O_RDONLY | O_DIRECTORY);
   if (opened < 0)
     return fail(ExitCode::Environment,

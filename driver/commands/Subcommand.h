@@ -32,22 +32,22 @@ llvm::Expected<bool> parseSubcommand(CLI::App &app,
                                      llvm::ArrayRef<std::string> arguments);
 
 /// Like parseSubcommand, but reports errors. Returns the exit code if the
-/// command should end.
+/// command should exit.
 std::optional<ExitCode> parseOrExit(CLI::App &app,
                                     llvm::ArrayRef<std::string> arguments,
                                     Diagnostics &diagnostics);
 
-/// Returns a message for the first argument that `app` does not accept; it
-/// suggests the nearest option of `app` or of `others`.
+/// Returns a message about the first argument that `app` does not accept. The
+/// message suggests the nearest option of `app` or of `others`.
 std::string describeUnknown(const CLI::App &app,
                             std::vector<std::string> others = {});
 
-/// Returns "; did you mean 'NAME'?" for the candidate nearest to `text`; empty
+/// Returns "; did you mean 'NAME'?" for the candidate nearest to `text`, or ""
 /// if none is near.
 std::string suggest(llvm::StringRef text,
                     const std::vector<std::string> &candidates);
 
-/// Returns an error if --check names invalid kinds.
+/// Returns an error if --check names an invalid kind.
 llvm::Error checkKindsError(llvm::StringRef kinds);
 
 /// Returns an error if --timeout is not a positive number of seconds.

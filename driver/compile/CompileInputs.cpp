@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The part of CompileJob that compiles one input after another, each in two
-// steps: the passes, and what follows.
+// This part of CompileJob compiles the inputs one after another, each in two
+// steps: running the passes, and writing the outputs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +26,8 @@
 using namespace aircc;
 using namespace llvm;
 
-/// The part of --time-report about kernels. MLIR's timers do not include
-/// background threads.
+/// Prints the part of --time-report about kernels, because MLIR's timers do not
+/// include background threads.
 static void printDeviceCodeTimes(StringRef input,
                                  ArrayRef<DeviceCodeTime> times) {
   if (times.empty())
@@ -41,7 +40,7 @@ static void printDeviceCodeTimes(StringRef input,
 
 /// While background threads compile the device code of an input, this thread
 /// runs the passes on the next one. Outputs are written in the order of the
-/// inputs, and so are messages of each phase.
+/// inputs, as are the messages of each phase.
 Error CompileJob::compileInputs() {
   std::optional<StartedInput> previous;
   for (const std::string &input : options.inputs) {
@@ -121,7 +120,8 @@ Error CompileJob::start(Unit &unit) {
   if (kind == EmitKind::AIR && options.stopAfter.empty())
     return Error::success();
 
-  // Each target starts from the input; the last one may consume the original.
+  // The pipeline of each target starts from the input. The last one may consume
+  // the original.
   for (size_t i = 0; i < profiles.size(); ++i) {
     unit.results.push_back(i + 1 < profiles.size() ? unit.module->clone()
                                                    : std::move(unit.module));
@@ -131,7 +131,7 @@ Error CompileJob::start(Unit &unit) {
   return Error::success();
 }
 
-/// Outputs the result of an input.
+/// Writes the outputs of an input.
 Error CompileJob::finish(StartedInput &started) {
   if (started.cached)
     return reuseResult(started);
@@ -176,7 +176,7 @@ Error CompileJob::finish(Unit &unit) {
   return emitHostCode(unit, *merged);
 }
 
-/// Outputs the module of a target, or its code.
+/// Writes the module or the code of a target.
 Error CompileJob::emit(Unit &unit, size_t target, mlir::ModuleOp module) {
   if (isHostCode(kind) && !printsModule(options))
     return emitHostCode(unit, module);

@@ -5,9 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The part of CompileJob that implements -###, --print-pipeline and
-// --save-temps.
+// This part of CompileJob implements -###, --print-pipeline and --save-temps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -127,7 +125,8 @@ Error CompileJob::saveText(StringRef name, StringRef text) {
   return (*file)->commit();
 }
 
-/// "matmul-gfx942" for a target, "matmul" for files common to all targets.
+/// Returns the name of a file: "matmul-gfx942" for a target, "matmul" for files
+/// common to all targets.
 static std::string nameTemp(StringRef input, StringRef target) {
   std::string name = input == "-" ? "stdin" : sys::path::stem(input).str();
   return target.empty() ? name : name + "-" + target.str();
@@ -154,9 +153,10 @@ Error CompileJob::saveDeviceCode(Unit &unit, size_t target, StringRef extension,
   return Error::success();
 }
 
-/// Whether --save-temps saves `output` of a stage: a form of the program or of
-/// its device code that the stage has an option for. Native code is excluded
-/// because it requires the offline compiler, which may be absent.
+/// Returns whether --save-temps saves `output` of a stage, that is, a form of
+/// the program or of its device code for which the stage has an option. Native
+/// code is excluded because it requires the offline compiler, which may be
+/// absent.
 static bool isSaved(const StageOutput &output, Backend backend) {
   const EmitInfo &info = *find_if(getEmitKinds(), [&](const EmitInfo &info) {
     return info.name == output.emit;
@@ -172,8 +172,7 @@ bool CompileJob::savesOutputs(const PlannedStage &planned, size_t target) {
   });
 }
 
-/// Saves the output forms of a stage, each by running the stage again on its
-/// input.
+/// Saves each output form of a stage by running the stage on its input again.
 Error CompileJob::saveOutputs(Unit &unit, size_t target,
                               const PlannedStage &planned,
                               mlir::ModuleOp before) {

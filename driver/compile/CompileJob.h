@@ -51,28 +51,30 @@ public:
   CompileJob(const CompileOptions &options, const Installation &installation,
              Diagnostics &diagnostics, CompileObserver *observer = nullptr);
 
-  /// Runs all phases under the crash guard; errors have been reported on
-  /// return.
+  /// Runs all phases under the crash guard. Errors have been reported when it
+  /// returns.
   ExitCode run();
 
 private:
   /// An input that is being compiled.
   struct Unit;
 
-  /// An input whose output has not been written yet: either its result was in
-  /// the cache, or the passes have run.
+  /// An input whose output has not been written yet. Either the cache has its
+  /// result, or the passes have run.
   struct StartedInput {
     std::string input;
-    std::string key; ///< For the cache; empty if it is not used.
+    std::string key; ///< The cache key, or empty if the cache is not used.
     std::optional<CompileResult> cached;
-    std::unique_ptr<llvm::MemoryBuffer> source; ///< Of the cached result.
-    std::unique_ptr<Unit> unit;                 ///< Else.
+    std::unique_ptr<llvm::MemoryBuffer> source; ///< The source of a cached
+                                                ///< result.
+    std::unique_ptr<Unit> unit;                 ///< The unit of an input
+                                                ///< without a cached result.
   };
 
   llvm::Error doRun();
   unsigned getThreadCount() const;
 
-  // The phases.
+  // Phases
   llvm::Error loadProfiles();
   void startReport(const TargetProfile &profile, const ProfileLoader &loader);
   void reportKernels(size_t target);
@@ -101,21 +103,22 @@ private:
   llvm::Error link();
   llvm::Error finish();
 
-  // The cache.
+  // Cache
   llvm::Error openCache();
   void reportCacheWarnings();
-  /// Whether the cache can have what a whole input is compiled to.
+  /// Returns whether the cache can contain the result of compiling a whole
+  /// input.
   bool canReuseResult() const;
   std::string getResultKey(llvm::StringRef input, llvm::StringRef source);
   std::optional<CompileResult> findResult(llvm::StringRef key);
-  /// Outputs a cached result.
+  /// Writes the outputs of a cached result.
   llvm::Error reuseResult(StartedInput &started);
 
-  // Output of -### and --print-pipeline.
+  // Implements -### and --print-pipeline.
   llvm::Error describe();
   llvm::Error printPipelines();
 
-  // --save-temps.
+  // Implements --save-temps.
   llvm::Error saveModule(Unit &unit, size_t target, llvm::StringRef what,
                          mlir::ModuleOp module);
   llvm::Error saveDeviceCode(Unit &unit, size_t target,
@@ -125,7 +128,7 @@ private:
                           const PlannedStage &planned, mlir::ModuleOp before);
   llvm::Error saveText(llvm::StringRef name, llvm::StringRef text);
 
-  // Helpers.
+  // Helpers
   std::string nameOutput(llvm::StringRef input, llvm::StringRef suffix,
                          bool isText) const;
   /// Fails if `path` is a file that the job reads.
@@ -143,14 +146,15 @@ private:
   const CompileOptions &options;
   const Installation &installation;
   Diagnostics &diagnostics;
-  CompileObserver *observer;          ///< Or null.
-  std::shared_ptr<Progress> progress; ///< Background threads use it, too.
+  CompileObserver *observer;          ///< May be null.
+  std::shared_ptr<Progress> progress; ///< Also used by background threads.
   mlir::DefaultTimingManager timing;
   mlir::TimingScope rootTiming;
   CrashContext crashContext;
   std::unique_ptr<PassThreads> passThreads; ///< Null until needed.
-  std::shared_ptr<llvm::DefaultThreadPool> deviceThreads; ///< Also.
-  std::shared_ptr<CompileCache> cache;                    ///< Null: not used.
+  std::shared_ptr<llvm::DefaultThreadPool> deviceThreads; ///< Null until
+                                                          ///< needed.
+  std::shared_ptr<CompileCache> cache;                    ///< Null if not used.
 
   EmitKind kind;
   std::vector<TargetProfile> profiles;
@@ -160,7 +164,7 @@ private:
   std::vector<std::unique_ptr<OutputFile>> outputs;
   std::map<std::string, OutputFile *> outputsByFile; ///< One for each file.
   std::vector<std::string> dependencies;
-  std::optional<SuppliedConstants> suppliedConstants; ///< --constants-in.
+  std::optional<SuppliedConstants> suppliedConstants; ///< For --constants-in.
   std::vector<MemoryFile> hostObjects;                ///< One per input.
   Definitions definitions;                            ///< Of all linked inputs.
 };

@@ -31,8 +31,8 @@
 using namespace aircc;
 using namespace llvm;
 
-/// Parses the command line. If the process should end, returns nullopt and sets
-/// `code`.
+/// Parses the command line. If the process should exit, returns nullopt and
+/// sets `code`.
 static std::optional<CompileOptions> parse(Arguments arguments, bool forRun,
                                            Diagnostics &diagnostics,
                                            ExitCode &code) {
@@ -64,8 +64,8 @@ ExitCode aircc::compileMain(Arguments arguments,
 }
 
 /// Runs the program after deleting its file. A single program replaces this
-/// process, so that signals and the exit status work as usual and nothing
-/// remains. If there are ranks or a timeout, this process stays as the parent.
+/// process, so that signals and the exit status work as usual and nothing is
+/// left behind. With ranks or a timeout, this process stays as the parent.
 static Expected<ExitCode> runProgram(const std::string &program,
                                      const std::string &name,
                                      const CompileOptions &options,

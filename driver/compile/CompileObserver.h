@@ -18,8 +18,8 @@
 
 namespace aircc {
 
-/// Receives the modules after the stages of a compile job, and its device code.
-/// If the job emits one of these, it is not written to a file.
+/// Receives the modules after the stages of a compile job, and the job's device
+/// code. A job that emits one of these does not write it to a file.
 class CompileObserver {
 public:
   virtual ~CompileObserver() = default;

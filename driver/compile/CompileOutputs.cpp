@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The part of CompileJob that names, fills and commits output files.
+// This part of CompileJob names, writes and commits output files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +40,8 @@ using namespace llvm;
 
 /// Returns the path of an output. `suffix` ("-gfx942") distinguishes several
 /// outputs of one input. Unnamed files are named after the input and written to
-/// the current folder, as other compilers do; text goes to standard output.
+/// the current directory, as in other compilers; text is written to standard
+/// output.
 std::string CompileJob::nameOutput(StringRef input, StringRef suffix,
                                    bool isText) const {
   if (options.output == "-" ||
@@ -60,7 +60,7 @@ std::string CompileJob::nameOutput(StringRef input, StringRef suffix,
   return (sys::path::stem(input) + suffix + info.extension).str();
 }
 
-/// Returns the same text for two paths of the same file, which need not exist.
+/// Returns the same text for all paths of the same file, which need not exist.
 static std::string identify(StringRef path) {
   if (path == "-")
     return "-";
@@ -68,7 +68,7 @@ static std::string identify(StringRef path) {
   if (!sys::fs::getUniqueID(path, id))
     return "file " + std::to_string(id.getDevice()) + " " +
            std::to_string(id.getFile());
-  // Nonexistent files are the same if their names and folders are.
+  // Nonexistent files are the same if their names and directories are.
   StringRef folder = sys::path::parent_path(path);
   if (sys::fs::getUniqueID(folder.empty() ? "." : folder, id))
     return "path " + path.str();
@@ -104,8 +104,8 @@ Error CompileJob::checkNoInput(StringRef path) const {
 Expected<OutputFile *> CompileJob::openOutput(StringRef path, bool isText) {
   if (Error error = checkNoInput(path))
     return error;
-  // Several outputs may go to a path that is not a regular file (/dev/null, a
-  // pipe).
+  // Several outputs can be written to a path that is not a regular file
+  // (/dev/null, a pipe).
   bool isUnique =
       path == "-" || !sys::fs::exists(path) || sys::fs::is_regular_file(path);
   if (isUnique) {
@@ -160,7 +160,7 @@ Error CompileJob::emitModule(Unit &unit, size_t target, mlir::ModuleOp module) {
     os << formatv("{0:2}\n", describeMemoryPlan(module, profiles[target].name));
     return Error::success();
   }
-  if (os.tell() != 0) // the separator of --split-input-file
+  if (os.tell() != 0) // The separator of --split-input-file.
     os << "\n// -----\n\n";
   module.print(os, getPrintingFlags());
   os << "\n";
@@ -224,11 +224,11 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
   auto scope = rootTiming.nest("Host code");
   HostCodeOptions hostOptions;
   hostOptions.optLevel = options.optLevel.value_or(2);
-  // In a program built from this object only, nothing outside calls any
-  // function but `main`.
+  // In a program that is built from this object only, no other code calls any
+  // function except `main`.
   hostOptions.wholeProgram = isWholeProgram(options);
   // The files of device code that is compiled in the background are known only
-  // after it is finished.
+  // after it has been compiled.
   scope_exit collect([&] {
     SmallVector<std::string> libraries = collectDeviceLibraries(module);
     append_range(dependencies, libraries);
@@ -272,7 +272,7 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
   return Error::success();
 }
 
-/// --constants-out: writes the constants that are not in the code.
+/// Implements --constants-out: writes the constants that are not in the code.
 Error CompileJob::writeConstantsFile(Unit &unit, mlir::ModuleOp module) {
   auto constants = collectFileConstants(module);
   if (mlir::failed(constants))
@@ -290,7 +290,7 @@ Error CompileJob::writeConstantsFile(Unit &unit, mlir::ModuleOp module) {
 
 Error CompileJob::writeHostCode(StringRef input, ArrayRef<StringRef> pieces) {
   if (isLinked(kind)) {
-    // The linker reads it through an inherited descriptor.
+    // The linker reads the object through an inherited descriptor.
     Expected<MemoryFile> object =
         MemoryFile::create("host.o", /*inherit=*/true);
     if (!object)
@@ -398,7 +398,7 @@ Error CompileJob::finish() {
     if (!StringRef(input).starts_with("-"))
       dependencies.push_back(input);
 
-  // Written first, so that the outputs appear last.
+  // Write this first, so that the outputs appear last.
   auto file = openOutput(path, /*isText=*/true);
   if (!file)
     return file.takeError();

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The part of CompileJob that implements -Rkernels and --report.
+// This part of CompileJob implements -Rkernels and --report.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +20,7 @@ void CompileJob::startReport(const TargetProfile &profile,
                              const ProfileLoader &loader) {
   if (!options.kernelRemarks && options.report.empty() && !options.verbose)
     return;
-  // Without figures, the report has no times.
+  // Without these numbers, the report has no times.
   std::vector<ProfileError> none;
   reports.emplace_back(profile.name, profile.waveSize,
                        loader.loadTiming(profile.files.front(), none));

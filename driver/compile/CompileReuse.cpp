@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The part of CompileJob that uses the cache. There are two kinds of entries:
-// the code of one gpu.module, found by its LLVM IR (GPUModuleCompiler), and the
-// result of a whole input, found by its bytes, here.
+// This part of CompileJob uses the cache, which has two kinds of entries: the
+// code of a gpu.module, looked up by its LLVM IR (GPUModuleCompiler), and the
+// result of a whole input, looked up here by its bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +25,7 @@
 using namespace aircc;
 using namespace llvm;
 
-/// The variables that a compile may read.
+/// Returns the variables that a compile may read.
 static std::vector<std::string> getVariables() {
   std::vector<std::string> variables;
   for (char **variable = environ; *variable; ++variable) {
@@ -74,8 +73,9 @@ void CompileJob::reportCacheWarnings() {
 }
 
 bool CompileJob::canReuseResult() const {
-  // Native code is not cached, because an external program, ocloc, makes it.
-  // Linked inputs are not, because their definitions are compared in MLIR.
+  // Native code is not cached, because it is produced by an external program,
+  // ocloc. Linked inputs are not cached, because their definitions are compared
+  // in MLIR.
   return cache && !observer && !options.replacesPipeline &&
          !options.crashOnPurpose && options.header.empty() &&
          options.report.empty() && options.constantsOut.empty() &&

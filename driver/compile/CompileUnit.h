@@ -22,7 +22,8 @@ struct CompileJob::Unit {
        Diagnostics &diagnostics)
       : input(input), context(registry, mlir::MLIRContext::Threading::DISABLED),
         scope(diagnostics, context, *sources) {
-    // The source line shows the location; the printed op can be megabytes long.
+    // The source line shows the location, and the printed op can be megabytes
+    // long.
     context.printOpOnDiagnostic(false);
   }
 

@@ -40,36 +40,40 @@ enum class EmitKind {
   Executable,
 };
 
-/// Describes a level.
+/// The properties of a level.
 struct EmitInfo {
   EmitKind kind;
   llvm::StringLiteral name;    ///< The argument of `--emit`.
-  llvm::StringLiteral summary; ///< One line for the help text.
-  /// Of the output file: ".mlir", ".s". Empty for executables.
+  llvm::StringLiteral summary; ///< A line for the help text.
+  /// The extension of the output file: ".mlir", ".s". Empty for executables.
   llvm::StringLiteral extension;
-  /// The only backend that has this level; unset if both do.
+  /// The only backend that has this level, or nothing if both do.
   std::optional<Backend> backend;
-  /// Text goes to standard output without -o.
+  /// Whether the output is text, which is written to standard output without
+  /// -o.
   bool isText;
 };
 
-/// All levels, in pipeline order.
+/// Returns all levels, in pipeline order.
 llvm::ArrayRef<EmitInfo> getEmitKinds();
 
 const EmitInfo &getEmitInfo(EmitKind kind);
 
-/// The level is MLIR text, or describes it as JSON, printed after a stage.
+/// Returns whether the level is MLIR text, or a JSON description of it, printed
+/// after a stage.
 inline bool isMLIR(EmitKind kind) { return kind <= EmitKind::XeVM; }
 
-/// The level is code of gpu.modules, one file per module and target.
+/// Returns whether the level is code of gpu.modules, with one file per module
+/// and target.
 inline bool isDeviceCode(EmitKind kind) {
   return kind >= EmitKind::LLVM && kind <= EmitKind::Native;
 }
 
-/// The level is host code with the embedded device code of all targets.
+/// Returns whether the level is host code with the embedded device code of all
+/// targets.
 inline bool isHostCode(EmitKind kind) { return kind >= EmitKind::HostLLVM; }
 
-/// The level is linked by the host linker.
+/// Returns whether the output is linked by the host linker.
 inline bool isLinked(EmitKind kind) { return kind >= EmitKind::Shared; }
 
 } // namespace aircc

@@ -14,12 +14,13 @@
 
 namespace aircc {
 
-/// Whether passes that run on one kernel at a time can run concurrently on
-/// kernels of `module`.
+/// Returns whether passes that run on one kernel at a time can run concurrently
+/// on kernels of `module`.
 bool hasSeveralKernels(mlir::ModuleOp module);
 
 /// The threads that run passes on several kernels of a program. A crash in one
-/// of them is reported as in the main thread, and ends the process.
+/// of them is reported like a crash in the main thread and terminates the
+/// process.
 class PassThreads final : public llvm::ThreadPoolInterface {
 public:
   explicit PassThreads(unsigned threads)
@@ -38,8 +39,8 @@ private:
   llvm::StdThreadPool pool;
 };
 
-/// While it exists, MLIR runs passes of `context` in `threads`, unless that is
-/// null.
+/// While this object exists, MLIR runs passes of `context` in `threads`, unless
+/// that is null.
 class ConcurrentPasses {
 public:
   ConcurrentPasses(mlir::MLIRContext &context, PassThreads *threads);

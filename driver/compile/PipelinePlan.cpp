@@ -179,8 +179,8 @@ Error aircc::checkStageName(StringRef where, const std::string &name) {
               {"the stages are: " + join(names, ", ")});
 }
 
-/// Checks that the stage accepts the option, for an error that names its
-/// origin.
+/// Checks that the stage accepts the option, so that the error can say where
+/// the option comes from.
 static Error checkStageOption(const StageOption &option,
                               const TargetProfile &profile) {
   std::string problem;
@@ -214,7 +214,7 @@ aircc::planPipeline(const TargetProfile &profile,
                 {"its pipeline: " + join(names, ", ")});
   };
 
-  // The first and last stage.
+  // Find the first and the last stage.
   StringRef last = options.stopAfter;
   std::string why = "--stop-after " + options.stopAfter;
   if (last.empty()) {

@@ -27,13 +27,14 @@ struct Stage;
 
 struct PlannedStage {
   const Stage *stage;
-  /// In the option syntax of the stage. Flags of the driver override the
+  /// The options in the stage's syntax. Flags of the driver override the
   /// profile, and --stage-option overrides both.
   std::string options;
 };
 
-/// Fails, listing the valid names, if no stage is called `name`; an empty name
-/// is valid. `where` names the origin for the message: "--start-at".
+/// Fails and lists the valid names if no stage is called `name`. An empty name
+/// is valid. `where` says in the message where the name comes from:
+/// "--start-at".
 llvm::Error checkStageName(llvm::StringRef where, const std::string &name);
 
 /// Returns the stages that `profile` and `options` select. Failures are
@@ -42,13 +43,13 @@ llvm::Error checkStageName(llvm::StringRef where, const std::string &name);
 llvm::Expected<std::vector<PlannedStage>>
 planPipeline(const TargetProfile &profile, const CompileOptions &options);
 
-/// The output level of `options`, ignoring --stop-after.
+/// Returns the output level of `options`, ignoring --stop-after.
 EmitKind getEmitKind(const CompileOptions &options);
 
-/// Whether the output is the module after the last planned stage.
+/// Returns whether the output is the module after the last planned stage.
 bool printsModule(const CompileOptions &options);
 
-/// Whether the only input is the whole program, so that nothing outside it
+/// Returns whether the only input is the whole program, so that no other code
 /// calls any of its functions except `main`.
 bool isWholeProgram(const CompileOptions &options);
 
@@ -57,8 +58,8 @@ llvm::Error populateStage(const PlannedStage &planned,
                           const TargetProfile &profile,
                           mlir::OpPassManager &pm);
 
-/// Returns the options of a stage with one option replaced, to get another of
-/// its outputs (--save-temps).
+/// Returns the options of a stage with one option replaced, which produces
+/// another of its outputs (--save-temps).
 std::string overrideOption(llvm::StringRef options, llvm::StringRef key,
                            llvm::StringRef value);
 

@@ -13,8 +13,8 @@
 
 namespace aircc {
 
-/// Returns a loader for the profiles in `folders`. In addition to its own
-/// checks, it verifies that the stages of a profile exist, are in pipeline
+/// Returns a loader for the profiles in `folders`. In addition to the loader's
+/// own checks, it verifies that the stages of a profile exist, are in pipeline
 /// order and accept their options, and that the device libraries are part of
 /// ROCm or can be found (for `rocmPath`, see getDeviceLibraryFolders).
 ProfileLoader makeProfileLoader(std::vector<std::string> folders,

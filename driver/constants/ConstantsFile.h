@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// --constants-in and --constants-out: safetensors files that have values of the
-// program, and those of the compiled program.
+// The safetensors files of --constants-in, with values for the program, and of
+// --constants-out, with values of the compiled program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,16 +27,16 @@
 
 namespace aircc {
 
-/// A file with values of `dense_resource` attributes and of `ml_program.global`
-/// ops, by their names.
+/// A file with values of `dense_resource` attributes and `ml_program.global`
+/// ops, by name.
 class SuppliedConstants {
 public:
   /// Maps the file. Errors are Failures.
   static llvm::Expected<SuppliedConstants> open(const std::string &path);
 
-  /// Replaces the values that the file has. They refer to the mapped file,
-  /// which stays mapped as long as the context exists. Reports tensors of
-  /// another type at the op.
+  /// Replaces the values for which the file has a tensor. The new values refer
+  /// to the mapped file, which stays mapped as long as the context exists.
+  /// Reports tensors of another type at the op.
   mlir::LogicalResult apply(mlir::ModuleOp module) const;
 
 private:
@@ -46,7 +45,7 @@ private:
   llvm::StringMap<rt::SafetensorsEntry> tensors;
 };
 
-/// Writes the file of a compiled program, without a copy in memory.
+/// Writes the file of a compiled program without copying it in memory.
 llvm::Error writeConstants(llvm::ArrayRef<FileConstant> constants,
                            OutputFile &output);
 

@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-/// The types of integers with this number of bits: signed, unsigned.
+/// Returns the signed and the unsigned integer type with this number of bits.
 static std::pair<StringRef, StringRef> getIntegerTypes(unsigned bits) {
   switch (bits) {
   case 8:

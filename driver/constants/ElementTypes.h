@@ -15,9 +15,9 @@
 
 namespace aircc {
 
-/// The types that a tensor of a safetensors file can have if its elements are
-/// of `type`: the one that the compiler writes first. Empty if the format has
-/// none.
+/// Returns the types that a tensor in a safetensors file can have if its
+/// elements are of type `type`. The compiler writes the first one. Empty if the
+/// format has none.
 llvm::SmallVector<llvm::StringRef, 2> getSafetensorsTypes(mlir::Type type);
 
 } // namespace aircc

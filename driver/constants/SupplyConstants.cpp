@@ -47,7 +47,7 @@ SuppliedConstants::open(const std::string &path) {
   return constants;
 }
 
-/// Checks that the tensor of the file has the type that `op` has for it.
+/// Checks that the file's tensor has the type that `op` expects.
 static LogicalResult checkType(Operation *op,
                                const rt::SafetensorsEntry &tensor,
                                Type expected, StringRef path) {
@@ -80,7 +80,8 @@ static LogicalResult checkType(Operation *op,
   return success();
 }
 
-/// The data of a tensor, in the mapped file if it is aligned there.
+/// Returns the data of a tensor, without a copy if it is aligned in the mapped
+/// file.
 static AsmResourceBlob makeBlob(const rt::SafetensorsEntry &tensor,
                                 std::shared_ptr<llvm::MemoryBuffer> contents) {
   constexpr size_t alignment = alignof(uint64_t);

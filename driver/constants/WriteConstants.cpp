@@ -14,8 +14,8 @@
 using namespace aircc;
 using namespace llvm;
 
-/// The type in the file. Elements that the format does not have, such as i4,
-/// are the unsigned integers that have their bytes.
+/// Returns the type in the file. Elements that the format does not have, such
+/// as i4, are written as unsigned integers with the same bytes.
 static std::string getType(mlir::Type element, uint64_t bytes) {
   auto types = getSafetensorsTypes(element);
   return types.empty() ? "U" + std::to_string(8 * bytes) : types.front().str();

@@ -248,7 +248,7 @@ ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
   std::string reason;
   int signal;
   bool finished = runRecovered([&] { code = work(); }, reason, signal);
-  handlers.reset(); // a crash during this report ends the process
+  handlers.reset(); // A crash during this report terminates the process.
   if (finished && reason.empty() && code != ExitCode::Internal)
     return code;
   return reportCrash(guard, finished, std::move(reason), signal);

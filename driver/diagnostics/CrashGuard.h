@@ -21,32 +21,33 @@
 
 namespace aircc {
 
-/// The information for a crash report; the job keeps it up to date.
+/// The information for a crash report. The job keeps it up to date.
 struct CrashContext {
-  /// The command that crashed, without the program's name.
+  /// The command line without the program's name.
   llvm::ArrayRef<std::string> commandLine;
-  /// The current activity: "the stage 'codegen' for gfx942".
+  /// The current activity, such as "the stage 'codegen' for gfx942".
   std::string phase;
   /// The name and the text of the source being compiled. The job owns the text.
   std::string inputName;
   llvm::StringRef inputText;
 };
 
-/// Runs `work`. If it crashes (a signal, abort, LLVM's fatal error, an uncaught
-/// exception), writes a reproducer to the folder for temporary files, reports
-/// the crash and returns Internal. After a stack overflow, it reports instead
-/// that the program is nested too deeply and returns BadInput. Cleanup that
-/// must happen after a crash must not depend on destructors in `work`.
+/// Runs `work`. If it crashes (a signal, abort, an LLVM fatal error, an
+/// uncaught exception), writes a reproducer to the directory for temporary
+/// files, reports the crash and returns Internal. After a stack overflow, it
+/// instead reports that the program is nested too deeply and returns BadInput.
+/// Cleanup that must happen after a crash must not depend on destructors in
+/// `work`.
 ExitCode runGuarded(Diagnostics &diagnostics, CrashContext &context,
                     llvm::function_ref<ExitCode()> work);
 
-/// Runs `work` in a thread that a call of runGuarded() waits for. A crash is
-/// reported as runGuarded() does, and ends the process.
+/// Runs `work` on a thread for which a call to runGuarded() waits. A crash is
+/// reported as by runGuarded() and terminates the process.
 void runGuardedInThread(llvm::function_ref<void()> work);
 
-/// Gives the signal handlers of this thread a separate stack: after a stack
-/// overflow, for example because a program is nested too deeply, they cannot
-/// run on the ordinary one.
+/// Gives the signal handlers of this thread a separate stack. They cannot run
+/// on the ordinary one after a stack overflow, which a deeply nested program
+/// can cause.
 class SignalStack {
 public:
   SignalStack();
@@ -71,8 +72,9 @@ private:
   SignalStack stack;
 };
 
-/// Whether the crash from which this thread has just recovered was a stack
-/// overflow. Ends the process if there was no memory to extend the stack.
+/// Returns whether the crash from which this thread has just recovered was a
+/// stack overflow. Terminates the process if there was no memory to extend the
+/// stack.
 bool hasOverflownStack();
 
 } // namespace aircc

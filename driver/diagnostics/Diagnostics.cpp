@@ -172,8 +172,8 @@ ExitCode Diagnostics::report(Error error) {
 // Diagnostics::Scope
 //===----------------------------------------------------------------------===//
 
-/// Longer source lines are not shown. They were probably generated, and would
-/// fill screens.
+/// Longer source lines are not shown. They were probably generated and would
+/// fill several screens.
 static constexpr size_t kLongestLine = 1000;
 
 static bool isOnLongLine(SourceMgr &sources, mlir::Location location) {
@@ -207,8 +207,8 @@ static void printWithoutSource(mlir::SourceMgrDiagnosticHandler &handler,
 Diagnostics::Scope::Scope(Diagnostics &diagnostics, mlir::MLIRContext &context,
                           SourceMgr &sources)
     : diagnostics(diagnostics) {
-  // Handlers are called newest first. This one counts the diagnostic and passes
-  // it to the next.
+  // MLIR calls the newest handler first. This one counts the diagnostic and
+  // passes it on.
   if (diagnostics.format == DiagnosticsFormat::Text)
     textHandler = std::make_unique<mlir::SourceMgrDiagnosticHandler>(
         sources, &context, errs());

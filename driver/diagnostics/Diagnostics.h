@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// All diagnostics about the input of aircc are printed to standard error here:
-// as text (`file:line:col: error: …` with the source line and notes), or as
-// JSON, one object per line (format: docs/command-line.md).
+// All diagnostics about aircc's input are printed to standard error here,
+// either as text (`file:line:col: error: …` with the source line and notes) or
+// as JSON, one object per line (docs/command-line.md describes the format).
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +46,7 @@ public:
 
   void setFormat(DiagnosticsFormat f) { format = f; }
 
-  /// Called before any output, to erase the progress line.
+  /// Called before any output to erase the progress line.
   std::function<void()> beforeOutput;
 
   /// Reports an error without a location: "aircc: error: …".
@@ -59,8 +58,7 @@ public:
   /// Reports `error` and returns its exit code.
   ExitCode report(llvm::Error error);
 
-  /// Collects the diagnostics of one MLIR context during the lifetime of this
-  /// object.
+  /// Collects the diagnostics of one MLIR context while it exists.
   class Scope {
   public:
     Scope(Diagnostics &diagnostics, mlir::MLIRContext &context,
@@ -68,11 +66,11 @@ public:
     ~Scope();
 
     unsigned getErrorCount() const { return errors; }
-    /// Whether a diagnostic was about a missing external dependency.
+    /// Returns whether a diagnostic was about a missing external dependency.
     bool isDependencyMissing() const { return dependencyMissing; }
-    /// Appends all diagnostics to `list`, too.
+    /// Appends all further diagnostics to `list` as well.
     void record(std::vector<RecordedDiagnostic> &list) { recorded = &list; }
-    /// The exit code for a failure within this scope.
+    /// Returns the exit code for a failure in this scope.
     ExitCode getExitCode() const;
 
   private:

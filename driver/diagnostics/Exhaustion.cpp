@@ -27,14 +27,14 @@
 using namespace aircc;
 using namespace llvm;
 
-// Global because the handlers take no argument.
+// This is global because the handlers take no argument.
 static std::atomic<DiagnosticsFormat> messageFormat = DiagnosticsFormat::Text;
 
 void aircc::exitExhausted(const char *message) {
   static std::atomic_flag exiting;
   if (exiting.test_and_set())
     while (true)
-      ::pause(); // another thread reports it and ends the process
+      ::pause(); // Another thread reports the error and terminates the process.
   runCleanup();
   char text[512] = {};
   bool isJson = messageFormat == DiagnosticsFormat::JSON;
@@ -44,27 +44,27 @@ void aircc::exitExhausted(const char *message) {
              : "aircc: error: ";
   const char *after = isJson ? "\",\"notes\":[]}\n" : "\n";
   ::snprintf(text, sizeof(text), "%s%.300s%s", before, message, after);
-  if (isJson) // replace characters that need an escape sequence
+  if (isJson) // Replace characters that would need an escape sequence.
     for (char *c = text + std::strlen(before);
          c < text + std::strlen(text) - std::strlen(after); ++c)
       if (*c == '"' || *c == '\\' || static_cast<unsigned char>(*c) < 0x20)
         *c = ' ';
   ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
-  (void)written; // a failure cannot be reported
+  (void)written; // If this fails, there is no way to report it.
   ::_exit(static_cast<int>(ExitCode::Environment));
 }
 
 void aircc::installExhaustionHandlers(DiagnosticsFormat format) {
   messageFormat = format;
   std::set_new_handler([] { exitExhausted("out of memory"); });
-  // For LLVM's own allocations and checkExhaustion().
+  // Handle failures of LLVM's own allocations and of checkExhaustion().
   install_bad_alloc_error_handler([](void *, const char *reason, bool) {
     exitExhausted(isExhaustionMessage(reason) ? reason : "out of memory");
   });
 }
 
 bool aircc::isMemoryExhausted() {
-  // Tries a large allocation: LLVM's unchecked allocations are smaller, and a
+  // Try a large allocation. LLVM's unchecked allocations are smaller, and a
   // machine that is not short of memory has much more.
   constexpr size_t size = size_t(64) << 20;
   void *memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
@@ -76,9 +76,9 @@ bool aircc::isMemoryExhausted() {
 }
 
 Error aircc::checkDescriptors() {
-  // In addition to the standard streams: in-memory objects and messages, the
-  // pipe and input of the linker, locks on the folders of outputs, and a
-  // reserve.
+  // In addition to the standard streams, a compile needs descriptors for
+  // in-memory objects and messages, the pipe and the input of the linker, and
+  // locks on the output directories. Some are a reserve.
   constexpr size_t needed = 24;
   SmallVector<int, needed> opened;
   int error = 0;
@@ -91,7 +91,7 @@ Error aircc::checkDescriptors() {
   }
   for (int fd : opened)
     ::close(fd);
-  // A standard stream may be closed; that is not a shortage.
+  // A standard stream may be closed, which is not a shortage.
   if (error != EMFILE && error != ENFILE)
     return Error::success();
   return fail(ExitCode::Environment,

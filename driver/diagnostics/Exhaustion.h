@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Running out of memory, threads, file descriptors or disk space is neither a
-// bug in aircc nor an error in the program. It ends with ExitCode::Environment
-// and a message without a source location. LLVM cannot report most failed
-// allocations, so the process ends immediately. Code that can handle an error
-// uses pipeline/common/Exhaustion.h.
+// bug in aircc nor an error in the program. aircc exits with
+// ExitCode::Environment and a message without a source location. LLVM cannot
+// report most failed allocations, so the process exits immediately. Code that
+// can handle an error uses pipeline/common/Exhaustion.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,20 +22,20 @@
 
 namespace aircc {
 
-/// Installs handlers that end the process when an allocation fails. Their
+/// Installs handlers that terminate the process when an allocation fails. Their
 /// message has the given format.
 void installExhaustionHandlers(DiagnosticsFormat format);
 
-/// Reports `message`, removes everything registered for cleanup and ends the
-/// process. Does not allocate; may be called on any thread.
+/// Reports `message`, removes everything registered for cleanup and terminates
+/// the process. Does not allocate, and may be called on any thread.
 [[noreturn]] void exitExhausted(const char *message);
 
-/// Whether the system has almost no more memory for this process.
+/// Returns whether the system has almost no memory left for this process.
 bool isMemoryExhausted();
 
 /// Fails unless the process can open as many files as a compile needs at the
-/// same time. Code that searches for files (device libraries, the host
-/// compiler) would otherwise treat a file that it cannot open as missing.
+/// same time. Otherwise, code that searches for files (device libraries, the
+/// host compiler) would treat a file that it cannot open as missing.
 llvm::Error checkDescriptors();
 
 } // namespace aircc

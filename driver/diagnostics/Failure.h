@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Exit codes, and the error class that carries one from the failure to the end
-// of the process. They are part of the command line: docs/command-line.md.
+// of the process. The command line documents the codes (docs/command-line.md).
 //
 //===----------------------------------------------------------------------===//
 

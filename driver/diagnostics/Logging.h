@@ -13,8 +13,8 @@
 
 namespace aircc {
 
-/// Connects logInfo to standard error, where the diagnostics are printed. Call
-/// it once, before the first logInfo.
+/// Connects logInfo to standard error, where diagnostics are printed. Must be
+/// called once, before the first logInfo.
 void setUpLogging();
 
 /// Writes one line, prefixed with "aircc: ".

@@ -16,9 +16,9 @@
 
 using namespace aircc;
 
-// A handler may run between any two instructions, so it only reads an array of
-// atomic pointers to immutable strings, and calls only unlink, rmdir, sigaction
-// and raise.
+// A handler may run between any two instructions. Therefore, it only reads an
+// array of atomic pointers to immutable strings, and calls nothing but unlink,
+// rmdir, sigaction and raise.
 static constexpr size_t capacity = 256;
 static std::atomic<char *> entries[capacity];
 
@@ -42,7 +42,8 @@ void aircc::unregisterFromCleanup(llvm::StringRef path) {
 }
 
 void aircc::runCleanup() {
-  // Newest first, because a folder is registered before its files.
+  // Go from the newest to the oldest, because a directory is registered before
+  // its files.
   for (size_t i = capacity; i-- > 0;)
     if (char *path = entries[i].exchange(nullptr))
       if (::unlink(path) != 0)

@@ -17,7 +17,8 @@
 using namespace aircc;
 using namespace llvm;
 
-/// Whether GNU make and ninja both have a spelling for the name, and the same.
+/// Returns whether GNU make and ninja can both spell the name, and in the same
+/// way.
 static bool isWritable(StringRef name) {
   return !name.contains('\n') && !name.contains("\\:") && !name.ends_with(":");
 }
@@ -31,7 +32,7 @@ static void writeName(raw_ostream &os, StringRef name) {
         os << '\\';
       os << '\\';
     }
-    // A second colon would make the rule a static pattern rule.
+    // A second colon would turn the rule into a static pattern rule.
     if (c == ':')
       os << '\\';
     if (c == '$')

@@ -18,8 +18,8 @@
 
 namespace aircc {
 
-/// Writes the rule "targets: files". Names are escaped for make, and duplicates
-/// in `files` are dropped. Fails for a name that make cannot represent.
+/// Writes the rule "targets: files". Escapes names for make and drops
+/// duplicates in `files`. Fails for a name that make cannot represent.
 llvm::Error writeDependencies(llvm::raw_ostream &os,
                               llvm::ArrayRef<std::string> targets,
                               llvm::ArrayRef<std::string> files);

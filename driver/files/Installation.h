@@ -27,24 +27,25 @@ namespace aircc {
 
 class Installation {
 public:
-  /// `argv0` as passed to main(); used on systems that cannot otherwise locate
-  /// the binary.
+  /// `argv0` is the value passed to main(), for systems that cannot otherwise
+  /// locate the binary.
   explicit Installation(const char *argv0);
 
-  /// Folders to search for profiles, highest priority first: `extra` (from the
-  /// command line), AIRCC_TARGETS_PATH (colon-separated), the installed folder.
+  /// Returns the directories to search for profiles, highest priority first:
+  /// `extra` (from the command line), AIRCC_TARGETS_PATH (separated by colons)
+  /// and the installed directory.
   std::vector<std::string>
   getTargetFolders(llvm::ArrayRef<std::string> extra) const;
 
-  /// The path of the aircc binary.
+  /// Returns the path of the aircc binary.
   const std::string &getBinary() const { return binary; }
-  /// The folder of the runtime's libraries and plug-ins.
+  /// Returns the directory of the runtime's libraries and plug-ins.
   std::string getRuntimeFolder() const;
-  /// The documentation of ops for editors; it may not exist.
+  /// Returns the path of the op documentation for editors, which may not exist.
   std::string getOpDocumentation() const;
-  /// The runtime's static library; it may not exist.
+  /// Returns the path of the runtime's static library, which may not exist.
   std::string getRuntimeArchive() const;
-  /// The runtime's shared library; it may not exist.
+  /// Returns the path of the runtime's shared library, which may not exist.
   std::string getRuntimeLibrary() const;
 
 private:

@@ -30,8 +30,8 @@ static Error cannotWrite(StringRef destination, int error) {
   std::string what = "cannot write '" + escapeName(destination) + "': ";
   switch (error) {
   case ENOENT:
-    // Some file systems, such as /proc, have folders in which no file can be
-    // created.
+    // Some file systems, such as /proc, have directories in which no file can
+    // be created.
     if (StringRef folder = sys::path::parent_path(destination);
         !folder.empty() && !sys::fs::exists(folder))
       return fail(ExitCode::BadUsage, what + "its folder '" +
@@ -58,15 +58,15 @@ OutputFile::create(StringRef destination, const OutputFile *sibling) {
       return cannotWrite(destination, EISDIR);
     if (!S_ISREG(status.st_mode))
       return file;
-    // Renaming would replace a write-protected file, but the missing permission
+    // Renaming would replace a write-protected file, but a missing permission
     // means that the user wants to keep it.
     if (::access(file->destination.c_str(), W_OK) != 0)
       return cannotWrite(destination, errno);
   }
 
-  // A folder rather than a file: a linker creates its own temporary files next
-  // to its output, and the folder can be removed while a linker is still
-  // running.
+  // Create a directory rather than a file: a linker creates its own temporary
+  // files next to its output, and a directory can be removed while a linker is
+  // still running.
   StringRef parent = sys::path::parent_path(destination);
   if (sibling && sibling->folder &&
       sys::path::parent_path(sibling->destination) == parent)
@@ -111,8 +111,8 @@ StringRef OutputFile::pathForWriter() {
   return folder || scratch ? temporary : destination;
 }
 
-/// Calls write(2) until all bytes are written. Returns errno of a failure, else
-/// 0.
+/// Calls write(2) until all bytes have been written. Returns the errno of a
+/// failure, or 0.
 static int writeAll(int fd, StringRef bytes) {
   while (!bytes.empty()) {
     ssize_t n = ::write(fd, bytes.data(), bytes.size());
@@ -156,7 +156,7 @@ Error OutputFile::close() {
     return Error::success();
   closed = true;
   if (!folder)
-    return Error::success(); // special files are written by commit()
+    return Error::success(); // commit() writes special files.
   if (!isWritten)
     if (Error error = writeTo(temporary, /*create=*/true, stream.str()))
       return error;

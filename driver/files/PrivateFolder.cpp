@@ -26,7 +26,7 @@ using namespace llvm;
 
 static constexpr StringLiteral kRandomPart = "XXXXXX";
 
-/// Opens a folder owned by this user without following links; returns -1 for
+/// Opens a directory owned by this user without following links. Returns -1 for
 /// anything else.
 static int openFolder(const std::string &path) {
   int fd =
@@ -39,7 +39,8 @@ static int openFolder(const std::string &path) {
   return fd;
 }
 
-/// Whether `path` still refers to the folder that was opened as `fd`.
+/// Returns whether `path` still refers to the directory that was opened as
+/// `fd`.
 static bool isStillThere(int fd, const std::string &path) {
   struct stat opened, named;
   return ::fstat(fd, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
@@ -52,7 +53,7 @@ void aircc::removeFolder(const std::string &path) {
   std::filesystem::remove_all(path, ec);
 }
 
-/// Removes the folders of processes that were killed.
+/// Removes the directories of processes that were killed.
 static void removeAbandoned(StringRef parent, StringRef prefix) {
   std::error_code ec;
   for (sys::fs::directory_iterator it(parent.empty() ? "." : parent, ec,
@@ -81,8 +82,8 @@ std::unique_ptr<PrivateFolder> PrivateFolder::create(StringRef parent,
     std::string path(pattern);
     if (!::mkdtemp(path.data()))
       return nullptr;
-    // Until the folder is locked, another process may consider it abandoned and
-    // remove it, before or after this process opens it.
+    // Until the directory is locked, another process may consider it abandoned
+    // and remove it, before or after this process opens it.
     int fd = openFolder(path);
     if (fd < 0 && errno == ENOENT)
       continue;
@@ -98,7 +99,7 @@ std::unique_ptr<PrivateFolder> PrivateFolder::create(StringRef parent,
       ::close(fd);
     if (!isThere)
       continue;
-    // On a file system without locks, no folder is considered abandoned.
+    // On a file system without locks, no directory is considered abandoned.
     if (!locked)
       fd = -1;
     registerForCleanup(path);

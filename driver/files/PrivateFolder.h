@@ -16,14 +16,14 @@
 
 namespace aircc {
 
-/// A new folder `parent`/`prefix`XXXXXX for temporary files of this process. It
-/// is removed, with its contents, by the destructor and by the signal handlers.
-/// SIGKILL leaves it behind. Therefore the process holds a lock on its folder,
-/// and create() removes unlocked folders of the same prefix and user in
-/// `parent`.
+/// A new directory `parent`/`prefix`XXXXXX for temporary files of this process.
+/// The destructor and the signal handlers remove it with its contents, but
+/// SIGKILL leaves it behind. Therefore, the process holds a lock on its
+/// directory, and create() removes unlocked directories of the same prefix and
+/// user in `parent`.
 class PrivateFolder {
 public:
-  /// Returns null and sets errno if the folder cannot be created.
+  /// Returns null and sets errno if the directory cannot be created.
   static std::unique_ptr<PrivateFolder> create(llvm::StringRef parent,
                                                llvm::StringRef prefix);
   PrivateFolder(const PrivateFolder &) = delete;
@@ -36,13 +36,13 @@ private:
       : path(std::move(path)), lock(lock) {}
 
   std::string path;
-  int lock; ///< File descriptor of the folder; -1 if not locked.
+  int lock; ///< The file descriptor of the directory, or -1 if not locked.
 };
 
-/// Removes a folder with everything in it, as far as possible.
+/// Removes a directory with everything in it, as far as possible.
 void removeFolder(const std::string &path);
 
-/// The folder for temporary files ($TMPDIR, or else /tmp).
+/// Returns the directory for temporary files ($TMPDIR, or else /tmp).
 std::string getTemporaryFolder();
 
 } // namespace aircc

@@ -59,7 +59,7 @@ public:
   }
 
 private:
-  /// Whether parsing `text`, without verification, crashes.
+  /// Returns whether parsing `text`, without verification, crashes.
   bool crashes(StringRef text, Block &block) {
     SourceMgr sources;
     sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // MLIR's parsers and verifiers of some attributes and ops crash on invalid
 // programs, such as `array<index: 1>` or a linalg op on unsupported types. A
-// compile must report the location, and the language server must survive while
-// a user is typing such a program.
+// compile must report the location of the error, and the language server must
+// survive while a user is typing such a program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +30,8 @@ namespace aircc {
 using ParseFunction = llvm::function_ref<mlir::LogicalResult(
     const llvm::SourceMgr &, mlir::Block *, const mlir::ParserConfig &)>;
 
-/// Calls `run`, which parses `sources`. If it crashes, emits an error at the
-/// location in the text or at the op, which is found by parsing prefixes of the
+/// Calls `run`, which parses `sources`. If it crashes, emits an error at the op
+/// or at the location in the text, which it finds by parsing prefixes of the
 /// text with `parse`, and returns failure. IR built by the crashed parser is
 /// leaked. Crash recovery must be enabled (CrashGuard.h).
 mlir::LogicalResult parseGuarded(const llvm::SourceMgr &sources,

@@ -50,8 +50,8 @@ static Error cannotRead(StringRef path, std::error_code error) {
 }
 
 /// Files of at least this size are mapped instead of read, so that large
-/// constants are in memory only once. If the file changes during the compile,
-/// only these constants may be wrong.
+/// constants are in memory only once. If such a file changes during the
+/// compile, only these constants can be wrong.
 static constexpr off_t kMappedSize = 16 << 20;
 
 static unsigned getPageSize() { return sys::Process::getPageSizeEstimate(); }

@@ -18,17 +18,17 @@
 
 namespace aircc {
 
-/// Replaces line breaks and other control characters in `name` by escape
+/// Replaces line breaks and other control characters in `name` with escape
 /// sequences, so that a message cannot control the terminal.
 std::string escapeName(llvm::StringRef name);
 
 /// Reads a whole file, or standard input for "-", and removes a UTF-8 byte
 /// order mark. The buffer is named `bufferName`.
 ///
-/// MemoryBuffer::getFile treats a file of unknown size, or whose reads fail, as
-/// empty. Here every read failure is an error, and so is a pipe that is closed
-/// before anything was written to it. Errors are Failures: Environment if the
-/// system is out of a resource, else BadInput.
+/// MemoryBuffer::getFile treats a file as empty if its size is unknown or
+/// reading it fails. Here, every failed read is an error, and so is a pipe that
+/// is closed before anything was written to it. Errors are Failures:
+/// Environment if the system has run out of a resource, otherwise BadInput.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readInput(llvm::StringRef path, llvm::StringRef bufferName);
 

@@ -17,7 +17,7 @@
 
 using namespace mlir;
 
-/// Whether any dense_resource of the context has no data.
+/// Returns whether any dense_resource in the context has no data.
 static bool lacksData(MLIRContext *context) {
   auto *builtin = context->getLoadedDialect<BuiltinDialect>();
   auto *resources =
@@ -31,7 +31,8 @@ static bool lacksData(MLIRContext *context) {
   return found;
 }
 
-/// Reports globals that are used, and whose value is not in the program.
+/// Reports globals that are used although the program does not contain their
+/// values.
 static LogicalResult checkGlobals(ModuleOp module) {
   bool ok = true;
   for (auto global : module.getOps<ml_program::GlobalOp>())

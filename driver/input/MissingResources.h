@@ -13,7 +13,7 @@
 
 namespace aircc {
 
-/// Reports ops that use a dense_resource without data, and globals without
+/// Reports ops that use a dense_resource without data, and globals without a
 /// value.
 mlir::LogicalResult checkResources(mlir::ModuleOp module);
 

@@ -29,15 +29,15 @@ using namespace llvm;
 
 static constexpr StringLiteral kResourceLimitOption =
     "mlir-elide-resource-strings-if-larger";
-/// Characters of a dense_resource in hexadecimal digits.
+/// The maximum number of hexadecimal digits printed for a dense_resource.
 static constexpr uint64_t kResourceLimit = 1 << 20;
 
 static constexpr StringLiteral kProgramName = "aircc";
 
 namespace {
 
-/// Appends to a string what is written to standard error in the meantime: LLVM
-/// writes errors about the values of options nowhere else.
+/// Appends everything written to standard error while this object exists to a
+/// string, because LLVM writes errors about option values nowhere else.
 class CapturedErrors {
 public:
   explicit CapturedErrors(std::string &text) : text(text) {
@@ -67,8 +67,8 @@ private:
 
 } // namespace
 
-/// Converts the output of LLVM's option parser to messages. Removes the name of
-/// the program, exclamation marks, and advice that only applies to LLVM's
+/// Converts the output of LLVM's option parser to messages. Removes the
+/// program's name, exclamation marks, and advice that only applies to LLVM's
 /// tools.
 static std::vector<std::string> rewriteErrors(StringRef text) {
   std::vector<std::string> messages;

@@ -18,13 +18,14 @@
 namespace aircc {
 
 /// Passes `options` (--mlir-…, and the arguments of -mllvm) to LLVM's command
-/// line. If there are none, nothing is registered, to save compile time. If
-/// `options` is not empty, pass managers, contexts and timers then use them
-/// through MLIR's apply functions. Failures are BadUsage.
+/// line. If there are none, nothing is registered, which saves compile time.
+/// Otherwise, pass managers, contexts and timers then use them through MLIR's
+/// apply functions. Failures are BadUsage.
 llvm::Error parseMLIROptions(llvm::ArrayRef<std::string> options);
 
-/// How modules are printed: without constants in dense_resource that are long,
-/// unless --mlir-elide-resource-strings-if-larger has another limit.
+/// Returns the flags with which modules are printed. Long constants in
+/// dense_resource are elided, unless --mlir-elide-resource-strings-if-larger
+/// sets another limit.
 mlir::OpPrintingFlags getPrintingFlags();
 
 } // namespace aircc

@@ -44,10 +44,10 @@ void aircc::explainNewerOp(Diagnostic &diagnostic) {
                               << op.instead;
 }
 
-/// Converts loads of several blocks side by side: MLIR 23 stacks their rows in
-/// one dimension; MLIR 22 has a block dimension.
+/// Converts loads of several adjacent blocks: MLIR 23 stacks their rows in one
+/// dimension, whereas MLIR 22 has a block dimension.
 static void separateBlocks(xegpu::LoadNdOp load) {
-  // The op is unverified: use nothing but its name.
+  // The op has not been verified, so use nothing but its name.
   Operation *op = load;
   if (op->getNumOperands() == 0 || op->getNumResults() != 1)
     return;
@@ -57,7 +57,7 @@ static void separateBlocks(xegpu::LoadNdOp load) {
     return;
   auto block = desc.getEncodingOfType<xegpu::BlockTensorDescAttr>();
   int64_t count = block ? block.getArrayLength().getInt() : 1;
-  // Packed rows are in the last dimension.
+  // The last dimension consists of packed rows.
   int64_t rank = load.getPacked() ? 3 : 2;
   if (count <= 1 || result.getRank() != rank ||
       result.getDimSize(0) % count != 0 ||

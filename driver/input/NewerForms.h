@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Programs may be written for a newer MLIR. Ops whose form differs in MLIR 23
-// are rewritten when a program is read, if MLIR 22, which aircc is built with,
-// has an equivalent form. For other ops, a note names the replacement.
+// Programs may be written for a newer MLIR. Ops that have another form in MLIR
+// 23 are rewritten when a program is read, if MLIR 22, with which aircc is
+// built, has an equivalent form. For other ops, a note names the replacement.
 //
 //===----------------------------------------------------------------------===//
 

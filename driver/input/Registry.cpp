@@ -33,14 +33,14 @@ using namespace mlir;
 
 namespace aircc {
 
-// The dialects of this project. Every dialect that programs may use is added
-// here.
+// Registers the dialects of this project. Every dialect that programs may use
+// is added here.
 static void registerAirccDialects(DialectRegistry &registry) {
   registry
       .insert<air::AIRDialect, kernel::KernelDialect, layout::LayoutDialect>();
 }
 
-// The stages of this project, in execution order.
+// Returns the stages of this project in execution order.
 llvm::ArrayRef<const Stage *> getStages() {
   static const Stage *const stages[] = {
       &getDispatchStage(), &getChannelsStage(),     &getHierarchyStage(),

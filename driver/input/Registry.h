@@ -5,12 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The only list of the dialects, passes and stages of aircc: a new dialect or
-// stage is one line in Registry.cpp. There are two sets because registration
-// takes time: `aircc opt` offers all of MLIR; a compile registers all dialects,
-// so that it can read any program, but only the extensions that its stages
-// need.
+// The only list of aircc's dialects, passes and stages: a new dialect or stage
+// is one line in Registry.cpp. There are two sets because registration takes
+// time. `aircc opt` offers all of MLIR. A compile registers all dialects, so
+// that it can read any program, but only the extensions that its stages need.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +25,7 @@ class DialectRegistry;
 namespace aircc {
 struct Stage;
 
-/// The stages of the pipeline, in execution order.
+/// Returns the stages of the pipeline, in execution order.
 llvm::ArrayRef<const Stage *> getStages();
 
 /// Returns the stage called `name`, or null.
@@ -43,10 +41,10 @@ void registerCompileDialects(mlir::DialectRegistry &registry);
 /// Registers all dialects and extensions of MLIR and of this project.
 void registerEverything(mlir::DialectRegistry &registry);
 
-/// Registers all passes of MLIR and of this project. Call it at most once per
-/// process.
+/// Registers all passes of MLIR and of this project. Must be called at most
+/// once per process.
 void registerEveryPass();
-/// Its two parts.
+/// The two parts of registerEveryPass().
 void registerOwnPasses();
 void registerUpstreamPasses();
 

@@ -30,7 +30,8 @@ public:
     });
   }
 
-  /// Whether `op` has a type or an attribute of an unregistered dialect.
+  /// Returns whether `op` has a type or an attribute of an unregistered
+  /// dialect.
   bool isIn(Operation *op) {
     auto stops = [&](auto part) { return walker.walk(part).wasInterrupted(); };
     return stops(Attribute(op->getAttrDictionary())) ||
@@ -38,11 +39,11 @@ public:
            llvm::any_of(op->getResultTypes(), stops);
   }
 
-  /// The dialect that the first successful call of isIn has found.
+  /// Returns the dialect that the first successful call of isIn has found.
   StringRef getDialect() const { return found; }
 
 private:
-  AttrTypeWalker walker; ///< Visits each part once.
+  AttrTypeWalker walker; ///< Visits each type or attribute once.
   StringRef found;
 };
 } // namespace

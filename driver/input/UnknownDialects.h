@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A program in the generic form may contain ops, types and attributes of any
-// dialect. MLIR's parser rejects unregistered ones with advice for its own
-// tools. The driver therefore allows them in the parser and reports them
+// dialect. MLIR's parser rejects unregistered ones and gives advice for its own
+// tools. Therefore, the driver allows them in the parser and reports them
 // itself.
 //
 //===----------------------------------------------------------------------===//
@@ -24,7 +23,7 @@ class Operation;
 
 namespace aircc {
 
-/// Reports every op of `root` that belongs to an unregistered dialect, or has a
+/// Reports every op in `root` that belongs to an unregistered dialect, or has a
 /// type or an attribute of one.
 mlir::LogicalResult checkDialects(mlir::Operation *root);
 

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The language server and mlir-opt are libraries of MLIR that call its parser.
+// The language server and mlir-opt are MLIR libraries that call its parser.
 // With the linker option --wrap, they call __wrap_NAME instead, and __real_NAME
-// is the parser itself. Shared libraries of MLIR (AIRCC_STATIC_LLVM=OFF) cannot
-// be wrapped.
+// is the parser itself. Shared MLIR libraries (AIRCC_STATIC_LLVM=OFF) cannot be
+// wrapped.
 //
 //===----------------------------------------------------------------------===//
 

@@ -20,9 +20,9 @@ using namespace aircc;
 using namespace llvm;
 
 namespace {
-/// A pipe whose ends close when it is destroyed.
+/// A pipe whose ends are closed by the destructor.
 struct Pipe {
-  int ends[2] = {-1, -1}; ///< To read from, to write to.
+  int ends[2] = {-1, -1}; ///< The end to read from and the end to write to.
 
   bool open() { return ::pipe2(ends, O_CLOEXEC) == 0; }
   int take(unsigned end) { return std::exchange(ends[end], -1); }
@@ -46,7 +46,7 @@ ChildProcess::start(StringRef program, ArrayRef<std::string> arguments,
   Pipe in, out, err;
   if (!in.open() || !out.open() || (pipesErrors && !err.open()))
     return nullptr;
-  // Allocated before the fork: few functions are safe after it.
+  // Allocate before the fork, because few functions are safe after it.
   std::string file = program.str();
   std::vector<char *> argv = {file.data()};
   for (const std::string &argument : arguments)
@@ -108,7 +108,7 @@ void ChildProcess::flush() {
       continue;
     if (count < 0 && errno == EAGAIN)
       return;
-    if (count < 0) { // It has closed the pipe, or has ended.
+    if (count < 0) { // The process has closed the pipe or has exited.
       pending.clear();
       return closeDescriptor(input);
     }

@@ -18,19 +18,19 @@
 
 namespace aircc {
 
-/// A process with pipes to its standard streams, none of which blocks this
-/// process. The destructor kills it.
+/// A process with pipes for its standard streams that never block this process.
+/// The destructor kills it.
 class ChildProcess {
 public:
-  /// Returns null and sets errno on failure. Without `pipesErrors`, the process
-  /// shares this one's standard error.
+  /// Starts `program`. Returns null and sets errno on failure. Without
+  /// `pipesErrors`, the process shares this one's standard error.
   static std::unique_ptr<ChildProcess>
   start(llvm::StringRef program, llvm::ArrayRef<std::string> arguments,
         bool pipesErrors);
   ChildProcess(const ChildProcess &) = delete;
   ~ChildProcess();
 
-  /// Descriptors for poll(); -1 once they are closed.
+  /// Return descriptors for poll(), or -1 once they are closed.
   int getInput() const { return pending.empty() ? -1 : input; }
   int getOutput() const { return output; }
   int getErrors() const { return errors; }
@@ -41,12 +41,13 @@ public:
   void finishInput();
   /// Writes as many of the queued bytes as the pipe accepts.
   void flush();
-  /// Appends what the process has written. Closes the descriptor at its end.
+  /// Appends what the process has written to `to`. Closes the descriptor at its
+  /// end.
   void readOutput(std::string &to) { read(output, to); }
   void readErrors(std::string &to) { read(errors, to); }
 
-  /// Waits for the end of the process. Returns the exit status, or the negated
-  /// number of the signal that ended it.
+  /// Waits for the process to exit. Returns the exit status, or the negated
+  /// number of the signal that killed it.
   int wait();
 
 private:

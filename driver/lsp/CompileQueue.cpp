@@ -15,10 +15,10 @@
 using namespace aircc;
 using namespace llvm;
 
-/// While a user types, nothing is compiled.
+/// Nothing is compiled while the user types.
 static constexpr std::chrono::milliseconds kDelay(250);
 static constexpr std::chrono::seconds kTimeLimit(120);
-/// A worker that writes more is stopped.
+/// A worker that writes more than this is killed.
 static constexpr size_t kMaxOutput = size_t(64) << 20;
 
 void CompileQueue::schedule(const std::string &uri, std::string text,

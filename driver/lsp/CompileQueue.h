@@ -24,13 +24,14 @@
 namespace aircc {
 
 /// Runs one compile worker at a time. A compile starts a short time after the
-/// last change of a text.
+/// last change to a text.
 class CompileQueue {
 public:
   using Clock = std::chrono::steady_clock;
 
-  /// What a worker wrote, and how it ended: with an exit status, the negated
-  /// number of a signal, or nothing if it was stopped at the time limit.
+  /// What a worker wrote, and how it ended: with an exit status, with the
+  /// negated number of a signal, or with nothing if it was killed at the time
+  /// limit.
   struct Output {
     std::string diagnostics, facts;
     std::optional<int> status;
@@ -48,8 +49,8 @@ public:
   void update(
       const std::function<void(const std::string &, const Output &)> &finished);
   void addDescriptors(std::vector<pollfd> &descriptors) const;
-  /// The time until update() has something to do; -1: until a descriptor is
-  /// ready.
+  /// Returns the time until update() has something to do, or -1 if it must wait
+  /// for a descriptor.
   int getTimeout() const;
 
 private:
@@ -62,9 +63,9 @@ private:
   void start(const std::string &uri, const Request &request);
 
   std::string program;
-  std::map<std::string, Request> requests; ///< By URI.
-  std::unique_ptr<ChildProcess> worker;    ///< Null: idle.
-  std::string current;                     ///< The URI that it compiles.
+  std::map<std::string, Request> requests; ///< The requests, by URI.
+  std::unique_ptr<ChildProcess> worker;    ///< Null when idle.
+  std::string current;                     ///< The URI being compiled.
   Clock::time_point deadline;
   Output output;
 };

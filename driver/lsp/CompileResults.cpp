@@ -21,8 +21,8 @@ using namespace llvm;
 /// More diagnostics would slow the editor down.
 static constexpr size_t kMaxDiagnostics = 1000;
 
-/// The offset of a diagnostic or note in the document; nothing if it is about
-/// another file or has no location.
+/// Returns the offset of a diagnostic or note in the document, or nothing if it
+/// is about another file or has no location.
 static std::optional<size_t> getOffset(const Document &document,
                                        const json::Object &diagnostic) {
   auto line = diagnostic.getInteger("line");
@@ -32,7 +32,7 @@ static std::optional<size_t> getOffset(const Document &document,
       *line, diagnostic.getInteger("column").value_or(1));
 }
 
-/// "model.py:12:5: " for a location in another file.
+/// Returns a prefix such as "model.py:12:5: " for a location in another file.
 static std::string getPrefix(const json::Object &diagnostic) {
   auto file = diagnostic.getString("file");
   if (!file || *file == "<stdin>")
@@ -90,7 +90,7 @@ static std::optional<InlayHint> readHint(const Document &document,
   InlayHint hint;
   hint.label = fact->getString("label").value_or("").str();
   hint.tooltip = fact->getString("details").value_or("").str();
-  // The hint is at the end of the line, so that it does not split the text of
+  // Put the hint at the end of the line, so that it does not split the text of
   // the op.
   StringRef text = document.getLine(*line - 1);
   hint.position = document.getPosition(

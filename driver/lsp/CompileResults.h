@@ -25,9 +25,9 @@ enum class EditorSeverity { Error = 1, Warning = 2, Information = 3 };
 
 struct EditorDiagnostic {
   EditorSeverity severity = EditorSeverity::Error;
-  size_t offset = 0; ///< Of the location.
+  size_t offset = 0; ///< The offset of the location.
   EditorRange range;
-  std::string message; ///< With the notes, a line for each.
+  std::string message; ///< Includes each note as a line.
   /// The notes about other locations in the document.
   std::vector<std::pair<EditorRange, std::string>> related;
 };
@@ -43,18 +43,18 @@ struct CompileResults {
   std::vector<InlayHint> hints;
 };
 
-/// Converts what a worker wrote. `projectFile` is named in errors that have no
-/// location, because the options are in it.
+/// Converts what a worker wrote. Errors without a location name `projectFile`,
+/// because it contains the options.
 CompileResults readCompileResults(const Document &document,
                                   llvm::StringRef diagnostics,
                                   llvm::StringRef facts,
                                   llvm::StringRef projectFile);
 
-/// The parameters of textDocument/publishDiagnostics.
+/// Returns the parameters of textDocument/publishDiagnostics.
 llvm::json::Value
 makeDiagnosticsParams(const Document &document,
                       const std::vector<EditorDiagnostic> &diagnostics);
-/// An element of the result of textDocument/inlayHint.
+/// Returns an element of the result of textDocument/inlayHint.
 llvm::json::Value toJSON(const InlayHint &hint);
 /// Converts a diagnostic to the form of the protocol.
 llvm::json::Value toJSON(const EditorDiagnostic &diagnostic,

@@ -18,8 +18,8 @@
 using namespace aircc;
 using namespace llvm;
 
-/// Replaces the outputs that the options request by none: all stages and the
-/// host code are compiled, and the object is dropped.
+/// Drops the outputs that the options request. All stages and the host code are
+/// compiled, but the object is discarded.
 static void dropOutputs(CompileOptions &options) {
   options.emit = EmitKind::HostObject;
   options.output = "/dev/null";

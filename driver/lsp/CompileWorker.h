@@ -19,9 +19,10 @@
 namespace aircc {
 
 /// Compiles the program on standard input with the options of an aircc.json, in
-/// a process of its own that the language server starts: a crash ends only this
-/// compile, and a compile of text that has changed can be killed. Diagnostics
-/// go to standard error as JSON, and facts (EditorFacts.h) to standard output.
+/// a separate process that the language server starts. A crash terminates only
+/// this compile, and a compile of an outdated text can be killed. Writes
+/// diagnostics to standard error as JSON, and facts (EditorFacts.h) to standard
+/// output.
 ExitCode runCompileWorker(llvm::ArrayRef<std::string> options,
                           const Installation &installation);
 

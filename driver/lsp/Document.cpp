@@ -85,7 +85,8 @@ std::string aircc::makeFileUri(StringRef path) {
 // Document
 //===----------------------------------------------------------------------===//
 
-/// Bytes of a character that begins with `lead`, and its UTF-16 code units.
+/// Returns the number of bytes of a character that begins with `lead`, and the
+/// number of its UTF-16 code units.
 static unsigned getBytes(unsigned char lead) {
   return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }

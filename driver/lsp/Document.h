@@ -18,7 +18,7 @@
 
 namespace aircc {
 
-/// A position as the protocol counts it: lines, and UTF-16 code units, from 0.
+/// A position as the protocol counts it, in lines and UTF-16 code units from 0.
 struct EditorPosition {
   int64_t line = 0, character = 0;
 
@@ -34,9 +34,9 @@ llvm::json::Value toJSON(const EditorRange &range);
 std::optional<EditorPosition> readPosition(const llvm::json::Value *value);
 std::optional<EditorRange> readRange(const llvm::json::Value *value);
 
-/// The path of a `file:` URI; empty for other URIs.
+/// Returns the path of a `file:` URI, or "" for other URIs.
 std::string getPathOfUri(llvm::StringRef uri);
-/// The `file:` URI of an absolute path.
+/// Returns the `file:` URI of an absolute path.
 std::string makeFileUri(llvm::StringRef path);
 
 class Document {
@@ -51,16 +51,18 @@ public:
   /// Applies an element of `contentChanges`. Returns false if it is malformed.
   bool change(const llvm::json::Object &change);
 
-  /// Positions outside of the text become the nearest ones in it.
+  /// Returns the offset of a position. Positions outside the text become the
+  /// nearest ones in it.
   size_t getOffset(EditorPosition position) const;
   EditorPosition getPosition(size_t offset) const;
-  /// The offset of an MLIR location, whose lines and columns (in bytes) count
-  /// from 1.
+  /// Returns the offset of an MLIR location, whose lines and columns (in bytes)
+  /// count from 1.
   size_t getOffsetOfLocation(unsigned line, unsigned column) const;
-  /// The word at an offset: a name with its sigil, a string, or one character.
+  /// Returns the word at an offset: a name with its sigil, a string, or a
+  /// single character.
   EditorRange getWord(size_t offset) const;
 
-  /// The text of line `line`, from 0.
+  /// Returns the text of line `line`, counting from 0.
   llvm::StringRef getLine(int64_t line) const;
 
 private:

@@ -19,7 +19,8 @@ using namespace aircc;
 using namespace llvm;
 using layout::NestedLayoutAttr;
 
-/// The line of an op in the program, which is read from standard input; else 0.
+/// Returns the line of an op in the program, which is read from standard input,
+/// or 0 if it has none.
 static unsigned getLine(mlir::Location location) {
   auto place = location->findInstanceOf<mlir::FileLineColLoc>();
   return place && place.getFilename() == "<stdin>" ? place.getLine() : 0;
@@ -32,7 +33,7 @@ static std::string joinSizes(ArrayRef<int64_t> sizes) {
   return text.empty() ? "1" : text;
 }
 
-/// "2x4 a lane, 16x4 lanes, 2x1 waves".
+/// Returns a label such as "2x4 a lane, 16x4 lanes, 2x1 waves".
 static std::string getLabel(NestedLayoutAttr layout) {
   std::string label = joinSizes(layout.getDistributedShape()) + " a lane, " +
                       joinSizes(layout.getThreadTile()) + " lanes";
@@ -70,7 +71,8 @@ void EditorFacts::addLayouts(mlir::Operation *op, int64_t waves) {
   }
 }
 
-/// The number of waves of a workgroup that the kernel states; 1 if it does not.
+/// Returns the number of waves per workgroup that the kernel states, or 1 if it
+/// states none.
 static int64_t getWaves(mlir::gpu::GPUFuncOp kernel, unsigned waveSize) {
   int64_t lanes = 1;
   if (auto size = kernel.getKnownBlockSizeAttr())
@@ -122,7 +124,8 @@ void EditorFacts::addDeviceCode(ArrayRef<DeviceCode> codes) {
   }
 }
 
-/// "72 VGPRs, 16384 bytes of LDS, 16 bytes of scratch per lane".
+/// Returns a label such as "72 VGPRs, 16384 bytes of LDS, 16 bytes of scratch
+/// per lane".
 static std::string getLabel(const simulator::Kernel &kernel) {
   std::string label;
   auto add = [&](uint32_t count, StringRef unit) {

@@ -22,23 +22,24 @@
 namespace aircc {
 
 /// Collects what the language server shows next to the source: the layouts of
-/// vectors and the resources of kernels, for the first target.
+/// vectors and the resource usage of kernels, for the first target.
 class EditorFacts : public CompileObserver {
 public:
-  /// `simulator` reads the resources from device code; null: they are unknown.
+  /// `simulator` reads the resource usage from device code. If it is null, the
+  /// resource usage is unknown.
   explicit EditorFacts(simulator::Simulator *simulator) : sim(simulator) {}
 
   void addStage(llvm::StringRef stage, mlir::ModuleOp module,
                 const TargetProfile &profile) override;
   void addDeviceCode(llvm::ArrayRef<DeviceCode> codes) override;
 
-  /// A list of {line, label, details}.
+  /// Returns a list of {line, label, details}.
   llvm::json::Value toJSON() const;
 
 private:
-  /// The layouts of the vectors that ops of one line compute.
+  /// The layouts of the vectors that the ops in one line compute.
   struct Layouts {
-    std::vector<std::string> labels; ///< Different ones.
+    std::vector<std::string> labels; ///< Without duplicates.
     std::vector<std::string> details;
   };
   struct Kernel {
@@ -53,8 +54,8 @@ private:
   simulator::Simulator *sim;
   std::string target;
   unsigned waveSize = 0;
-  std::map<unsigned, Layouts> layouts;   ///< By line.
-  std::map<std::string, Kernel> kernels; ///< By "module::name".
+  std::map<unsigned, Layouts> layouts;   ///< The layouts, by line.
+  std::map<std::string, Kernel> kernels; ///< The kernels, by "module::name".
 };
 
 } // namespace aircc

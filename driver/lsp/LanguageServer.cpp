@@ -22,11 +22,11 @@
 using namespace aircc;
 using namespace llvm;
 
-// Of the protocol.
+// Error codes of the protocol
 static constexpr int64_t kParseError = -32700, kInvalidRequest = -32600,
                          kInternalError = -32603;
 
-/// The URI of `params.textDocument`, or "".
+/// Returns the URI of `params.textDocument`, or "".
 static std::string getUri(const json::Object *params) {
   const json::Object *document =
       params ? params->getObject("textDocument") : nullptr;
@@ -115,7 +115,7 @@ void LanguageServer::sendError(const Id &id, int64_t code, StringRef text) {
 }
 
 //===----------------------------------------------------------------------===//
-// Messages of the editor
+// Messages from the editor
 //===----------------------------------------------------------------------===//
 
 void LanguageServer::handleEditor(json::Value message) {
@@ -127,7 +127,8 @@ void LanguageServer::handleEditor(json::Value message) {
     handleRequest(*object);
   else if (object->get("method"))
     handleNotification(*object);
-  else if (!isResponse) // Responses are to workspace/inlayHint/refresh.
+  else if (!isResponse) // The only responses are to
+                        // workspace/inlayHint/refresh.
     sendError(nullptr, kInvalidRequest, "the message has no method");
 }
 
@@ -237,7 +238,7 @@ void LanguageServer::close(const json::Object &params) {
 }
 
 //===----------------------------------------------------------------------===//
-// Messages of MLIR's server
+// Messages from MLIR's server
 //===----------------------------------------------------------------------===//
 
 void LanguageServer::handleMlir(json::Value message) {
@@ -247,7 +248,7 @@ void LanguageServer::handleMlir(json::Value message) {
     const json::Object *params = object.getObject("params");
     auto uri = params ? params->getString("uri") : std::nullopt;
     auto it = compiled.find(uri.value_or("").str());
-    // A compile of the document reports the same diagnostics.
+    // If the document is compiled, the compile reports the same diagnostics.
     if (it != compiled.end() && !it->second.projectFile.empty())
       return;
   }
@@ -260,7 +261,7 @@ void LanguageServer::handleMlir(json::Value message) {
   answer(found, std::move(object));
 }
 
-/// Sends the response to a request, to which this server adds its part.
+/// Sends the response to a request after adding this server's part.
 void LanguageServer::answer(const Pending &request, json::Object response) {
   response["jsonrpc"] = "2.0";
   response["id"] = request.id;
@@ -305,7 +306,7 @@ void LanguageServer::addCapabilities(json::Object &result) {
     result["capabilities"] = json::Object{};
     capabilities = result.getObject("capabilities");
   }
-  // Also changes of a part of the text (Document::change).
+  // The server also accepts changes to a part of the text (Document::change).
   (*capabilities)["textDocumentSync"] =
       json::Object{{"openClose", true}, {"change", 2}, {"save", true}};
   (*capabilities)["hoverProvider"] = true;
@@ -410,7 +411,7 @@ void LanguageServer::scheduleCompile(const Document &document) {
   queue.cancel(uri);
   bool wasCompiled = !state.projectFile.empty();
   state = {};
-  // Makes MLIR's server publish its diagnostics again.
+  // Make MLIR's server publish its diagnostics again.
   if (wasCompiled)
     mlir.send(makeDidChange(document));
 }

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-//
-// `aircc lsp` is a filter in front of MLIR's language server: definitions,
-// references, symbols and completion are MLIR's. The filter replaces the name
-// of the server, and adds what only a compile knows: the diagnostics of all
-// passes, layouts, resources of kernels, and edits that messages advise. It
-// executes neither MLIR's parser nor a pass itself, so no text can crash it.
+// `aircc lsp` is a filter in front of MLIR's language server, which provides
+// definitions, references, symbols and completion. The filter replaces the name
+// of the server and adds what only a compile knows: the diagnostics of all
+// passes, layouts, the resource usage of kernels, and edits that messages
+// suggest. It executes neither MLIR's parser nor a pass itself, so no text can
+// crash it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,14 +35,15 @@ class LanguageServer {
 public:
   explicit LanguageServer(const Installation &installation);
 
-  /// Serves the editor at standard input and output. Returns the exit status
-  /// that the protocol requires: 0 if the editor has requested the shutdown.
+  /// Serves the editor on standard input and output. Returns the exit status
+  /// that the protocol requires, which is 0 if the editor has requested the
+  /// shutdown.
   int run();
 
 private:
   using Id = llvm::json::Value;
 
-  /// A request of the editor that MLIR's server has not answered.
+  /// An editor request that MLIR's server has not answered yet.
   struct Pending {
     Id id;
     std::string method, uri;
@@ -50,7 +51,8 @@ private:
   };
   /// A document's last compile.
   struct Compiled {
-    std::string projectFile; ///< Empty: none, and MLIR's diagnostics are shown.
+    std::string projectFile; ///< If empty, there is none, and MLIR's
+                             ///< diagnostics are shown.
     CompileResults results;
   };
 
@@ -88,12 +90,14 @@ private:
   MlirServer mlir;
   CompileQueue queue;
   MessageReader reader;
-  std::map<std::string, Document> documents; ///< By URI.
-  std::map<std::string, Compiled> compiled;  ///< By URI.
-  std::map<std::string, Pending> pending;    ///< By the text of the id.
+  std::map<std::string, Document> documents; ///< The documents, by URI.
+  std::map<std::string, Compiled> compiled;  ///< The last compiles, by URI.
+  std::map<std::string, Pending> pending;    ///< The requests, by the text of
+                                             ///< their ids.
   llvm::json::Value initializeParams = nullptr;
   std::string rootFolder;
-  bool refreshesHints = false; ///< The editor accepts inlayHint/refresh.
+  bool refreshesHints = false; ///< Whether the editor accepts
+                               ///< inlayHint/refresh.
   int64_t nextId = 1;
   bool shutDown = false, ended = false, inputEnded = false;
 };

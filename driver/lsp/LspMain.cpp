@@ -26,12 +26,12 @@
 using namespace aircc;
 using namespace llvm;
 
-/// MLIR's language server, which LanguageServer starts.
+/// Runs MLIR's language server, which LanguageServer starts.
 static ExitCode runMlirServer() {
   setBugReportMsg(AIRCC_BUG_REPORT "\n");
   mlir::DialectRegistry registry;
   registerEverything(registry);
-  CrashHandlers handlers; // for the parser (WrappedParser.cpp)
+  CrashHandlers handlers; // For the parser (WrappedParser.cpp).
   char program[] = "aircc lsp", quiet[] = "-log=error";
   char *arguments[] = {program, quiet, nullptr};
   return mlir::failed(mlir::MlirLspServerMain(2, arguments, registry))

@@ -17,9 +17,9 @@
 using namespace aircc;
 using namespace llvm;
 
-/// Larger messages are skipped.
+/// Messages larger than this are skipped.
 static constexpr size_t kMaxMessage = size_t(256) << 20;
-/// A header without an end is garbage after this many bytes.
+/// A header that has not ended after this many bytes is garbage.
 static constexpr size_t kMaxHeader = 8192;
 /// The JSON parser is recursive.
 static constexpr unsigned kMaxNesting = 500;

@@ -1,5 +1,4 @@
-//===- MessageStream.h - Messages of the language server protocol -*- C++
-//-*-===//
+//===- MessageStream.h - Language server protocol messages ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-//
-// The protocol's messages are JSON values, each after a header with its length:
+// The protocol's messages are JSON values. A header with the length precedes
+// each of them:
 //
 //   Content-Length: 12\r\n\r\n{"id": 1, …}
 //
@@ -29,7 +28,7 @@ namespace aircc {
 class MessageReader {
 public:
   struct Result {
-    /// Unset if the message is malformed; `problem` says why.
+    /// Unset if the message is malformed, in which case `problem` says why.
     std::optional<llvm::json::Value> message;
     std::string problem;
   };
@@ -42,17 +41,18 @@ private:
   std::optional<Result> parseHeader();
 
   std::string buffer;
-  /// Of the message whose header has been read.
+  /// The length of the message whose header has been read.
   std::optional<size_t> length;
-  /// Bytes of a message beyond the size limit that remain to be skipped.
+  /// The number of bytes that remain to be skipped of a message beyond the size
+  /// limit.
   size_t skipped = 0;
 };
 
 /// Returns the message with its header.
 std::string encodeMessage(const llvm::json::Value &message);
 
-/// Parses JSON. Unlike llvm::json::parse, rejects text whose values are nested
-/// so deeply that functions on them would run out of stack.
+/// Parses JSON. Unlike llvm::json::parse, rejects text with values nested so
+/// deeply that functions on them would overflow the stack.
 llvm::Expected<llvm::json::Value> parseShallowJson(llvm::StringRef text);
 
 } // namespace aircc

@@ -11,7 +11,7 @@
 using namespace aircc;
 using namespace llvm;
 
-/// The id of the request that this process makes after a crash; its response is
+/// The id of the request that this process makes after a crash. Its response is
 /// not for the editor.
 static constexpr StringLiteral kRestartId = "aircc/restart";
 

@@ -22,21 +22,21 @@
 
 namespace aircc {
 
-/// MLIR's language server, in a process of its own, because it crashes on some
-/// texts. After a crash, the next change of a text starts it again.
+/// MLIR's language server in a separate process, because it crashes on some
+/// texts. After a crash, the next change to a text restarts it.
 class MlirServer {
 public:
   explicit MlirServer(std::string program) : program(std::move(program)) {}
 
   bool isRunning() const { return process != nullptr; }
   void start();
-  /// Starts it again and opens all documents in it.
+  /// Restarts the server and opens all documents in it.
   void restart(const llvm::json::Value &initializeParams,
                const std::map<std::string, Document> &documents);
   void send(const llvm::json::Value &message);
 
-  /// Reads from it. Calls `received` for each message, and `ended` if the
-  /// process has ended.
+  /// Reads from the server. Calls `received` for each message, and `ended` if
+  /// the process has exited.
   void update(const std::function<void(llvm::json::Value)> &received,
               const std::function<void()> &ended);
   void addDescriptors(std::vector<pollfd> &descriptors) const;
@@ -47,12 +47,12 @@ private:
   MessageReader reader;
 };
 
-/// A notification of the protocol.
+/// Returns a notification of the protocol.
 llvm::json::Value makeNotification(llvm::StringRef method,
                                    llvm::json::Value params);
-/// textDocument/didChange with all of the text.
+/// Returns a textDocument/didChange notification with the whole text.
 llvm::json::Value makeDidChange(const Document &document);
-/// textDocument/didOpen for a document.
+/// Returns a textDocument/didOpen notification for a document.
 llvm::json::Value makeDidOpen(const Document &document);
 
 } // namespace aircc

@@ -19,11 +19,11 @@
 
 namespace aircc {
 
-/// The Markdown sections of ops that cmake/generate_op_docs.py makes from the
-/// TableGen files.
+/// The Markdown sections about ops that cmake/generate_op_docs.py generates
+/// from the TableGen files.
 class OpDocumentation {
 public:
-  /// Reads the file. If there is none, no op has documentation.
+  /// Reads the file. If it does not exist, no op has documentation.
   explicit OpDocumentation(llvm::StringRef file);
 
   /// Returns the section of the op `name` ("air.herd"), or "".

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-//
-// A file `aircc.json` tells the language server how the programs in its folder,
-// and below, are compiled:
+// A file `aircc.json` tells the language server how to compile the programs in
+// its directory and below:
 //
 //   {"target": "gfx942", "options": ["-Rkernels"]}
 //
@@ -29,12 +28,12 @@ namespace aircc {
 
 struct ProjectFile {
   std::string path;
-  /// The options of a compile, with --target.
+  /// The options of a compile, including --target.
   std::vector<std::string> options;
 };
 
-/// Returns the path of the aircc.json for a file in `folder`: in this folder or
-/// the nearest one above it. Empty if there is none.
+/// Returns the path of the aircc.json for a file in `folder`, which is in this
+/// directory or the nearest one above it. Returns "" if there is none.
 std::string findProjectFile(llvm::StringRef folder);
 
 /// Reads aircc.json. Appends to `errors` if it is invalid.

@@ -18,19 +18,19 @@
 
 namespace aircc {
 
-/// A change of a document that a message advises.
+/// A change to a document that a message suggests.
 struct QuickFix {
   std::string title;
   std::vector<std::pair<EditorRange, std::string>> edits;
 };
 
-/// Returns the changes that the message of `diagnostic` advises and that are
-/// known to be valid without the compiler: spellings, names of ops, attributes.
+/// Returns the changes that the message of `diagnostic` suggests and that are
+/// known to be valid without the compiler: spellings, op names, attributes.
 std::vector<QuickFix> findQuickFixes(const Document &document,
                                      const EditorDiagnostic &diagnostic,
                                      const OpDocumentation &ops);
 
-/// The code action of a change.
+/// Returns the code action for a change.
 llvm::json::Value toJSON(const QuickFix &fix, const Document &document,
                          const EditorDiagnostic &diagnostic);
 

@@ -16,20 +16,21 @@
 
 namespace aircc {
 
-/// Writes the beginning of a self-contained page, with the style of all pages:
-/// light or dark as the browser prefers, and no wider than the screen.
+/// Writes the beginning of a self-contained page in the style of all pages,
+/// which is light or dark as the browser prefers and no wider than the screen.
 void beginHtmlPage(llvm::StringRef title, llvm::raw_ostream &os);
 void endHtmlPage(llvm::raw_ostream &os);
 
-/// `text` with escaped special characters.
+/// Returns `text` with special characters escaped.
 std::string escapeHtml(llvm::StringRef text);
 
-/// The beginning and the end of a table that scrolls by itself if it is wider
-/// than the screen. `columns` is HTML.
+/// Write the beginning and the end of a table that scrolls on its own if it is
+/// wider than the screen. `columns` is HTML.
 void beginHtmlTable(llvm::StringRef columns, llvm::raw_ostream &os);
 void endHtmlTable(llvm::raw_ostream &os);
 
-/// A link to a line of the source, if the page shows it; "" for line 0.
+/// Returns a link to a line of the source if the page shows it. Returns "" for
+/// line 0.
 std::string linkLine(unsigned line);
 
 } // namespace aircc

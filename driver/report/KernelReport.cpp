@@ -68,10 +68,11 @@ int64_t KernelRecord::countBytes() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Collection
+// Collecting the data
 //===----------------------------------------------------------------------===//
 
-/// Whether a kernel contains matrix instructions, once it is per-lane code.
+/// Returns whether a kernel contains matrix instructions, once it is per-lane
+/// code.
 static bool usesMatrixInstructions(mlir::Operation *kernel) {
   return kernel
       ->walk([](mlir::Operation *op) {
@@ -98,7 +99,7 @@ void KernelReport::addMemory(mlir::ModuleOp module) {
   for (auto function : module.getOps<mlir::func::FuncOp>()) {
     bool hasLaunches = false;
     function.walk([&](mlir::gpu::LaunchFuncOp) { hasLaunches = true; });
-    // Others copy arguments and results.
+    // Other functions copy arguments and results.
     if (!hasLaunches)
       continue;
     function.walk([&](mlir::gpu::AllocOp alloc) {
@@ -122,7 +123,7 @@ void KernelReport::addStage(mlir::ModuleOp module, bool keepsDescriptions) {
     if (!keepsDescriptions)
       launch->removeDiscardableAttr(attribute);
   });
-  // Of the first stage after which there are launches.
+  // Take the first stage after which there are launches.
   if (launches == 0)
     addMemory(module);
   StringSet<> withMatrix;
@@ -135,10 +136,10 @@ void KernelReport::addStage(mlir::ModuleOp module, bool keepsDescriptions) {
 }
 
 //===----------------------------------------------------------------------===//
-// The least time
+// The minimum time
 //===----------------------------------------------------------------------===//
 
-/// The key of a type in the figures of matrix instructions.
+/// Returns the key for a type in the profile's numbers for matrix instructions.
 static std::string getMatrixKey(mlir::Type type) {
   bool isFloat8 = isa<mlir::FloatType>(type) && type.isFloat(8);
   return isFloat8 ? "f8" : getText(type);
@@ -150,7 +151,8 @@ KernelReport::getRoofline(const KernelRecord &kernel) const {
   if (!figures || bytes < 0 || kernel.countOperations() < 0)
     return std::nullopt;
   double units = double(figures->cus) / double(figures->cusPerUnit);
-  // A fused multiply-add is two operations. Clocks are in MHz.
+  // A fused multiply-add counts as two operations. Clock frequencies are in
+  // MHz.
   double vectorPerNs = units * double(figures->simds) * waveSize /
                        double(figures->vectorCycles) * 2 *
                        double(figures->clock) / 1000;
@@ -185,7 +187,7 @@ KernelReport::getRoofline(const KernelRecord &kernel) const {
 // Remarks
 //===----------------------------------------------------------------------===//
 
-/// Numbers with "x" between them, "?" for those that are not known.
+/// Formats sizes with "x" between them and "?" for unknown ones.
 static std::string formatSizes(ArrayRef<int64_t> sizes) {
   return join(map_range(sizes,
                         [](int64_t size) {
@@ -200,7 +202,8 @@ static std::string formatCount(int64_t count, StringRef unit) {
          unit.str();
 }
 
-/// "contraction 32x128x64 (f32, f32)", "elementwise 32x128 (arith.addf)".
+/// Returns a description such as "contraction 32x128x64 (f32, f32)" or
+/// "elementwise 32x128 (arith.addf)".
 static std::string describeWork(const KernelRecord &kernel,
                                 air::WorkAttr work) {
   std::string text =
@@ -256,7 +259,7 @@ std::string KernelReport::summarize() const {
 // JSON
 //===----------------------------------------------------------------------===//
 
-/// A number, or null if it is not known.
+/// Returns a number, or null if it is unknown.
 static json::Value toJSON(int64_t number) {
   return number < 0 ? json::Value(nullptr) : json::Value(number);
 }
@@ -268,7 +271,7 @@ static json::Array toJSON(ArrayRef<int64_t> numbers) {
   return array;
 }
 
-/// Adds "file" and "line" of the first place in the source.
+/// Adds "file" and "line" of the first source location.
 static void addPlace(json::Object &object, mlir::Location location) {
   auto place = location->findInstanceOf<mlir::FileLineColLoc>();
   object["file"] =

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The report of -Rkernels and --report: a line for each kernel that a function
-// on tensors became. Stages describe kernels by the attribute `air.kernel_work`
-// on launches; the report removes it from them after each stage, so that it
-// does not affect the code. docs/kernel-report.schema.json is the form of the
-// JSON file.
+// The report of -Rkernels and --report has a line for each kernel that a
+// function on tensors became. Stages describe kernels with the attribute
+// `air.kernel_work` on launches. The report removes the attribute after each
+// stage, so that it does not affect the code. docs/kernel-report.schema.json
+// describes the JSON file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,13 +41,13 @@ struct KernelRecord {
   air::KernelWorkAttr work;
   bool usesMatrix = false;
 
-  /// Whether an op could be computed by matrix instructions.
+  /// Returns whether an op could be computed with matrix instructions.
   bool hasProducts() const;
-  /// Why `work`, a product, is not computed by matrix instructions.
+  /// Returns why `work`, a product, is not computed with matrix instructions.
   std::string getReason(air::WorkAttr work) const;
-  /// The sum over all ops; -1 if it is not known.
+  /// Returns the sum over all ops, or -1 if it is unknown.
   int64_t countOperations() const;
-  /// -1 if it is not known.
+  /// Returns the sum over all buffers, or -1 if it is unknown.
   int64_t countBytes() const;
 };
 
@@ -60,21 +59,21 @@ public:
         figures(std::move(figures)) {}
 
   /// Takes the descriptions of launches from `module`, the output of a stage,
-  /// and finds out which of the kernels use matrix instructions. The
-  /// descriptions remain in the module if it `keepsDescriptions`.
+  /// and determines which of the kernels use matrix instructions. If
+  /// `keepsDescriptions` is set, the descriptions remain in the module.
   void addStage(mlir::ModuleOp module, bool keepsDescriptions);
 
   /// Emits a remark for each kernel.
   void emitRemarks() const;
-  /// "3 kernels, …"; empty if there are none.
+  /// Returns a summary such as "3 kernels, …", or "" if there are none.
   std::string summarize() const;
   llvm::json::Value toJSON() const;
 
-  /// Forgets the kernels, before their context is destroyed.
+  /// Drops the kernels before their context is destroyed.
   void clear();
 
 private:
-  /// Adds up what `module` stores and allocates.
+  /// Adds up the sizes of what `module` stores and allocates.
   void addMemory(mlir::ModuleOp module);
   std::optional<Roofline> getRoofline(const KernelRecord &kernel) const;
   std::string describe(const KernelRecord &kernel) const;
@@ -82,10 +81,10 @@ private:
 
   std::string target;
   unsigned waveSize;
-  std::optional<TimingFigures> figures; ///< Unset: none in the profile.
+  std::optional<TimingFigures> figures; ///< Unset if the profile has none.
   std::vector<KernelRecord> kernels;
   int64_t launches = 0, constantBytes = 0;
-  int64_t arenaBytes = 0; ///< Of arenas of constant size.
+  int64_t arenaBytes = 0; ///< The size of arenas of constant size.
   bool hasDynamicArenas = false;
 };
 

@@ -48,14 +48,14 @@ struct Access {
 /// A buffer that kernels of a function use.
 struct Buffer {
   std::string kind;
-  json::Value number = nullptr; ///< Of an argument or a result.
-  std::string arena;            ///< "device", "shared", or "": in none.
-  int64_t offset = -1;          ///< In the arena; -1 if computed.
-  int64_t bytes = -1;           ///< -1 if it depends on arguments.
+  json::Value number = nullptr; ///< The number of an argument or a result.
+  std::string arena;            ///< "device", "shared", or "" for no arena.
+  int64_t offset = -1;          ///< The offset in the arena, or -1 if computed.
+  int64_t bytes = -1;           ///< The size, or -1 if it depends on arguments.
   int64_t firstUse = -1, lastUse = -1;
 };
 
-/// A number, or null if it is not known.
+/// Returns a number, or null if it is unknown.
 json::Value toJSON(int64_t number) {
   return number < 0 ? json::Value(nullptr) : json::Value(number);
 }
@@ -73,8 +73,8 @@ int64_t countBytes(mlir::Type type) {
                         int64_t(PowerOf2Ceil(divideCeil(bits, 8)));
 }
 
-/// The value that a memref is a view of; a part of an arena is a buffer of its
-/// own.
+/// Returns the value that a memref is a view of. A part of an arena is a buffer
+/// of its own.
 mlir::Value getBuffer(mlir::Value memref) {
   while (auto view = memref.getDefiningOp<mlir::ViewLikeOpInterface>()) {
     mlir::Value source = view.getViewSource();
@@ -86,7 +86,7 @@ mlir::Value getBuffer(mlir::Value memref) {
   return memref;
 }
 
-/// How a kernel uses its arguments.
+/// Returns how a kernel uses its arguments.
 SmallVector<Access> getAccesses(mlir::gpu::GPUFuncOp kernel) {
   SmallVector<Access> accesses(kernel.getNumArguments());
   auto find = [&](mlir::Value memref) -> Access * {
@@ -103,7 +103,7 @@ SmallVector<Access> getAccesses(mlir::gpu::GPUFuncOp kernel) {
       return;
     auto interface = dyn_cast<mlir::MemoryEffectOpInterface>(op);
     if (!interface) {
-      // Not known, so both.
+      // The uses are unknown, so assume both.
       for (mlir::Value operand : op->getOperands())
         if (Access *access = isa<mlir::BaseMemRefType>(operand.getType())
                                  ? find(operand)
@@ -131,7 +131,7 @@ public:
                unsigned numArguments)
       : function(function), name(name), numArguments(numArguments) {}
 
-  /// Returns nothing if the function launches no kernel.
+  /// Returns the plan, or nothing if the function launches no kernel.
   std::optional<json::Object> describe();
 
 private:
@@ -149,7 +149,8 @@ private:
   int64_t numKernels = 0;
 };
 
-/// The size of an arena is that of its buffers if it is not a constant.
+/// Describes the buffer of `value`. If the size of an arena is not constant, it
+/// is the sum of the sizes of its buffers.
 Buffer FunctionPlan::makeBuffer(mlir::Value value) {
   Buffer buffer;
   buffer.bytes = countBytes(value.getType());

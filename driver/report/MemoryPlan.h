@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The output of --emit plan: the kernels of each function in the order of their
-// launches, and the buffers that they use. docs/plan.schema.json is the form of
-// the file. The plan is read from the code that is compiled.
+// The output of --emit plan lists the kernels of each function in the order of
+// their launches, and the buffers that they use. docs/plan.schema.json
+// describes the file. The plan is derived from the code that is compiled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,11 +21,11 @@
 
 namespace aircc {
 
-/// Whether the allocation is one of which the buffers of a function are parts.
+/// Returns whether buffers of a function are parts of this allocation.
 bool isArena(mlir::gpu::AllocOp alloc);
 
-/// The plan of all functions with kernels in `module`, the output of the stage
-/// after which launches have kernels.
+/// Returns the plan of all functions with kernels in `module`, the output of
+/// the stage after which launches have kernels.
 llvm::json::Value describeMemoryPlan(mlir::ModuleOp module,
                                      llvm::StringRef target);
 

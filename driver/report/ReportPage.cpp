@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The page is written in ReportWriter.cpp.
+// ReportWriter.cpp writes the page.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,10 +38,10 @@ static std::string getText(mlir::Type type) {
   return text;
 }
 
-/// The bytes of a memref, if its shape is constant.
+/// Returns the size of a memref in bytes if its shape is constant.
 static std::string getBytes(mlir::MemRefType type) {
   mlir::Type element = type.getElementType();
-  int64_t width = 64; // index
+  int64_t width = 64; // The width of index.
   if (auto vector = mlir::dyn_cast<mlir::VectorType>(element))
     width = vector.getNumElements() * (vector.getElementType().isIntOrFloat()
                                            ? vector.getElementTypeBitWidth()
@@ -54,7 +53,7 @@ static std::string getBytes(mlir::MemRefType type) {
   return itostr(type.getNumElements() * int64_t(divideCeil(width, 8)));
 }
 
-/// "4 x 1 x 1", with "?" for sizes that are not constant.
+/// Returns sizes such as "4 x 1 x 1", with "?" for sizes that are not constant.
 static std::string getSizes(mlir::gpu::KernelDim3 sizes) {
   std::string text;
   for (mlir::Value size : {sizes.x, sizes.y, sizes.z}) {
@@ -67,8 +66,8 @@ static std::string getSizes(mlir::gpu::KernelDim3 sizes) {
   return text;
 }
 
-/// The buffers in workgroup memory. An attribution of bytes holds several,
-/// which may overlap if they are not in use together.
+/// Returns the buffers in workgroup memory. An attribution of bytes contains
+/// several buffers, which may overlap if they are not in use at the same time.
 std::vector<ReportPage::Buffer>
 ReportPage::getBuffers(ArrayRef<mlir::BlockArgument> attributions) {
   std::vector<Buffer> buffers;
@@ -90,7 +89,7 @@ ReportPage::getBuffers(ArrayRef<mlir::BlockArgument> attributions) {
       buffers.push_back({getLine(attribution.getLoc()),
                          "block " + utostr(number) + " of LDS", getText(type),
                          getBytes(type)});
-    // Uses are in reverse order.
+    // The list of uses is in reverse order.
     std::reverse(buffers.begin() + known, buffers.end());
   }
   return buffers;
@@ -109,7 +108,7 @@ void ReportPage::addLaunch(mlir::gpu::LaunchFuncOp launch) {
     kernel.buffers = it->second;
 }
 
-/// Adds what `op`, an op of the host, allocates.
+/// Adds the buffer that the host op `op` allocates.
 void ReportPage::addHostBuffer(mlir::Operation *op) {
   Buffer buffer{getLine(op->getLoc()), "", "", "?"};
   if (auto alloc = mlir::dyn_cast<mlir::gpu::AllocOp>(op))
@@ -120,7 +119,7 @@ void ReportPage::addHostBuffer(mlir::Operation *op) {
   else if (mlir::isa<mlir::memref::AllocaOp>(op))
     buffer.what = "stack of the host";
   if (auto call = mlir::dyn_cast<mlir::func::CallOp>(op)) {
-    // Ranks allocate by calls of the runtime.
+    // Ranks allocate with calls to the runtime.
     std::optional<unsigned> size =
         StringSwitch<std::optional<unsigned>>(call.getCallee())
             .Case("mgpuSymmetricAlloc", 0)
@@ -181,7 +180,7 @@ void ReportPage::addDeviceCode(ArrayRef<DeviceCode> codes) {
   for (const DeviceCode &code : codes) {
     std::unique_ptr<simulator::Code> loaded;
     if (!sim.load(code.bytes.data(), code.bytes.size(), "", loaded).ok())
-      continue; // A page without its resources.
+      continue; // Write the page without resources.
     for (const simulator::Kernel &kernel : loaded->kernels()) {
       Kernel &known = kernels[code.module.str() + "::" + kernel.name];
       known.name = kernel.name;

@@ -23,9 +23,9 @@
 
 namespace aircc {
 
-/// Collects the results of a compile, and writes them as a page: the kernels
-/// with their resources, the buffers, the layouts, the estimated times, and the
-/// source with links from all of these.
+/// Collects the results of a compile and writes them as a page: the kernels
+/// with their resource usage, the buffers, the layouts, the estimated times,
+/// and the source with links from all of these.
 class ReportPage : public CompileObserver {
 public:
   explicit ReportPage(simulator::Simulator &simulator) : sim(simulator) {}
@@ -34,7 +34,7 @@ public:
                 const TargetProfile &profile) override;
   void addDeviceCode(llvm::ArrayRef<DeviceCode> codes) override;
 
-  /// The file of --report, and the one of AIRCC_SIM_TIMING.
+  /// Sets the contents of the --report file and the AIRCC_SIM_TIMING file.
   void setWorks(llvm::json::Value file) { works = std::move(file); }
   void setTiming(llvm::json::Value file) { timing = std::move(file); }
 
@@ -52,7 +52,7 @@ private:
   struct Kernel {
     std::string name;
     unsigned line = 0;
-    std::string grid, block; ///< Empty: not launched by the program.
+    std::string grid, block; ///< Empty if the program does not launch it.
     std::vector<Buffer> buffers;
     std::optional<simulator::Kernel> code;
   };
@@ -68,13 +68,14 @@ private:
   void writeInstructions(const llvm::json::Object &launch,
                          llvm::raw_ostream &os) const;
   void writeSource(llvm::StringRef source, llvm::raw_ostream &os) const;
-  /// The share of the waves' cycles that each line of the source takes.
+  /// Returns the share of the waves' cycles for each line of the source.
   std::map<unsigned, double> getShares() const;
 
   simulator::Simulator &sim;
   std::string target, waves;
   std::map<std::string, Kernel> kernels;
-  /// Of gpu.launch ops, which become kernels in stage codegen, by their line.
+  /// The buffers of gpu.launch ops, which become kernels in stage codegen, by
+  /// line.
   std::map<unsigned, std::vector<Buffer>> launchBuffers;
   std::vector<Buffer> hostBuffers;
   std::string layouts; ///< HTML.

@@ -19,7 +19,7 @@
 using namespace aircc;
 using namespace llvm;
 
-/// A cell with a number or a size, aligned to the right.
+/// Returns a right-aligned cell with a number or a size.
 static std::string number(const Twine &text) {
   return "<td class=\"number\">" + escapeHtml(text.str()) + "</td>";
 }
@@ -36,7 +36,7 @@ static std::string lineCell(unsigned line) {
   return "<td class=\"number\">" + linkLine(line) + "</td>";
 }
 
-/// The line of "file.mlir:12:5"; 0 if there is none.
+/// Returns the line of "file.mlir:12:5", or 0 if there is none.
 static unsigned getLine(StringRef place) {
   unsigned line = 0;
   place.rsplit(':').first.rsplit(':').second.getAsInteger(10, line);
@@ -49,7 +49,7 @@ static std::string percent(double share) {
   return text;
 }
 
-/// The cycles that waves spent in an instruction.
+/// Returns the cycles that waves spent on an instruction.
 static double getCycles(const json::Object &instruction) {
   double cycles = instruction.getNumber("busy_cycles").value_or(0);
   if (const json::Object *stalls = instruction.getObject("stall_cycles"))
@@ -200,7 +200,8 @@ void ReportPage::writeTiming(raw_ostream &os) const {
         os << " " << escapeHtml(unit) << " "
            << percent(share.getAsNumber().value_or(0));
     os << "</p>\n";
-    // One launch of each kernel: a program may launch it a thousand times.
+    // Show one launch of each kernel, because a program may launch it a
+    // thousand times.
     const json::Object *activity = launch.getObject("activity");
     if (activity &&
         drawn.insert(launch.getString("kernel").value_or("")).second)

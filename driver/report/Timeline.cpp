@@ -19,7 +19,7 @@
 using namespace aircc;
 using namespace llvm;
 
-/// The height of a wave, and of its bar.
+/// The height of a wave's row and of its bars.
 static constexpr unsigned kRow = 10, kBar = 8;
 
 namespace {
@@ -41,7 +41,7 @@ static std::vector<Row> getRows(const json::Object &activity) {
   return rows;
 }
 
-/// The bars of each activity as the commands of a path.
+/// Returns the bars of each activity as the commands of an SVG path.
 static std::map<char, std::string> getPaths(ArrayRef<Row> rows) {
   std::map<char, std::string> paths;
   for (size_t row = 0; row < rows.size(); ++row) {

@@ -14,7 +14,7 @@
 
 namespace aircc {
 
-/// Draws the "activity" of a launch in the file of AIRCC_SIM_TIMING: a row for
+/// Draws the "activity" of a launch from the AIRCC_SIM_TIMING file: a row for
 /// each wave, with a color for what it does.
 void writeTimeline(const llvm::json::Object &activity, llvm::raw_ostream &os);
 

@@ -81,7 +81,7 @@ static void storeFloat(const ElementType &type, APFloat value, void *to) {
 
 bool aircc::parseElement(const ElementType &type, StringRef text, void *to) {
   if (type.isFloat()) {
-    // Parse in the format itself to avoid double rounding.
+    // Parse the value in its own format to avoid double rounding.
     APFloat value(*type.semantics());
     auto status = value.convertFromString(text, APFloat::rmNearestTiesToEven);
     if (!status) {

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The names are those of MLIR (i8, f16, bf16, f8E4M3FN, …). u8 to u64 are added
-// to i8 to i64 to select how values are read and printed.
+// The names are those of MLIR (i8, f16, bf16, f8E4M3FN, …). In addition, u8 to
+// u64 stand for unsigned integers, because the type determines how values are
+// read and printed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,20 +28,20 @@ struct ElementType {
   const char *name;
   Kind kind;
   unsigned bytes;
-  /// The dtype in .npy files, without byte order. Formats that numpy lacks are
-  /// written as unsigned integers of the same size.
+  /// The dtype in .npy files, without the byte order. Formats that numpy lacks
+  /// are written as unsigned integers of the same size.
   const char *dtype;
   const llvm::fltSemantics *(*semantics)(); ///< Null for integers.
 
   bool isFloat() const { return kind == Float; }
 };
 
-/// Returns null if there is no such type.
+/// Returns the type called `name`, or null if there is none.
 const ElementType *findElementType(llvm::StringRef name);
-/// Returns the type for the dtype of a .npy file without byte order ("f4"), or
-/// null.
+/// Returns the type for a dtype of a .npy file without the byte order ("f4"),
+/// or null if there is none.
 const ElementType *findElementTypeOfDtype(llvm::StringRef dtype);
-/// All names, for messages.
+/// Returns all names, for messages.
 std::string listElementTypes();
 
 /// Parses one value of the given type: decimal or 0x… for integers; floating

@@ -54,8 +54,8 @@ std::optional<BufferAddress> aircc::parseBufferAddress(StringRef text) {
   return address;
 }
 
-/// Parses comma-separated numbers of one type: "1,2,3". Returns false if one is
-/// malformed and stores it in `bad`.
+/// Parses comma-separated numbers of one type: "1,2,3". If one is malformed,
+/// returns false and stores it in `bad`.
 static bool parseNumbers(const ElementType &type, StringRef text,
                          std::vector<uint8_t> &bytes, StringRef &bad) {
   SmallVector<StringRef> parts;
@@ -127,7 +127,7 @@ Expected<KernelArgument> KernelArgument::parse(StringRef text, unsigned number,
     return argument;
   }
 
-  // By value: the type precedes the first '='.
+  // For a value, the type precedes the first '='.
   auto [name, values] = text.split('=');
   if (name == "bytes" && text.contains('=')) {
     std::string bytes;
@@ -157,7 +157,7 @@ Expected<KernelArgument> KernelArgument::parse(StringRef text, unsigned number,
 Error KernelArgument::parseStruct(StringRef spec) {
   std::vector<uint8_t> bytes;
   size_t most = 1;
-  // Use a C compiler's layout for structure members.
+  // Lay out the members of the structure as a C compiler does.
   auto align = [&](size_t alignment) {
     bytes.resize(alignTo(bytes.size(), alignment));
     most = std::max(most, alignment);
@@ -348,10 +348,10 @@ void KernelArgument::fillBuffer() {
   };
   switch (fill) {
   case Fill::Addresses:
-    return; // Resolved after all buffers are allocated.
+    return; // Resolved after all buffers have been allocated.
   case Fill::None:
-    // Make reads of uninitialized elements visible: NaN in every format, -1 as
-    // an integer.
+    // Make reads of uninitialized elements visible: these bytes are NaN in
+    // every floating-point format and -1 as an integer.
     std::memset(to, 0xff, buffer->bytes);
     return;
   case Fill::Bytes:

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The syntax of `aircc sim --arg` (user documentation: docs/simulator.md):
+// The syntax of `aircc sim --arg` (docs/simulator.md describes it for users):
 //
 //   TYPE=VALUE[,VALUE…]       by value, one or several numbers
 //   TYPE:SHAPE[:FILL]         a buffer; SHAPE 256 or 16x64, FILL below
@@ -43,7 +42,7 @@
 
 namespace aircc {
 
-/// Device memory with elements.
+/// A buffer of elements in device memory.
 struct KernelBuffer {
   const ElementType *type = nullptr;
   std::vector<int64_t> shape; ///< Never empty.
@@ -53,24 +52,24 @@ struct KernelBuffer {
 
 /// A buffer address given on the command line, or null.
 struct BufferAddress {
-  std::string name; ///< Empty: null.
+  std::string name; ///< Empty for null.
   uint64_t offset = 0;
 };
 
-/// Parses "&NAME[+BYTES]" or "null"; returns nullopt for other text.
+/// Parses "&NAME[+BYTES]" or "null". Returns nullopt for other text.
 std::optional<BufferAddress> parseBufferAddress(llvm::StringRef text);
 
-/// Finds a buffer by its name or by its --arg number. Returns null if there is
-/// none.
+/// Returns the buffer with a name or --arg number, or null if there is none.
 using FindBuffer =
     llvm::function_ref<const KernelBuffer *(llvm::StringRef name)>;
 
-/// One --arg or --buffer, without the leading name. Errors are Failures whose
-/// message names the argument.
+/// The value of one --arg or --buffer, without the leading name. Errors are
+/// Failures whose messages name the argument.
 class KernelArgument {
 public:
-  /// Parses `text`, --arg number `number` (from 0), and reads the files it
-  /// names. `option` is the option as written ("--arg n=i32=5"), for messages.
+  /// Parses `text`, the value of --arg number `number` (from 0), and reads the
+  /// files it names. `option` is the option as written ("--arg n=i32=5"), for
+  /// messages.
   static llvm::Expected<KernelArgument>
   parse(llvm::StringRef text, unsigned number, const std::string &option);
   /// Returns an integer of `bytes` bytes for an argument passed by value, or
@@ -78,23 +77,23 @@ public:
   static std::optional<KernelArgument>
   parseInteger(llvm::StringRef text, unsigned bytes, const std::string &option);
 
-  /// Allocates and fills the buffer if the argument is one.
+  /// If the argument is a buffer, allocates and fills it.
   llvm::Error allocate(simulator::Simulator &simulator);
-  /// Writes the addresses in this argument and creates the parameters; call it
-  /// after all buffers are allocated. `ldsOffset` is the start of the free
-  /// dynamic LDS and is advanced.
+  /// Writes the addresses in this argument and creates the parameters. Must be
+  /// called after all buffers have been allocated. `ldsOffset` is the start of
+  /// the free dynamic LDS and is advanced.
   llvm::Error resolve(FindBuffer find, uint32_t &ldsOffset);
 
-  /// The bytes of the kernel arguments that this argument provides.
+  /// Returns the bytes of the kernel arguments that this argument provides.
   const std::vector<std::vector<uint8_t>> &getParameters() const {
     return parameters;
   }
 
-  /// Explains why parameter `index` of this argument does not match the next
-  /// kernel argument `wanted`; empty if it matches.
+  /// Returns why parameter `index` of this argument does not match the next
+  /// kernel argument `wanted`, or "" if it matches.
   std::string mismatch(const simulator::Argument &wanted, unsigned index) const;
 
-  /// The option as written: "--arg i32=5".
+  /// Returns the option as written: "--arg i32=5".
   const std::string &getOption() const { return option; }
   const std::optional<KernelBuffer> &getBuffer() const { return buffer; }
 
@@ -119,12 +118,13 @@ private:
   bool isMemref = false;
 
   Fill fill = Fill::None;
-  std::vector<uint8_t> number;        ///< Fill::Number: one element.
-  std::vector<double> fillParameters; ///< Start and step; low and high.
+  std::vector<uint8_t> number;        ///< One element, for Fill::Number.
+  std::vector<double> fillParameters; ///< Start and step, or low and high.
   uint64_t seed = 0;
-  std::string contents; ///< Fill::Bytes
+  std::string contents; ///< The bytes, for Fill::Bytes.
 
-  /// Kind::Address and Fill::Addresses; in a structure, with their offsets.
+  /// The addresses, for Kind::Address and Fill::Addresses. In a structure, they
+  /// have offsets.
   std::vector<BufferAddress> addresses;
   std::vector<size_t> addressOffsets;
   uint64_t ldsBytes = 0;

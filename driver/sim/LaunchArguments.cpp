@@ -63,7 +63,7 @@ Expected<size_t> LaunchArguments::indexOf(StringRef name,
               {"it is " + signature(*kernel)});
 }
 
-/// Whether the text before a '=' is the name of an argument.
+/// Returns whether the text before an '=' is the name of an argument.
 static bool isName(StringRef text) {
   return !text.empty() && !findElementType(text) && text != "bytes" &&
          all_of(text,
@@ -195,7 +195,7 @@ Error LaunchArguments::allocate(simulator::Simulator &simulator) {
   for (auto &[name, buffer] : buffers)
     if (Error error = buffer.allocate(simulator))
       return error;
-  // All buffers are allocated, so addresses are known.
+  // All buffers have been allocated, so their addresses are known.
   uint32_t ldsOffset = kernel->ldsBytes + dynamicLds;
   for (Placed &argument : arguments)
     if (Error error = argument.value.resolve(findBuffer, ldsOffset))
@@ -207,7 +207,7 @@ Error LaunchArguments::allocate(simulator::Simulator &simulator) {
   return Error::success();
 }
 
-/// --place BUFFER+OFFSET=&NAME
+/// Handles --place BUFFER+OFFSET=&NAME.
 Error LaunchArguments::writeAddress(StringRef text) {
   const std::string option = "--place " + text.str();
   auto [where, what] = text.split('=');
@@ -237,8 +237,8 @@ Error LaunchArguments::writeAddress(StringRef text) {
 // Places
 //===----------------------------------------------------------------------===//
 
-/// Whether the kernel has a memref, as MLIR passes it: two pointers to the same
-/// data, an offset, sizes and strides.
+/// Returns whether the kernel has a memref in the form in which MLIR passes it:
+/// two pointers to the same data, an offset, sizes and strides.
 static bool hasMemref(const simulator::Kernel &kernel) {
   ArrayRef<simulator::Argument> rest(kernel.arguments);
   for (; rest.size() > 2; rest = rest.drop_front())
@@ -308,7 +308,7 @@ Error LaunchArguments::fillArguments() {
   return Error::success();
 }
 
-/// Creates the whole kernarg segment, from a file or zero-initialized.
+/// Creates the whole kernarg segment, either from a file or zero-initialized.
 Error LaunchArguments::fillSegment(const SimOptions &options) {
   segment.resize(kernel->kernargBytes);
   if (!options.kernarg.empty()) {

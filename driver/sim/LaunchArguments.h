@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Assigns the arguments of the command line to the arguments of the kernel: by
+// Assigns the arguments on the command line to the arguments of the kernel by
 // order, by name in the metadata, or by offset in the kernarg segment, which
-// may be read from a file.
+// can be read from a file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,22 +21,22 @@
 
 namespace aircc {
 
-/// "add(x: pointer, n: 4 bytes)"
+/// Returns a signature such as "add(x: pointer, n: 4 bytes)".
 std::string signature(const simulator::Kernel &kernel);
 
 class LaunchArguments {
 public:
-  /// Reads all arguments and buffers, and allocates memory for them.
+  /// Reads all arguments and buffers and allocates memory for them.
   static llvm::Expected<LaunchArguments>
   create(const SimOptions &options, const simulator::Kernel &kernel,
          bool isSpirv, simulator::Simulator &simulator);
 
-  /// Sets the arguments and the dynamic LDS of the launch. The launch then
-  /// points into this object.
+  /// Sets the arguments and the dynamic LDS of the launch, which then points
+  /// into this object.
   void apply(simulator::Launch &launch) const;
 
-  /// Returns the buffer of --print or --out: an --arg by number or name, a
-  /// --buffer by name.
+  /// Returns the buffer of --print or --out, which is an --arg given by number
+  /// or name, or a --buffer given by name.
   llvm::Expected<const KernelBuffer *> find(llvm::StringRef name,
                                             llvm::StringRef option) const;
 
@@ -48,9 +47,9 @@ private:
   /// An argument and its destination.
   struct Placed {
     KernelArgument value;
-    std::string name;              ///< As given; may be empty.
-    std::optional<size_t> index;   ///< Index of the kernel argument.
-    std::optional<uint64_t> place; ///< Byte offset in the kernarg segment.
+    std::string name;              ///< The name as given, which may be empty.
+    std::optional<size_t> index;   ///< The index of the kernel argument.
+    std::optional<uint64_t> place; ///< The byte offset in the kernarg segment.
   };
 
   explicit LaunchArguments(const simulator::Kernel &kernel) : kernel(&kernel) {}
@@ -71,8 +70,8 @@ private:
   /// Whether omitted arguments are zero.
   bool restIsZero = false;
   uint32_t dynamicLds = 0;
-  std::vector<std::vector<uint8_t>> values; ///< By kernel argument.
-  std::vector<uint8_t> segment;             ///< Replaces values if given.
+  std::vector<std::vector<uint8_t>> values; ///< The values, by kernel argument.
+  std::vector<uint8_t> segment;             ///< If given, replaces the values.
 };
 
 } // namespace aircc

@@ -21,7 +21,7 @@ static Error malformed(const Twine &message) {
   return createStringError(inconvertibleErrorCode(), message);
 }
 
-/// The text after `'key':` in the header.
+/// Returns the text after `'key':` in the header.
 static StringRef valueOf(StringRef header, StringRef key) {
   for (char quote : {'\'', '"'}) {
     std::string quoted = (Twine(quote) + key + Twine(quote)).str();
@@ -116,13 +116,14 @@ std::string aircc::npyHeader(const ElementType &type, ArrayRef<int64_t> shape) {
   dictionary += "', 'fortran_order': False, 'shape': (";
   for (int64_t size : shape)
     dictionary += itostr(size) + ", ";
-  // A tuple of one size needs a trailing comma.
+  // A tuple with a single size needs a trailing comma.
   if (shape.size() == 1)
     dictionary.pop_back();
   else if (!shape.empty())
     dictionary.resize(dictionary.size() - 2);
   dictionary += "), }";
-  // Elements start at a multiple of 64; the header ends in a newline.
+  // The elements start at a multiple of 64 bytes, and the header ends with a
+  // newline.
   constexpr size_t fixed = magic.size() + 2 + 2;
   size_t total = alignTo(fixed + dictionary.size() + 1, 64);
   dictionary.append(total - fixed - dictionary.size() - 1, ' ');

@@ -5,10 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Format: see "numpy.lib.format" in numpy's documentation. A file has the magic
-// string "\x93NUMPY", a version, the length of the header, the header (a Python
-// dictionary with the keys descr, fortran_order and shape) and the elements.
+// "numpy.lib.format" in numpy's documentation describes the format. A file
+// consists of the magic string "\x93NUMPY", a version, the length of the
+// header, the header (a Python dictionary with the keys descr, fortran_order
+// and shape) and the elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ namespace aircc {
 
 struct NpyArray {
   const ElementType *type = nullptr;
-  std::vector<int64_t> shape; ///< Empty: one element.
-  llvm::StringRef data;       ///< Elements in C order, in the file buffer.
+  std::vector<int64_t> shape; ///< Empty for a single element.
+  llvm::StringRef data;       ///< The elements in C order, in the file buffer.
 };
 
 /// Parses a .npy file. Rejects element types that ElementType lacks, big-endian

@@ -16,8 +16,8 @@
 
 namespace aircc {
 
-/// Loads the plug-in from the folder of the aircc binary, unless the
-/// environment overrides the folder. The caller deletes the result.
+/// Loads the plug-in from the directory of the aircc binary, unless the
+/// environment overrides the directory. The caller deletes the result.
 llvm::Expected<simulator::Simulator *>
 openSimulator(const Installation &installation);
 

@@ -34,7 +34,7 @@ using namespace aircc;
 using namespace llvm;
 
 /// Returns the qualified source name of a C++ kernel, with template arguments
-/// but without the types of the result and parameters; other names are returned
+/// but without the types of the result and parameters. Other names are returned
 /// unchanged.
 static std::string sourceName(const simulator::Kernel &kernel) {
   ItaniumPartialDemangler demangler;
@@ -77,7 +77,7 @@ static void printList(const simulator::Code &code) {
   }
 }
 
-/// Finds the kernel selected on the command line.
+/// Returns the kernel selected on the command line.
 static Expected<const simulator::Kernel *>
 chooseKernel(const simulator::Code &code, const SimOptions &options) {
   ArrayRef<simulator::Kernel> kernels(code.kernels());
@@ -118,8 +118,8 @@ chooseKernel(const simulator::Code &code, const SimOptions &options) {
               std::move(notes));
 }
 
-/// Prints `count` elements as rows of `row`, each on a line of its own, which
-/// continues on further lines if it is long.
+/// Prints `count` elements in rows of `row` elements. Each row begins on a new
+/// line and continues on further lines if it is long.
 static void printRows(const ElementType &type, const char *from, size_t count,
                       size_t row) {
   constexpr size_t columns = 80;
@@ -143,7 +143,7 @@ static void printRows(const ElementType &type, const char *from, size_t count,
     outs() << "\n";
 }
 
-/// Prints a buffer, one row of the last dimension after another.
+/// Prints a buffer row by row, where the last dimension is a row.
 static void printBuffer(StringRef name, const KernelBuffer &buffer,
                         bool everything) {
   constexpr size_t limit = 1024;
@@ -209,9 +209,9 @@ static Error printCoverage(const SimOptions &options, StringRef image,
 }
 
 namespace {
-/// Ends the process some time after the time limit. The launch itself stops at
-/// the limit and reports its position; the watchdog covers the time before and
-/// after the launch.
+/// Terminates the process some time after the time limit. The launch itself
+/// stops at the limit and reports its position; the watchdog covers the time
+/// before and after the launch.
 class Watchdog {
 public:
   Watchdog(double seconds, Diagnostics &diagnostics)
@@ -266,7 +266,7 @@ static void applySettings(const SimOptions &options,
     simulator.setLenientSurfaces(true);
 }
 
-/// Prints the run time and the number of executed instructions.
+/// Prints the execution time and the number of executed instructions.
 static void printTime(const simulator::LaunchReport &report,
                       const simulator::Code &code,
                       const simulator::Kernel &kernel) {
@@ -334,7 +334,7 @@ static Error run(const SimOptions &options, const Installation &installation) {
   if (!arguments)
     return arguments.takeError();
   arguments->apply(launch);
-  // Reject wrong names before a long run.
+  // Reject wrong names before a long execution.
   for (const SimOptions::Print &print : options.prints)
     if (auto buffer = arguments->find(print.buffer, "--print"); !buffer)
       return buffer.takeError();

@@ -55,7 +55,7 @@ Example:
 
 See docs/simulator.md for details.)";
 
-/// X[,Y[,Z]]
+/// Parses X[,Y[,Z]].
 static Error parseSizes(StringRef option, StringRef text,
                         simulator::Dim3 &sizes) {
   SmallVector<StringRef> parts;
@@ -87,11 +87,11 @@ static Error checkNumber(StringRef option, StringRef text, size_t count) {
 
 namespace {
 
-/// Values that need a check or a conversion after parsing.
+/// The values that need a check or a conversion after parsing.
 struct RawValues {
   std::string grid = "1";
   std::string block;
-  std::string format; ///< Already known: see findDiagnosticsFormat.
+  std::string format; ///< Already known from findDiagnosticsFormat.
   std::string schedule;
   std::string surfaces;
   std::vector<std::string> prints;
@@ -191,7 +191,7 @@ static std::vector<OptionGroup> getOptionTable(SimOptions &options,
   return {{"", std::move(table)}};
 }
 
-/// Checks the options of the run itself.
+/// Checks the options that control the execution.
 static Error setExecution(SimOptions &options, const RawValues &raw) {
   if (Error error = checkKindsError(options.check))
     return error;

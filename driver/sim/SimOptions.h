@@ -23,18 +23,18 @@ namespace aircc {
 
 struct SimOptions {
   std::string image;     ///< The file that contains the code.
-  std::string kernel;    ///< Empty: the image has only one kernel.
-  std::string processor; ///< Empty: the image is for only one processor.
+  std::string kernel;    ///< Empty if the image has only one kernel.
+  std::string processor; ///< Empty if the image is for only one processor.
   simulator::Dim3 grid, block;
   std::vector<std::string> arguments;
   std::vector<std::string> buffers; ///< NAME=SPEC
   std::vector<std::string> places;  ///< BUFFER+OFFSET=&NAME
-  std::string kernarg;              ///< A file; empty: none.
+  std::string kernarg;              ///< A file, or empty for none.
   uint32_t dynamicLdsBytes = 0;
 
   struct Print {
     std::string buffer; ///< The number of an --arg, or a name.
-    bool all;           ///< Print all elements, regardless of their number.
+    bool all;           ///< Prints all elements, regardless of their number.
   };
   std::vector<Print> prints;
   std::vector<std::pair<std::string, std::string>> outputs;
@@ -42,17 +42,18 @@ struct SimOptions {
   std::optional<unsigned> threads;
   std::optional<uint64_t> seed;
   std::optional<simulator::Schedule> schedule;
-  std::optional<double> timeout; ///< Seconds.
+  std::optional<double> timeout; ///< In seconds.
   std::optional<uint64_t> maxInstructions;
-  std::optional<uint64_t> slack; ///< Readable bytes after each buffer.
+  std::optional<uint64_t> slack; ///< The number of readable bytes after each
+                                 ///< buffer.
   bool lenientSurfaces = false;
-  std::string counters; ///< A file, "-" for a table; empty: none.
-  std::string timing;   ///< As in AIRCC_SIM_TIMING; empty: none.
+  std::string counters; ///< A file, "-" for a table, or empty for none.
+  std::string timing;   ///< As in AIRCC_SIM_TIMING, or empty for none.
   std::string trace;    ///< As in AIRCC_SIM_TRACE.
-  /// Kinds of faults to check for, as in AIRCC_SIM_CHECK; empty: none.
+  /// The kinds of faults to check for, as in AIRCC_SIM_CHECK. Empty for none.
   std::string check;
   bool list = false;
-  bool coverage = false; ///< List instructions that cannot be simulated.
+  bool coverage = false; ///< Lists instructions that cannot be simulated.
   bool time = false;
 };
 

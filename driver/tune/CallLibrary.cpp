@@ -27,7 +27,7 @@ using namespace llvm;
 
 namespace {
 
-/// A tensor of zeros: the descriptor of a memref, and its memory.
+/// A tensor of zeros, with the descriptor and the memory of a memref.
 class Tensor {
 public:
   static constexpr size_t kAlignment = 64;
@@ -84,7 +84,7 @@ int aircc::callLibrary(int count, char **arguments) {
   if (::chdir(arguments[0]) != 0)
     return reportError(Twine("cannot enter ") + arguments[0]);
   ::setenv("AIRCC_DEVICE", "sim", /*overwrite=*/1);
-  // Candidates run concurrently, each on one thread.
+  // Candidates run concurrently, each in one thread.
   ::setenv("AIRCC_SIM_THREADS", "1", /*overwrite=*/1);
   ::setenv("AIRCC_SIM_TIMING",
            (Twine("timing.json,sample,target=") + arguments[1]).str().c_str(),

@@ -13,14 +13,14 @@
 
 namespace aircc {
 
-/// The name of the command that `aircc tune` starts. Users do not.
+/// The name of the command that `aircc tune` starts. Users do not use it.
 inline constexpr llvm::StringLiteral callLibraryCommand = "--call-library";
 
-/// Executes `--call-library FOLDER TARGET TENSOR...`: calls aircc_product of
+/// Executes `--call-library FOLDER TARGET TENSOR...`: calls aircc_product in
 /// FOLDER/product.so with tensors of zeros, each given as its sizes and the
-/// bytes of an element, separated by "x". The simulated device writes the times
-/// of the kernels to FOLDER/timing.json, with the figures of the profile
-/// TARGET. Returns the exit status.
+/// bytes per element, separated by "x". The simulated device writes the times
+/// of the kernels, estimated with the numbers in the profile TARGET, to
+/// FOLDER/timing.json. Returns the exit status.
 int callLibrary(int count, char **arguments);
 
 } // namespace aircc

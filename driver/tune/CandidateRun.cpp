@@ -67,7 +67,8 @@ static Error writeFile(const Twine &path, StringRef text) {
   return Error::success();
 }
 
-/// Runs this program with `arguments`. Fails with what it printed.
+/// Runs this program with `arguments`. On failure, the error is what it
+/// printed.
 static Error runSelf(StringRef aircc, ArrayRef<std::string> arguments,
                      StringRef folder) {
   std::string printed = (folder + "/errors").str();
@@ -85,7 +86,7 @@ static Error runSelf(StringRef aircc, ArrayRef<std::string> arguments,
   return fail(ExitCode::Environment, message.empty() ? "it failed" : message);
 }
 
-/// The sum of the times of all launches.
+/// Returns the sum of the times of all launches.
 static Expected<double> readTime(const Twine &path) {
   auto buffer = MemoryBuffer::getFile(path);
   if (!buffer)
@@ -118,8 +119,8 @@ aircc::timeCandidate(const strategy::MatmulProblem &product,
       source, "--emit", "shared",  "-o", (folder + "/product.so").str(),
       "-j",   "1",      "--cache", "off"};
   append_range(compile, settings.options);
-  // Without a candidate, the file has no entry, so that the profile's have no
-  // effect either.
+  // Without a candidate, the file has no entry, so that those of the profile
+  // have no effect either.
   json::Array entries;
   if (candidate)
     entries.push_back(toJson(*candidate));

@@ -24,19 +24,21 @@ namespace aircc {
 /// How candidates are compiled and timed.
 struct CandidateSettings {
   std::string aircc;                ///< The path of this program.
-  std::vector<std::string> options; ///< Of the compile: target and folders.
-  std::string profile;              ///< The file with the figures of the time.
+  std::vector<std::string> options; ///< The options of the compile: target and
+                                    ///< directories.
+  std::string profile;              ///< The file with the numbers for the
+                                    ///< estimate.
 };
 
-/// The entry of a tuning file.
+/// Returns the entry for a tuning file.
 llvm::json::Object toJson(const TunedProduct &product);
 
-/// The contents of a tuning file.
+/// Returns the contents of a tuning file.
 std::string writeTuning(llvm::json::Array products);
 
 /// Compiles the product with the choices of `candidate`, or with the compiler's
 /// own, runs it on the simulated device in another process, and returns the
-/// estimated nanoseconds. `folder` is for its files.
+/// estimated time in nanoseconds. `folder` is for its files.
 llvm::Expected<double>
 timeCandidate(const strategy::MatmulProblem &product,
               const std::optional<TunedProduct> &candidate,

@@ -49,7 +49,7 @@ std::string aircc::getTuningObstacle(const MatmulProblem &product) {
   return "";
 }
 
-/// The sizes of A, B and C. Several matrices have one more dimension.
+/// Returns the sizes of A, B and C. Batched products have one more dimension.
 static std::vector<std::vector<int64_t>> getShapes(const MatmulProblem &p) {
   std::vector<std::vector<int64_t>> shapes = {
       p.a.alongK ? std::vector{*p.m, *p.k} : std::vector{*p.k, *p.m},

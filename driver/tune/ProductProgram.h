@@ -19,19 +19,22 @@
 
 namespace aircc {
 
-/// Reads an entry of the list of products that stage hierarchy makes.
+/// Reads an entry from the list of products that stage hierarchy creates.
 strategy::MatmulProblem readProduct(mlir::DictionaryAttr attribute);
 
-/// Why `product` cannot be a program of its own. Empty: it can.
+/// Returns why `product` cannot be a program of its own, or "" if it can.
 std::string getTuningObstacle(const strategy::MatmulProblem &product);
 
-/// A program with a function `product` on tensors that computes the product.
+/// Returns a program with a function `product` on tensors that computes the
+/// product.
 std::string writeProductProgram(const strategy::MatmulProblem &product);
 
-/// The arguments and the result of that function, for `callLibraryCommand`.
+/// Returns the arguments and the result of that function, for
+/// `callLibraryCommand`.
 std::vector<std::string> getTensors(const strategy::MatmulProblem &product);
 
-/// The product for messages: "16x4096x4096 f16 x f16^T -> f32".
+/// Returns a description of the product for messages: "16x4096x4096 f16 x f16^T
+/// -> f32".
 std::string describeProduct(const strategy::MatmulProblem &product);
 
 } // namespace aircc

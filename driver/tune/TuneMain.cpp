@@ -112,7 +112,7 @@ Error TuneCommand::loadProfile() {
   return Error::success();
 }
 
-/// Compiles the program as far as its products are known.
+/// Compiles the program until its products are known.
 Error TuneCommand::listProducts(StringRef folder) {
   CompileOptions compile;
   compile.inputs = {options.input};
@@ -128,7 +128,7 @@ Error TuneCommand::listProducts(StringRef folder) {
                                   : DiagnosticsFormat::Text;
   compile.commandLine = {"tune", options.input, "--target", options.target};
   ExitCode code = CompileJob(compile, installation, diagnostics, &list).run();
-  // The job has reported its errors.
+  // The job has already reported its errors.
   return code == ExitCode::Done ? Error::success() : fail(code);
 }
 

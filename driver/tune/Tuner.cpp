@@ -74,7 +74,7 @@ Tuner::listCandidates(const MatmulProblem &product) const {
   return list;
 }
 
-/// Times candidate number `i` in a folder of its own.
+/// Measures candidate number `i` in a directory of its own.
 static Expected<double> timeInFolder(const MatmulProblem &product,
                                      const Candidate &candidate,
                                      const CandidateSettings &settings,

@@ -20,21 +20,21 @@ namespace aircc {
 struct TunedResult {
   TunedProduct product;
   double nanoseconds = 0, nanosecondsBefore = 0;
-  size_t timed = 0; ///< Candidates that could be compiled.
-  /// The compiler's own choices are as fast.
+  size_t timed = 0; ///< The number of candidates that could be compiled.
+  /// Returns whether the compiler's own choices are as fast.
   bool isUnchanged() const { return nanoseconds >= nanosecondsBefore; }
 };
 
-/// A candidate; nothing stands for the compiler's own choices.
+/// A candidate, where nothing stands for the compiler's own choices.
 struct Candidate {
   std::optional<TunedProduct> product;
-  double estimate = 0; ///< In nanoseconds, in closed form.
+  double estimate = 0; ///< The estimate in closed form, in nanoseconds.
 
   std::string describe() const;
 };
 
 /// Compares candidates on the simulated device. The closed-form estimate
-/// selects which ones are timed.
+/// selects the candidates to run.
 class Tuner {
 public:
   Tuner(const TargetProfile &profile, const TimingFigures &figures,
@@ -42,9 +42,9 @@ public:
       : profile(profile), figures(figures), settings(std::move(settings)),
         candidates(candidates), threads(threads) {}
 
-  /// The compiler's choices, and candidates in the order of their estimated
-  /// times, without those that are estimated to be slower than `candidates`
-  /// others.
+  /// Returns the compiler's choices, followed by candidates in the order of
+  /// their estimated times, without those for which `candidates` others are
+  /// estimated to be faster.
   std::vector<Candidate>
   listCandidates(const strategy::MatmulProblem &product) const;
 
