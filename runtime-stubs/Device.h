@@ -5,13 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The mgpu entry points that compiled programs call use this interface; hip,
-// level-zero and the simulator implement it. It must not depend on LLVM,
+// The mgpu entry points that compiled programs call use this interface, which
+// hip, level-zero and the simulator implement. It must not depend on LLVM,
 // because compiled programs link this code.
 //
-// Errors: every call that can fail returns a Status. The mgpu layer prints it
-// with the entry point and its arguments and ends the program.
+// Every call that can fail returns a Status. The mgpu layer prints errors with
+// the entry point and its arguments, and terminates the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,12 +46,12 @@ private:
   std::string text;
 };
 
-/// Sizes of a grid in workgroups or of a workgroup in lanes, x first.
+/// The size of a grid in workgroups, or of a workgroup in lanes, x first.
 struct Dim3 {
   uint32_t x = 1, y = 1, z = 1;
 };
 
-/// Handles belong to the device; the mgpu layer only passes them on.
+/// Handles belong to the device. The mgpu layer only passes them on.
 using ModuleHandle = void *;
 using FunctionHandle = void *;
 using StreamHandle = void *;
@@ -62,26 +61,26 @@ class Device {
 public:
   virtual ~Device() = default;
 
-  /// "hip", "level-zero" or "sim".
+  /// Returns "hip", "level-zero" or "sim".
   virtual const char *name() const = 0;
 
-  /// Describes the hardware of the calling thread's current device, for
+  /// Describes the hardware of the calling thread's current device for
   /// messages: "hip device 0 (gfx942:sramecc+:xnack-)".
   virtual std::string description() { return name(); }
 
-  /// Called once when the process ends normally, before static destructors. It
-  /// must wait for outstanding work. The object is never deleted.
+  /// Called once when the process exits normally, before static destructors.
+  /// Must wait for outstanding work. The object is never deleted.
   virtual void shutdown() {}
 
-  /// The number of physical (or simulated) devices.
+  /// Sets `count` to the number of physical or simulated devices.
   virtual Status getDeviceCount(int &count) = 0;
   /// Makes `index` the current device of the calling thread. Every thread
   /// starts on device 0.
   virtual Status setDevice(int index) = 0;
 
-  /// How well the current device can run code for `target`, a processor name
-  /// with optional feature suffixes as in code-object bundles ("gfx942",
-  /// "gfx90a:xnack-"): 0 not at all; larger is better.
+  /// Returns how well the current device can run code for `target`, a processor
+  /// name with optional feature suffixes as in code-object bundles ("gfx942",
+  /// "gfx90a:xnack-"). 0 means not at all; larger is better.
   virtual int targetPreference(const char *target) = 0;
 
   // Memory. A null stream is the default stream.
@@ -92,7 +91,7 @@ public:
                       StreamHandle stream) = 0;
   virtual Status fill(void *dst, uint32_t value, unsigned valueBytes,
                       size_t count, StreamHandle stream) = 0;
-  /// Makes host memory accessible to kernels under its host address.
+  /// Makes host memory accessible to kernels at its host address.
   virtual Status registerHost(void *ptr, size_t bytes) = 0;
   virtual Status unregisterHost(void *ptr) = 0;
   /// Returns the address at which kernels access registered host memory.
@@ -104,12 +103,13 @@ public:
   /// Where memory is, as far as this device knows.
   struct MemoryLocation {
     enum Kind {
-      Host,     ///< Memory of the process, which kernels may not reach.
-      OnDevice, ///< Memory of a device, which the host may not reach.
-      Shared,   ///< Memory of a device that the host reaches as well.
+      Host,     ///< Process memory that kernels may be unable to access.
+      OnDevice, ///< Device memory that the host may be unable to access.
+      Shared,   ///< Device memory that the host can access as well.
     };
     Kind kind = Host;
-    int device = 0; ///< The index of the device; of any, if it is shared.
+    int device = 0; ///< The index of the device, or of any device if it is
+                    ///< shared.
   };
   virtual Status locate(const void *ptr, MemoryLocation &location) = 0;
 
@@ -128,19 +128,19 @@ public:
     return noSharing();
   }
   virtual Status unmapShared(void *at) { return noSharing(); }
-  /// Copies between memory of createShared and the host on behalf of a rank on
-  /// another node, at once: running kernels may wait for it. If `isAllocated`,
-  /// that rank knows the memory to be allocated.
+  /// Immediately copies between memory of createShared and the host on behalf
+  /// of a rank on another node, because running kernels may be waiting for it.
+  /// If `isAllocated`, that rank knows that the memory is allocated.
   virtual Status copyForPeer(void *dst, const void *src, size_t bytes,
                              bool isAllocated) {
     return noSharing();
   }
-  /// All mappings in the range have been removed.
+  /// Releases a range whose mappings have all been removed.
   virtual Status releaseShared(void *range) { return noSharing(); }
 
-  /// Allocates zeros that kernels write and the host reads meanwhile. The host
-  /// that sees the last word of a line of 128 bytes that a wave has stored must
-  /// see the whole line.
+  /// Allocates zeros that the host reads while kernels write them. If the host
+  /// sees the last word of a 128-byte line that a wave has stored, it must see
+  /// the whole line.
   virtual Status allocateMirror(size_t bytes, void *&ptr) {
     return Status::failure(
         "kernels on " + std::string(name()) +
@@ -161,14 +161,14 @@ public:
   virtual HeapRoom heapRoom(uint64_t bytes, int32_t ranks) {
     return {1, bytes};
   }
-  /// The heap of a rank in this process. The addresses of a heap that is not
-  /// mapped, because its rank is on another node, are reserved.
+  /// The heap of a rank in this process. If the rank is on another node, its
+  /// heap is not mapped, and its addresses are only reserved.
   struct HeapOfRank {
     char *base = nullptr;
     bool isMapped = true;
   };
-  /// Called after the heaps of all ranks, with `addresses` each, have been
-  /// mapped.
+  /// Called after the heaps of all ranks, each with `addresses` addresses, have
+  /// been mapped.
   virtual void beginHeap(int32_t rank, const std::vector<HeapOfRank> &heaps,
                          uint64_t addresses) {}
   /// Reports errors that are detectable only after all ranks have finished.
@@ -179,16 +179,16 @@ public:
 
   // Events that order accesses of different ranks: the first `ranks` ranks
   // synchronize; this rank sends a message; a message has arrived from another
-  // rank (nullopt: from any rank).
+  // rank (nullopt for any rank).
   virtual void beforeCollective(int32_t ranks) {}
   virtual void afterCollective(int32_t ranks) {}
   virtual void beforeMessage() {}
   virtual void afterMessage(std::optional<int32_t> from) {}
 
-  /// Ends launches that wait longer than `limit` for something that does not
-  /// happen. `describe` names an address that a kernel reads ("channel @C …"),
-  /// or returns "". Returns false if the device cannot detect waiting; the
-  /// caller then measures the duration of its calls.
+  /// Terminates launches that wait longer than `limit` for something that does
+  /// not happen. `describe` names an address that a kernel reads ("channel @C
+  /// …"), or returns "". Returns false if the device cannot detect waiting, in
+  /// which case the caller measures the duration of its calls.
   // NOLINTBEGIN(performance-unnecessary-value-param): overrides keep it
   virtual bool
   setWaitLimit(std::optional<std::chrono::milliseconds> limit,
@@ -197,8 +197,8 @@ public:
   }
   // NOLINTEND(performance-unnecessary-value-param)
 
-  // Code. `image` is one code object (ELF or SPIR-V), not a bundle. It stays
-  // valid until the module is unloaded.
+  // Code. `image` is a single code object (ELF or SPIR-V), not a bundle. It
+  // stays valid until the module is unloaded.
   virtual Status loadModule(const void *image, size_t bytes,
                             ModuleHandle &module) = 0;
   virtual Status unloadModule(ModuleHandle module) = 0;
@@ -214,8 +214,8 @@ public:
   virtual Status createStream(StreamHandle &stream) = 0;
   virtual Status destroyStream(StreamHandle stream) = 0;
   virtual Status synchronizeStream(StreamHandle stream) = 0;
-  /// Replaces a stream of the device's native interface, unless it is known, by
-  /// one that the other functions take.
+  /// Replaces a stream of the device's native interface with one that the other
+  /// functions accept, unless it is already known.
   virtual Status adoptStream(StreamHandle &stream) { return Status::success(); }
   /// Forgets a stream that was adopted.
   virtual Status forgetStream(StreamHandle stream) { return Status::success(); }
@@ -234,19 +234,19 @@ private:
   }
 };
 
-/// The entry point of a device plug-in, looked up by dlsym under this name. If
-/// the device cannot be used, it returns null and sets `*error` (a static or
+/// The entry point of a device plug-in, which dlsym looks up under this name.
+/// If the device cannot be used, it returns null and sets `*error` (a static or
 /// leaked string).
 #define AIRCC_DEVICE_PLUGIN_ENTRY "airccCreateDevice"
 using CreateDeviceFn = Device *(*)(const char **error);
 
-/// The version of the Device class; increment it when members change. A program
-/// contains the runtime that it was linked with, and may load a plug-in from
-/// another build. Both must have the same class.
+/// The version of the Device class. Increment it when members change. A program
+/// contains the runtime that it was linked with but may load a plug-in from
+/// another build, and both must have the same class.
 constexpr int deviceAbiVersion = 5;
 #define AIRCC_DEVICE_PLUGIN_ABI "airccDeviceAbiVersion"
 
-/// Included in every plug-in through this header.
+/// Every plug-in includes this through this header.
 extern "C" __attribute__((used, visibility("default"))) inline int
 airccDeviceAbiVersion() {
   return deviceAbiVersion;

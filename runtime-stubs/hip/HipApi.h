@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Declares HIP's entry points as documented in hip/hip_runtime_api.h. They are
-// declared here and looked up at run time, so that neither building aircc nor
-// starting a compiled program needs ROCm.
+// looked up at run time, so that neither building aircc nor starting a compiled
+// program requires ROCm.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,10 +33,11 @@ constexpr unsigned streamNonBlocking = 1;  ///< hipStreamNonBlocking
 constexpr unsigned memAttachGlobal = 1;    ///< hipMemAttachGlobal
 constexpr unsigned hostRegisterMapped = 2; ///< hipHostRegisterMapped
 
-/// hipDeviceProp_t; only the name of the architecture is read. There are two
-/// layouts: that of ROCm 6 and later, written by hipGetDevicePropertiesR0600,
-/// and that of ROCm 5, written by hipGetDeviceProperties. The union is larger
-/// than both, because later versions may append fields.
+/// hipDeviceProp_t, of which only the name of the architecture is read. There
+/// are two layouts: that of ROCm 6 and later, written by
+/// hipGetDevicePropertiesR0600, and that of ROCm 5, written by
+/// hipGetDeviceProperties. The union is larger than both, because later
+/// versions may append fields.
 union DeviceProperties {
   struct {
     char before[1160];
@@ -89,7 +89,7 @@ struct PointerAttributes {
 };
 constexpr Error invalidValue = 1; ///< hipErrorInvalidValue
 
-// Virtual memory management, absent in older versions. X as below.
+// Virtual memory management, absent in older versions. X is as below.
 #define AIRCC_HIP_MEMORY_FUNCTIONS(X)                                          \
   X(MemGetAllocationGranularity,                                               \
     (size_t *granularity, const MemAllocationProp *prop, int option))          \
@@ -156,20 +156,22 @@ struct Api {
 #undef AIRCC_HIP_MEMBER
   const char *(*GetErrorName)(Error) = nullptr;
   const char *(*GetErrorString)(Error) = nullptr;
-  // One of the two is available.
+  // Only one of the two is available.
   Error (*GetDevicePropertiesR0600)(DeviceProperties *, int) = nullptr;
   Error (*GetDeviceProperties)(DeviceProperties *, int) = nullptr;
   // NOLINTEND(readability-identifier-naming)
 
-  /// Missing functions of virtual memory management; empty if complete.
+  /// The missing functions of virtual memory management, or empty if it is
+  /// complete.
   std::string lacksMemory;
 
-  /// Loads libamdhip64: the file named by AIRCC_HIP_LIBRARY, else the newest
-  /// version that the dynamic linker finds, else from $ROCM_PATH/lib or
-  /// /opt/rocm/lib.
+  /// Loads libamdhip64: the file named by AIRCC_HIP_LIBRARY, otherwise the
+  /// newest version that the dynamic linker finds, otherwise the one in
+  /// $ROCM_PATH/lib or /opt/rocm/lib.
   Status load();
 
-  /// "hipMalloc failed: hipErrorOutOfMemory (2): out of memory", or success.
+  /// Returns success or a failure such as "hipMalloc failed:
+  /// hipErrorOutOfMemory (2): out of memory".
   Status check(const char *function, Error error) const;
 };
 

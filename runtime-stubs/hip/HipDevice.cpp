@@ -19,7 +19,7 @@
 
 using namespace aircc::rt;
 
-// Calls a function of HIP and converts its result to a Status.
+// Calls a HIP function and converts its result to a Status.
 #define HIP_CALL(NAME, ...) api.check("hip" #NAME, api.NAME(__VA_ARGS__))
 
 namespace {
@@ -44,7 +44,7 @@ public:
   Status allocate(size_t bytes, StreamHandle stream, bool hostShared,
                   void *&ptr) override;
   Status free(void *ptr, StreamHandle stream) override {
-    // Waits for the device, and therefore for the stream.
+    // hipFree waits for the device, and therefore for the stream.
     return HIP_CALL(Free, ptr);
   }
   Status copy(void *dst, const void *src, size_t bytes,
@@ -139,7 +139,7 @@ private:
   Status unmap(void *at);
 
   hip::Api api;
-  std::vector<std::string> architectures; // Target IDs, by device index.
+  std::vector<std::string> architectures; // The target IDs, by device index.
   std::mutex mutex;
   std::map<void *, Mapping> mappings; // Guarded by mutex.
   std::map<void *, size_t> reserved;  // Guarded by mutex.
@@ -210,8 +210,7 @@ Status HipDevice::locate(const void *ptr, MemoryLocation &location) {
   hip::PointerAttributes attributes = {};
   hip::Error error = api.PointerGetAttributes(&attributes, ptr);
   location = {};
-  // ROCm 5 fails for memory of the process that it has not allocated or
-  // registered.
+  // ROCm 5 fails for process memory that it has not allocated or registered.
   if (error == hip::invalidValue)
     return Status::success();
   if (Status s = api.check("hipPointerGetAttributes", error); !s.ok())
@@ -351,7 +350,7 @@ Status HipDevice::releaseShared(void *range) {
 
 Status HipDevice::mapShared(int descriptor, size_t bytes, void *at) {
   hip::MemHandle handle = nullptr;
-  // The descriptor itself is passed, cast to a pointer.
+  // Pass the descriptor itself, cast to a pointer.
   if (Status s =
           HIP_CALL(MemImportFromShareableHandle, &handle,
                    reinterpret_cast<void *>(static_cast<intptr_t>(descriptor)),
@@ -365,8 +364,8 @@ Status HipDevice::unmapShared(void *at) { return unmap(at); }
 
 Status HipDevice::copyForPeer(void *dst, const void *src, size_t bytes,
                               bool isAllocated) {
-  // Other streams are ordered with the default stream, in which a kernel may
-  // wait for this copy.
+  // Other streams are ordered with the default stream, where a kernel may be
+  // waiting for this copy. Use a stream of its own.
   hip::Stream stream = nullptr;
   if (Status s =
           HIP_CALL(StreamCreateWithFlags, &stream, hip::streamNonBlocking);

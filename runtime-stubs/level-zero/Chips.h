@@ -19,13 +19,14 @@ namespace aircc::rt::ze {
 /// 10 bits of architecture, 8 of release, 8 reserved bits and 6 of revision.
 std::string formatIpVersion(uint32_t ipVersion);
 
-/// Returns the name of the chip with this IP version; empty if Chips.def does
+/// Returns the name of the chip with this IP version, or "" if Chips.def does
 /// not list it.
 std::string_view chipOfIpVersion(uint32_t ipVersion);
 
 /// Rates how well a device with chip `chip` runs code for `target`, the target
-/// of a bundle entry: best is code for the chip itself, then for a compatible
-/// chip, then generic SPIR-V ("spirv64"). 0 if it cannot run the code.
+/// of a bundle entry. Code for the chip itself is best, followed by code for a
+/// compatible chip and generic SPIR-V ("spirv64"). Returns 0 if the device
+/// cannot run the code.
 int matchChip(std::string_view chip, std::string_view target);
 
 } // namespace aircc::rt::ze

@@ -19,7 +19,7 @@ using namespace aircc::rt::ze;
 
 /// The first version of the API with zeCommandListHostSynchronize.
 static constexpr uint32_t oldestVersion = makeVersion(1, 6);
-/// Since this version, drivers support in-order command lists; for older
+/// Drivers since this version support in-order command lists. For older
 /// drivers, barriers enforce the order.
 static constexpr uint32_t inOrderVersion = makeVersion(1, 9);
 
@@ -44,7 +44,7 @@ static Status listDrivers(const Api &api, std::vector<DriverHandle> &handles) {
     Status status = list(handles, [&](uint32_t *count, DriverHandle *items) {
       return ZE_CALL(InitDrivers, count, items, &desc);
     });
-    // The loader may support it even if no driver does.
+    // The loader may support a function even if no driver does.
     if (status.ok() || !api.Init || !api.DriverGet)
       return status;
   }

@@ -19,10 +19,10 @@ namespace aircc::rt::ze {
 
 struct Driver {
   DriverHandle handle = nullptr;
-  ContextHandle context = nullptr; ///< One context for all its GPUs.
-  /// Command lists execute their commands in order.
+  ContextHandle context = nullptr; ///< The context of all GPUs of the driver.
+  /// Whether command lists execute their commands in order.
   bool inOrderLists = false;
-  /// Host memory of the process can be imported for the GPUs.
+  /// Whether host memory of the process can be imported for the GPUs.
   bool importsMemory = false;
   bool tellsIpVersion = false;
   std::unique_ptr<SignalPool> signals;
@@ -38,7 +38,7 @@ struct Gpu {
   /// The group of engines that run kernels.
   uint32_t queueGroup = 0, queueCount = 0;
   size_t maxFillPattern = 0;
-  /// Kernels can access all memory of the process.
+  /// Whether kernels can access all memory of the process.
   bool reachesSystemMemory = false;
   std::unique_ptr<StreamSet> streams;
 

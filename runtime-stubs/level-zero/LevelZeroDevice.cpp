@@ -30,7 +30,8 @@ using ze::Stream;
 
 /// An event. mgpuEventCreate returns a pointer to one.
 struct Event {
-  SignalRef signal; ///< Of the last record; null before the first.
+  SignalRef signal; ///< The signal of the last record, or null before the
+                    ///< first.
   Gpu *gpu = nullptr;
 };
 
@@ -253,7 +254,7 @@ Status LevelZeroDevice::fill(void *dst, uint32_t value, unsigned valueBytes,
     return Status::failure("the device fills with values of at most " +
                            std::to_string(stream->gpu->maxFillPattern) +
                            " bytes");
-  // Little-endian: the low bytes of the value are first.
+  // In little-endian order, the low bytes of the value come first.
   return enqueue(*stream, [&](ze::CommandListHandle list) {
     return ZE_CALL(CommandListAppendMemoryFill, list, dst, &value,
                    size_t(valueBytes), count * valueBytes, nullptr, 0, nullptr);
@@ -457,7 +458,7 @@ Status LevelZeroDevice::synchronizeEvent(EventHandle handle) {
     return Status::success();
   lock.unlock();
   Status status = ZE_CALL(EventHostSynchronize, signal->event, ze::forever);
-  lock.lock(); // The signal may return to the pool.
+  lock.lock(); // This may return the signal to the pool.
   signal.reset();
   return status;
 }

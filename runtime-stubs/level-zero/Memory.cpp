@@ -14,7 +14,7 @@
 using namespace aircc::rt;
 using namespace aircc::rt::ze;
 
-/// Block loads require their matrices to be aligned to 64 bytes.
+/// Block loads require matrices to be aligned to 64 bytes.
 static constexpr size_t allocationAlignment = 256;
 
 /// Returns the range that contains `ptr`, or null.

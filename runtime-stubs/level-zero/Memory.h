@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Allocations, and host memory that is accessible to kernels. Guarded by the
-// device's mutex.
+// Allocations, and host memory that is accessible to kernels. The device's
+// mutex guards all of this.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,18 +31,17 @@ class Memory {
 public:
   explicit Memory(const Api &api) : api(api) {}
 
-  /// Allocates memory of the GPU; with `hostShared`, the host can access it,
+  /// Allocates memory on the GPU. With `hostShared`, the host can access it
   /// too.
   Status allocate(Gpu &gpu, size_t bytes, bool hostShared, void *&ptr);
   /// Removes an allocation from the list.
   Status takeAllocation(void *ptr, MemoryRange &range);
 
-  /// Makes memory of the process accessible to kernels at its own address. If
-  /// the GPU can access all memory, this does nothing; otherwise its pages are
-  /// imported, if the driver supports that
-  /// (ZE_extension_external_memmap_sysmem).
+  /// Makes process memory accessible to kernels at its own address. If the GPU
+  /// can access all memory, this does nothing. Otherwise, it imports the pages
+  /// if the driver supports that (ZE_extension_external_memmap_sysmem).
   Status registerHost(Gpu &gpu, void *ptr, size_t bytes);
-  /// Removes registered memory, and its imported pages, from the lists.
+  /// Removes registered memory and its imported pages from the lists.
   Status takeRegistered(void *ptr, MemoryRange &range);
 
   /// Fails for memory that was neither allocated nor registered.
@@ -60,7 +58,7 @@ private:
   Status importPages(Driver &driver, void *ptr, size_t bytes);
 
   const Api &api;
-  Ranges allocations; // By start address, like the others.
+  Ranges allocations; // By start address, as are the others.
   Ranges imported;    // Whole pages.
   Ranges registered;  // As registered; without a driver.
 };

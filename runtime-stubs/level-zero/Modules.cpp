@@ -29,10 +29,10 @@ static std::string formatDim(Dim3 dim) {
 // Loading
 //===----------------------------------------------------------------------===//
 
-/// Flags for the driver's compiler. Buffers may be larger than 4 GiB, so the
-/// compiler must not assume smaller ones. Matrix products need many registers:
-/// lanes get twice as many registers if the workgroups are small enough for the
-/// halved number of threads.
+/// Returns the flags for the driver's compiler. Buffers may be larger than 4
+/// GiB, so the compiler must not assume smaller ones. Matrix products need many
+/// registers: lanes get twice as many registers if the workgroups are small
+/// enough for half the number of threads.
 std::string
 Module::chooseBuildFlags(const std::vector<std::string> &imports) const {
   if (const char *set = std::getenv("AIRCC_LEVEL_ZERO_BUILD_FLAGS"))
@@ -70,7 +70,7 @@ Status Module::load(std::string_view image) {
   }
 }
 
-/// Appends the build log of the driver's compiler to a failure. Releases the
+/// Appends the build log of the driver's compiler to a failure and releases the
 /// log.
 Status Module::withLog(Status status, BuildLogHandle log) {
   if (!log)
@@ -115,8 +115,8 @@ Status Module::build(std::string_view image, uint32_t format,
   return requireLinked();
 }
 
-/// The compiler treats unknown functions as imports from another module, but
-/// there is no other module.
+/// Fails if functions are unresolved. The compiler treats unknown functions as
+/// imports from another module, but there is no other module.
 Status Module::requireLinked() {
   ModuleProperties properties;
   if (Status s = ZE_CALL(ModuleGetProperties, handle, &properties); !s.ok())

@@ -26,7 +26,7 @@ struct Kernel {
   SpirvKernel description; ///< Its arguments.
 };
 
-/// A module on one GPU, with its kernels that have been requested.
+/// A module on one GPU, with the kernels requested so far.
 class Module {
 public:
   Module(const Api &api, Gpu &gpu) : api(api), gpu(gpu) {}
@@ -36,7 +36,7 @@ public:
   /// Loads SPIR-V, which the driver compiles, or an ELF file for the device.
   Status load(std::string_view image);
   Status getKernel(const char *name, Kernel *&kernel);
-  /// Call it only when no kernel is running.
+  /// Unloads the module. Must only be called when no kernel is running.
   Status unload();
 
 private:
@@ -53,7 +53,7 @@ private:
   std::map<std::string, std::unique_ptr<Kernel>, std::less<>> kernels;
 };
 
-/// What Device::launch is given besides the kernel and the stream.
+/// The parameters of Device::launch other than the kernel and the stream.
 struct LaunchParams {
   Dim3 grid, block;
   uint32_t dynamicSharedBytes;

@@ -16,7 +16,8 @@ using namespace aircc::rt;
 
 static constexpr std::string_view sectionName = ".ze_info";
 
-/// Gets the bytes at [offset, offset + size) if they are inside the image.
+/// Extracts the bytes at [offset, offset + size). Returns false if they are not
+/// inside the image.
 static bool takeBytes(std::string_view image, uint64_t offset, uint64_t size,
                       std::string_view &bytes) {
   if (offset > image.size() || size > image.size() - offset)
@@ -34,7 +35,7 @@ static bool takeStruct(std::string_view image, uint64_t offset, T &value) {
   return true;
 }
 
-/// Finds the section; returns false if the file is damaged or has none.
+/// Finds the section. Returns false if the file is damaged or has none.
 static bool findZeInfo(std::string_view image, std::string_view &text) {
   Elf64_Ehdr header;
   if (!takeStruct(image, 0, header) || header.e_ident[EI_CLASS] != ELFCLASS64 ||
@@ -64,7 +65,7 @@ namespace {
 
 /// A line "  - key: value" of YAML in block style.
 struct Line {
-  size_t indent = 0; ///< Of the key.
+  size_t indent = 0; ///< The indentation of the key.
   bool isItem = false;
   std::string_view key, value;
 };
@@ -88,7 +89,7 @@ static std::string_view trim(std::string_view text) {
   return text;
 }
 
-/// Reads the next line with a key; returns false at the end.
+/// Reads the next line with a key. Returns false at the end.
 static bool takeLine(std::string_view &text, Line &line) {
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
@@ -119,7 +120,7 @@ static bool readNumber(std::string_view text, uint64_t &number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-/// "[ 16, 1, 1 ]".
+/// Parses "[ 16, 1, 1 ]".
 static bool readDim(std::string_view text, Dim3 &dim) {
   uint32_t *const sizes[] = {&dim.x, &dim.y, &dim.z};
   for (unsigned i = 0; i < 3; ++i) {
@@ -136,8 +137,8 @@ static bool readDim(std::string_view text, Dim3 &dim) {
   return true;
 }
 
-/// Adds a part of an argument: arguments passed by value may have several
-/// parts.
+/// Adds a part of an argument, because arguments passed by value may have
+/// several parts.
 static void addPayload(const Payload &payload, SpirvKernel &kernel) {
   const bool isPointer = payload.kind == "arg_bypointer";
   if (!payload.index || (!isPointer && payload.kind != "arg_byvalue"))

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Intel's offline compiler writes an ELF file ("zebin"). Its section .ze_info
-// describes the kernels in YAML: see ZEInfo in the documentation of the compute
+// describes the kernels in YAML; see ZEInfo in the documentation of the compute
 // runtime.
 //
 //===----------------------------------------------------------------------===//
@@ -22,7 +21,7 @@
 
 namespace aircc::rt::ze {
 
-/// Reads the kernels of `image`. Unused arguments are not described there and
+/// Reads the kernels in `image`. Unused arguments are not described there and
 /// get a size of 0.
 Status readNativeKernels(std::string_view image,
                          std::vector<SpirvKernel> &kernels);

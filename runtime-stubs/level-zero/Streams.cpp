@@ -18,7 +18,7 @@ using namespace aircc::rt::ze;
 // Signals
 //===----------------------------------------------------------------------===//
 
-/// Number of events that are created together.
+/// The number of events that are created together.
 static constexpr uint32_t poolSize = 64;
 
 Status SignalPool::grow() {
@@ -139,7 +139,7 @@ void StreamSet::dropHeld(Stream &stream) {
 
 /// Counts a command. If the driver does not keep the order, appends a barrier.
 Status StreamSet::finishCommand(Stream &stream, SignalRef held) {
-  // Return signals here, too: otherwise a program that never waits for a stream
+  // Return signals here too; otherwise, a program that never waits for a stream
   // would keep them forever.
   constexpr size_t many = 256;
   if (!gpu.driver->inOrderLists)

@@ -5,18 +5,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A stream is an immediate in-order command list. As in HIP, the default stream
 // of a GPU is ordered with all others: its commands wait for all earlier
 // commands of the other streams, and later commands of the other streams wait
 // for them.
 //
 // A Level Zero event must not be reset while a command may still wait for it.
-// Therefore each signal uses an event from a pool, which returns to the pool
+// Therefore, each signal uses an event from a pool, which returns to the pool
 // after all commands that refer to it have completed.
 //
-// All of this is guarded by one mutex of the device, which is released while
-// the host waits.
+// One mutex of the device guards all of this. It is released while the host
+// waits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +49,7 @@ public:
       : api(api), context(context) {}
 
   Status take(SignalRef &signal);
-  /// Call it after all signals have been returned.
+  /// Destroys the pool. Must be called after all signals have been returned.
   Status destroy();
 
 private:
@@ -67,17 +66,19 @@ private:
 struct Stream {
   Gpu *gpu = nullptr;
   CommandListHandle list = nullptr;
-  bool isOwned = true; ///< Else the program destroys the list.
-  /// The number of commands so far, and how many are known to have completed.
+  bool isOwned = true; ///< If false, the program destroys the list.
+  /// The number of commands so far, and how many of them are known to have
+  /// completed.
   uint64_t appended = 0, completed = 0;
   /// The number of commands so far, without those that only enforce an order.
   uint64_t work = 0;
   /// The work of this stream that the default stream waits for, and the work
   /// of the default stream that this one waits for.
   uint64_t knownToDefault = 0, knownOfDefault = 0;
-  /// The signals referred to by commands up to the given one.
+  /// The signals that commands refer to, with the last command that does.
   std::vector<std::pair<uint64_t, SignalRef>> held;
-  unsigned waiters = 0; ///< Threads that are waiting for the list.
+  unsigned waiters = 0; ///< The number of threads that are waiting for the
+                        ///< list.
 
   bool idle() const { return appended == completed; }
 };
@@ -90,28 +91,29 @@ public:
   /// Creates the default stream.
   Status open();
   Status create(Stream *&stream);
-  /// Returns the stream for a list of the program: immediate and in order.
+  /// Returns the stream for a command list that the program created, which must
+  /// be immediate and in order.
   Stream *adopt(CommandListHandle list);
-  /// Waits for the commands of the stream first. A list of the program is only
-  /// forgotten.
+  /// Destroys a stream after waiting for its commands. A list of the program is
+  /// only forgotten.
   Status destroy(Stream *stream, std::unique_lock<std::mutex> &lock);
   /// Waits for all commands and releases all streams.
   Status close(std::unique_lock<std::mutex> &lock);
 
-  /// Whether `stream` is one of the streams, including the default one.
+  /// Returns whether `stream` is one of the streams, including the default one.
   bool contains(const Stream *stream) const;
   Stream &getDefault() { return *streams.front(); }
 
-  /// Call these before and after appending a command to the stream. `held` is a
-  /// signal that the command refers to.
+  /// Must be called before and after appending a command to the stream. `held`
+  /// is a signal that the command refers to.
   Status begin(Stream &stream);
   Status end(Stream &stream, SignalRef held = nullptr);
 
   /// Appends a wait for `signal` to the stream.
   Status appendWait(Stream &stream, const SignalRef &signal);
 
-  /// Waits until the current commands of the stream have completed; for the
-  /// default stream, also those of all other streams.
+  /// Waits until the current commands of the stream have completed. For the
+  /// default stream, also waits for those of all other streams.
   Status wait(Stream &stream, std::unique_lock<std::mutex> &lock);
   /// Waits until the current commands of all streams have completed.
   Status waitForAll(std::unique_lock<std::mutex> &lock);

@@ -39,8 +39,8 @@ Status Api::load() {
   return Status::success();
 }
 
-/// Returns the name of a result, with the explanation of the specification if
-/// it adds information.
+/// Returns the name of a result, with the specification's explanation if that
+/// adds information.
 static const char *nameOf(Result result) {
   switch (result) {
   case 1:

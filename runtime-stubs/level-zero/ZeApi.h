@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Declares Level Zero's entry points, structures and constants as in the oneAPI
-// Level Zero specification (core API, 1.6 and later). They are declared here
-// and looked up at run time, so that neither building aircc nor starting a
-// compiled program needs Level Zero.
+// Level Zero specification (core API, 1.6 and later). The entry points are
+// looked up at run time, so that neither building aircc nor starting a compiled
+// program requires Level Zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +44,7 @@ constexpr uint32_t makeVersion(uint32_t major, uint32_t minor) {
   return major << 16 | minor;
 }
 
-/// ze_structure_type_t: every structure begins with its type number.
+/// ze_structure_type_t. Every structure begins with its type number.
 enum StructureType : uint32_t {
   deviceComputePropertiesType = 0x4,
   commandQueueGroupPropertiesType = 0x6,
@@ -119,7 +118,7 @@ struct DeviceProperties {
   uint32_t numEUsPerSubslice = 0;
   uint32_t numSubslicesPerSlice = 0;
   uint32_t numSlices = 0;
-  uint64_t timerResolution = 0; ///< Cycles per second.
+  uint64_t timerResolution = 0; ///< In cycles per second.
   uint32_t timestampValidBits = 0;
   uint32_t kernelTimestampValidBits = 0;
   uint8_t uuid[16] = {};
@@ -163,7 +162,7 @@ struct CommandQueueDesc {
   uint32_t index = 0;
   uint32_t flags = 0;
   uint32_t mode = queueModeAsynchronous;
-  uint32_t priority = 0; // Normal.
+  uint32_t priority = 0; // Normal priority.
 };
 struct EventPoolDesc {
   uint32_t stype = eventPoolDescType;
@@ -175,13 +174,13 @@ struct EventDesc {
   uint32_t stype = eventDescType;
   const void *next = nullptr;
   uint32_t index = 0;
-  uint32_t signal = eventScopeHost; // Flush memory for the host.
+  uint32_t signal = eventScopeHost; // Flushes memory for the host.
   uint32_t wait = eventScopeDevice;
 };
 struct MemoryAllocationProperties {
   uint32_t stype = memoryAllocationPropertiesType;
   void *next = nullptr;
-  uint32_t type = 0; ///< memoryType…
+  uint32_t type = 0; ///< One of memoryType….
   uint64_t id = 0;
   uint64_t pageSize = 0;
 };
@@ -202,7 +201,7 @@ struct RelaxedAllocationLimits {
   const void *next = nullptr;
   uint32_t flags = relaxedLimitsMaxSize;
 };
-/// Existing memory of the process, in whole pages, for zeMemAllocHost.
+/// Existing process memory, in whole pages, for zeMemAllocHost.
 struct ExternalMemmapSysmem {
   uint32_t stype = externalMemmapSysmemType;
   const void *next = nullptr;
@@ -329,8 +328,8 @@ struct GroupCount {
   X(KernelSetArgumentValue,                                                    \
     (KernelHandle kernel, uint32_t index, size_t bytes, const void *value))
 
-// Not in every version of the loader: InitDrivers replaces the other two since
-// 1.10.
+// Functions that not every version of the loader has. Since 1.10, InitDrivers
+// replaces the other two.
 #define AIRCC_ZE_OPTIONAL_FUNCTIONS(X)                                         \
   X(Init, (uint32_t flags))                                                    \
   X(DriverGet, (uint32_t *count, DriverHandle *drivers))                       \
@@ -346,22 +345,23 @@ struct Api {
 #undef AIRCC_ZE_MEMBER
   // NOLINTEND(readability-identifier-naming)
 
-  /// Loads the file named by AIRCC_LEVEL_ZERO_LIBRARY, else libze_loader.so.1
+  /// Loads the file named by AIRCC_LEVEL_ZERO_LIBRARY, or libze_loader.so.1
   /// through the dynamic linker.
   Status load();
 
-  /// "zeMemFree(0x12, 0x34) failed: ZE_RESULT_… (0x…): …".
+  /// Returns a failure such as "zeMemFree(0x12, 0x34) failed: ZE_RESULT_…
+  /// (0x…): …".
   Status failure(const char *function, const std::string &arguments,
                  Result result) const;
 
-  /// Calls `function`, called `name` in messages, and converts its result to a
-  /// Status.
+  /// Calls `function`, whose name in messages is `name`, and converts its
+  /// result to a Status.
   template <typename... Parameters, typename... Values>
   Status call(const char *name, Result (*function)(Parameters...),
               Values... values) const {
     return check(name, function(values...), values...);
   }
-  /// Success, or the failure of a call with these arguments.
+  /// Returns success, or the failure of a call with these arguments.
   template <typename... Values>
   Status check(const char *name, Result result, Values... values) const {
     if (result == success)
@@ -382,7 +382,7 @@ private:
   }
 };
 
-// Calls a function of Level Zero through `api`, which must be in scope.
+// Calls a Level Zero function through `api`, which must be in scope.
 #define ZE_CALL(NAME, ...) api.call("ze" #NAME, api.NAME, __VA_ARGS__)
 
 } // namespace aircc::rt::ze

@@ -20,7 +20,7 @@ using namespace aircc::rt;
 namespace {
 constinit thread_local AsyncCall *currentCall = nullptr;
 
-/// Device, stream, function.
+/// The device, the stream and the function.
 using PoolKey = std::tuple<int, StreamHandle, const void *>;
 
 struct Pools {
@@ -29,7 +29,8 @@ struct Pools {
 };
 } // namespace
 
-/// Never destroyed: calls may come from destructors of globals.
+/// The pools are never destroyed, because destructors of globals may call the
+/// runtime.
 static Pools &getPools() {
   static Pools *const pools = new Pools;
   return *pools;

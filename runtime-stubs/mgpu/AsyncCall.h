@@ -5,13 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// While a thread calls a compiled function by `airccCallAsync`, the functions
-// that the compiled code calls use the caller's stream in place of their own
-// ones, wait for nothing, and take memory from a pool that is kept for later
-// calls. All uses of memory are in the order of the stream. Memory that the
-// code has freed can therefore be reused at once, also by later calls on the
-// stream.
+// While a thread calls a compiled function with `airccCallAsync`, the functions
+// that the compiled code calls use the caller's stream in place of their own,
+// do not wait, and take memory from a pool that is kept for later calls. All
+// uses of memory are in stream order. Memory that the code has freed can
+// therefore be reused immediately, even by later calls on the stream.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,14 +23,15 @@
 
 namespace aircc::rt {
 
-/// Memory of the device for one function on one stream.
+/// The device memory of one function on one stream.
 class StreamPool {
 public:
-  /// The smallest free block that is large enough; allocates one if there is
-  /// none.
+  /// Returns the smallest free block that is large enough, or allocates one if
+  /// there is none.
   Status allocate(Device &device, size_t bytes, StreamHandle stream,
                   void *&ptr);
-  /// Returns false for memory that is not from this pool.
+  /// Returns memory to the pool. Returns false for memory that is not from this
+  /// pool.
   bool release(void *ptr);
   Status freeAll(Device &device, StreamHandle stream);
 
@@ -55,9 +54,9 @@ public:
   ~AsyncCall();
   AsyncCall(const AsyncCall &) = delete;
 
-  /// The innermost call of this thread, or null.
+  /// Returns the innermost call of this thread, or null.
   static AsyncCall *current();
-  /// The stream to use if code of this thread asks for `stream`.
+  /// Returns the stream to use if code on this thread asks for `stream`.
   static StreamHandle redirect(StreamHandle stream) {
     return current() ? current()->stream : stream;
   }
@@ -65,7 +64,7 @@ public:
   StreamHandle getStream() const { return stream; }
   Status allocate(Device &device, size_t bytes, void *&ptr);
   void release(void *ptr);
-  /// Returns the memory that a failed call has not freed.
+  /// Returns the memory that a failed call has not freed to the pool.
   void releaseAll();
 
 private:

@@ -30,7 +30,8 @@ Call::~Call() { currentCall = outer; }
 Call *Call::current() { return currentCall; }
 
 void Call::remove(std::vector<void *> &list, void *entry) {
-  // Searches backward: memory that was allocated last is usually freed first.
+  // Search backward, because memory that was allocated last is usually freed
+  // first.
   auto found = std::find(list.rbegin(), list.rend(), entry);
   if (found != list.rend())
     list.erase(std::next(found).base());
@@ -52,7 +53,7 @@ void Call::release() {
     (void)device->free(ptr, nullptr).ok();
 }
 
-/// Records an error of this thread, and tells the handler.
+/// Records an error of this thread and notifies the handler.
 static int32_t report(int32_t status, const std::string &message) {
   lastError = message;
   reportToHandler(status, message.c_str());

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// While a thread calls a compiled function by `airccCall`, a runtime function
+// While a thread calls a compiled function with `airccCall`, a runtime function
 // that fails ends the call instead of the process: it throws CallFailure
 // through the compiled code, which has unwind tables but no cleanups.
-// Therefore the call records what has to be released.
+// Therefore, the call records what has to be released.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +21,7 @@
 
 namespace aircc::rt {
 
-/// Thrown by `fail` in a call.
+/// Thrown by `fail` during a call.
 struct CallFailure {
   std::string message;
 };
@@ -35,7 +34,7 @@ public:
   ~Call();
   Call(const Call &) = delete;
 
-  /// The innermost call of this thread, or null.
+  /// Returns the innermost call of this thread, or null.
   static Call *current();
 
   void addMemory(void *ptr) { memory.push_back(ptr); }

@@ -52,13 +52,14 @@ void mgpuMemcpyStrided(const MgpuTransfer *dst, const MgpuTransfer *src,
       arg("dst", dst), arg("src", src), arg("stream", stream));
 }
 
-/// The channels of this process, created by the first call and never deleted.
+/// Returns the channels of this process, created by the first call and never
+/// deleted.
 static Channels &channels(const Call &call) {
   static Channels *made = new Channels(Job::get(call));
   return *made;
 }
 
-/// Checks common to put and get.
+/// Performs the checks that put and get have in common.
 static Layout checkTransfer(const Call &call, const char *channel,
                             int64_t depth, const MgpuTransfer *transfer) {
   if (!channel || !*channel)

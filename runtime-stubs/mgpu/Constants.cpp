@@ -34,7 +34,7 @@ using namespace aircc::rt;
 
 namespace {
 
-/// A file that is mapped. It stays mapped.
+/// A mapped file, which stays mapped.
 class ConstantFile {
 public:
   ConstantFile(int fd, const struct stat &status) : status(status) {
@@ -53,7 +53,7 @@ public:
   }
   ConstantFile(const ConstantFile &) = delete;
 
-  /// Whether this is the file with `other`, unchanged.
+  /// Returns whether this is the file with the status `other`, unchanged.
   bool is(const struct stat &other) const {
     return status.st_dev == other.st_dev && status.st_ino == other.st_ino &&
            status.st_size == other.st_size &&
@@ -87,7 +87,7 @@ private:
 struct Registry {
   std::mutex mutex;
   std::vector<std::unique_ptr<ConstantFile>> files;
-  /// By the file, the name and the hash.
+  /// The constants, by file, name and hash.
   std::map<std::tuple<const ConstantFile *, std::string, uint64_t>,
            std::unique_ptr<Constant>>
       constants;
@@ -98,9 +98,9 @@ Registry &registry() {
   return *registry;
 }
 
-/// The path of the library or executable that contains the object at
-/// `address`. Unlike that of dladdr, it is absolute and also right for the
-/// executable.
+/// Returns the path of the library or executable that contains the object at
+/// `address`. Unlike the path from dladdr, it is absolute and is also correct
+/// for the executable.
 std::string findProgram(const void *address) {
   std::unique_ptr<FILE, int (*)(FILE *)> maps(
       std::fopen("/proc/self/maps", "re"), std::fclose);
@@ -126,7 +126,7 @@ std::string findProgram(const void *address) {
   return path;
 }
 
-/// The paths at which to look for the file, best first.
+/// Returns the paths at which to look for the file, best first.
 std::vector<std::string> listCandidates(const char *file,
                                         const std::string &program) {
   std::vector<std::string> candidates;
@@ -144,11 +144,11 @@ std::vector<std::string> listCandidates(const char *file,
   return candidates;
 }
 
-/// Opens the first of the candidates that exists.
+/// Opens the first candidate that exists.
 Status openFirst(const std::vector<std::string> &candidates, int &fd,
                  std::string &path, struct stat &status) {
   for (const std::string &candidate : candidates) {
-    // A pipe must not block.
+    // Opening a pipe must not block.
     fd = open(candidate.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
       continue;
@@ -169,8 +169,8 @@ Status openFirst(const std::vector<std::string> &candidates, int &fd,
                          "; AIRCC_CONSTANTS_PATH can name its folder");
 }
 
-/// Returns the file at `path`, which `fd` has opened. The caller holds the
-/// mutex.
+/// Returns the file at `path`, which has been opened as `fd`. The caller must
+/// hold the mutex.
 Status mapFile(Registry &known, int fd, const std::string &path,
                const struct stat &status, const ConstantFile *&file) {
   for (const auto &candidate : known.files)

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A program may have its large constants in a safetensors file, which is mapped
-// when one of them is first used. A constant is compared with the hash that the
-// program contains before anything reads it, and copied to each device that
-// uses it once. Mappings and copies are kept until the process ends, because
-// several programs may use the same constant.
+// A program can have its large constants in a safetensors file, which is mapped
+// when one of them is first used. Before anything reads a constant, it is
+// checked against the hash that the program contains. It is copied once to each
+// device that uses it. Mappings and copies are kept until the process exits,
+// because several programs may use the same constant.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,18 +26,18 @@
 
 namespace aircc::rt {
 
-/// A constant whose bytes are the right ones.
+/// A constant whose bytes have been checked.
 class Constant {
 public:
   explicit Constant(std::string_view bytes) : bytes(bytes) {}
   Constant(const Constant &) = delete;
 
-  /// In memory of the host.
+  /// Returns the bytes in host memory.
   std::string_view getBytes() const { return bytes; }
 
-  /// Returns the copy on device `index`, the calling thread's current device;
-  /// with `isShared`, one that the host can access as well. The first request
-  /// makes it, and waits for that.
+  /// Returns the copy on device `index`, the calling thread's current device.
+  /// With `isShared`, the host can access the copy as well. The first request
+  /// makes the copy and waits for it.
   Status place(Device &device, int index, bool isShared, void *&ptr);
 
 private:

@@ -19,8 +19,8 @@
 using namespace aircc::rt;
 
 namespace {
-// Constant-initialized, because the entry points are called from constructors
-// and destructors of globals.
+// Constant-initialized, because constructors and destructors of globals call
+// the entry points.
 constinit std::atomic<Device *> opened{nullptr};
 constinit std::atomic<bool> shutDown{false};
 constinit std::mutex openMutex;
@@ -78,8 +78,8 @@ Device &aircc::rt::device(const char *entry, const std::string &arguments) {
   }
   if (!device->setWaitLimit(limit.limit, describeSymmetricAddress))
     startWatchdog(limit);
-  // Registered after the device library was loaded, so that it runs before the
-  // exit handlers of that library.
+  // Register this after the device library has been loaded, so that it runs
+  // before the exit handlers of that library.
   std::atexit(shutDownAtExit);
   opened.store(device, std::memory_order_release);
   return *device;

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A process uses one kind of device (hip, level-zero or sim). The first call
-// that needs a device chooses the kind: AIRCC_DEVICE, else the first kind that
-// is present. If there are several devices of that kind, each thread has its
-// own current device.
+// that needs a device chooses the kind: AIRCC_DEVICE, or the first kind that is
+// present. If there are several devices of that kind, each thread has its own
+// current device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,23 +23,24 @@
 
 namespace aircc::rt {
 
-/// Returns the device; the first caller opens it. Ends the program if no device
-/// can be opened, or if the device has already been shut down. `entry` and
-/// `arguments` describe the call in the message.
+/// Returns the device, which the first caller opens. Terminates the program if
+/// no device can be opened, or if the device has already been shut down.
+/// `entry` and `arguments` describe the call in the message.
 Device &device(const char *entry, const std::string &arguments = {});
 
-/// Returns the device if it is open, else null.
+/// Returns the device if it is open, otherwise null.
 Device *openedDevice();
 
-/// True after the device has been shut down at the end of the process. Calls
-/// that only release something are then ignored.
+/// Returns whether the device has been shut down because the process is
+/// exiting. Calls that only release something are then ignored.
 bool deviceIsShutDown();
 
-/// The index of the calling thread's current device.
+/// Returns the index of the calling thread's current device.
 int currentDeviceIndex();
 Status setCurrentDevice(Device &device, int index);
 
-/// Runs `call(device)` for an entry point and ends the program on failure.
+/// Runs `call(device)` for an entry point and terminates the program on
+/// failure.
 template <typename Fn, typename... T>
 void onDevice(const char *entry, Fn &&call, const Arg<T> &...args) {
   Device *opened = openedDevice();
@@ -55,8 +55,8 @@ void onDevice(const char *entry, Fn &&call, const Arg<T> &...args) {
     fail(entry, formatArguments(args...), status.message());
 }
 
-/// Same as onDevice, for calls that release something: after shutdown, the
-/// device has already released it.
+/// Same as onDevice, for calls that release something. After shutdown, they do
+/// nothing, because the device has already released it.
 template <typename Fn, typename... T>
 void releaseOnDevice(const char *entry, Fn &&call, const Arg<T> &...args) {
   if (!deviceIsShutDown())

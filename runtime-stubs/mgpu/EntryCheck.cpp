@@ -30,7 +30,7 @@ static Status checkSizes(const Signature &signature, const Parameter &p) {
   return Status::success();
 }
 
-/// Checks that the elements are contiguous, in row-major order.
+/// Checks that the elements are contiguous and in row-major order.
 static Status checkStrides(const Signature &signature, const Parameter &p) {
   if (p.countElements() == 0)
     return Status::success();
@@ -65,7 +65,7 @@ static Status checkAddress(const Signature &signature, const Parameter &p) {
   return Status::success();
 }
 
-/// Takes the descriptors of `list` from `pointers`, and checks each.
+/// Takes the descriptors in `list` from `pointers` and checks each of them.
 static Status checkParameters(const Signature &signature,
                               std::vector<Parameter> &list,
                               void *const *pointers) {
@@ -100,7 +100,7 @@ static std::vector<int64_t> computeSizes(void (*function)(void *const *),
   return sizes;
 }
 
-/// "argument 0 has size 4 in dimension 1".
+/// Returns a description such as "argument 0 has size 4 in dimension 1".
 static std::string describeSize(const Signature &signature, int64_t argument,
                                 int64_t dim, int64_t size) {
   std::string name = argument < 0 ? "a slice or a combination of the arguments"
@@ -171,14 +171,14 @@ static Status checkResultSizes(const AirccEntry &entry,
   return Status::success();
 }
 
-/// Whether two parameters share memory.
+/// Returns whether two parameters share memory.
 static bool overlap(const Parameter &a, const Parameter &b) {
   const char *beginA = a.descriptor->aligned, *beginB = b.descriptor->aligned;
   return beginA < beginB + b.countBytes() && beginB < beginA + a.countBytes();
 }
 
-/// Checks that no result is in the memory of an argument or another result, but
-/// it may be in that of the donated argument in which the function leaves it.
+/// Checks that no result overlaps an argument or another result. A result may,
+/// however, be in the donated argument in which the function leaves it.
 static Status checkOverlap(const Signature &signature) {
   std::vector<const Parameter *> all;
   for (const Parameter &p : signature.arguments) {

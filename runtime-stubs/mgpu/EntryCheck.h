@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A compiled function does not check the descriptors of its arguments and
-// results. The runtime checks them before anything is executed; the error for a
-// wrong descriptor names the argument.
+// results. The runtime checks them before anything is executed, and the error
+// for a wrong descriptor names the argument.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +20,12 @@
 
 namespace aircc::rt {
 
-/// Checks the arguments and the results of a call: addresses, static sizes,
-/// dynamic sizes that must agree, strides (row-major, contiguous), alignment,
-/// and results that overlap something else.
+/// Checks the arguments and results of a call: addresses, static sizes, dynamic
+/// sizes that must agree, strides (row-major, contiguous), alignment, and
+/// whether results overlap something else.
 Status checkCall(const AirccEntry &entry, void *const *arguments);
 
-/// Checks the arguments alone.
+/// Checks only the arguments.
 Status checkSizesCall(const AirccEntry &entry, void *const *arguments);
 
 /// Computes the dynamic sizes of all results. Fails if one is negative.

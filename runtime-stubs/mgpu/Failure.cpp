@@ -56,7 +56,7 @@ bool aircc::rt::reportToHandler(int32_t status, const char *message) {
     handler = errorHandler;
     data = errorHandlerData;
   }
-  // Called without the lock, because the handler may set another handler.
+  // Call the handler without the lock, because it may set another handler.
   if (handler)
     handler(status, message, data);
   return handler != nullptr;
@@ -68,7 +68,7 @@ void aircc::rt::setFailureListener(
 }
 
 /// Prints the message and its notes. Other failing threads block here until the
-/// process ends.
+/// process exits.
 static void tell(const std::string &message) {
   static std::atomic<bool> failing{false};
   if (failing.exchange(true)) {
@@ -96,8 +96,8 @@ static void tell(const std::string &message) {
 void aircc::rt::fail(const char *entry, const std::string &arguments,
                      const std::string &message) {
   std::string text = std::string(entry) + '(' + arguments + "): " + message;
-  // With several ranks, the process must end: other ranks would wait for it
-  // forever.
+  // With several ranks, the process must exit, because other ranks would wait
+  // for it forever.
   if (Call::current() && !failureListener.load())
     throw CallFailure{std::move(text)};
   if (!reportToHandler(AIRCC_DEVICE_ERROR, text.c_str())) {
@@ -107,8 +107,8 @@ void aircc::rt::fail(const char *entry, const std::string &arguments,
   }
   if (auto *listener = failureListener.load())
     listener(text);
-  // Not exit(): static destructors and the teardown of the device would run on
-  // the state left by the failed call.
+  // Do not call exit(), because static destructors and the teardown of the
+  // device would run on the state that the failed call left.
   _exit(failureExitStatus);
 }
 

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A compiled program cannot handle an error of the runtime, because the entry
-// points return nothing. In a call of a compiled function by `airccCall`, a
-// failure ends that call (Call.h). Otherwise it is printed to standard error,
-// with the call and its arguments, and the program ends rather than continue
-// with wrong results.
+// A compiled program cannot handle a runtime error, because the entry points
+// return nothing. In a call to a compiled function with `airccCall`, a failure
+// ends that call (Call.h). Otherwise, it is printed to standard error with the
+// call and its arguments, and the program exits rather than continuing with
+// wrong results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,29 +23,31 @@
 
 namespace aircc::rt {
 
-/// Exit status of a program that a failed runtime call ends.
+/// The exit status of a program that a failed runtime call terminates.
 constexpr int failureExitStatus = 1;
 
-/// Throws CallFailure if this thread is in a call of a compiled function and
-/// the process is one rank alone. Otherwise calls the handler, or, if there is
+/// Throws CallFailure if this thread is in a call to a compiled function and
+/// the process is the only rank. Otherwise, calls the handler or, if there is
 /// none, prints "aircc runtime: error: ENTRY(ARGUMENTS): MESSAGE", the device
 /// if one is open, and the rank if there are several; flushes the C streams;
-/// ends the process without running exit handlers. If several threads fail,
-/// only the first prints.
+/// and terminates the process without running exit handlers. If several threads
+/// fail, only the first one prints.
 [[noreturn]] void fail(const char *entry, const std::string &arguments,
                        const std::string &message);
 
 /// The same without a call: "aircc runtime: error: MESSAGE". For internal
-/// threads of the runtime: they do not wait for a thread that is writing.
+/// threads of the runtime, which do not wait for a thread that is writing.
 [[noreturn]] void failFromOutside(const std::string &message);
 
-/// The program's function for errors (airccSetErrorHandler); null for none.
+/// Sets the program's function for errors (airccSetErrorHandler), or null for
+/// none.
 void setHandler(void (*handler)(int32_t, const char *, void *), void *data);
-/// Calls it with a status of aircc/runtime.h. Returns false if there is none.
+/// Calls the handler with a status from aircc/runtime.h. Returns false if there
+/// is none.
 bool reportToHandler(int32_t status, const char *message);
 
 /// Sets a function that is called once with the failure message before the
-/// process ends; the job of this rank uses it. It must return quickly.
+/// process exits. This rank's job uses it. It must return quickly.
 void setFailureListener(void (*listener)(const std::string &message));
 
 /// Formats a value for a failure message.
@@ -62,8 +63,8 @@ template <std::integral T> std::string formatValue(T value) {
     return std::to_string(value);
 }
 
-/// A named argument of an entry point. Cheap to construct: it is formatted only
-/// if the call fails.
+/// A named argument of an entry point. It is cheap to construct, because it is
+/// formatted only if the call fails.
 template <typename T> struct Arg {
   const char *name;
   T value;

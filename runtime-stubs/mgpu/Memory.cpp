@@ -101,7 +101,7 @@ void mgpuMemHostUnregister(void *ptr) {
 
 /// Returns the number of bytes that the elements of the memref cover. Fails if
 /// they are not contiguous in row-major order, because other memory would then
-/// be registered, too.
+/// be registered too.
 static Status contiguousBytes(const Descriptor &memref, int64_t rank,
                               int64_t elementBytes, uint64_t &bytes) {
   int64_t elements = 1;

@@ -47,7 +47,7 @@ bool aircc::rt::mayHaveCodeFor(std::string_view architecture) {
          });
 }
 
-/// Loads the module on device `index`. The caller holds the mutex.
+/// Loads the module on device `index`. The caller must hold the mutex.
 Status Module::load(Device &device, int index, ModuleHandle &handle) {
   if (auto it = loaded.find(index); it != loaded.end()) {
     handle = it->second.handle;

@@ -5,12 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Programs register their device code in global constructors. Opening a device
-// there would slow down every program start, and a failure would end programs
-// that never use the device. Therefore a module only records its image. The
-// first request for one of its kernels loads it on the calling thread's current
-// device; it is loaded separately on every other device that uses it.
+// there would slow down the start of every program, and a failure would
+// terminate programs that never use the device. Therefore, a module only
+// records its image. The first request for one of its kernels loads it on the
+// calling thread's current device. Every other device that uses the module
+// loads it separately.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,9 +31,9 @@ namespace aircc::rt {
 
 class Module;
 
-/// Whether the program has registered code for `architecture`, as spelled in
-/// triples ("amdgcn", "spirv64"), or code of unknown architecture, or no code
-/// at all.
+/// Returns whether the program has registered code for `architecture`, as
+/// spelled in triples ("amdgcn", "spirv64"), code of unknown architecture, or
+/// no code at all.
 bool mayHaveCodeFor(std::string_view architecture);
 
 /// A kernel of a module. mgpuModuleGetFunction returns a pointer to one.
@@ -52,7 +52,7 @@ private:
   Module &module;
   std::string name;
   std::map<int, FunctionHandle>
-      handles; // By device index; guarded by the module.
+      handles; // By device index. The module guards this.
 };
 
 /// A module. mgpuModuleLoad returns a pointer to one. All members are
@@ -77,7 +77,8 @@ private:
 
   struct Loaded {
     ModuleHandle handle = nullptr;
-    std::unique_ptr<std::max_align_t[]> aligned; // A copy, if needed.
+    std::unique_ptr<std::max_align_t[]> aligned; // A copy, if the image is not
+                                                 // aligned.
   };
 
   Status load(Device &device, int index, ModuleHandle &handle);

@@ -21,7 +21,7 @@ using namespace aircc::rt;
 
 static constexpr const char *simulatorLibrary = "libaircc_sim.so";
 
-/// Returns the folder part of `path`, or "." if there is none.
+/// Returns the directory of `path`, or "." if it has none.
 static std::string parentFolder(std::string_view path) {
   size_t slash = path.rfind('/');
   if (slash == std::string_view::npos)
@@ -29,7 +29,7 @@ static std::string parentFolder(std::string_view path) {
   return std::string(path.substr(0, slash ? slash : 1));
 }
 
-/// Returns the folder of the shared library or executable that contains this
+/// Returns the directory of the shared library or executable that contains this
 /// code.
 static std::string ownFolder() {
   Dl_info info;
@@ -48,7 +48,7 @@ static std::string executableFolder() {
   return parentFolder(path);
 }
 
-/// Lists the paths to search for the plug-in. The dynamic linker resolves a
+/// Returns the paths to search for the plug-in. The dynamic linker resolves a
 /// name without a slash.
 static std::vector<std::string> simulatorCandidates() {
   std::vector<std::string> candidates;
@@ -126,7 +126,7 @@ Status aircc::rt::openDevice(Device *&device) {
   struct Kind {
     const char *name;
     Status (*open)(Device *&);
-    const char *architecture; // Of the code that it runs; null: any.
+    const char *architecture; // The architecture of its code, or null for any.
   };
   static constexpr Kind kinds[] = {
       {"hip", openHipDevice, "amdgcn"},
@@ -151,7 +151,8 @@ Status aircc::rt::openDevice(Device *&device) {
 
   std::string reasons;
   for (const Kind &kind : kinds) {
-    // A GPU that cannot run the program must not block other devices.
+    // A GPU that cannot run the program must not prevent the use of other
+    // devices.
     Status status =
         kind.architecture && !mayHaveCodeFor(kind.architecture)
             ? Status::failure("the program has no code for such devices")

@@ -14,15 +14,15 @@
 namespace aircc::rt {
 
 /// Opens the kind of device that AIRCC_DEVICE names ("hip", "level-zero",
-/// "sim"); if it is unset or empty, the first of these that is present. A
-/// failure message lists the reason for each kind that was tried. The device is
-/// never destroyed.
+/// "sim") or, if it is unset or empty, the first of these that is present. The
+/// failure message says why each kind that was tried cannot be used. The device
+/// is never destroyed.
 Status openDevice(Device *&device);
 
-/// Loads the simulator plug-in (libaircc_sim.so) from, in this order, the
-/// folders in AIRCC_RUNTIME_PATH (colon-separated), the folder of the file that
+/// Loads the simulator plug-in (libaircc_sim.so) from the directories in
+/// AIRCC_RUNTIME_PATH (separated by colons), the directory of the file that
 /// contains this code, the search path of the dynamic linker (RUNPATH,
-/// LD_LIBRARY_PATH), and the folder of the executable.
+/// LD_LIBRARY_PATH), or the directory of the executable, in this order.
 Status openSimulator(Device *&device);
 
 } // namespace aircc::rt

@@ -44,8 +44,8 @@ void mgpuRequireRanks(int64_t ranks, const char *what) {
              std::to_string(ranks) + "` or another launcher");
 }
 
-/// Synchronizes with the first `ranks` ranks, or with all if `ranks` is 0. All
-/// must have the same `allocations`.
+/// Synchronizes with the first `ranks` ranks, or with all ranks if `ranks` is
+/// 0. All must have the same `allocations`.
 static void collective(const Call &call, const std::string &what,
                        int64_t argument, bool tolerant, int32_t ranks = 0,
                        const HeapState &allocations = {}) {
@@ -102,14 +102,15 @@ constinit std::mutex heapMutex;
 constinit SymmetricHeap *heap = nullptr; // Guarded by heapMutex.
 } // namespace
 
-/// The channels, by the address of their buffers. Guarded by heapMutex.
+/// Returns the channels by the address of their buffers. heapMutex guards them.
 static std::map<void *, ChannelRings> &channelRings() {
-  // Never destroyed: channels may be freed during process exit.
+  // The map is never destroyed, because channels may be freed during process
+  // exit.
   static auto *all = new std::map<void *, ChannelRings>;
   return *all;
 }
 
-/// Returns the heap. The caller holds heapMutex.
+/// Returns the heap. The caller must hold heapMutex.
 static SymmetricHeap &requireHeap(const Call &call) {
   if (!heap)
     fail(call.entry, call.arguments,
@@ -147,8 +148,8 @@ std::string aircc::rt::listSymmetricNames() {
 }
 
 /// Makes the device of this rank current. If the launcher shows each rank only
-/// one device, the choice is already made. All ranks are on this node, so the
-/// rank itself replaces a local rank that the launcher does not provide.
+/// one device, there is no choice. All ranks are on this node, so the rank
+/// itself replaces a local rank that the launcher does not provide.
 static Status chooseDevice(Device &device, const World &world) {
   int count = 0;
   if (Status s = device.getDeviceCount(count); !s.ok())
@@ -232,7 +233,7 @@ void *mgpuSymmetricAlloc(uint64_t bytes, void *stream) {
   return h.base() + offset;
 }
 
-/// Frees memory of the heap after all uses in `stream` have completed.
+/// Frees heap memory after all uses in `stream` have completed.
 static void freeSymmetric(const Call &call, void *ptr, void *stream) {
   Device &d = device(call.entry, call.arguments);
   if (Status s = d.synchronizeStream(stream); !s.ok())
@@ -338,7 +339,7 @@ void mgpuChannelFree(void *ptr, void *stream) {
   if (!ptr || deviceIsShutDown())
     return;
   Call call{__func__, formatArguments(arg("ptr", ptr), arg("stream", stream))};
-  // The work in the stream must have completed, on this rank and on all others.
+  // The work in the stream must have completed on this rank and on all others.
   Device &d = device(call.entry, call.arguments);
   if (Status s = d.synchronizeStream(stream); !s.ok())
     fail(call.entry, call.arguments, s.message());

@@ -14,8 +14,8 @@
 
 namespace aircc::rt {
 
-/// Returns "channel @C (rank 1's buffer, byte 124 of 256)", or "" for an
-/// address outside all heaps.
+/// Returns a description such as "channel @C (rank 1's buffer, byte 124 of
+/// 256)", or "" for an address outside all heaps.
 std::string describeSymmetricAddress(uint64_t address);
 
 /// Lists the channels with buffers in the heap, separated by commas.

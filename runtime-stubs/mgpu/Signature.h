@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The description of an entry point (AirccEntry), decoded.
+// The decoded description of an entry point (AirccEntry).
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +21,8 @@
 
 namespace aircc::rt {
 
-/// The descriptor of a ranked memref; `rank` sizes and `rank` strides follow.
+/// The descriptor of a ranked memref, followed by `rank` sizes and `rank`
+/// strides.
 struct Descriptor {
   char *allocated;
   char *aligned;
@@ -37,17 +37,17 @@ struct Descriptor {
   }
 };
 
-/// An argument or a result, as the compiler describes it.
+/// An argument or a result as described by the compiler.
 struct Parameter {
   std::string name; ///< "argument 0"
   const char *elementType;
   int64_t elementBytes;
   int64_t rank; ///< -1 for a number.
   const int64_t *sizes;
-  bool isUsed;       ///< The function uses its elements.
-  bool isUsedByHost; ///< Host code uses them.
-  bool isDonated;    ///< The function may overwrite them.
-  /// For a result: the argument in whose memory the function leaves it, or -1.
+  bool isUsed;       ///< Whether the function uses the elements.
+  bool isUsedByHost; ///< Whether host code uses them.
+  bool isDonated;    ///< Whether the function may overwrite them.
+  /// For a result, the argument in whose memory the function leaves it, or -1.
   int64_t donor = -1;
   const Descriptor *descriptor = nullptr;
 
@@ -82,7 +82,7 @@ struct SizeCheck {
   }
 };
 
-/// A description of an entry point, decoded.
+/// The decoded description of an entry point.
 struct Signature {
   const char *entry;
   bool checked, sizesNeedElements, computesOnHost;
@@ -91,13 +91,13 @@ struct Signature {
 
   explicit Signature(const AirccEntry &entry);
 
-  /// Takes the descriptors of the arguments, and of the results that follow.
+  /// Takes the descriptors of the arguments and of the results after them.
   void takeDescriptors(void *const *pointers, bool hasResults = true);
 
   Status failure(const std::string &message) const {
     return Status::failure(std::string(entry) + ": " + message);
   }
-  /// The number of dynamic sizes of all results.
+  /// Returns the number of dynamic sizes of all results.
   int64_t countResultSizes() const;
 };
 

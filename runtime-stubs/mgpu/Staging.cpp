@@ -37,7 +37,7 @@ static Device::MemoryLocation locate(const Parameter &parameter) {
 
 std::vector<int64_t> aircc::rt::makeDescriptor(const Parameter &parameter,
                                                void *memory) {
-  // The offset is 0: EntryCheck requires that.
+  // EntryCheck requires the offset to be 0.
   std::vector<int64_t> words(3 + 2 * static_cast<size_t>(parameter.rank));
   std::memcpy(words.data(), parameter.descriptor,
               words.size() * sizeof(int64_t));
@@ -52,8 +52,7 @@ HostArguments::HostArguments(const Signature &signature, void *const *arguments)
     if (parameter.isNumber() || parameter.countBytes() == 0 ||
         locate(parameter).kind != Device::MemoryLocation::OnDevice)
       continue;
-    // Adding to `memory` may move its vectors, which keeps the addresses of
-    // their elements.
+    // Adding to `memory` may move its vectors, but not their elements.
     memory.emplace_back(parameter.countBytes());
     copy(memory.back().data(), parameter.descriptor->aligned,
          parameter.countBytes());
@@ -112,8 +111,7 @@ Status Staging::stage(const Parameter &parameter, bool isResult,
   if (!isResult)
     copy(made.memory, original, bytes);
   copies.push_back(std::move(made));
-  // Adding to `copies` may move the descriptors, which keeps the addresses of
-  // their elements.
+  // Adding to `copies` may move the descriptors, but not their elements.
   pointer = copies.back().descriptor.data();
   return Status::success();
 }
@@ -131,8 +129,8 @@ Status Staging::begin() {
         return s;
       isUsedByHost |= copies.size() > known && parameter.isUsedByHost;
     }
-  // Wait for the copies: host code reads them immediately. Kernels start after
-  // them in any case.
+  // Wait for the copies, because host code reads them immediately. Kernels
+  // start after them in any case.
   if (isUsedByHost)
     mgpuStreamSynchronize(nullptr);
   return Status::success();

@@ -19,7 +19,7 @@ static std::string_view takePart(std::string_view &rest) {
   return part;
 }
 
-/// Whether `list` contains `feature`, including its sign ("xnack-").
+/// Returns whether `list` contains `feature`, including its sign ("xnack-").
 static bool hasFeature(std::string_view list, std::string_view feature) {
   while (!list.empty())
     if (takePart(list) == feature)

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A target ID is a processor followed by the state of features that affect code
 // generation: "gfx90a", "gfx90a:xnack-", "gfx942:sramecc+:xnack-". A device
-// lists all its features; code that omits a feature runs with either state. The
-// rules are in LLVM's AMDGPU usage guide, "Target ID" and "Code Object Target
-// Identification".
+// lists all its features, and code that omits a feature runs with either state.
+// LLVM's AMDGPU usage guide states the rules in "Target ID" and "Code Object
+// Target Identification".
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +21,9 @@
 namespace aircc::rt {
 
 /// Returns how well code for target `code` matches a device with target ID
-/// `device`: 0 if it cannot run there, else 1 plus the number of features in
-/// `code`. Malformed code targets match no device. Generic processors
-/// ("gfx9-generic") are not supported and match no device.
+/// `device`: 0 if it cannot run there, otherwise 1 plus the number of features
+/// in `code`. Malformed code targets match no device. Generic processors
+/// ("gfx9-generic") are not supported and match no device either.
 int matchTargetId(std::string_view device, std::string_view code);
 
 } // namespace aircc::rt

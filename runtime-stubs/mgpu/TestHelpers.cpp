@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // mgpuInit and mgpuCheckOutput fill matrices and print results as mlir-air's
-// GPU tests expect. One difference: a mismatch ends the program with a failure
-// status.
+// GPU tests expect, except that a mismatch terminates the program with a
+// failure status.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,9 +37,10 @@ static bool isIdentity(const float *b, int64_t rows, int64_t cols) {
   return true;
 }
 
-/// Whether `actual` equals `expected` within the tolerance; false for NaN.
+/// Returns whether `actual` equals `expected` within the tolerance. Returns
+/// false for NaN.
 static bool isClose(double actual, double expected) {
-  if (actual == expected) // Includes infinities.
+  if (actual == expected) // This includes infinities.
     return true;
   double difference = std::fabs(actual - expected);
   if (std::fabs(expected) > 1.0)

@@ -28,19 +28,21 @@ namespace {
 struct Watched {
   const char *entry;
   Clock::time_point begin;
-  unsigned depth; ///< Nesting depth of the call.
+  unsigned depth; ///< The nesting depth of the call.
 };
 struct State {
   std::mutex mutex;
   std::map<std::thread::id, Watched> calls;
-  std::deque<std::string> kernels; ///< Launched, possibly not finished.
+  std::deque<std::string> kernels; ///< Kernels that were launched and may not
+                                   ///< have finished.
 };
-/// Never destroyed: calls are also made during process exit.
+/// The state is never destroyed, because calls are also made during process
+/// exit.
 State &state() {
   static State *state = new State;
   return *state;
 }
-/// Only the last kernels are named.
+/// Messages name only the last kernels.
 constexpr size_t maxKernels = 4;
 } // namespace
 

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// For devices that cannot distinguish a waiting kernel from a working one: a
-// program with several ranks ends if a call into the device takes longer than
-// the time limit, because the kernel probably waits forever. A program with one
-// rank is watched only if AIRCC_WAIT_LIMIT is set.
+// The watchdog is for devices that cannot distinguish a waiting kernel from a
+// working one. A program with several ranks is terminated if a call into the
+// device takes longer than the time limit, because the kernel probably waits
+// forever. A program with one rank is watched only if AIRCC_WAIT_LIMIT is set.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +28,7 @@ void startWatchdog(const WaitLimit &limit);
 /// Whether calls are watched.
 extern std::atomic<bool> watchdogActive;
 
-/// Marks a call into the device during the lifetime of this object.
+/// Marks a call into the device while it exists.
 class WatchedCall {
 public:
   explicit WatchedCall(const char *entry) {
@@ -49,7 +48,8 @@ private:
   bool begun = false;
 };
 
-/// Records a launched kernel, to name it if a later call takes too long.
+/// Records a launched kernel, in order to name it if a later call takes too
+/// long.
 void noteLaunch(const std::string &kernel);
 
 } // namespace aircc::rt

@@ -36,8 +36,8 @@ Status HubRelay::connectFarRanks(std::vector<Fd> &hubEnds) {
 }
 
 //===----------------------------------------------------------------------===//
-// Frames: the rank whose connection it is, and a message, or nothing if the
-// connection has been closed
+// A frame consists of the rank whose connection it is and a message, or nothing
+// if the connection has been closed.
 //===----------------------------------------------------------------------===//
 
 void HubRelay::forward(int32_t rank, const Message *message) {
@@ -85,8 +85,8 @@ void HubRelay::receive(int32_t, FrameKind, Bytes bytes) {
   send(port, std::move(message));
 }
 
-/// Tells all ranks of this node of a failure. The leader is last, because its
-/// process then ends.
+/// Tells all ranks of this node about a failure. The leader is last, because
+/// its process then exits.
 void HubRelay::spreadFailure(const Message &message) {
   if (std::exchange(failureSpread, true))
     return;
@@ -139,7 +139,7 @@ bool HubRelay::acceptConnections() {
   return any;
 }
 
-/// Reads the first message of a connection. Returns false if it has not arrived
+/// Reads the first message on a connection. Returns false if it has not arrived
 /// yet. Closes a connection that does not belong to a rank of this node.
 bool HubRelay::identify(Fd &socket) {
   Message hello;
@@ -183,10 +183,12 @@ void HubRelay::close(int32_t rank, Port &port) {
   forward(rank, nullptr);
 }
 
-/// Forwards the messages that have arrived from a rank, or from the hub for it.
+/// Forwards the messages that have arrived from a rank, or from the hub for
+/// that rank.
 bool HubRelay::readFrom(int32_t rank, Port &port) {
   bool any = false;
-  // Asked first: messages that the process sent before its end are still read.
+  // Poll the process before reading the socket, so that messages it sent before
+  // it exited are still read.
   pollfd process = {port.process.get(), POLLIN, 0};
   const bool hasEnded = port.process && ::poll(&process, 1, 0) > 0;
   while (port.socket) {
@@ -217,14 +219,14 @@ void HubRelay::send(Port &port, Message message) {
   flush(port);
 }
 
-/// Returns whether something was sent.
+/// Sends queued messages. Returns whether something was sent.
 bool HubRelay::flush(Port &port) {
   bool any = false;
   while (!port.unsent.empty() && port.socket) {
     if (sendMessage(port.socket.get(), port.unsent.front(), /*wait=*/false) ==
         rt::Transfer::WouldBlock)
       return any;
-    // A peer that has ended is detected when the relay reads from it.
+    // The relay detects that a peer has exited when it reads from it.
     port.unsent.pop_front();
     any = true;
   }
@@ -232,7 +234,7 @@ bool HubRelay::flush(Port &port) {
 }
 
 //===----------------------------------------------------------------------===//
-// Work of the link's thread
+// Work on the link's thread
 //===----------------------------------------------------------------------===//
 
 bool HubRelay::work() {

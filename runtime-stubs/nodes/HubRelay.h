@@ -5,15 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The hub is a thread of rank 0, and ranks are connected to it by Unix sockets.
-// The ranks of another node connect to the first rank of their node instead,
-// their leader, in which a relay forwards their messages to rank 0 by MPI. The
-// relay of rank 0 has a socket pair for each rank on another node, one end of
-// which is the hub's. Hub and ranks see no difference.
+// The ranks on another node connect to the first rank on their node instead,
+// their leader, where a relay forwards their messages to rank 0 by MPI. The
+// relay in rank 0 has a socket pair for each rank on another node, one end of
+// which is the hub's. Neither the hub nor the ranks see a difference.
 //
-// Descriptors of shared memory go directly from the leader to the other ranks
-// of the node.
+// Descriptors of shared memory are sent directly from the leader to the other
+// ranks of the node.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,13 +30,13 @@ namespace aircc::rt {
 
 class HubRelay final : public LinkClient {
 public:
-  /// Call it before the link runs, on each rank.
+  /// Must be called on each rank before the link runs.
   explicit HubRelay(NodeLink &link);
 
-  /// On rank 0: creates the connections of the ranks on other nodes, and
-  /// returns the hub's ends.
+  /// On rank 0, creates the connections of the ranks on other nodes and returns
+  /// the hub's ends.
   Status connectFarRanks(std::vector<Fd> &hubEnds);
-  /// On the leader of another node: relays the connections at `listener`.
+  /// On the leader of another node, relays the connections at `listener`.
   void acceptAt(Fd socket) { listener = std::move(socket); }
 
   void receive(int32_t from, FrameKind kind, Bytes bytes) override;
@@ -49,10 +48,10 @@ private:
   /// The connection of a rank.
   struct Port {
     Fd socket;
-    Fd process; ///< On the leader: detects the end even if forks keep the
-                ///< socket.
+    Fd process; ///< On the leader, detects that the process has exited even if
+                ///< forks keep the socket.
     std::deque<Message> unsent;
-    size_t leaves = 0; ///< How many ranks it knows to have ended normally.
+    size_t leaves = 0; ///< How many ranks it knows to have exited normally.
   };
 
   bool isHubSide() const { return link.nodes().rank == 0; }
@@ -68,8 +67,9 @@ private:
 
   NodeLink &link;
   Fd listener;
-  std::vector<Fd> pending;       ///< Accepted; the rank is not known yet.
-  std::map<int32_t, Port> ports; ///< By rank.
+  std::vector<Fd> pending;       ///< Accepted connections whose rank is not
+                                 ///< known yet.
+  std::map<int32_t, Port> ports; ///< The connections, by rank.
   bool failureSpread = false;
 };
 

@@ -17,8 +17,8 @@ using namespace aircc::rt::mpi;
 /// The maximum lengths of strings in Open MPI and in MPICH.
 static constexpr size_t maxErrorString = 1024, maxVersionString = 8192;
 
-/// Returns the name and version of an MPI library, for messages: "Open MPI
-/// v4.1.4", "MPICH Version: 4.0.2".
+/// Returns the name and version of an MPI library for messages, such as "Open
+/// MPI v4.1.4" or "MPICH Version: 4.0.2".
 static std::string describeLibrary(void *library) {
   using GetVersionFn = int(char *text, int *length);
   auto *getVersion = reinterpret_cast<GetVersionFn *>(

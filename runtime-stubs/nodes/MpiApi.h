@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Ranks on different nodes communicate by MPI. The library is loaded when a
-// program runs on several nodes. MPI standardizes functions, not their binary
-// interface: these declarations are those of Open MPI 4 and 5, and other
+// program runs on several nodes. MPI standardizes functions but not their
+// binary interface. These declarations are those of Open MPI 4 and 5; other
 // libraries are rejected.
 //
 //===----------------------------------------------------------------------===//
@@ -73,7 +72,7 @@ struct Api {
 
   /// Loads the library that AIRCC_MPI_LIBRARY names, or Open MPI's.
   Status load();
-  /// Converts an error code of `function`.
+  /// Converts an error code returned by `function` to a Status.
   Status check(const char *function, int code) const;
 };
 

@@ -21,7 +21,7 @@
 
 using namespace aircc::rt;
 
-/// How long the end of a process is delayed for its last frames.
+/// How long the exit of a process is delayed for its last frames.
 static constexpr std::chrono::milliseconds flushTime(500);
 
 int32_t NodeMap::leaderOf(int32_t other) const {
@@ -134,8 +134,8 @@ Status NodeLink::initialize() {
   return findNodes();
 }
 
-/// A string that is equal in processes that can share memory: they are on the
-/// same machine, in the same namespace of sockets, and do not simulate
+/// Returns a string that is equal in processes that can share memory. They are
+/// on the same machine and in the same socket namespace, and do not simulate
 /// different nodes.
 static std::string nodeIdentity() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
@@ -192,7 +192,8 @@ void NodeLink::require(const char *function, int code) const {
 
 void NodeLink::serve() {
   for (unsigned idle = 0;;) {
-    // Asked first: a request concerns all work that was there before it.
+    // Take the requests first, because a request concerns all work that existed
+    // before it.
     const Requests asked = takeRequests();
     bool busy = startSends();
     busy |= completeSends();
@@ -262,7 +263,8 @@ NodeLink::Requests NodeLink::takeRequests() {
   return {flushing, phase == Phase::Finishing};
 }
 
-/// Called when there is nothing left to do. Returns whether the thread may end.
+/// Called when there is nothing left to do. Returns whether the thread may
+/// exit.
 bool NodeLink::meet(Requests asked) {
   if (asked.flush) {
     {
@@ -276,11 +278,11 @@ bool NodeLink::meet(Requests asked) {
                      [](LinkClient *client) { return client->isFinished(); });
 }
 
-/// Waits for work. MPI must be asked for messages, the more rarely, the longer
-/// there have been none.
+/// Waits for work. Polls MPI for messages less often the longer there have been
+/// none.
 void NodeLink::pause(unsigned idle) {
   constexpr unsigned shortPauses = 400;
-  constexpr long shortPause = 20'000, longPause = 500'000; // ns
+  constexpr long shortPause = 20'000, longPause = 500'000; // In nanoseconds.
   std::vector<pollfd> descriptors = {{wakeup.get(), POLLIN, 0}};
   for (LinkClient *client : clients)
     client->addDescriptors(descriptors);

@@ -5,11 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// In a job on several nodes, a thread of each rank initializes MPI and makes
-// all MPI calls. It carries frames, byte strings of a kind, between any two
-// ranks. Frames of two ranks arrive in order. The thread sleeps while there is
-// nothing to do, for at most half a millisecond, because MPI cannot wake it.
+// In a job on several nodes, a thread in each rank initializes MPI and makes
+// all MPI calls. It transfers frames, which are byte strings of some kind,
+// between any two ranks. Frames between two ranks arrive in order. The thread
+// sleeps while there is nothing to do, but for at most half a millisecond,
+// because MPI cannot wake it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,12 +35,13 @@ namespace aircc::rt {
 
 /// Which rank is on which node.
 struct NodeMap {
-  int32_t rank = 0;           ///< This process.
-  std::vector<int32_t> nodes; ///< By rank, numbered in the order of ranks.
+  int32_t rank = 0;           ///< The rank of this process.
+  std::vector<int32_t> nodes; ///< The node of each rank, numbered in the order
+                              ///< of ranks.
 
   int32_t own() const { return nodes[rank]; }
   bool isNear(int32_t other) const { return nodes[other] == own(); }
-  /// The first rank on the node of `other`.
+  /// Returns the first rank on the node of `other`.
   int32_t leaderOf(int32_t other) const;
 };
 
@@ -56,7 +57,7 @@ enum class FrameKind : int {
 
 using Bytes = std::vector<char>;
 
-/// Appends and extracts the bytes of plain values.
+/// Append and extract the bytes of plain values.
 template <typename T> void appendTo(Bytes &bytes, const T &value) {
   const char *begin = reinterpret_cast<const char *>(&value);
   bytes.insert(bytes.end(), begin, begin + sizeof(T));
@@ -70,17 +71,17 @@ bool extractFrom(const Bytes &bytes, size_t &at, T &value) {
   return true;
 }
 
-/// Receives frames and has other work for the thread. All functions are called
-/// by the thread.
+/// Receives frames and has other work for the thread. Only the thread calls
+/// these functions.
 class LinkClient {
 public:
   virtual ~LinkClient() = default;
   virtual void receive(int32_t from, FrameKind kind, Bytes bytes) = 0;
-  /// Does what there is to do. Returns false if there was nothing.
+  /// Does the work that there is. Returns false if there was none.
   virtual bool work() { return false; }
-  /// Adds the descriptors whose events are work.
+  /// Adds the descriptors whose events mean work.
   virtual void addDescriptors(std::vector<pollfd> &descriptors) {}
-  /// Whether other ranks need nothing more from this one.
+  /// Returns whether other ranks need nothing more from this one.
   virtual bool isFinished() { return true; }
 };
 
@@ -88,25 +89,25 @@ class NodeLink {
 public:
   explicit NodeLink(const World &world) : world(world) {}
 
-  /// Loads and initializes MPI and finds out which rank is on which node.
+  /// Loads and initializes MPI, and determines which rank is on which node.
   /// Collective. Waits at most `limit` for the other ranks.
   Status start(const WaitLimit &limit);
   const NodeMap &nodes() const { return map; }
 
-  /// Before `run`: gives frames of these kinds to `client`.
+  /// Passes frames of these kinds to `client`. Must be called before `run`.
   void attach(LinkClient &client, std::initializer_list<FrameKind> kinds);
   /// Lets the thread send and receive frames.
   void run();
 
   /// Sends a frame. May be called by any thread.
   void send(int32_t to, FrameKind kind, Bytes bytes);
-  /// Lets the thread look for work now.
+  /// Makes the thread look for work immediately.
   void wake();
-  /// Waits a moment until all frames have been sent and all work is done. For
-  /// a process that is about to end.
+  /// Waits briefly until all frames have been sent and all work is done. For a
+  /// process that is about to exit.
   void flush();
-  /// Ends MPI after all ranks have sent their last frames; collective. Returns
-  /// false if this takes longer than `limit`.
+  /// Finalizes MPI after all ranks have sent their last frames. Collective.
+  /// Returns false if this takes longer than `limit`.
   bool finish(const WaitLimit &limit);
 
 private:
@@ -139,7 +140,7 @@ private:
   NodeMap map;
   std::vector<LinkClient *> clients;
   std::map<FrameKind, LinkClient *> receivers;
-  std::list<Outgoing> sending; ///< Of the thread.
+  std::list<Outgoing> sending; ///< Accessed only by the thread.
   Fd wakeup;
 
   std::mutex mutex; ///< Guards all members below.

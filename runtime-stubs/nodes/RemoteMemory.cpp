@@ -38,7 +38,7 @@ static uint64_t countBytes(const RemoteMemory::Pieces &pieces) {
 }
 
 //===----------------------------------------------------------------------===//
-// The rank that asks
+// The requesting rank
 //===----------------------------------------------------------------------===//
 
 Status RemoteMemory::put(Place to, const Pieces &pieces, const char *from) {
@@ -103,7 +103,7 @@ void RemoteMemory::finishRequest(const Header &header, const Bytes &frame) {
 }
 
 //===----------------------------------------------------------------------===//
-// The rank that is asked
+// The rank that handles the request
 //===----------------------------------------------------------------------===//
 
 void RemoteMemory::receive(int32_t from, FrameKind kind, Bytes frame) {
@@ -140,7 +140,7 @@ Status RemoteMemory::perform(FrameKind kind, const Header &header,
   if (!isPut)
     result.resize(bytes);
 
-  // The mutex is held during the copy: the memory must not be withdrawn.
+  // Hold the mutex during the copy, because the memory must not be withdrawn.
   std::lock_guard<std::mutex> lock(mutex);
   auto it = offers.find(header.id);
   if (it == offers.end())

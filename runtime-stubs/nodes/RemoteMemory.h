@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A copy to or from memory of a rank on another node is a request to that rank,
-// whose link thread performs it on its device and answers. The program thread
-// waits for the answer, so the copy is complete when it returns.
+// whose link thread performs the copy on its device and answers. The program
+// thread waits for the answer, so the copy is complete when the call returns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +22,10 @@ namespace aircc::rt {
 
 class RemoteMemory final : public LinkClient {
 public:
-  /// Call it before the link runs, on each rank.
+  /// Must be called on each rank before the link runs.
   RemoteMemory(NodeLink &link, const WaitLimit &limit);
 
-  /// Lets other nodes access memory of this rank, under an id.
+  /// Gives other nodes access to memory of this rank under an id.
   void offer(int64_t id, Device &device, char *ptr, uint64_t bytes);
   void withdraw(int64_t id);
 
@@ -37,20 +36,21 @@ public:
   };
   struct Piece {
     uint64_t offset, bytes;
-    /// This rank has checked that the memory is allocated: the other rank may
-    /// allocate it a moment later.
+    /// Whether this rank has checked that the memory is allocated, because the
+    /// other rank may allocate it only a moment later.
     bool isAllocated;
   };
   using Pieces = std::vector<Piece>;
-  /// Copies the pieces from or to consecutive host memory. All of them together
-  /// should have at most a few megabytes, because they travel in one frame.
+  /// Copy the pieces from or to consecutive host memory. In total, they should
+  /// have at most a few megabytes, because they are sent in one frame.
   Status put(Place to, const Pieces &pieces, const char *from);
   Status get(Place from, const Pieces &pieces, char *to);
 
   void receive(int32_t from, FrameKind kind, Bytes bytes) override;
 
 private:
-  /// Followed by the pieces of a request, and by the data.
+  /// The header of a frame. The pieces of a request, and then the data, follow
+  /// it.
   struct Header {
     int64_t request, id;
     uint64_t pieces;
@@ -59,13 +59,13 @@ private:
   struct Request {
     bool done = false;
     bool failed = false;
-    Bytes data; ///< The result, or the reason of a failure.
+    Bytes data; ///< The result, or the reason for a failure.
   };
   struct Offer {
     Device *device;
     char *ptr;
     uint64_t bytes;
-    int index; ///< Of the device.
+    int index; ///< The index of the device.
   };
 
   Status request(Place place, FrameKind kind, const Pieces &pieces,
@@ -82,7 +82,7 @@ private:
   std::condition_variable changed;
   int64_t nextRequest = 1;
   std::map<int64_t, Request> requests;
-  std::map<int64_t, Offer> offers; ///< By id.
+  std::map<int64_t, Offer> offers; ///< The offers, by id.
 };
 
 } // namespace aircc::rt

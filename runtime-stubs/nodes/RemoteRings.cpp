@@ -52,7 +52,7 @@ void RemoteRings::remove(int64_t number) {
 }
 
 //===----------------------------------------------------------------------===//
-// The node that writes
+// The writing node
 //===----------------------------------------------------------------------===//
 
 static uint32_t loadWord(const char *memory, int64_t word) {
@@ -63,7 +63,8 @@ static uint32_t loadWord(const char *memory, int64_t word) {
 }
 
 /// Appends the lines and credits of a mirror that have changed. The payload of
-/// a line was stored with its flag or before it, so it is loaded after.
+/// a line was stored before its flag or together with it, so it is loaded after
+/// the flag.
 void RemoteRings::collect(const Channel &channel, Watched &watched,
                           Bytes &frame) {
   const char *memory = watched.mirror.memory;
@@ -75,7 +76,7 @@ void RemoteRings::collect(const Channel &channel, Watched &watched,
     appendTo(frame, Change{static_cast<uint32_t>(first), count});
     for (uint32_t i = 0; i + 1 < count; ++i)
       appendTo(frame, loadWord(memory, first + i));
-    // The value that was compared: a later one is another change.
+    // Send the value that was compared, because a later one is another change.
     appendTo(frame, value);
   };
   const RingShape &shape = channel.shape;
@@ -109,7 +110,7 @@ bool RemoteRings::work() {
 }
 
 //===----------------------------------------------------------------------===//
-// The rank whose rings they are
+// The rank that owns the rings
 //===----------------------------------------------------------------------===//
 
 void RemoteRings::receive(int32_t from, FrameKind, Bytes frame) {

@@ -5,17 +5,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A kernel sends a message through a ring in the heap of the rank that receives
-// it (ChannelAbi.h), and the receiver returns credits to the sender's ring. For
-// a rank on another node, both write to a mirror: a copy of that rank's rings
-// in memory of their own node. The link thread compares the flags and credits
-// of each mirror with what it has seen before, sends lines and credits that
+// A kernel sends a message through a ring in the heap of the receiving rank
+// (ChannelAbi.h), and the receiver returns credits to the sender's ring. For a
+// rank on another node, both write to a mirror: a copy of that rank's rings in
+// memory of their own node. The link thread compares the flags and credits in
+// each mirror with what it has seen before. It sends lines and credits that
 // have changed to the rank, and writes what arrives to the rings of its own
-// rank, the flag of a line last.
+// rank, with the flag of a line last.
 //
-// Works for rings with one sender and one receiver: they never read what they
-// write to the other's ring.
+// This works for rings with one sender and one receiver, because they never
+// read what they write to the other's ring.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +27,7 @@
 
 namespace aircc::rt {
 
-/// The rings of a channel: how many, and their slots.
+/// The number of a channel's rings and the shape of their slots.
 struct RingShape {
   int64_t rings = 0, depth = 0, lines = 0;
   int64_t ringWords() const;
@@ -37,16 +36,16 @@ struct RingShape {
 
 class RemoteRings final : public LinkClient {
 public:
-  /// Call it before the link runs, on each rank.
+  /// Must be called on each rank before the link runs.
   explicit RemoteRings(NodeLink &link);
 
-  /// The mirror of a rank's rings; must be zero.
+  /// The mirror of a rank's rings, which must initially be zero.
   struct Mirror {
     int32_t rank;
     const char *memory;
   };
   /// Accepts messages for the rings of a channel, at `own` in this rank's heap.
-  /// All ranks call this in the same order, and before any of them uses the
+  /// All ranks must call this in the same order, before any of them uses the
   /// channel. Returns the channel's number.
   int64_t add(Device &device, char *own, uint64_t bytes);
   /// Sends what kernels write to the mirrors.
@@ -58,7 +57,7 @@ public:
   bool work() override;
 
 private:
-  /// A mirror, and the flags and credits that have been sent, in the order of
+  /// A mirror with the flags and credits that have been sent, in the order of
   /// their words.
   struct Watched {
     Mirror mirror;
@@ -66,14 +65,14 @@ private:
   };
   struct Channel {
     Device *device;
-    int index; ///< Of the device.
+    int index; ///< The index of the device.
     char *own;
     uint64_t bytes;
     RingShape shape;
     std::vector<Watched> mirrors;
   };
 
-  /// Words of a ring that are sent together, followed by them.
+  /// A header for words of a ring that are sent together. The words follow it.
   struct Change {
     uint32_t first, count;
   };

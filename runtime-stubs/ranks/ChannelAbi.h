@@ -5,13 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Conventions shared by the compiler and the runtime for channels between
+// Conventions that the compiler and the runtime share for channels between
 // ranks: the memory layout of a message ring in the symmetric heap, through
-// which kernels send messages (protocol: see air.message.send), and the
-// arguments of transfers that the runtime performs (MgpuTransfer). Constants
-// and constexpr functions only: the runtime does not use LLVM, and the compiler
-// includes no other header of the runtime's ABI.
+// which kernels send messages (air.message.send describes the protocol), and
+// the arguments of transfers that the runtime performs (MgpuTransfer). This
+// header contains only constants and constexpr functions, because the runtime
+// does not use LLVM and the compiler includes no other header of the runtime's
+// ABI.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,17 +26,18 @@ namespace aircc::abi {
 // Message rings
 //===----------------------------------------------------------------------===//
 
-/// A ring consists of lines of 32-bit words. A wave writes a line by one store.
+/// A ring consists of lines of 32-bit words. A wave writes a line with one
+/// store.
 inline constexpr int64_t kWordBytes = 4;
 inline constexpr int64_t kLineWords = 32;
 inline constexpr int64_t kLineBytes = kLineWords * kWordBytes;
-/// A line of a slot holds the payload, followed by the flag in its last word.
+/// A line of a slot contains the payload and, in its last word, the flag.
 inline constexpr int64_t kPayloadWords = kLineWords - 1;
 inline constexpr int64_t kFlagWord = kPayloadWords;
 
-/// The words of a ring that count messages, each in its own line: started puts,
-/// started gets. They are followed by one word per slot: how often the slot has
-/// been emptied.
+/// The words of a ring that count messages: puts started and gets started. Each
+/// is in its own line. They are followed by one word per slot, which counts how
+/// often the slot has been emptied.
 inline constexpr int64_t kPutCount = 0;
 inline constexpr int64_t kGetCount = kLineWords;
 inline constexpr int64_t kCredits = 2 * kLineWords;
@@ -44,12 +45,13 @@ inline constexpr int64_t kCredits = 2 * kLineWords;
 /// The maximum size of all rings of one channel in the symmetric heap.
 inline constexpr int64_t kMaxRingWords = int64_t(1) << 28;
 
-/// Returns the number of lines for `words` words, with `perLine` in each.
+/// Returns the number of lines for `words` words, with `perLine` words in each
+/// line.
 constexpr int64_t countLines(int64_t words, int64_t perLine) {
   return (words + perLine - 1) / perLine;
 }
 
-/// Returns the number of lines of a slot for a message of `payloadWords` words.
+/// Returns the number of lines in a slot for a message of `payloadWords` words.
 constexpr int64_t getSlotLines(int64_t payloadWords) {
   return countLines(payloadWords, kPayloadWords);
 }

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// For kernels, the message rings of a channel on a rank of the same node are in
-// that rank's heap, and those of a rank on another node are a mirror in memory
+// Kernels access the message rings of a channel on a rank of the same node in
+// that rank's heap, and those on a rank of another node in a mirror in memory
 // of this node (RemoteRings.h).
 //
 //===----------------------------------------------------------------------===//
@@ -22,21 +21,22 @@ namespace aircc::rt {
 
 class ChannelRings {
 public:
-  /// A channel whose buffer is at `offset` in the heap. `remote` is null in a
-  /// job on one node. All ranks create their channels in the same order.
+  /// Creates a channel whose buffer is at `offset` in the heap. `remote` is
+  /// null in a job on one node. All ranks must create their channels in the
+  /// same order.
   ChannelRings(Device &device, const SymmetricHeap &heap, uint64_t offset,
                uint64_t bytes, RemoteRings *remote);
   Status destroy(Device &device);
 
-  /// Returns the address of the rings of each rank, for kernels of this one.
-  /// Fails if the buffer does not have this shape.
+  /// Returns the address of each rank's rings for kernels of this rank. Fails
+  /// if the buffer does not have this shape.
   Status getBases(Device &device, const RingShape &shape, void **&bases);
 
 private:
   const SymmetricHeap &heap;
   const uint64_t offset, bytes;
   RemoteRings *const remote;
-  const int64_t number; ///< For `remote`.
+  const int64_t number; ///< The channel's number for `remote`.
   void **table = nullptr;
   std::vector<void *> mirrors;
 };

@@ -15,7 +15,8 @@
 
 using namespace aircc::rt;
 
-/// The minimum size of a segment; larger messages get a segment of their size.
+/// The minimum size of a segment. Larger messages get a segment of their own
+/// size.
 static constexpr uint64_t segmentBytes = uint64_t(1) << 20;
 
 struct Channels::Transfer {
@@ -63,8 +64,8 @@ Channels::Transfer *Channels::startGet(const Call &call, Device &device,
     message.values[0] = index;
     message.values[1] = get->id;
     message.values[2] = get->layout.bytes();
-    // Send while holding the lock: gets of one element must be matched in the
-    // order of their ids.
+    // Send while holding the lock, because gets of one element must be matched
+    // in the order of their ids.
     job.send(std::move(message));
   }
   progress(call, device);
@@ -92,7 +93,8 @@ void Channels::wait(const Call &call, Device &device, Transfer *transfer) {
     if (!alone || eventful())
       continue;
     // No remaining rank can put the message that this get waits for, but the
-    // message may still be in flight. It arrives before the hub's answer.
+    // message may still be in flight. In that case, it arrives before the hub's
+    // answer.
     if (!asked) {
       asked = true;
       job.ask(lock);
@@ -108,8 +110,9 @@ void Channels::wait(const Call &call, Device &device, Transfer *transfer) {
   delete transfer;
 }
 
-/// Makes all progress that is currently possible. Device work is done with the
-/// lock held, because other threads wait here for transfers in program order.
+/// Makes all the progress that is currently possible. Device work is done while
+/// holding the lock, because other threads wait here for transfers in program
+/// order.
 bool Channels::progress(const Call &call, Device &device) {
   bool any = false;
   std::lock_guard<std::mutex> lock(mutex);
@@ -142,8 +145,8 @@ bool Channels::progress(const Call &call, Device &device) {
       get->done = true;
       more = true;
     }
-    // Messages of one element stay in order: a blocked one also blocks the
-    // later ones of its element.
+    // Messages for one element stay in order: a blocked one also blocks the
+    // later ones for its element.
     std::set<Element> full;
     for (auto it = queuedPuts.begin(); it != queuedPuts.end();) {
       Transfer *put = *it;
@@ -169,7 +172,7 @@ bool Channels::progress(const Call &call, Device &device) {
   return any;
 }
 
-/// Allocates space for a message of this rank.
+/// Allocates space for a message from this rank.
 Status Channels::place(Device &device, uint64_t bytes, size_t &segment,
                        uint64_t &offset, char *&ptr) {
   bytes = std::max<uint64_t>(bytes, 1);

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A put copies its message into a memory segment that the other ranks can map
-// and notifies the hub. The hub matches it with a get; the rank of the get
-// copies the message out and acknowledges it. Program threads copy messages
-// while they wait, for whatever reason. Transfers therefore make progress in
-// any order in which a program starts and awaits them.
+// A put copies its message into a memory segment that the other ranks can map,
+// and notifies the hub. The hub matches it with a get, whose rank copies the
+// message out and acknowledges it. Program threads copy messages whenever they
+// wait, for whatever reason. Therefore, transfers make progress in any order in
+// which a program starts them and waits for them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +41,7 @@ public:
                      StreamHandle stream);
   Transfer *startGet(const Call &call, Device &device, std::string channel,
                      int64_t index, Layout destination, StreamHandle stream);
-  /// Waits until the transfer completes, and deletes it.
+  /// Waits until the transfer completes and deletes it.
   void wait(const Call &call, Device &device, Transfer *transfer);
 
 private:
@@ -70,11 +69,12 @@ private:
                      char *&ptr);
 
   Job &job;
-  std::mutex mutex; ///< Guards all members below. Lock before the job's.
+  std::mutex mutex; ///< Guards all members below. Must be locked before the
+                    ///< job's mutex.
   int64_t nextId = 1;
   std::list<Transfer *> queuedPuts; ///< In order of arrival.
   std::map<int64_t, Transfer *> gets;
-  std::map<int64_t, Kept> kept; ///< By put id.
+  std::map<int64_t, Kept> kept; ///< Messages, by put id.
   std::map<Element, int64_t> outstanding;
   std::vector<std::unique_ptr<Segment>> segments;
   /// The segments of other ranks that have been mapped.

@@ -70,7 +70,7 @@ void Hub::run() {
           onDisconnect(ranks[i]);
       }
     }
-    // Connections that have completed the handshake, or hung up, are no longer
+    // Connections that have completed the handshake or hung up are no longer
     // pending.
     std::vector<Fd> kept;
     for (size_t i = 0; i < pendingConnections.size(); ++i)
@@ -129,12 +129,12 @@ bool Hub::handshake(Fd &socket) {
                   "); two jobs that are started side by side need different "
                   "values of AIRCC_JOB");
   peer.state = State::Connected;
-  // A rank on another node is connected by this process.
+  // This process connects a rank on another node.
   peer.pid = static_cast<long>(hello.values[2]);
   peer.process = openPeer(socket.get());
   peer.socket = std::move(socket);
   // From now on, the end of this connection means that the hub process has
-  // ended.
+  // exited.
   send(rank, Message());
 
   std::string pids;
@@ -243,7 +243,7 @@ void Hub::handleArrive(int32_t rank, Message &message) {
     arrival.ranks = size;
   for (int32_t other = 0; other < size; ++other) {
     const std::optional<Arrival> &there = peers[other].arrival;
-    // Ranks that do not take part in an air.rank may be further in the program.
+    // Ranks that do not take part in an air.rank may be ahead in the program.
     if (!there ||
         std::max(rank, other) >= std::min(arrival.ranks, there->ranks))
       continue;
@@ -360,7 +360,7 @@ void Hub::handleTransfer(int32_t rank, const Message &message) {
 }
 
 //===----------------------------------------------------------------------===//
-// Failure reports
+// Failure messages
 //===----------------------------------------------------------------------===//
 
 std::string Hub::nameRank(int32_t rank) const {
@@ -406,7 +406,7 @@ void Hub::flush(Peer &peer) {
         sendMessage(peer.socket.get(), peer.unsent.front(), /*wait=*/false);
     if (sent == Transfer::WouldBlock)
       return;
-    // A disconnected peer is detected when the hub reads from it.
+    // The hub detects a disconnected peer when it reads from it.
     peer.unsent.pop_front();
   }
 }
@@ -417,7 +417,7 @@ void Hub::fail(int32_t rank, const std::string &why) {
   failed = true;
   for (int32_t i = 1; i <= static_cast<int32_t>(peers.size()); ++i) {
     int32_t to = i % static_cast<int32_t>(peers.size());
-    // Notify the failing rank, too: it waits until the others know.
+    // Notify the failing rank too, because it waits until the others know.
     Message died(MessageKind::Died, rank);
     died.text = why;
     send(to, std::move(died));

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The hub is a thread of rank 0. Every rank, including rank 0, is connected to
 // it. It waits for all ranks to connect, releases collective calls, forwards
 // descriptors, matches rank-level puts and gets, and notifies all ranks when
-// one has disconnected. It never waits for a single rank: messages that a rank
-// does not read are queued. It does not access the device.
+// one has disconnected. It never waits for a single rank, because messages that
+// a rank does not read are queued. It does not access the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,12 +30,12 @@ namespace aircc::rt {
 
 class Hub {
 public:
-  /// The version of the message protocol. Programs of one job may come from
-  /// different builds.
+  /// The version of the message protocol, because programs of one job may come
+  /// from different builds.
   static constexpr int64_t protocolVersion = 4;
 
   /// Creates a hub for `size` ranks that accepts connections on `listener`.
-  /// The ranks on other nodes have the connections `farRanks`.
+  /// `farRanks` are the connections of the ranks on other nodes.
   Hub(int32_t size, Fd listener, std::vector<Fd> farRanks = {});
 
   void start();
@@ -44,26 +43,27 @@ public:
   void join();
 
 private:
-  /// A rank that has left has ended normally, but may still be connected.
+  /// A rank that has left has exited normally but may still be connected.
   enum class State { NotConnected, Connected, Left, Disconnected };
 
   /// The message of a rank that has arrived at a collective call.
   struct Arrival {
     std::string call;
     int64_t argument;
-    bool tolerant;       ///< Ranks that have left need not arrive.
-    int32_t ranks;       ///< Number of participating ranks, from rank 0.
-    int64_t fingerprint; ///< Of the allocations in the symmetric heap.
+    bool tolerant;       ///< Whether ranks that have left need not arrive.
+    int32_t ranks;       ///< The number of participating ranks, from rank 0.
+    int64_t fingerprint; ///< A hash of the allocations in the symmetric heap.
     std::string allocations;
   };
   struct Peer {
     State state = State::NotConnected;
     Fd socket;
-    Fd process; ///< Detects its end even if forks keep the socket.
+    Fd process; ///< Detects that the process has exited even if forks keep the
+                ///< socket.
     long pid = 0;
     std::deque<Message> unsent;
     std::optional<Arrival> arrival;
-    std::map<int64_t, std::string> gets; ///< Unmatched, by id.
+    std::map<int64_t, std::string> gets; ///< Unmatched gets, by id.
   };
   struct PutRecord {
     int32_t rank;
@@ -89,7 +89,7 @@ private:
   /// Releases the collective calls at which all participating ranks have
   /// arrived.
   void releaseIfComplete();
-  /// Whether all of the first `ranks` ranks are in a call with `ranks`
+  /// Returns whether all of the first `ranks` ranks are in a call with `ranks`
   /// participants.
   bool isComplete(int32_t ranks);
   void onDisconnect(int32_t rank);
@@ -97,14 +97,15 @@ private:
 
   void send(int32_t rank, Message message);
   void flush(Peer &peer);
-  /// Tells every other rank that `rank` caused the end of the job. The rank of
-  /// the hub is last, because it then ends the process.
+  /// Tells every other rank that `rank` caused the job to fail. The hub's own
+  /// rank is last, because it then terminates the process.
   void fail(int32_t rank, const std::string &why);
   std::string nameRank(int32_t rank) const;
 
   std::vector<Peer> peers;
   Fd listener;
-  std::vector<Fd> pendingConnections; ///< Connected; handshake pending.
+  std::vector<Fd> pendingConnections; ///< Connected, with the handshake
+                                      ///< pending.
   std::map<std::pair<std::string, int64_t>, Element> elements;
   bool failed = false;
   std::thread thread;

@@ -31,7 +31,7 @@ namespace {
 constinit std::mutex joinMutex;
 constinit std::atomic<Job *> theJob{nullptr}; // Never destroyed.
 
-/// Makes the address of an abstract socket, which has no file and is removed
+/// Creates the address of an abstract socket, which has no file and is removed
 /// with the process.
 socklen_t makeAddress(const std::string &name, sockaddr_un &address) {
   std::memset(&address, 0, sizeof(address));
@@ -80,7 +80,8 @@ Job &Job::get(const Call &call) {
     status = readWaitLimit(limit);
   if (!status.ok())
     fail(call.entry, call.arguments, status.message());
-  // Never deleted: the reader thread runs until the process ends.
+  // The job is never deleted, because the reader thread runs until the process
+  // exits.
   Job *job = new Job(world, limit);
   if (Status status = job->join(); !status.ok())
     fail(call.entry, call.arguments, status.message());
@@ -115,8 +116,8 @@ Status Job::startNodes() {
   return Status::success();
 }
 
-/// The name of the socket at which rank 0, or the leader of another node,
-/// listens. Simulated nodes are on one machine.
+/// Returns the name of the socket on which rank 0, or the leader of another
+/// node, listens. Simulated nodes are on one machine.
 std::string Job::socketName() const {
   std::string identity = jobIdentity(place);
   return hubName(hubRank ? identity + " node of rank " + std::to_string(hubRank)
@@ -130,7 +131,7 @@ Status Job::listen(Fd &listener) {
       Fd(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!listener)
     return failed("cannot make a socket");
-  // An earlier job of the same name may still be connecting, which takes
+  // An earlier job with the same name may still be connecting, which takes only
   // moments.
   constexpr std::chrono::milliseconds longest(10000);
   const auto most = std::min(limit.limit.value_or(longest), longest);
@@ -150,7 +151,7 @@ Status Job::listen(Fd &listener) {
   return Status::success();
 }
 
-/// Starts the hub, or the relay of the leader of a node, if it is in this rank.
+/// Starts the hub, or the relay of a node's leader, if it is in this rank.
 Status Job::startHub() {
   std::vector<Fd> farRanks;
   Fd listener;
@@ -191,8 +192,8 @@ Status Job::connect() {
       hello.values[0] = Hub::protocolVersion;
       hello.values[1] = place.size;
       hello.values[2] = process;
-      // Closed without an answer by the hub of an earlier job that is shutting
-      // down.
+      // The hub of an earlier job that is shutting down has closed the
+      // connection without an answer.
       if (sendMessage(made.get(), hello, /*wait=*/true) == Transfer::Done &&
           receiveMessage(made.get(), answer, /*wait=*/true) == Transfer::Done) {
         if (answer.kind == MessageKind::Refused)
@@ -252,15 +253,15 @@ void Job::leave(int status) {
     tellFailure("it has ended with status " + std::to_string(status));
   else
     send(Message(MessageKind::Leave));
-  // The hub ends with this process.
+  // The hub exits with this process.
   if (hub && status == 0)
     hub->join();
   if (nodes && status == 0)
     finishNodes();
 }
 
-/// Waits for the other ranks, which may still need messages of this one, and
-/// ends MPI. If a rank fails meanwhile, its failure ends the job.
+/// Waits for the other ranks, which may still need messages from this one, and
+/// finalizes MPI. If a rank fails meanwhile, its failure ends the job.
 void Job::finishNodes() {
   {
     std::unique_lock<std::mutex> lock(mutex);
@@ -276,7 +277,7 @@ void Job::finishNodes() {
 }
 
 /// Notifies the other ranks and waits briefly until they have received the
-/// message, because the hub may be in this process, which is about to end.
+/// message, because the hub may be in this process, which is about to exit.
 void Job::tellFailure(const std::string &why) {
   if (::getpid() != process)
     return;
@@ -331,7 +332,7 @@ void Job::watch() {
       }
     }
     changed.notify_all();
-    // Release the lock, which a failing thread needs. After this rank has
+    // Release the lock, because a failing thread needs it. After this rank has
     // finished its part, failures of others no longer concern it.
     if (!end.empty() && !leaving) {
       if (nodes)
@@ -341,8 +342,8 @@ void Job::watch() {
   }
 }
 
-/// Processes a message. The caller holds the mutex. Returns true if a thread
-/// may be waiting for it.
+/// Processes a message. The caller must hold the mutex. Returns true if a
+/// thread may be waiting for the message.
 bool Job::receive(Message message) {
   switch (message.kind) {
   case MessageKind::Welcome:
@@ -381,7 +382,7 @@ bool Job::receive(Message message) {
 void Job::send(Message message) {
   std::lock_guard<std::mutex> lock(sendMutex);
   message.rank = place.rank;
-  // If rank 0 has disconnected, the reader thread reports it and ends the
+  // If rank 0 has disconnected, the reader thread reports it and terminates the
   // process.
   (void)sendMessage(socket.get(), message, /*wait=*/true);
 }
@@ -433,7 +434,7 @@ void Job::collective(const Call &call, const std::string &what,
 void Job::share(Device &device, int64_t id, const SharedMemory &memory, Fd fd) {
   if (nodes) {
     nodes->memory.offer(id, device, memory.ptr, memory.bytes);
-    // Other nodes may need this memory until they end, so this rank must wait
+    // Other nodes may need this memory until they exit, so this rank must wait
     // for them before the device is shut down. Handlers run in reverse order.
     if (!sharesWithNodes.exchange(true))
       leaveAtExit();

@@ -93,7 +93,7 @@ Transfer aircc::rt::receiveMessage(int socket, Message &message, bool wait) {
   do {
     length = ::recvmsg(socket, &envelope,
                        MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT));
-    // A peer that ends without having read everything resets the connection.
+    // A peer that exits without having read everything resets the connection.
     // The error is reported once, before the data that the peer had sent. Retry
     // to read that data.
   } while (length < 0 && (errno == EINTR || errno == ECONNRESET));

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Messages between the ranks of a job and its hub, over Unix sockets that keep
-// message boundaries (SOCK_SEQPACKET). A message may carry a file descriptor.
+// Messages between the ranks of a job and its hub, sent over Unix sockets that
+// keep message boundaries (SOCK_SEQPACKET). A message may carry a file
+// descriptor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,16 +46,16 @@ private:
   int fd = -1;
 };
 
-/// The process at the other end of a connection; unset if it is of another
-/// user.
+/// Returns the process at the other end of a connection, or nothing if it
+/// belongs to another user.
 std::optional<pid_t> getPeer(int socket);
-/// A descriptor that becomes readable when the process at the other end of a
-/// connection ends. Unset on kernels without such descriptors, where the end of
-/// the connection has to do.
+/// Returns a descriptor that becomes readable when the process at the other end
+/// of a connection exits. Unset on kernels without such descriptors, where the
+/// end of the connection must suffice.
 Fd openPeer(int socket);
 
 enum class MessageKind : uint32_t {
-  // From a rank to the hub.
+  // From a rank to the hub
   Hello,   ///< First message, and its answer. values: version, ranks,
            ///< process id
   Arrive,  ///< At a collective call. text: its name, and in a second line the
@@ -68,7 +68,7 @@ enum class MessageKind : uint32_t {
   Failed,  ///< This rank is ending with an error. text: reason
   Leave,   ///< This rank is ending normally.
   Explain, ///< Query: what does this rank wait for? text: question
-  // From the hub to a rank.
+  // From the hub to a rank
   Welcome, ///< All ranks have connected. text: their process ids
   Refused, ///< text: reason
   Release, ///< All ranks have arrived.
@@ -95,7 +95,7 @@ struct Message {
 /// The result of sending or receiving.
 enum class Transfer { Done, WouldBlock, Closed };
 
-/// Sends without SIGPIPE. With `wait`, blocks until there is room.
+/// Sends without SIGPIPE. If `wait` is set, blocks until there is room.
 Transfer sendMessage(int socket, const Message &message, bool wait);
 /// Receives one message. Also returns Closed if the peer sends an invalid
 /// message.

@@ -17,8 +17,8 @@
 
 using namespace aircc::rt;
 
-/// How much a copy to or from another node moves at once: ranks keep it in host
-/// memory.
+/// How many bytes a copy to or from another node transfers at once, because
+/// ranks buffer them in host memory.
 static constexpr size_t batchBytes = size_t(4) << 20;
 static constexpr size_t batchPieces = size_t(1) << 14;
 
@@ -50,19 +50,19 @@ struct FarRange {
 };
 using FarRangePtr = std::shared_ptr<const FarRange>;
 
-/// The number of ranges, for a check without a lock. Jobs on one node have
-/// none.
+/// The number of ranges, which can be checked without a lock. Jobs on one node
+/// have none.
 constinit std::atomic<size_t> farCount{0};
 constinit std::mutex farMutex;
 
-/// All ranges. Never destroyed: copies are also made during process exit. The
-/// caller holds farMutex.
+/// All ranges. Never destroyed, because memory copies during process exit still
+/// look ranges up. The caller must hold farMutex.
 std::vector<FarRangePtr> &farRanges() {
   static auto *all = new std::vector<FarRangePtr>;
   return *all;
 }
 
-/// Returns the range with this address, or null.
+/// Returns the range that contains this address, or null.
 FarRangePtr findFar(const char *address) {
   if (!farCount.load(std::memory_order_acquire))
     return nullptr;
@@ -95,7 +95,7 @@ private:
   FarRangePtr range;
 };
 
-/// Copies to or from other nodes, as many as fit in one frame at once.
+/// Copies to or from other nodes. As many as fit are sent in one frame.
 class FarCopies {
 public:
   FarCopies(Device &device, StreamHandle stream)
@@ -148,7 +148,7 @@ Status FarCopies::finish() {
 }
 
 Status FarCopies::load(char *staged) {
-  // Earlier work of the stream precedes the copies.
+  // Earlier work in the stream precedes the copies.
   if (Status s = device.synchronizeStream(stream); !s.ok())
     return s;
   if (from) {

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Each rank has addresses for the shared memory of every other rank. On one
-// node, the memory is mapped there, and kernels, the host and copies access it.
-// The addresses of memory on another node are reserved: an access is a fault,
-// and copies by the runtime go over the network.
+// Each rank has addresses for the shared memory of every other rank. On the
+// same node, the memory is mapped there, and kernels, the host and copies can
+// access it. The addresses of memory on another node are only reserved: an
+// access is a fault, and the runtime copies over the network.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,16 +30,16 @@ class PeerMemory {
 public:
   virtual ~PeerMemory() = default;
   virtual Status unmap(Device &device) = 0;
-  /// Whether kernels can access it.
+  /// Returns whether kernels can access the memory.
   virtual bool isMapped() const = 0;
 
-  /// Whether this rank has allocated the part of its own memory that begins at
-  /// `offset`.
+  /// Returns whether this rank has allocated the part of its own memory that
+  /// begins at `offset`.
   using IsAllocatedFn = std::function<bool(uint64_t offset, uint64_t bytes)>;
 
   /// Makes the memory that another rank shares available at `at`, which must be
-  /// in a range that was reserved for shared memory. `isAllocated` says which
-  /// parts may be copied although that rank may not have allocated them yet.
+  /// in a range reserved for shared memory. `isAllocated` says which parts may
+  /// be copied although that rank may not have allocated them yet.
   static Status map(Device &device, Job &job, const SharedDescriptor &memory,
                     char *at, IsAllocatedFn isAllocated,
                     std::unique_ptr<PeerMemory> &peer);
@@ -53,7 +52,7 @@ struct CopyPiece {
 };
 
 /// Copies between any two of host memory, device memory and memory of other
-/// ranks. Stream-ordered; if memory on another node is involved, the copies are
+/// ranks. Stream-ordered. If memory on another node is involved, the copies are
 /// complete when this returns.
 Status copyMemory(Device &device, const std::vector<CopyPiece> &pieces,
                   StreamHandle stream);

@@ -16,13 +16,13 @@
 
 namespace aircc::rt {
 
-/// Allocates ranges of a memory, first fit. The same sequence of calls returns
-/// the same offsets.
+/// Allocates ranges of a memory by first fit. The same sequence of calls
+/// returns the same offsets.
 class RangeAllocator {
 public:
   explicit RangeAllocator(uint64_t bytes) { unused.emplace(0, bytes); }
 
-  /// Returns false if no range is large enough.
+  /// Allocates a range. Returns false if no range is large enough.
   bool allocate(uint64_t bytes, uint64_t &offset) {
     if (bytes > UINT64_MAX - alignment)
       return false;
@@ -41,7 +41,7 @@ public:
     return false;
   }
 
-  /// Returns false if no range begins at `offset`.
+  /// Frees a range. Returns false if no range begins at `offset`.
   bool free(uint64_t offset) {
     auto it = used.find(offset);
     if (it == used.end())
@@ -77,7 +77,7 @@ public:
   }
 
 private:
-  std::map<uint64_t, uint64_t> unused, used; // Offset to bytes.
+  std::map<uint64_t, uint64_t> unused, used; // The sizes of ranges, by offset.
 };
 
 } // namespace aircc::rt

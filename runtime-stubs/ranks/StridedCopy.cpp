@@ -50,7 +50,7 @@ int64_t Layout::elements() const {
   return count;
 }
 
-/// Returns the length in elements of the contiguous ranges of the layout.
+/// Returns the length in elements of the contiguous ranges in the layout.
 static int64_t contiguousElements(const Layout &layout) {
   int64_t contiguous = 1;
   for (size_t i = layout.sizes.size(); i-- > 0;) {
@@ -73,7 +73,7 @@ static char *elementAt(const Layout &layout, int64_t index) {
   return layout.base + offset * layout.elementBytes;
 }
 
-/// How many pieces are listed at once.
+/// The number of pieces that are listed at once.
 static constexpr size_t maxPieces = size_t(1) << 14;
 
 Status aircc::rt::copyStrided(Device &device, const Layout &dst,

@@ -23,17 +23,17 @@ struct Layout {
   int64_t elementBytes = 1;
   std::vector<int64_t> sizes, strides; ///< In elements.
 
-  /// Fails if the transfer is invalid.
+  /// Creates the layout. Fails if the transfer is invalid.
   static Status make(const MgpuTransfer *transfer, Layout &layout);
-  /// A contiguous layout.
+  /// Returns a contiguous layout.
   static Layout row(void *base, int64_t elements, int64_t elementBytes);
 
   int64_t elements() const;
   int64_t bytes() const { return elements() * elementBytes; }
 };
 
-/// Copies elements in row-major order of both sides, in the fewest and largest
-/// pieces that the layouts allow. Stream-ordered.
+/// Copies elements in row-major order of both sides, in as few and as large
+/// pieces as the layouts allow. Stream-ordered.
 Status copyStrided(Device &device, const Layout &dst, const Layout &src,
                    StreamHandle stream);
 

@@ -10,7 +10,7 @@
 
 using namespace aircc::rt;
 
-/// The id under which every rank shares its heap; channels use other ids.
+/// The id under which every rank shares its heap. Channels use other ids.
 static constexpr int64_t heapShare = 0;
 
 Status SharedMemory::create(Device &device, const World &world, size_t bytes,
@@ -75,7 +75,7 @@ Status SymmetricHeap::create(const Call &call, Device &device,
 }
 
 /// Maps the heaps of the peers consecutively, at the same distances on all
-/// ranks: equal sizes stay equal after rounding.
+/// ranks, because equal sizes stay equal after rounding.
 Status SymmetricHeap::mapPeers(const Call &call, Device &device,
                                Fd descriptor) {
   const size_t stride = own.bytes;
@@ -153,7 +153,7 @@ bool SymmetricHeap::free(Device &device, uint64_t offset) {
   return true;
 }
 
-/// Whether this rank has allocated [offset, offset + size).
+/// Returns whether this rank has allocated [offset, offset + size).
 bool SymmetricHeap::isAllocated(uint64_t offset, uint64_t size) const {
   std::lock_guard<std::mutex> lock(allocationsMutex);
   auto it = allocations.upper_bound(offset / spread);

@@ -28,8 +28,8 @@ struct SharedMemory {
   size_t bytes = 0;
   bool plain = false;
 
-  /// Allocates at least `bytes` of zeros. The descriptor is for the other
-  /// ranks; it is unset if there are none.
+  /// Allocates at least `bytes` of zeros. The descriptor is for the other ranks
+  /// and is unset if there are none.
   static Status create(Device &device, const World &world, size_t bytes,
                        SharedMemory &memory, Fd &descriptor);
   Status destroy(Device &device);
@@ -45,20 +45,20 @@ public:
   const World &world() const { return place; }
   char *base() const { return own.ptr; }
   char *base(int32_t rank) const { return peers[rank]; }
-  /// Whether kernels of this rank can access the heap of `rank`.
+  /// Returns whether kernels of this rank can access the heap of `rank`.
   bool isMapped(int32_t rank) const {
     return !memories[rank] || memories[rank]->isMapped();
   }
-  /// In memory accessible to host and device.
+  /// Returns the table of all bases in memory accessible to host and device.
   void **bases() const { return table; }
 
   /// Allocates a part of this rank's heap for the ranks of a space. Ranks with
   /// the same allocations get the same offset. Returns false if there is no
   /// room.
   bool allocate(Device &device, uint64_t size, int32_t ranks, uint64_t &offset);
-  /// Returns false if no part begins at `offset`.
+  /// Frees a part. Returns false if no part begins at `offset`.
   bool free(Device &device, uint64_t offset);
-  /// Describes sizes and usage, for an out-of-memory message.
+  /// Describes sizes and usage for an out-of-memory message.
   std::string describeUse() const;
   /// Returns a hash of the allocations that the first `ranks` ranks must share,
   /// and describes them.
@@ -69,8 +69,8 @@ public:
   void setName(uint64_t offset, uint64_t bytes, std::string name);
   /// Lists all names, for messages that cannot identify one.
   std::string listNames() const;
-  /// Returns "channel @C (rank 1's buffer, byte 124 of 256)", or "" for an
-  /// address outside all heaps.
+  /// Returns a description such as "channel @C (rank 1's buffer, byte 124 of
+  /// 256)", or "" for an address outside all heaps.
   std::string describe(uint64_t address) const;
 
 private:
@@ -87,23 +87,25 @@ private:
 
   struct Allocation {
     uint64_t bytes;
-    int32_t ranks; ///< The ranks that allocate together.
+    int32_t ranks; ///< The number of ranks that allocate together.
   };
 
   const World place;
-  const uint64_t bytes;  ///< Usable, per rank.
+  const uint64_t bytes;  ///< Usable bytes per rank.
   const uint64_t spread; ///< Addresses per usable byte.
   RangeAllocator ranges; ///< In usable bytes.
-  /// Guards `allocations`, which copies to other nodes read without the lock of
-  /// the heap.
+  /// Guards `allocations`, which copies to other nodes read without the heap's
+  /// lock.
   mutable std::mutex allocationsMutex;
-  std::map<uint64_t, Allocation> allocations; ///< By usable offset.
+  std::map<uint64_t, Allocation> allocations; ///< Allocations, by usable
+                                              ///< offset.
   SharedMemory own;
   void *peerRange = nullptr;
-  std::vector<char *> peers;                         ///< Bases, by rank.
-  std::vector<std::unique_ptr<PeerMemory>> memories; ///< Of the other ranks.
+  std::vector<char *> peers;                         ///< The bases, by rank.
+  std::vector<std::unique_ptr<PeerMemory>> memories; ///< The memory of the
+                                                     ///< other ranks.
   void **table = nullptr;
-  std::map<uint64_t, Name> names; ///< By offset.
+  std::map<uint64_t, Name> names; ///< The names, by offset.
 };
 
 } // namespace aircc::rt

@@ -29,7 +29,7 @@ namespace {
 struct Launcher {
   const char *rank;
   const char *size;
-  const char *betterSize; ///< Overrides `size` if it is set.
+  const char *betterSize; ///< Overrides `size` if set.
   const char *localRank;
   const char *localSize;
   const char *nodes;
@@ -47,7 +47,7 @@ constexpr Launcher launchers[] = {
      nullptr, "SLURM_STEP_NUM_NODES"},
 };
 
-/// Returns the value of a variable that is set and not empty.
+/// Returns the value of a variable, or null if it is unset or empty.
 const char *get(const char *name) {
   const char *text = name ? std::getenv(name) : nullptr;
   return text && *text ? text : nullptr;
@@ -79,7 +79,7 @@ Status checkBelow(const char *small, int32_t smallValue, const char *large,
                          assignment(large));
 }
 
-/// Records that the ranks are on several nodes. They can then communicate only
+/// Records that the ranks are on several nodes. They can then only communicate
 /// by Open MPI.
 Status setSeveralNodes(World &world, const std::string &why) {
   world.severalNodes = why;
@@ -146,7 +146,7 @@ Status readFrom(const Launcher &launcher, World &world) {
     if (nodes > 1)
       return setSeveralNodes(world, assignment(launcher.nodes));
   }
-  // A test that simulates nodes.
+  // This is a test that simulates nodes.
   if (get("AIRCC_NODE") && world.size > 1)
     return setSeveralNodes(world, assignment("AIRCC_NODE"));
   return Status::success();
@@ -163,13 +163,16 @@ std::string readFile(const std::string &path) {
 
 struct Process {
   long parent = 0;
-  std::string startTime;  ///< Since boot; identifies a process with its id.
-  std::string startStack; ///< Start of its stack; a fork has its parent's.
+  std::string startTime;  ///< The time since boot, which identifies a process
+                          ///< together with its id.
+  std::string startStack; ///< The start of its stack, which is the same in a
+                          ///< fork.
 };
 
 bool readProcess(long pid, Process &process) {
   std::string stat = readFile("/proc/" + std::to_string(pid) + "/stat");
-  // The second field is the name in parentheses; it may contain any character.
+  // The second field is the name in parentheses, which may contain any
+  // character.
   size_t paren = stat.rfind(')');
   if (paren == std::string::npos)
     return false;
@@ -196,8 +199,8 @@ bool readProcess(long pid, Process &process) {
   return true;
 }
 
-/// Whether `child` is a fork of `parent` that runs the same program, such as a
-/// subshell.
+/// Returns whether `child` is a fork of `parent` that runs the same program,
+/// such as a subshell.
 bool isFork(long child, const Process &childInfo, long parent,
             const Process &parentInfo) {
   auto file = [](long pid, const char *name) {
@@ -214,8 +217,8 @@ bool isFork(long child, const Process &childInfo, long parent,
          program(child) == program(parent);
 }
 
-/// Whether the process was started as part of this rank, as the shell of
-/// `RANK=1 sh -c 'program | tee log'` is.
+/// Returns whether the process was started as part of this rank, as is the
+/// shell of `RANK=1 sh -c 'program | tee log'`.
 bool wrapsRank(long pid, const World &world) {
   std::string variables =
       '\0' + readFile("/proc/" + std::to_string(pid) + "/environ");

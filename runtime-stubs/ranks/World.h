@@ -31,27 +31,27 @@ struct World {
   int32_t size = 1;
   /// The rank on this node, if the launcher provides it.
   std::optional<int32_t> localRank;
-  /// The variable that gave the rank; null if there is no launcher.
+  /// The variable that specified the rank, or null if there is no launcher.
   const char *rankVariable = nullptr;
-  /// The environment variables that show that the ranks are on several nodes;
-  /// empty if they are on one.
+  /// The environment variables that show that the ranks are on several nodes.
+  /// Empty if they are on one.
   std::string severalNodes;
 };
 
-/// Reads the environment. Fails if variables are missing, not numbers,
-/// contradictory, or indicate several nodes without Open MPI.
+/// Reads the environment. Fails if variables are missing, are not numbers,
+/// contradict each other, or indicate several nodes without Open MPI.
 Status readWorld(World &world);
 
 /// Returns a string that is equal on all ranks of this job and different for
-/// other jobs on this machine: from the environment, else from the process that
-/// started the ranks.
+/// other jobs on this machine. It comes from the environment or, otherwise,
+/// from the process that started the ranks.
 std::string jobIdentity(const World &world);
 
-/// The time to wait for another rank, from AIRCC_WAIT_LIMIT in seconds; unset:
-/// forever.
+/// The time to wait for another rank, from AIRCC_WAIT_LIMIT in seconds. If
+/// unset, there is no limit.
 struct WaitLimit {
   std::optional<std::chrono::milliseconds> limit;
-  /// "10 s"
+  /// Returns the limit as text, such as "10 s".
   std::string text() const;
   /// Waits until `ready` is true. Returns false after the limit.
   template <typename Ready>

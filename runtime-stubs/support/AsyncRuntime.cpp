@@ -5,13 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The functions called by MLIR's lowering of the async dialect (signatures:
-// mlir/ExecutionEngine/AsyncRuntime.h). A task runs immediately, on the thread
-// that starts it, until it has to wait. It then continues on the thread that
-// completes the awaited object. Therefore the tasks of a program always run in
-// the same order, on the thread's current device; work on the device is
-// asynchronous anyway.
+// The functions called by MLIR's lowering of the async dialect
+// (mlir/ExecutionEngine/AsyncRuntime.h has the signatures). A task runs
+// immediately, on the thread that starts it, until it has to wait. It then
+// continues on the thread that completes the awaited object. Therefore, the
+// tasks of a program always run in the same order, on the thread's current
+// device. Work on the device is asynchronous anyway.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +42,8 @@ public:
       delete this;
   }
 
-  /// Marks it as ready, wakes waiting threads, and runs the continuations.
+  /// Marks the object as ready, wakes waiting threads and runs the
+  /// continuations.
   void complete(bool withError) {
     std::vector<std::function<void()>> run;
     {
@@ -57,7 +57,7 @@ public:
       continuation();
   }
 
-  /// Runs `continuation` when this object is ready, possibly immediately.
+  /// Runs `continuation` when this object is ready, which may be immediately.
   void whenReady(std::function<void()> continuation) {
     {
       std::lock_guard<std::mutex> lock(mutex);
@@ -102,7 +102,7 @@ public:
         storage(::operator new(bytes, alignment)) {}
   ~Value() override { ::operator delete(storage, alignment); }
 
-  /// Sufficient for the widest vectors.
+  /// This is sufficient for the widest vectors.
   static constexpr std::align_val_t alignment{64};
   void *const storage;
 };
@@ -116,7 +116,7 @@ public:
       complete(false);
   }
 
-  /// Returns the number of tokens that had been added before.
+  /// Adds a token. Returns the number of tokens that had been added before.
   int64_t add(Token &token) {
     int64_t rank = added++;
     addReferences(1);
@@ -141,7 +141,7 @@ using Resume = void (*)(void *coroutine);
 
 } // namespace
 
-/// Completes the result of a task and drops the reference of the task.
+/// Completes the result of a task and drops the task's reference.
 static void finish(Awaitable *result, bool error) {
   result->complete(error);
   result->dropReferences(1);
@@ -242,5 +242,5 @@ AIRCC_SUPPORT void mlirAsyncRuntimeAwaitAllInGroupAndExecute(void *group,
   resumeWhenReady(group, coroutine, resume);
 }
 
-/// The misspelling is that of MLIR's lowering.
+/// MLIR's lowering misspells this name.
 AIRCC_SUPPORT int64_t mlirAsyncRuntimGetNumWorkerThreads() { return 1; }

@@ -34,8 +34,8 @@ ImageKind aircc::rt::classifyImage(std::string_view image) {
 }
 
 std::string_view aircc::rt::targetOfEntryId(std::string_view id) {
-  // KIND-ARCH-VENDOR-OS-ENVIRONMENT-TARGET. The environment is usually empty,
-  // and old bundles omit its dash. A target may contain dashes.
+  // The form is KIND-ARCH-VENDOR-OS-ENVIRONMENT-TARGET. The environment is
+  // usually empty, and old bundles omit its dash. A target may contain dashes.
   std::string_view parts[5];
   std::string_view rest = id;
   for (std::string_view &part : parts) {
@@ -92,14 +92,14 @@ Status aircc::rt::readBundle(std::string_view bundle,
   return Status::success();
 }
 
-/// Returns the architecture of an ELF file, as spelled in triples; empty unless
+/// Returns the architecture of an ELF file as spelled in triples, or "" unless
 /// it is an AMD or Intel GPU.
 static std::string_view architectureOfElf(std::string_view image) {
   Elf64_Ehdr header;
   if (image.size() < sizeof(header))
     return {};
   std::memcpy(&header, image.data(), sizeof(header));
-  constexpr unsigned amdGpu = 224, intelGt = 205; // Their e_machine.
+  constexpr unsigned amdGpu = 224, intelGt = 205; // Values of e_machine.
   return header.e_machine == amdGpu    ? "amdgcn"
          : header.e_machine == intelGt ? "spirv64"
                                        : "";

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A program contains the hashes of its constants that are in a file, so that
-// the runtime finds a damaged file, or one of another compile. The compiler and
-// the runtime must compute the same.
+// A program contains the hashes of its constants in a file, so that the runtime
+// detects a file that is damaged or belongs to another compile. The compiler
+// and the runtime must compute the same hash.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +23,15 @@
 namespace aircc::rt {
 
 /// Every step is a bijection of the state for a fixed word, and of the word for
-/// a fixed state. Therefore data that differs in one word has another hash for
-/// certain.
+/// a fixed state. Therefore, data that differs in one word is certain to have
+/// another hash.
 constexpr uint64_t mixConstantHash(uint64_t state, uint64_t word) {
   state = (state ^ word) * 0x9e3779b97f4a7c15;
   return state ^ (state >> 32);
 }
 
-/// Reads memory at some ten bytes per cycle: four independent states.
+/// Four independent states allow memory to be read at about ten bytes per
+/// cycle.
 inline uint64_t hashConstant(std::string_view bytes) {
   constexpr size_t lanes = 4, blockBytes = lanes * sizeof(uint64_t);
   uint64_t states[lanes] = {1, 2, 3, 4};

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Also defines the conversions that LLVM's x86-64 backend calls for bfloat and,
-// under their old names, for half: libgcc has them only since GCC 13, or not at
-// all. They are weak, so that definitions of the compiler's library take
-// precedence.
+// This file also defines the conversions that LLVM's x86-64 backend calls for
+// bfloat and, under their old names, for half, because libgcc has them only
+// since GCC 13, or not at all. They are weak, so that definitions in the
+// compiler's library take precedence.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +31,7 @@ float aircc::rt::halfToFloat(uint16_t bits) {
   int mantissa = bits & 0x3ff;
   float magnitude;
   if (exponent == 0x1f) {
-    // NaN keeps its payload in the upper bits.
+    // A NaN keeps the upper bits of its payload.
     magnitude = std::bit_cast<float>(0x7f800000u | uint32_t(mantissa) << 13);
   } else if (exponent == 0) {
     magnitude = std::ldexp(float(mantissa), -24);
@@ -50,8 +49,8 @@ static uint64_t shiftRounding(uint64_t value, unsigned count) {
   return kept + (lost > half || (lost == half && (kept & 1)));
 }
 
-/// Rounds a double to a 16-bit format of `exponentBits` and `mantissaBits`. It
-/// rounds only once, so the result is correct for both floats and doubles.
+/// Rounds a double to a 16-bit format with `exponentBits` and `mantissaBits`.
+/// It rounds only once, so the result is correct for both floats and doubles.
 static uint16_t roundTo16(double value, unsigned exponentBits,
                           unsigned mantissaBits) {
   uint64_t bits = std::bit_cast<uint64_t>(value);
@@ -74,7 +73,7 @@ static uint16_t roundTo16(double value, unsigned exponentBits,
   unsigned shift = 52 - mantissaBits;
   if (exponent >= 1 - bias) {
     // The implicit bit adds one to the exponent field. A carry from rounding
-    // also propagates into it, up to infinity.
+    // also propagates into the field, up to infinity.
     uint64_t field = uint64_t(exponent + bias - 1) << mantissaBits;
     return sign |
            static_cast<uint16_t>(field + shiftRounding(significand, shift));
@@ -91,8 +90,8 @@ uint16_t aircc::rt::doubleToBFloat(double value) {
   return roundTo16(value, 8, 7);
 }
 
-// A bfloat is returned in the low 16 bits of an XMM register, as a float is in
-// the low 32.
+// Returns a bfloat in the low 16 bits of an XMM register, as a float is in the
+// low 32.
 static float inRegister(uint16_t bits) {
   return std::bit_cast<float>(uint32_t(bits));
 }

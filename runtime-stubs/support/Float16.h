@@ -17,7 +17,7 @@ namespace aircc::rt {
 float halfToFloat(uint16_t bits);
 float bfloatToFloat(uint16_t bits);
 
-/// Rounds to nearest even; NaN stays a (quiet) NaN.
+/// Rounds to nearest even. A NaN becomes a quiet NaN.
 uint16_t floatToHalf(float value);
 uint16_t doubleToBFloat(double value);
 

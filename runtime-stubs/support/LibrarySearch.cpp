@@ -38,7 +38,7 @@ Status aircc::rt::openSystemLibrary(const std::string &what,
     std::string reason = dlerror();
     looked += (looked.empty() ? "" : ", ") + candidate;
     // "NAME: cannot open shared object file" only means that the file does not
-    // exist. Report other reasons, such as a missing dependency of it.
+    // exist. Report other reasons, such as a missing dependency.
     if (reason.rfind(candidate + ": cannot open shared object file", 0) != 0)
       reasons += "; " + reason;
   }

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// GPU vendor libraries are loaded when a program first uses a device. Neither
-// building aircc nor starting a compiled program needs them.
+// GPU vendor libraries are loaded when a program first uses a device, so that
+// neither building aircc nor starting a compiled program requires them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +23,9 @@
 namespace aircc::rt {
 
 /// Loads `what` ("the HIP library"): the file named by the environment variable
-/// `variable`, else the first of `candidates` that exists. Sets `path` to the
-/// name that was found. If `global`, libraries that are loaded later can use
-/// its symbols.
+/// `variable`, or the first of `candidates` that exists. Sets `path` to the
+/// name that was found. If `global` is set, libraries that are loaded later can
+/// use its symbols.
 Status openSystemLibrary(const std::string &what, const char *variable,
                          const std::vector<std::string> &candidates,
                          void *&library, std::string &path,
@@ -44,7 +43,7 @@ public:
       missing += (missing.empty() ? "" : ", ") + std::string(symbol);
   }
 
-  /// The names of missing functions, separated by commas.
+  /// Returns the names of missing functions, separated by commas.
   const std::string &getMissing() const { return missing; }
 
 private:

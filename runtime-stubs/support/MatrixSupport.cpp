@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Functions that programs for Intel GPUs call to check their results. Names,
-// parameters and output are those of IMEX's runner library. All take pointers
-// to unranked memrefs.
+// Functions that programs for Intel GPUs call to check their results. Their
+// names, parameters and output are those of IMEX's runner library. All take
+// pointers to unranked memrefs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +34,7 @@ template <typename T> T fromFloat(float value) {
     return value;
 }
 
-/// Calls `visit` for each element; the last dimension varies fastest.
+/// Calls `visit` for each element, where the last dimension varies fastest.
 template <typename T, typename Visit>
 void forEach(const MemRefView<T> &memref, const Visit &visit) {
   std::vector<int64_t> index(memref.rank, 0);
@@ -67,8 +66,9 @@ template <typename T> void fill(const UnrankedMemRef &memref, float value) {
           [&](T &element) { element = fromFloat<T>(value); });
 }
 
-/// Random numbers from `lower` to `upper`, optionally truncated to integers.
-/// They are the same in every run of a program, but different for each memref.
+/// Fills a memref with random numbers from `lower` to `upper`, optionally
+/// truncated to integers. They are the same in every run of a program but
+/// differ between memrefs.
 template <typename T>
 void fillRandom(const UnrankedMemRef &memref, float lower, float upper,
                 bool integers) {
@@ -81,8 +81,8 @@ void fillRandom(const UnrankedMemRef &memref, float lower, float upper,
   });
 }
 
-/// Same as numpy's function of this name, with these tolerances. NaN is not
-/// close to anything, and neither are memrefs of different sizes.
+/// Does the same as numpy's function of this name, with these tolerances. NaN
+/// is not close to anything, and neither are memrefs of different sizes.
 template <typename T>
 bool isAllClose(const UnrankedMemRef &actual, const UnrankedMemRef &expected) {
   std::vector<float> left = widen<T>(actual), right = widen<float>(expected);
@@ -121,9 +121,9 @@ void printMaxError(const UnrankedMemRef &actual,
   print("relative", relative);
 }
 
-/// C += A * B in f32, with the result rounded to CType. Incompatible matrix
-/// sizes end the program, because a comparison with the result would be
-/// meaningless.
+/// Computes C += A * B in f32, with the result rounded to CType. Incompatible
+/// matrix sizes terminate the program, because a comparison with the result
+/// would be meaningless.
 template <typename ABType, typename CType>
 void multiply(const UnrankedMemRef &aRef, const UnrankedMemRef &bRef,
               const UnrankedMemRef &cRef) {

@@ -32,8 +32,8 @@ template <typename T> static void printShape(const MemRefView<T> &memref) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-// The function without the prefix takes the two fields of an unranked memref,
-// as MLIR passes it; the one with the prefix takes a pointer to it.
+// The function without the prefix takes the two fields of an unranked memref as
+// MLIR passes it; the one with the prefix takes a pointer to it.
 #define PRINT_UNRANKED(SUFFIX, TYPE)                                           \
   AIRCC_SUPPORT void printMemref##SUFFIX(int64_t rank, void *descriptor) {     \
     printMemRef("Unranked Memref ", MemRefView<TYPE>(rank, descriptor));       \

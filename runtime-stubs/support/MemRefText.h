@@ -48,7 +48,7 @@ void appendMetaData(std::string &out, const MemRefView<T> &memref) {
     for (int64_t i = 0; i < memref.rank; ++i)
       out += (i ? ", " : "") + std::to_string(numbers[i]);
   };
-  // Like a stream with showbase: null is printed as "0".
+  // Like a stream with showbase, print null as "0".
   char base[2 + 16 + 1];
   std::snprintf(base, sizeof(base), "%#" PRIxPTR,
                 reinterpret_cast<uintptr_t>(memref.data));

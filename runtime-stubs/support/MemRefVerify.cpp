@@ -13,10 +13,10 @@
 
 using namespace aircc::rt;
 
-/// Maximum number of differences to print.
+/// The maximum number of differences to print.
 static constexpr int64_t printLimit = 10;
 
-/// Floats are compared with a small relative tolerance. As in MLIR's library,
+/// Compares floats with a small relative tolerance. As in MLIR's library,
 /// infinities and NaN are never equal.
 static bool isEqual(float actual, float expected) {
   return std::isfinite(actual) && std::isfinite(expected) &&
@@ -36,7 +36,8 @@ template <typename T> static bool isEqual(const T &actual, const T &expected) {
   return actual == expected;
 }
 
-/// Compares from dimension `dim` inward; both memrefs have the same layout.
+/// Compares from dimension `dim` inward. Both memrefs must have the same
+/// layout.
 template <typename T>
 static int64_t countErrors(const MemRefView<T> &actual,
                            const MemRefView<T> &expected, int64_t dim,

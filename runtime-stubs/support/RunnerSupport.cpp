@@ -65,7 +65,7 @@ static void copyElements(char *dst, const int64_t *dstStrides, const char *src,
                  sizes + 1, rank - 1, elementBytes);
 }
 
-/// Copies between memrefs of the same shape with any layouts.
+/// Copies between memrefs of the same shape with arbitrary layouts.
 AIRCC_SUPPORT void memrefCopy(int64_t elementBytes, UnrankedMemRef *from,
                               UnrankedMemRef *to) {
   MemRefView<char> src(*from), dst(*to);
@@ -73,7 +73,8 @@ AIRCC_SUPPORT void memrefCopy(int64_t elementBytes, UnrankedMemRef *from,
   for (int64_t i = 0; i < src.rank; ++i)
     if (src.sizes[i] == 0)
       return;
-  // Offsets and strides are in elements, the pointers of the view in bytes.
+  // Offsets and strides are in elements, but the pointers of the view are in
+  // bytes.
   copyElements(dst.data + dst.offset * elementBytes, dst.strides,
                src.data + src.offset * elementBytes, src.strides, src.sizes,
                src.rank, elementBytes);
@@ -103,7 +104,7 @@ AIRCC_SUPPORT void mlirAlignedFree(void *ptr) { std::free(ptr); }
 // Time
 //===----------------------------------------------------------------------===//
 
-/// Seconds since the epoch.
+/// Returns the seconds since the epoch.
 AIRCC_SUPPORT double rtclock() {
   timeval now;
   gettimeofday(&now, nullptr);

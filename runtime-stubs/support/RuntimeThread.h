@@ -16,8 +16,8 @@
 
 namespace aircc::rt {
 
-/// Starts a thread that handles no signals: the program's signal handlers must
-/// run on its own threads only.
+/// Starts a thread that handles no signals, because the program's signal
+/// handlers must run only on its own threads.
 template <typename Fn> std::thread startRuntimeThread(Fn &&run) {
   sigset_t all, before;
   sigfillset(&all);

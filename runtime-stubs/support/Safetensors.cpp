@@ -21,10 +21,10 @@ namespace {
 constexpr size_t lengthBytes = 8;
 /// The limit of the format, which bounds the memory for the header.
 constexpr uint64_t maxHeaderBytes = 100'000'000;
-/// The bytes of the tensors begin at a multiple of this.
+/// The bytes of the tensors begin at a multiple of this number.
 constexpr size_t dataAlignment = 64;
 
-/// The number of bits of an element; 0 for an unknown type.
+/// Returns the number of bits of an element, or 0 for an unknown type.
 uint64_t getBits(std::string_view type) {
   struct Bits {
     std::string_view type;
@@ -47,8 +47,8 @@ Status damaged(const std::string &what) {
   return Status::failure("it is not a complete safetensors file: " + what);
 }
 
-/// The JSON of the header, as objects that nest at most three deep. Fails for a
-/// name that occurs twice, of which JSON would keep the last.
+/// Parses the JSON of the header as objects nested at most three deep. Fails
+/// for a name that occurs twice, because JSON would keep the last occurrence.
 Status parseHeader(std::string_view text, json &header) {
   std::set<std::string> names;
   std::string problem;
@@ -81,7 +81,7 @@ bool readNumbers(const json &value, std::vector<uint64_t> &numbers) {
   return true;
 }
 
-/// Whether the bytes are those of a tensor of this type and shape.
+/// Returns whether the number of bytes matches a tensor of this type and shape.
 bool hasSize(const SafetensorsEntry &entry) {
   const uint64_t bits = getBits(entry.type);
   if (bits == 0)
@@ -116,7 +116,7 @@ Status readEntry(const std::string &name, const json &value,
   return Status::success();
 }
 
-/// Checks that the tensors cover the data, without gaps.
+/// Checks that the tensors cover the data without gaps.
 Status checkCoverage(const std::vector<SafetensorsEntry> &entries,
                      std::string_view data) {
   std::vector<std::string_view> ranges;
@@ -169,7 +169,7 @@ Status aircc::rt::readSafetensors(std::string_view contents,
 
 std::string
 aircc::rt::makeSafetensorsHeader(std::vector<SafetensorsEntry> &entries) {
-  // Large elements first: all are aligned to their size.
+  // Put large elements first, so that all are aligned to their size.
   std::sort(entries.begin(), entries.end(),
             [](const SafetensorsEntry &a, const SafetensorsEntry &b) {
               const uint64_t bitsOfA = getBits(a.type),

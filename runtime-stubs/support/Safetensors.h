@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The format of a safetensors file: the length of the header (64 bits,
+// A safetensors file consists of the length of the header (64 bits,
 // little-endian), the header, and the bytes of the tensors, each in row-major
 // order, without gaps. The header is a JSON object
 //
@@ -41,8 +40,8 @@ struct SafetensorsEntry {
 Status readSafetensors(std::string_view contents,
                        std::vector<SafetensorsEntry> &entries);
 
-/// Puts the entries in the order in which a file has them, so that the bytes of
-/// each are aligned, and returns what precedes their bytes in the file.
+/// Sorts the entries as in a file, so that the bytes of each are aligned, and
+/// returns what precedes their bytes in the file.
 std::string makeSafetensorsHeader(std::vector<SafetensorsEntry> &entries);
 
 } // namespace aircc::rt

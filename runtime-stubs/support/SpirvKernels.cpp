@@ -23,13 +23,14 @@ namespace {
 struct Function {
   uint32_t type = 0;
   std::vector<uint32_t> parameters, callees;
-  std::set<uint32_t> variables; // In Workgroup storage.
+  std::set<uint32_t> variables; // Variables in Workgroup storage.
 };
 
 struct EntryPoint {
   uint32_t function;
   SpirvKernel kernel;
-  bool sizeIsIds = false; ///< The size still consists of ids of constants.
+  bool sizeIsIds = false; ///< Whether the size still consists of ids of
+                          ///< constants.
 };
 
 class Reader : private Types {
@@ -50,8 +51,9 @@ private:
   Status argument(uint32_t type, uint32_t parameter, SpirvArgument &argument);
   Status sharedBytes(uint32_t function, uint64_t &bytes);
 
-  std::map<uint32_t, uint32_t> workgroupVariables; // Maps to the pointee.
-  // Workgroup variables, and constants that refer to them.
+  std::map<uint32_t, uint32_t> workgroupVariables; // Maps variables to their
+                                                   // pointees.
+  // The workgroup variables that constants refer to.
   std::map<uint32_t, std::set<uint32_t>> reaches;
   std::map<uint32_t, Function> functions;
   Function *current = nullptr;
@@ -211,7 +213,7 @@ Status Reader::readModeOperands(uint32_t op, Operands &operands) {
     Operands rest = operands;
     if (mode == executionModeSubgroupSize)
       entry.kernel.requiredSubgroupSize = rest.next();
-    // The constants of LocalSizeId follow later; describe() resolves them.
+    // The constants of LocalSizeId come later; describe() resolves them.
     if (mode == executionModeLocalSize || mode == executionModeLocalSizeId) {
       uint32_t x = rest.next(), y = rest.next(), z = rest.next();
       entry.kernel.requiredWorkgroupSize = Dim3{x, y, z};
@@ -262,7 +264,7 @@ void Reader::readDecoration(Operands &operands) {
 }
 
 /// Records the variables that the operands of an instruction may refer to.
-/// Outside of functions, only constants can refer to variables.
+/// Outside functions, only constants can refer to variables.
 void Reader::noteUses(uint32_t op, Operands operands) {
   const bool isConstant =
       op == OpConstantComposite || op == OpSpecConstantComposite ||

@@ -56,7 +56,7 @@ Status Types::structLayout(uint32_t id, Operands &operands) {
   while (!operands.atEnd()) {
     auto it = layouts.find(operands.next());
     if (it == layouts.end())
-      return Status::success(); // No size, because a member has none.
+      return Status::success(); // It has no size, because a member has none.
     const uint64_t memberAlignment = packed ? 1 : it->second.alignment;
     alignment = std::max(alignment, memberAlignment);
     bytes = alignUp(*bytes, memberAlignment);
@@ -66,8 +66,9 @@ Status Types::structLayout(uint32_t id, Operands &operands) {
   return setLayout(id, alignUp(*bytes, alignment), alignment);
 }
 
-/// Types are defined before their uses, except pointees and forward-declared
-/// pointers. The size of each type is therefore known at its definition.
+/// Types are defined before their uses, except for pointees and
+/// forward-declared pointers. Therefore, the size of each type is known when it
+/// is defined.
 Status Types::readType(uint32_t op, Operands &operands) {
   const uint32_t id = operands.next();
   switch (op) {

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The parts of a module that SpirvKernels.cpp reads: instructions, with the
 // opcodes of the SPIR-V specification, and the sizes of types in memory.
 //
@@ -126,7 +125,7 @@ inline Status damaged(const std::string &what) {
 /// overflow.
 std::optional<uint64_t> alignUp(uint64_t value, uint64_t alignment);
 
-/// The types of a module by id, and the data they depend on.
+/// The types of a module by id, and the data that they depend on.
 class Types {
 public:
   /// Reads the type that an instruction defines. The caller must report an
@@ -136,7 +135,8 @@ public:
   uint64_t pointerBytes = 0; ///< 0 before the memory model.
   std::map<uint32_t, Layout> layouts;
   std::map<uint32_t, Pointer> pointers;
-  std::map<uint32_t, std::vector<uint32_t>> functionTypes; ///< Parameters.
+  std::map<uint32_t, std::vector<uint32_t>> functionTypes; ///< The types of
+                                                           ///< parameters.
   std::map<uint32_t, uint64_t> constants;
   std::map<uint32_t, Decorations> decorations;
 

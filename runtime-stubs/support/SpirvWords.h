@@ -5,13 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A SPIR-V module has a header of five words, followed by instructions. The
 // first word of an instruction contains its number of words and its opcode. See
 // "Physical Layout of a SPIR-V Module and Instruction" and "Literal" in the
 // SPIR-V specification. The compiler, the runtime and the simulator use this
-// header to read modules. Files may be damaged; each user reports errors in its
-// own way.
+// header to read modules. Files may be damaged, and each user reports errors in
+// its own way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,14 +32,14 @@ constexpr size_t headerWords = 5;
 /// An instruction. `operands` are the words after the first one.
 struct WordsOfInstruction {
   uint32_t op = 0;
-  size_t at = 0; ///< Its word offset in the module.
+  size_t at = 0; ///< The word offset in the module.
   const uint32_t *operands = nullptr;
   size_t operandCount = 0;
 
   size_t length() const { return operandCount + 1; }
 };
 
-/// The words of a module, and the current instruction.
+/// The words of a module and the current instruction.
 class SpirvWords {
 public:
   /// Copies the module, which may be unaligned. An incomplete last word is
@@ -50,8 +49,8 @@ public:
       std::memcpy(words.data(), bytes.data(), words.size() * 4);
   }
 
-  /// Whether the module begins with the magic number, in the byte order of this
-  /// machine or in the other one.
+  /// Returns whether the module begins with the magic number, in either byte
+  /// order.
   bool hasMagic() const { return !words.empty() && words[0] == magic; }
   bool hasSwappedMagic() const {
     return !words.empty() && words[0] == swappedMagic;
@@ -79,8 +78,8 @@ public:
     return true;
   }
   bool atEnd() const { return position >= words.size(); }
-  /// Position, opcode and claimed length of the instruction at which next()
-  /// failed.
+  /// Return the position, the opcode and the claimed length of the instruction
+  /// at which next() failed.
   size_t nextPlace() const { return position; }
   uint32_t nextOp() const { return atEnd() ? 0 : words[position] & 0xffff; }
   size_t nextLength() const { return atEnd() ? 0 : words[position] >> 16; }
@@ -90,10 +89,11 @@ private:
   size_t position = headerWords;
 };
 
-/// A literal string: UTF-8, four bytes per word, zero-terminated.
+/// A literal string in UTF-8, with four bytes per word and a terminating zero.
 struct Literal {
   std::string text;
-  size_t words = 0; ///< Words in use; all if the zero byte is missing.
+  size_t words = 0; ///< The number of words in use, or all words if the zero
+                    ///< byte is missing.
   bool isEnded = false;
 };
 inline Literal readLiteral(const uint32_t *words, size_t count) {

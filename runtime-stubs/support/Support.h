@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // MLIR programs print, measure time and draw random numbers through functions
-// of MLIR's runner libraries for its JIT. The functions in this folder have the
-// same names, signatures and output, so that these programs compile and run
+// of the runner libraries for MLIR's JIT. The functions in this directory have
+// the same names, signatures and output, so that these programs compile and run
 // without MLIR. The signatures are those of mlir/ExecutionEngine/CRunnerUtils.h
-// and RunnerUtils.h of LLVM 22.
+// and RunnerUtils.h in LLVM 22.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,20 +18,20 @@
 
 #include <cstdint>
 
-/// A function with a public name. Weak: a definition in the program takes
-/// precedence.
+/// Declares a function with a public name. It is weak, so that a definition in
+/// the program takes precedence.
 #define AIRCC_SUPPORT extern "C" __attribute__((weak, visibility("default")))
 
 namespace aircc::rt {
 
-/// The descriptor of an unranked memref; `descriptor` points to a ranked one.
+/// The descriptor of an unranked memref. `descriptor` points to a ranked one.
 struct UnrankedMemRef {
   int64_t rank;
   void *descriptor;
 };
 
 /// A memref of any rank with elements of type T, read from its descriptor: two
-/// pointers, the offset, the sizes, the strides.
+/// pointers, the offset, the sizes and the strides.
 template <typename T> struct MemRefView {
   explicit MemRefView(const UnrankedMemRef &memref)
       : MemRefView(memref.rank, memref.descriptor) {}
@@ -47,7 +46,7 @@ template <typename T> struct MemRefView {
 
   int64_t rank;
   T *data;
-  int64_t offset; ///< In elements, like the strides.
+  int64_t offset; ///< In elements, as are the strides.
   const int64_t *sizes;
   const int64_t *strides;
 };
