@@ -74,7 +74,7 @@ static bool canHaveWave32(AMDGPU::GPUKind kind) {
 
 void aircc::selectWaveSize(TargetProfile &profile) {
   AMDGPU::GPUKind kind = AMDGPU::parseArchAMDGCN(profile.chip);
-  // Chips with waves of 32 lanes have them by default.
+  // Chips with waves of 32 lanes have these by default.
   if (profile.waveSize != 64 || !canHaveWave32(kind) ||
       StringRef(profile.features).contains("wavefrontsize"))
     return;
@@ -135,7 +135,7 @@ std::vector<ProfileProblem> aircc::checkAMDGPUChip(const TargetProfile &profile,
   return {};
 }
 
-/// Returns the LDS bytes that a workgroup on the chip can address; 0 if
+/// Returns the LDS bytes that a workgroup on the chip can address, or 0 if
 /// unknown.
 static int64_t getAddressableLds(const ChipFeatures &features) {
   int64_t bytes = 0;

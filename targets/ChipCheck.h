@@ -17,18 +17,18 @@
 
 namespace aircc {
 
-/// Names of LLVM's subtarget features.
+/// The names of LLVM subtarget features.
 using ChipFeatures = std::set<std::string, std::less<>>;
 
-/// Adds LLVM's feature for the wave size to the features of a rocdl profile, if
-/// the chip has it and has another one by default. Features that name a wave
+/// Adds LLVM's feature for the wave size to the features of a rocdl profile if
+/// the chip supports it but defaults to another one. Features that name a wave
 /// size are not changed.
 void selectWaveSize(TargetProfile &profile);
 
 /// Compares the basic entries of a rocdl profile with LLVM's AMDGPU target: the
 /// triple, the chip, the features and the wave size, in this order. Later
 /// entries are checked only if the earlier ones are correct. If there is no
-/// problem, sets `features` to the features of the chip.
+/// error, sets `features` to the features of the chip.
 std::vector<ProfileProblem> checkAMDGPUChip(const TargetProfile &profile,
                                             ChipFeatures &features);
 
@@ -37,7 +37,8 @@ std::vector<ProfileProblem> checkAMDGPUChip(const TargetProfile &profile,
 std::vector<ProfileProblem> checkAMDGPUFigures(const TargetProfile &profile,
                                                const ChipFeatures &features);
 
-/// Whether the 8-bit floats of the chip are those of the Open Compute Project.
+/// Returns whether the 8-bit floats of the chip are those of the Open Compute
+/// Project.
 bool hasOcpFloats(const ChipFeatures &features);
 
 } // namespace aircc

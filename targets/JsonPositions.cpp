@@ -102,7 +102,7 @@ private:
       TextPosition key = position();
       std::string name = nlohmann::json::parse(string()).get<std::string>();
       skipSpace();
-      advance(); // the colon
+      advance(); // The colon.
       value(appendPointer(pointer, name), &key);
     }
     advance();

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The JSON parser does not record source positions, but errors name line and
-// column. This index maps JSON pointers (RFC 6901) to positions.
+// The JSON parser does not record source positions, but errors name the line
+// and column. This index maps JSON pointers (RFC 6901) to positions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +22,8 @@
 
 namespace aircc {
 
-/// A position in a text. Line and column count from 1; the column counts bytes.
+/// A position in a text. Line and column count from 1, and the column counts
+/// bytes.
 struct TextPosition {
   unsigned line = 1;
   unsigned column = 1;
@@ -33,30 +33,32 @@ struct TextPosition {
 TextPosition getTextPosition(std::string_view text, size_t offset);
 
 /// Returns the offset of the first bracket that opens more than `limit` nested
-/// arrays and objects. Readers that are recursive need a limit. `text` may be
+/// arrays and objects. Recursive readers need such a limit. `text` may be
 /// malformed.
 std::optional<size_t> findTooDeepNesting(std::string_view text, unsigned limit);
 
-/// Returns `pointer` extended by one reference token, which is escaped here.
+/// Returns `pointer` extended by one reference token, which is escaped.
 std::string appendPointer(std::string_view pointer, std::string_view token);
 
 class JsonPositions {
 public:
   struct Entry {
-    TextPosition key;   ///< The member's name (`value` if there is no name).
+    TextPosition key;   ///< The name of the member (`value` if there is no
+                        ///< name).
     TextPosition value; ///< The first byte of the value.
   };
 
   /// Indexes `text`, which must be valid JSON.
   explicit JsonPositions(std::string_view text);
 
-  /// Maps the pointer of every value; "" is the whole document.
+  /// Returns a map with the pointer of every value, where "" is the whole
+  /// document.
   const std::map<std::string, Entry, std::less<>> &entries() const {
     return index;
   }
 
-  /// Pointers of members whose name occurs more than once in their object, with
-  /// the position of the duplicate.
+  /// Returns the pointers of members whose names occur more than once in their
+  /// object, with the position of the duplicate.
   const std::vector<std::pair<std::string, TextPosition>> &duplicates() const {
     return repeated;
   }

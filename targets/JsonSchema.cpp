@@ -25,7 +25,7 @@
 using namespace aircc;
 using nlohmann::json;
 
-/// Whether `text` is `other` with two neighboring letters exchanged.
+/// Returns whether `text` is `other` with two neighboring letters exchanged.
 static bool isTransposed(llvm::StringRef text, llvm::StringRef other) {
   if (text.size() != other.size())
     return false;
@@ -59,7 +59,7 @@ std::string aircc::findNearest(const std::string &text,
 // Checks of the schema itself
 //===----------------------------------------------------------------------===//
 
-/// Finds keywords in `schema` and its subschemas that are not implemented.
+/// Returns a keyword in `schema` or its subschemas that is not implemented.
 static std::string findUnsupported(const json &schema,
                                    const std::string &pointer) {
   if (schema.is_boolean())
@@ -154,7 +154,7 @@ bool hasType(const json &value, const std::string &type) {
   return type == "null" && value.is_null();
 }
 
-/// JSON Schema counts Unicode characters, not bytes.
+/// JSON Schema counts Unicode characters rather than bytes.
 size_t lengthInCharacters(const std::string &text) {
   return llvm::count_if(text, [](char c) { return (c & 0xc0) != 0x80; });
 }
@@ -342,7 +342,8 @@ private:
   const json &document;
   bool allowNull;
   std::vector<SchemaViolation> &out;
-  std::map<std::string, const json *, std::less<>> resolved; ///< By $ref.
+  std::map<std::string, const json *, std::less<>> resolved; ///< Targets of
+                                                             ///< $ref.
 };
 
 } // namespace

@@ -5,16 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Implements the subset of Draft-07 that profile.schema.json uses: type, enum,
 // const, properties, required, additionalProperties, items (one schema),
 // min/maxItems, uniqueItems, minimum, maximum, minLength, pattern, allOf,
 // if/then/else, and $ref within the document. A schema with any other keyword
 // is rejected. Patterns are POSIX extended regular expressions; a schema may
-// use only the common subset of these and the ECMAScript expressions of the
-// standard.
+// only use the subset that these have in common with the ECMAScript expressions
+// of the standard.
 //
-// Violations list the valid alternatives, which general libraries do not do.
+// Violations list the valid alternatives, unlike those of general libraries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,17 +29,18 @@ namespace aircc {
 
 struct SchemaViolation {
   std::string pointer;            ///< The invalid value.
-  bool atKey = false;             ///< The name is invalid, not the value.
+  bool atKey = false;             ///< Whether the name, rather than the value,
+                                  ///< is invalid.
   std::string message;            ///< "expected an integer, got a string"
-  std::vector<std::string> notes; ///< Valid alternatives.
+  std::vector<std::string> notes; ///< The valid alternatives.
 };
 
 class JsonSchema {
 public:
-  /// Takes a schema document that is supported.
+  /// Takes a schema document, which must be supported.
   explicit JsonSchema(const nlohmann::json &document) : document(document) {}
 
-  /// Returns an error if the schema uses unsupported features, else "".
+  /// Returns an error if the schema uses unsupported features, otherwise "".
   static std::string findUnsupported(const nlohmann::json &document);
 
   /// Checks `value` against the schema at `root` (a JSON pointer into the
@@ -53,7 +53,7 @@ private:
   const nlohmann::json &document;
 };
 
-/// Returns the candidate that `text` is probably a misspelling of, or "".
+/// Returns the candidate that `text` probably misspells, or "".
 std::string findNearest(const std::string &text,
                         const std::vector<std::string> &candidates);
 

@@ -28,7 +28,8 @@ using namespace llvm;
 // Layouts
 //===----------------------------------------------------------------------===//
 
-/// Checks that the layout of an operand has `shape` and fits in a wave.
+/// Checks that the layout of an operand has the shape `shape` and fits in a
+/// wave.
 static std::string checkOperand(const OperandLayout &layout,
                                 ArrayRef<int64_t> shape, unsigned waveSize) {
   int64_t lanes = 1;
@@ -70,7 +71,7 @@ static std::string checkOperand(const OperandLayout &layout,
   return "";
 }
 
-/// Checks that the permutation contains each lane of a row once.
+/// Checks that the permutation contains each lane of a row exactly once.
 static std::string checkLanePermutation(const OperandLayout &layout,
                                         bool isFactor) {
   if (layout.lanePermutation.empty())
@@ -144,7 +145,7 @@ static int64_t getLaneBits(const OperandLayout &layout) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The LLVM feature required by instructions whose name matches the glob
+/// The LLVM feature that is required by instructions whose names match the glob
 /// pattern. After a '-', a feature that the chip must not have.
 struct NeededFeature {
   StringLiteral pattern, feature;
@@ -170,8 +171,8 @@ static constexpr NeededFeature neededFeatures[] = {
 std::string aircc::findMissingFeature(const MatrixInstruction &instruction,
                                       const ChipFeatures &features) {
   for (const NeededFeature &needed : neededFeatures) {
-    // Use globs because every compile checks its profile and regular
-    // expressions are too slow.
+    // Use globs, because every compile checks its profile and regular
+    // expressions would be too slow.
     constexpr size_t kMaxAlternatives = 4;
     if (!cantFail(GlobPattern::create(needed.pattern, kMaxAlternatives))
              .match(instruction.op))
@@ -184,8 +185,7 @@ std::string aircc::findMissingFeature(const MatrixInstruction &instruction,
   return "";
 }
 
-/// Returns the element types that a token in the name of an instruction
-/// denotes.
+/// Returns the element types that a token in an instruction's name denotes.
 static std::vector<StringRef> getTypesOf(StringRef token, bool ocp) {
   return StringSwitch<std::vector<StringRef>>(token)
       .Cases({"f16", "bf16", "f32", "f64", "i32", "i8"}, {token})
@@ -209,7 +209,7 @@ struct InstructionName {
 } // namespace
 
 /// Splits a name such as mfma.f32.16x16x32.fp8.bf8 or
-/// mfma.scale.f32.16x16x128.f8f6f4; returns nullopt for names of another form.
+/// mfma.scale.f32.16x16x128.f8f6f4. Returns nullopt for names of another form.
 static std::optional<InstructionName> parseName(StringRef op) {
   InstructionName name;
   StringRef rest = op.split('.').second;
@@ -225,7 +225,7 @@ static std::optional<InstructionName> parseName(StringRef op) {
   return name;
 }
 
-/// Compares shape and types with those in the name of the instruction.
+/// Compares the shape and types with those in the name of the instruction.
 static std::optional<ProfileProblem>
 checkName(const MatrixInstruction &instruction, bool ocp) {
   std::optional<InstructionName> name = parseName(instruction.op);
@@ -293,7 +293,8 @@ std::optional<ProfileProblem>
 aircc::checkAMDGPUMatrixInstruction(const MatrixInstruction &instruction,
                                     const ChipFeatures &features,
                                     unsigned waveSize) {
-  // ROCDL joins the types of two factors by an underscore, LLVM by a dot.
+  // ROCDL joins the types of two factors with an underscore, whereas LLVM uses
+  // a dot.
   std::string name = "llvm.amdgcn." + instruction.op;
   std::replace(name.begin(), name.end(), '_', '.');
   Intrinsic::ID id = Intrinsic::lookupIntrinsicID(name);

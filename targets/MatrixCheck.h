@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The backend and the chip must have each matrix instruction, with the shape
-// and types that the profile specifies. The layouts must fill the registers of
-// the instruction.
+// The backend and the chip must have each matrix instruction with the shape and
+// types that the profile specifies. The layouts must fill the registers of the
+// instruction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +25,9 @@ namespace aircc {
 std::vector<ProfileProblem>
 checkMatrixLayouts(const MatrixInstruction &instruction, unsigned waveSize);
 
-/// Returns the LLVM feature that the AMD instruction requires and the chip
-/// lacks ("-name": a feature that the chip has and the instruction excludes),
-/// or "".
+/// Returns the LLVM feature that the AMD instruction requires but the chip
+/// lacks, or "-name" for a feature that the chip has but the instruction
+/// excludes. Returns "" if there is none.
 std::string findMissingFeature(const MatrixInstruction &instruction,
                                const ChipFeatures &features);
 

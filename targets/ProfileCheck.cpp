@@ -113,8 +113,8 @@ static void checkDevices(const TargetProfile &profile,
            {}});
 }
 
-/// Returns the pointer to the document entry that `instruction` was created
-/// from. An entry with several types represents several instructions, which
+/// Returns the pointer to the document entry from which `instruction` was
+/// created. An entry with several types represents several instructions, which
 /// have the types in their names.
 static std::string getPointer(const ProfileDocument &document,
                               const MatrixInstruction &instruction) {
@@ -136,7 +136,7 @@ static void checkInstructionsOfChip(const ProfileDocument &document,
     auto it = document.origins.find(pointer);
     return it == document.origins.end() ? 0 : it->second.file;
   };
-  std::map<std::string, std::string> inherited; // by pointer
+  std::map<std::string, std::string> inherited; // By pointer.
   for (const MatrixInstruction &instruction : profile.matrixInstructions) {
     std::string missing = findMissingFeature(instruction, features);
     if (missing.empty())
@@ -178,7 +178,7 @@ static void checkMatrixInstructions(const ProfileDocument &document,
     std::string pointer = getPointer(document, instruction);
     auto report = [&](ProfileProblem problem) {
       problem.pointer = pointer + problem.pointer;
-      // An entry with several types would repeat the same problem.
+      // An entry with several types would repeat the same error.
       if (none_of(problems, [&](const ProfileProblem &other) {
             return other.pointer == problem.pointer;
           }))

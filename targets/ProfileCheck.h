@@ -13,10 +13,10 @@
 
 namespace aircc {
 
-/// Checks the conditions that a schema cannot express; `profile` is the
+/// Checks the conditions that a schema cannot express. `profile` is the
 /// converted `document`. Basic values are checked first, and dependent values
-/// only if these are correct: a wrong chip is one problem, not one per matrix
-/// instruction.
+/// only if these are correct, so that a wrong chip is one error rather than one
+/// for each matrix instruction.
 std::vector<ProfileProblem> checkProfile(const ProfileDocument &document,
                                          const TargetProfile &profile);
 

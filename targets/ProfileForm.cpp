@@ -32,8 +32,8 @@ static OperandLayout convertOperand(const json &value) {
   return layout;
 }
 
-/// Returns the layout of operand `key` of an instruction's entry in waves of
-/// `waveSize` lanes.
+/// Returns the layout of the operand `key` in an instruction's entry, for waves
+/// of `waveSize` lanes.
 static OperandLayout convertOperand(const json &entry, const char *key,
                                     unsigned waveSize) {
   if (auto wave64 = entry.find("wave64");
@@ -42,7 +42,7 @@ static OperandLayout convertOperand(const json &entry, const char *key,
   return convertOperand(entry[key]);
 }
 
-/// Adds the instructions of an entry: one for each combination of the types of
+/// Adds the instructions of an entry, one for each combination of the types of
 /// A and B.
 static void addInstructions(std::vector<MatrixInstruction> &instructions,
                             const MatrixInstruction &first, const json &entry) {
@@ -125,7 +125,7 @@ static TunedProduct convertTunedProduct(const json &value) {
 }
 
 TargetProfile aircc::convertProfile(const ProfileDocument &document) {
-  // The document has passed the schema, so all accesses below are safe.
+  // The document conforms to the schema, so all accesses below are safe.
   const json &value = document.value;
   TargetProfile profile;
   profile.files = document.files;

@@ -16,11 +16,11 @@
 
 namespace aircc {
 
-/// Converts a document that has passed the schema.
+/// Converts a document that conforms to the schema.
 TargetProfile convertProfile(const ProfileDocument &document);
 
-/// Returns the figures of the timing model. If the document does not have all
-/// of them, `missing` becomes the path of the first.
+/// Returns the parameters of the timing model. If the document lacks some of
+/// them, sets `missing` to the path of the first.
 std::optional<TimingFigures> convertTiming(const ProfileDocument &document,
                                            std::string &missing);
 

@@ -5,13 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A profile becomes a TargetProfile in four steps. Each file of the chain is
+// A profile becomes a TargetProfile in four steps. Each file in the chain is
 // parsed and checked separately against the schema. The files are merged, base
 // first. The result is checked against the schema again, and for completeness.
 // Finally, conditions that a schema cannot express are checked on the C++ form.
 // The source position of each value is recorded, so that every error names a
-// line. The first three steps are in ProfileReader.cpp, the last is in
+// line. The first three steps are in ProfileReader.cpp, the last one is in
 // ProfileCheck.cpp.
 //
 //===----------------------------------------------------------------------===//
@@ -61,7 +60,7 @@ readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
   return std::pair(std::move(*document), std::move(profile));
 }
 
-/// As above. Determines the positions of values if there are errors.
+/// Does the same, and determines the positions of values if there are errors.
 static std::optional<std::pair<ProfileDocument, TargetProfile>>
 readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
             const ProfileCheck &check, std::vector<ProfileError> &errors,

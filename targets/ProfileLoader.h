@@ -26,14 +26,16 @@ struct ProfileError {
   std::string file; ///< Empty if no file is the cause (no such profile).
   unsigned line = 0;
   unsigned column = 0;
-  std::string pointer; ///< JSON pointer of the value; "" is the whole document.
+  std::string pointer; ///< The JSON pointer of the value, where "" is the whole
+                       ///< document.
   std::string message;
   std::vector<std::string> notes;
 };
 
 /// A contradiction within a well-formed profile.
 struct ProfileProblem {
-  std::string pointer; ///< JSON pointer of the wrong value, "/chip".
+  std::string pointer; ///< The JSON pointer of the wrong value, such as
+                       ///< "/chip".
   std::string message;
   std::vector<std::string> notes;
 };
@@ -42,22 +44,22 @@ struct ProfileProblem {
 using ProfileCheck =
     std::function<std::vector<ProfileProblem>(const TargetProfile &)>;
 
-/// A line of `aircc targets`.
+/// A line in the output of `aircc targets`.
 struct ProfileListing {
   std::string name;
   std::string description;
   std::string file;
 };
 
-/// What the user selects in addition to a profile.
+/// The user's choices besides the profile.
 struct ProfileSelection {
   ProfileSelection() = default;
   ProfileSelection(std::optional<unsigned> waveSize,
                    std::string tuningFile = "")
       : waveSize(waveSize), tuningFile(std::move(tuningFile)) {}
 
-  std::optional<unsigned> waveSize; ///< Replaces that of the profile.
-  std::string tuningFile; ///< Replaces "tuning" of the profile; empty: none.
+  std::optional<unsigned> waveSize; ///< Replaces the profile's.
+  std::string tuningFile; ///< Replaces the profile's "tuning", unless empty.
 };
 
 class ProfileLoader {
@@ -68,9 +70,9 @@ public:
                          ProfileCheck check = nullptr)
       : folders(std::move(folders)), check(std::move(check)) {}
 
-  /// Reads the profile `nameOrFile`: a file if it ends in ".json" or contains a
-  /// slash, otherwise NAME.json in one of the folders. Returns nullopt after
-  /// appending at least one error.
+  /// Reads the profile `nameOrFile`, which is a file if it ends in ".json" or
+  /// contains a slash, otherwise NAME.json in one of the directories. Returns
+  /// nullopt after appending at least one error.
   std::optional<TargetProfile>
   load(llvm::StringRef nameOrFile, std::vector<ProfileError> &errors,
        const ProfileSelection &selection = {}) const;
@@ -79,14 +81,15 @@ public:
   std::optional<std::string> resolve(llvm::StringRef nameOrFile,
                                      std::vector<ProfileError> &errors) const;
 
-  /// Returns the figures of the timing model. Returns nullopt after appending
-  /// at least one error, also if the profile does not have all figures.
+  /// Returns the parameters of the timing model. Returns nullopt after
+  /// appending at least one error, also if the profile lacks a parameter.
   std::optional<TimingFigures>
   loadTiming(llvm::StringRef nameOrFile,
              std::vector<ProfileError> &errors) const;
 
-  /// Lists the profiles in the folders, without bases, sorted by name. A file
-  /// that cannot be read or parsed is an error, but does not end the listing.
+  /// Lists the profiles in the directories, without bases, sorted by name. A
+  /// file that cannot be read or parsed is an error but does not end the
+  /// listing.
   std::vector<ProfileListing> list(std::vector<ProfileError> &errors) const;
 
 private:

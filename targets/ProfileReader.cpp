@@ -22,7 +22,7 @@ using namespace llvm;
 using nlohmann::json;
 
 // The schema is compiled in, so that checks do not depend on the installation.
-// The build wraps profile.schema.json into a raw string.
+// The build wraps profile.schema.json in a raw string.
 static constexpr char schemaText[] =
 #include "targets/profile.schema.json.inc"
     ;
@@ -76,8 +76,8 @@ aircc::listProfileFiles(const std::vector<std::string> &folders) {
   return files;
 }
 
-/// Whether `file` is marked as a base. Unreadable files are reported by the
-/// caller that reads them.
+/// Returns whether `file` is marked as a base. The caller that reads an
+/// unreadable file reports it.
 static bool isAbstract(const std::string &file) {
   auto buffer = MemoryBuffer::getFile(file, /*IsText=*/true);
   if (!buffer)
@@ -96,7 +96,7 @@ bool ProfileReader::report(const ProfileDocument &document,
     errors.push_back({"", 0, 0, pointer, std::move(message), std::move(notes)});
     return false;
   }
-  // A missing value is reported at its parent.
+  // Report a missing value at its parent.
   std::string known = pointer;
   auto origin = document.origins.find(known);
   while (origin == document.origins.end() && !known.empty()) {
@@ -143,8 +143,8 @@ ProfileReader::find(StringRef nameOrFile, StringRef referrer, ProfileError at) {
       return std::string(path);
   }
   if (itself)
-    return itself; // a cycle, which the caller reports
-  // A target must be complete; a profile that is extended may be a base.
+    return itself; // This is a cycle, which the caller reports.
+  // A target must be complete, but a profile that is extended may be a base.
   std::vector<std::string> names;
   for (const std::string &file : listProfileFiles(looked))
     if (!referrer.empty() || !isAbstract(file))
@@ -193,7 +193,8 @@ std::optional<ProfileDocument> ProfileReader::readOne(const std::string &file) {
   try {
     document.value = json::parse(text);
   } catch (const json::parse_error &e) {
-    // "[json.exception.parse_error.101] parse error at line 3, column 5: what"
+    // The text is "[json.exception.parse_error.101] parse error at line 3,
+    // column 5: what".
     StringRef what = e.what();
     size_t colon = what.find(": ");
     if (colon != StringRef::npos)
@@ -334,7 +335,7 @@ std::optional<ProfileDocument> ProfileReader::read(const std::string &file) {
     base->value.erase(key.str());
     eraseOrigins(base->origins, "/" + key.str());
   }
-  // The derived file is number 0; the files of the base follow.
+  // The derived file is number 0, and the files of the base come next.
   for (auto &[pointer, origin] : base->origins)
     ++origin.file;
   base->files.insert(base->files.begin(), file);
@@ -382,8 +383,8 @@ bool ProfileReader::addTuning(ProfileDocument &document,
 
 bool ProfileReader::checkMerged(const ProfileDocument &document) {
   bool ok = true;
-  // Files that are valid separately may be invalid together: null in one may
-  // remove a required key of another.
+  // Files that are valid separately may be invalid together, because null in
+  // one may remove a required key of another.
   for (SchemaViolation &v : schema.validate(document.value))
     ok = report(document, v.pointer, v.atKey, std::move(v.message),
                 std::move(v.notes));

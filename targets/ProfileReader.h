@@ -19,7 +19,7 @@
 
 namespace aircc {
 
-/// The position at which a value of the merged profile was written.
+/// The position where a value of the merged profile was written.
 struct ProfileOrigin {
   unsigned file = 0;
   JsonPositions::Entry position;
@@ -28,36 +28,37 @@ struct ProfileOrigin {
 /// A merged profile before conversion.
 struct ProfileDocument {
   nlohmann::json value;
-  std::map<std::string, ProfileOrigin, std::less<>> origins; ///< By pointer.
-  std::vector<std::string> files; // itself first, then its bases
-  std::string tuningFile; ///< The last file, if it was given for "tuning".
-  /// Whether the user selected the value of `waveSize`, instead of a file.
+  std::map<std::string, ProfileOrigin, std::less<>> origins; ///< The origins,
+                                                             ///< by pointer.
+  std::vector<std::string> files; // The profile itself, then its bases.
+  std::string tuningFile; ///< The last file, if it was specified for "tuning".
+  /// Whether the user, rather than a file, selected the value of `waveSize`.
   bool hasSelectedWaveSize = false;
 };
 
-/// Returns all profiles in `folders`, including bases, sorted by name.
+/// Returns all profiles in `directories`, including bases, sorted by name.
 std::vector<std::string>
 listProfileFiles(const std::vector<std::string> &folders);
 
-/// Positions of values are needed for errors only, but cost as much time as the
-/// rest of reading.
+/// The positions of values are needed only for errors, but take as long to
+/// determine as the rest of reading.
 enum class WithPositions { No, Yes };
 
 class ProfileReader {
 public:
-  /// Without positions, errors have none, and documents no origins.
+  /// Without positions, errors have none, and documents have no origins.
   ProfileReader(const std::vector<std::string> &folders,
                 std::vector<ProfileError> &errors,
                 WithPositions withPositions = WithPositions::Yes);
 
-  /// A reader of files of another schema, which must outlive it.
+  /// Creates a reader for files with another schema, which must outlive it.
   ProfileReader(const std::vector<std::string> &folders,
                 std::vector<ProfileError> &errors,
                 const nlohmann::json &schemaDocument,
                 WithPositions withPositions = WithPositions::Yes);
 
   /// Finds the file for `nameOrFile`, or reports an error at `at`. Names are
-  /// searched for in the folder of `referrer` first (a file, or empty).
+  /// first searched for in the directory of `referrer` (a file, or empty).
   /// `referrer` itself is skipped if there is another match, so that a user's
   /// gfx942.json may extend the installed one.
   std::optional<std::string> find(llvm::StringRef nameOrFile,
@@ -66,12 +67,13 @@ public:
   /// Reads `file` and all its bases.
   std::optional<ProfileDocument> read(const std::string &file);
 
-  /// Finds and reads a profile. One that is only a base for others is an error
-  /// that says it is not `kind`.
+  /// Finds and reads a profile. Reports an error, which says that it is not
+  /// `kind`, for a profile that is only a base for others.
   std::optional<ProfileDocument> readProfile(llvm::StringRef nameOrFile,
                                              llvm::StringRef kind);
 
-  /// Replaces "tuning" of `document` by that of `file`, which has nothing else.
+  /// Replaces the "tuning" of `document` with that of `file`, which contains
+  /// nothing else.
   bool addTuning(ProfileDocument &document, const std::string &file);
 
   /// Checks that `document`, a profile of a GPU, has all required values.
@@ -93,7 +95,7 @@ private:
   std::vector<ProfileError> &errors;
   bool withPositions;
   JsonSchema schema;
-  std::vector<std::string> chain; // files being read, for cycles
+  std::vector<std::string> chain; // The files being read, to detect cycles.
 };
 
 } // namespace aircc

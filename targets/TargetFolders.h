@@ -17,9 +17,9 @@
 
 namespace aircc {
 
-/// The folders to search for profiles, highest priority first: `extra`, those
-/// of AIRCC_TARGETS_PATH (separated by colons), and share/aircc/targets of the
-/// installation that contains the program `binary`.
+/// Returns the directories to search for profiles, highest priority first:
+/// `extra`, those in AIRCC_TARGETS_PATH (separated by colons), and
+/// share/aircc/targets in the installation that contains the program `binary`.
 std::vector<std::string>
 getTargetFolders(llvm::StringRef binary,
                  llvm::ArrayRef<std::string> extra = {});

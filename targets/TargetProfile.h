@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A target profile is one JSON file. This header is its C++ form. It is plain
+// A target profile is a JSON file, and this header is its C++ form. It is plain
 // data without MLIR, so that all parts of the pipeline can take their
 // parameters from it and none needs to know a chip by name.
 //
@@ -26,39 +25,40 @@ namespace aircc {
 /// The code generator of a target.
 enum class Backend { ROCDL, XeVM };
 
-/// The 8-bit float kinds that the chip supports. The two families have
-/// different bit patterns, so confusing them gives wrong results.
+/// The kinds of 8-bit floats that the chip supports. The two families have
+/// different bit patterns, so confusing them produces wrong results.
 enum class Fp8Kind {
-  None, ///< No fp8 instructions at all.
+  None, ///< No fp8 instructions.
   FNUZ, ///< f8E4M3FNUZ and f8E5M2FNUZ.
   OCP,  ///< f8E4M3FN and f8E5M2 (Open Compute Project).
 };
 
 /// Limits of a workgroup, a compute unit and a device. Sizes are in bytes.
 struct TargetLimits {
-  int64_t ldsBytes = 0;            ///< LDS (SLM) one workgroup may use.
-  int64_t ldsBanks = 32;           ///< Banks of LDS, four bytes wide.
-  int64_t threadsPerWorkgroup = 0; ///< Lanes one workgroup may have.
+  int64_t ldsBytes = 0;            ///< LDS (SLM) that a workgroup may use.
+  int64_t ldsBanks = 32;           ///< LDS banks, four bytes wide.
+  int64_t threadsPerWorkgroup = 0; ///< Lanes that a workgroup may have.
   int64_t wavesPerCU = 0;          ///< Waves resident on a compute unit.
-  int64_t vgprs = 0;               ///< Vector registers one lane may use.
-  int64_t xcds = 1; ///< Accelerator complex dies (1: no chiplets).
-  int64_t cus = 0;  ///< Compute units of the whole device.
+  int64_t vgprs = 0;               ///< Vector registers that a lane may use.
+  int64_t xcds = 1; ///< Accelerator complex dies (1 without chiplets).
+  int64_t cus = 0;  ///< Compute units on the whole device.
 };
 
-/// Parameters by which the compiler compares tiles and distributions. The
-/// profile gives the source of each one.
+/// Parameters with which the compiler compares tiles and distributions. The
+/// profile states the source of each one.
 struct CostModel {
-  int64_t accessBits = 0;   ///< Bits of the widest access of a lane.
-  int64_t tileRowBytes = 0; ///< Bytes along K of a tile that fills cache lines.
+  int64_t accessBits = 0;   ///< Bits of a lane's widest access.
+  int64_t tileRowBytes = 0; ///< Bytes along K for tiles that fill cache lines.
   int64_t simdsPerCU = 0;   ///< SIMDs that run the waves of a workgroup.
-  /// Multiply-adds in the time needed to move one row of A, or column of B, to
-  /// the registers of the waves that multiply it.
+  /// The number of multiply-adds in the time it takes to load a row of A, or a
+  /// column of B, into the registers of the waves that multiply it.
   int64_t tileRowCost = 0;
-  /// Additional cost for each further wave that reads the same row itself.
+  /// The additional cost for each further wave that reads the same row itself.
   int64_t waveRowCost = 0;
   int64_t reservedVgprs = 0; ///< Registers for addresses and loop state.
   int64_t usableVgprs = 0;   ///< Per mille that values may use without spills.
-  /// Registers counted for each register of an accumulator of 64-bit elements.
+  /// The number of registers that count for each register of an accumulator
+  /// with 64-bit elements.
   int64_t doubleAccumulatorVgprs = 0;
   /// Denominators: the accumulator of a block, and each of its operands, may
   /// use at most 1/N of the registers.
@@ -66,31 +66,33 @@ struct CostModel {
   int64_t prefetchSteps = 0; ///< Steps along K between a prefetch and its use.
 };
 
-/// The layout of an operand of a matrix instruction in the registers of a wave:
+/// The layout of a matrix instruction's operand in the registers of a wave, as
 /// a nested layout without its subgroup and batch levels. Dimension i has outer
-/// * thread * element elements, element innermost. Thread position t is held by
-/// the lanes with `(lane / threadStrides[i]) % threadTile[i] == t`. If there
-/// are more lanes than the tiles use, the others hold copies.
+/// * thread * element elements, with element innermost. The lanes with `(lane /
+/// threadStrides[i]) % threadTile[i] == t` hold thread position t. If there are
+/// more lanes than the tiles use, the others hold copies.
 struct OperandLayout {
-  std::string type; ///< MLIR element type, "f16", "i8", "f8E4M3FNUZ", …
+  std::string type; ///< The MLIR element type, such as "f16" or "f8E4M3FNUZ".
   std::vector<int64_t> outerTile;
   std::vector<int64_t> threadTile;
   std::vector<int64_t> elementTile;
   std::vector<int64_t> threadStrides;
-  /// For A and B: lane i of each row of 16 lanes passes the registers of lane
-  /// `lanePermutation[i]` of its row to the instruction. Empty: its own.
+  /// For A and B, lane i of each row of 16 lanes passes the registers of lane
+  /// `lanePermutation[i]` in its row to the instruction. If empty, it passes
+  /// its own.
   std::vector<int64_t> lanePermutation;
 };
 
-/// A matrix instruction, executed by one wave: C += A * B with A m x k, B k x
-/// n, C m x n.
+/// A matrix instruction, executed by one wave: C += A * B, where A is m x k, B
+/// is k x n and C is m x n.
 struct MatrixInstruction {
-  std::string name; ///< Instruction name, with its types if it has several.
-  std::string op;   ///< Op of the backend's dialect, "mfma.f32.16x16x16f16".
+  std::string name; ///< The name, with its types if it has several.
+  std::string op;   ///< The op in the backend's dialect, such as
+                    ///< "mfma.f32.16x16x16f16".
   int64_t m = 0, n = 0, k = 0;
   OperandLayout a, b, c;
-  /// For instructions that scale blocks of A and B along K: the layouts of the
-  /// scales, m x (k / block) and (k / block) x n.
+  /// For instructions that scale blocks of A and B along K, the layouts of the
+  /// scales, which are m x (k / block) and (k / block) x n.
   std::optional<OperandLayout> scaleA, scaleB;
 
   bool isScaled() const { return scaleA.has_value(); }
@@ -111,30 +113,30 @@ struct TunedFactor {
   bool operator==(const TunedFactor &) const = default;
 };
 
-/// What identifies a tuned product: `matrices` products of m x k and k x n
-/// matrices on a target.
+/// The key of a tuned product: `matrices` products of m x k and k x n matrices
+/// on a target.
 struct TunedProductKey {
   std::string chip;
   int64_t waveSize = 0, cus = 0;
   int64_t m = 0, n = 0, k = 0, matrices = 1;
   TunedFactor a, b;
-  std::string c; ///< The type of sums.
+  std::string c; ///< The type of the sums.
 
   bool operator==(const TunedProductKey &) const = default;
 };
 
 /// Choices for the kernel of a product that `aircc tune` found to be fast. They
-/// replace those of the strategies.
+/// replace the choices of the strategies.
 struct TunedProduct {
   TunedProductKey key;
   int64_t tileM = 0, tileN = 0, tileK = 0, wavesM = 0, wavesN = 0;
   int64_t buffers = 0;
-  /// Products along K of equal depth that the kernel computes, and another
-  /// kernel adds.
+  /// The number of parts of equal depth along K for which the kernel computes
+  /// separate products. Another kernel adds these.
   int64_t splits = 1;
 };
 
-/// One stage of the profile's pipeline, with its options.
+/// A stage of the profile's pipeline with its options.
 struct StageSpec {
   std::string name;
   std::vector<std::pair<std::string, std::string>> options;
@@ -143,11 +145,12 @@ struct StageSpec {
 /// Parameters for building the host part of a program.
 struct HostSpec {
   std::string triple;
-  std::string cc;                     ///< C compiler driver used as linker.
+  std::string cc;                     ///< The C compiler driver used as the
+                                      ///< linker.
   std::vector<std::string> linkFlags; ///< Additional flags for that driver.
 };
 
-/// A resolved profile: `extends` applied, validated against the schema.
+/// A resolved profile, with `extends` applied and validated against the schema.
 struct TargetProfile {
   std::string name;
   std::string description; ///< One line for listings.
@@ -158,15 +161,15 @@ struct TargetProfile {
   std::string features; ///< LLVM subtarget features, "+a,-b".
   unsigned codeObjectVersion = 0;
   unsigned waveSize = 0; ///< Lanes in a wave (subgroup on Intel).
-  /// Whether `waveSize` was selected by the user instead of the profile.
+  /// Whether the user, rather than the profile, selected `waveSize`.
   bool hasSelectedWaveSize = false;
-  Fp8Kind fp8 = Fp8Kind::None; ///< JSON: "fp8": "none" | "fnuz" | "ocp".
-  bool bf16Conversion = false; ///< An instruction rounds f32 to bf16.
+  Fp8Kind fp8 = Fp8Kind::None; ///< In JSON, "fp8": "none" | "fnuz" | "ocp".
+  bool bf16Conversion = false; ///< Whether an instruction rounds f32 to bf16.
   TargetLimits limits;
   CostModel costModel;
-  /// Bits per lane of one direct-to-LDS load, narrowest first.
+  /// The bits per lane of a direct-to-LDS load, narrowest first.
   std::vector<unsigned> dmaWidths;
-  /// Bits of the elements that reads of 64 bits from LDS can transpose within
+  /// The element sizes in bits that 64-bit reads from LDS can transpose within
   /// groups of 16 lanes.
   std::vector<unsigned> ldsTransposeBits;
   /// Sorted by name.
@@ -179,10 +182,10 @@ struct TargetProfile {
   /// preference.
   std::vector<std::string> runtimeDevices;
   std::vector<TunedProduct> tuning;
-  /// All files of the profile: the profile itself, then its bases, then
-  /// `tuningFile`.
+  /// All files of the profile: the profile itself, its bases, and `tuningFile`.
   std::vector<std::string> files;
-  /// The file selected by the user that `tuning` is from; empty: the profile.
+  /// The file selected by the user from which `tuning` comes. Empty if it comes
+  /// from the profile.
   std::string tuningFile;
 };
 

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Figures with which the timing model of the simulated device computes the time
-// of a kernel. The profiles give the source of each one. Cycles are those of
-// the shader clock. A "unit" is what runs a workgroup and has LDS: a compute
-// unit of CDNA, a workgroup processor (WGP) of RDNA.
+// The numbers with which the timing model of the simulated device computes the
+// time of a kernel. The profiles state the source of each one. Cycles are those
+// of the shader clock. A "unit" runs a workgroup and has LDS: it is a compute
+// unit in CDNA and a workgroup processor (WGP) in RDNA.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,58 +22,60 @@
 namespace aircc {
 
 struct TimingFigures {
-  // Clocks in MHz: without and with a matrix pipe under load.
+  // Clock frequencies in MHz, without and with matrix instructions in progress.
   int64_t clock = 0, matrixClock = 0;
 
-  // Issue and arithmetic.
+  // Issue and arithmetic
   int64_t cusPerUnit = 1;
-  int64_t simds = 4;        ///< Of a unit.
-  int64_t wavesPerSimd = 8; ///< Resident at most.
-  int64_t vgprsPerSimd = 0; ///< Registers of one lane, of all waves together.
+  int64_t simds = 4;        ///< Per unit.
+  int64_t wavesPerSimd = 8; ///< The maximum number of resident waves.
+  int64_t vgprsPerSimd = 0; ///< Registers of one lane, for all waves together.
   int64_t issueCycles = 0;  ///< Between two instructions of a wave.
-  int64_t vectorCycles = 0; ///< A vector instruction occupies its SIMD.
+  int64_t vectorCycles = 0; ///< How long a vector instruction occupies its
+                            ///< SIMD.
   int64_t vectorLatency = 0;
   int64_t transcendentalCycles = 0, transcendentalLatency = 0;
   int64_t scalarLatency = 0;
   int64_t branchCycles = 0;  ///< From a taken branch to its target.
-  int64_t barrierCycles = 0; ///< From the last arrival to what follows.
-  /// Cycles after the end of a matrix instruction until other instructions
-  /// may read its result.
+  int64_t barrierCycles = 0; ///< From the last arrival to the next instruction.
+  /// The number of cycles from the end of a matrix instruction until other
+  /// instructions may read its result.
   int64_t matrixLatency = 0;
-  /// Operations in a cycle by the matrix instructions of a compute unit, for
-  /// each type of factors; "f8" is any 8-bit float.
+  /// The operations per cycle of a compute unit's matrix instructions, for each
+  /// type of factors. "f8" is any 8-bit float.
   std::map<std::string, int64_t> matrixOps;
 
   // LDS. A port serves `simds / ldsPorts` SIMDs.
   int64_t ldsPorts = 0;
   int64_t ldsLatency = 0;
-  int64_t ldsBytesPerCycle = 0; ///< Reads, of a port.
-  /// Cycles that a write occupies a port in addition to a read of its size.
+  int64_t ldsBytesPerCycle = 0; ///< Of reads, per port.
+  /// The number of cycles that a write occupies a port beyond those of a read
+  /// of its size.
   int64_t ldsWriteCycles = 0;
 
-  // Scalar and instruction caches.
+  // Scalar and instruction caches
   int64_t scalarCacheLatency = 0, scalarMissLatency = 0;
   int64_t scalarCacheKiB = 0;
 
-  // The vector cache of a unit.
+  // The vector cache of a unit
   int64_t vectorCacheKiB = 0;
   int64_t vectorCacheLatency = 0, vectorCacheBytesPerCycle = 0;
 
-  // The L2 cache of an XCD.
+  // The L2 cache of an XCD
   int64_t l2KiB = 0, l2Line = 0, l2Latency = 0;
   int64_t l2BytesPerCycle = 0, l2WriteBytesPerCycle = 0;
 
-  // The last-level cache (AMD Infinity Cache, MALL) and memory of the device.
+  // The last-level cache (AMD Infinity Cache, MALL) and device memory
   int64_t lastLevelMiB = 0, lastLevelLatency = 0, lastLevelGBps = 0;
   int64_t memoryLatency = 0, memoryGBps = 0;
 
-  // Launches.
+  // Launches
   int64_t launchNanoseconds = 0;
   int64_t workgroupCycles = 0; ///< Between workgroups that an XCD starts.
 
-  // The limits of the profile.
+  // The limits in the profile
   int64_t xcds = 1;
-  int64_t cus = 0; ///< Of the whole device.
+  int64_t cus = 0; ///< On the whole device.
   int64_t ldsBytes = 0;
   int64_t ldsBanks = 32;
 };
