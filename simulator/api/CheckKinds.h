@@ -41,7 +41,7 @@ public:
     selection.kinds = (1u << std::size(kCheckKindNames)) - 1;
     return selection;
   }
-  /// All kinds, and their warnings are faults.
+  /// Selects all kinds, with warnings as faults.
   static constexpr CheckSelection allAsFaults() {
     CheckSelection selection = all();
     selection.faults = selection.kinds;
@@ -50,7 +50,7 @@ public:
 
   bool any() const { return kinds != 0; }
   bool has(CheckKind kind) const { return kinds & bit(kind); }
-  /// Whether the warnings of a kind are faults.
+  /// Returns whether the warnings of a kind are faults.
   bool hasAsFault(CheckKind kind) const { return faults & bit(kind); }
 
   /// Parses "0", "1", "all" or a list of kinds, each with an optional "=error".

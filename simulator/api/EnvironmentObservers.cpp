@@ -89,7 +89,7 @@ llvm::Error EnvironmentObservers::run(spirv::SpirvLaunchRequest request,
   std::optional<spirv::LaneTrace> lanes;
   if (trace && trace->selects(request.kernel->name))
     request.trace = &lanes.emplace(*trace);
-  // With one thread, the counts are the same in every run.
+  // With one thread, the counts are the same in every execution.
   if (counters)
     options.threads = 1;
   SpirvCounters counted;

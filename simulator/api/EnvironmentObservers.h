@@ -32,17 +32,19 @@ public:
   fromEnvironment();
   ~EnvironmentObservers();
 
-  /// Creates the observers of one launch, which must be destroyed before this.
+  /// Creates the observers of one launch, which must be destroyed before this
+  /// object.
   std::vector<std::unique_ptr<LaunchObserver>> forLaunch();
 
-  /// Whether a trace is enabled, so that SPIR-V programs must be traceable.
+  /// Returns whether a trace is enabled, so that SPIR-V programs must be
+  /// traceable.
   bool wantsTrace() const { return trace != nullptr; }
-  /// Like runSpirvLaunch, with the enabled observers.
+  /// Does the same as runSpirvLaunch, with the enabled observers.
   llvm::Error run(spirv::SpirvLaunchRequest request, LaunchOptions options,
                   LaunchResult &result);
 
-  /// Writes the counters and times since the last call; prints an error if that
-  /// fails.
+  /// Writes the counters and times collected since the last call. Prints an
+  /// error if that fails.
   void write();
 
 private:

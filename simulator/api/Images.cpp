@@ -40,7 +40,7 @@ static bool isAmdgpuElf(StringRef bytes) {
              bytes.data() + offsetof(ELFT::Ehdr, e_machine)) == ELF::EM_AMDGPU;
 }
 
-/// The processor that the header of a code object names.
+/// Returns the processor that the header of a code object names.
 static Expected<std::string> processorOf(StringRef code) {
   auto file =
       object::ObjectFile::createELFObjectFile(MemoryBufferRef(code, "code"));
@@ -54,9 +54,9 @@ static Expected<std::string> processorOf(StringRef code) {
   return name.str();
 }
 
-/// The size of the SPIR-V module at the start of `bytes`, or 0. The header does
-/// not contain the size; the module ends after a function that no other
-/// function follows.
+/// Returns the size of the SPIR-V module at the start of `bytes`, or 0. The
+/// header does not contain the size, but the module ends after a function that
+/// no other function follows.
 static size_t spirvSize(StringRef bytes) {
   constexpr size_t kHeader = 5;
   auto word = [&](size_t at) {
@@ -87,7 +87,7 @@ static void addSpirv(EmbeddedCodes &found, StringRef processor,
   found.codes.push_back({processor.str(), code, /*isSpirv=*/true});
 }
 
-/// Adds a code object; copies it if its header would be misaligned.
+/// Adds a code object. Copies it if its header would be misaligned.
 static void add(EmbeddedCodes &found, std::string processor, StringRef code) {
   if (reinterpret_cast<uintptr_t>(code.data()) % alignof(uint64_t)) {
     found.storage.push_back(MemoryBuffer::getMemBufferCopy(code));
@@ -96,8 +96,8 @@ static void add(EmbeddedCodes &found, std::string processor, StringRef code) {
   found.codes.push_back({std::move(processor), code});
 }
 
-/// Adds the entries of the bundle at the start of `bytes`. Returns the bundle's
-/// size.
+/// Adds the entries of the bundle at the start of `bytes` and returns the
+/// bundle's size.
 static Expected<size_t> readBundle(StringRef bytes, EmbeddedCodes &found) {
   std::vector<rt::BundleEntry> entries;
   if (rt::Status status =
@@ -118,14 +118,14 @@ static Expected<size_t> readBundle(StringRef bytes, EmbeddedCodes &found) {
   return end;
 }
 
-/// The same for a compressed bundle.
+/// Returns the same for a compressed bundle.
 static Expected<size_t> readCompressed(StringRef bytes, EmbeddedCodes &found) {
   auto header =
       object::CompressedOffloadBundle::CompressedBundleHeader::tryParse(bytes);
   if (!header)
     return header.takeError();
   size_t size = std::min(header->FileSize.value_or(bytes.size()), bytes.size());
-  // The header can claim any size, for which memory would be allocated.
+  // The header can claim any size, and memory would be allocated for it.
   constexpr uint64_t kMaxUnpacked = uint64_t(512) << 20;
   if (header->UncompressedFileSize > kMaxUnpacked)
     return failure("the compressed offload bundle says that it unpacks to " +
@@ -162,7 +162,7 @@ static Error readBundles(StringRef bytes, EmbeddedCodes &found) {
   }
 }
 
-/// The size of the ELF file at the start of `bytes`, or 0.
+/// Returns the size of the ELF file at the start of `bytes`, or 0.
 static size_t elfSize(StringRef bytes) {
   auto elf = object::ELFFile<ELFT>::create(bytes);
   if (!elf)
@@ -177,14 +177,14 @@ static size_t elfSize(StringRef bytes) {
   return end <= bytes.size() ? end : 0;
 }
 
-/// Finds SPIR-V modules anywhere in a file of the host, either plain or in
-/// bundles that name their processor.
+/// Finds SPIR-V modules anywhere in a host file, either plain or in bundles
+/// that name their processor.
 static Error findSpirv(StringRef image, EmbeddedCodes &found) {
   for (size_t at = image.find(rt::bundleMagic); at != StringRef::npos;
        at = image.find(rt::bundleMagic, at + 1)) {
     EmbeddedCodes bundled;
     Expected<size_t> read = readBundle(image.drop_front(at), bundled);
-    if (!read) { // The magic number without a bundle.
+    if (!read) { // This is the magic number without a bundle.
       consumeError(read.takeError());
       continue;
     }
@@ -208,7 +208,7 @@ static Error findSpirv(StringRef image, EmbeddedCodes &found) {
   return Error::success();
 }
 
-/// Finds device code in a file of the host: in hipcc's section, or as constants
+/// Finds device code in a host file, either in hipcc's section or as constants
 /// anywhere in its data.
 static Error readHostFile(StringRef image, EmbeddedCodes &found) {
   auto file =

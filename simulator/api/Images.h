@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Device code can be a code object or SPIR-V module, an offload bundle
-// (clang-offload-bundler's, compressed or not) of such files, or part of a
-// program or object file of the host (hipcc's section .hip_fatbin can contain
-// the bundles of several translation units).
+// Device code can be a code object or SPIR-V module, an offload bundle of such
+// files (clang-offload-bundler's, compressed or not), or part of a host program
+// or object file (hipcc's section .hip_fatbin can contain the bundles of
+// several translation units).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +25,10 @@
 
 namespace aircc::sim {
 
-/// One code object or module found in a file.
+/// A code object or module found in a file.
 struct EmbeddedCode {
-  /// As the bundle or the code object names it: "gfx90a:xnack-", "bmg"; "spirv"
-  /// for a SPIR-V module that is not in a bundle.
+  /// The processor as named by the bundle or the code object: "gfx90a:xnack-",
+  /// "bmg". "spirv" for a SPIR-V module that is not in a bundle.
   std::string processor;
   llvm::StringRef code; ///< The ELF file, or the SPIR-V module.
   bool isSpirv = false;
@@ -42,8 +41,8 @@ struct EmbeddedCodes {
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> storage;
 };
 
-/// Finds all code objects for AMD GPUs and all SPIR-V modules in `image`, at
-/// least one. The result points into `image` and its own storage.
+/// Finds all code objects for AMD GPUs and all SPIR-V modules in `image`. Fails
+/// if there are none. The result points into `image` and into its own storage.
 llvm::Expected<EmbeddedCodes> findCodeObjects(llvm::StringRef image);
 
 } // namespace aircc::sim

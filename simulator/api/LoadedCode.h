@@ -25,7 +25,7 @@
 
 namespace aircc::sim {
 
-/// The code for one processor: one module, or several.
+/// The code for one processor, which consists of one or more modules.
 class LoadedCode : public simulator::Code {
 public:
   using Status = simulator::Status;
@@ -34,7 +34,7 @@ public:
   const std::vector<simulator::Kernel> &kernels() const override {
     return described;
   }
-  /// Executes one of kernels(), as Simulator::launch does.
+  /// Executes one of kernels(), as does Simulator::launch.
   virtual Status launch(const simulator::Launch &launch,
                         const LaunchOptions &options,
                         simulator::LaunchReport *report) = 0;

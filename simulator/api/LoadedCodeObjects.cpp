@@ -41,9 +41,9 @@ public:
   void finish();
 
 private:
-  /// Null if there is no such kernel.
+  /// Returns the kernel, or null if there is none of this name.
   const Kernel *find(const std::string &name, Module *&module) const;
-  /// The decoded code of the module for the kernel's wave size.
+  /// Returns the decoded code of the module for the kernel's wave size.
   Status program(Module &module, const Kernel &kernel, Program *&result);
 
   GlobalMemory &memory;

@@ -58,7 +58,7 @@ static api::Argument describe(const spirv::KernelArgument &argument) {
   made.size = argument.bytes;
   made.valueKind = argument.isPointer ? "global_buffer" : "by_value";
   if (argument.kind == spirv::KernelArgument::WorkgroupMemory) {
-    // Described like the offset in a code object; only the size matters.
+    // Describe it like the offset in a code object; only the size matters.
     made.valueKind = "dynamic_shared_pointer";
     made.size = 4;
   }

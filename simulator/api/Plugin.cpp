@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <string>
 
-/// The entry that the runtime looks up: see Device.h.
+/// The entry that the runtime looks up (Device.h).
 extern "C" aircc::rt::Device *airccCreateDevice(const char **error) {
   const char *chip = std::getenv("AIRCC_SIM_CHIP");
   if (chip && *chip && !aircc::sim::SimDevice::isSpirvTarget(chip) &&
@@ -38,7 +38,7 @@ extern "C" aircc::rt::Device *airccCreateDevice(const char **error) {
   return device;
 }
 
-// The entries for programs that use the simulator by itself: see Simulator.h.
+// The entries for programs that use the simulator on its own (Simulator.h).
 
 extern "C" int airccSimulatorAbiVersion() {
   return aircc::simulator::simulatorAbiVersion;

@@ -150,7 +150,7 @@ Status SimDevice::fill(void *dst, uint32_t value, unsigned valueBytes,
   return Status::success();
 }
 
-/// All memory of the device is memory of the process.
+/// All device memory is memory of the process.
 Status SimDevice::locate(const void *ptr, MemoryLocation &location) {
   location = {};
   if (memory.isDeviceMemory(ptr))
@@ -169,7 +169,8 @@ Status SimDevice::unregisterHost(void *ptr) {
              : Status::failure(hex(ptr) + " is not registered");
 }
 
-/// Converts a message of GlobalMemory, empty on success, to a Status.
+/// Converts a message from GlobalMemory, which is empty on success, to a
+/// Status.
 static Status statusOf(std::string why) {
   return why.empty() ? Status::success() : Status::failure(std::move(why));
 }
@@ -420,7 +421,7 @@ Status SimDevice::finishLaunch(llvm::Error error, const LaunchResult &result) {
   printWarnings(result);
   if (!error)
     return Status::success();
-  // The program exits after this failure, without calling shutdown().
+  // The program exits after this failure without calling shutdown().
   shutdown();
   return Status::failure(llvm::toString(std::move(error)));
 }

@@ -5,15 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+// The runtime's Device that executes AMD GPU code objects, and SPIR-V modules
+// for Intel GPUs, on the host. Memory, streams and events are the same for
+// both.
 //
-// The runtime's Device that executes AMD GPU code objects and SPIR-V modules
-// for Intel GPUs on the host. Memory, streams and events are the same for both.
-//
-// Environment: AIRCC_SIM_CHIP restricts the device to one processor (by default
-// it accepts code for all processors that are simulated); AIRCC_SIM_DEVICES is
-// the number of devices (default 1; they share memory); for AIRCC_SIM_THREADS
-// and AIRCC_SIM_SEED see Launch.h. All calls are synchronous, so streams and
-// events need no queue.
+// AIRCC_SIM_CHIP restricts the device to one processor; by default, it accepts
+// code for all processors that are simulated. AIRCC_SIM_DEVICES is the number
+// of devices, which share memory (default 1). Launch.h describes
+// AIRCC_SIM_THREADS and AIRCC_SIM_SEED. All calls are synchronous, so streams
+// and events need no queue.
 //
 //===----------------------------------------------------------------------===//
 
@@ -107,14 +107,14 @@ public:
   rt::Status elapsedMilliseconds(rt::EventHandle start, rt::EventHandle stop,
                                  float &ms) override;
 
-  /// Whether the code for a bundle's target is SPIR-V: true for all names that
-  /// are not processors of AMD or NVIDIA.
+  /// Returns whether the code for a bundle's target is SPIR-V, which is true
+  /// for all names that are not AMD or NVIDIA processors.
   static bool isSpirvTarget(llvm::StringRef target);
-  /// The memory of the device, for tests.
+  /// Returns the memory of the device. For tests.
   GlobalMemory &globalMemory() { return memory; }
-  /// Sets the observers that environment variables enable, for later launches.
+  /// Sets the observers that environment variables enable for later launches.
   void setObservers(std::unique_ptr<EnvironmentObservers> wanted);
-  /// Adds an observer (Observe.h) to all later launches. Not owned.
+  /// Adds an observer (Observe.h) to all later launches. Does not own it.
   void addObserver(LaunchObserver &observer) { observers.push_back(&observer); }
 
 private:
@@ -140,7 +140,8 @@ private:
   std::unique_ptr<EnvironmentObservers> environmentObservers;
   std::mutex mutex;
   std::set<Module *> modules;
-  /// Warnings that have been printed: repeated launches have the same ones.
+  /// Warnings that have been printed, because repeated launches have the same
+  /// ones.
   std::set<std::string> warnings;
   std::set<Stream *> streams;
   std::set<Event *> events;

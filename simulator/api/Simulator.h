@@ -5,13 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The public interface of the simulator of AMD and Intel GPUs
-// (libaircc_sim.so): load a code object or a SPIR-V module of any compiler,
-// list its kernels, execute one, and read its results. This header requires
-// only the standard library and dlopen; it is installed as aircc/simulator.h.
-// docs/simulator.md describes what is simulated; samples/simulator/ has a
-// program that uses this interface.
+// (libaircc_sim.so): load a code object or a SPIR-V module from any compiler,
+// list its kernels, execute one of them, and read its results. This header
+// requires only the standard library and dlopen. It is installed as
+// aircc/simulator.h. docs/simulator.md describes what is simulated, and
+// samples/simulator/ has a program that uses this interface.
 //
 //   using namespace aircc::simulator;
 //   Simulator *sim;
@@ -27,7 +26,7 @@
 //   launch.arguments = {&x};
 //   if (Status s = sim->launch(*code, launch); !s.ok()) …
 //
-// Device memory is host memory at the same address: read and write it with
+// Device memory is host memory at the same address; read and write it with
 // memcpy. Kernels can access only memory that was allocated with allocate().
 //
 // The library and its user must be built with the same C++ standard library.
@@ -47,7 +46,7 @@
 
 namespace aircc::simulator {
 
-/// Success, or a failure with a message of one line.
+/// Success, or a failure with a one-line message.
 class [[nodiscard]] Status {
 public:
   static Status success() { return Status(); }
@@ -70,19 +69,19 @@ struct Dim3 {
   uint32_t x = 1, y = 1, z = 1;
 };
 
-/// One argument that the caller of a kernel passes. The simulator fills in
-/// hidden arguments, which the compiler adds.
+/// An argument that the caller of a kernel passes. The simulator fills in the
+/// hidden arguments that the compiler adds.
 struct Argument {
   std::string name;     ///< Empty if the code does not contain it.
-  std::string typeName; ///< The type in the source language; often empty.
-  /// As in the metadata of the code object (LLVM's AMDGPUUsage, "Code Object
-  /// Metadata"): "by_value", "global_buffer", "dynamic_shared_pointer", …
-  /// Arguments of SPIR-V kernels are one of these three.
+  std::string typeName; ///< The type in the source language. Often empty.
+  /// The kind as in the metadata of the code object (LLVM's AMDGPUUsage, "Code
+  /// Object Metadata"): "by_value", "global_buffer", "dynamic_shared_pointer",
+  /// … Arguments of SPIR-V kernels have one of these three kinds.
   std::string valueKind;
-  uint32_t size = 0;   ///< Bytes.
-  uint32_t offset = 0; ///< Bytes, in the kernarg segment; 0 for SPIR-V.
+  uint32_t size = 0;   ///< In bytes.
+  uint32_t offset = 0; ///< In bytes, in the kernarg segment. 0 for SPIR-V.
 
-  /// An address of global memory, 8 bytes.
+  /// Returns whether the argument is an 8-byte address of global memory.
   bool isPointer() const { return valueKind == "global_buffer"; }
 };
 
@@ -96,22 +95,24 @@ struct Kernel {
   uint32_t vgprs = 0, agprs = 0;
   uint32_t ldsBytes = 0;         ///< Per workgroup, without the dynamic part.
   uint32_t scratchBytes = 0;     ///< Per lane.
-  uint32_t maxWorkgroupSize = 0; ///< Lanes.
-  uint32_t kernargBytes = 0;     ///< Of the kernarg segment; 0 for SPIR-V.
-  /// The workgroup size that the kernel was compiled for; zeros for any size.
+  uint32_t maxWorkgroupSize = 0; ///< In lanes.
+  uint32_t kernargBytes = 0;     ///< The size of the kernarg segment. 0 for
+                                 ///< SPIR-V.
+  /// The workgroup size for which the kernel was compiled, or zeros for any
+  /// size.
   Dim3 requiredBlock = {0, 0, 0};
 };
 
-/// A loaded code object or SPIR-V module. Destroy it before the Simulator, and
-/// after the launches that use it have returned.
+/// A loaded code object or SPIR-V module. It must be destroyed before the
+/// Simulator, and after the launches that use it have returned.
 class Code {
 public:
   virtual ~Code() = default;
-  /// The processor: "gfx942". SPIR-V has the name in its bundle ("bmg"), or
-  /// "spirv".
+  /// Returns the processor, such as "gfx942". SPIR-V has the name in its bundle
+  /// ("bmg"), or "spirv".
   virtual const std::string &processor() const = 0;
   virtual bool isSpirv() const = 0;
-  /// Sorted by name.
+  /// Returns the kernels, sorted by name.
   virtual const std::vector<Kernel> &kernels() const = 0;
 };
 
@@ -130,22 +131,21 @@ struct Launch {
 
 /// The outcome of a launch.
 struct LaunchReport {
-  /// Instructions executed by waves; not counted for SPIR-V.
+  /// The number of instructions that waves executed. Not counted for SPIR-V.
   uint64_t instructions = 0;
-  double seconds = 0;    ///< Run time on the host.
-  bool timedOut = false; ///< The limit of setTimeLimit was reached.
-  /// All waves have ended. If the launch failed nevertheless, the checker
-  /// reported a fault.
+  double seconds = 0;    ///< The execution time on the host.
+  bool timedOut = false; ///< Whether the limit of setTimeLimit was reached.
+  /// Whether all waves have ended. If the launch failed nevertheless, the
+  /// checker reported a fault.
   bool completed = false;
-  /// Warnings, one line each.
+  /// The warnings, one line each.
   std::vector<std::string> warnings;
 };
 
 /// The order in which the waves of a workgroup execute.
 enum class Schedule {
   /// Long time slices in an order that the seed determines. Loads directly to
-  /// LDS
-  /// complete as late as the waits allow.
+  /// LDS complete as late as the waits allow.
   Adversarial,
   /// One instruction of each wave in turn. Loads directly to LDS complete
   /// immediately.
@@ -155,15 +155,17 @@ enum class Schedule {
 /// The instructions of a file that can be simulated.
 struct Coverage {
   struct Gap {
-    std::string what;   ///< "image_load", "OpImageRead".
-    std::string reason; ///< Or empty.
-    std::string first;  ///< Position of the first occurrence.
+    std::string what;   ///< The instruction, such as "image_load" or
+                        ///< "OpImageRead".
+    std::string reason; ///< Why it cannot be simulated. May be empty.
+    std::string first;  ///< The position of the first occurrence.
     uint64_t count = 0;
   };
   std::string processor;
-  uint64_t instructions = 0; ///< All instructions.
-  uint64_t simulated = 0;    ///< Those that can be simulated.
-  /// Words in code that are not valid instructions and not reachable.
+  uint64_t instructions = 0; ///< The number of all instructions.
+  uint64_t simulated = 0;    ///< The number of those that can be simulated.
+  /// The number of words in code that are neither valid instructions nor
+  /// reachable.
   uint64_t dataWords = 0;
   std::vector<Gap> gaps; ///< Sorted by `what`.
 };
@@ -172,54 +174,55 @@ class Simulator {
 public:
   virtual ~Simulator() = default;
 
-  /// The number of threads for launches (0 is one per core), and the seed that
-  /// determines the order of waves. Results of kernels without races depend on
-  /// neither. The defaults are AIRCC_SIM_THREADS and AIRCC_SIM_SEED.
+  /// Set the number of threads for launches (0 is one per core), and the seed
+  /// that determines the order of waves. Results of kernels without races
+  /// depend on neither. The defaults are AIRCC_SIM_THREADS and AIRCC_SIM_SEED.
   virtual void setThreads(unsigned threads) = 0;
   virtual void setSeed(uint64_t seed) = 0;
 
   /// Allocates device memory, aligned to 256 bytes, with guards at both ends.
-  /// Allocations of up to 16 MiB are filled with bytes 0xff, a NaN in all
+  /// Allocations of up to 16 MiB are filled with 0xff bytes, a NaN in all
   /// floating-point formats.
   virtual Status allocate(size_t bytes, void *&memory) = 0;
   virtual Status release(void *memory) = 0;
 
-  /// The processors that `image` has code for, in the order of the image.
+  /// Lists the processors for which `image` has code, in the order of the
+  /// image.
   virtual Status processors(const void *image, size_t bytes,
                             std::vector<std::string> &names) = 0;
 
   /// Loads the code for `processor` from an image: a linked AMDGPU ELF file
   /// (code object version 4, 5 or 6), a SPIR-V module, a clang offload bundle
-  /// (compressed or not), or a program or object of the host that contains
-  /// these. `processor` may be empty if there is code for only one. The image
-  /// is not used after the call.
+  /// (compressed or not), or a host program or object file that contains these.
+  /// `processor` may be empty if there is code for only one. The image is not
+  /// used after the call.
   virtual Status load(const void *image, size_t bytes,
                       const std::string &processor,
                       std::unique_ptr<Code> &code) = 0;
 
-  /// Executes a kernel. Faults of the kernel (an access outside of all buffers,
-  /// an instruction that is not simulated, …) are failures whose message
-  /// contains the workgroup, wave and instruction.
+  /// Executes a kernel. Faults of the kernel (an access outside all buffers, an
+  /// instruction that is not simulated, …) are failures whose messages contain
+  /// the workgroup, wave and instruction.
   virtual Status launch(Code &code, const Launch &launch,
                         LaunchReport *report = nullptr) = 0;
 
-  /// The default is AIRCC_SIM_SCHEDULE.
+  /// Sets the order of waves. The default is AIRCC_SIM_SCHEDULE.
   virtual void setSchedule(Schedule schedule) = 0;
-  /// A launch that takes longer fails; 0 is no limit.
+  /// Makes launches that take longer fail. 0 means no limit.
   virtual void setTimeLimit(double seconds) = 0;
-  /// A launch whose waves execute more instructions fails, and the message
-  /// names the loop that they execute; 0 is no limit.
+  /// Makes launches whose waves execute more instructions fail. The message
+  /// names the loop that they are executing. 0 means no limit.
   virtual void setMaxInstructions(uint64_t count) = 0;
-  /// Makes reads of up to `bytes` bytes after the end of memory that is
-  /// allocated from now on warnings instead of failures. The default is
+  /// For memory that is allocated from now on, turns reads of up to `bytes`
+  /// bytes after its end into warnings rather than failures. The default is
   /// AIRCC_SIM_SLACK.
   virtual void setSlack(size_t bytes) = 0;
-  /// Whether surfaces of 2-D blocks that are narrower than 64 bytes are a
-  /// warning instead of a failure. The default is AIRCC_SIM_SURFACES.
+  /// Sets whether surfaces of 2-D blocks that are narrower than 64 bytes are a
+  /// warning rather than a failure. The default is AIRCC_SIM_SURFACES.
   virtual void setLenientSurfaces(bool lenient) = 0;
 
   /// Determines which instructions in an image can be simulated. `image` and
-  /// `processor` are those of load().
+  /// `processor` are as in load().
   virtual Status findCoverage(const void *image, size_t bytes,
                               const std::string &processor,
                               Coverage &coverage) = 0;
@@ -235,8 +238,8 @@ using CreateSimulatorFn = Simulator *(*)(const char **error);
 #define AIRCC_SIMULATOR_ENTRY "airccCreateSimulator"
 
 /// Loads the library and creates a simulator, which exists until it is deleted
-/// or the process ends. `path` is passed to dlopen: the dynamic linker searches
-/// for a name without a slash.
+/// or the process exits. `path` is passed to dlopen, which means that the
+/// dynamic linker searches for a name without a slash.
 inline Status openSimulator(const std::string &path, Simulator *&simulator) {
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {

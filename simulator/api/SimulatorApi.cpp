@@ -59,7 +59,8 @@ public:
                       api::Coverage &coverage) override;
 
 private:
-  /// The images of the code for a processor, and whether they are SPIR-V.
+  /// Selects the images with code for a processor, and determines whether they
+  /// are SPIR-V.
   Status chooseImages(const EmbeddedCodes &found, const std::string &processor,
                       std::string &chosen, std::vector<StringRef> &images,
                       bool &isSpirv);
@@ -101,8 +102,8 @@ Status SimulatorImpl::processors(const void *image, size_t bytes,
   return Status::success();
 }
 
-/// Selects the processor of an image that `wanted` names, either completely or
-/// without features if that is unambiguous.
+/// Selects the processor of an image that `wanted` names, either completely or,
+/// if that is unambiguous, without features.
 static Status choose(const std::vector<std::string> &names,
                      const std::string &wanted, std::string &chosen) {
   std::vector<std::string> matching;
