@@ -20,7 +20,8 @@ struct Shape {
 };
 } // namespace
 
-/// Whether each lane L of `count` lanes accesses addresses[0] + L * stride.
+/// Returns whether each lane L of `count` lanes accesses addresses[0] + L *
+/// stride.
 AIRCC_SIM_VECTOR_CLONES static bool
 areStrided(const uint64_t *addresses, unsigned count, uint64_t stride) {
   uint64_t differs = 0, even = addresses[0];
@@ -46,11 +47,11 @@ AIRCC_SIM_VECTOR_CLONES static void measure(const uint64_t *addresses,
   shape = {low, high, bits, 1};
 }
 
-/// The period of addressBits: addresses of lanes that are this far apart have
+/// The period of addressBits. Addresses of lanes that are this far apart have
 /// the same low bits.
 static constexpr unsigned kBitsPeriod = 16;
 
-/// The low bits of the addresses of strided lanes, or-ed together.
+/// Returns the bitwise or of the low address bits of strided lanes.
 static uint64_t lowBits(uint64_t begin, unsigned count, uint64_t stride) {
   uint64_t bits = 0;
   for (unsigned lane = 0; lane < std::min(count, kBitsPeriod); ++lane)
@@ -90,7 +91,7 @@ AccessFootprint::AccessFootprint(LaneAddresses from, uint64_t lanes,
       shape.differs |= address ^ (begin + (lane - first) * stride);
     }
   }
-  // Descending addresses are not treated as strided.
+  // Do not treat descending addresses as strided.
   isStrided = !shape.differs && shape.low == addresses[first];
   low = shape.low;
   high = shape.high + bytes;

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The addresses of an access and their pattern. Most accesses are to a single
-// address, to consecutive addresses, or strided; the checker handles all lanes
-// of such an access together.
+// address, to consecutive addresses, or strided, and the checker handles all
+// lanes of such an access together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,16 +24,17 @@
 namespace aircc::sim {
 
 struct AccessFootprint {
-  LaneAddresses addresses; ///< Only set for lanes in `lanes`.
+  LaneAddresses addresses; ///< Set only for lanes in `lanes`.
   uint64_t lanes = 0;      ///< Never empty.
-  unsigned bytes = 0;      ///< Bytes of one lane.
+  unsigned bytes = 0;      ///< The bytes that each lane accesses.
 
   uint64_t low = 0, high = 0; ///< All bytes are in [low, high).
-  uint64_t addressBits = 0;   ///< The low four bits of all, or-ed together.
+  uint64_t addressBits = 0;   ///< The bitwise or of the low four bits of all
+                              ///< addresses.
   /// Whether lane L accesses low + (L - firstLane()) * stride.
   bool isStrided = false;
   uint64_t stride = 0;
-  const AddressShape *shape = nullptr; ///< If known.
+  const AddressShape *shape = nullptr; ///< Null if unknown.
 
   AccessFootprint() = default;
   AccessFootprint(LaneAddresses addresses, uint64_t lanes, unsigned bytes);
@@ -48,7 +48,8 @@ struct AccessFootprint {
 
   unsigned firstLane() const { return llvm::countr_zero(lanes); }
   bool isSingleAddress() const { return high - low == bytes; }
-  /// Whether the lanes access consecutive dwords in order, without a gap.
+  /// Returns whether the lanes access consecutive dwords in order, without a
+  /// gap.
   bool isContiguous() const {
     return isStrided && stride == bytes && bytes % 4 == 0 &&
            !((lanes >> firstLane()) & ((lanes >> firstLane()) + 1));

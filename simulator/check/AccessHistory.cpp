@@ -16,7 +16,7 @@
 using namespace aircc::sim;
 
 namespace {
-/// The most accesses by other workgroups that a history keeps.
+/// The maximum number of accesses by other workgroups that a history keeps.
 constexpr unsigned kForeignKept = 8;
 } // namespace
 
@@ -62,8 +62,8 @@ void AccessHistories::end() {
 PastAccess AccessHistories::pastOf(uint32_t id, uint64_t address) const {
   const Event &event = events[id];
   PastAccess past = event.access;
-  // The last lane that writes an address determines its value. For reads, the
-  // first lane is reported.
+  // The last lane that writes an address determines its value. For reads,
+  // report the first lane.
   for (uint64_t rest = event.lanes; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
     const uint64_t begin = event.addresses.empty()
@@ -98,7 +98,7 @@ void AccessHistories::clear(History &history) {
   history.others.clear();
 }
 
-/// Moves the latest access to `others`; the current access replaces it.
+/// Moves the latest access to `others`, because the current access replaces it.
 void AccessHistories::push(History &history, uint32_t agentsPerGroup,
                            IsBefore isBefore) {
   const PastAccess &now = events[current].access,
@@ -118,8 +118,7 @@ void AccessHistories::push(History &history, uint32_t agentsPerGroup,
     if (!agentsPerGroup ||
         (past.agent - 1) / agentsPerGroup == (now.agent - 1) / agentsPerGroup)
       continue;
-    // Drops past accesses that happen before the current one, which covers
-    // them.
+    // Drop past accesses that happen before the current one, which covers them.
     if (now.covers(past) && isBefore(past)) {
       release(std::exchange(event, 0));
       anyBefore = true;

@@ -5,14 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The history of each cell of memory: the last plain write, and the reads and
+// The history of each memory cell: the last plain write, and the reads and
 // atomics since then that no later, ordered access covers. FastTrack (Flanagan
 // and Freund, PLDI 2009) keeps reads in this way; atomics are an addition.
 //
-// Cells that the same instructions accessed have the same history, and an
-// instruction changes all of them to the same next history. The shadow of a
-// cell is therefore the number of a history. Histories are shared and
+// Cells that were accessed by the same instructions have the same history, and
+// an instruction changes all of them to the same next history. Therefore, the
+// shadow of a cell is the number of a history. Histories are shared and
 // reference-counted, and an access is checked once for all cells that share a
 // history.
 //
@@ -36,30 +35,33 @@ namespace aircc::sim {
 /// An access that was made before the current one.
 struct PastAccess {
   uint32_t agent = 0;  ///< Number of the agent in the launch + 1; 0: no access.
-  uint32_t ticket = 0; ///< Number of the operation in its queue.
-  uint32_t op : 20;    ///< OpInfo::index
-  uint32_t lane : 6;   ///< Only set for reports.
+  uint32_t ticket = 0; ///< The number of the agent in the launch plus 1, or 0
+                       ///< for no access.
+  uint32_t op : 20;    ///< The number of the operation in its queue.
+  uint32_t lane : 6;   ///< Set only for reports.
   uint32_t queue : 3;
-  uint32_t atomic : 1; ///< An atomic, or a load or store with a scope.
+  uint32_t atomic : 1; ///< Whether it is an atomic, or a load or store with a
+                       ///< scope.
   uint32_t writes : 1;
   PastAccess() : op(0), lane(0), queue(0), atomic(0), writes(0) {}
 
   bool isPlainRead() const { return !writes && !atomic; }
   bool isPlainWrite() const { return writes && !atomic; }
-  /// Whether every access that conflicts with `other` also conflicts with this
-  /// one. Accesses conflict if one of them writes and not both are atomic.
+  /// Returns whether every access that conflicts with `other` also conflicts
+  /// with this one. Accesses conflict if one of them writes and not both are
+  /// atomic.
   bool covers(const PastAccess &other) const {
     return (writes || !other.writes) && (!atomic || other.atomic);
   }
-  /// Whether `this`, a read, repeats the latest access. Its conflicts have been
-  /// checked then.
+  /// Returns whether this access, a read, repeats the latest access, whose
+  /// conflicts have already been checked.
   bool repeats(const PastAccess &latest) const {
     return latest.agent == agent && latest.queue == queue &&
            latest.atomic == atomic && !latest.writes && !writes;
   }
 };
 
-/// Whether a past access is known to happen before the current one.
+/// Returns whether a past access is known to happen before the current one.
 using IsBefore = llvm::function_ref<bool(const PastAccess &)>;
 
 /// A list that grows without moving its elements.
@@ -99,15 +101,15 @@ public:
   void begin(const PastAccess &access, const AccessFootprint &footprint);
   void end();
 
-  /// The history that consists of `from` and the access. `agentsPerGroup` is 0
-  /// if all agents are of one workgroup; otherwise the history keeps at most
-  /// eight accesses by other workgroups. With `dropsReads` it drops the plain
-  /// reads by the same agent.
+  /// Returns the history that consists of `from` and the access.
+  /// `agentsPerGroup` is 0 if all agents are in one workgroup; otherwise, the
+  /// history keeps at most eight accesses by other workgroups. If `dropsReads`
+  /// is set, drops the plain reads by the same agent.
   Id next(Id from, uint32_t agentsPerGroup, bool dropsReads, IsBefore isBefore);
-  /// The same in place: changes `from` for all cells that have it.
+  /// Does the same in place, which changes `from` for all cells that have it.
   void advance(Id from, uint32_t agentsPerGroup, bool dropsReads,
                IsBefore isBefore);
-  /// Whether exactly this number of cells has the history.
+  /// Returns whether exactly this number of cells has the history.
   bool hasCellCount(Id id, size_t cellCount) const {
     return id && histories[id].cellCount == cellCount;
   }
@@ -119,7 +121,8 @@ public:
     drop(from, cellCount);
   }
 
-  /// The last plain write of the cell at `address`; agent 0 if there is none.
+  /// Returns the last plain write of the cell at `address`. Its agent is 0 if
+  /// there is none.
   PastAccess write(Id id, uint64_t address) const {
     return pastOf(histories[id].write, address);
   }
@@ -134,8 +137,8 @@ public:
       if (look(pastOf(event, address)))
         return;
   }
-  /// Whether `test` is true for any of the past accesses. It gets them without
-  /// their lanes.
+  /// Returns whether `test` is true for any of the past accesses, which it gets
+  /// without their lanes.
   template <class Test> bool any(Id id, const Test &test) const {
     const History &history = histories[id];
     if (test(events[history.write].access) ||
@@ -149,8 +152,8 @@ public:
   const PastAccess &latest(Id id) const {
     return events[histories[id].latest].access;
   }
-  /// The plain write that wrote the current value at `address`; agent 0 if an
-  /// atomic wrote it, or nothing did.
+  /// Returns the plain write that wrote the current value at `address`. Its
+  /// agent is 0 if an atomic wrote the value, or if nothing did.
   PastAccess lastStore(Id id, uint64_t address) const;
 
 private:
@@ -158,15 +161,15 @@ private:
   /// L * stride if `addresses` is empty.
   struct Event {
     PastAccess access;
-    uint32_t uses = 0; ///< Number of histories that contain it.
+    uint32_t uses = 0; ///< The number of histories that contain it.
     uint32_t bytes = 0;
     uint64_t lanes = 0, base = 0, stride = 0;
     std::vector<uint64_t> addresses;
   };
   struct History {
-    uint32_t write = 0, latest = 0; ///< Numbers of events; 0: none.
-    uint32_t cellCount = 0;         ///< Number of cells with this history.
-    /// Reads and atomics except for the latest.
+    uint32_t write = 0, latest = 0; ///< The numbers of events, or 0 for none.
+    uint32_t cellCount = 0;         ///< The number of cells with this history.
+    /// The reads and atomics except for the latest one.
     llvm::SmallVector<uint32_t, 8> others;
   };
   PastAccess pastOf(uint32_t event, uint64_t address) const;
@@ -218,8 +221,8 @@ public:
   struct Step {
     AccessHistories::Id from = 0, to = 0;
     uint32_t cellCount = 0;
-    bool conflicts = false; ///< The access conflicts with `from`.
-    bool coversAll = false; ///< No other cells have `from`.
+    bool conflicts = false; ///< Whether the access conflicts with `from`.
+    bool coversAll = false; ///< Whether no other cells have `from`.
   };
   explicit AccessWalk(AccessHistories &histories) : histories(histories) {
     steps.push_back(Step());
@@ -227,14 +230,14 @@ public:
   ~AccessWalk() {
     for (const Step &step : steps) {
       histories.move(step.from, step.to, step.cellCount);
-      histories.move(step.to, 0, 1); // The reference of findStep().
+      histories.move(step.to, 0, 1); // This reference is from findStep().
     }
   }
   AccessWalk(const AccessWalk &) = delete;
   AccessWalk &operator=(const AccessWalk &) = delete;
 
   /// Changes `count` cells to their next histories. `find` sets `to` and
-  /// `conflicts` of a new step; `report` is called with the old history and the
+  /// `conflicts` of a new step. `report` is called with the old history and the
   /// index of each cell whose history conflicts with the access.
   template <class Find, class Report>
   void apply(AccessHistories::Id *cells, size_t count, const Find &find,
@@ -255,7 +258,7 @@ public:
   }
 
 private:
-  /// The number of leading cells that have the history `from`.
+  /// Returns the number of leading cells that have the history `from`.
   static size_t countEqual(AccessHistories::Id from,
                            const AccessHistories::Id *cells, size_t count) {
     constexpr size_t kStep = 8;
@@ -286,7 +289,7 @@ private:
   }
 
   AccessHistories &histories;
-  llvm::SmallVector<Step, 16> steps; ///< The first is unused.
+  llvm::SmallVector<Step, 16> steps; ///< The first one is unused.
   size_t last = SIZE_MAX;
 };
 

@@ -14,7 +14,7 @@
 
 using namespace aircc::sim;
 
-/// The maximum number of shapes; they take a megabyte.
+/// The maximum number of shapes, which take a megabyte.
 static constexpr size_t kMostShapes = 4096;
 
 AIRCC_SIM_VECTOR_CLONES static uint32_t
@@ -67,7 +67,7 @@ const AddressShape *AddressShapes::intern(const uint32_t *row, unsigned lanes) {
     shape.gap =
         std::min(shape.gap, static_cast<uint32_t>(sorted[lane]) -
                                 static_cast<uint32_t>(sorted[lane - 1]));
-  // Descending addresses are not treated as strided.
+  // Do not treat descending addresses as strided.
   shape.isStrided &= shape.low == 0;
   shapes.push_back(shape);
   byHash.emplace(hash, &shapes.back());

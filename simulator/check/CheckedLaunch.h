@@ -13,9 +13,9 @@
 
 namespace aircc::sim {
 
-/// Runs a launch, with a Checker as observer if `options.check` selects any
-/// kind of fault. Faults that it finds make the launch fail; its warnings are
-/// added to the result's.
+/// Executes a launch, with a Checker as an observer if `options.check` selects
+/// any kind of fault. Faults that it finds make the launch fail; its warnings
+/// are added to those of the result.
 llvm::Error runCheckedLaunch(const LaunchRequest &request,
                              const LaunchOptions &options,
                              LaunchResult &result);

@@ -22,7 +22,7 @@ using namespace aircc::sim;
 
 namespace {
 /// The number of instructions without progress after which the checker looks
-/// for a deadlock. An instruction that sleeps counts for many, because its
+/// for a deadlock. An instruction that sleeps counts as many, because its
 /// thread may sleep too.
 constexpr uint64_t kStallThreshold = uint64_t(1) << 19;
 constexpr uint64_t kSleepWeight = uint64_t(1) << 12;
@@ -124,11 +124,11 @@ void Checker::waveEnd(Wave &wave) {
 }
 
 /// A register with a load in flight must not be read, and only a later
-/// operation of the same queue may write it.
+/// operation in the same queue may write it.
 void Checker::checkWaits(Wave &wave, WaveShadow &s, const Op &op,
                          const TouchedRegisters &touched) {
   const OpInfo &info = *op.info;
-  // Clears the registers whose operations have completed since.
+  // Clear the registers whose operations have completed since.
   bool any = false;
   touched.forEach(s.pending, [&](unsigned place) {
     const WaveShadow::Pending &pending =
@@ -297,8 +297,8 @@ void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
   upTo(kStoreQueue, counts[WaitCounter::Store]);
   upTo(kLdsQueue, counts[WaitCounter::Lds]);
   upTo(kExportQueue, counts[WaitCounter::Export]);
-  // Scalar loads complete in any order: only a wait for all of them completes
-  // any.
+  // Scalar loads complete in any order, so only a wait for all of them
+  // completes any of them.
   const bool ownCounter = state->chip->hasScalarCounter;
   if (counts[ownCounter ? WaitCounter::Scalar : WaitCounter::Lds] == 0)
     s.done[kScalarQueue] = s.issued[kScalarQueue];
@@ -346,8 +346,8 @@ void Checker::checkAlignment(Wave &wave, const Op &op,
                   ", which is not a multiple of " + std::to_string(wanted));
 }
 
-/// The shape of the addresses of a full wave in LDS; null if there is none, or
-/// if addresses overflow.
+/// Returns the shape of the addresses of a full wave in LDS, or null if there
+/// is none or if addresses overflow.
 const AddressShape *Checker::shapeOf(const Wave &wave, OpFacts &known,
                                      const MemoryAccess &access) {
   const LaneAddresses &addresses = access.addresses;
@@ -363,7 +363,7 @@ const AddressShape *Checker::shapeOf(const Wave &wave, OpFacts &known,
                                                                       : nullptr;
 }
 
-/// Checks a plain access of defined LDS by a full wave. Returns false if the
+/// Checks a plain access to defined LDS by a full wave. Returns false if the
 /// general check is needed.
 bool Checker::accessLds(const Wave &wave, WaveShadow &s, Group &group,
                         const Op &op, const OpFacts &known, AccessKind kind,
@@ -421,7 +421,7 @@ void Checker::checkAccess(Wave &wave, const Op &op, const MemoryAccess &access,
     progress();
 }
 
-/// Whether an atomic changes memory. Atomics that poll do not.
+/// Returns whether an atomic changes memory. Atomics that poll do not.
 bool Checker::atomicChanges(Wave &wave, const Op &op,
                             const MemoryAccess &access) {
   const auto &atomic = *static_cast<const AtomicOp *>(op.table);
@@ -449,7 +449,8 @@ bool Checker::atomicChanges(Wave &wave, const Op &op,
     uint64_t old = 0, compare = 0, data = valueAt(access.data, lane);
     std::memcpy(&old, from, access.bytes);
     if (lds && op.srcCount > 2) {
-      // The compare value (or a mask) is the first operand, except of cmpstore.
+      // The compare value (or a mask) is the first operand, except for
+      // cmpstore.
       compare = data;
       data = valueAt(wave.row(op.src[2].reg), lane);
       if (op.record->has(trait::NewFirst))

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // An observer of a launch that reports faults of a kernel even if the kernel
 // computes the right result; docs/simulator.md lists them. The launch continues
-// after a report and fails at its end; a deadlock ends it immediately. A
+// after a report and fails at its end, but a deadlock ends it immediately. A
 // checked launch runs on one thread, which makes the order of reports
 // deterministic.
 //
@@ -64,8 +63,9 @@ private:
     std::vector<std::unique_ptr<WaveShadow>> waves;
     std::vector<const Op *> barrierOps; ///< Each wave's last barrier.
   };
-  /// The state of a wave at the end of a loop. `stuck` if it was the same at
-  /// the end of an earlier iteration and no memory was written in between.
+  /// The state of a wave at the end of a loop. The wave is `stuck` if its state
+  /// was the same at the end of an earlier iteration and no memory was written
+  /// in between.
   struct LoopState {
     const Op *op = nullptr;
     uint64_t hash = 0, stamp = 0;
@@ -80,7 +80,7 @@ private:
   /// Properties of an operation, which are computed once.
   struct alignas(64) OpFacts {
     TouchedRegisters touched;
-    const HazardFacts *hazards = nullptr; ///< Null: not computed yet.
+    const HazardFacts *hazards = nullptr; ///< Null if not computed yet.
     bool transposes = false;
     /// The last shapes of its addresses in LDS, by wave.
     static constexpr unsigned kRecentShapes = 4;
@@ -138,7 +138,7 @@ private:
   uint32_t factsEnd = 0;      ///< The size of `facts`.
   AddressShapes shapes;
 
-  // Detection of deadlocks.
+  // Detection of deadlocks
   bool hasOtherRanks = false;
   uint64_t stamp = 1, sinceProgress = 0;
   uint64_t groupsBegun = 0;

@@ -24,7 +24,7 @@ struct Definedness::Result {
   Operand dst, dst2;
   bool execDest = false;
   uint64_t writable = 0;
-  uint64_t mask = 0, mask2 = 0; ///< Undefined lanes of masks.
+  uint64_t mask = 0, mask2 = 0; ///< The undefined lanes of masks.
   uint64_t lanes = 0;           ///< The lanes that are set in `bits`.
   uint64_t bits[kRowLanes];
   Origin origin;
@@ -48,7 +48,8 @@ void Definedness::beginWave(const Wave &wave, WaveShadow &s,
   s.uniform.words.fill(~uint64_t(0));
   std::fill(std::begin(s.scalarOrigin), std::end(s.scalarOrigin), Origin());
   s.undefined.words.fill(~uint64_t(0));
-  // The launch fills registers with kUnwritten before it initializes some.
+  // The launch fills registers with kUnwritten before it initializes some of
+  // them.
   for (unsigned reg = 0; reg < 4 && reg < kernel.vgprCount; ++reg) {
     const uint32_t *values = wave.rows + reg * kRowLanes;
     uint64_t defined = 0;
@@ -174,7 +175,7 @@ void Definedness::vector(Wave &wave, WaveShadow &s, const Op &op) {
   commit(wave, s, op, result);
 }
 
-/// A source with the same value for all lanes.
+/// Returns a source with the same value for all lanes.
 static Bits readUniform(const Wave &wave, const WaveShadow &s,
                         const Operand &from, Origin &origin) {
   switch (from.kind) {
@@ -197,7 +198,7 @@ static Bits readUniform(const Wave &wave, const WaveShadow &s,
   }
 }
 
-/// Lane `lane` of a vector register or a pair of them.
+/// Returns lane `lane` of a vector register or a pair of them.
 static Bits readLane(Wave &wave, WaveShadow &s, const Operand &from,
                      unsigned lane, Origin &origin) {
   Bits bits{wave.row(from.reg)[lane], s.getBits(from.reg, lane)};
@@ -335,7 +336,7 @@ void Definedness::commit(Wave &wave, WaveShadow &s, const Op &op,
     writeScalar(wave, s, op, r.dst2.reg, maskDwords, r.mask2, r.origin);
 }
 
-/// v_readlane, v_readfirstlane.
+/// Handles v_readlane and v_readfirstlane.
 void Definedness::readLaneScalar(Wave &wave, WaveShadow &s, const Op &op) {
   const Operand &from = op.src[0];
   const uint64_t exec = wave.exec();
@@ -355,8 +356,8 @@ void Definedness::readLaneScalar(Wave &wave, WaveShadow &s, const Op &op) {
   writeScalar(wave, s, op, op.dst.reg, 1, undefined, origin);
 }
 
-/// Executes an operation that only moves bits between lanes on the undefined
-/// bits in place of the values.
+/// Executes an operation that only moves bits between lanes, but on the
+/// undefined bits in place of the values.
 void Definedness::moveUndefined(Wave &wave, WaveShadow &s, const Op &op,
                                 unsigned source, unsigned dest) {
   s.row(source);
@@ -374,7 +375,7 @@ void Definedness::moveUndefined(Wave &wave, WaveShadow &s, const Op &op,
     s.rowOrigin[dest] = s.originOf(source);
 }
 
-/// v_readlane, v_permlane* and similar operations (CrossLaneOps.cpp).
+/// Handles v_readlane, v_permlane* and similar operations (CrossLaneOps.cpp).
 void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
   const InstructionRecord &record = *op.record;
   const Operand &from = op.src[0];
@@ -408,7 +409,7 @@ void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
   }
   if (!(s.lanes[source] | s.lanes[dest]))
     return;
-  // If a vector register selects the lanes, its undefined bits cannot: the
+  // If a vector register selects the lanes, its undefined bits cannot. The
   // result is then undefined if any bit of the source is.
   if (record.transfer == TransferKind::Gather) {
     for (uint64_t rest = wave.exec(); rest; rest &= rest - 1)
@@ -419,8 +420,8 @@ void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
   moveUndefined(wave, s, op, source, dest);
 }
 
-/// V_CVT_SCALEF32_*: an undefined bit of a lane's sources makes all bits that
-/// the lane writes undefined.
+/// Handles V_CVT_SCALEF32_*: an undefined bit in a lane's sources makes all
+/// bits that the lane writes undefined.
 void Definedness::scaledConversion(Wave &wave, WaveShadow &s, const Op &op) {
   const uint32_t written = getScaledConversionBits(op);
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
@@ -460,8 +461,8 @@ void Definedness::matrix(Wave &wave, WaveShadow &s, const Op &op) {
       }
     return any;
   };
-  // Conservative: an undefined element of A, B, the index or a scale makes all
-  // of D undefined. C and D have the same layout.
+  // Be conservative: an undefined element of A, B, the index or a scale makes
+  // all of D undefined. C and D have the same layout.
   Origin origin;
   const unsigned inputs = matrix.isSparse() ? 3 : 2;
   uint64_t any = 0;
@@ -481,7 +482,7 @@ void Definedness::matrix(Wave &wave, WaveShadow &s, const Op &op) {
     return;
   }
   if (matrix.isSparse())
-    return; // Accumulates in place.
+    return; // It accumulates in place.
   if (op.src[2].kind != Operand::Kind::Vector) {
     for (unsigned k = 0; k < count; ++k)
       s.define(op.dst.reg + k, all);
@@ -489,7 +490,7 @@ void Definedness::matrix(Wave &wave, WaveShadow &s, const Op &op) {
   }
   if (op.src[2].reg == op.dst.reg)
     return;
-  // Registers may overlap: all of C is read first.
+  // Registers may overlap, so read all of C first.
   Origin fromC;
   if (!undefinedOf(op.src[2].reg, count, fromC)) {
     for (unsigned k = 0; k < count; ++k)
@@ -521,8 +522,8 @@ void Definedness::branch(Wave &wave, WaveShadow &s, const Op &op) {
     if (!undefined)
       continue;
     if (range.first == kVcc || range.first == kExec) {
-      // A defined bit is set, so it is not zero whatever the undefined bits
-      // are.
+      // A defined bit is set, so the value is not zero whatever the undefined
+      // bits are.
       const uint64_t mask = wave.laneMask();
       const uint64_t value = range.first == kVcc ? wave.vcc() : wave.exec();
       if (value & ~undefined & mask || !(undefined & mask))

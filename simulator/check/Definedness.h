@@ -5,15 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Propagates undefined bits through registers, LDS and scratch, and reports
 // them if an address, a branch, EXEC, a store to global memory or an atomic
-// depends on them. Moving and combining undefined bits is legal: compilers copy
-// and spill partially written registers.
+// depends on them. Moving and combining undefined bits is legal, because
+// compilers copy and spill partially written registers.
 //
 // The propagation is exact for logical operations, shifts, byte selections and
 // moves between lanes. Sums and products make all bits from the lowest
-// undefined one on undefined; any other operation makes its whole result
+// undefined one on undefined. Any other operation makes its whole result
 // undefined.
 //
 //===----------------------------------------------------------------------===//
@@ -34,8 +33,8 @@ public:
   /// Only the registers that hardware initializes are defined.
   void beginWave(const Wave &wave, WaveShadow &shadow, const Kernel &kernel);
 
-  /// Of an operation with an undefined register, or with registers that depend
-  /// on M0.
+  /// Called before an operation with an undefined register, or with registers
+  /// that depend on M0.
   void before(Wave &wave, WaveShadow &shadow, const Op &op,
               const TouchedRegisters &touched) {
     follow(wave, shadow, op);

@@ -17,7 +17,7 @@
 
 using namespace aircc::sim;
 
-/// ds_swizzle, ds_permute, ds_bpermute.
+/// Handles ds_swizzle, ds_permute and ds_bpermute.
 void Definedness::permute(Wave &wave, WaveShadow &s, const Op &op) {
   const TransferKind kind = op.record->transfer;
   const uint64_t exec = wave.exec();
@@ -52,7 +52,7 @@ void Definedness::permute(Wave &wave, WaveShadow &s, const Op &op) {
     s.rowOrigin[op.dst.reg] = origin;
 }
 
-/// The bits of a register that a load of `format` writes.
+/// Returns the bits of a register that a load of `format` writes.
 static uint32_t writtenBits(const MemoryFormat &format) {
   switch (format.kind) {
   case MemoryFormat::D16:
@@ -71,8 +71,8 @@ static bool hasFormat(const OpInfo &info) {
          info.opClass != OpClass::ScalarMemory;
 }
 
-/// The undefined bits of a register after a load of `format`. `u` are those of
-/// the memory, `old` those of the register before the load.
+/// Returns the undefined bits of a register after a load of `format`. `u` are
+/// those of the memory, and `old` those of the register before the load.
 static uint32_t loadedBits(const MemoryFormat &format, uint32_t u,
                            uint32_t old) {
   if (format.kind == MemoryFormat::Dwords)
@@ -88,17 +88,17 @@ static uint32_t loadedBits(const MemoryFormat &format, uint32_t u,
   return (old & ~written) | (u & written);
 }
 
-/// Whether `op` is a compare-and-swap in LDS. access() handles them.
+/// Returns whether `op` is a compare-and-swap in LDS. access() handles these.
 static bool comparesLds(const Op &op) {
   return op.info->opClass == OpClass::Lds &&
          op.info->access == AccessKind::Atomic &&
          static_cast<const AtomicOp *>(op.table)->kind == AtomicKind::CmpSwap;
 }
 
-/// Compilers implement atomics on a byte or a half of a dword as loops of
-/// compare-and-swap on the whole dword, which write back its other, possibly
-/// undefined bits unchanged. This is not a use of these bits, and a successful
-/// comparison defines them.
+/// Compilers implement atomics on a byte or half of a dword as compare-and-swap
+/// loops on the whole dword, which write back its other, possibly undefined
+/// bits unchanged. This is not a use of these bits, and a successful comparison
+/// defines them.
 void Definedness::compareAndSwap(Wave &wave, WaveShadow &s, LdsShadow &lds,
                                  const Op &op, const MemoryAccess &access) {
   const bool newFirst = op.record->has(trait::NewFirst);
@@ -123,7 +123,8 @@ void Definedness::compareAndSwap(Wave &wave, WaveShadow &s, LdsShadow &lds,
         if (s.row(row)[lane] & ~before)
           report(wave, op, uint64_t(1) << lane, "an atomic operation uses it",
                  s.originOf(row));
-      // Unchanged bits keep their state: other lanes may have read them before.
+      // Unchanged bits keep their state, because other lanes may have read them
+      // before.
       const uint32_t changed = there ^ wave.row(next + k)[lane];
       if (swaps)
         lds.set(at + 4 * k, 4, before & (s.row(next + k)[lane] | ~changed));
@@ -133,8 +134,8 @@ void Definedness::compareAndSwap(Wave &wave, WaveShadow &s, LdsShadow &lds,
   }
 }
 
-/// Addresses and the data of atomics must be defined. The result of a load is
-/// set to defined here; access() corrects it for LDS and scratch.
+/// Addresses and the data of atomics must be defined. Set the result of a load
+/// to defined; access() corrects it for LDS and scratch.
 void Definedness::memory(Wave &wave, WaveShadow &s, const Op &op) {
   const OpInfo &info = *op.info;
   const uint64_t exec = wave.exec();
@@ -196,14 +197,14 @@ bool LdsShadow::findUndefined(const AccessFootprint &footprint) const {
   return any != 0;
 }
 
-/// The first row of the data of a write.
+/// Returns the first row of the data of a write.
 static unsigned dataRowOf(const Wave &wave, const MemoryAccess &access) {
   return access.data
              ? static_cast<unsigned>((access.data - wave.rows) / kRowLanes)
              : 0;
 }
 
-/// Data stored to global memory must be defined.
+/// Checks that data stored to global memory is defined.
 void Definedness::storeGlobal(Wave &wave, WaveShadow &s, const Op &op,
                               const MemoryAccess &access) {
   const unsigned dwords = access.bytes < 4 ? 1 : access.bytes / 4;
@@ -234,8 +235,8 @@ struct Definedness::StoredBits {
   uint64_t inScratch(unsigned lane, uint64_t at) const {
     return uint64_t(lane) * wave.scratchBytes + at;
   }
-  /// The bits of a lane's access. Null if it is out of bounds, in which case
-  /// the executor faults.
+  /// Returns the bits of a lane's access. Returns null if it is out of bounds,
+  /// in which case the executor faults.
   const uint8_t *at(unsigned lane) const {
     const std::vector<uint8_t> &memory = isLds ? lds.bits : s.scratch;
     const uint64_t at = access.addresses[lane];
@@ -244,7 +245,7 @@ struct Definedness::StoredBits {
       return nullptr;
     return &memory[isLds ? at : inScratch(lane, at)];
   }
-  /// Dword k of `bits`.
+  /// Returns dword k of `bits`.
   uint32_t get(const uint8_t *bits, unsigned k) const {
     uint32_t u = 0;
     std::memcpy(&u, bits + 4 * k, std::min(4u, access.bytes - 4 * k));
@@ -293,7 +294,7 @@ void Definedness::load(const Op &op, StoredBits stored) {
     const uint8_t *at = stored.at(lane);
     for (unsigned k = 0; at && k < dwords; ++k) {
       const unsigned row = op.dst.reg + access.firstDword + k;
-      // Conservative for transposing loads.
+      // Be conservative for transposing loads.
       uint32_t u = transposes ? ~0u : stored.get(at, k);
       if (format && !transposes)
         u = loadedBits(*format, u, s.row(row)[lane]);

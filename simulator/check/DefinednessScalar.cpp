@@ -35,7 +35,7 @@ void Definedness::scalar(Wave &wave, WaveShadow &s, const Op &op) {
     s.scc = false;
 }
 
-/// S_MOVREL*.
+/// Handles S_MOVREL*.
 void Definedness::moveRelative(Wave &wave, WaveShadow &s, const Op &op) {
   const bool isScalar = op.src[0].kind == Operand::Kind::Scalar;
   const uint32_t from = relativeRegister(wave, op, op.src[0].reg, true),
@@ -49,7 +49,7 @@ void Definedness::moveRelative(Wave &wave, WaveShadow &s, const Op &op) {
               isScalar ? s.scalarOrigin[from] : Origin());
 }
 
-/// Whether the operation reads its destination.
+/// Returns whether the operation reads its destination.
 static bool readsDest(const InstructionRecord &record) {
   return record.operands[0] == 'b' ||
          (record.table == InstructionTable::ScalarImmediate &&
@@ -57,7 +57,8 @@ static bool readsDest(const InstructionRecord &record) {
 }
 
 namespace {
-/// Arguments of scalarTransfer() other than the sources, and the result's SCC.
+/// The arguments of scalarTransfer() other than the sources, and the result's
+/// SCC.
 struct ScalarBits {
   unsigned width = 32, widthIn = 32;
   bool scc = false, sccUndefined = false;
@@ -66,8 +67,9 @@ struct ScalarBits {
 };
 } // namespace
 
-/// The value and the undefined bits of the result of a logical operation, which
-/// sets SCC if the result is not zero. std::nullopt for other operations.
+/// Returns the value and the undefined bits of the result of a logical
+/// operation, which sets SCC if the result is not zero. Returns std::nullopt
+/// for other operations.
 static std::optional<Bits> logicBits(const InstructionRecord &record,
                                      const ScalarBits &bits, Bits a, Bits b) {
   auto invertIf = [&](Traits trait, Bits &operand) {
@@ -122,7 +124,7 @@ static std::optional<Bits> logicBits(const InstructionRecord &record,
   return Bits{result.value & all, result.undefined & all};
 }
 
-/// The undefined bits of a scalar result. `old` is the old value of the
+/// Returns the undefined bits of a scalar result. `old` is the old value of the
 /// destination.
 static uint64_t scalarTransfer(const InstructionRecord &record,
                                ScalarBits &bits, const Bits &a, const Bits &b,

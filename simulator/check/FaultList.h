@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A loop has the same fault in every iteration. It is reported once per
+// A loop has the same fault in every iteration. It is reported once for each
 // combination of instructions, with the number of occurrences. Reports are
-// grouped by kind of fault.
+// grouped by the kind of fault.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +32,9 @@ public:
   /// Kinds are reported in the order of their numbers.
   using Key = std::tuple<unsigned, const void *, const void *>;
 
-  /// Whether the fault is new. If not, counts the occurrence.
+  /// Returns whether the fault is new. If not, counts the occurrence.
   bool isNew(const Key &key);
-  /// Whether the next new fault of a kind needs a text.
+  /// Returns whether the next new fault of a kind needs a text.
   bool needsText(unsigned kind) const;
   void add(const Key &key, std::string text);
 
@@ -43,10 +42,10 @@ public:
   struct Selection {
     std::function<bool(unsigned kind)> contains;
     std::function<std::string(unsigned kind)> name;
-    /// "the checker found", "a fault", "faults"
+    /// Texts such as "the checker found", "a fault", "faults".
     std::string intro, one, several;
   };
-  /// The report on one kernel; empty if there are no faults.
+  /// Returns the report on one kernel, or "" if there are no faults.
   std::string text(const std::string &kernel, const Selection &selection) const;
 
 private:

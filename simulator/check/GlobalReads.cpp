@@ -16,12 +16,12 @@ using namespace aircc::sim;
 /// log are added to the histories.
 static constexpr size_t kMaxBytes = size_t(64) << 20;
 
-/// The most pages between the first and the last one of an access that are
-/// visited without looking at its lanes.
+/// The maximum number of pages between the first and the last one of an access
+/// that are visited without looking at its lanes.
 static constexpr uint64_t kMostPagesBetween = 16;
 
-/// Calls visit(page) for the pages of an access, with repetitions; also for
-/// pages between them, if they are few.
+/// Calls visit(page) for the pages of an access, possibly repeatedly, and also
+/// for pages between them if they are few.
 template <class Visit>
 static void forEachPage(PagedCells &pages, const AccessFootprint &footprint,
                         const Visit &visit) {
@@ -80,7 +80,7 @@ bool GlobalReads::record(const PastAccess &access,
 void GlobalReads::log(const PastAccess &access,
                       const AccessFootprint &footprint,
                       const SharedWaveClock &clock) {
-  // Successive reads are mostly of one wave.
+  // Successive reads are mostly by one wave.
   if (clocks.empty() || clocks.back() != clock)
     clocks.push_back(clock);
   entries.push_back({access, footprint.bytes, footprint.lanes, footprint.low,
@@ -105,7 +105,7 @@ void GlobalReads::log(const PastAccess &access,
   }
 }
 
-/// The clocks at the time of the read are not available any more: a history
+/// The clocks at the time of the read are no longer available, so a history
 /// keeps the reads of all agents.
 void GlobalReads::addToHistories(const Entry &entry) {
   uint64_t addresses[64] = {};

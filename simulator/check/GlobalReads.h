@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Kernels only read most of their global memory, and reads do not race. Plain
-// reads of pages that the launch has not written are therefore logged. The
-// first write or atomic of a logged page adds the log to the histories; later
-// accesses of a written page use its histories directly.
+// Kernels only read most of their global memory, and reads do not race.
+// Therefore, plain reads of pages that the launch has not written are only
+// logged. The first write or atomic on a logged page adds the log to the
+// histories; later accesses to a written page use its histories directly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +28,7 @@ public:
       : histories(histories), pages(pages) {}
   void begin(uint32_t newAgentsPerGroup) { agentsPerGroup = newAgentsPerGroup; }
 
-  /// Logs a plain read of pages without writes and returns true. Otherwise
+  /// Logs a plain read of pages without writes and returns true. Otherwise,
   /// marks the pages as written and adds logged reads of them to the histories;
   /// the caller must check and update the histories. `clock` is that of the
   /// reading wave.
@@ -41,10 +40,10 @@ private:
     PastAccess access;
     uint32_t bytes;
     uint64_t lanes;
-    uint64_t low, stride; ///< As in AccessFootprint, of strided footprints.
-    /// Index of the first active lane in `offsets`; SIZE_MAX if strided.
+    uint64_t low, stride; ///< As in AccessFootprint, for strided footprints.
+    /// The index of the first active lane in `offsets`, or SIZE_MAX if strided.
     size_t offsets;
-    size_t clock; ///< Index in `clocks`.
+    size_t clock; ///< The index in `clocks`.
   };
   void log(const PastAccess &access, const AccessFootprint &footprint,
            const SharedWaveClock &clock);
@@ -55,7 +54,7 @@ private:
   PagedCells &pages;
   uint32_t agentsPerGroup = 1;
   std::vector<Entry> entries;
-  std::vector<uint32_t> offsets; ///< Of addresses from Entry::low.
+  std::vector<uint32_t> offsets; ///< The offsets of addresses from Entry::low.
   std::vector<SharedWaveClock> clocks;
   std::vector<PagedCells::Page *> loggedPages;
 };

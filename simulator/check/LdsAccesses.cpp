@@ -209,8 +209,8 @@ AccessFootprint LdsAccesses::unpack(const Entry &entry,
   return AccessFootprint(addresses, entry.lanes, entry.bytes);
 }
 
-/// Converts the log to histories. Its accesses do not conflict. The clocks at
-/// the time of the accesses are not available any more, so the histories keep
+/// Converts the log, whose accesses do not conflict, to histories. The clocks
+/// at the time of the accesses are no longer available, so the histories keep
 /// the reads of all waves.
 void LdsAccesses::replay() {
   if (!hasHistories)
@@ -245,7 +245,8 @@ void LdsAccesses::replay() {
 
 bool LdsAccesses::record(unsigned wave, const PastAccess &access,
                          const AccessFootprint &footprint, bool dropsReads) {
-  // A single wave has no races; out of bounds the executor faults.
+  // A single wave has no races, and the executor faults if the access is out of
+  // bounds.
   if (waves == 1 || footprint.high > size)
     return true;
   last[wave][access.queue] = access.ticket;

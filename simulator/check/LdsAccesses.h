@@ -5,16 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Between two barriers most waves only access parts of LDS that no other wave
-// writes. Accesses are therefore logged, and tracked more precisely only if
-// waves access the same range:
+// Between two barriers, most waves only access parts of LDS that no other wave
+// writes. Therefore, accesses are only logged at first, and are tracked more
+// precisely if waves access the same range:
 //
 //  - First, the blocks (a 64th of LDS or less) that each wave has read and
 //    written since the last barrier that ordered them.
 //  - If waves access the same block, two bytes per cell: the wave that wrote it
-//  and the wave
-//    that read it.
+//    and the wave that read it.
 //  - If two waves access a cell and one of them writes, histories
 //    (AccessHistory.h), which contain the order and the data of reports, until
 //    a barrier has ordered all accesses.
@@ -35,12 +33,12 @@ class LdsAccesses {
 public:
   void reset(uint64_t bytes, unsigned waves);
   /// Records an access. Returns true if it does not conflict with an access of
-  /// another wave. Otherwise the caller must check and update the histories.
+  /// another wave. Otherwise, the caller must check and update the histories.
   /// `dropsReads` is as in AccessHistories::next.
   bool record(unsigned wave, const PastAccess &access,
               const AccessFootprint &footprint, bool dropsReads);
-  /// The same for a plain access in bounds that no other wave can conflict
-  /// with; returns false if record() must be called.
+  /// Does the same for a plain, in-bounds access that cannot conflict with any
+  /// other wave. Returns false if record() must be called.
   bool recordQuickly(unsigned wave, const PastAccess &access,
                      const ShapedAccess &addresses) {
     if (waves == 1)
@@ -56,7 +54,7 @@ public:
     entries.emplace_back(access, addresses);
     return true;
   }
-  /// At a barrier: drops accesses that are ordered before all later ones, which
+  /// At a barrier, drops accesses that are ordered before all later ones, which
   /// are the operations of each wave up to its ticket in `known`.
   void dropOrdered(llvm::ArrayRef<Tickets> known);
 
@@ -66,7 +64,7 @@ public:
 private:
   /// Waves are numbered from 1 in their workgroup.
   struct Mark {
-    uint8_t writer = 0; ///< With kAtomic: only by atomics.
+    uint8_t writer = 0; ///< With kAtomic set, only by atomics.
     uint8_t reader = 0; ///< By plain reads.
   };
   static constexpr uint8_t kAtomic = 0x80, kSeveral = 0xff;
@@ -74,7 +72,7 @@ private:
   struct Blocks {
     uint64_t read = 0, written = 0;
   };
-  /// All blocks between the first and the last one of an access.
+  /// Returns all blocks between the first and the last one of an access.
   uint64_t blocksOf(uint64_t low, uint64_t high) const {
     const uint64_t first = low >> blockShift, last = (high - 1) >> blockShift;
     return (~uint64_t(0) << first) & (~uint64_t(0) >> (63 - last));
@@ -87,11 +85,11 @@ private:
     PastAccess access;
     uint32_t bytes;
     bool dropsReads = false;
-    const AddressShape *shape = nullptr; ///< If known.
+    const AddressShape *shape = nullptr; ///< Null if unknown.
     uint64_t first; ///< The address of the first active lane.
-    // Without a shape.
+    // For accesses without a shape.
     uint64_t lanes, stride;
-    /// Index of lane 0 in loggedAddresses; SIZE_MAX if strided.
+    /// The index of lane 0 in loggedAddresses, or SIZE_MAX if strided.
     size_t addresses;
 
     Entry(const PastAccess &access, const ShapedAccess &addresses)
@@ -106,7 +104,8 @@ private:
   unsigned waveOf(const Entry &entry) const {
     return entry.access.agent - firstAgent;
   }
-  /// Whether another wave has accessed the same blocks and may conflict.
+  /// Returns whether another wave has accessed the same blocks and may
+  /// conflict.
   bool mayConflict(unsigned wave, const PastAccess &access,
                    uint64_t now) const {
     return conflicts(whole, access, now) &&
@@ -136,7 +135,8 @@ private:
   void clearMarks();
   void replay();
 
-  /// The most entries of the log before they are converted to histories.
+  /// The maximum number of entries in the log before they are converted to
+  /// histories.
   static constexpr size_t kLogged = 16384;
 
   uint64_t size = 0;
@@ -144,16 +144,17 @@ private:
   uint32_t firstAgent = 0;    ///< The agent of wave 0.
   unsigned blockShift = 0;    ///< Log2 of the bytes of a block.
   std::vector<Blocks> blocks; ///< By wave.
-  Blocks whole;               ///< Of all waves.
+  Blocks whole;               ///< The blocks of all waves.
   std::vector<Entry> entries;
   std::vector<uint32_t> loggedAddresses;
   size_t markedEntries = 0; ///< The number of entries that are in `marks`.
   unsigned shift = 2;       ///< Log2 of the bytes of a cell.
   std::vector<Mark> marks;
-  uint64_t touchedBegin = 0, touchedEnd = 0; ///< The set part of `marks`.
-  bool usesHistories = false; ///< Two waves have accessed a cell.
-  bool hasHistories = false;  ///< Histories have unordered accesses.
-  /// By wave, the last operations of kLdsQueue and kDmaQueue.
+  uint64_t touchedBegin = 0, touchedEnd = 0; ///< The part of `marks` that is
+                                             ///< set.
+  bool usesHistories = false; ///< Whether two waves have accessed a cell.
+  bool hasHistories = false;  ///< Whether histories have unordered accesses.
+  /// The last operations of kLdsQueue and kDmaQueue, by wave.
   std::vector<Tickets> last;
   AccessHistories pastHistories;
   CellTable cells;

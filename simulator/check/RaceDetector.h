@@ -5,15 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The race detection that waves of AMD kernels (Races.h), lanes of SPIR-V
 // kernels (LaneChecker.h) and ranks (RankRaces.h) share. All are agents that
 // number their accesses. The caller knows the synchronization of agents
-// (barriers, releases and acquires) and provides the predicate whether a past
-// access happens before the current one.
+// (barriers, releases and acquires), and provides a predicate that says whether
+// a past access happens before the current one.
 //
 // Waves and lanes keep the past accesses of memory in histories. Ranks are
-// processes: they keep them in shared memory (SharedHeap.h).
+// processes and keep them in shared memory (SharedHeap.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,17 +30,18 @@ namespace aircc::sim {
 
 struct MemoryAccess;
 
-/// "read", "write", "atomic"
+/// Returns "read", "write" or "atomic".
 std::string accessText(bool writes, bool isAtomic);
 
-/// Whether two accesses of the same memory race if they are not ordered.
+/// Returns whether two accesses to the same memory race if they are not
+/// ordered.
 inline bool mayRace(const PastAccess &now, const PastAccess &past) {
   return past.agent && past.agent != now.agent && (now.writes || past.writes) &&
          !(now.atomic && past.atomic);
 }
 
-/// Whether a lane's write of `bytes` bytes at `address`, at most a dword,
-/// changes the values in `memory`. Two writes of the same value are not
+/// Returns whether a lane's write of `bytes` bytes at `address`, at most a
+/// dword, changes the values in `memory`. Two writes of the same value are not
 /// reported.
 bool changesMemory(const MemoryAccess &access, unsigned lane, uint64_t address,
                    unsigned bytes, const void *memory);
@@ -49,8 +49,9 @@ bool changesMemory(const MemoryAccess &access, unsigned lane, uint64_t address,
 /// The cells of the memory that begins at an address.
 struct CellRange {
   CellTable *table;
-  uint64_t within; ///< Offset of the address in the table.
-  uint64_t bytes;  ///< From the address to the end of the table.
+  uint64_t within; ///< The offset of the address in the table.
+  uint64_t bytes;  ///< The number of bytes from the address to the end of the
+                   ///< table.
 };
 
 /// The cells of a small memory that begins at address 0.
@@ -93,18 +94,18 @@ private:
     uint64_t number = 0;
     Page *page = nullptr;
   };
-  Recent recents[256]; ///< A cache, by the low bits of the number.
+  Recent recents[256]; ///< A cache, indexed by the low bits of the number.
 };
 
 /// The current access.
 struct RaceQuery {
-  PastAccess now; ///< As later accesses see it.
+  PastAccess now; ///< As seen by later accesses.
   const AccessFootprint &footprint;
   IsBefore isBefore;
   /// As in AccessHistories::next.
   uint32_t agentsPerGroup = 0;
   bool dropsReads = false;
-  /// Atomic loads may read plain stores.
+  /// Whether atomic loads may read plain stores.
   bool storesMayBeAtomic = false;
 
   bool conflicts(const PastAccess &past) const {
@@ -116,8 +117,8 @@ struct RaceQuery {
 };
 
 /// Adds the access to the histories. Calls report(lane, address, bytes, past)
-/// for the past accesses of each cell that it conflicts with; for a read only
-/// until `report` returns true.
+/// for the past accesses of each cell that it conflicts with, but for a read
+/// only until `report` returns true.
 template <class Cells, class Report>
 void detectRaces(AccessHistories &histories, Cells &&cells,
                  const RaceQuery &query, const Report &report) {

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Updates the clocks of waves by waits, barriers, releases and acquires.
+// Updates the clocks of waves at waits, barriers, releases and acquires.
 // Races.cpp checks accesses for conflicts.
 //
 //===----------------------------------------------------------------------===//
@@ -56,7 +55,7 @@ void Races::beginGroup(const Workgroup &group, GroupClocks &clocks) {
   clocks.releasedLds.clear();
 }
 
-/// The operations that have completed for other waves of the workgroup.
+/// Returns the operations that have completed for other waves of the workgroup.
 Tickets Races::publishedToGroup(const WaveShadow &shadow) const {
   Tickets published = shadow.done;
   published[kScalarQueue] = shadow.issued[kScalarQueue];
@@ -66,7 +65,7 @@ Tickets Races::publishedToGroup(const WaveShadow &shadow) const {
   return published;
 }
 
-/// The operations that have completed for all waves of the device.
+/// Returns the operations that have completed for all waves of the device.
 Tickets Races::publishedToDevice(const Wave &wave, const WaveShadow &shadow,
                                  const GroupClocks &clocks) const {
   Tickets published = shadow.done;
@@ -275,7 +274,8 @@ void Races::endWave(const Wave &wave, const WaveShadow &shadow,
   deferredLoads.erase(it);
 }
 
-/// An atomic, or a load or store with a scope, at the addresses of its lanes.
+/// Handles an atomic, or a load or store with a scope, at the addresses of its
+/// lanes.
 void Races::synchronize(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                         const MemoryAccess &access, const PastAccess &now,
                         bool releases, bool acquires) {

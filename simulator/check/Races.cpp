@@ -18,7 +18,7 @@
 
 using namespace aircc::sim;
 
-/// The most stores of a wave whose snapshots are kept.
+/// The maximum number of stores of a wave whose snapshots are kept.
 static constexpr size_t kStoresKept = 64;
 
 void Races::checkSameInstruction(Wave &wave, const Op &op,
@@ -121,7 +121,7 @@ void Races::reportOrDefer(Conflict c) {
   if ((!loadsNow && !hasLoaded) || (wave < ended.size() && ended[wave]))
     return report(c);
   std::vector<Conflict> &list = deferredLoads[wave];
-  // The number of deferred conflicts is limited: a load before a
+  // The number of deferred conflicts is limited, because a load before a
   // compare-and-swap has few.
   if (list.size() >= 4 * kRowLanes)
     return;
@@ -147,8 +147,8 @@ void Races::suppressCasLoads(uint32_t wave, const MemoryAccess &access) {
   });
 }
 
-/// Whether a write of `bytes` at `at`, a part of a lane's access, changes the
-/// value in memory.
+/// Returns whether a write of `bytes` at `at`, a part of a lane's access,
+/// changes the value in memory.
 bool Races::changes(Wave &wave, const Op &op, const MemoryAccess &access,
                     unsigned lane, uint64_t at, unsigned bytes) const {
   if (access.space == MemorySpace::Lds)
@@ -166,7 +166,7 @@ struct Races::CurrentAccess {
   const Op &op;
   const MemoryAccess &access;
   const AccessFootprint &footprint;
-  PastAccess past; ///< As later accesses see it.
+  PastAccess past; ///< As seen by later accesses.
   bool isLds, isRead, isAtomic, isCompareAndSwap;
 };
 
@@ -201,7 +201,7 @@ void Races::detect(const CurrentAccess &now) {
   detectRaces(histories, pages, query, onConflict);
 }
 
-/// Reports an access of LDS that LDS DMA in flight will write.
+/// Reports an access to LDS that LDS DMA in flight will write.
 void Races::checkDma(const CurrentAccess &now) {
   if (llvm::none_of(now.clocks.dma, [&](const GroupClocks::Dma &dma) {
         return now.footprint.overlaps(dma.begin, dma.end);
@@ -289,8 +289,8 @@ static MemoryQueue queueOf(const OpInfo &info, const MemoryAccess &access) {
   return info.increments(WaitCounter::Store) ? kStoreQueue : kLoadQueue;
 }
 
-/// Whether the access is to the buffer of host calls. The host synchronizes
-/// these accesses; its part is not observed.
+/// Returns whether the access is to the buffer of host calls. The host
+/// synchronizes these accesses, but its part is not observed.
 static bool isHostcall(const Wave &wave, const MemoryAccess &access) {
   const HostcallBuffer *calls = wave.group->hostcalls;
   if (!calls || access.space == MemorySpace::Lds)

@@ -5,31 +5,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Reports unordered conflicting accesses. Every wave numbers its memory
-// operations by queue (Shadow.h): these numbers are its clock. An access must
-// happen after the accesses in the history of its memory (AccessHistory.h) that
-// it conflicts with.
+// operations by queue (Shadow.h), and these numbers are its clock. An access
+// must happen after those accesses in the history of its memory
+// (AccessHistory.h) with which it conflicts.
 //
 // Accesses of different waves are ordered by:
 //
 //  - A barrier of their workgroup, for operations that have completed before
-//    it. LDS operations complete by a wait. So do global ones if the waves of a
+//    it. LDS operations complete at a wait. So do global ones if the waves of a
 //    workgroup may run on different compute units (WGP mode, threadgroup
-//    split); otherwise the shared cache orders them.
+//    split); otherwise, the shared cache orders them.
 //  - In global memory, a release from which an acquire reads. A release is a
-//    wait (on gfx940 after a write-back of the L2 cache), then an atomic, or a
-//    store whose scope includes the other wave. An acquire is an atomic or a
-//    load with this scope, a wait, then an invalidation of the caches. gfx90a
-//    and gfx11 have no scopes on stores: any store may be a release.
-//  - In memory that other ranks share, a release there and a later acquire from
-//    there by another wave: the other ranks, whose accesses are not observed,
-//    may order the two.
+//    wait (on gfx940, after a write-back of the L2 cache), followed by an
+//    atomic or by a store whose scope includes the other wave. An acquire is an
+//    atomic or a load with this scope, followed by a wait and an invalidation
+//    of the caches. On gfx90a and gfx11, stores have no scopes, so any store
+//    may be a release.
+//  - In memory that other ranks share, a release there by one wave and a later
+//    acquire from there by another. The other ranks, whose accesses are not
+//    observed, may order the two.
 //  - An atomic on LDS, for operations that have completed before it.
 //
-// Compilers begin a loop around a compare-and-swap with a plain load of the
-// compare value. Conflicts of this load are not reported if the wave later
-// executes a compare-and-swap at the same address.
+// Compilers begin a compare-and-swap loop with a plain load of the compare
+// value. Conflicts of this load are not reported if the wave later executes a
+// compare-and-swap at the same address.
 //
 // Two accesses that are both atomic, or loads and stores with a scope, do not
 // race. Two writes of the same value are not reported.
@@ -61,12 +61,12 @@ using Releases =
 
 /// The clocks of the waves of a workgroup.
 struct GroupClocks {
-  uint32_t firstWave = 0; ///< Number in the launch.
+  uint32_t firstWave = 0; ///< The number in the launch.
   unsigned waves = 0;
   LdsAccesses lds;
-  /// known[w * waves + u]: the clock of wave u that wave w has acquired.
+  /// known[w * waves + u] is the clock of wave u that wave w has acquired.
   std::vector<Tickets> known;
-  /// By wave, a copy of its clock for snapshots; null if outdated.
+  /// A copy of each wave's clock for snapshots, or null if outdated.
   std::vector<SharedWaveClock> clockCopies;
   /// The clocks that each wave has published at the barrier.
   struct Arrival {
@@ -78,16 +78,16 @@ struct GroupClocks {
   std::vector<Arrival> arrivals;
   std::vector<SharedClock> foreign;
   std::vector<SharedRanges> ranges;
-  /// Reads with an atomic or a scope that a wave has not acquired from yet.
+  /// Reads with an atomic or a scope from which a wave has not acquired yet.
   struct Acquire {
     uint64_t address;
     MemoryQueue queue;
     uint32_t ticket;
   };
   std::vector<std::vector<Acquire>> acquires;
-  /// gfx940: operations that were issued before the last write-back.
+  /// On gfx940, operations that were issued before the last write-back.
   std::vector<Tickets> writtenBack;
-  std::vector<uint8_t> invalidated; ///< gfx11: L0 (bit 0), L1 (bit 1).
+  std::vector<uint8_t> invalidated; ///< On gfx11, L0 (bit 0) and L1 (bit 1).
   /// LDS DMA in flight.
   struct Dma {
     unsigned wave;
@@ -101,7 +101,8 @@ struct GroupClocks {
 class Races {
 public:
   explicit Races(Reports &reports) : reports(reports) {}
-  /// `hasOtherRanks`: other processes share a part of the memory.
+  /// Begins a launch. `hasOtherRanks` says whether other processes share a part
+  /// of the memory.
   void begin(const LaunchState &state, bool hasOtherRanks);
   void beginGroup(const Workgroup &group, GroupClocks &clocks);
 
@@ -112,8 +113,8 @@ public:
       ops.resize(index + 256, nullptr);
     ops[index] = &op;
   }
-  /// Records a plain read or write of LDS by a full wave that no other wave can
-  /// conflict with. Returns false if access() must be called.
+  /// Records a plain read or write of LDS by a full wave that cannot conflict
+  /// with any other wave. Returns false if access() must be called.
   bool recordLds(const Wave &wave, const WaveShadow &shadow,
                  GroupClocks &clocks, const Op &op, bool writes,
                  const ShapedAccess &addresses) {
@@ -133,19 +134,19 @@ public:
     return clocks.lds.recordQuickly(wave.index, now, addresses);
   }
 
-  /// A cache operation.
+  /// Handles a cache operation.
   void before(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
               const Op &op);
   void access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks, const Op &op,
               const MemoryAccess &access, const AccessFootprint &footprint);
   void waited(Wave &wave, WaveShadow &shadow, GroupClocks &clocks);
-  /// The wave publishes its clock to the other waves at the barrier.
+  /// Publishes the wave's clock to the other waves at the barrier.
   void arrive(const Wave &wave, const WaveShadow &shadow, GroupClocks &clocks);
   void release(Workgroup &group, GroupClocks &clocks);
   void endWave(const Wave &wave, const WaveShadow &shadow, GroupClocks &clocks);
 
 private:
-  /// The operations that PastAccess::op can number.
+  /// The number of operations that PastAccess::op can represent.
   static constexpr uint32_t kMostOps = 1u << 20;
 
   Tickets publishedToGroup(const WaveShadow &shadow) const;
@@ -153,7 +154,7 @@ private:
                             const GroupClocks &clocks) const;
   Snapshot snapshot(const Wave &wave, const WaveShadow &shadow,
                     GroupClocks &clocks) const;
-  /// The current clock of a wave.
+  /// Returns the current clock of a wave.
   static const SharedWaveClock &clockOf(GroupClocks &clocks, unsigned wave);
   bool isAfter(const GroupClocks &clocks, unsigned me,
                const PastAccess &past) const;
@@ -162,7 +163,7 @@ private:
   void synchronize(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                    const MemoryAccess &access, const PastAccess &now,
                    bool releases, bool acquires);
-  /// A release in memory that other ranks share.
+  /// Handles a release in memory that other ranks share.
   void releaseToRanks(const Wave &wave, const WaveShadow &shadow,
                       GroupClocks &clocks, const PastAccess &now);
   bool isShared(uint64_t address) const;
@@ -183,7 +184,7 @@ private:
     AccessKind access;
     unsigned bytes, lane;
     WaveId wave;
-    uint32_t number; ///< Of `wave` in the launch.
+    uint32_t number; ///< The number of `wave` in the launch.
     const Op *op;
     uint64_t address;
     PastAccess past;
@@ -197,11 +198,11 @@ private:
   Reports &reports;
   const LaunchState *state = nullptr;
   bool storesHaveScope = false, needsWriteBack = false, sharedCache = true;
-  AccessHistories histories; ///< Of global memory.
+  AccessHistories histories; ///< The histories of global memory.
   PagedCells pages;
   GlobalReads reads{histories, pages};
   Releases released;
-  /// On chips without scopes on stores: the snapshot of a wave at its last
+  /// On chips without scopes on stores, the snapshot of a wave at its last
   /// stores, by the store's ticket.
   std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, Snapshot>>>
       stores;

@@ -34,8 +34,8 @@ void RankRaces::acquirePolled() {
   polled.clear();
 }
 
-/// Whether a store of the bytes `mask` of the word at `word` changes the value
-/// in memory.
+/// Returns whether a store of the bytes `mask` of the word at `word` changes
+/// the value in memory.
 static bool changes(const MemoryAccess &access, unsigned lane, uint64_t word,
                     uint8_t mask) {
   for (unsigned i = 0; i < 4; ++i)
@@ -46,7 +46,7 @@ static bool changes(const MemoryAccess &access, unsigned lane, uint64_t word,
   return false;
 }
 
-/// An access for the race detector, of which ranks are the agents.
+/// Returns an access for the race detector, whose agents are ranks.
 static PastAccess pastOf(const RankAccess &access, bool writes) {
   PastAccess past;
   past.agent = access.rank + 1u;
@@ -61,7 +61,7 @@ bool RankRaces::isNewRace(const Op &op, const MemoryAccess &access,
                           const PastRankAccess &past) {
   const bool writes = access.kind != AccessKind::Read;
   const RankAccess &old = past.access;
-  // Accesses with a scope synchronize, and do not race.
+  // Accesses with a scope synchronize and do not race.
   if (!old.clock || old.atomic || !(old.bytes & now.bytes) ||
       !mayRace(pastOf(now, writes), pastOf(old, past.writes)) ||
       heap->isBefore(old.rank, old.clock))
@@ -87,7 +87,7 @@ void RankRaces::report(Wave &wave, const Op &op, const MemoryAccess &access,
                "and the other reads atomically orders them"});
 }
 
-/// Whether a later branch jumps to the operation or before it.
+/// Returns whether a later branch jumps to the operation or to one before it.
 bool RankRaces::isInLoop(const Op &op) {
   auto [it, isNew] = inLoop.try_emplace(&op, false);
   if (isNew)
@@ -100,7 +100,7 @@ bool RankRaces::isInLoop(const Op &op) {
 void RankRaces::accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
                            RankAccess now, unsigned lane, uint64_t word) {
   RankCell *cell = heap->cell(word);
-  // The executor faults outside of allocations.
+  // The executor faults outside allocations.
   if (!cell || !isAccessible(wave, op, word, word + 1))
     return;
   const bool writes = access.kind != AccessKind::Read;
@@ -129,7 +129,7 @@ void RankRaces::accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
   }
   const RankAccess past = exchange(cell->write);
   if (now.atomic) {
-    // Later accesses do not see the overwritten access: acquire from it now.
+    // Later accesses do not see the overwritten access, so acquire from it now.
     if (past.clock && access.kind == AccessKind::Atomic)
       heap->acquireFrom(past.rank, past.clock);
     return;
@@ -139,7 +139,7 @@ void RankRaces::accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
     check(RankAccess::unpack(read.load()), /*pastWrites=*/false);
 }
 
-/// The lines that are accessed entirely.
+/// Returns the lines that are accessed entirely.
 static std::set<uint64_t> findWholeLines(const MemoryAccess &access) {
   constexpr uint64_t kLineBytes = 128;
   std::map<uint64_t, uint32_t> words;

@@ -5,15 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Kernels of different ranks race if two plain accesses of a word of a
-// symmetric heap, one of them a write, are unordered. A rank counts as one
-// thread here; Races.h finds the races within a rank. The vector clocks of the
-// ranks are in shared memory (SharedHeap.h). A rank acquires the clock of
+// Kernels of different ranks race if two plain accesses to a word of a
+// symmetric heap, at least one of them a write, are unordered. A rank counts as
+// one thread here; Races.h finds the races within a rank. The vector clocks of
+// the ranks are in shared memory (SharedHeap.h). A rank acquires the clock of
 // another rank:
 //
 //  - At a barrier, from all ranks that take part.
-//  - With a message of a rank-level channel, from its sender.
+//  - With a message on a rank-level channel, from its sender.
 //  - With an atomic or a load with a scope, from the rank that wrote the value,
 //    which may be a plain store.
 //  - With a load in a loop that polls a whole line of 128 bytes, from the rank
@@ -21,7 +20,7 @@
 //    payload, and is written and read as a unit.
 //
 // The last write and the last reads of a word are exchanged atomically before
-// the access. At least one of two racing accesses therefore sees the other.
+// the access. Therefore, at least one of two racing accesses sees the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,9 +49,9 @@ public:
   explicit RankRaces(Reports &reports) : reports(reports) {}
   void begin(const LaunchState &state);
   void end() { acquirePolled(); }
-  /// Whether there are other ranks that share memory with this one.
+  /// Returns whether there are other ranks that share memory with this one.
   bool isNeeded() const { return heap; }
-  /// `isAtomic`: an atomic, or a load or store with a scope.
+  /// `isAtomic` is true for an atomic, or a load or store with a scope.
   void access(Wave &wave, const Op &op, const MemoryAccess &access,
               bool isAtomic);
 
@@ -62,8 +61,8 @@ private:
   /// `word`.
   void accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
                   RankAccess now, unsigned lane, uint64_t word);
-  /// Whether the access of `lane` races with `past`, and does so for the first
-  /// time at this operation.
+  /// Returns whether the access of `lane` races with `past`, and does so for
+  /// the first time at this operation.
   bool isNewRace(const Op &op, const MemoryAccess &access, unsigned lane,
                  const RankAccess &now, const PastRankAccess &past);
   void report(Wave &wave, const Op &op, const MemoryAccess &access,

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Bit sets of registers, and the few words of such a set that contain the
-// registers of an instruction: testing an instruction against a set reads one
-// or two words.
+// registers of an instruction, so that testing an instruction against a set
+// reads one or two words.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +23,7 @@ namespace aircc::sim {
 
 constexpr unsigned kShadowScalars = kScalarRegs + 16;
 
-/// Vector rows, then scalars, then SCC.
+/// Contains vector rows, then scalars, then SCC.
 struct RegisterSet {
   static constexpr unsigned kScc = kVectorRows + kShadowScalars;
   static constexpr unsigned kWords = kScc / 64 + 1;
@@ -61,7 +60,7 @@ public:
     bool first, second;
   };
   Intersections intersect(const RegisterSet &a, const RegisterSet &b) const {
-    // Most instructions have few words; the masks of the others are 0.
+    // Most instructions have few words; the other masks are 0.
     uint64_t first = 0, second = 0;
     auto add = [&](unsigned i) {
       first |= a.words[word[i]] & mask[i];

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A report is identified by the kind of fault and its instructions. Each fault
 // is reported once, with the number of occurrences. Kinds that the user did not
 // select are neither reported nor counted.
@@ -38,12 +37,12 @@ enum class FaultKind : uint8_t {
   Misaligned,
   Barrier,
   Deadlock,
-  // Warnings by default.
+  // Warnings by default
   DivergentBarrier,
   WaitStates,
 };
 
-/// The kind with which the user selects a fault.
+/// Returns the kind with which the user selects a fault.
 CheckKind checkKindOf(FaultKind kind);
 
 /// The wave of a report.
@@ -61,25 +60,26 @@ public:
       : list(limit), selection(selection) {}
   void begin(const LaunchState &state) { this->state = &state; }
 
-  /// Whether the fault is new. If not, counts the occurrence. `other` is the
-  /// second instruction of the fault, or null.
+  /// Returns whether the fault is new. If not, counts the occurrence. `other`
+  /// is the second instruction of the fault, or null.
   bool isNew(FaultKind kind, const Op &op, const Op *other = nullptr);
-  /// Adds a new fault. `what` describes it in one line; each note is another
-  /// line.
+  /// Adds a new fault. `what` describes it in one line, and each note is
+  /// another line.
   void add(FaultKind kind, const WaveId &wave, const Op &op, uint64_t lanes,
            const std::string &what, const std::vector<std::string> &notes = {},
            const Op *other = nullptr);
 
-  /// "0x7f… (matmul+0x1c): ds_read_b32 v1, v2 [matmul.mlir:12:5]"
+  /// Returns a description such as "0x7f… (matmul+0x1c): ds_read_b32 v1, v2
+  /// [matmul.mlir:12:5]".
   std::string describe(const Op &op) const;
-  /// "lane 3", "lanes 0-31, 40"
+  /// Returns a description such as "lane 3" or "lanes 0-31, 40".
   static std::string describeLanes(uint64_t lanes);
 
   bool selects(CheckKind kind) const { return selection.has(kind); }
 
-  /// All faults with their counts; empty if there are none.
+  /// Returns all faults with their counts, or "" if there are none.
   std::string faults() const { return text(/*ofWarnings=*/false); }
-  /// The same for warnings, which do not make the launch fail.
+  /// Returns the same for warnings, which do not make the launch fail.
   std::string warnings() const { return text(/*ofWarnings=*/true); }
 
 private:

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// For each register: its undefined bits, their origin, and the load in flight
+// For each register, its undefined bits, their origin, and the load in flight
 // that writes it.
 //
 //===----------------------------------------------------------------------===//
@@ -30,8 +29,8 @@
 
 namespace aircc::sim {
 
-/// The queues of memory operations. Operations of a queue complete in order,
-/// except for scalar loads. On gfx9 stores are in the queue of loads.
+/// The queues of memory operations. Operations in a queue complete in order,
+/// except for scalar loads. On gfx9, stores are in the queue of loads.
 enum MemoryQueue : uint8_t {
   kLdsQueue,
   kLoadQueue,
@@ -69,7 +68,8 @@ struct LdsShadow {
     bits.assign(bytes + 16, 0xff);
     undefinedBytes = bytes;
   }
-  /// Whether any accessed bit is undefined, or the access is out of bounds.
+  /// Returns whether any accessed bit is undefined, or the access is out of
+  /// bounds.
   bool anyUndefined(const AccessFootprint &footprint) const {
     if (footprint.high > bits.size() - 16)
       return true;
@@ -147,7 +147,7 @@ struct WaveShadow {
   uint32_t getBits(unsigned index, unsigned lane) {
     return lanes[index] >> lane & 1 ? row(index)[lane] : 0;
   }
-  /// The origin of the undefined bits of a row.
+  /// Returns the origin of the undefined bits of a row.
   Origin originOf(unsigned index) const {
     return uniform.has(index) ? Origin() : rowOrigin[index];
   }

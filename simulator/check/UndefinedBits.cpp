@@ -55,7 +55,8 @@ uint64_t aircc::sim::orBits(const Bits &a, const Bits &b) {
          (~b.value | b.undefined);
 }
 
-/// The bits of the first source, moved left by the second one's amount.
+/// Returns the bits of the first source, shifted left by the second one's
+/// amount.
 static uint64_t shiftLeft(const Bits &v, const Bits &by, unsigned width) {
   const unsigned amountMask = width == 64 ? 63 : width == 16 ? 15 : 31;
   if (by.undefined & amountMask)
@@ -76,7 +77,7 @@ static uint64_t shiftRight(const Bits &v, const Bits &by, unsigned width,
   return u;
 }
 
-/// s[2].value bits of s[0] from bit s[1].value on.
+/// Returns s[2].value bits of s[0], starting at bit s[1].value.
 static uint64_t extractField(const Bits *s, bool isSigned, uint64_t all) {
   if ((s[1].undefined | s[2].undefined) & 31)
     return all;
@@ -88,9 +89,9 @@ static uint64_t extractField(const Bits *s, bool isSigned, uint64_t all) {
   return u;
 }
 
-/// v_perm_b32: each byte of s[2] selects a byte. Bytes 0 to 3 are the second
-/// source's, 4 to 7 the first's; 8 to 11 repeat a sign, the others are
-/// constants.
+/// In v_perm_b32, each byte of s[2] selects a byte. Bytes 0 to 3 are those of
+/// the second source, and 4 to 7 those of the first; 8 to 11 repeat a sign, and
+/// the others are constants.
 static uint64_t permuteBytes(const Bits *s, uint64_t all) {
   if (s[2].undefined)
     return all;
@@ -108,7 +109,8 @@ static uint64_t permuteBytes(const Bits *s, uint64_t all) {
   return u;
 }
 
-/// A dword of the concatenation of s[0] and s[1], from bit s[2] * `unit` on.
+/// Returns a dword of the concatenation of s[0] and s[1], starting at bit s[2]
+/// * `unit`.
 static uint64_t alignFrom(const Bits *s, unsigned mask, unsigned unit,
                           uint64_t all) {
   if (s[2].undefined & mask)
@@ -118,8 +120,8 @@ static uint64_t alignFrom(const Bits *s, unsigned mask, unsigned unit,
   return from >> amount & 0xffffffff;
 }
 
-/// The index of the lowest (highest) set bit. It is defined if no bit below
-/// (above) the lowest (highest) bit known to be set is undefined.
+/// Returns the index of the lowest (highest) set bit. It is defined if no bit
+/// below (above) the lowest (highest) bit known to be set is undefined.
 static uint64_t findFirst(const Bits &v, bool isHigh, uint64_t all) {
   const auto u = static_cast<uint32_t>(v.undefined);
   const uint32_t ones = static_cast<uint32_t>(v.value) & ~u;
@@ -128,8 +130,8 @@ static uint64_t findFirst(const Bits &v, bool isHigh, uint64_t all) {
   return ones && llvm::countr_zero(ones) < llvm::countr_zero(u) ? 0 : all;
 }
 
-/// All bits of each half or word that has an undefined bit, for operations that
-/// compute the parts separately; otherwise all bits.
+/// Returns all bits of each half or word that has an undefined bit if the
+/// operation computes the parts separately, otherwise all bits.
 static uint64_t wholeParts(uint64_t any, unsigned count, ValueType dst,
                            const Operand *operands) {
   bool halves = isPacked16(dst), words = isPacked32(dst);

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Values with undefined bits, and how each operation propagates undefined bits
 // from its sources to its result.
 //
@@ -27,23 +26,24 @@ struct Bits {
 };
 
 uint64_t lowBits(unsigned count);
-/// All bits from the lowest set bit on.
+/// Returns all bits from the lowest set bit upwards.
 uint64_t upwards(uint64_t v);
 
-/// The number of bits of an element: 1 for a mask, 32 for two packed halves.
+/// Returns the number of bits of an element: 1 for a mask, 32 for two packed
+/// halves.
 unsigned typeBits(ValueType type);
 bool isPacked16(ValueType type);
 bool isPacked32(ValueType type);
 
-/// The undefined bits of a conjunction and of a disjunction.
+/// Return the undefined bits of a conjunction and of a disjunction.
 uint64_t andBits(const Bits &a, const Bits &b);
 uint64_t orBits(const Bits &a, const Bits &b);
 
-/// The undefined bits of a result of type `dst` with the sources `s`.
+/// Returns the undefined bits of a result of type `dst` with the sources `s`.
 uint64_t transfer(TransferKind kind, const Bits *s, unsigned count,
                   ValueType dst, const Operand *operands);
 
-/// The undefined bits of a pair of scalar registers.
+/// Returns the undefined bits of a pair of scalar registers.
 inline uint64_t scalarPair(const WaveShadow &shadow, unsigned reg) {
   return shadow.scalars[reg] | uint64_t(shadow.scalars[reg + 1]) << 32;
 }

@@ -12,7 +12,8 @@
 
 using namespace aircc::sim;
 
-/// The most ranges per wave. A message of many lines is one range.
+/// The maximum number of ranges per wave. A message with many lines is one
+/// range.
 static constexpr size_t kMaxRanges = 8;
 
 void aircc::sim::joinTickets(Tickets &into, const Tickets &from) {

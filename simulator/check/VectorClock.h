@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The clock of a wave has, for each queue of another wave, the number up to
+// A wave's clock contains, for each queue of another wave, the number up to
 // which all operations have completed. An operation whose value was read has
-// also completed, even if earlier ones are in flight: clocks contain such
-// operations as ranges of tickets.
+// also completed, even if earlier ones are in flight. Therefore, clocks contain
+// such operations as ranges of tickets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +24,7 @@
 
 namespace aircc::sim {
 
-/// Operations `first` to `last` of a queue; empty if `last` is 0.
+/// Operations `first` to `last` of a queue. Empty if `last` is 0.
 struct TicketRange {
   MemoryQueue queue = kLdsQueue;
   uint32_t first = 0, last = 0;
@@ -33,8 +32,8 @@ struct TicketRange {
 /// The most recent ranges.
 using TicketRanges = std::vector<TicketRange>;
 
-/// By a wave's number in the launch: the clock of waves of other workgroups,
-/// and the additional completed operations of all waves.
+/// By a wave's number in the launch, the clock of waves in other workgroups and
+/// the additional completed operations of all waves.
 using ForeignClock = std::unordered_map<uint32_t, Tickets>;
 using ForeignRanges = std::unordered_map<uint32_t, TicketRanges>;
 using SharedClock = std::shared_ptr<const ForeignClock>;
@@ -48,18 +47,18 @@ SharedRanges joinRanges(const SharedRanges &a, const SharedRanges &b);
 
 /// A wave's clock at one time.
 struct WaveClock {
-  uint32_t firstWave = 0;     ///< Of its workgroup.
-  std::vector<Tickets> known; ///< Of the waves of its workgroup.
+  uint32_t firstWave = 0;     ///< The first wave of its workgroup.
+  std::vector<Tickets> known; ///< The clocks of the waves in its workgroup.
   SharedClock foreign;
   SharedRanges ranges;
 
-  /// Whether an operation of another wave happens before this time.
+  /// Returns whether an operation of another wave happens before this time.
   bool includes(uint32_t wave, MemoryQueue queue, uint32_t ticket) const;
 };
 using SharedWaveClock = std::shared_ptr<const WaveClock>;
 
-/// Whether an operation of a wave is in a clock of waves of other workgroups,
-/// or in the additional operations of a clock.
+/// Returns whether an operation of a wave is in a clock of waves in other
+/// workgroups, or among the additional operations of a clock.
 bool hasForeign(const SharedClock &clock, uint32_t wave, MemoryQueue queue,
                 uint32_t ticket);
 bool hasRange(const SharedRanges &ranges, uint32_t wave, MemoryQueue queue,

@@ -20,8 +20,8 @@ using namespace aircc::sim;
 namespace {
 struct ChipRule {
   HazardRule rule;
-  /// The property that a chip needs for the rule to apply; null: it applies to
-  /// all chips.
+  /// The property that a chip must have for the rule to apply. If null, the
+  /// rule applies to all chips.
   bool HazardFigures::*property = nullptr;
 };
 using Dependence = HazardDependence;
@@ -46,9 +46,9 @@ constexpr ChipRule kRules[] = {
       "M0 is used that a scalar instruction wrote"}},
     {{kIsWideStore, 0, kIsVector, 0, Dependence::StoreData, kWideStoreStates,
       "the data of a store of more than 64 bits is overwritten"}},
-    // By the guides, a store with a scalar offset needs no wait state, because
-    // the offset takes the time of one; on gfx942 and gfx950 it needs one
-    // (llvm/llvm-project#197267).
+    // According to the guides, a store with a scalar offset needs no wait
+    // state, because the offset takes the time of one. On gfx942 and gfx950, it
+    // needs one (llvm/llvm-project#197267).
     {{kIsOffsetStore, 0, kIsVector, 0, Dependence::StoreData, 1,
       "the data of a store of more than 64 bits is overwritten"},
      &HazardFigures::readsOffsetStoresLate},
@@ -63,8 +63,8 @@ constexpr ChipRule kRules[] = {
     {{kIsVector, 0, kReadsZeroFlag, 0, Dependence::ZeroFlag, 5,
       "VCCZ or EXECZ is read as data after a vector instruction wrote VCC or "
       "EXEC"}},
-    // On these chips hardware does not wait by itself if a matrix instruction
-    // of f64 is between the two.
+    // On these chips, the hardware does not wait on its own if an f64 matrix
+    // instruction is between the two.
     {{kIsVector, 0, kIsMemory | kIsLds, 0, Dependence::VectorRead, 2,
       "a memory instruction reads a register that a vector instruction wrote "
       "before a matrix instruction of f64",
@@ -95,7 +95,7 @@ constexpr ChipRule kRules[] = {
 } // namespace
 
 std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
-  // From gfx10 on hardware resolves all of these itself.
+  // From gfx10 on, the hardware resolves all of these itself.
   if (!chip.countsWaitStates)
     return {};
   std::vector<HazardRule> rules;
@@ -109,14 +109,14 @@ std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
   return rules;
 }
 
-/// Whether the result is shifted before it is written to a part of a register.
-/// The next instruction would read it unshifted.
+/// Returns whether the result is shifted before it is written to a part of a
+/// register. The next instruction would read it unshifted.
 static bool writesPart(const DecodedInstruction &inst,
                        const InstructionRecord *record) {
   const InstructionModifiers &mods = inst.mods;
   if (mods.sdwa)
     return mods.dstSel != SdwaSel::Dword;
-  // The bit of op_sel after those of the sources is the destination's.
+  // The bit of op_sel after those of the sources belongs to the destination.
   const size_t sources = inst.operands.size() - 1;
   if (mods.hasOpSel && sources < mods.opSel.size() && mods.opSel[sources])
     return true;
@@ -187,7 +187,8 @@ static bool writesScalar(const OpInfo &info, unsigned reg) {
   });
 }
 
-/// Whether an instruction of these roles may be the first one of a rule.
+/// Returns whether an instruction of these roles may be the first one of a
+/// rule.
 static bool mayBeFirst(const HazardRule &rule, uint32_t roles,
                        const OpInfo &info) {
   if ((roles & rule.first) != rule.first || roles & rule.notFirst)
@@ -222,7 +223,7 @@ static bool mayBeFirst(const HazardRule &rule, uint32_t roles,
   return true;
 }
 
-/// Whether an instruction may be the second one of a rule.
+/// Returns whether an instruction may be the second one of a rule.
 static bool mayBeSecond(const HazardRule &rule, const HazardFacts &facts,
                         const OpInfo &info) {
   if (!(facts.roles & rule.second) || facts.roles & rule.notSecond)
@@ -277,7 +278,7 @@ static void matrixFacts(const MatrixOp &matrix, const Op &op,
                         HazardFacts &facts) {
   facts.matrix = &matrix;
   facts.passes = static_cast<uint8_t>(matrix.passes);
-  // The published figure is for the small formats; fp8 and bf8 take twice as
+  // The published number is for the small formats; fp8 and bf8 take twice as
   // long.
   if (matrix.aType == MatrixType::F8F6F4 &&
       (op.inst->mods.cbsz < 2 || op.inst->mods.blgp < 2))
@@ -305,7 +306,7 @@ static HazardSpecial findSpecial(const Op &op) {
   const Encoding encoding = op.record->encoding;
   if (op.record->has(trait::Depctr))
     return HazardSpecial::WaitForAlu;
-  // ds_nop.
+  // This is ds_nop.
   if (op.info->opClass == OpClass::Hint && encoding == Encoding::DS)
     return HazardSpecial::LdsNop;
   if (encoding == Encoding::LDSDIR)
@@ -343,11 +344,11 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
     facts.roles = memoryRoles(op);
     break;
   case OpClass::ScalarAlu:
-    // v_s_* use the vector ALU with scalar operands only.
+    // v_s_* instructions use the vector ALU with scalar operands only.
     facts.roles = isVectorEncoding(op.record->encoding) ? kIsVector : kIsScalar;
     break;
   case OpClass::Hint:
-    // v_nop and similar instructions.
+    // These are v_nop and similar instructions.
     if (op.record->encoding == Encoding::VOP1)
       facts.roles = kIsVector;
     if (has(trait::Nop))
@@ -370,8 +371,9 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
   return facts;
 }
 
-/// Whether the timing of the matrix unit (XDL) applies to an instruction. It
-/// does not to those of f64, and on gfx940 to those of f32.
+/// Returns whether the timing of the matrix unit (XDL) applies to an
+/// instruction. It does not apply to f64 instructions and, on gfx940, to f32
+/// instructions.
 static bool isXdl(const Chip &chip, const HazardFacts &facts) {
   return facts.matrix->aType != MatrixType::F64 &&
          (chip.hazards.f32OnMatrixUnit ||

@@ -5,16 +5,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+// The hardware does not resolve the dependences of some pairs of instructions.
+// Code must have a number of wait states between them: s_nop, or other
+// instructions, each of which is one wait state. This is the table of these
+// pairs by chip.
 //
-// Hardware does not resolve the dependences of some pairs of instructions. Code
-// must have a number of wait states between them: s_nop, or other instructions,
-// each of which is one wait state. This is the table of these pairs by chip.
-//
-// Sources: "Manually Inserted Wait States (NOPs)" and "Dependency Resolution:
-// Required Independent Instructions" of the CDNA 2, CDNA 3 and CDNA 4 ISA
-// guides. Cases that the guides omit follow LLVM's hazard recognizer
-// (GCNHazardRecognizer), which agrees with the guides elsewhere. LLVM never
-// uses VCCZ and EXECZ as data; their rules are from the guides alone.
+// The sources are "Manually Inserted Wait States (NOPs)" and "Dependency
+// Resolution: Required Independent Instructions" in the CDNA 2, CDNA 3 and CDNA
+// 4 ISA guides. For cases that the guides omit, LLVM's hazard recognizer
+// (GCNHazardRecognizer), which agrees with the guides elsewhere, is the source.
+// LLVM never uses VCCZ and EXECZ as data, so their rules are from the guides
+// alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,26 +35,27 @@ struct MatrixOp;
 
 /// The roles of an instruction in the rules, as a bit set.
 enum HazardRole : uint32_t {
-  kIsVector = 1u << 0, ///< On the vector ALU, matrix instructions too.
+  kIsVector = 1u << 0, ///< On the vector ALU, including matrix instructions.
   kIsMatrix = 1u << 1, ///< MFMA, SMFMAC, WMMA, SWMMAC
   kIsTrans = 1u << 2,  ///< Transcendental.
   kIsDot = 1u << 3,    ///< v_dot*
   kIsDpp = 1u << 4,
   kIsReadLane = 1u << 5,   ///< v_readlane, v_readfirstlane
-  kIsLaneAccess = 1u << 6, ///< Those and v_writelane.
+  kIsLaneAccess = 1u << 6, ///< Both of these, and v_writelane.
   kIsPermlane = 1u << 7,   ///< v_permlane*
   kIsDivFmas = 1u << 8,
   kIsFma64 = 1u << 9,        ///< v_fma_f64, v_fmac_f64
   kIsCompareExec = 1u << 10, ///< v_cmpx_*
-  kWritesPart = 1u << 11,    ///< Of a register: SDWA, op_sel, fp8, fp4.
+  kWritesPart = 1u << 11,    ///< A part of a register: SDWA, op_sel, fp8, fp4.
   kIsMemory = 1u << 12,      ///< Vector memory, without LDS.
   kIsLds = 1u << 13,
-  kIsWideStore = 1u << 14, ///< More than 64 bits per lane, no scalar offset.
+  kIsWideStore = 1u << 14, ///< More than 64 bits per lane, without a scalar
+                           ///< offset.
   kIsScalar = 1u << 15,    ///< On the scalar ALU.
   kIsSetReg = 1u << 16,
   kIsGetReg = 1u << 17,
   kTakesM0 = 1u << 18,        ///< Reads M0 late: LDS DMA, s_movrel, ...
-  kIsDoubleMatrix = 1u << 19, ///< MFMA of f64.
+  kIsDoubleMatrix = 1u << 19, ///< f64 MFMA.
   kReadsZeroFlag = 1u << 20,  ///< VCCZ or EXECZ as data.
   kIsOffsetStore = 1u << 21,  ///< kIsWideStore, with a scalar offset.
 };
@@ -84,25 +86,25 @@ struct HazardRule {
   uint32_t first, notFirst, second, notSecond;
   HazardDependence dependence;
   uint8_t states;
-  const char *text; ///< "{register} is … after …", see Hazards.cpp.
-  /// If not 0: the rule only applies with an instruction of these roles between
+  const char *text; ///< "{register} is … after …" (Hazards.cpp).
+  /// If not 0, the rule only applies with an instruction of these roles between
   /// the two.
   uint32_t across = 0;
 };
 
 /// Almost every vector instruction may be the first one of the rules for plain
-/// writes of VGPRs, so these rules share a bit in HazardFacts::firstOf.
+/// writes to VGPRs, so these rules share a bit in HazardFacts::firstOf.
 constexpr unsigned kVectorWriteBit = 31;
 inline bool isForVectorWrites(const HazardRule &rule) {
   return rule.first == HazardRole::kIsVector &&
          rule.dependence == HazardDependence::VectorRead;
 }
-/// The bit of rule number `index` in HazardFacts::firstOf.
+/// Returns the bit of rule number `index` in HazardFacts::firstOf.
 inline unsigned firstRuleBit(llvm::ArrayRef<HazardRule> rules, size_t index) {
   return isForVectorWrites(rules[index]) ? kVectorWriteBit : index;
 }
 
-/// The rules of a chip, except for those of matrix instructions.
+/// Returns the rules of a chip, except for those of matrix instructions.
 std::vector<HazardRule> hazardRules(const Chip &chip);
 
 /// Instructions of gfx11 and gfx12 that resolve hazards or have special rules.
@@ -127,9 +129,9 @@ struct HazardFacts {
   uint32_t roles = 0;
   RdnaHazards rdna = RdnaHazards::Any;
   HazardSpecial special = HazardSpecial::None;
-  /// Wait states that it provides: one, or more for s_nop.
+  /// The number of wait states that it provides: one, or more for s_nop.
   uint8_t states = 1;
-  uint8_t hardwareReg = 0; ///< Of s_setreg and s_getreg.
+  uint8_t hardwareReg = 0; ///< For s_setreg and s_getreg.
   /// The number of wait states after it during which the rules must be checked
   /// for every instruction.
   uint8_t lasts = 0;
@@ -140,10 +142,10 @@ struct HazardFacts {
   uint32_t firstOf = 0;
   /// Indices of the rules whose second instruction it may be.
   llvm::SmallVector<uint8_t, 8> secondOf;
-  RegRange laneNumber; ///< Of v_readlane and v_writelane, or empty.
+  RegRange laneNumber; ///< For v_readlane and v_writelane, otherwise empty.
   const MatrixOp *matrix = nullptr;
-  uint8_t passes = 0; ///< Of a matrix instruction with its formats.
-  /// Registers of a matrix instruction. C of a sparse one is D.
+  uint8_t passes = 0; ///< For a matrix instruction with its formats.
+  /// The registers of a matrix instruction. C of a sparse one is D.
   RegRange matrixC, matrixD;
   llvm::SmallVector<RegRange, 4> matrixInputs; ///< A, B, index, scales.
 };
@@ -161,16 +163,17 @@ enum class MatrixUse : uint8_t {
   Write,      ///< By an instruction that is not a matrix instruction.
 };
 
-/// Wait states between an MFMA or SMFMAC and a use of its result. `second` is
-/// the later matrix instruction, for the first three kinds of use.
+/// Returns the number of wait states between an MFMA or SMFMAC and a use of its
+/// result. `second` is the later matrix instruction, for the first three kinds
+/// of use.
 unsigned statesAfterMatrix(const Chip &chip, const HazardFacts &first,
                            MatrixUse use, const HazardFacts *second);
 
-/// Wait states between an MFMA or SMFMAC and another instruction that writes
-/// the registers of its C.
+/// Returns the number of wait states between an MFMA or SMFMAC and another
+/// instruction that writes the registers of its C.
 unsigned statesAfterMatrixC(const Chip &chip, const HazardFacts &first);
 
-/// The most wait states that any rule requires.
+/// The maximum number of wait states that any rule requires.
 constexpr unsigned kMostHazardStates = 20;
 
 } // namespace aircc::sim

@@ -81,7 +81,7 @@ void Hazards::checkRule(Wave &wave, IssueHistory &issued, const Op &op,
                         const HazardFacts &known, unsigned index) {
   const HazardRule &rule = rules[index];
   const uint32_t firstBit = 1u << firstRuleBit(rules, index);
-  uint32_t passed = 0; // Roles of the instructions in between.
+  uint32_t passed = 0; // The roles of the instructions in between.
   for (unsigned back = 1;; ++back) {
     const IssueHistory::Entry *past = issued.last(back);
     if (!past)
@@ -102,8 +102,8 @@ void Hazards::checkRule(Wave &wave, IssueHistory &issued, const Op &op,
   }
 }
 
-/// Whether two instructions have the dependence of a rule. Sets `what` to the
-/// register.
+/// Returns whether two instructions have the dependence of a rule. If so, sets
+/// `what` to the register.
 bool Hazards::dependsOn(const Op &first, const HazardFacts &firstFacts,
                         const Op &second, const HazardFacts &secondFacts,
                         HazardDependence dependence, std::string &what) const {

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Tracks the instructions that each wave has issued and reports instructions
-// that follow another one too early. On gfx9 the required distance is counted
-// in wait states (HazardRules.h). On gfx11 and gfx12 hardware resolves
-// dependences except for a few cases, which require other instructions in
-// between, or a wait with s_waitcnt_depctr (s_wait_alu); see HazardsRdna.cpp.
+// Tracks the instructions that each wave has issued, and reports instructions
+// that come too early after another one. On gfx9, the required distance is
+// counted in wait states (HazardRules.h). On gfx11 and gfx12, the hardware
+// resolves dependences except for a few cases, which require other instructions
+// in between or a wait with s_waitcnt_depctr (s_wait_alu); see HazardsRdna.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +29,7 @@ public:
   explicit Hazards(Reports &reports) : reports(reports) {}
   void begin(const LaunchState &state);
   void beginWave(WaveShadow &shadow) { shadow.issue.reset(); }
-  /// The facts of an operation of the launch. References remain valid.
+  /// Returns the facts of an operation of the launch. References remain valid.
   const HazardFacts &factsOf(const Op &op);
   void before(Wave &wave, WaveShadow &shadow, const Op &op,
               const HazardFacts &facts) {
@@ -58,10 +57,10 @@ public:
   }
 
 private:
-  /// A result of a transcendental instruction is ready after this many vector
+  /// The result of a transcendental instruction is ready after this many vector
   /// instructions.
   static constexpr unsigned kTransDistance = 5;
-  // gfx9.
+  // For gfx9.
   void checkCdna(Wave &wave, IssueHistory &issued, const Op &op,
                  const HazardFacts &facts);
   void checkWaitStates(Wave &wave, IssueHistory &issued, const Op &op,
@@ -79,7 +78,7 @@ private:
                       MatrixUse use);
   void report(Wave &wave, const Op &op, const Op &first,
               const std::string &what, unsigned states, unsigned needed);
-  // gfx11 and gfx12.
+  // For gfx11 and gfx12.
   RdnaHazards rdnaHazards(const Op &op, const HazardFacts &facts) const;
   void checkTransUse(Wave &wave, IssueHistory &issued, const Op &op);
   void checkPartialForwarding(Wave &wave, IssueHistory &issued, const Op &op);

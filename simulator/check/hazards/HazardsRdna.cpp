@@ -5,28 +5,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// From gfx10 on hardware resolves dependences. Of the exceptions, the ISA
-// guides only describe the one of WMMA ("Dependency Delay: WMMA", RDNA3 guide).
-// The others follow LLVM's GCNHazardRecognizer and AMDGPUWaitSGPRHazards:
+// From gfx10 on, the hardware resolves dependences. Of the exceptions, the ISA
+// guides only describe the one for WMMA ("Dependency Delay: WMMA", RDNA3
+// guide). The others are taken from LLVM's GCNHazardRecognizer and
+// AMDGPUWaitSGPRHazards:
 //
 //  - An instruction reads the result of a transcendental instruction with at
 //    most five vector instructions in between, at most one of them
 //    transcendental (gfx11.0).
-//  - In wave64 an instruction reads two registers, one of which was written
+//  - In wave64, an instruction reads two registers, one of which was written
 //    shortly before and one shortly after a scalar instruction changed EXEC
 //    (gfx11).
-//  - In wave64 a scalar that was used as a mask is written, then read (gfx11).
+//  - In wave64, a scalar that was used as a mask is written, then read (gfx11).
 //  - A scalar that vector instructions have read is written, then read (gfx12).
 //  - A matrix instruction reads as A, B or index the result of the vector
 //    instruction immediately before it (gfx11, gfx12).
-//  - v_permlane follows v_cmpx (gfx11).
+//  - v_permlane comes after v_cmpx (gfx11).
 //  - lds_direct_load (ds_direct_load) writes a register that an earlier
 //    instruction still uses (gfx11, gfx12). wait_vdst (wait_va_vdst) is the
 //    number of preceding vector instructions that may be outstanding. Memory
-//    instructions have read their registers after a later vector instruction,
-//    a wait for all counters, or a wait with vm_vsrc (bits 4-2) at 0; gfx12
-//    also has wait_vm_vsrc.
+//    instructions have read their registers after a later vector instruction, a
+//    wait for all counters, or a wait with vm_vsrc (bits 4-2) at 0; gfx12 also
+//    has wait_vm_vsrc.
 //
 // s_waitcnt_depctr (s_wait_alu on gfx12) resolves them with the right field at
 // 0: va_vdst in bits 15-12, va_sdst in 11-9, va_vcc in 1, sa_sdst in 0.
@@ -55,7 +55,8 @@ bool writesVector(const Op &op, const RegRange &range) {
     return overlap(written, range);
   });
 }
-/// Whether the scalar needs no check, because hardware orders its accesses.
+/// Returns whether the scalar needs no check, because the hardware orders its
+/// accesses.
 bool isOrdered(unsigned reg) { return reg >= kM0; }
 
 } // namespace
@@ -192,7 +193,7 @@ void Hazards::checkLdsDirect(Wave &wave, IssueHistory &issued, const Op &op) {
       break;
     if (!(past->facts->roles & kIsVector))
       continue;
-    // Transcendental instructions complete out of order: none may be
+    // Transcendental instructions complete out of order, so none may be
     // outstanding.
     trans |= (past->facts->roles & kIsTrans) != 0;
     if (uses(*past->op)) {
@@ -223,8 +224,8 @@ void Hazards::checkPermlane(Wave &wave, IssueHistory &issued, const Op &op) {
               past.op);
 }
 
-/// Whether a vector instruction reads the scalars of a range as a mask: as the
-/// last operand, or as implicit VCC.
+/// Returns whether a vector instruction reads the scalars of a range as a mask,
+/// either as the last operand or as implicit VCC.
 static bool isMask(const Op &op, const RegRange &range) {
   if (!op.record)
     return false;
@@ -270,7 +271,7 @@ void Hazards::checkScalarReads(Wave &wave, IssueHistory &issued, const Op &op,
     if (range.vector || isOrdered(range.first))
       continue;
     // A scalar instruction that reads any scalar waits for the writes of vector
-    // instructions: to VCC, or to all other scalars.
+    // instructions, either to VCC or to all other scalars.
     if (followsReads && !isVector) {
       const bool vcc[2] = {byVector[kVcc], byVector[kVcc + 1]};
       if (range.first == kVcc) {
@@ -318,8 +319,8 @@ void Hazards::recordScalarWrites(IssueHistory &issued, const Op &op,
   }
 }
 
-/// Forgets the hazards of the scalars that an instruction outside of both ALUs
-/// writes, such as a load: users of these wait for its counter.
+/// Forgets the hazards of the scalars that an instruction outside both ALUs
+/// writes, such as a load, because users of these scalars wait for its counter.
 static void clearLoadedScalars(IssueHistory &issued, const OpInfo &info,
                                bool followsReads) {
   for (const RegRange &range : info.writes)
@@ -331,7 +332,7 @@ static void clearLoadedScalars(IssueHistory &issued, const OpInfo &info,
     }
 }
 
-/// Whether a branch jumps to an address in scalars: a call or a return.
+/// Returns whether a branch jumps to an address in scalars: a call or a return.
 static bool isIndirectBranch(const OpInfo &info) {
   return info.opClass == OpClass::Branch &&
          llvm::any_of(info.reads, [](const RegRange &range) {
@@ -356,8 +357,8 @@ void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
   checkScalarReads(wave, issued, op, isVector);
   if (isBranch) {
     // The scalars that a call writes are complete before the first instruction
-    // of the callee. On gfx11 compilers insert waits function by function, so
-    // the state is cleared between functions.
+    // of the callee. On gfx11, compilers insert waits function by function, so
+    // clear the state between functions.
     if (!followsReads && isIndirectBranch(info)) {
       issued.readByVector.reset();
       issued.writtenByScalar.reset();
@@ -392,7 +393,7 @@ RdnaHazards Hazards::rdnaHazards(const Op &op, const HazardFacts &known) const {
                                                           : RdnaHazards::None;
 }
 
-/// An instruction on gfx11 or gfx12.
+/// Checks an instruction on gfx11 or gfx12.
 void Hazards::checkRdna(Wave &wave, IssueHistory &issued, const Op &op,
                         const HazardFacts &known) {
   const Chip &chip = *state->chip;
@@ -414,7 +415,7 @@ void Hazards::checkRdna(Wave &wave, IssueHistory &issued, const Op &op,
     return;
   }
   if (known.special == HazardSpecial::LdsNop) {
-    // gfx12: this many of them complete all reads of scalars.
+    // On gfx12, this many of them complete all reads of scalars.
     if (++issued.dsNops >= (wave32 ? 4u : 8u))
       issued.readByVector.reset();
     return;
@@ -425,7 +426,7 @@ void Hazards::checkRdna(Wave &wave, IssueHistory &issued, const Op &op,
     issued.memoryEnd = 0;
   if (known.special == HazardSpecial::LdsDirect)
     return checkLdsDirect(wave, issued, op);
-  // gfx11: only masks of 64 lanes have this hazard.
+  // On gfx11, only masks of 64 lanes have this hazard.
   if (chip.hasScalarReadHazards || !wave32)
     checkScalars(wave, issued, op, known);
   if (known.roles & kIsVector) {

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The most recent instructions of a wave, on which the rules for later
 // instructions depend (Hazards.h).
 //
@@ -30,28 +29,28 @@ struct IssueHistory {
   struct Entry {
     const Op *op = nullptr;
     const HazardFacts *facts = nullptr;
-    uint32_t state = 0; ///< Wait states issued before it.
+    uint32_t state = 0; ///< The wait states issued before it.
   };
-  /// gfx9: all instructions. gfx11 and gfx12: vector instructions, and scalar
-  /// ones that write EXEC, since the last wait for the vector ALU.
+  /// On gfx9, all instructions. On gfx11 and gfx12, vector instructions, and
+  /// scalar ones that write EXEC, since the last wait for the vector ALU.
   static constexpr unsigned kKept = 32;
   Entry entries[kKept];
-  /// gfx9: the last matrix instructions, and a bit mask of the registers of C
-  /// and D of those to which rules may still apply.
+  /// On gfx9, the last matrix instructions, and a bit mask of the registers of
+  /// C and D of those to which rules may still apply.
   Entry matrixEntries[kKept];
   uint32_t matrixEnd = 0;
   std::bitset<kVectorRows> matrixRegisters;
-  uint32_t end = 0, begin = 0; ///< Numbers of the valid entries.
+  uint32_t end = 0, begin = 0; ///< The numbers of the valid entries.
 
-  uint32_t states = 0; ///< Wait states issued.
-  /// By bit of HazardFacts::firstOf: `states` after the last such instruction.
+  uint32_t states = 0; ///< The wait states issued.
+  /// `states` after the last such instruction, by bit of HazardFacts::firstOf.
   static constexpr unsigned kRuleBits = 32;
   uint32_t lastFirst[kRuleBits] = {};
   /// From quietFrom on, only rules for plain writes of VGPRs can apply; from
   /// matrixFrom on, no rules of matrix instructions.
   uint32_t quietFrom = 0, matrixFrom = 0;
 
-  // gfx11 and gfx12.
+  // For gfx11 and gfx12
   Entry lastVector, lastNonNopVector; ///< With and without v_nop.
   unsigned vectorsSinceTrans = kKept;
   unsigned dsNops = 0; ///< Consecutive ones.
@@ -59,8 +58,8 @@ struct IssueHistory {
   static constexpr unsigned kKeptMemory = 8;
   const Op *memory[kKeptMemory] = {};
   unsigned memoryEnd = 0;
-  /// Scalars that vector instructions have read (gfx11: as a mask), and those
-  /// that were written since then by each unit without a wait.
+  /// Scalars that vector instructions have read (on gfx11, as a mask), and
+  /// those that each unit has written since then without a wait.
   std::bitset<kScalarRegs> readByVector, writtenByScalar, writtenByVector;
   const Op *scalarWriter[kScalarRegs] = {};
 
@@ -75,7 +74,7 @@ struct IssueHistory {
   void add(const Op &op, const HazardFacts &facts) {
     entries[end++ % kKept] = {&op, &facts, states};
   }
-  /// On gfx11 and gfx12.
+  /// For gfx11 and gfx12.
   void addVector(const Op &op, const HazardFacts &facts) {
     lastVector.op = lastNonNopVector.op = &op;
     lastVector.facts = lastNonNopVector.facts = &facts;
@@ -83,20 +82,20 @@ struct IssueHistory {
     ++vectorsSinceTrans;
     memoryEnd = 0;
   }
-  /// On gfx11 and gfx12. Memory instructions wait for the vector ALU.
+  /// For gfx11 and gfx12, where memory instructions wait for the vector ALU.
   void addMemory(const Op &op) {
     clear();
     if (memoryEnd < kKeptMemory)
       memory[memoryEnd++] = &op;
   }
-  /// The entry `back` before the next one (1: the latest), or null.
+  /// Returns the entry `back` before the next one (1 is the latest), or null.
   const Entry *last(unsigned back) const {
     return back > kKept || back > end - begin ? nullptr
                                               : &entries[(end - back) % kKept];
   }
   void clear() { begin = end; }
-  /// Prepares the history of a new wave. Entries that are not valid keep their
-  /// old values.
+  /// Prepares the history for a new wave. Invalid entries keep their old
+  /// values.
   void reset() {
     end = begin = matrixEnd = states = quietFrom = matrixFrom = 0;
     std::fill(std::begin(lastFirst), std::end(lastFirst), 0);
