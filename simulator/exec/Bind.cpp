@@ -44,11 +44,11 @@ unsigned aircc::sim::typeRows(ValueType type) {
   }
 }
 
-/// The bits of a floating-point inline constant in an operand of `type` (CDNA3
-/// ISA guide, "Scalar ALU operands": 240 to 248; in a packed 16-bit operand the
-/// constant is in the low half and the high half is zero).
+/// Returns the bits of a floating-point inline constant in an operand of type
+/// `type` (CDNA3 ISA guide, "Scalar ALU operands": 240 to 248; in a packed
+/// 16-bit operand, the constant is in the low half and the high half is zero).
 static uint64_t inlineFloatBits(double value, ValueType type) {
-  // 1/(2*pi) is printed in decimal and differs in its last bit by format.
+  // 1/(2*pi) is printed in decimal, and its last bit differs between formats.
   bool inverse2Pi = std::fabs(std::fabs(value) - 0.15915494309189532) < 1e-6;
   switch (type) {
   case ValueType::F64:

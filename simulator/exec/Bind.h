@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Each family of instructions has a bind function, which fills the Op from the
 // record of the instruction and its operands.
 //
@@ -29,30 +28,30 @@ namespace aircc::sim {
 class ConstantRows;
 struct LaneLevel;
 
-/// The program and the chip that an instruction is bound for.
+/// The program and the chip for which an instruction is bound.
 struct BindContext {
   const Chip &chip;
   bool wave32;
   ConstantRows &constants;
   const LaneLevel &level;
-  /// Data that handlers point to; lives as long as the program.
+  /// Data that handlers point to. It lives as long as the program.
   std::deque<std::shared_ptr<void>> &kept;
   void keep(std::shared_ptr<void> data) { kept.push_back(std::move(data)); }
 
-  /// Why a known mnemonic was refused ("clamp is not implemented for it", …).
+  /// Why a known mnemonic was rejected ("clamp is not implemented for it", …).
   std::string problem;
   bool refuse(std::string why) {
     problem = std::move(why);
     return false;
   }
-  /// Refuses operands that an instruction cannot have.
+  /// Rejects operands that an instruction cannot have.
   bool understood(bool good) {
     return good || refuse("its operands are not understood");
   }
 };
 
-/// Resolves an assembly operand that is read as `type`; false if its kind
-/// cannot be a source.
+/// Resolves an assembly operand that is read as `type`. Returns false if its
+/// kind cannot be a source.
 bool bindSource(BindContext &context, const DecodedOperand &from,
                 ValueType type, Operand &to);
 /// Resolves a destination register.
@@ -64,11 +63,11 @@ class OperandReader {
 public:
   explicit OperandReader(const DecodedInstruction &inst)
       : operands(inst.operands) {}
-  /// The next operand, or null.
+  /// Returns the next operand, or null.
   const DecodedOperand *take() {
     return next < operands.size() ? &operands[next++] : nullptr;
   }
-  /// Whether the next operand is a register of this kind.
+  /// Returns whether the next operand is a register of this kind.
   bool vector(Operand &to);
   bool scalar(Operand &to);
 
@@ -77,11 +76,11 @@ private:
   size_t next = 0;
 };
 
-/// The number of 32-bit rows of a value of this type.
+/// Returns the number of 32-bit rows in a value of this type.
 unsigned typeRows(ValueType type);
 
-// One function per family. Each returns true if the op was bound; otherwise the
-// context has the problem.
+// One function per family. Each returns true if the op was bound; otherwise,
+// `BindContext::problem` says why not.
 using BindFunction = bool (*)(BindContext &, const InstructionRecord &,
                               const DecodedInstruction &, Op &);
 bool bindScalar(BindContext &, const InstructionRecord &,

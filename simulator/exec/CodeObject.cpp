@@ -21,8 +21,8 @@ using namespace llvm;
 using ELFT = object::ELF64LE;
 
 namespace {
-/// The most bytes that the loaded segments and the gaps between them may span:
-/// damaged files can claim any size.
+/// The maximum number of bytes that the loaded segments and the gaps between
+/// them may span, because damaged files can claim any size.
 constexpr uint64_t kMaxBytes = uint64_t(512) << 20;
 } // namespace
 
@@ -167,7 +167,7 @@ private:
   StringRef image;
   const object::ELFObjectFile<ELFT> &file;
   const object::ELFFile<ELFT> &elf;
-  uint64_t bias = 0; ///< Loaded address minus virtual address.
+  uint64_t bias = 0; ///< The loaded address minus the virtual address.
 };
 
 Error CodeObject::readElf(StringRef image) {

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Loads an HSA code object (ELF64, ABI versions 4 to 6: LLVM's AMDGPUUsage,
 // "Code Object", "Kernel Descriptor", "Code Object Metadata") into simulated
 // global memory, applies its dynamic relocations, and reads its kernels.
@@ -32,25 +31,25 @@ class ELFObjectFileBase;
 
 namespace aircc::sim {
 
-/// The processor in the header of an AMDGPU ELF file; empty when LLVM has no
-/// name for it.
+/// Returns the processor in the header of an AMDGPU ELF file, or "" if LLVM has
+/// no name for it.
 llvm::StringRef processorInHeader(const llvm::object::ELFObjectFileBase &file);
 
-/// One argument of a kernel, as the metadata lists it.
+/// An argument of a kernel as listed in the metadata.
 struct KernelArg {
-  uint32_t offset = 0, size = 0; ///< Bytes in the kernarg segment.
+  uint32_t offset = 0, size = 0; ///< In bytes, in the kernarg segment.
   std::string valueKind;         ///< "global_buffer", "hidden_block_count_x", …
-  std::string name, typeName;    ///< Empty where the compiler left them out.
+  std::string name, typeName;    ///< Empty if the compiler omitted them.
   bool isHidden() const { return valueKind.rfind("hidden_", 0) == 0; }
 };
 
-/// One kernel: its descriptor, decoded, and its metadata. Sizes in bytes.
+/// A kernel with its decoded descriptor and its metadata. Sizes are in bytes.
 struct Kernel {
   std::string name;
-  uint64_t entry = 0; ///< Address of the first instruction, as loaded.
+  uint64_t entry = 0; ///< The address of the first instruction, as loaded.
   llvm::amdhsa::kernel_descriptor_t descriptor;
 
-  // From the descriptor.
+  // From the descriptor
   bool wave32 = false;
   uint32_t vgprCount = 0; ///< Architectural VGPRs of a lane.
   uint32_t agprCount = 0; ///< Accumulation VGPRs of a lane.
@@ -60,10 +59,10 @@ struct Kernel {
   bool dynamicStack = false;
   uint32_t preloadDwords = 0, preloadOffsetDwords = 0;
 
-  // From the metadata.
+  // From the metadata
   std::vector<KernelArg> args;
   uint32_t maxWorkgroupSize = 1024;
-  /// The workgroup size that the kernel requires; 0: any.
+  /// The workgroup size that the kernel requires, or 0 for any size.
   uint32_t requiredWorkgroup[3] = {0, 0, 0};
 
   unsigned waveSize() const { return wave32 ? 32 : 64; }
@@ -80,8 +79,8 @@ struct CodeSymbol {
 
 class CodeObject {
 public:
-  /// Loads `image`. The memory of its segments belongs to `memory` until the
-  /// code object is destroyed.
+  /// Loads `image` into memory allocated from `memory`, which the destructor
+  /// releases.
   static llvm::Expected<std::unique_ptr<CodeObject>> load(llvm::StringRef image,
                                                           GlobalMemory &memory);
   ~CodeObject();
@@ -89,27 +88,29 @@ public:
   CodeObject &operator=(const CodeObject &) = delete;
 
   const Chip &chip() const { return target; }
-  /// Null when there is no such kernel.
+  /// Returns the kernel, or null if there is none of this name.
   const Kernel *findKernel(const std::string &name) const;
   const std::map<std::string, Kernel> &allKernels() const { return kernels; }
-  /// Functions, sorted by address. A function whose symbol has no size
-  /// (assembly without .size) extends to the next function or to the end of the
-  /// code.
+  /// Returns the functions, sorted by address. A function whose symbol has no
+  /// size (assembly without .size) extends to the next function or to the end
+  /// of the code.
   const std::vector<CodeSymbol> &functions() const { return code; }
-  /// The function that contains a code address, or null.
+  /// Returns the function that contains a code address, or null.
   const CodeSymbol *findFunction(uint64_t address) const;
-  /// "0x7f31c4a01134 (reduce+0x34)" of a code address; without the parenthesis
-  /// if no function contains it.
+  /// Describes a code address, as in "0x7f31c4a01134 (reduce+0x34)". Omits the
+  /// parenthesis if no function contains it.
   std::string describeAddress(uint64_t address) const;
-  /// The address of a global symbol, or 0.
+  /// Returns the address of a global symbol, or 0.
   uint64_t symbolAddress(const std::string &name) const;
-  /// The zero-terminated text that the pointer variable `name` points to; ""
-  /// unless both the variable and the text are in this code object.
+  /// Returns the zero-terminated text to which the pointer variable `name`
+  /// points, or "" unless both the variable and the text are in this code
+  /// object.
   std::string textAt(const std::string &name) const;
-  /// Whether `address` is in a segment of code; sets `end` to the segment's
-  /// end.
+  /// Returns whether `address` is in a code segment. If so, sets `end` to the
+  /// segment's end.
   bool isCode(uint64_t address, uint64_t &end) const;
-  /// "file:line:column" of a code address, or "" without line tables.
+  /// Returns the "file:line:column" of a code address, or "" without line
+  /// tables.
   std::string sourceLine(uint64_t address) const;
 
 private:
@@ -117,7 +118,7 @@ private:
 
   explicit CodeObject(GlobalMemory &memory) : memory(memory) {}
   llvm::Error readElf(llvm::StringRef image);
-  /// Whether a range of addresses is in the loaded segments.
+  /// Returns whether a range of addresses is in the loaded segments.
   bool isLoaded(uint64_t address, uint64_t bytes) const;
   llvm::Error readMetadata(llvm::StringRef note);
   void completeFunctions();

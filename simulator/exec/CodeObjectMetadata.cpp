@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Reads the metadata note and the kernel descriptors (LLVM's AMDGPUUsage, "Code
 // Object Metadata" and "Kernel Descriptor").
 //
@@ -22,8 +21,8 @@
 using namespace aircc::sim;
 using namespace llvm;
 
-/// The most bytes that the arguments of a kernel may take; HIP and HSA allow
-/// 4 KiB.
+/// The maximum number of bytes that the arguments of a kernel may take. HIP and
+/// HSA allow 4 KiB.
 static constexpr uint64_t kMaxKernargBytes = uint64_t(1) << 20;
 
 template <class... Ts>
@@ -31,12 +30,12 @@ static Error failure(const char *format, const Ts &...values) {
   return createStringError(inconvertibleErrorCode(), format, values...);
 }
 
-/// Whether msgpack::Document can read the metadata: it assumes that keys are
-/// comparable and that collections have the length that they declare.
+/// Returns whether msgpack::Document can read the metadata, which assumes that
+/// keys are comparable and that collections have the length that they declare.
 static bool isWellFormed(StringRef note) {
   struct Level {
-    size_t left; ///< Objects that follow.
-    bool isMap;  ///< Keys and values alternate, a key first.
+    size_t left; ///< The number of objects that come next.
+    bool isMap;  ///< In a map, keys and values alternate, a key first.
   };
   SmallVector<Level> levels;
   msgpack::Reader reader(note);
@@ -64,14 +63,14 @@ static bool isWellFormed(StringRef note) {
   return true;
 }
 
-/// A string in a map; empty if there is none.
+/// Returns a string in a map, or "" if there is none.
 static std::string getText(msgpack::MapDocNode &map, StringRef key) {
   auto it = map.find(key);
   return it != map.end() && it->second.isString() ? it->second.getString().str()
                                                   : std::string();
 }
 
-/// A number in a map, or `otherwise`.
+/// Returns a number in a map, or `otherwise`.
 static uint64_t getNumber(msgpack::MapDocNode &map, StringRef key,
                           uint64_t otherwise) {
   auto it = map.find(key);

@@ -14,8 +14,8 @@
 
 namespace aircc::sim {
 
-/// Ends the launch. Instructions throw it with the problem; the scheduler adds
-/// kernel, workgroup, wave, lane and the instruction, and the device returns
+/// Ends the launch. Instructions throw it with the error. The scheduler adds
+/// the kernel, workgroup, wave, lane and instruction, and the device returns
 /// the text as the Status of the launch.
 class Fault : public std::runtime_error {
 public:

@@ -16,11 +16,12 @@ using namespace aircc::sim;
 
 namespace {
 
-/// One conversion: "%-*.3lld".
+/// A conversion: "%-*.3lld".
 struct Conversion {
   std::string flags;
   std::optional<int> width, precision;
-  unsigned longs = 0, shorts = 0; ///< How many 'l' (2: 64 bits too) and 'h'.
+  unsigned longs = 0, shorts = 0; ///< The number of 'l' (2 also for 64 bits)
+                                  ///< and 'h'.
   char kind = 0;
 };
 
@@ -30,7 +31,7 @@ public:
   Parser(std::string_view format, size_t at, FormatArguments &arguments)
       : format(format), at(at), arguments(arguments) {}
 
-  /// False if it is invalid or an argument is missing.
+  /// Parses it. Returns false if it is invalid or an argument is missing.
   bool parse(Conversion &conversion);
   bool lacksArgument() const { return missing; }
   size_t end() const { return at; }
@@ -116,7 +117,7 @@ std::string print(const Conversion &conversion, const char *length, T value) {
   return text;
 }
 
-/// The value of an integer argument, truncated to the bits of its type.
+/// Returns the value of an integer argument, truncated to the bits of its type.
 template <class T8, class T16, class T32, class T64>
 T64 narrow(const Conversion &conversion, uint64_t bits) {
   if (conversion.longs)
@@ -128,7 +129,7 @@ T64 narrow(const Conversion &conversion, uint64_t bits) {
   return static_cast<T32>(bits);
 }
 
-/// Nothing if the argument is missing.
+/// Returns nothing if the argument is missing.
 std::optional<std::string> convert(const Conversion &conversion,
                                    FormatArguments &arguments) {
   if (conversion.kind == 's') {

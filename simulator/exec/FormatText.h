@@ -21,19 +21,20 @@ namespace aircc::sim {
 class FormatArguments {
 public:
   virtual ~FormatArguments() = default;
-  /// The bits of a number or a pointer; the low ones of shorter integers.
+  /// Returns the bits of a number or a pointer. Shorter integers are in the low
+  /// bits.
   virtual std::optional<uint64_t> integer() = 0;
-  /// The bits of a double.
+  /// Returns the bits of a double.
   virtual std::optional<uint64_t> floating() { return integer(); }
-  /// A string without the zero at its end.
+  /// Returns a string without its terminating zero.
   virtual std::optional<std::string> string() = 0;
 };
 
-/// Formats like printf of C: all conversions, flags, widths, precisions (`*`
-/// too) and lengths. A long double is a double, `%ls` and `%lc` are as `%s` and
-/// `%c`, and `%n` consumes its argument and does nothing. Invalid conversions
-/// are printed unchanged. The text ends at the first conversion without an
-/// argument.
+/// Formats like C's printf: all conversions, flags, widths, precisions
+/// (including `*`) and lengths. A long double is a double, `%ls` and `%lc` are
+/// the same as `%s` and `%c`, and `%n` consumes its argument and does nothing.
+/// Invalid conversions are printed unchanged. The text ends at the first
+/// conversion without an argument.
 std::string formatText(std::string_view format, FormatArguments &arguments);
 
 } // namespace aircc::sim

@@ -21,7 +21,7 @@ using namespace aircc::sim;
 
 namespace {
 
-/// The buffer that the argument points to.
+/// The buffer to which the argument points.
 struct Buffer {
   uint64_t headers, payloads;
   uint64_t doorbell; ///< An amd_signal_t.
@@ -30,20 +30,20 @@ struct Buffer {
 };
 /// The tops of the stacks of packets. A pointer is the packet's index and, in
 /// the bits above, a count that makes it differ from earlier pointers to the
-/// same packet (the ABA problem); 0 is an empty stack.
+/// same packet (the ABA problem). 0 is an empty stack.
 struct Header {
   uint64_t next;
-  uint64_t lanes; ///< A bit for each lane that calls.
+  uint64_t lanes; ///< A bit for each calling lane.
   uint32_t service;
   uint32_t control;
 };
 constexpr uint32_t kReady = 1; ///< In Header::control.
-/// The arguments of lane L; the results replace the first of them.
+/// The arguments of lane L. The results replace the first of them.
 struct Payload {
   uint64_t lanes[64][8];
 };
-/// amd_signal_t, 64 bytes. A wave that notifies the host adds to the value and,
-/// if there is a mailbox, sends an interrupt (s_sendmsg).
+/// amd_signal_t, which has 64 bytes. A wave that notifies the host adds to the
+/// value and, if there is a mailbox, sends an interrupt (s_sendmsg).
 struct Signal {
   int64_t kind;
   int64_t value;
@@ -64,7 +64,7 @@ enum Service : uint32_t {
 constexpr uint64_t kBegin = 1, kEnd = 2;
 constexpr unsigned kLengthShift = 5, kLengthBits = 3, kIdShift = 8;
 
-/// In the first quadword of a message to printf: to stderr.
+/// In the first quadword of a message to printf, selects stderr.
 constexpr uint64_t kToStderr = 1;
 
 /// Strings are zero-terminated and padded to quadwords.
@@ -171,7 +171,7 @@ void HostcallBuffer::serveLane(uint32_t service, uint64_t *payload,
 }
 
 /// Messages have several parts. The answer to a part is the first quadword of
-/// the next one; the answer to the last part is the result of printf.
+/// the next one, and the answer to the last part is the result of printf.
 void HostcallBuffer::appendToMessage(uint64_t *payload, uint64_t group,
                                      LaunchOutput &output) {
   const uint64_t part = payload[0];

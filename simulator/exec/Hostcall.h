@@ -5,20 +5,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A kernel that prints, and other code that calls the ROCm device libraries'
 // __ockl_hostcall_…, finds the address of a buffer in its argument
 // hidden_hostcall_buffer. A wave pops a packet from the buffer's stack of free
-// packets, fills it, pushes it on the stack of ready packets, sends a message
+// packets, fills it, pushes it onto the stack of ready packets, sends a message
 // to the host, and polls until the host has handled the packet. HIP's runtime
 // has a thread for that; the simulator handles packets when the message is
 // sent.
 //
 // Every workgroup has its own buffer and kernarg segment, so packets need no
-// synchronization between threads and each text is attributed to the workgroup
+// synchronization between threads, and each text is attributed to the workgroup
 // that printed it.
 //
-// Layouts are those of the device libraries (ockl/src/hostcall_impl.cl,
+// The layouts are those of the device libraries (ockl/src/hostcall_impl.cl,
 // services.cl) and of HIP's runtime (ROCclr, device/devhostcall.cpp,
 // devhcmessages.cpp, devhcprintf.cpp).
 //
@@ -50,9 +49,9 @@ public:
   /// that are not simulated.
   void serve(uint64_t group, LaunchOutput &output);
 
-  /// The value of hidden_hostcall_buffer.
+  /// Returns the value of hidden_hostcall_buffer.
   uint64_t address() const { return begin() + extra; }
-  /// The range of memory that the workgroup's waves may access.
+  /// Returns the range of memory that the workgroup's waves may access.
   uint64_t begin() const { return reinterpret_cast<uint64_t>(memory.get()); }
   uint64_t end() const { return begin() + bytes; }
 
@@ -68,7 +67,7 @@ private:
   std::unique_ptr<uint8_t, Free> memory;
   size_t extra, bytes;
   uint64_t packets; ///< A power of two.
-  /// Messages of which the last packet has not arrived.
+  /// Messages whose last packets have not arrived.
   std::map<uint64_t, Message> messages;
   uint64_t begun = 0;
 };

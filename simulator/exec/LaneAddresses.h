@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // LDS instructions compute the address of a lane as the sum of a register and
-// an offset, in 32 bits. Observers mostly do not need the sums: they recognize
-// the pattern of the register's values (check/AddressShapes.h).
+// an offset, in 32 bits. Observers usually do not need the sums, because they
+// recognize the pattern of the register's values (check/AddressShapes.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,20 +21,21 @@ namespace aircc::sim {
 class LaneAddresses {
 public:
   LaneAddresses() = default;
-  /// Addresses by lane; those of inactive lanes are not read.
+  /// The addresses are given by lane. Those of inactive lanes are not read.
   LaneAddresses(const uint64_t *values) : values(values) {}
-  /// row[lane] + offset, in 32 bits.
+  /// The addresses are row[lane] + offset, in 32 bits.
   LaneAddresses(const uint32_t *row, uint32_t offset)
       : registers(row), registerOffset(offset) {}
 
   uint64_t operator[](unsigned lane) const {
     return values ? values[lane] : registers[lane] + registerOffset;
   }
-  /// The register, or null.
+  /// Returns the register, or null.
   const uint32_t *row() const { return registers; }
   uint32_t offset() const { return registerOffset; }
 
-  /// All addresses, which are stored in `buffer` if they are not stored yet.
+  /// Returns all addresses, which are stored in `buffer` if they are not stored
+  /// yet.
   const uint64_t *all(uint64_t (&buffer)[64]) const;
 
 private:

@@ -34,8 +34,8 @@ void LaunchOutput::groupEnded(uint64_t group) {
     waiting[group].ended = true;
     return;
   }
-  // The output of the next running workgroup is written immediately from now
-  // on.
+  // From now on, the output of the next running workgroup is written
+  // immediately.
   bool ended = true;
   while (ended) {
     ++first;

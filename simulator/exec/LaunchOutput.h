@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Workgroups run on several threads of the host, in an unpredictable order.
-// Their output is in the order of their numbers: that of the first workgroup
-// that has not ended is written immediately, that of later ones is kept until
+// Workgroups run on several host threads, in an unpredictable order. Their
+// output is in the order of their numbers: output of the first workgroup that
+// has not ended is written immediately, and that of later ones is kept until
 // they are the first.
 //
 //===----------------------------------------------------------------------===//
@@ -34,9 +33,9 @@ public:
   ~LaunchOutput();
 
   /// Appends `text` to the output of workgroup `group`. `stream` is stdout or
-  /// stderr. Must be called by the thread that runs the workgroup.
+  /// stderr. Must be called on the thread that runs the workgroup.
   void print(uint64_t group, FILE *stream, std::string text);
-  /// Workgroup `group` prints nothing more.
+  /// Called when workgroup `group` prints nothing more.
   void groupEnded(uint64_t group);
 
 private:

@@ -24,7 +24,8 @@ class LaunchOutput;
 class LaunchWarnings;
 class Observers;
 
-/// The parameters of a launch. Grid in workgroups, block in lanes.
+/// The parameters of a launch, with the grid in workgroups and the block in
+/// lanes.
 struct LaunchRequest {
   const CodeObject *object = nullptr;
   Program *program = nullptr;
@@ -33,13 +34,14 @@ struct LaunchRequest {
   uint32_t grid[3] = {1, 1, 1};
   uint32_t block[3] = {1, 1, 1};
   uint32_t dynamicLdsBytes = 0;
-  /// One pointer to the bytes of each explicit argument.
+  /// A pointer to the bytes of each explicit argument.
   std::vector<const void *> args;
-  /// The whole kernarg segment; replaces `args` unless empty.
+  /// The whole kernarg segment, which replaces `args` unless it is empty.
   llvm::ArrayRef<uint8_t> kernarg;
 };
 
-/// State that all waves of a launch share. Read-only while the launch runs.
+/// The state that all waves of a launch share. It is read-only while the launch
+/// executes.
 struct LaunchState {
   const LaunchRequest *request = nullptr;
   const Kernel *kernel = nullptr;
@@ -48,12 +50,12 @@ struct LaunchState {
   GlobalMemory *memory = nullptr;
   std::shared_ptr<const MemorySnapshot> ranges;
   MemoryRange
-      shared; ///< The range of memory that processes share; may be empty.
-  uint64_t kernarg = 0;        ///< Address of the kernarg segment.
-  uint64_t dispatchPacket = 0; ///< Address of the AQL packet.
-  uint64_t queue = 0;          ///< Address of the queue structure.
+      shared; ///< The range of memory that processes share. May be empty.
+  uint64_t kernarg = 0;        ///< The address of the kernarg segment.
+  uint64_t dispatchPacket = 0; ///< The address of the AQL packet.
+  uint64_t queue = 0;          ///< The address of the queue structure.
   uint32_t ldsBytes = 0;
-  uint32_t scratchBytes = 0; ///< Of one lane.
+  uint32_t scratchBytes = 0; ///< For one lane.
   uint32_t wavesPerGroup = 1;
   const Op *entry = nullptr;
   Observers *observers = nullptr; ///< Null if the launch is not observed.
@@ -62,11 +64,11 @@ struct LaunchState {
   const KernelArg *hostcallArg = nullptr;
   LaunchOutput *output = nullptr;
   LaunchWarnings *warnings = nullptr;
-  /// Waves advance in step, and LDS DMA completes immediately.
+  /// Whether waves advance in step and LDS DMA completes immediately.
   bool inStep = false;
 };
 
-/// "at 0x7f… (kernel+0x40): s_endpgm [line]"
+/// Returns a text such as "at 0x7f… (kernel+0x40): s_endpgm [line]".
 std::string describePlace(const LaunchState &state, const Op &op);
 
 } // namespace aircc::sim

@@ -1,13 +1,11 @@
-//===- LaunchWarnings.h - What a launch should tell, and runs on -*- C++
-//-*-===//
+//===- LaunchWarnings.h - Warnings about a launch ---------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Accesses that hardware may allow and that are probably wrong. Each is
+// Accesses that the hardware may allow but that are probably wrong. Each is
 // reported once, with its number of occurrences.
 //
 //===----------------------------------------------------------------------===//
@@ -25,7 +23,7 @@
 
 namespace aircc::sim {
 
-/// Thread-safe.
+/// Collects the warnings of a launch. Thread-safe.
 class LaunchWarnings {
 public:
   /// Adds an occurrence at `where`, reported as "WHAT AMOUNT UNIT; WHERE" with
@@ -38,7 +36,8 @@ public:
     ++warning.count;
   }
 
-  /// One line per warning, in an order that does not depend on threads.
+  /// Returns a line for each warning, in an order that does not depend on
+  /// threads.
   std::vector<std::string> lines(const std::string &kernel) const {
     std::vector<std::string> all;
     all.reserve(warnings.size());

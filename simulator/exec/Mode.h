@@ -5,15 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// MODE bits 1:0 round f32, 3:2 round f64 and f16 (0 nearest even, 1 up, 2 down,
-// 3 to zero); 5:4 and 7:6 are the denormal modes (bit 0: inputs are kept, bit
-// 1: outputs are kept). Before gfx12, bit 8 (DX10_CLAMP) lets clamp turn NaN
-// into 0, bit 9 (IEEE) makes minimum and maximum quiet signaling NaNs. Bit 23
-// (FP16_OVFL) saturates f16 and 8-bit results where they overflow. gfx9: bit 27
-// (GPR_IDX_EN) indexes VGPRs by M0, bit 28 (VSKIP) skips vector instructions,
-// 31:29 (CSP) counts entries of the branch stack. Exceptions are never raised:
-// bits 20:12 are ignored.
+// MODE bits 1:0 round f32, and bits 3:2 round f64 and f16 (0 to nearest even, 1
+// up, 2 down, 3 to zero). Bits 5:4 and 7:6 are the denormal modes (bit 0:
+// inputs are kept, bit 1: outputs are kept). Before gfx12, bit 8 (DX10_CLAMP)
+// makes clamp turn NaN into 0, and bit 9 (IEEE) makes minimum and maximum quiet
+// signaling NaNs. Bit 23 (FP16_OVFL) saturates f16 and 8-bit results that
+// overflow. On gfx9, bit 27 (GPR_IDX_EN) indexes VGPRs by M0, bit 28 (VSKIP)
+// skips vector instructions, and bits 31:29 (CSP) count entries of the branch
+// stack. Exceptions are never raised, so bits 20:12 are ignored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +33,8 @@ void setMode(Wave &wave, uint32_t mode);
 /// Switches gfx9's VGPR indexing on or off.
 void setRegisterIndexing(Wave &wave, bool on);
 
-/// Runs `wave` for at most `budget` instructions or until it stops. Returns how
-/// many it executed. The host's floating-point modes are restored.
+/// Executes `wave` for at most `budget` instructions or until it stops. Returns
+/// how many it executed. Restores the host's floating-point modes.
 uint64_t runWave(Wave &wave, uint64_t budget);
 
 } // namespace aircc::sim

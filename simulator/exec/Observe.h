@@ -5,10 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A launch may have observers: the checker, the counters, the trace. They are
 // listed in LaunchOptions::observers and called in that order. A launch without
-// observers uses the plain run loop, and memory operations pay for one branch.
+// observers uses the plain run loop, and memory operations only cost one
+// additional branch.
 //
 // The order of the calls:
 //
@@ -22,8 +22,7 @@
 //                           does), so that all values are still the old ones
 //         wait              how many operations a wait allows to be outstanding
 //       after(op)           the operation is complete; wave.pc is the next one.
-//       Not called
-//                           when the operation faulted
+//                           Not called when the operation faulted
 //       barrierArrive       wave waits at a barrier
 //       barrierRelease      all waves at the workgroup's barrier continue
 //       waveEnd             after s_endpgm
@@ -35,16 +34,15 @@
 // called. `op.info` (OpInfo.h) describes every operation that observers see.
 // Both halves of a VOPD are one operation.
 //
-// Threads: workgroups run on several threads of the host, so calls for
-// different workgroups are concurrent; calls for one workgroup are not. An
-// observer that is not thread-safe overrides `serial()`, and the launch runs on
-// one thread. An observer stores its state of a wave or workgroup in
-// `wave.observed[slot]` and `group.observed[slot]`, which are null at the start
-// of each workgroup; `slot` is its index in the list, an argument of
-// launchBegin.
+// Workgroups run on several host threads, so calls for different workgroups are
+// concurrent, but calls for the same workgroup are not. An observer that is not
+// thread-safe overrides `serial()`, and the launch runs on one thread. An
+// observer stores its state for a wave or workgroup in `wave.observed[slot]`
+// and `group.observed[slot]`, which are null at the start of each workgroup.
+// `slot` is its index in the list, an argument of launchBegin.
 //
 // Observers must not change the state of waves. An exception from an observer
-// ends the launch like a Fault.
+// ends the launch as a Fault does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,59 +59,61 @@
 namespace aircc::sim {
 
 enum class MemorySpace : uint8_t {
-  Global,  ///< Addresses are those of the host.
-  Lds,     ///< Addresses count from the start of the workgroup's LDS.
-  Scratch, ///< Addresses count from the start of the lane's scratch.
-  Scalar,  ///< A scalar load from global memory: lane 0 represents the wave.
+  Global,  ///< Host addresses.
+  Lds,     ///< Addresses relative to the workgroup's LDS.
+  Scratch, ///< Addresses relative to the lane's scratch.
+  Scalar,  ///< A scalar load from global memory, where lane 0 represents the
+           ///< wave.
 };
 
 /// The data that a lane transfers in an access.
 struct LaneData {
-  unsigned bytes; ///< 1 to 16, scalar loads up to 64.
-  /// Writes and atomics: the first row of data (dword k of lane L is data[k *
-  /// kRowLanes + L]; bytes and halves are in the low bits, or, with `dataHigh`,
-  /// in the high half). Null for reads and DMA.
+  unsigned bytes; ///< 1 to 16, or up to 64 for scalar loads.
+  /// For writes and atomics, the first row of data: dword k of lane L is data[k
+  /// * kRowLanes + L], where bytes and halves are in the low bits or, with
+  /// `dataHigh`, in the high half. Null for reads and DMA.
   const uint32_t *data = nullptr;
   bool dataHigh = false;
-  /// Of an instruction that makes several accesses: the first dword of its data
-  /// or result that belongs to this one.
+  /// For an instruction that makes several accesses, the first dword of its
+  /// data or result that belongs to this one.
   unsigned firstDword = 0;
 };
 
-/// One access of one instruction: `bytes` bytes at `addresses[lane]` for every
+/// An access of an instruction: `bytes` bytes at `addresses[lane]` for every
 /// lane in `lanes`. An instruction may make several: the two addresses of
 /// ds_read2, the parts of a flat access in different spaces, the dwords of a
-/// buffer access that the records cut or the swizzle scatters, and for LDS DMA
-/// the read of global memory followed by a write of LDS with `dma` set.
-/// Accesses that hardware drops (buffer accesses outside of the records) are
+/// buffer access that the records cut or the swizzle scatters, and, for LDS
+/// DMA, the read of global memory followed by a write to LDS with `dma` set.
+/// Accesses that the hardware drops (buffer accesses outside the records) are
 /// not reported.
 struct MemoryAccess : LaneData {
   MemorySpace space;
   AccessKind kind;
-  uint64_t lanes;          ///< Bit mask, never empty.
-  LaneAddresses addresses; ///< Only those in `lanes` are set.
-  bool dma = false; ///< LDS DMA: the write completes when a wait covers it.
+  uint64_t lanes;          ///< A bit mask that is never empty.
+  LaneAddresses addresses; ///< Set only for those in `lanes`.
+  bool dma = false; ///< For LDS DMA, where the write completes when a wait
+                    ///< covers it.
 };
 
 class LaunchObserver {
 public:
   virtual ~LaunchObserver();
-  /// Whether the launch must run on one thread.
+  /// Returns whether the launch must run on one thread.
   virtual bool serial() const { return false; }
 
   virtual void launchBegin(const LaunchState &, unsigned /*slot*/) {}
-  /// `error` is empty if the launch succeeded. A returned message that is not
-  /// empty makes the launch fail with it.
+  /// Ends the launch. `error` is empty if the launch succeeded. If the returned
+  /// message is not empty, the launch fails with it.
   virtual std::string launchEnd(const LaunchState &,
                                 const std::string & /*error*/) {
     return {};
   }
-  /// After the launch: findings that do not make it fail, or "".
+  /// Called after the launch. Returns findings that do not make it fail, or "".
   virtual std::string warnings() const { return {}; }
-  /// Whether this observer needs calls for a workgroup. Workgroups that no
-  /// observer needs run without any.
+  /// Returns whether this observer needs calls for a workgroup. Workgroups that
+  /// no observer needs are executed without any.
   virtual bool observesGroup(uint64_t /*number*/) const { return true; }
-  /// Whether to skip a workgroup entirely.
+  /// Returns whether to skip a workgroup entirely.
   virtual bool skipsGroup(uint64_t /*number*/) const { return false; }
   virtual void groupBegin(Workgroup &) {}
   virtual void groupEnd(Workgroup &) {}
@@ -121,7 +121,7 @@ public:
   virtual void waveEnd(Wave &) {}
   virtual void before(Wave &, const Op &) {}
   virtual void after(Wave &, const Op &) {}
-  /// Whether after() is only needed for branches.
+  /// Returns whether after() is only needed for branches.
   virtual bool observesOnlyBranchesAfter() const { return false; }
   virtual void access(Wave &, const Op &, const MemoryAccess &) {}
   virtual void wait(Wave &, const Op &, const WaitCounts &) {}
@@ -130,11 +130,11 @@ public:
   virtual void fault(Wave &, const Op &, const std::string & /*what*/) {}
 };
 
-/// Forwards calls of the executor to all observers of a launch.
+/// Forwards calls from the executor to all observers of a launch.
 class Observers {
 public:
   explicit Observers(std::vector<LaunchObserver *> list);
-  /// The observer if it is the only one, else null.
+  /// Returns the observer if it is the only one, otherwise null.
   LaunchObserver *single() const {
     return list.size() == 1 ? list.front() : nullptr;
   }
@@ -182,7 +182,7 @@ private:
   std::vector<LaunchObserver *> afterAll; ///< Those that need every after().
 };
 
-/// For the handlers of memory operations, which call these only if
+/// For the handlers of memory operations, which call these functions only if
 /// `wave.observers` is set.
 void observeAccess(Wave &wave, const Op &op, MemorySpace space, AccessKind kind,
                    uint64_t lanes, LaneAddresses addresses,
@@ -190,7 +190,7 @@ void observeAccess(Wave &wave, const Op &op, MemorySpace space, AccessKind kind,
 /// The addresses are row[lane] + offset, in 32 bits.
 void observeLds(Wave &wave, const Op &op, AccessKind kind, const uint32_t *row,
                 uint32_t offset, const LaneData &data);
-/// LDS DMA: each lane's `bytes` go to `base` + lane * bytes.
+/// For LDS DMA, where each lane's `bytes` are written to `base` + lane * bytes.
 void observeDma(Wave &wave, const Op &op, uint64_t lanes, uint32_t base,
                 unsigned bytes);
 void observeScalar(Wave &wave, const Op &op, uint64_t address, unsigned bytes,

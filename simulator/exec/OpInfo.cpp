@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The record has the roles of the operands, the operands themselves their
-// registers and exact widths. Wait counters: CDNA3 ISA guide, "Manually
-// Inserted Wait States", "S_WAITCNT"; RDNA3 and RDNA4 ISA guides, "Data
-// Dependency Resolution".
+// The record provides the roles of the operands, and the operands themselves
+// provide their registers and exact widths. For wait counters, see "Manually
+// Inserted Wait States" and "S_WAITCNT" in the CDNA3 ISA guide, and "Data
+// Dependency Resolution" in the RDNA3 and RDNA4 ISA guides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,7 +100,7 @@ void OpInfoBuilder::write(size_t i) {
         {false, RegRange::Value, operand.reg, operand.dwords});
 }
 
-/// One printed operand, by its letter in InstructionRecord::operands.
+/// Handles a printed operand, given its letter in InstructionRecord::operands.
 void OpInfoBuilder::operand(char kind, size_t i) {
   switch (kind) {
   case 'd':
@@ -159,8 +158,8 @@ void OpInfoBuilder::implied() {
     writeScalar(kExec, record.encoding == Encoding::VOPC ? 2 : maskDwords());
 }
 
-/// The scope of an access. On gfx940 sc0 and sc1 are a scope of two bits for
-/// loads and stores; on an atomic sc0 means that it returns the old value.
+/// Returns the scope of an access. On gfx940, sc0 and sc1 are a two-bit scope
+/// for loads and stores; on an atomic, sc0 means that it returns the old value.
 unsigned OpInfoBuilder::scopeOf() const {
   const InstructionModifiers &mods = inst.mods;
   const bool atomic = record.access == AccessKind::Atomic;
@@ -175,7 +174,7 @@ unsigned OpInfoBuilder::scopeOf() const {
   return 0;
 }
 
-/// Loads, stores and atomics.
+/// Describes loads, stores and atomics.
 void OpInfoBuilder::memory() {
   const bool vector = info.isVectorMemory();
   info.access = record.access;
@@ -197,12 +196,12 @@ void OpInfoBuilder::memory() {
   }
 }
 
-/// Write-backs and invalidations.
+/// Describes write-backs and invalidations.
 void OpInfoBuilder::cache() {
   info.invalidates = has(trait::Invalidates);
   info.writesBack = has(trait::WritesBack);
-  // On gfx90a and gfx11 the name specifies the cache: the L0 of a compute unit,
-  // or the cache that the device shares.
+  // On gfx90a and gfx11, the name specifies the cache, which is the L0 of a
+  // compute unit or the cache that the device shares.
   info.scope = has(trait::OfWorkgroup)  ? 1
                : has(trait::OfDevice)   ? 2
                : chip.cachesReachSystem ? 3
@@ -242,7 +241,7 @@ void OpInfoBuilder::counters() {
     count(WaitCounter::Lds);
 }
 
-/// The counts that a wait waits for.
+/// Sets the counts for which a wait waits.
 void OpInfoBuilder::waits() {
   const uint32_t raw = inst.words[0] & 0xffff;
   auto set = [&](WaitCounter c, unsigned most) {

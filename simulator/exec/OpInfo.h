@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A static description of each operation for observers (Observe.h): its class,
-// the registers it names, the wait counters it increments, and, for a wait, the
-// counts that it waits for. It is made from the record and the operands when
-// the operation is bound. The executor does not use it.
+// the registers it names, the wait counters it increments and, for a wait, the
+// counts for which it waits. It is derived from the record and the operands
+// when the operation is bound. The executor does not use it.
 //
 // Registers are those that the instruction names or implies (VCC, EXEC, M0,
 // SCC). The read of EXEC by every vector operation is not listed. Register
@@ -32,14 +31,15 @@
 
 namespace aircc::sim {
 
-/// The wait counters, by what they count. On gfx9 stores count as loads, and up
-/// to gfx11 scalar loads count as LDS operations: `Load` is vmcnt or loadcnt,
-/// `Store` vscnt or storecnt, `Lds` lgkmcnt or dscnt, `Scalar` kmcnt.
+/// The wait counters, by what they count. On gfx9, stores count as loads, and
+/// up to gfx11, scalar loads count as LDS operations. `Load` is vmcnt or
+/// loadcnt, `Store` is vscnt or storecnt, `Lds` is lgkmcnt or dscnt, and
+/// `Scalar` is kmcnt.
 enum class WaitCounter : uint8_t { Load, Store, Lds, Scalar, Export };
 constexpr unsigned kWaitCounters = 5;
 
 /// The number of operations that may be outstanding after a wait, by
-/// WaitCounter; kNoWait: any number.
+/// WaitCounter. kNoWait means any number.
 struct WaitCounts {
   static constexpr uint8_t kNoWait = 255;
   uint8_t most[kWaitCounters] = {kNoWait, kNoWait, kNoWait, kNoWait, kNoWait};
@@ -49,11 +49,11 @@ struct WaitCounts {
 };
 
 /// Consecutive registers: rows of the vector file (AccVGPRs from kFirstAgprRow
-/// on) or scalars (ScalarReg; VCC, EXEC and M0 are among them).
+/// on) or scalars (ScalarReg, including VCC, EXEC and M0).
 struct RegRange {
   enum Role : uint8_t {
     Value,
-    Address, ///< Of a memory operation: addresses, offsets, descriptors, M0.
+    Address, ///< Addresses, offsets, descriptors and M0 of a memory operation.
     Data,    ///< The data operands of a store or an atomic.
   };
   bool vector = false;
@@ -65,25 +65,26 @@ struct RegRange {
 struct OpInfo {
   OpClass opClass = OpClass::Unknown;
   AccessKind access = AccessKind::None;
-  bool toLds = false;    ///< LDS DMA: reads memory, writes LDS.
-  bool returns = false;  ///< An atomic that returns the old value.
-  bool relative = false; ///< Register numbers depend on M0.
+  bool toLds = false;    ///< For LDS DMA, which reads memory and writes LDS.
+  bool returns = false;  ///< Whether an atomic returns the old value.
+  bool relative = false; ///< Whether register numbers depend on M0.
   bool readsScc = false, writesScc = false;
   bool writesExec = false;
-  bool ignoresExec = false; ///< Acts on all lanes: matrix, readlane, …
-  bool sleeps = false;      ///< The wave yields to others.
+  bool ignoresExec = false; ///< Whether it acts on all lanes: matrix, readlane,
+                            ///< …
+  bool sleeps = false;      ///< Whether the wave yields to others.
   /// The scope of a memory access or a cache operation, from its modifiers: 0
-  /// wave, 1 workgroup, 2 device, 3 system (sc0 and sc1 of gfx940; glc is 2 on
+  /// wave, 1 workgroup, 2 device, 3 system (sc0 and sc1 on gfx940; glc is 2 on
   /// the others; gfx12's scopes). Atomics are always executed in the L2 cache.
   uint8_t scope = 0;
-  /// Of a cache operation.
+  /// For a cache operation.
   bool invalidates = false, writesBack = false;
-  /// Bytes that a lane accesses at each address.
+  /// The number of bytes that a lane accesses at each address.
   uint8_t bytes = 0;
-  uint8_t places = 1;   ///< 2 for ds_read2, ds_write2
-  uint8_t counters = 0; ///< Bit c: increments WaitCounter c.
-  WaitCounts waits;     ///< Wait only.
-  uint32_t index = 0;   ///< Of the operation in its program, from 0.
+  uint8_t places = 1;   ///< 2 for ds_read2 and ds_write2.
+  uint8_t counters = 0; ///< Bit c is set if it increments WaitCounter c.
+  WaitCounts waits;     ///< Only for waits.
+  uint32_t index = 0;   ///< The index of the operation in its program.
   llvm::SmallVector<RegRange, 4> reads, writes;
 
   bool increments(WaitCounter c) const {
@@ -99,7 +100,7 @@ struct OpInfo {
   }
 };
 
-/// Describes a bound operation, whose record and operands are set.
+/// Describes a bound operation, whose record and operands have been set.
 OpInfo describeOp(const Chip &chip, bool wave32, const DecodedInstruction &inst,
                   const Op &op);
 

@@ -66,8 +66,8 @@ const Op *Program::lookup(uint64_t address) {
       if (!object.isCode(address, end))
         throw Fault("jump to 0x" + llvm::utohexstr(address) +
                     ", where there is no code");
-      // The function that contains the address; without symbols, all code from
-      // the address to the next symbol.
+      // Find the function that contains the address or, without symbols, all
+      // code from the address to the next symbol.
       uint64_t begin = address;
       for (const CodeSymbol &symbol : object.functions()) {
         if (symbol.address <= address &&
@@ -91,7 +91,7 @@ const Op *Program::lookup(uint64_t address) {
   return &function->ops[function->indexOf[slot]];
 }
 
-/// The operation after the last one of a function.
+/// Returns the operation after the last one of a function.
 static bool runOffEnd(Wave &, const Op &) {
   throw Fault("execution ran past the end of the function");
 }
@@ -103,7 +103,7 @@ static bool runUnknown(Wave &, const Op &op) {
   throw Fault(text);
 }
 
-/// Whether an instruction branches by its immediate.
+/// Returns whether an instruction branches by its immediate.
 static bool hasRelativeTarget(const Op &op) {
   return op.record && op.record->has(trait::RelativeTarget);
 }
@@ -141,7 +141,7 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
   function->ops.back().handler = runOffEnd;
   describe(function->ops.back(), OpInfo());
 
-  // Branches within the function.
+  // Branches within the function
   for (size_t i = 0; i < decoded.size(); ++i) {
     if (!hasRelativeTarget(function->ops[i]))
       continue;
@@ -178,7 +178,7 @@ std::vector<Program::DecodedOp> Program::decodeAll(uint64_t begin,
   return all;
 }
 
-/// The bind function of the instructions of a table.
+/// Returns the bind function of the instructions of a table.
 static BindFunction binderOf(InstructionTable table) {
   switch (table) {
   case InstructionTable::Compare:
@@ -233,7 +233,7 @@ bool Program::bindOne(BindContext &context, const DecodedInstruction &inst,
 }
 
 namespace {
-/// Op::flags of VOPD.
+/// Op::flags for VOPD.
 enum DualFlags : uint32_t {
   kKeepsOldRow = 1, ///< The second operation reads what the first one writes.
   kPlain = 2,       ///< Neither modifiers nor scalar registers.
@@ -242,23 +242,23 @@ enum DualFlags : uint32_t {
 /// Both operations of a VOPD, side by side for the host's caches.
 struct DualOps {
   Op halves[2];
-  /// With kPlain: all that is needed to execute them.
+  /// With kPlain, all that is needed to execute the operations.
   struct Plain {
     LaneKernel kernel;
     uint32_t dst; ///< The offset from the wave's first row, in dwords.
     /// The rows of a source are at `base`, plus the address of the wave's first
-    /// row where `inRegisters` has all bits.
+    /// row if `inRegisters` has all bits set.
     struct Source {
       uintptr_t base = 0, inRegisters = 0;
     } src[3];
   } plain[2];
-  /// With kPlain, if all sources are vector registers: the offsets of the
+  /// With kPlain, if all sources are vector registers, the offsets of the
   /// destination and the sources from the wave's first row, in dwords.
   uint32_t rows[2][4];
 };
 } // namespace
 
-/// VOPD: both operations read their sources before either writes.
+/// Executes a VOPD. Both operations read their sources before either writes.
 static bool runDual(Wave &wave, const Op &op) {
   const auto &dual = *static_cast<const DualOps *>(op.table);
   if (op.flags == kPlain && wave.execFull && !wave.specialMode) {
@@ -292,7 +292,7 @@ static bool runDual(Wave &wave, const Op &op) {
   return false;
 }
 
-/// With kPlain, if all sources are vector registers.
+/// Does the same with kPlain, if all sources are vector registers.
 static bool runDualRows(Wave &wave, const Op &op) {
   if (!wave.execFull || wave.specialMode)
     return runDual(wave, op);
@@ -307,7 +307,7 @@ static bool runDualRows(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Whether `reader` has the destination of `writer` as a source.
+/// Returns whether `reader` has the destination of `writer` as a source.
 static bool readsResult(const Op &reader, const Op &writer) {
   for (unsigned i = 0; i < reader.srcCount; ++i)
     if (reader.src[i].kind == Operand::Kind::Vector &&

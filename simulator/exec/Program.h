@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Decodes functions on first use: the instruction (isa/Decode.h), its record,
-// then its family's bind function. An instruction without a record, or that
-// cannot be decoded or bound, becomes an operation that faults when it is
-// executed; none is skipped.
+// and its family's bind function. An instruction that has no record, or cannot
+// be decoded or bound, becomes an operation that faults when it is executed. No
+// instruction is skipped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,11 +34,11 @@ namespace aircc::sim {
 /// Rows filled with a constant, shared by all operations of a program.
 class ConstantRows {
 public:
-  /// One row, or two if `wide`, low dwords first.
+  /// Returns one row, or two if `wide` is set, low dwords first.
   const uint32_t *get(uint64_t value, bool wide);
 
 private:
-  /// Rows are aligned for vector instructions of the host.
+  /// Rows are aligned for the host's vector instructions.
   static constexpr std::align_val_t kAlignment{64};
   struct Free {
     void operator()(uint32_t *row) const {
@@ -51,28 +50,29 @@ private:
 
 class Program {
 public:
-  /// `wave32` is the wave size of the code. A code object with kernels of both
-  /// sizes is decoded into two programs.
+  /// `wave32` says whether the code has waves of 32 lanes. A code object with
+  /// kernels of both sizes is decoded into two programs.
   static llvm::Expected<std::unique_ptr<Program>>
   create(const CodeObject &object, bool wave32);
   ~Program();
 
-  /// The operation at a code address; decodes its function on the first call.
-  /// Throws Fault if no instruction starts there. Thread-safe.
+  /// Returns the operation at a code address, after decoding its function on
+  /// the first call. Throws Fault if no instruction starts there. Thread-safe.
   const Op *lookup(uint64_t address);
 
-  /// Why an encoded instruction cannot be executed on the chip of this program;
-  /// "" if it can.
+  /// Returns why an encoded instruction cannot be executed on this program's
+  /// chip, or "" if it can.
   std::string whyNotImplemented(llvm::ArrayRef<uint8_t> encoding);
 
-  /// One instruction, for analyses that do not run the code.
+  /// An instruction for analyses that do not execute the code.
   struct DecodedOp {
     uint64_t address = 0;
     std::string mnemonic;
-    std::string text; ///< Of an instruction that is not simulated.
-    std::optional<uint64_t> target; ///< Of a branch.
+    std::string text; ///< Set for an instruction that is not simulated.
+    std::optional<uint64_t> target; ///< Set for a branch.
     bool isSimulated = false, isUndecodable = false;
-    bool fallsThrough = true; ///< The next instruction can follow it.
+    bool fallsThrough = true; ///< Whether execution can continue with the next
+                              ///< instruction.
     std::string problem;      ///< Why it is not simulated, if known.
   };
   /// Decodes a range of code without adding it to the program.
@@ -83,7 +83,8 @@ private:
   struct Function {
     uint64_t begin = 0, end = 0;
     std::vector<Op> ops;          ///< The last one faults.
-    std::vector<int32_t> indexOf; ///< By (address - begin) / 4, -1: none.
+    std::vector<int32_t> indexOf; ///< By (address - begin) / 4, with -1 for
+                                  ///< none.
   };
   const Function *functionAt(uint64_t address) const;
   std::unique_ptr<Function> decode(uint64_t begin, uint64_t end);
@@ -97,7 +98,7 @@ private:
   std::unique_ptr<InstructionDecoder> decoder;
   std::deque<DecodedInstruction> instructions;
   std::deque<OpInfo> descriptions;
-  std::deque<std::shared_ptr<void>> kept; ///< Data that operations point to.
+  std::deque<std::shared_ptr<void>> kept; ///< Data to which operations point.
   ConstantRows constants;
   std::map<uint64_t, std::unique_ptr<Function>> functions; ///< By begin.
   mutable std::shared_mutex mutex;

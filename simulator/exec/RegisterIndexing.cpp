@@ -18,7 +18,7 @@
 
 using namespace aircc::sim;
 
-/// Whether the last source is the destination, as in v_mac.
+/// Returns whether the last source is the destination, as in v_mac.
 static bool hasTiedSource(const Op &op) {
   return op.kernel && op.record->has(trait::Tied);
 }

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// For V_MOVREL*, V_SWAPREL and S_MOVREL*.
+// This header is for V_MOVREL*, V_SWAPREL and S_MOVREL*.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,15 +17,15 @@
 
 namespace aircc::sim {
 
-/// The register numbers that M0 is added to; in Op::flags.
+/// The register numbers to which M0 is added, as Op::flags.
 enum RelativeFlags : uint32_t {
   kRelativeSource = 1,
   kRelativeDest = 2,
   kRelativeTwo = 4, ///< M0[9:0] for the source, M0[25:16] for the destination.
 };
 
-/// The number of the register that the operation accesses as `reg`; it may be
-/// out of range.
+/// Returns the number of the register that the operation accesses as `reg`,
+/// which may be out of range.
 inline uint32_t relativeRegister(const Wave &wave, const Op &op, uint32_t reg,
                                  bool isSource) {
   const uint32_t m0 = wave.scalars[kM0];
@@ -37,7 +36,7 @@ inline uint32_t relativeRegister(const Wave &wave, const Op &op, uint32_t reg,
   return reg + m0;
 }
 
-/// Op::flags of an instruction.
+/// Returns the Op::flags of an instruction.
 inline uint32_t relativeFlags(const InstructionRecord &record) {
   return (record.has(trait::RelativeSource) ? kRelativeSource : 0) |
          (record.has(trait::RelativeDest) ? kRelativeDest : 0) |

@@ -9,7 +9,7 @@
 #ifndef AIRCC_SIMULATOR_EXEC_VECTORCLONES_H
 #define AIRCC_SIMULATOR_EXEC_VECTORCLONES_H
 
-/// A function that is compiled for several widths of the host's vectors; the
+/// Marks a function that is compiled for several vector widths of the host. The
 /// loader selects one.
 #if defined(__x86_64__) && defined(__linux__)
 #define AIRCC_SIM_VECTOR_CLONES                                                \

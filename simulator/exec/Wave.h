@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // This header is included by code that is compiled once for each level of the
-// host's vector instructions: everything inline in it is forced inline, so that
-// no copy for a newer level can be linked into the plain one.
+// host's vector instructions. Everything inline in it is forced inline, so that
+// no copy for a newer level can be linked into the plain code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,18 +32,18 @@ struct LaneLevel;
 class Observers;
 class HostcallBuffer;
 
-/// Observers that a launch may have.
+/// The maximum number of observers of a launch.
 constexpr unsigned kMaxObservers = 4;
 
-/// Lanes in a row of the vector register file, for wave32 as well.
+/// The number of lanes in a row of the vector register file, also for wave32.
 constexpr unsigned kRowLanes = 64;
 
-/// The content of registers, LDS and scratch before the first write: a NaN in
-/// every float format up to 64 bits, and conspicuous as an integer.
+/// The contents of registers, LDS and scratch before the first write: a NaN in
+/// every float format of up to 64 bits, and conspicuous as an integer.
 constexpr uint32_t kUnwritten = 0x7fdeadbe | 0x7fc00000;
 
-/// The apertures of LDS and scratch in flat addresses: 4 GiB each, in a part of
-/// the address space that no host maps.
+/// The apertures of LDS and scratch in flat addresses, with 4 GiB each, are in
+/// a part of the address space that no host maps.
 constexpr uint64_t kSharedAperture = uint64_t(0x10000) << 32;
 constexpr uint64_t kPrivateAperture = uint64_t(0x20000) << 32;
 
@@ -57,15 +56,16 @@ struct PendingLds {
   size_t data;
 };
 
-/// AtSplitBarrier: waits for a barrier of gfx12 to be complete.
+/// AtSplitBarrier waits for a gfx12 barrier to be complete.
 enum class WaveStatus : uint8_t { Running, AtBarrier, AtSplitBarrier, Ended };
 
-/// Named barriers of a workgroup, besides its own (number 0 here).
+/// The number of named barriers of a workgroup, besides its own (number 0
+/// here).
 constexpr int kNamedBarriers = 16;
 struct SplitBarrier {
-  uint32_t members = 0; ///< Of the workgroup's own: the waves that run.
+  uint32_t members = 0; ///< For the workgroup's own barrier, the running waves.
   uint32_t signaled = 0;
-  bool valid = false; ///< Initialized; named ones only.
+  bool valid = false; ///< Whether a named barrier is initialized.
 };
 
 struct alignas(64) Wave {
@@ -74,25 +74,25 @@ struct alignas(64) Wave {
   const Op *pc = nullptr;
   uint32_t scalars[kScalarRegs + 16] = {};
   bool scc = false;
-  /// Whether EXEC has all lanes of the wave.
+  /// Whether EXEC contains all lanes of the wave.
   bool execFull = true;
-  /// Whether MODE has no effect on operations: it is round-to-nearest with
-  /// denormals, and no register index is set.
+  /// Whether MODE has no effect on operations, because it is round-to-nearest
+  /// with denormals and no register index is set.
   bool plainMode = true;
-  bool registerIndexing = false; ///< s_set_gpr_idx_on
+  bool registerIndexing = false; ///< Set by s_set_gpr_idx_on.
   // Other parts of MODE; `specialMode` is set if any differs from HSA's
   // default.
   bool specialMode = false;
-  bool skipsVectors = false;    ///< VSKIP
-  bool keepsClampedNan = false; ///< not DX10_CLAMP
+  bool skipsVectors = false;    ///< VSKIP.
+  bool keepsClampedNan = false; ///< The inverse of DX10_CLAMP.
   /// Whether the output modifier omod applies to f32 results, and to f16 and
   /// f64 results. It does not if MODE keeps their denormals or sets IEEE.
   bool scalesSingle = false, scalesDouble = false;
   bool ieee = true;
-  bool fp16Saturates = false; ///< FP16_OVFL
+  bool fp16Saturates = false; ///< FP16_OVFL.
   WaveStatus status = WaveStatus::Running;
   unsigned lanes = 64;
-  unsigned index = 0; ///< In its workgroup.
+  unsigned index = 0; ///< The index in its workgroup.
   uint32_t mode = 0;  ///< The MODE register.
   uint32_t mxcsrSingle = 0x1f80, mxcsrDouble = 0x1f80;
 
@@ -100,21 +100,22 @@ struct alignas(64) Wave {
   const LaneLevel *level = nullptr;
   LaunchState *launch = nullptr;
 
-  /// Null unless the launch is observed; and the state of each observer.
+  /// The observers (null unless the launch is observed), and the state of each.
   Observers *observers = nullptr;
   void *observed[kMaxObservers] = {};
 
-  // Scratch, dword-interleaved over lanes.
+  // Scratch is dword-interleaved over lanes.
   uint64_t scratchBase = 0;
-  uint32_t scratchBytes = 0; ///< Of one lane.
+  uint32_t scratchBytes = 0; ///< For one lane.
 
-  // Split barriers: whether the workgroup's barrier and the joined one are
+  // For split barriers, whether the workgroup's barrier and the joined one are
   // complete.
   bool barrierComplete[2] = {false, false};
   uint8_t joinedBarrier = 0, waitsOn = 0;
-  bool hasSignaled = false; ///< The workgroup's barrier, in its current phase.
+  bool hasSignaled = false; ///< For the workgroup's barrier, in its current
+                            ///< phase.
 
-  // Memory operations in flight, for LDS DMA.
+  // Memory operations in flight, for LDS DMA
   uint64_t vmemIssued = 0;
   std::vector<PendingLds> pendingLds;
   std::vector<uint8_t> pendingData;
@@ -129,7 +130,7 @@ struct alignas(64) Wave {
   // EXEC as rows, computed on demand.
   uint64_t execRowsFor = 0;
   alignas(64) uint32_t execRows[kRowLanes] = {};
-  // Rows of one operation's operands that are not registers.
+  // Rows of an operation's operands that are not registers.
   alignas(64) uint32_t temp[6][4 * kRowLanes];
   alignas(64) uint64_t addresses[kRowLanes];
 
@@ -176,7 +177,7 @@ struct alignas(64) Wave {
     if (reg >= kExec)
       execChanged();
   }
-  /// One bit a lane, in one or two SGPRs.
+  /// Returns one bit per lane, from one or two SGPRs.
   AIRCC_SIM_INLINE uint64_t mask(unsigned reg) const {
     return lanes == 64 ? scalar64(reg) : scalars[reg];
   }
@@ -188,24 +189,26 @@ struct alignas(64) Wave {
   }
 };
 
-/// The state that the waves of one workgroup share.
+/// The state that the waves of a workgroup share.
 struct Workgroup {
   uint32_t id[3] = {0, 0, 0};
   std::vector<uint8_t> lds;
   std::vector<std::unique_ptr<Wave>> waves;
-  std::vector<unsigned> order;        ///< In which waves are scheduled.
-  unsigned running = 0;               ///< Waves that have not ended.
-  unsigned waiting = 0;               ///< Waves at the barrier.
-  uint64_t number = 0;                ///< In the grid, x first.
+  std::vector<unsigned> order;        ///< The order in which waves are
+                                      ///< scheduled.
+  unsigned running = 0;               ///< The number of waves that have not
+                                      ///< ended.
+  unsigned waiting = 0;               ///< The number of waves at the barrier.
+  uint64_t number = 0;                ///< The number in the grid, x first.
   void *observed[kMaxObservers] = {}; ///< As in Wave.
   SplitBarrier barriers[1 + kNamedBarriers];
-  /// The buffer for calls to the host, or null. Its waves may access this
-  /// memory in addition to that of the launch, but not other workgroups'
-  /// buffers.
+  /// The buffer for calls to the host, or null. The workgroup's waves may
+  /// access this memory in addition to that of the launch, but not other
+  /// workgroups' buffers.
   HostcallBuffer *hostcalls = nullptr;
 };
 
-/// Must be called after a wave has ended and its group's `running` was
+/// Must be called after a wave has ended and its group's `running` has been
 /// decremented.
 void waveEnded(Wave &wave);
 

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // MFMA, SMFMAC, WMMA and SWMMAC: which instructions a chip has, the shape and
 // registers of each, and its effect on the registers of one wave. The simulator
-// core decodes, finds the rows of its register file, and calls this; it has no
-// matrix arithmetic of its own. The library is plain C++ over arrays: it needs
-// neither LLVM nor the core.
+// core decodes instructions, finds the rows of its register file, and calls
+// this library; it has no matrix arithmetic of its own. The library is plain
+// C++ over arrays and needs neither LLVM nor the core.
 //
 // Usage, once for each instruction, when it is decoded:
 //
@@ -20,49 +19,51 @@
 //                                             -> an error with text `e`
 //   MatrixRegs regs = matrixRegs(*op, mods);  -> how many registers to resolve
 //
-// and each time it executes:
+// and each time it is executed:
 //
 //   executeMatrixOp(*op, mods, operands);
 //
 // The instructions ignore EXEC: all lanes of the wave take part. VGPR and
-// AccVGPR rows may be mixed freely: on gfx90a and later they are one file.
+// AccVGPR rows may be mixed freely, because they are one file on gfx90a and
+// later.
 //
 // Arithmetic
 //
-// No public document of AMD specifies the rounding of these instructions. Rules
-// that are marked MODEL were measured on CDNA1 to CDNA3 by Xie et al.
+// AMD's public documents do not specify the rounding of these instructions.
+// Rules that are marked MODEL were measured on CDNA1 to CDNA3 by Xie et al.
 // ("Bit-Accurate Modeling of GPU Matrix Multiply-Accumulate Units", arXiv
 // 2511.10909) and are taken from their reference code, MMA-Sim. The rules do
-// not depend on MODE; rounding is to nearest even unless another is named:
+// not depend on MODE. Rounding is to nearest even unless another rounding is
+// named:
 //
-// * Integers. Exact; the sum wraps, or saturates once, at the end, under clamp.
-// * f64 and f32 inputs. A chain of fused multiply-adds from C over ascending k,
-//   denormals kept. MODEL.
-// * gfx90a, f16 and bf16 inputs. Denormal inputs and results are flushed to
+// - Integers. Exact. The sum wraps or, with clamp, saturates once, at the end.
+// - f64 and f32 inputs. A chain of fused multiply-adds from C over ascending k,
+//   with denormals kept. MODEL.
+// - gfx90a, f16 and bf16 inputs. Denormal inputs and results are flushed to
 //   zero (also in MIOpen's documentation, "MI200 MFMA behavior specifics").
-//   Products are rounded to f32; four of them (two for the bf16 forms without
+//   Products are rounded to f32. Four of them (two for the bf16 forms without
 //   _1k) are added in a tree, then to the accumulator, with a rounding and a
 //   flush at each addition. MODEL.
-// * gfx942, f16, bf16 and xf32 inputs. Eight products (xf32: four) at a time
+// - gfx942, f16, bf16 and xf32 inputs. Eight products (xf32: four) at a time
 //   are truncated to 24 fraction bits below the largest exponent among them and
-//   added exactly; their sum is rounded DOWN to 31 bits and C to 24 bits below
-//   the larger of the two exponents; the total is rounded to f32. xf32 inputs
-//   are truncated to ten mantissa bits. MODEL.
-// * gfx942, fp8 and bf8 inputs. As before with sixteen products in two groups
-//   (even k and odd k), and truncation wherever the other form rounds down.
-//   MODEL (its later version; an earlier one rounded down here as well).
-// * gfx950. No measurements are published: ASSUMED to be like gfx942, with fp6,
+//   added exactly. Their sum is rounded DOWN to 31 bits, and C to 24 bits,
+//   below the larger of the two exponents. The total is rounded to f32. xf32
+//   inputs are truncated to ten mantissa bits. MODEL.
+// - gfx942, fp8 and bf8 inputs. The same with sixteen products in two groups
+//   (even k and odd k), and with truncation wherever the other form rounds
+//   down. MODEL (its later version; an earlier one rounded down here as well).
+// - gfx950. No measurements are published. ASSUMED to be like gfx942, with fp6,
 //   bf6 and fp4 like fp8. Block scales add to the exponents of the products,
 //   which is exact. Sparse forms, also on gfx942, are like the dense form on
 //   the elements that are stored.
-// * gfx11 and gfx12, float inputs. Nothing is published. ASSUMED: a chain of
-//   fused multiply-adds in f32 over ascending k, denormals kept; an f16 or bf16
-//   result is rounded once, at the end.
-// * A NaN result is the default NaN: positive, quiet, payload zero. ASSUMED.
+// - gfx11 and gfx12, float inputs. Nothing is published. ASSUMED: a chain of
+//   fused multiply-adds in f32 over ascending k, with denormals kept. An f16 or
+//   bf16 result is rounded once, at the end.
+// - A NaN result is the default NaN: positive, quiet, payload zero. ASSUMED.
 //
-// Register layouts are those of AMD's matrix instruction calculator; for sparse
-// forms, f8f6f4 and wave64 of gfx12, those of the layout tests in AMD's
-// hip-fpsan, which were run on hardware. Sparse i8 is ASSUMED to have the
+// Register layouts are those of AMD's matrix instruction calculator. For sparse
+// forms, f8f6f4 and wave64 on gfx12, they are those of the layout tests in
+// AMD's hip-fpsan, which were run on hardware. Sparse i8 is ASSUMED to have the
 // layout of fp8.
 //
 //===----------------------------------------------------------------------===//
@@ -82,7 +83,7 @@ namespace aircc::sim {
 enum class MatrixType : uint8_t {
   F64,
   F32,
-  XF32, ///< f32 in the register; the multiplier uses fewer mantissa bits.
+  XF32, ///< f32 in the register, but the multiplier uses fewer mantissa bits.
   F16,
   BF16,
   FP8FNUZ, ///< f8E4M3FNUZ ("fp8" on gfx942)
@@ -96,7 +97,8 @@ enum class MatrixType : uint8_t {
            ///< B.
   I32,
   I8,
-  IU8, ///< neg_lo[0] (A), neg_lo[1] (B): 1 signed, 0 unsigned.
+  IU8, ///< Returns the bits of one element in its register, which is 8 for
+       ///< F8F6F4 (its widest).
   IU4,
 };
 
@@ -105,13 +107,13 @@ unsigned matrixTypeBits(MatrixType type);
 
 enum class MatrixFamily : uint8_t {
   MFMA,   ///< Dense, wave64, CDNA.
-  SMFMAC, ///< A is 4:2 structured sparse; D is the accumulator as well. CDNA.
+  SMFMAC, ///< A is 4:2 structured sparse, and D is also the accumulator. CDNA.
   WMMA,   ///< Dense, wave32 or wave64, RDNA.
-  SWMMAC, ///< A is 4:2 structured sparse; D is the accumulator as well. RDNA4.
+  SWMMAC, ///< A is 4:2 structured sparse, and D is also the accumulator. RDNA4.
 };
 
-/// One instruction on one ISA and wave size. D[b] = A[b] x B[b] + C[b] for
-/// every block b, where A is m x k, B is k x n, C and D are m x n.
+/// An instruction on one ISA and wave size. D[b] = A[b] x B[b] + C[b] for every
+/// block b, where A is m x k, B is k x n, and C and D are m x n.
 struct MatrixOp {
   std::string_view mnemonic; ///< As LLVM prints it for this ISA.
   MatrixFamily family = MatrixFamily::MFMA;
@@ -120,14 +122,15 @@ struct MatrixOp {
   uint8_t blocks = 1;
   MatrixType aType = MatrixType::F32;
   MatrixType bType = MatrixType::F32;
-  MatrixType cType = MatrixType::F32; ///< Of C and of D.
-  bool scaled = false;                ///< Takes an E8M0 scale each for A and B.
-  /// 32-bit registers of A, B, and of each of C and D. A and B of F8F6F4: the
-  /// most that a format takes; see matrixRegs.
+  MatrixType cType = MatrixType::F32; ///< The type of C and D.
+  bool scaled = false;                ///< Whether it takes an E8M0 scale each
+                                      ///< for A and B.
+  /// The 32-bit registers of A, of B, and of each of C and D. For A and B of
+  /// F8F6F4, the maximum that a format takes; see matrixRegs.
   uint8_t aRegs = 0, bRegs = 0, cRegs = 0;
-  uint8_t indexRegs = 0; ///< Of the sparse index, else 0.
-  /// How many passes (of four cycles) the instruction takes as AMD and LLVM's
-  /// scheduling model publish it; 0 where it is not published.
+  uint8_t indexRegs = 0; ///< The registers of the sparse index, otherwise 0.
+  /// The number of passes (of four cycles) that the instruction takes according
+  /// to AMD and LLVM's scheduling model, or 0 if it is not published.
   uint16_t passes = 0;
 
   bool isSparse() const {
@@ -135,67 +138,69 @@ struct MatrixOp {
   }
 };
 
-/// The modifiers in the assembler's notation, not the bits of an encoding.
-/// Modifiers that an instruction does not have are 0.
+/// The modifiers in the assembler's notation rather than the bits of an
+/// encoding. Modifiers that an instruction does not have are 0.
 struct MatrixModifiers {
-  // MFMA and SMFMAC.
+  // For MFMA and SMFMAC.
   uint8_t cbsz = 0; ///< Broadcast size of A; with F8F6F4 the format of A.
   uint8_t abid = 0; ///< Which block of A is broadcast; SMFMAC: index set.
-  /// Lane pattern of B. F8F6F4: format of B. F64: negations ("neg:[a,b,c]" is
-  /// bits 0, 1, 2).
+  /// The lane pattern of B. For F8F6F4, the format of B. For F64, negations
+  /// ("neg:[a,b,c]" is bits 0, 1, 2).
   uint8_t blgp = 0;
-  // Scaled MFMA: bit 0 is the scale of A, bit 1 that of B. op_sel is the low
-  // bit of the scale's byte number and op_sel_hi the high bit. WMMA f16/bf16
-  // results on gfx11: op_sel bit 2 picks the half of C and D. (LLVM's
-  // op_sel:[a,b,c] is bits 0, 1, 2.)
+  // For scaled MFMA, bit 0 is for the scale of A and bit 1 for that of B;
+  // op_sel is the low bit of the scale's byte number and op_sel_hi the high
+  // bit. For WMMA f16/bf16 results on gfx11, op_sel bit 2 selects the half of C
+  // and D. (LLVM's op_sel:[a,b,c] is bits 0, 1, 2.)
   uint8_t opSel = 0;
   uint8_t opSelHi = 0;
   uint8_t negLo = 0;    ///< WMMA, bits 0, 1, 2 are A, B, C.
-  uint8_t negHi = 0;    ///< WMMA, likewise (C: absolute value).
-  uint8_t indexKey = 0; ///< SWMMAC: index_key.
-  bool clamp = false;   ///< WMMA with integers: saturate.
+  uint8_t negHi = 0;    ///< The same for WMMA (for C, the absolute value).
+  uint8_t indexKey = 0; ///< index_key of SWMMAC.
+  bool clamp = false;   ///< Saturates, for WMMA with integers.
 };
 
-/// 32-bit registers of each operand, for the given modifiers.
+/// The number of 32-bit registers of each operand, for the given modifiers.
 struct MatrixRegs {
   unsigned a = 0, b = 0, c = 0, d = 0, index = 0;
 };
 
 /// Registers are rows of lanes: lane l of register r of an operand is at
 /// pointer[r * rowStride + l]. D may be the same rows as A, B, C or the index,
-/// or overlap them in any way: all is read before anything is written.
+/// or overlap them in any way, because everything is read before anything is
+/// written.
 struct MatrixOperands {
   const uint32_t *a = nullptr;
   const uint32_t *b = nullptr;
-  /// Null: every element of C is the inline constant `cConstant`. SMFMAC and
-  /// SWMMAC ignore it: they accumulate into D.
+  /// If null, every element of C is the inline constant `cConstant`. SMFMAC and
+  /// SWMMAC ignore it, because they accumulate into D.
   const uint32_t *c = nullptr;
   uint32_t *d = nullptr;
   const uint32_t *index = nullptr; ///< SMFMAC and SWMMAC only.
-  /// Scaled MFMA only. Null: every lane has the constant (an inline constant or
-  /// a scalar register).
+  /// For scaled MFMA only. If null, every lane has the constant (an inline
+  /// constant or a scalar register).
   const uint32_t *aScale = nullptr, *bScale = nullptr;
   uint32_t aScaleConstant = 0, bScaleConstant = 0;
-  /// The bits of one element of C (f64: 64 bits; f16, bf16: the low 16).
+  /// The bits of an element of C (64 bits for f64; the low 16 bits for f16 and
+  /// bf16).
   uint64_t cConstant = 0;
   unsigned rowStride = 64;
 };
 
-/// The number of instructions in isa/tables/Matrix.def.
+/// Returns the number of instructions in isa/tables/Matrix.def.
 unsigned matrixOpCount();
 
-/// The instruction with this index in isa/tables/Matrix.def
+/// Returns the instruction with this index in isa/tables/Matrix.def
 /// (InstructionRecord::index), or null if the generation has none in waves of
 /// `waveSize` lanes. The pointer stays valid.
 const MatrixOp *findMatrixOp(unsigned index, Generation generation,
                              unsigned waveSize);
 
-/// Empty, or why the instruction does not have these modifiers ("cbsz 5 is not
-/// an element format").
+/// Returns why the instruction does not have these modifiers ("cbsz 5 is not an
+/// element format"), or "" if it does.
 std::string checkMatrixModifiers(const MatrixOp &op,
                                  const MatrixModifiers &modifiers);
 
-/// The registers that each operand takes.
+/// Returns the registers that each operand takes.
 MatrixRegs matrixRegs(const MatrixOp &op, const MatrixModifiers &modifiers);
 
 /// Executes the instruction on one wave. The modifiers must have passed

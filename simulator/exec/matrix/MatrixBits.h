@@ -5,13 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The vector types of the level, and conversions.
 //
-// Part of MatrixKernels.cpp, which is compiled once for each level of the
-// host's vector instructions (see MatrixKernels.h): nothing here may have
-// external linkage, and of other headers only functions that are always inlined
-// may be called (isa/Floats.h): the linker could otherwise use a copy that was
+// This is a part of MatrixKernels.cpp, which is compiled once for each level of
+// the host's vector instructions (MatrixKernels.h). Nothing here may have
+// external linkage, and only functions of other headers that are always inlined
+// may be called (isa/Floats.h). Otherwise, the linker could use a copy that was
 // compiled for a newer level.
 //
 //===----------------------------------------------------------------------===//
@@ -49,7 +48,7 @@ KERNEL_INLINE float asFloat(uint32_t bits) {
 KERNEL_INLINE uint32_t asBits(float value) {
   return __builtin_bit_cast(uint32_t, value);
 }
-/// 2^exponent; the exponent must be one of normal numbers.
+/// Returns 2^exponent. The exponent must be one of normal numbers.
 KERNEL_INLINE float powerOf2(int32_t exponent) {
   return asFloat(static_cast<uint32_t>(exponent + 127) << 23);
 }
@@ -88,7 +87,7 @@ KERNEL_INLINE bool anyLane(Ints mask) {
 #endif
 }
 
-/// a * b + c, rounded once.
+/// Returns a * b + c, rounded once.
 KERNEL_INLINE Floats multiplyAdd(Floats a, Floats b, Floats c) {
 #if AIRCC_MATRIX_WIDTH == 16
   return (Floats)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
@@ -103,7 +102,7 @@ KERNEL_INLINE Floats multiplyAdd(Floats a, Floats b, Floats c) {
 
 using floats::halfToFloat;
 
-// Conversions of results: round to nearest even, and return the default NaN for
+// Convert results, rounding to nearest even and returning the default NaN for
 // every NaN.
 KERNEL_INLINE uint32_t floatToHalf(float value) {
   return value != value ? 0x7e00 : floats::floatToHalf(value);

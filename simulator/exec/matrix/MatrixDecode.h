@@ -5,13 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Converts the registers of A and B to elements.
 //
-// Part of MatrixKernels.cpp, which is compiled once for each level of the
-// host's vector instructions (see MatrixKernels.h): nothing here may have
-// external linkage, and no inline function of another header may be called:
-// the linker could otherwise use a copy that was compiled for a newer level.
+// This is a part of MatrixKernels.cpp, which is compiled once for each level of
+// the host's vector instructions (MatrixKernels.h). Nothing here may have
+// external linkage, and no inline function of another header may be called.
+// Otherwise, the linker could use a copy that was compiled for a newer level.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,14 +27,16 @@ namespace {
 struct Decoded {
   alignas(64) float floats[kMaxLaneElements * kLanes];
   alignas(64) int32_t ints[kMaxLaneElements * kLanes];
-  // Of Split and Scaled:
-  bool special = false;            ///< An infinity or a NaN is among them.
-  int32_t largest = kZeroExponent; ///< Of the exponents.
-  int32_t smallest = 0;            ///< Of the exponents of nonzero values.
+  // For Split and Scaled
+  bool special = false;            ///< Whether an infinity or a NaN is among
+                                   ///< them.
+  int32_t largest = kZeroExponent; ///< The largest exponent.
+  int32_t smallest = 0;            ///< The smallest exponent of nonzero values.
   bool zeros = false;
-  // Of Scaled:
-  int32_t fractionBits = 23;       ///< Bits after the first that may be set.
-  int32_t denormalExponent = -126; ///< The exponent that denormals have.
+  // For Scaled
+  int32_t fractionBits = 23;       ///< The bits after the first that may be
+                                   ///< set.
+  int32_t denormalExponent = -126; ///< The exponent of denormals.
 
   /// Resets the properties of the elements.
   void reset() {
@@ -56,11 +57,11 @@ enum class Form {
 struct Source {
   const uint32_t *rows;
   unsigned stride, lanes;
-  /// For sixteen-lane group g of the wave: which group its lanes are read from.
+  /// For group g of sixteen lanes, the group from which its lanes are read.
   uint8_t groups[4];
 };
 
-/// Element `e`, `bits` wide, of all lanes.
+/// Extracts element `e`, which has `bits` bits, of all lanes.
 KERNEL_INLINE void extract(const Source &source, unsigned bits, unsigned e,
                            uint32_t *out) {
   unsigned position = e * bits, shift = position % 32;
@@ -118,7 +119,8 @@ KERNEL_INLINE void split(const uint32_t *bits, unsigned lanes,
 template <class Step>
 KERNEL_INLINE void forWords(const Source &source, unsigned registers,
                             Step step) {
-  // A copy: the compiler then knows that the stores of `step` do not change it.
+  // Make a copy, so that the compiler knows that the stores of `step` do not
+  // change it.
   const Source from = source;
   for (unsigned group = 0; group < from.lanes / 16; ++group) {
     const uint32_t *row = from.rows + from.groups[group] * 16;
@@ -131,8 +133,8 @@ KERNEL_INLINE void forWords(const Source &source, unsigned registers,
   }
 }
 
-/// Calls step(position of the low half, bits) for each `kWidth` registers of
-/// two 16-bit elements; the high half is the next element.
+/// Calls step(position of the low half, bits) for each of `kWidth` registers
+/// with two 16-bit elements. The high half is the next element.
 template <class Step>
 KERNEL_INLINE void forHalfPairs(const Source &source, unsigned elements,
                                 Step step) {
@@ -143,14 +145,14 @@ KERNEL_INLINE void forHalfPairs(const Source &source, unsigned elements,
            });
 }
 
-/// The f16 below infinity in the upper half of each dword, as f32. The lower
+/// Returns the finite f16 in the upper half of each dword as f32. The lower
 /// halves are ignored.
 KERNEL_INLINE Floats finiteHalf(Ints upper) {
   constexpr int32_t kSignAndFields = static_cast<int32_t>(0x8fffe000);
   return (Floats)(upper >> 3 & kSignAndFields) * powerOf2(112);
 }
 
-/// Values of f16, bf16 and f32; kFlushes: denormals as +0.
+/// Decodes values of f16, bf16 and f32. With kFlushes, denormals become +0.
 template <bool kFlushes>
 void decodeWideValues(const Source &source, MatrixType type, unsigned elements,
                       unsigned flips, Decoded &out) {
@@ -175,7 +177,8 @@ void decodeWideValues(const Source &source, MatrixType type, unsigned elements,
     return;
   }
   // Infinities and NaNs get the greatest exponent of f32 instead of the sum.
-  // Denormals of f16 are normal numbers of f32, flushed by their magnitude.
+  // Denormals of f16 are normal numbers of f32 and are flushed according to
+  // their magnitude.
   auto putHalf = [&](unsigned at, Ints upper) KERNEL_INLINE_LAMBDA {
     Ints magnitude = upper & 0x7fff0000;
     Ints bits = (Ints)finiteHalf(upper);
@@ -193,7 +196,7 @@ void decodeWideValues(const Source &source, MatrixType type, unsigned elements,
 }
 
 /// The magnitudes of all elements of an operand, as the bits of a format with
-/// kMantissaBits. Word: uint16_t or uint32_t.
+/// kMantissaBits. Word is uint16_t or uint32_t.
 template <class Word> struct Magnitudes {
   using Words = Word __attribute__((vector_size(4 * kWidth)));
   Words most{}, least = ~Words{}, leastNonzero = ~Words{}, any{};
@@ -201,7 +204,7 @@ template <class Word> struct Magnitudes {
   KERNEL_INLINE void add(Words magnitude) {
     most = magnitude > most ? magnitude : most;
     least = magnitude < least ? magnitude : least;
-    Words lessOne = magnitude - 1; // The largest number for a zero.
+    Words lessOne = magnitude - 1; // This is the largest number for a zero.
     leastNonzero = lessOne < leastNonzero ? lessOne : leastNonzero;
     any |= magnitude;
   }
@@ -256,7 +259,8 @@ template <class Word> struct Magnitudes {
   }
 };
 
-/// Form::Scaled of f16, bf16 and xf32. Values are right if none is special.
+/// Decodes f16, bf16 and xf32 to Form::Scaled. The values are correct if none
+/// is special.
 void decodeScaledWide(const Source &source, MatrixType type, unsigned elements,
                       Decoded &out) {
   if (type == MatrixType::XF32) {
@@ -290,20 +294,20 @@ void decodeScaledWide(const Source &source, MatrixType type, unsigned elements,
   magnitudes.describe<8, 7>(out);
 }
 
-/// From Form::Split to Form::Scaled, where all exponents are those of normal
+/// Converts Form::Split to Form::Scaled if all exponents are those of normal
 /// numbers.
 void scaleSplit(Decoded &values, unsigned elements, unsigned lanes) {
   for (unsigned e = 0; e < elements; ++e)
     for (unsigned l = e * kLanes; l < e * kLanes + lanes; l += kWidth) {
       Ints exponent = loadInts(values.ints + l);
       Ints bits = (Ints)loadFloats(values.floats + l) + (exponent << 23);
-      // Scales may have moved the exponent of a zero.
+      // Scales may have changed the exponent of a zero.
       bits = exponent < kZeroExponent / 2 ? Ints{} : bits;
       storeVector(values.floats + l, bits);
     }
 }
 
-/// The bits of an element.
+/// Returns the number of bits of an element.
 unsigned bitsOf(MatrixType type) {
   switch (type) {
   case MatrixType::F32:
@@ -326,11 +330,11 @@ unsigned bitsOf(MatrixType type) {
 /// How an operand is decoded.
 struct Decoding {
   MatrixType type;
-  const SmallFormat *format; ///< Of types with tables, else null.
-  unsigned elements;         ///< Of a lane.
+  const SmallFormat *format; ///< For types with tables, otherwise null.
+  unsigned elements;         ///< The number of elements of a lane.
   Form form;
-  unsigned flips; ///< Bit 0 (1): negate even (odd) elements.
-  bool isSigned;  ///< IU8 and IU4.
+  unsigned flips; ///< Bit 0 (1) negates even (odd) elements.
+  bool isSigned;  ///< For IU8 and IU4.
 };
 
 /// Decodes an element of an integer type of `bits` bits.

@@ -45,7 +45,7 @@ const MatrixLevel *aircc::sim::findMatrixLevel(std::string_view name) {
   return nullptr;
 }
 
-/// The best level, or a lower one that AIRCC_SIM_LEVEL names.
+/// Returns the best level, or a lower one that AIRCC_SIM_LEVEL names.
 static const MatrixLevel &selectLevel() {
   if (const char *wanted = std::getenv("AIRCC_SIM_LEVEL"))
     if (const MatrixLevel *level = findMatrixLevel(wanted))
@@ -56,7 +56,7 @@ static const MatrixLevel &selectLevel() {
   return *findMatrixLevel("base");
 }
 
-/// The format that cbsz or blgp of an F8F6F4 instruction names.
+/// Returns the format that cbsz or blgp of an F8F6F4 instruction names.
 static MatrixType resolveFormat(MatrixType type, unsigned format) {
   if (type != MatrixType::F8F6F4)
     return type;

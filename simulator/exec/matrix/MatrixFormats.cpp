@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Tables indexed by the bits of a number: its value, its significand and its
+// Tables, indexed by the bits of a number, of its value, significand and
 // exponent.
 //
 //===----------------------------------------------------------------------===//
@@ -29,7 +28,7 @@ static SmallFormat makeFormat(const char *name) {
   for (unsigned pattern = 0; pattern < 256; ++pattern) {
     const auto value =
         static_cast<float>(floats::decodeSmall(source, pattern & mask));
-    // Of denormals the exponent is the least one.
+    // The exponent of denormals is the least one.
     int exponent = 0;
     if (std::isfinite(value)) {
       std::frexp(value, &exponent);

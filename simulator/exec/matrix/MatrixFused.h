@@ -5,26 +5,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The fused sums of gfx942, faster than in MatrixMultiply.h, for inputs whose
-// exponents are in the range of nearly all data. In this range
+// exponents are in the range of nearly all data. In this range,
 //
-//  * a product of two factors is exact in f32;
-//  * multiplication by a power of two converts the relevant bits of a product
-//  to
-//    an integer; this power is a normal f32, and its exponent field fits into a
-//    byte;
-//  * the sum with C is an integer of 32 bits, rounded by its conversion.
+// - a product of two factors is exact in f32;
+// - multiplication by a power of two converts the relevant bits of a product to
+//   an integer; this power is a normal f32, and its exponent field fits into a
+//   byte;
+// - the sum with C is a 32-bit integer, which is rounded by its conversion.
 //
 // The exponent field of the power is F = 127 + 24 - (exponent of A + exponent
 // of B). The least F of a group belongs to the largest product. Each factor
-// contributes a byte to F, and four consecutive elements along K make one
-// dword, so that one addition computes F of four products.
+// contributes a byte to F, and four consecutive elements along K are packed
+// into one dword, so that one addition computes F for four products.
 //
-// Part of MatrixKernels.cpp, which is compiled once for each level of the
-// host's vector instructions (see MatrixKernels.h): nothing here may have
-// external linkage, and no inline function of another header may be called:
-// the linker could otherwise use a copy that was compiled for a newer level.
+// This is a part of MatrixKernels.cpp, which is compiled once for each level of
+// the host's vector instructions (MatrixKernels.h). Nothing here may have
+// external linkage, and no inline function of another header may be called.
+// Otherwise, the linker could use a copy that was compiled for a newer level.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,19 +37,19 @@ namespace {
 using Bytes = uint8_t __attribute__((vector_size(4 * kWidth)));
 using Unsigneds = uint32_t __attribute__((vector_size(4 * kWidth)));
 
-/// The exponents that the bytes of the factors are relative to: 127 + 24
+/// The exponents to which the bytes of the factors are relative: 127 + 24
 /// together.
 constexpr int32_t kExponentBiasA = 75, kExponentBiasB = 76;
-/// The byte of a zero. Its sum saturates, which no other sum reaches.
+/// The byte of a zero. Its sum saturates, which no other sum does.
 constexpr int32_t kZeroByte = 255;
 constexpr int32_t kExponentMask = 0x7f800000;
 
-/// The exponents of A or B by lane, four k in each dword.
+/// The exponents of A or B by lane, with four k in each dword.
 struct ExponentQuads {
   alignas(64) int32_t dwords[kMaxK / 4 * kLanes];
 };
 
-/// Whether the exponents of all products are such that the above holds.
+/// Returns whether the exponents of all products satisfy the conditions above.
 bool exponentsFit(const Decoded &a, const Decoded &b) {
   constexpr int32_t kLeast = -100, kMost = 60;
   return !a.special && !b.special && a.largest <= kMost && b.largest <= kMost &&
@@ -59,7 +57,7 @@ bool exponentsFit(const Decoded &a, const Decoded &b) {
          127 + kFraction - (a.smallest + b.smallest) < kZeroByte - 1;
 }
 
-/// The exponent fields of the values at four offsets, as bytes.
+/// Returns the exponent fields of the values at four offsets, as bytes.
 KERNEL_INLINE Ints exponentFields(const float *values, const uint16_t *offset) {
   auto shifted = [&](unsigned n) KERNEL_INLINE_LAMBDA {
     return (Unsigneds)loadFloats(values + offset[n]) << 1;
@@ -69,7 +67,7 @@ KERNEL_INLINE Ints exponentFields(const float *values, const uint16_t *offset) {
                 (shifted(2) & kField) >> 8 | (shifted(3) & kField));
 }
 
-/// The bytes of packExponents for exponent fields of values in range.
+/// Returns the bytes of packExponents for exponent fields of values in range.
 KERNEL_INLINE Ints bytesOfFields(Ints fields, const Decoded &from,
                                  int32_t bias) {
   const Bytes zero{}, field = (Bytes)fields;
@@ -80,9 +78,9 @@ KERNEL_INLINE Ints bytesOfFields(Ints fields, const Decoded &from,
   return (Ints)(byte | (Bytes)(field == zero));
 }
 
-/// `lanes` dwords for each four of the first `count` elements along K. With
-/// kFromValues, the exponents are those of the values; otherwise, they are in
-/// from.ints.
+/// Fills `lanes` dwords for each four of the first `count` elements along K.
+/// With kFromValues, the exponents are those of the values; otherwise, they are
+/// in from.ints.
 template <bool kFromValues>
 void packExponents(const Decoded &from, const uint16_t *offset, unsigned count,
                    unsigned lanes, int32_t bias, ExponentQuads &to) {
@@ -120,7 +118,7 @@ KERNEL_INLINE Floats toFloats(Ints v) {
   return __builtin_convertvector(v, Floats);
 }
 
-/// To an integer, rounded down or toward zero.
+/// Converts to an integer, rounding down or toward zero.
 template <bool kTruncate> KERNEL_INLINE Ints toIntsRounded(Floats v) {
   if constexpr (kTruncate)
     return toInts(v);
@@ -152,10 +150,10 @@ KERNEL_INLINE Ints shiftRounded(Ints value, Ints amount) {
   return (((value ^ sign) - sign) >> amount ^ sign) - sign;
 }
 
-/// C + sum if C is so large that the bits of both do not fit into 32: its
-/// exponent is that of the sum plus 6 or more. C is in units of 2^-28 of its
-/// exponent. Bits of the sum below 2^-31 are dropped; its other bits below the
-/// unit are combined into the lowest one.
+/// Returns C + sum if C is so large that the bits of both do not fit in 32
+/// bits, because its exponent is at least 6 larger than that of the sum. C is
+/// in units of 2^-28 of its exponent. Bits of the sum below 2^-31 are dropped;
+/// its other bits below the unit are combined into the lowest one.
 template <bool kTruncate>
 KERNEL_INLINE Floats addToLargeC(Ints sum, Floats scaledC, Floats c) {
   constexpr int32_t kUnit = 28;
@@ -171,14 +169,14 @@ KERNEL_INLINE Floats addToLargeC(Ints sum, Floats scaledC, Floats c) {
   return total * powerOf2(-kUnit) * (Floats)(bits & kExponentMask);
 }
 
-/// C plus `sum`, which is in units of 1 / scale, for any C other than infinity
-/// and NaN. One sticky bit replaces the bits below 2^-29 of C's exponent, so
-/// that the sum has 32 bits.
+/// Returns C plus `sum`, which is in units of 1 / scale, for any C other than
+/// infinity and NaN. One sticky bit replaces the bits below 2^-29 of C's
+/// exponent, so that the sum has 32 bits.
 KERNEL_INLINE Floats addSumToAnyC(Ints sum, Ints scale, Floats c) {
   constexpr uint32_t kLeastUnit = (2 * 127 + 29u) << 23;
   Unsigneds fromC = kLeastUnit - (Unsigneds)((Ints)c & kExponentMask);
   Unsigneds unit = fromC < (Unsigneds)scale ? fromC : (Unsigneds)scale;
-  // Two bits more, so that what is below 2^-31 is dropped.
+  // Keep two more bits, so that what is below 2^-31 is dropped.
   Ints fine =
       shiftRounded<false>(sum << 2, (Ints)((Unsigneds)scale - unit) >> 23);
   Ints coarse = (fine | ((fine & 3) + 3)) >> 2;
@@ -186,12 +184,13 @@ KERNEL_INLINE Floats addSumToAnyC(Ints sum, Ints scale, Floats c) {
   return toFloats(coarse + units) * (Floats)(0x7f000000 - unit);
 }
 
-/// C plus `sum`, which is in units of 1 / scale, like addToC of
-/// MatrixMultiply.h. C is not NaN. kAny: all products may be zero, and scaling
-/// C may give zero.
+/// Returns C plus `sum`, which is in units of 1 / scale, like addToC in
+/// MatrixMultiply.h. C is not NaN. With kAny, all products may be zero, and
+/// scaling C may give zero.
 template <bool kTruncate, bool kAny>
 KERNEL_INLINE Floats addSumToC(Ints sum, Ints scale, Floats c) {
-  // 2^30: the exponents of C and the sum are 6 apart.
+  // 2^30. From there on, the exponent of C exceeds that of the sum by at least
+  // 6, and addToLargeC is needed.
   constexpr int32_t kLarge = (127 + 30) << 23;
   Floats scaled = c * (Floats)scale;
   Ints units = toIntsRounded<kTruncate>(scaled);
@@ -213,18 +212,18 @@ KERNEL_INLINE Floats addSumToC(Ints sum, Ints scale, Floats c) {
 
 /// Conditions on C and the sums along K.
 enum class FusedRange {
-  Usual,  ///< No value is zero; C is at most some 2^6 times a product.
+  Usual,  ///< No value is zero, and C is at most about 2^6 times a product.
   LargeC, ///< No value is zero.
   Any,
 };
 
-/// One row of A and its exponents in one step along k.
+/// A row of A and its exponents in one step along k.
 template <unsigned kCount> struct FusedRow {
   Floats a[kCount];
   Ints quads[kCount / 4];
 
-  /// The least sums of the exponent bytes of A and B, separately for each
-  /// position in four consecutive elements along K.
+  /// Returns the least sums of the exponent bytes of A and B, separately for
+  /// each position in four consecutive elements along K.
   template <bool kAny>
   KERNEL_INLINE Ints leastBytes(const int32_t *const *bQuads,
                                 unsigned j) const {
@@ -234,7 +233,8 @@ template <unsigned kCount> struct FusedRow {
           lesserBytes(least, addBytes<kAny>(quads[n], loadInts(bQuads[n] + j)));
     return lesserBytes(least, rotate<16>(least));
   }
-  /// The products of every kStride-th k from kFirst on, in units of 1 / scale.
+  /// Returns the products of every kStride-th k from kFirst on, in units of 1 /
+  /// scale.
   template <unsigned kFirst, unsigned kStride>
   KERNEL_INLINE Ints sum(const float *const *b, unsigned j, Ints scale) const {
     Ints total{};
@@ -244,7 +244,7 @@ template <unsigned kCount> struct FusedRow {
   }
 };
 
-/// C plus the products of one step.
+/// Returns C plus the products of one step.
 template <unsigned kCount, bool kPaired, FusedRange kRange>
 KERNEL_INLINE Floats addStep(const FusedRow<kCount> &row, const float *const *b,
                              const int32_t *const *bQuads, unsigned j,
@@ -309,7 +309,7 @@ multiplyFusedInRange(const Job &job, const ExponentQuads &aQuads,
   }
 }
 
-/// `largestC`: the exponent of the largest element of C.
+/// `largestC` is the exponent of the largest element of C.
 template <unsigned kCount, bool kPaired>
 void multiplyFusedValues(const Job &job, int32_t largestC) {
   ExponentQuads a, b;
@@ -328,13 +328,14 @@ void multiplyFusedValues(const Job &job, int32_t largestC) {
   multiplyFusedInRange<kCount, kPaired, FusedRange::Usual>(job, a, b);
 }
 
-/// Whether all elements, which are below 2^(largest + 1), are multiples of
-/// 2^unit. Tries 2^coarse first, a multiple of it, which is faster to check and
-/// divides the elements of most matrices.
+/// Returns whether all elements, which are below 2^(largest + 1), are multiples
+/// of 2^unit. Tries 2^coarse first, which is a multiple of 2^unit, is faster to
+/// check, and divides the elements of most matrices.
 bool areMultiples(const float *values, unsigned count, int32_t largest,
                   int32_t unit, int32_t coarse) {
   if (largest < coarse + 22) {
-    // Adding a number whose last bit is 2^coarse changes no multiple of it.
+    // Adding a number whose last bit is 2^coarse does not change any multiple
+    // of it.
     const float shift = 1.5f * powerOf2(coarse + 23);
     Ints bad{};
     for (unsigned l = 0; l < count * kLanes; l += kWidth) {
@@ -355,9 +356,9 @@ bool areMultiples(const float *values, unsigned count, int32_t largest,
   return !anyLane(bad);
 }
 
-/// Whether all sums are exact until C is added, as for values of few bits, such
-/// as small integers. Every product is a multiple of 2^unit, and
-/// the sum of a group, which is below 2^(largest + 5), has at most 24 bits.
+/// Returns whether all sums are exact until C is added, as they are for values
+/// of few bits, such as small integers. Every product is a multiple of 2^unit,
+/// and the sum of a group, which is below 2^(largest + 5), has at most 24 bits.
 bool isExact(const MatrixPlan &plan, const Job &job, int32_t largestC) {
   const Decoded &a = *job.a, &b = *job.b;
   constexpr int32_t kMost = 24 - 5;
@@ -374,12 +375,12 @@ bool isExact(const MatrixPlan &plan, const Job &job, int32_t largestC) {
                       largest - kFraction, unit);
 }
 
-/// a * b + c without any rounding: whichever is the faster.
+/// Returns a * b + c without any rounding, by the faster method.
 KERNEL_INLINE Floats addExact(Floats a, Floats b, Floats c) {
   return kWidth > 4 ? multiplyAdd(a, b, c) : a * b + c;
 }
 
-/// Sums for which isExact holds.
+/// Computes sums for which isExact holds.
 template <unsigned kGroup, unsigned kVectors>
 __attribute__((noinline)) void multiplyExact(const Job &job) {
   constexpr unsigned kRows = 4;
@@ -399,7 +400,7 @@ template <unsigned kGroup> void multiplyExact(const Job &job) {
                          : multiplyExact<kGroup, 1>(job);
 }
 
-/// Inputs as Form::Scaled has them, for which exponentsFit holds.
+/// Multiplies inputs in Form::Scaled for which exponentsFit holds.
 void multiplyFusedValues(const MatrixPlan &plan, const Job &job,
                          int32_t largestC) {
   if (plan.arithmetic == MatrixArithmetic::FusedPaired)

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Compiled once for each level of the host's vector instructions, without
-// contraction of multiplications and additions: see MatrixKernels.h. Only
-// the level's table may have external linkage, and no inline function
-// of another header may be called.
+// contraction of multiplications and additions (MatrixKernels.h). Only the
+// level's table may have external linkage, and no inline function of another
+// header may be called.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,10 +76,10 @@ void applyScales(Decoded &decoded, const InputLayout &layout, unsigned size,
   decoded.smallest += least;
 }
 
-/// For a sparse form: the position of the row of B for each stored element of
-/// each row of A. Two bits per stored element specify its position among four
-/// elements along K. They are in the index register of the lane that holds the
-/// element, in the order of its elements.
+/// For a sparse form, finds the position of the row of B for each stored
+/// element of each row of A. Two bits per stored element specify its position
+/// among four elements along K. They are in the index register of the lane that
+/// holds the element, in the order of its elements.
 void findSparseRows(const MatrixPlan &plan, const InputLayout &a,
                     const InputLayout &b, const uint32_t *index, unsigned set,
                     uint16_t *rows) {
@@ -94,8 +93,8 @@ void findSparseRows(const MatrixPlan &plan, const InputLayout &a,
   }
 }
 
-/// Copies A of the 4x4 forms to all 64 lanes, as [k * 4 + row][lane]: their
-/// sixteen blocks are side by side in the lanes of B and D.
+/// Copies A of the 4x4 forms to all 64 lanes, as [k * 4 + row][lane], because
+/// their sixteen blocks are side by side in the lanes of B and D.
 void broadcastA(const Decoded &a, const uint16_t *offset, unsigned k,
                 const uint8_t *aBlock, Decoded &out, uint16_t *outOffset) {
   for (unsigned n = 0; n < k; ++n) {
@@ -117,14 +116,14 @@ bool isHalf(MatrixType type) {
   return type == MatrixType::F16 || type == MatrixType::BF16;
 }
 
-/// The registers from which C is read; null if it is a constant.
+/// Returns the registers from which C is read, or null if it is a constant.
 const uint32_t *rowsOfC(const MatrixPlan &plan, const MatrixOperands &o) {
   // A sparse form adds to D.
   return plan.storedK != plan.k ? o.d : o.c;
 }
 
-/// Whether the sums can be computed in the registers of D: they have the layout
-/// of the accumulator, and C is not there in other registers.
+/// Returns whether the sums can be computed in the registers of D, because they
+/// have the layout of the accumulator and C is not in other registers there.
 bool accumulatesInD(const MatrixPlan &plan, const MatrixModifiers &mods,
                     const MatrixOperands &o) {
   if (isHalf(plan.cType) || o.rowStride != kLanes ||
@@ -146,7 +145,7 @@ void loadCToD(const MatrixPlan &plan, const MatrixOperands &o) {
           c ? c[r * kLanes + l] : static_cast<uint32_t>(o.cConstant);
 }
 
-/// C of f16 and bf16 as rows of the accumulator.
+/// Loads C of f16 and bf16 as rows of the accumulator.
 void loadHalfC(const MatrixPlan &plan, const MatrixModifiers &mods,
                const MatrixOperands &o, uint32_t mask, uint32_t flip,
                float *accumulator) {
@@ -167,7 +166,8 @@ void loadHalfC(const MatrixPlan &plan, const MatrixModifiers &mods,
   }
 }
 
-/// C of f32 and i32 as registers of 64 lanes, of f16 and bf16 as rows.
+/// Loads C of f32 and i32 as registers of 64 lanes, and C of f16 and bf16 as
+/// rows.
 void loadC(const MatrixPlan &plan, const MatrixModifiers &mods,
            const MatrixOperands &o, float *accumulator) {
   uint32_t absolute = plan.cType != MatrixType::I32 && mods.negHi & 4;
@@ -207,7 +207,8 @@ void storeD(const MatrixPlan &plan, const MatrixModifiers &mods,
   }
 }
 
-/// f64: a register pair each, one element of A and of B a lane.
+/// Executes an f64 instruction, where A and B have a register pair with one
+/// element per lane.
 void executeF64(const MatrixPlan &plan, const MatrixModifiers &mods,
                 const MatrixOperands &o, const uint8_t *aBlock) {
   uint64_t negate[3];
@@ -249,13 +250,14 @@ void executeF64(const MatrixPlan &plan, const MatrixModifiers &mods,
     }
 }
 
-/// How many lanes hold all elements of a matrix of `size` rows or columns.
+/// Returns the number of lanes that hold all elements of a matrix with `size`
+/// rows or columns.
 unsigned lanesUsed(const MatrixPlan &plan, const InputLayout &layout,
                    unsigned size, unsigned k) {
   return layout.laneElements == k ? size * plan.blocks : plan.waveSize;
 }
 
-/// A and B, with their scales.
+/// Decodes A and B with their scales.
 void decodeInputs(const MatrixPlan &plan, const MatrixInputs &in,
                   const MatrixModifiers &mods, const MatrixOperands &o,
                   Form form, Decoded &a, Decoded &b) {
@@ -294,13 +296,14 @@ void decodeInputs(const MatrixPlan &plan, const MatrixInputs &in,
               byte(1));
 }
 
-/// The magnitude of the largest element of C, as bits: any NaN is above
-/// infinity.
+/// Returns the magnitude of the largest element of C as bits, where any NaN is
+/// above infinity.
 int32_t largestMagnitudeOfC(const MatrixPlan &plan, const MatrixOperands &o) {
   const uint32_t *c = rowsOfC(plan, o);
   if (!c)
     return static_cast<int32_t>(o.cConstant & 0x7fffffff);
-  // Independent of each other, for the processor.
+  // The parts are independent of each other, which lets the processor overlap
+  // them.
   Ints parts[2] = {};
   for (unsigned r = 0; r < plan.cRegs; ++r)
     for (unsigned l = 0; l < plan.waveSize; l += 2 * kWidth)
@@ -319,13 +322,13 @@ int32_t largestMagnitudeOfC(const MatrixPlan &plan, const MatrixOperands &o) {
 }
 
 /// Decodes A and B of fused sums. Returns whether they satisfy the conditions
-/// of MatrixFused.h; otherwise they have Form::Split.
+/// of MatrixFused.h; otherwise, they have Form::Split.
 bool decodeFused(const MatrixPlan &plan, const MatrixInputs &in,
                  const MatrixModifiers &mods, const MatrixOperands &o,
                  int32_t largestC, Decoded &a, Decoded &b) {
   constexpr int32_t kInfinity = 0x7f800000;
-  // Whether f8 and smaller formats are in range is known only with their
-  // scales, which change exponents.
+  // Scales change exponents, so whether f8 and smaller formats are in range is
+  // only known after applying them.
   const bool isWide = !in.aFormat;
   decodeInputs(plan, in, mods, o, isWide ? Form::Scaled : Form::Split, a, b);
   const bool inRange = exponentsFit(a, b) && largestC <= kInfinity;
@@ -340,7 +343,7 @@ bool decodeFused(const MatrixPlan &plan, const MatrixInputs &in,
   return inRange;
 }
 
-/// SMFMAC and SWMMAC.
+/// Executes SMFMAC and SWMMAC.
 void multiplySparse(const MatrixPlan &plan, const MatrixInputs &in,
                     const MatrixModifiers &mods, const MatrixOperands &o,
                     Job job) {
@@ -355,7 +358,7 @@ void multiplySparse(const MatrixPlan &plan, const MatrixInputs &in,
   multiply(plan, job);
 }
 
-/// The 4x4 forms.
+/// Executes the 4x4 forms.
 void multiplyBroadcast(const MatrixPlan &plan, Job job) {
   Decoded wide;
   uint16_t broadcastOffset[16] = {};
@@ -395,7 +398,7 @@ void execute(const MatrixPlan &plan, const MatrixInputs &in,
     decodeInputs(plan, in, mods, o, form, a, b);
   }
 
-  // From here on A and B are not read, so D may be written.
+  // A and B are not read after this, so D may be written.
   alignas(64) float accumulator[32 * kLanes];
   const bool inD = accumulatesInD(plan, mods, o);
   if (inD)

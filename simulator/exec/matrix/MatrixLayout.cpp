@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The layouts of A and B. A wave holds a matrix in groups of lanes: group g has
 // one lane for each row of A (column of B) of each block. The functions below
-// define the position along K of the e-th element of a lane of group g, which
+// define the position along K of the e-th element of a lane in group g, which
 // differs by family. It is relevant if A and B have different orders (sparse
 // forms, mixed widths) and if the order of additions affects the result.
 //
@@ -24,9 +23,9 @@ namespace {
 /// How the elements of a matrix along K are distributed over groups of lanes.
 struct Order {
   enum class Kind : uint8_t {
-    Chunks, ///< `chunk` in a row to each group in turn.
-    /// A of the 8-bit SMFMAC forms of gfx950 (hip-fpsan, measured on MI350):
-    /// each group has ranges of sixteen stored elements, of which the first and
+    Chunks, ///< `chunk` consecutive elements to each group in turn.
+    /// A of the 8-bit SMFMAC forms of gfx950 (hip-fpsan, measured on MI350).
+    /// Each group has ranges of sixteen stored elements, of which the first and
     /// third four, and the second and fourth four, are adjacent along K.
     Interleaved,
   } kind = Kind::Chunks;
@@ -54,10 +53,9 @@ static void fillInput(InputLayout &layout, const Order &order,
       layout.offset[order.k(g, e)] = e * kMatrixLanes + g * lanesApart;
 }
 
-/// gfx12 in wave64: the upper half of the registers of a wave32 lane are in
-/// lane
-/// + 32. Matrices that are too small for that (4-bit elements, one register in
-/// wave32) are in the lower 32 lanes only.
+/// Fills a layout for wave64 on gfx12: the upper half of the registers of a
+/// wave32 lane are in lane + 32. Matrices that are too small for that (4-bit
+/// elements, one register in wave32) are in the lower 32 lanes only.
 static void fillGfx12(InputLayout &layout, const Order &order, unsigned wave32,
                       bool split) {
   if (!split) {
@@ -80,17 +78,18 @@ static void layOutCdna(MatrixPlan &p, bool cdna4Sparse) {
   Order a{Order::Kind::Chunks, groups, aElements};
   Order b{Order::Kind::Chunks, groups, bElements};
   if (p.aType == MatrixType::F8F6F4) {
-    // 8-bit: two ranges of sixteen elements along K. Narrower: one range of 32,
-    // so that a lane holds the scale of its own elements, as kernels for fp4
-    // load them (for example, Triton's). hip-fpsan has the same layout for a
-    // narrow operand with an 8-bit one. For two narrow operands it also has two
-    // ranges of sixteen, which gives the same products with other scales.
+    // 8-bit elements have two ranges of sixteen along K. Narrower ones have one
+    // range of 32, so that a lane holds the scale of its own elements, which is
+    // how kernels for fp4 load them (Triton's, for example). hip-fpsan has the
+    // same layout for a narrow operand with an 8-bit one. For two narrow
+    // operands, it also has two ranges of sixteen, which give the same products
+    // with other scales.
     fillInput(p.narrow, a, aElements, apart);
     a.chunk = b.chunk = 16;
   } else if (p.isSparse()) {
-    // Each lane of B has ranges of eight, which are four stored elements of A.
-    // gfx950's new forms distribute A like their dense counterparts of half the
-    // depth.
+    // Each lane of B has ranges of eight, which correspond to four stored
+    // elements of A. gfx950's new forms distribute A like their dense
+    // counterparts of half the depth.
     b.chunk = 8;
     if (!cdna4Sparse)
       a.chunk = 4;
@@ -102,9 +101,10 @@ static void layOutCdna(MatrixPlan &p, bool cdna4Sparse) {
 
   for (unsigned block = 0; block < p.blocks; ++block) {
     for (unsigned i = 0; i < p.m; ++i) {
-      // Four rows to a register of each group of n lanes, one if they are f64.
+      // A register of each group of n lanes has four rows, or one if they are
+      // f64.
       unsigned height = p.cType == MatrixType::F64 ? 1 : 4;
-      unsigned perRegister = kMatrixLanes / p.n; // groups of rows
+      unsigned perRegister = kMatrixLanes / p.n; // Groups of rows.
       unsigned blocksPerRegister = p.m * p.n / height >= kMatrixLanes
                                        ? 1
                                        : kMatrixLanes / (p.m * p.n / height);
@@ -119,7 +119,7 @@ static void layOutCdna(MatrixPlan &p, bool cdna4Sparse) {
 }
 
 static void layOutGfx11(MatrixPlan &p) {
-  // A and B whole in each sixteen lanes; the first copy is read.
+  // Each sixteen lanes hold all of A and B; only the first copy is read.
   Order all{Order::Kind::Chunks, 1, p.k};
   fillInput(p.a, all, p.k, 16);
   fillInput(p.b, all, p.k, 16);
@@ -171,7 +171,7 @@ void aircc::sim::layOutMatrixPlan(MatrixPlan &plan, bool gfx12,
   };
   plan.aRegs = registers(plan.a.laneElements, plan.aType);
   plan.bRegs = registers(plan.b.laneElements, plan.bType);
-  // Two 16-bit results share a register, except where op_sel picks the half.
+  // Two 16-bit results share a register, unless op_sel selects the half.
   unsigned cElements = plan.m * plan.n * plan.blocks / plan.waveSize;
   plan.cRegs = plan.halfSelect ? cElements : registers(cElements, plan.cType);
   if (plan.isSparse()) {

@@ -5,13 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The arithmetic that Matrix.h describes, on decoded inputs.
 //
-// Part of MatrixKernels.cpp, which is compiled once for each level of the
-// host's vector instructions (see MatrixKernels.h): nothing here may have
-// external linkage, and no inline function of another header may be called:
-// the linker could otherwise use a copy that was compiled for a newer level.
+// This is a part of MatrixKernels.cpp, which is compiled once for each level of
+// the host's vector instructions (MatrixKernels.h). Nothing here may have
+// external linkage, and no inline function of another header may be called.
+// Otherwise, the linker could use a copy that was compiled for a newer level.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,24 +22,25 @@
 namespace aircc::sim::matrixlevels::AIRCC_MATRIX_LEVEL {
 namespace {
 
-/// The parameters of the loops below. Offsets are positions in Decoded; see
-/// MatrixPlan.h.
+/// The parameters of the loops below. Offsets are positions in Decoded
+/// (MatrixPlan.h).
 struct Job {
   unsigned rows, columns, blocks, k;
   const Decoded *a, *b;
   const uint16_t *aOffset; ///< By stored k.
-  const uint16_t *bOffset; ///< By stored k; sparse: by row as well.
+  const uint16_t *bOffset; ///< By stored k and, for sparse forms, also by row.
   unsigned bRowStride;   ///< From one row's part of bOffset to the next, or 0.
-  const uint8_t *aBlock; ///< Block of A that block b multiplies.
+  const uint8_t *aBlock; ///< The block of A that block b multiplies.
   unsigned aRowStride;   ///< 1, or 64 if A was broadcast to the lanes.
   unsigned aBlockStride, bBlockStride;
   float *accumulator;
-  const uint16_t *rowOffset; ///< By block * rows + row: into the accumulator.
+  const uint16_t *rowOffset; ///< The offset in the accumulator, by block * rows
+                             ///< + row.
   unsigned group;
   bool saturate;
 };
 
-/// One row of A and `kWidth` columns of B. kVectorA: A differs by column.
+/// A row of A and `kWidth` columns of B. With kVectorA, A differs by column.
 template <bool kVectorA> struct Strip {
   const float *aFloats;
   const int32_t *aInts;
@@ -106,7 +106,7 @@ KERNEL_INLINE Floats defaultNaNs(Floats value) {
 
 /// Calls step(a, b, sums) for each `kRows` rows and `kVectors` vectors of
 /// columns, whose sums are independent. `a` and `b` are the positions of the
-/// first row and column in the values; sums(row, vector) is the address of a
+/// first row and column in the values. sums(row, vector) is the address of a
 /// vector of the accumulator.
 template <unsigned kRows, unsigned kVectors, class Step>
 KERNEL_INLINE void forTiles(const Job &job, Step step) {
@@ -122,7 +122,7 @@ KERNEL_INLINE void forTiles(const Job &job, Step step) {
   }
 }
 
-/// Adds the products of the k from `first` to `end` to `sums`.
+/// Adds the products for k from `first` to `end` to `sums`.
 template <unsigned kRows, unsigned kVectors, class Add>
 KERNEL_INLINE void addProducts(const Job &job, const float *a, const float *b,
                                unsigned first, unsigned end,
@@ -154,7 +154,7 @@ template <unsigned kVectors> void multiplyFmaTiles(const Job &job) {
       });
 }
 
-/// Whether a row of C is a multiple of two vectors.
+/// Returns whether the length of a row of C is a multiple of two vectors.
 bool hasPairsOfVectors(const Job &job) {
   return job.columns % (2 * kWidth) == 0;
 }
@@ -183,7 +183,7 @@ template <unsigned kTree> void multiplyFlushTree(const Job &job) {
   unsigned count = job.k;
   forAllStrips(job, [count](const auto &strip, float *to) KERNEL_INLINE_LAMBDA {
     Floats sum = loadFloats(to);
-    // A denormal of C becomes +0, one of a sum keeps its sign.
+    // A denormal in C becomes +0, whereas one in a sum keeps its sign.
     Ints bits = (Ints)sum;
     sum = (Floats)((bits & 0x7f800000) == 0 ? Ints{} : bits);
     auto product = [&](unsigned k) KERNEL_INLINE_LAMBDA {
@@ -231,14 +231,14 @@ constexpr int32_t kFraction = 24;    ///< Bits kept of products and of C.
 constexpr int32_t kSumFraction = 31; ///< Bits kept of a sum of products.
 constexpr int32_t kNoExponent = 2 * kZeroExponent; ///< All products are zero.
 
-/// Shifts right, toward zero.
+/// Shifts right, rounding toward zero.
 KERNEL_INLINE int32_t shiftTruncating(int32_t value, int32_t amount) {
   int32_t sign = value >> 31;
   return (((value ^ sign) - sign) >> amount ^ sign) - sign;
 }
 
 /// Adds `sum`, in units of 2^(exponent - 24), to C. Bits of C below 2^-24 of
-/// the larger exponent are dropped: rounded down, or toward zero.
+/// the larger exponent are dropped by rounding down or toward zero.
 template <bool kTruncate>
 KERNEL_INLINE float addToC(int32_t sum, int32_t exponent, float c) {
   int32_t bits = static_cast<int32_t>(asBits(c));
@@ -248,12 +248,12 @@ KERNEL_INLINE float addToC(int32_t sum, int32_t exponent, float c) {
   int32_t cExponent = (field == 0 ? 1 : field) - 127;
   cExponent = magnitude == 0 ? kNoExponent : cExponent;
   int32_t top = larger(exponent, cExponent);
-  // C in units of 2^(top - 24).
+  // C is in units of 2^(top - 24).
   int32_t cShift = smaller(top - cExponent, 31);
   int32_t doubled = 2 * (bits < 0 ? -magnitude : magnitude);
   int32_t cUnits =
       kTruncate ? shiftTruncating(doubled, cShift) : doubled >> cShift;
-  // The sum in units of 2^(top - 31).
+  // The sum is in units of 2^(top - 31).
   int32_t sumShift = smaller(top - exponent, 100);
   double units = static_cast<double>(sum) *
                  powerOf2Double(kSumFraction - kFraction - sumShift);
@@ -278,8 +278,8 @@ KERNEL_INLINE Floats addToCs(Ints sum, Ints exponent, Floats c) {
   return loadFloats(results);
 }
 
-/// The sum of kCount products at k, k + kStep, …, each truncated to 24 bits
-/// below the largest exponent, which is stored in `largest`.
+/// Returns the sum of kCount products at k, k + kStep, …, each truncated to 24
+/// bits below the largest exponent, which is stored in `largest`.
 template <unsigned kCount, unsigned kStep, class AnyStrip>
 KERNEL_INLINE Ints sumProducts(const AnyStrip &strip, unsigned k,
                                Ints &largest) {
@@ -289,7 +289,8 @@ KERNEL_INLINE Ints sumProducts(const AnyStrip &strip, unsigned k,
     exponents[n] = strip.aInt(k + n * kStep) + strip.bInt(k + n * kStep);
     largest = exponents[n] > largest ? exponents[n] : largest;
   }
-  // Biased exponents of the powers of two that scale the products.
+  // These are the biased exponents of the powers of two that scale the
+  // products.
   Ints base = largest - (kFraction + 127);
   Ints sum = Ints{};
   for (unsigned n = 0; n < kCount; ++n) {
@@ -337,7 +338,8 @@ void multiplyFusedPaired(const Job &job) {
   });
 }
 
-/// One element, any inputs: infinities, NaNs, products out of f32's range.
+/// One element, for any inputs: infinities, NaNs, products outside the range of
+/// f32.
 struct ScalarProduct {
   float significand; ///< Infinite or NaN if the product is.
   int32_t exponent;
@@ -430,7 +432,7 @@ void multiply(const MatrixPlan &plan, const Job &job) {
     return; // has no job
   }
   bool paired = plan.arithmetic == MatrixArithmetic::FusedPaired;
-  // Significands are below 2: no product reaches 2^128 when this holds.
+  // Significands are below 2, so no product reaches 2^128 if this holds.
   bool inRange = job.a->largest + job.b->largest < 126;
   if (job.a->special || job.b->special || !inRange)
     return multiplyFusedSpecial(job, paired);

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Finds the registers of matrix instructions and calls matrix/Matrix.h, which
 // executes them. Results are available immediately. The checker reports missing
-// wait states between dependent instructions, which hardware needs.
+// wait states between dependent instructions, which the hardware needs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +19,7 @@ using namespace aircc::sim;
 
 namespace {
 
-/// The modifiers in the assembly text.
+/// Returns the modifiers in the assembly text.
 MatrixModifiers modifiersOf(const MatrixOp &op,
                             const InstructionModifiers &mods) {
   auto bits = [](const std::array<uint8_t, 4> &list) {
@@ -31,21 +30,22 @@ MatrixModifiers modifiersOf(const MatrixOp &op,
   out.abid = mods.abid;
   out.blgp = mods.blgp;
   out.opSel = bits(mods.opSel);
-  // Only the scaled forms have op_sel_hi; in others its bits are ones.
+  // Only the scaled forms have op_sel_hi; in others, its bits are ones.
   out.opSelHi = op.scaled ? bits(mods.opSelHi) & 3 : 0;
   out.negLo = bits(mods.negLo);
   out.negHi = bits(mods.negHi);
   out.indexKey = mods.indexKey;
   out.clamp = mods.clamp;
   if (op.cType == MatrixType::F64) {
-    // "neg:[…]", which takes the bits of blgp.
+    // Handles a matrix instruction. For a scaled form, the scale of B is in
+    // `imm`.
     out.blgp |= out.negLo;
     out.negLo = 0;
   }
   return out;
 }
 
-/// The scales of a scaled form: registers, the one of B in `imm`.
+/// Returns how a constant C is read.
 bool runMatrix(Wave &wave, const Op &op) {
   const auto &matrix = *static_cast<const MatrixOp *>(op.table);
   MatrixOperands operands;

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// isa/tables/Matrix.def lists name, shape and types as AMD's manuals do; all
-// else (registers, layouts, arithmetic) follows from these. Passes are those of
-// LLVM's scheduling models and AMD's matrix instruction calculator, four cycles
-// each.
+// isa/tables/Matrix.def lists names, shapes and types as AMD's manuals do.
+// Everything else (registers, layouts, arithmetic) is derived from these.
+// Passes are those of LLVM's scheduling models and AMD's matrix instruction
+// calculator, four cycles each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,15 +26,16 @@ using namespace aircc::sim::generations;
 
 namespace {
 
-/// One line of isa/tables/Matrix.def.
+/// A line of isa/tables/Matrix.def.
 struct Row {
   MatrixFamily family;
-  /// The names on gfx90a and on gfx942 and later; those of RDNA are the same.
+  /// The names on gfx90a, and on gfx942 and later. Those of RDNA are the same.
   const char *gfx90a, *gfx942;
   uint8_t m, n, k, blocks;
   MatrixType a, b, c;
   Generations generations;
-  uint8_t passes[3]; ///< By generation of CDNA; 0 where it has none.
+  uint8_t passes[3]; ///< By generation of CDNA, or 0 if it does not have the
+                     ///< instruction.
   bool scaled = false;
 
   bool isCdna() const {
@@ -80,7 +80,7 @@ constexpr Row kRows[] = {
 #undef WMMA
 #undef SWMMAC
 
-/// By line of the table.
+/// The plans, by line of the table.
 using Table = std::vector<std::optional<MatrixPlan>>;
 
 } // namespace
@@ -111,7 +111,7 @@ static MatrixPlan makeCdna(const Row &row, Generation generation) {
   p.storedK = p.isSparse() ? p.k / 2 : p.k;
   p.lanePatterns =
       row.family == MatrixFamily::MFMA && row.a != F64 && row.a != F8F6F4;
-  // On gfx90a the manual gives blgp no meaning for f64.
+  // On gfx90a, the manual defines no meaning of blgp for f64.
   p.f64Negation = row.a == F64 && generation != Generation::Gfx90a;
 
   switch (row.a) {
@@ -275,8 +275,8 @@ static std::string checkRdna(const MatrixPlan &p, const MatrixModifiers &mods) {
   if (mods.opSel & ~(p.halfSelect ? 4u : 0u))
     return "op_sel here can only pick the half of a 16-bit C and D on gfx11";
   bool integer = p.cType == I32;
-  // Integers: neg_lo is the signedness of A and B. fp8: C alone can be negated.
-  // Sparse forms have no C to negate.
+  // For integers, neg_lo is the signedness of A and B. For fp8, only C can be
+  // negated. Sparse forms have no C to negate.
   unsigned inputs = integer || p.negatable ? 3 : 0;
   unsigned c = integer || p.isSparse() ? 0 : 4;
   if ((mods.negLo & ~(inputs | c)) ||
@@ -304,7 +304,7 @@ MatrixRegs aircc::sim::matrixRegs(const MatrixOp &op,
   if (op.isSparse())
     regs.c = 0;
   if (op.aType == F8F6F4) {
-    // 32 elements a lane, of 8 (formats 0, 1), 6 (2, 3) or 4 bits.
+    // 32 elements per lane, of 8 (formats 0, 1), 6 (2, 3) or 4 bits.
     constexpr unsigned kRegs[] = {8, 8, 6, 6, 4};
     regs.a = kRegs[modifiers.cbsz];
     regs.b = kRegs[modifiers.blgp];

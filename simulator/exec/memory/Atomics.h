@@ -15,7 +15,7 @@
 
 namespace aircc::sim {
 
-/// Whether the operation has a second data operand.
+/// Returns whether the operation has a second data operand.
 inline bool takesCompare(AtomicKind kind) {
   return kind == AtomicKind::CmpSwap || kind == AtomicKind::FCmpSwap ||
          kind == AtomicKind::MskOr || kind == AtomicKind::Wrap;
@@ -26,18 +26,18 @@ inline bool takesCompare(AtomicKind kind) {
 uint64_t applyAtomic(const AtomicOp &op, uint64_t old, uint64_t data,
                      uint64_t compare);
 
-/// Whether the operation leaves the bytes of a dword from byte `first` on
-/// unchanged for any old value.
+/// Returns whether the operation leaves the bytes of a dword from byte `first`
+/// on unchanged for any old value.
 bool keepsBytesFrom(const AtomicOp &op, unsigned first, uint64_t data,
                     uint64_t compare);
 
-/// Executes the operation on memory as an atomic of the host and returns the
-/// old value. Faults when `address` is not aligned to the operation's size.
+/// Executes the operation on memory as a host atomic and returns the old value.
+/// Faults if `address` is not aligned to the operation's size.
 uint64_t atomicOnMemory(const AtomicOp &op, uint64_t address, uint64_t data,
                         uint64_t compare, int lane);
 
 /// Executes the operation on LDS and returns the old value. The waves of a
-/// workgroup run on one thread, so LDS needs no atomics of the host.
+/// workgroup run on one thread, so LDS needs no host atomics.
 uint64_t atomicOnLds(const AtomicOp &op, uint8_t *at, uint64_t data,
                      uint64_t compare);
 

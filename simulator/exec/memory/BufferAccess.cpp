@@ -5,16 +5,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Buffer instructions. CDNA3 ISA guide, "Vector Memory Buffer Instructions":
 //
 //   address = base + soffset + offset(index, voffset + immediate)
 //
 // where a swizzled buffer interleaves elements of 4 bytes over 8, 16, 32 or 64
-// indices. Reads that are out of range return zero and writes are dropped, as
-// on hardware; an access in range must be to memory of the program. A buffer
-// that adds the lane number to the index is scratch: hardware does not check
-// its range, and an access beyond the lane's scratch is an error here.
+// indices. As on hardware, out-of-range reads return zero and out-of-range
+// writes are dropped; an access in range must be to memory of the program. A
+// buffer that adds the lane number to the index is scratch. The hardware does
+// not check its range, but an access beyond the lane's scratch is an error
+// here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@
 
 using namespace aircc::sim;
 
-/// The resource descriptor. Its layout differs from gfx10 on.
+/// Returns the resource descriptor, whose layout differs from gfx10 on.
 BufferResource aircc::sim::readResource(const Wave &wave, const Op &op) {
   const uint32_t *w = &wave.scalars[op.src[2].reg];
   BufferResource r;
@@ -61,8 +61,8 @@ BufferResource aircc::sim::readResource(const Wave &wave, const Op &op) {
   return r;
 }
 
-/// CDNA3 ISA guide, 9.1.5.1, and RDNA4 ISA guide, 9.4.1. CDNA's guide omits
-/// soffset from the check of raw buffers; hardware includes it.
+/// See CDNA3 ISA guide, 9.1.5.1, and RDNA4 ISA guide, 9.4.1. CDNA's guide omits
+/// soffset from the check of raw buffers, but the hardware includes it.
 static bool isInRange(const BufferResource &r, bool idxen, uint64_t index,
                       uint64_t offset, uint64_t soffset, unsigned bytes) {
   const bool indexInRange = index < r.records;
@@ -99,14 +99,14 @@ BufferPlace aircc::sim::locate(Wave &wave, const Op &op,
     index = wave.row(next++)[lane];
   if (op.flags & kOffen)
     offset += wave.row(next)[lane];
-  // CDNA's sum of both offsets has 32 bits.
+  // On CDNA, the sum of both offsets has 32 bits.
   if (r.rangeCheck == RangeCheck::Cdna)
     offset = static_cast<uint32_t>(offset);
   offset += skip;
   uint64_t soffset = readScalar(wave, op.src[3]);
   if (r.addTid) {
     index += lane;
-    // The stack pointer is in soffset, in bytes of all lanes together.
+    // The stack pointer is in soffset, in bytes for all lanes together.
     uint64_t within = offset + soffset / wave.lanes;
     if (wave.scratchBytes && within + bytes > wave.scratchBytes)
       throw Fault("access of " + std::to_string(bytes) +
@@ -143,13 +143,13 @@ bool aircc::sim::locateRow(Wave &wave, const Op &op, const BufferResource &r,
   else
     std::fill_n(wave.addresses, kRowLanes, start);
   span = wave.level->span(wave.addresses, exec, bytes);
-  // A sum of offsets that wraps around is outside.
+  // A sum of offsets that wraps around is out of range.
   return span.high + bytes - r.base <= r.records &&
          isAccessible(wave, op, span.low, span.high + bytes) &&
          !isShared(wave, span);
 }
 
-/// Scratch is memory of the launch, not an allocation.
+/// Scratch is memory of the launch rather than an allocation.
 void aircc::sim::checkBuffer(Wave &wave, const Op &op, const BufferResource &r,
                              uint64_t address, unsigned bytes, bool isWrite,
                              unsigned lane) {

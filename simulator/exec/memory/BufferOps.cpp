@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Buffer accesses of dwords, bytes and shorts, and the bind function of all
+// Buffer accesses to dwords, bytes and shorts, and the bind function of all
 // buffer instructions. Reference: CDNA3 ISA guide, "Vector Memory Buffer
 // Instructions".
 //
@@ -34,7 +33,7 @@ void loadBytes(Wave &wave, const Op &op, const BufferResource &r,
       continue;
     }
     if (r.swizzle && place.address % 4 + step > 4) {
-      // Split by the swizzle.
+      // The swizzle splits the element.
       for (unsigned b = 0; b < step; ++b) {
         BufferPlace byte = locate(wave, op, r, lane, k + b, 1);
         checkBuffer(wave, op, r, byte.address, 1, false, lane);
@@ -109,7 +108,7 @@ bool runStore(Wave &wave, const Op &op) {
   return false;
 }
 
-/// To LDS: at M0's base + immediate + lane * size, once a wait covers it.
+/// Loads to LDS at M0's base + immediate + lane * size, once a wait covers it.
 bool runLoadLds(Wave &wave, const Op &op) {
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
   const BufferResource r = readResource(wave, op);
@@ -133,7 +132,8 @@ bool runLoadLds(Wave &wave, const Op &op) {
   return false;
 }
 
-/// BUFFER_STORE_LDS_DWORD: from M0's LDS address + offset + 4 * lane.
+/// Executes BUFFER_STORE_LDS_DWORD, which stores from M0's LDS address + offset
+/// + 4 * lane.
 bool runStoreLds(Wave &wave, const Op &op) {
   const BufferResource r = readResource(wave, op);
   ++wave.vmemIssued;
@@ -159,8 +159,8 @@ bool runStoreLds(Wave &wave, const Op &op) {
   return false;
 }
 
-/// The data registers contain the operand and, for compare-and-swap, then the
-/// expected value; they receive the old value.
+/// The data registers contain the operand and, for compare-and-swap, the
+/// expected value after it. They receive the old value.
 bool runAtomic(Wave &wave, const Op &op) {
   const auto &atomic = *static_cast<const AtomicOp *>(op.table);
   const BufferResource r = readResource(wave, op);
@@ -209,7 +209,7 @@ bool aircc::sim::bindBuffer(BindContext &context,
   op.flags = bufferFlags(record, inst.mods);
   op.imm = inst.mods.offset;
   OperandReader next(inst);
-  /// vaddr or off, the resource, soffset.
+  /// Bind vaddr or off, the resource, and soffset.
   auto place = [&] {
     const DecodedOperand *from = next.take();
     if (!from)

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Converts elements by the format of the resource or, for MTBUF, of the
-// instruction.
+// Converts elements according to the format of the resource or, for MTBUF, of
+// the instruction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +18,8 @@
 
 using namespace aircc::sim;
 
-/// The format, and the selection of components (four times three bits: 0, 1,
-/// and 4 to 7 for X to W).
+/// Returns the format and the selection of components (four times three bits:
+/// 0, 1, and 4 to 7 for X to W).
 static BufferFormat formatOf(const Wave &wave, const Op &op,
                              unsigned &selection) {
   if (op.flags & kTyped) {
@@ -36,7 +35,7 @@ static BufferFormat formatOf(const Wave &wave, const Op &op,
   return unifiedBufferFormat(w3 >> 12 & 63);
 }
 
-/// The registers of one lane, up to four dwords.
+/// Loads the registers of one lane, which are at most four dwords.
 static void loadElement(Wave &wave, const Op &op, const BufferResource &r,
                         unsigned lane, uint32_t out[4]) {
   unsigned selection;

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A flat address in the shared aperture is LDS, in the private aperture
-// scratch. Reference: CDNA3 ISA guide, "FLAT, Scratch and Global Instructions".
+// A flat address in the shared aperture is in LDS, and one in the private
+// aperture is in scratch. Reference: CDNA3 ISA guide, "FLAT, Scratch and Global
+// Instructions".
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +52,7 @@ void observeFlat(Wave &wave, const Op &op, AccessKind kind, unsigned bytes,
                 wave.addresses, {bytes, data, dataHigh});
 }
 
-/// Accesses lane by lane if any lane is outside of global memory.
+/// Accesses memory lane by lane if any lane is outside global memory.
 template <AccessKind Kind> bool runFlat(Wave &wave, const Op &op) {
   constexpr bool kWrites = Kind == AccessKind::Write;
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
@@ -87,8 +87,8 @@ template <AccessKind Kind> bool runFlat(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Blocks of up to 32 registers (gfx12): dword i is register i; bit i of M0
-/// enables it.
+/// Handles blocks of up to 32 registers (gfx12): dword i is in register i, and
+/// bit i of M0 enables it.
 bool runBlock(Wave &wave, const Op &op) {
   ++wave.vmemIssued;
   const uint32_t which = wave.scalars[kM0];
@@ -129,7 +129,8 @@ bool runBlock(Wave &wave, const Op &op) {
   return false;
 }
 
-/// The data of compare-and-swap is the new value, then the expected value.
+/// Handles an atomic. The data of compare-and-swap is the new value, followed
+/// by the expected value.
 bool runAtomic(Wave &wave, const Op &op) {
   const auto &atomic = *static_cast<const AtomicOp *>(op.table);
   uint64_t exec = wave.exec();
@@ -158,8 +159,8 @@ bool runAtomic(Wave &wave, const Op &op) {
       uint64_t next = applyAtomic(atomic, old, data, compare);
       writeScratch(wave, op, local, &next, bytes, lane);
     } else {
-      // The dword of an allocation's last byte or short: bytes after the
-      // allocation must not change.
+      // This is the dword of an allocation's last byte or short. The bytes
+      // after the allocation must not change.
       if (!isAccessible(wave, op, address, address + bytes)) {
         unsigned inside = bytes == 4 ? dwordBytesInside(wave, op, address) : 0;
         if (!inside || !keepsBytesFrom(atomic, inside, data, compare))
@@ -186,7 +187,7 @@ public:
 
   bool dest() { return next.vector(op.dst); }
   bool data() { return next.vector(op.src[1]); }
-  /// A vector, or off for scratch.
+  /// Reads a vector, or off for scratch.
   bool address() {
     const DecodedOperand *from = next.take();
     if (!from)
@@ -221,7 +222,8 @@ private:
   const bool scratch;
 };
 
-/// Loads and stores with special handlers.
+/// Returns the handler of loads and stores, some of which have special
+/// handlers.
 template <AccessKind Kind> Handler accessHandler(OpClass opClass) {
   return opClass == OpClass::Flat     ? runFlat<Kind>
          : opClass == OpClass::Global ? runGlobal<Kind>
@@ -251,7 +253,7 @@ bool aircc::sim::bindFlat(BindContext &context, const InstructionRecord &record,
                               next.base());
   }
   if (record.has(trait::Transposes)) {
-    // Of eight elements.
+    // Rows have eight elements.
     op.handler = runGlobalTransposed;
     op.width = record.format.bytes / 8;
     return context.understood(next.dest() && next.address() && next.base());

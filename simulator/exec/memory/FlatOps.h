@@ -14,18 +14,19 @@
 
 namespace aircc::sim {
 
-// src[0]: address row(s) or none; src[1]: data; src[2]: scalar base or none.
+// src[0] is the address row(s) or none, src[1] the data, and src[2] the scalar
+// base or none.
 enum FlatFlags : uint32_t {
-  kWideAddress = 1, ///< src[0] is 64 bits
+  kWideAddress = 1, ///< src[0] has 64 bits.
   kReturns = 2,
   kIsLoad = 4,
   kIsScratch = 8,
 };
 
-/// Sets wave.addresses: scalar base + address row(s) + immediate.
+/// Sets wave.addresses to the scalar base + address row(s) + immediate.
 void computeAddresses(Wave &wave, const Op &op);
 
-// GLOBAL; loads and stores by AccessKind::Read and Write.
+// Handles GLOBAL loads and stores, by AccessKind::Read and Write.
 template <AccessKind Kind> bool runGlobal(Wave &wave, const Op &op);
 extern template bool runGlobal<AccessKind::Read>(Wave &, const Op &);
 extern template bool runGlobal<AccessKind::Write>(Wave &, const Op &);
@@ -33,20 +34,20 @@ bool runGlobalLoadLds(Wave &wave, const Op &op);
 bool runGlobalAddTid(Wave &wave, const Op &op);
 bool runGlobalTransposed(Wave &wave, const Op &op);
 
-// SCRATCH.
+// Handles SCRATCH.
 template <AccessKind Kind> bool runScratch(Wave &wave, const Op &op);
 extern template bool runScratch<AccessKind::Read>(Wave &, const Op &);
 extern template bool runScratch<AccessKind::Write>(Wave &, const Op &);
 bool runScratchLoadLds(Wave &wave, const Op &op);
 
-/// The scratch offset of a lane's access.
+/// Returns the scratch offset of a lane's access.
 uint64_t scratchOffset(Wave &wave, const Op &op, unsigned lane);
-/// Bytes of a lane's scratch; faults outside of it.
+/// Read and write bytes of a lane's scratch, and fault outside it.
 void readScratch(Wave &wave, const Op &op, uint64_t offset, void *to,
                  unsigned bytes, unsigned lane);
 void writeScratch(Wave &wave, const Op &op, uint64_t offset, const void *from,
                   unsigned bytes, unsigned lane);
-/// Loads registers of a lane, or stores them.
+/// Loads or stores registers of a lane.
 template <AccessKind Kind>
 void accessScratchLane(Wave &wave, const Op &op, const MemoryFormat &format,
                        uint64_t offset, unsigned lane);

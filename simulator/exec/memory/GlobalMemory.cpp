@@ -23,14 +23,15 @@ using namespace aircc::sim;
 namespace {
 /// The gap before and after an allocation, in bytes.
 constexpr size_t kGuardBytes = 4096;
-/// Larger allocations are not filled: touching them would cost their pages.
+/// Larger allocations are not filled, because touching them would cost their
+/// pages.
 constexpr size_t kFillLimit = size_t(16) << 20;
-/// The most bytes of freed memory that are kept from reuse.
+/// The maximum number of bytes of freed memory that are kept from reuse.
 constexpr size_t kQuarantineBytes = size_t(64) << 20;
 } // namespace
 
-/// The readable mapping of this process that contains an address, or an empty
-/// one.
+/// Returns the readable mapping of this process that contains an address, or an
+/// empty one.
 static MemoryRange findMapping(uint64_t address) {
   MemoryRange found;
   std::FILE *maps = std::fopen("/proc/self/maps", "r");
@@ -38,7 +39,7 @@ static MemoryRange findMapping(uint64_t address) {
     return found;
   unsigned long long begin, end;
   char readable;
-  // The kernel writes the file, so its numbers are valid.
+  // The Linux kernel writes the file, so its numbers are valid.
   // NOLINTNEXTLINE(bugprone-unchecked-string-to-number-conversion)
   while (std::fscanf(maps, "%llx-%llx %c%*[^\n]", &begin, &end, &readable) == 3)
     if (address >= begin && address < end) {
@@ -73,7 +74,7 @@ void *GlobalMemory::allocate(size_t bytes) {
   char *ptr = static_cast<char *>(raw) + kGuardBytes;
   if (bytes <= kFillLimit)
     std::memset(ptr, static_cast<int>(fill), bytes);
-  // Values that are read there must be conspicuous.
+  // Make values that are read there conspicuous.
   std::memset(ptr + bytes, static_cast<int>(Fill::NaN), slack);
   std::lock_guard<std::mutex> lock(mutex);
   allocations[reinterpret_cast<uint64_t>(ptr)] = {bytes, raw, ++allocated,
@@ -184,7 +185,7 @@ std::string GlobalMemory::mapShared(int descriptor, size_t bytes, void *at) {
   struct stat info = {};
   if (fstat(descriptor, &info))
     return systemError("fstat");
-  // An access after the end would crash the process.
+  // An access past the end would crash the process.
   if (static_cast<uint64_t>(info.st_size) < bytes)
     return "it has " + std::to_string(info.st_size) + " bytes, not " +
            std::to_string(bytes);
@@ -259,7 +260,7 @@ std::vector<MemoryRange> GlobalMemory::sharedMemory() const {
   return ranges;
 }
 
-/// Merges all maps. Overlapping ranges become one; adjacent ranges stay
+/// Merges all maps. Overlapping ranges become one. Adjacent ranges stay
 /// separate, so an access across two allocations is an error.
 void GlobalMemory::rebuild() {
   auto next = std::make_shared<MemorySnapshot>();
@@ -460,9 +461,9 @@ GlobalMemory::adviseOnHostMemory(uint64_t address,
   const MemoryRange mapping = findMapping(address);
   if (mapping.begin == mapping.end || isNearDeviceMemory(address))
     return {};
-  // Uses the argument that the address was most likely computed from. If there
-  // is none, the pointer was read from memory: then the address is the host's
-  // unless the same mapping contains device memory.
+  // Use the argument from which the address was most likely computed. If there
+  // is none, the pointer was read from memory. In that case, the address
+  // belongs to the host unless the same mapping contains device memory.
   uint64_t from = 0;
   for (uint64_t word : words)
     if (word >= mapping.begin && word <= address)

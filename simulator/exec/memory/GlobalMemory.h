@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Device memory is host memory at the same address. The map has every range
-// that a kernel may access: device allocations, loaded code objects, and host
-// memory that was registered. Nothing else is accessible.
+// Device memory is host memory at the same address. The map contains every
+// range that a kernel may access: device allocations, loaded code objects, and
+// host memory that was registered. Nothing else is accessible.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,53 +28,53 @@ namespace aircc::sim {
 
 class SharedHeap;
 
-/// [begin, end) of accessible addresses.
+/// A range [begin, end) of accessible addresses.
 struct MemoryRange {
   uint64_t begin = 0, end = 0;
-  /// Bytes from the end on that may be read, with a warning.
+  /// The number of bytes after the end that may be read, with a warning.
   uint64_t slack = 0;
   /// Not null if this is a peer's symmetric heap, whose allocations change
   /// while kernels run.
   SharedHeap *peer = nullptr;
 };
 
-/// All ranges at one time, sorted and disjoint. Immutable: waves read it
-/// without a lock.
+/// All ranges at one time, sorted and disjoint. Immutable, because waves read
+/// it without a lock.
 using MemorySnapshot = std::vector<MemoryRange>;
 
-/// The number of bytes that a read extends past the end of a buffer if all of
-/// it is in the buffer and its slack; else 0.
+/// Returns the number of bytes that a read extends past the end of a buffer if
+/// all of it is in the buffer and its slack, otherwise 0.
 uint64_t bytesInSlack(const MemorySnapshot &ranges, uint64_t address,
                       uint64_t bytes);
 
 class GlobalMemory {
 public:
-  /// The content of new memory: NaNs, or zeros as on most devices.
+  /// The contents of new memory: NaNs, or zeros as on most devices.
   enum class Fill : unsigned char { Zero = 0, NaN = 0xff };
 
   explicit GlobalMemory(Fill fill = Fill::NaN);
   ~GlobalMemory();
 
   /// Allocates memory aligned to 256 bytes, with gaps on both sides that
-  /// kernels may not access. Small allocations are filled. Null if the host is
-  /// out of memory.
+  /// kernels may not access. Small allocations are filled. Returns null if the
+  /// host is out of memory.
   void *allocate(size_t bytes);
 
-  /// Sets how many bytes past the end of later allocations kernels may read,
-  /// with a warning: some production code reads slightly too far and ignores
-  /// the values.
+  /// Sets how many bytes past the end of later allocations kernels may read
+  /// with a warning, because some production code reads slightly too far and
+  /// ignores the values.
   void setSlack(size_t bytes) { slack = bytes; }
 
-  /// Frees a result of `allocate`; false if `ptr` is not one.
+  /// Frees memory returned by `allocate`. Returns false for other pointers.
   bool release(void *ptr);
 
-  /// Opens and closes host memory to kernels. The same range may be registered
+  /// Open and close host memory to kernels. The same range may be registered
   /// several times and is closed by the last `unregisterHost`.
   void registerHost(void *ptr, size_t bytes);
   bool unregisterHost(void *ptr);
 
-  /// Creates `bytes` zeros that other processes may map. The memory has only a
-  /// descriptor, no name, and is freed with the last process that uses it.
+  /// Creates `bytes` zeros that other processes may map. The memory has a
+  /// descriptor but no name, and is freed with the last process that uses it.
   /// Returns an error message, or "".
   std::string createShared(size_t &bytes, void *&ptr, int &descriptor);
   /// Reserves or releases a range of addresses for shared memory of other
@@ -83,8 +82,8 @@ public:
   std::string reserveShared(size_t bytes, void *&range);
   std::string releaseShared(void *range);
   std::string mapShared(int descriptor, size_t bytes, void *at);
-  /// Unmaps memory of createShared or mapShared; false if `ptr` is not such
-  /// memory.
+  /// Unmaps memory from createShared or mapShared. Returns false for other
+  /// pointers.
   bool unmapShared(void *ptr);
 
   /// Starts to restrict accesses to the allocations of the heap, which is in
@@ -93,40 +92,42 @@ public:
   void endHeap();
   void allocateInHeap(uint64_t offset, size_t bytes);
   void freeInHeap(uint64_t offset);
-  /// Null if there is none.
+  /// Returns the heap, or null if there is none.
   SharedHeap *sharedHeap() const { return heap.get(); }
 
-  /// The smallest range that contains all shared memory; it may contain other
-  /// memory.
+  /// Returns the smallest range that contains all shared memory. It may contain
+  /// other memory too.
   MemoryRange sharedSpan() const;
-  /// The ranges of shared memory.
+  /// Returns the ranges of shared memory.
   std::vector<MemoryRange> sharedMemory() const;
 
   std::shared_ptr<const MemorySnapshot> snapshot() const;
 
-  /// Whether the host may access [ptr, ptr + bytes): a range that begins in an
-  /// allocation must end in it and must not have been freed. Other memory of
-  /// the host is not checked. Returns an error message, or "".
+  /// Returns whether the host may access [ptr, ptr + bytes), as an error
+  /// message or "". A range that begins in an allocation must end in it and
+  /// must not have been freed. Other host memory is not checked.
   std::string checkHostAccess(const void *ptr, size_t bytes) const;
 
-  /// Whether an allocation, shared memory or the symmetric heap contains `ptr`.
+  /// Returns whether an allocation, shared memory or the symmetric heap
+  /// contains `ptr`.
   bool isDeviceMemory(const void *ptr) const;
 
-  /// For a message: the buffer that contains an address or is next to it, and
-  /// the offset in it or the distance from it.
+  /// Describes, for a message, the buffer that contains an address or is next
+  /// to it, and the offset in it or the distance from it.
   std::string describe(uint64_t address) const;
-  /// SharedHeap::describeUnmapped.
+  /// Calls SharedHeap::describeUnmapped.
   std::string describeUnmapped(uint64_t address) const;
-  /// Advice on an access to host memory that is not registered, or "" for other
-  /// bad accesses. `words` are the kernel's arguments, including pointers.
+  /// Returns advice on an access to host memory that is not registered, or ""
+  /// for other bad accesses. `words` are the kernel's arguments, including
+  /// pointers.
   std::string adviseOnHostMemory(uint64_t address,
                                  const std::vector<uint64_t> &words) const;
 
 private:
-  /// Whether a block of the device contains an address or is next to it.
+  /// Returns whether a device allocation contains an address or is next to it.
   bool isNearDeviceMemory(uint64_t address) const;
   void rebuild();
-  /// describe(), with the mutex held.
+  /// The implementation of describe(). The caller must hold the mutex.
   std::string describeHeld(uint64_t address) const;
 
   const Fill fill;
@@ -139,7 +140,7 @@ private:
   struct Allocation {
     size_t bytes;
     void *raw;
-    uint64_t number; ///< Which allocation of the device, from 1.
+    uint64_t number; ///< The number of the device's allocation, from 1.
     size_t slack = 0;
   };
   mutable std::mutex mutex;
@@ -147,12 +148,12 @@ private:
   std::map<uint64_t, HostRange> hostRanges;
   struct SharedRange {
     size_t bytes;
-    bool reserved; ///< In a reserved range, which outlives it.
+    bool reserved; ///< Whether it is in a reserved range, which outlives it.
   };
   std::map<uint64_t, SharedRange> sharedRanges;
   std::map<uint64_t, size_t> reservations;
-  /// Freed blocks are not reused for a while, so an access to freed memory does
-  /// not hit another allocation.
+  /// Freed blocks, which are not reused for a while, so that an access to freed
+  /// memory does not hit another allocation.
   std::deque<Allocation> quarantine;
   size_t quarantineBytes = 0;
   uint64_t allocated = 0;

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Instructions whose addresses are always in global memory. Reference: CDNA3
 // ISA guide, "FLAT, Scratch and Global Instructions".
 //
@@ -48,10 +47,10 @@ bool aircc::sim::isShared(const Wave &wave, const AddressSpan &span) {
 
 namespace {
 
-// On hardware a wave accesses a cache line at once. Here other processes may
-// observe and write parts of it. Stores are in ascending order of lanes and
-// dwords and loads in descending order: a reader of the last word of a store
-// reads all of it.
+// The hardware accesses a whole cache line at once for a wave. Here, other
+// processes may observe and write parts of it. Therefore, stores are in
+// ascending order of lanes and dwords, and loads in descending order, so that a
+// reader of the last word of a store reads all of it.
 
 template <class T> uint64_t loadOrdered(uint64_t address) {
   return __atomic_load_n(reinterpret_cast<const T *>(address),
@@ -74,7 +73,8 @@ void loadShared(Wave &wave, uint64_t exec, const MemoryFormat &format,
       continue;
     }
     for (unsigned k = format.dwords(); k > 0;) {
-      // Aligned eight bytes are one access: flags have up to eight bytes.
+      // Aligned eight bytes are one access, because flags have up to eight
+      // bytes.
       if (k % 2 == 0 && (address + 4 * (k - 2)) % 8 == 0) {
         k -= 2;
         uint64_t value = loadOrdered<uint64_t>(address + 4 * k);
@@ -174,7 +174,8 @@ bool aircc::sim::runGlobal(Wave &wave, const Op &op) {
 template bool aircc::sim::runGlobal<AccessKind::Read>(Wave &, const Op &);
 template bool aircc::sim::runGlobal<AccessKind::Write>(Wave &, const Op &);
 
-/// LDS DMA: to M0's LDS address + offset + lane * size, once a wait covers it.
+/// Loads by LDS DMA to M0's LDS address + offset + lane * size, once a wait
+/// covers it.
 bool aircc::sim::runGlobalLoadLds(Wave &wave, const Op &op) {
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
   uint64_t exec = wave.exec();
@@ -193,7 +194,8 @@ bool aircc::sim::runGlobalLoadLds(Wave &wave, const Op &op) {
   return false;
 }
 
-/// GLOBAL_LOAD_ADDTID, GLOBAL_STORE_ADDTID: base + offset + 4 * lane.
+/// Executes GLOBAL_LOAD_ADDTID and GLOBAL_STORE_ADDTID, which access base +
+/// offset + 4 * lane.
 bool aircc::sim::runGlobalAddTid(Wave &wave, const Op &op) {
   ++wave.vmemIssued;
   uint64_t base = op.imm;
@@ -214,15 +216,15 @@ bool aircc::sim::runGlobalAddTid(Wave &wave, const Op &op) {
   return false;
 }
 
-/// GLOBAL_LOAD_TR_B128, _B64 load a 16x16 matrix of 16- or 8-bit elements.
-/// Lanes l and l + 16 load the first and the last eight elements of column l.
-/// The result is an operand of WMMA: each lane gets eight elements of a row, in
-/// wave64 four. In wave64, only the addresses of the first 32 lanes are used.
-/// EXEC is treated as all ones.
+/// Executes GLOBAL_LOAD_TR_B128 and _B64, which load a 16x16 matrix of 16- or
+/// 8-bit elements. Lanes l and l + 16 load the first and the last eight
+/// elements of column l. The result is an operand of WMMA: each lane gets eight
+/// elements of a row or, in wave64, four. In wave64, only the addresses of the
+/// first 32 lanes are used. EXEC is treated as all ones.
 bool aircc::sim::runGlobalTransposed(Wave &wave, const Op &op) {
   ++wave.vmemIssued;
   computeAddresses(wave, op);
-  const unsigned elementBytes = op.width; // 8 elements a lane
+  const unsigned elementBytes = op.width; // 8 elements per lane.
   uint8_t in[32][16];
   if (__builtin_expect(wave.observers != nullptr, 0))
     observeAccess(wave, op, MemorySpace::Global, AccessKind::Read, 0xffffffff,

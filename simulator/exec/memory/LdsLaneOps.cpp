@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Instructions of the DS family that exchange data between lanes: those that
 // move registers without accessing LDS, and the transposing reads.
 //
@@ -22,26 +21,27 @@ using namespace aircc::sim;
 
 namespace {
 
-/// The lane that ds_swizzle_b32 reads for a lane: always within its 32 lanes.
+/// Returns the lane that ds_swizzle_b32 reads for a lane, which is always
+/// within its 32 lanes.
 unsigned swizzleSource(unsigned offset, unsigned lane) {
   const unsigned in = lane & 31, upper = lane & 32, mask = offset & 31;
   if (offset >= 0xe000) {
-    // Steps of an FFT: the bits above the mask, in reverse order.
+    // For the steps of an FFT, take the bits above the mask in reverse order.
     unsigned reversed = 0;
     for (unsigned b = 0; b < 5; ++b)
       reversed |= (in >> b & 1) << (4 - b);
     return upper | reversed >> llvm::popcount(mask) | (in & mask);
   }
   if (offset >= 0xc000) {
-    // Rotation: direction in bit 10, distance in 9:5, mask of unchanged lane
-    // bits in 4:0.
+    // A rotation has the direction in bit 10, the distance in 9:5, and a mask
+    // of unchanged lane bits in 4:0.
     unsigned distance = offset >> 5 & 31;
     unsigned to = offset & 0x400 ? in - distance : in + distance;
     return upper | (in & mask) | (to & ~mask & 31);
   }
-  if (offset >= 0x8000) // a permutation of quads
+  if (offset >= 0x8000) // A permutation of quads.
     return (lane & ~3u) | (offset >> (2 * (lane & 3)) & 3);
-  // and, or, xor masks.
+  // These are the and, or and xor masks.
   return upper | (((in & mask) | (offset >> 5 & 31)) ^ (offset >> 10 & 31));
 }
 
@@ -54,7 +54,7 @@ bool putActive(Wave &wave, const Op &op, const uint32_t *out) {
   return false;
 }
 
-/// Inactive lanes give zero.
+/// Inactive lanes produce zero.
 bool runSwizzle(Wave &wave, const Op &op) {
   const uint32_t *src = wave.row(op.src[0].reg);
   uint64_t exec = wave.exec();
@@ -66,9 +66,9 @@ bool runSwizzle(Wave &wave, const Op &op) {
   return putActive(wave, op, out);
 }
 
-/// ds_bpermute_b32: each lane reads from the lane its address names;
-/// ds_permute: each lane sends; the highest sender wins, and lanes without a
-/// sender get zero.
+/// Executes ds_bpermute_b32, where each lane reads from the lane its address
+/// names. In ds_permute, each lane sends; the highest sender wins, and lanes
+/// without a sender get zero.
 bool runBackwardPermute(Wave &wave, const Op &op) {
   const uint32_t *address = wave.row(op.src[0].reg);
   const uint32_t *src = wave.row(op.src[1].reg);
@@ -95,10 +95,10 @@ bool runForwardPermute(Wave &wave, const Op &op) {
   return putActive(wave, op, out);
 }
 
-/// gfx950's transposing reads. In each group of 16 lanes, the 64 (96 for b6)
-/// bits of a lane are a row of N elements. The result transposes blocks of N
-/// rows: the N elements of lane L are element L % N of the N rows that begin
-/// with that of lane (L / N) * N.
+/// Executes gfx950's transposing reads. In each group of 16 lanes, the 64 (96
+/// for b6) bits of a lane are a row of N elements. The result transposes blocks
+/// of N rows: the N elements of lane L are element L % N of the N rows that
+/// begin with that of lane (L / N) * N.
 bool runTransposed(Wave &wave, const Op &op) {
   const uint32_t *address = wave.row(op.src[0].reg);
   const unsigned bits = op.width, bytes = op.flags, count = bytes * 8 / bits;
@@ -126,7 +126,7 @@ bool runTransposed(Wave &wave, const Op &op) {
     uint32_t out[3] = {0, 0, 0};
     unsigned block = lane & ~15u, within = lane & 15;
     for (unsigned i = 0; i < count; ++i) {
-      // Element `i` of this lane: column within % count of row-lane i of the
+      // Element `i` of this lane is column within % count of row-lane i in the
       // group that holds this lane's column block.
       unsigned flat = i * 16 + within;
       uint32_t value = element(block + flat / count, flat % count);
@@ -164,7 +164,7 @@ bool aircc::sim::bindLdsLanes(BindContext &context,
     op.imm = inst.words[0] & 0xffff;
     sources = 1;
   } else {
-    // Across a whole wave64 or within its halves.
+    // This is across a whole wave64 or within its halves.
     op.flags = context.chip.permutesHalves;
     op.width = record.transfer == TransferKind::GatherAll;
   }

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Every address is checked against the workgroup's LDS. The instructions are
 // those of the CDNA3 ISA guide, "LDS and GDS Instructions", and the same ones
 // with the names of gfx11 (ds_load_b32, ds_store_2addr_b64).
@@ -27,9 +26,9 @@ using namespace aircc::sim;
 
 namespace {
 
-// src[0]: address row, src[1], src[2]: data rows.
+// src[0] is the address row, and src[1] and src[2] are data rows.
 
-/// Whole dwords of all lanes, at row[lane] + offset.
+/// Accesses whole dwords of all lanes at row[lane] + offset.
 template <AccessKind Kind>
 void accessLds(Wave &wave, const Op &op, const uint32_t *address,
                uint32_t offset, uint32_t *rows) {
@@ -58,7 +57,7 @@ template <AccessKind Kind> bool runOnePlace(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Bytes, shorts, and halves of registers.
+/// Accesses bytes, shorts, and halves of registers.
 template <AccessKind Kind> bool runSmall(Wave &wave, const Op &op) {
   constexpr bool kWrites = Kind == AccessKind::Write;
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
@@ -83,8 +82,8 @@ template <AccessKind Kind> bool runSmall(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Two addresses. Their offsets, in units of the element or (st64) of 64
-/// elements, are in `imm` and `flags` in bytes.
+/// Accesses two addresses. Their offsets, which the instruction has in units of
+/// the element or (st64) of 64 elements, are in `imm` and `flags` in bytes.
 template <AccessKind Kind> bool runTwoPlaces(Wave &wave, const Op &op) {
   constexpr bool kWrites = Kind == AccessKind::Write;
   const uint32_t *address = wave.row(op.src[0].reg);
@@ -102,7 +101,7 @@ template <AccessKind Kind> bool runTwoPlaces(Wave &wave, const Op &op) {
       wave.level->ldsReadTwo(address, offsets, lds.size(), lds.data(),
                              wave.exec(), dwords, rows[0]))
     return false;
-  // An address is outside.
+  // An address is out of range.
   if (!kWrites && static_cast<unsigned>(op.src[0].reg - op.dst.reg) < dwords) {
     // The first result replaces the addresses.
     std::memcpy(wave.temp[0], address, kRowLanes * 4);
@@ -115,7 +114,7 @@ template <AccessKind Kind> bool runTwoPlaces(Wave &wave, const Op &op) {
 
 enum LdsAtomicFlags : uint32_t { kReturns = 1, kSwappedOperands = 2 };
 
-/// In lane order.
+/// Executes an atomic in lane order.
 bool runAtomic(Wave &wave, const Op &op) {
   const auto &atomic = *static_cast<const AtomicOp *>(op.table);
   if (__builtin_expect(wave.observers != nullptr, 0))
@@ -129,8 +128,8 @@ bool runAtomic(Wave &wave, const Op &op) {
     uint64_t data = laneValue(wave.row(op.src[1].reg), lane, atomic.bytes);
     uint64_t compare = 0;
     if (op.srcCount > 2) {
-      // gfx9's cmpst and mskor: the expected value (or the mask), then the new
-      // one; gfx11's cmpstore has the opposite order.
+      // For gfx9's cmpst and mskor, the data is the expected value (or the
+      // mask), then the new one. gfx11's cmpstore has the opposite order.
       compare = data;
       data = laneValue(wave.row(op.src[2].reg), lane, atomic.bytes);
       if (op.flags & kSwappedOperands)
@@ -143,7 +142,7 @@ bool runAtomic(Wave &wave, const Op &op) {
   return false;
 }
 
-/// DS_WRXCHG2: two exchanges, offsets as in runTwoPlaces.
+/// Executes DS_WRXCHG2: two exchanges, with offsets as in runTwoPlaces.
 bool runExchange2(Wave &wave, const Op &op) {
   const unsigned bytes = op.width;
   const uint32_t offsets[2] = {static_cast<uint32_t>(op.imm), op.flags};
@@ -172,16 +171,17 @@ bool runExchange2(Wave &wave, const Op &op) {
   return false;
 }
 
-/// DS_APPEND (DS_CONSUME) adds the number of active lanes to (subtracts it
-/// from) the dword at M0 + offset. Each active lane receives the old value of
-/// the dword.
+/// Executes DS_APPEND (DS_CONSUME), which adds the number of active lanes to
+/// (subtracts it from) the dword at M0 + offset. Each active lane receives the
+/// old value of the dword.
 bool runAppend(Wave &wave, const Op &op) {
   const uint64_t exec = wave.exec();
   if (!exec)
     return false;
   uint64_t address = uint64_t(wave.scalars[kM0] & 0xffff) + op.imm;
   if (__builtin_expect(wave.observers != nullptr, 0)) {
-    // One access of the wave; its data is the count, in the first row of temp.
+    // This is a single access of the wave. Its data is the count, in the first
+    // row of temp.
     wave.temp[0][0] = static_cast<uint32_t>(llvm::popcount(exec));
     observeAccess(wave, op, MemorySpace::Lds, AccessKind::Atomic, 1, &address,
                   {4, wave.temp[0]});
@@ -196,9 +196,9 @@ bool runAppend(Wave &wave, const Op &op) {
   return false;
 }
 
-/// LDS_DIRECT_LOAD loads one value for all lanes. Bits 15:0 of M0 are its
-/// address, bits 18:16 its type: byte, short, dword, signed byte (4) or signed
-/// short (5).
+/// Executes LDS_DIRECT_LOAD, which loads one value for all lanes. Bits 15:0 of
+/// M0 are its address, and bits 18:16 its type: byte, short, dword, signed byte
+/// (4) or signed short (5).
 bool runDirectLoad(Wave &wave, const Op &op) {
   const uint32_t m0 = wave.scalars[kM0];
   const unsigned type = m0 >> 16 & 7;
@@ -220,8 +220,8 @@ bool runDirectLoad(Wave &wave, const Op &op) {
   return false;
 }
 
-/// ds_read_addtid_b32, ds_write_addtid_b32: LDS address is M0 + offset + 4 *
-/// lane.
+/// Executes ds_read_addtid_b32 and ds_write_addtid_b32, where the LDS address
+/// is M0 + offset + 4 * lane.
 bool runAddTid(Wave &wave, const Op &op) {
   if (__builtin_expect(wave.observers != nullptr, 0)) {
     uint64_t addresses[kRowLanes];
@@ -246,7 +246,7 @@ bool runAddTid(Wave &wave, const Op &op) {
 
 } // namespace
 
-/// Loads and stores.
+/// Returns the handler of loads and stores.
 static Handler ldsHandler(const InstructionRecord &record) {
   const bool small = record.format.kind != MemoryFormat::Dwords;
   if (record.access == AccessKind::Read)

@@ -48,7 +48,7 @@ bool aircc::sim::isAccessible(Wave &wave, const Op &op, uint64_t begin,
   }
   const MemoryRange *range = findRange(*wave.launch->ranges, begin);
   if (!range) {
-    // Memory allocated while the kernel runs.
+    // Include memory allocated while the kernel runs.
     std::shared_ptr<const MemorySnapshot> fresh =
         wave.launch->memory->snapshot();
     const MemoryRange *found = findRange(*fresh, begin);
@@ -56,7 +56,7 @@ bool aircc::sim::isAccessible(Wave &wave, const Op &op, uint64_t begin,
   }
   if (end > range->end)
     return false;
-  // Not cached: the peer may free its memory.
+  // Do not cache this, because the peer may free its memory.
   if (range->peer)
     return range->peer->isAllocated(begin, end);
   cache.begin = range->begin;
@@ -88,10 +88,10 @@ bool aircc::sim::isReadable(Wave &wave, const Op &op, uint64_t address,
   return true;
 }
 
-/// For an access near address 0: the arguments that the compiler adds for
-/// services of HIP and that are null on the simulated device.
+/// For an access near address 0, describes the arguments that the compiler adds
+/// for services of HIP and that are null on the simulated device.
 static std::string describeNull(const Wave &wave, uint64_t address) {
-  // Larger than any object that these pointers point to.
+  // This is larger than any object to which these pointers point.
   constexpr uint64_t kNearNull = 1 << 16;
   std::string names;
   if (address < kNearNull)
@@ -107,7 +107,7 @@ static std::string describeNull(const Wave &wave, uint64_t address) {
                              names;
 }
 
-/// The kernarg segment, eight bytes at a time.
+/// Returns the kernarg segment, eight bytes at a time.
 static std::vector<uint64_t> argumentWords(const LaunchState &launch) {
   std::vector<uint64_t> words(launch.kernel->kernargBytes / 8);
   std::memcpy(words.data(), reinterpret_cast<const void *>(launch.kernarg),
@@ -198,7 +198,7 @@ void aircc::sim::issueLds(Wave &wave, const Op &op, uint32_t ldsAddress,
                           int lane) {
   const size_t size = wave.group->lds.size();
   if (static_cast<uint64_t>(ldsAddress) + bytes > size) {
-    // The first lane that is outside.
+    // Find the first lane that is out of range.
     for (uint64_t at = ldsAddress; at + laneBytes <= size; at += laneBytes)
       ++lane;
     const uint64_t inside = ldsAddress > size ? 0 : (size - ldsAddress);
@@ -289,7 +289,7 @@ void aircc::sim::issueLdsRow(Wave &wave, const Op &op,
     }
     return;
   }
-  // The first `lanes` lanes, which are contiguous in LDS.
+  // These are the first `lanes` lanes, which are contiguous in LDS.
   const unsigned lanes = llvm::popcount(exec);
   if (size == 4)
     wave.level->gather(wave.addresses, exec, 1,

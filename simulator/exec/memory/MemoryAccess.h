@@ -15,15 +15,16 @@
 
 namespace aircc::sim {
 
-/// Whether [begin, end) lies in one allocation. Caches the allocation by
-/// operation: the next check costs two comparisons.
+/// Returns whether [begin, end) is in one allocation. Caches the allocation by
+/// operation, so that the next check takes two comparisons.
 bool isAccessible(Wave &wave, const Op &op, uint64_t begin, uint64_t end);
 
-/// How many bytes of the aligned dword at `address` are in the allocation that
-/// contains its first byte; 0 if there is none, or if `address` is not aligned.
+/// Returns how many bytes of the aligned dword at `address` are in the
+/// allocation that contains its first byte. Returns 0 if there is none, or if
+/// `address` is not aligned.
 unsigned dwordBytesInside(Wave &wave, const Op &op, uint64_t address);
 
-/// Whether `bytes` may be read. An aligned dword that only begins in an
+/// Returns whether `bytes` may be read. An aligned dword that only begins in an
 /// allocation may be read: it cannot leave the allocation's page, and the
 /// backend reads bytes and shorts this way for atomics and scalar loads.
 bool isReadable(Wave &wave, const Op &op, uint64_t address, unsigned bytes);
@@ -31,7 +32,7 @@ bool isReadable(Wave &wave, const Op &op, uint64_t address, unsigned bytes);
 /// Faults unless a lane may access `bytes` at `address`.
 void checkAccess(Wave &wave, const Op &op, uint64_t address, unsigned bytes,
                  bool isWrite, int lane);
-/// Copies a lane's dword from memory to `row` or back; faults if it is not
+/// Copies a lane's dword from memory to `row` or back. Faults if it is not
 /// accessible.
 void accessDword(Wave &wave, const Op &op, uint64_t address, uint32_t *row,
                  bool isWrite, unsigned lane);
@@ -40,27 +41,28 @@ void accessDword(Wave &wave, const Op &op, uint64_t address, uint32_t *row,
 void checkLanes(Wave &wave, const Op &op, const uint64_t *addresses,
                 uint64_t exec, unsigned bytes, bool isWrite);
 
-/// Faults for an access outside of any allocation.
+/// Faults for an access outside any allocation.
 [[noreturn]] void faultAccess(Wave &wave, const Op &op, uint64_t address,
                               unsigned bytes, bool isWrite, int lane);
 [[noreturn]] void faultLds(Wave &wave, const Op &op, uint64_t address,
                            unsigned bytes, bool isWrite, int lane);
 
-/// The host address of `bytes` bytes of LDS; faults outside of it.
+/// Returns the host address of `bytes` bytes of LDS. Faults if they are outside
+/// LDS.
 uint8_t *ldsAt(Wave &wave, const Op &op, uint64_t address, unsigned bytes,
                bool isWrite, int lane);
 
 /// Completes LDS DMA until at most `outstanding` memory operations are in
-/// flight: the effect of a wait on vmcnt.
+/// flight, which is the effect of a wait on vmcnt.
 void completeLdsDma(Wave &wave, uint64_t outstanding);
 
-/// Issues one LDS DMA of `bytes` bytes from `data` to the LDS address of `lane`
+/// Issues an LDS DMA of `bytes` bytes from `data` to the LDS address of `lane`
 /// and, if they are more than `laneBytes`, of the following lanes. It is in
 /// flight until a wait covers it.
 void issueLds(Wave &wave, const Op &op, uint32_t ldsAddress, const void *data,
               unsigned bytes, unsigned laneBytes, int lane);
 
-/// How lanes access the bytes or halves of a format other than Dwords.
+/// Returns how lanes access the bytes or halves of a format other than Dwords.
 inline SmallAccess smallAccess(const MemoryFormat &format) {
   using Kind = MemoryFormat::Kind;
   const Kind kind = format.kind;
@@ -80,22 +82,22 @@ void loadLane(const MemoryFormat &format, const void *from, uint32_t *row,
 /// Stores the rows of `lane` to `to`.
 void storeLane(const MemoryFormat &format, void *to, const uint32_t *row,
                unsigned lane);
-/// How many bytes of LDS a lane's LDS DMA writes: a dword for a byte or a
-/// short.
+/// Returns how many bytes of LDS a lane's LDS DMA writes, which is a dword for
+/// a byte or a short.
 inline unsigned ldsDmaBytes(const MemoryFormat &format) {
   return format.dwords() * 4;
 }
-/// Issues the LDS DMA of a lane, which reads `from`; `base` is the LDS address
+/// Issues the LDS DMA of a lane, which reads `from`. `base` is the LDS address
 /// of lane 0.
 void issueLdsLoad(Wave &wave, const Op &op, const MemoryFormat &format,
                   const void *from, uint32_t base, unsigned lane);
 
 /// Issues the LDS DMA of all active lanes, which read wave.addresses. The
-/// addresses have been checked.
+/// addresses must have been checked.
 void issueLdsRow(Wave &wave, const Op &op, const MemoryFormat &format,
                  uint64_t exec, uint32_t base);
 
-/// loadLane or storeLane.
+/// Calls loadLane or storeLane.
 template <AccessKind Kind>
 void accessLane(const MemoryFormat &format, void *memory, uint32_t *row,
                 unsigned lane) {
@@ -105,11 +107,12 @@ void accessLane(const MemoryFormat &format, void *memory, uint32_t *row,
     loadLane(format, memory, row, lane);
 }
 
-/// Whether the access may reach memory that other processes write and read.
+/// Returns whether the access may reach memory that other processes write and
+/// read.
 bool isShared(const Wave &wave, const AddressSpan &span);
 
-/// Loads or stores at wave.addresses of the active lanes, which are accessible
-/// and not shared; `span` contains them.
+/// Loads or stores at wave.addresses of the active lanes, which must be
+/// accessible and not shared. `span` contains them.
 template <AccessKind Kind>
 void accessRows(Wave &wave, const MemoryFormat &format, uint64_t exec,
                 const AddressSpan &span, uint32_t *rows);
@@ -121,7 +124,7 @@ extern template void accessRows<AccessKind::Write>(Wave &, const MemoryFormat &,
                                                    const AddressSpan &,
                                                    uint32_t *);
 
-/// The 32 or 64 bits of one lane in the rows from `row` on.
+/// Returns the 32 or 64 bits of one lane in the rows starting at `row`.
 inline uint64_t laneValue(const uint32_t *row, unsigned lane, unsigned bytes) {
   uint64_t value = row[lane];
   if (bytes == 8)

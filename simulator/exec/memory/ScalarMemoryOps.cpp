@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Scalar loads. CDNA3 ISA guide, "SMEM Instructions": the address is base +
-// offsets with the two low bits dropped; a buffer load outside of the buffer
+// offsets with the two low bits dropped, and a buffer load outside the buffer
 // reads zero.
 //
 //===----------------------------------------------------------------------===//
@@ -31,7 +30,8 @@ void writeScalars(Wave &wave, unsigned reg, const void *from, unsigned bytes) {
   }
 }
 
-/// For 8- and 16-bit loads of gfx12: `flags` 1 byte, 2 short; 16: signed.
+/// Narrows the result of 8- and 16-bit loads (gfx12): in `flags`, 1 is a byte,
+/// 2 a short, and 16 signed.
 uint32_t narrow(uint32_t value, uint32_t flags) {
   switch (flags) {
   case 1:
@@ -99,11 +99,12 @@ bool runBufferLoad(Wave &wave, const Op &op) {
   return false;
 }
 
-// Stores and atomics of gfx9. `kBuffer`: the base is a resource, and accesses
-// outside of its records are dropped.
+// Stores and atomics of gfx9. With `kBuffer`, the base is a resource, and
+// accesses outside its records are dropped.
 enum ScalarMemoryFlags : uint32_t { kBuffer = 32, kReturns = 64, kStore = 128 };
 
-/// The address of an access of `bytes` bytes, or 0 if it is outside.
+/// Returns the address of an access of `bytes` bytes, or 0 if it is out of
+/// range.
 uint64_t placeOf(Wave &wave, const Op &op, unsigned bytes) {
   uint64_t offset = offsetOf(wave, op);
   if (!(op.flags & kBuffer))
@@ -116,7 +117,7 @@ uint64_t placeOf(Wave &wave, const Op &op, unsigned bytes) {
   return offset + bytes <= size ? base + offset : 0;
 }
 
-/// A write or an atomic of the wave, with the data in SGPRs.
+/// Reports a write or an atomic of the wave, with the data in SGPRs.
 void observeScalarWrite(Wave &wave, const Op &op, AccessKind kind,
                         uint64_t address, unsigned bytes, unsigned first) {
   uint32_t data[16 * kRowLanes];
@@ -126,8 +127,8 @@ void observeScalarWrite(Wave &wave, const Op &op, AccessKind kind,
                 {bytes, data, false, first});
 }
 
-/// S_SCRATCH_*: scratch of the wave; the unit of an offset in a register is 64
-/// bytes.
+/// Executes S_SCRATCH_*, which access scratch of the wave. The unit of an
+/// offset in a register is 64 bytes.
 bool runScratch(Wave &wave, const Op &op) {
   uint64_t address = wave.scalar64(op.src[0].reg) + op.imm;
   if (op.srcCount > 1)
@@ -171,7 +172,8 @@ bool runStore(Wave &wave, const Op &op) {
   return false;
 }
 
-/// The data of compare-and-swap is the new value, then the expected value.
+/// Handles an atomic. The data of compare-and-swap is the new value, followed
+/// by the expected value.
 bool runAtomic(Wave &wave, const Op &op) {
   const auto &atomic = *static_cast<const AtomicOp *>(op.table);
   const unsigned bytes = atomic.bytes, dwords = bytes / 4;
@@ -196,7 +198,7 @@ bool runAtomic(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Binds data, base and offset, the operands of all forms.
+/// Binds the data, the base and the offset, which all forms have.
 bool bindPlaces(BindContext &context, const DecodedInstruction &inst, Op &op) {
   const auto &operands = inst.operands;
   if (operands.size() < 3 ||

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Scratch is interleaved: dword k of lane L is at base + (k * lanes + L) * 4,
-// the swizzle of the hardware.
+// as swizzled by the hardware.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +20,7 @@
 
 using namespace aircc::sim;
 
-/// The host address of a scratch byte of a lane.
+/// Returns the host address of a scratch byte of a lane.
 static uint8_t *scratchAt(Wave &wave, uint64_t offset, unsigned lane) {
   return reinterpret_cast<uint8_t *>(
       wave.scratchBase + (offset / 4 * wave.lanes + lane) * 4 + offset % 4);
@@ -78,7 +77,7 @@ template void aircc::sim::accessScratchLane<AccessKind::Write>(
     Wave &, const Op &, const MemoryFormat &, uint64_t, unsigned);
 
 uint64_t aircc::sim::scratchOffset(Wave &wave, const Op &op, unsigned lane) {
-  // Scratch addresses are 32 bits; a negative sum wraps and then faults.
+  // Scratch addresses have 32 bits; a negative sum wraps and then faults.
   uint32_t offset = static_cast<uint32_t>(op.imm);
   if (op.src[0].kind == Operand::Kind::Vector)
     offset += wave.row(op.src[0].reg)[lane];
@@ -96,8 +95,8 @@ static void observeScratch(Wave &wave, const Op &op, AccessKind kind,
                 {format.bytes, data, format.kind == MemoryFormat::D16Hi});
 }
 
-/// Whether all lanes access the same dwords of their scratch, as spills do:
-/// these are contiguous over lanes, like a register.
+/// Returns whether all lanes access the same dwords of their scratch, as spills
+/// do. These dwords are contiguous over lanes, like a register.
 static bool sameScratchForAll(Wave &wave, const Op &op,
                               const MemoryFormat &format) {
   return op.src[0].kind != Operand::Kind::Vector && wave.execFull &&
@@ -133,7 +132,7 @@ bool aircc::sim::runScratch(Wave &wave, const Op &op) {
 template bool aircc::sim::runScratch<AccessKind::Read>(Wave &, const Op &);
 template bool aircc::sim::runScratch<AccessKind::Write>(Wave &, const Op &);
 
-/// LDS DMA from scratch.
+/// Handles LDS DMA from scratch.
 bool aircc::sim::runScratchLoadLds(Wave &wave, const Op &op) {
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
   ++wave.vmemIssued;

@@ -13,7 +13,7 @@
 
 using namespace aircc::sim;
 
-/// How many freed allocations are kept for messages.
+/// The number of freed allocations that are kept for messages.
 static constexpr size_t kFreedKept = 64;
 static constexpr uint64_t pageBytes = 4096;
 
@@ -25,10 +25,11 @@ static uint64_t roundUp(uint64_t bytes, uint64_t to) {
   return (bytes + to - 1) / to * to;
 }
 
-/// The offset of the cells in the board.
+/// Returns the offset of the cells on the board.
 static uint64_t cellsOffset(uint64_t addresses, uint64_t granuleBytes,
                             uint64_t ranks) {
-  // Granules, a row of clocks, and two rows for barriers of each size.
+  // The board has granules, a row of clocks, and two rows for barriers of each
+  // size.
   return roundUp(addresses / granuleBytes * 4 + 4 * ranks * (1 + 2 * ranks),
                  pageBytes);
 }
@@ -212,7 +213,7 @@ void SharedHeap::acquireFrom(int32_t rank, uint32_t clock) {
   if (rank == own || isBefore(rank, clock))
     return;
   std::lock_guard<std::mutex> lock(mutex);
-  // The rank may have continued; its later actions are not acquired.
+  // The rank may have continued, but its later actions are not acquired.
   const uint32_t before = std::max(known[rank].load(), clock);
   join(clocks(rank));
   clocks(own)[rank] = known[rank] = before;

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A barrier counts the signals of its members and is complete when all have
-// signaled. Each member's "barrier complete" bit is then set; a wait waits for
-// the bit and clears it. Barrier -1 is the workgroup's; 1 to 16 are named
-// barriers with the number of members that S_BARRIER_INIT sets; -2 is the trap
+// A barrier counts the signals of its members and is complete when all of them
+// have signaled. Each member's "barrier complete" bit is then set; a wait waits
+// for the bit and clears it. Barrier -1 is the workgroup's; 1 to 16 are named
+// barriers, whose number of members S_BARRIER_INIT sets; -2 is the trap
 // handler's and invisible to programs. Waves that have ended are not waited
 // for. Reference: RDNA4 ISA guide, "Work-group barriers".
 //
@@ -45,7 +44,7 @@ static void completeBarrier(Workgroup &group, unsigned id) {
 }
 
 void aircc::sim::waveEnded(Wave &wave) {
-  // The wave is no longer a member, and its signal no longer counts.
+  // The wave is no longer a member, so its signal no longer counts.
   if (wave.hasSignaled) {
     wave.hasSignaled = false;
     --wave.group->barriers[0].signaled;
@@ -55,9 +54,9 @@ void aircc::sim::waveEnded(Wave &wave) {
 
 namespace {
 
-constexpr int kNothing = -1; ///< A trap handler's barrier.
+constexpr int kNothing = -1; ///< The barrier of a trap handler.
 
-/// The barrier that an operand names, 0 for the workgroup's.
+/// Returns the barrier that an operand names, where 0 is the workgroup's.
 int barrierOf(int64_t number) {
   number = static_cast<int16_t>(number);
   if (number == -1)
@@ -69,8 +68,8 @@ int barrierOf(int64_t number) {
   throw Fault("there is no barrier " + std::to_string(number));
 }
 
-/// By immediate or by M0: bits 4:0 are the barrier, bits 22:16 a number of
-/// members, which is set unless it is zero.
+/// Returns the barrier given by an immediate or by M0: bits 4:0 are the
+/// barrier, and bits 22:16 a number of members, which is set unless it is zero.
 int barrierOf(Wave &wave, const Op &op) {
   if (op.src[0].kind == Operand::Kind::Constant)
     return barrierOf(static_cast<int64_t>(op.src[0].constant));
@@ -144,8 +143,8 @@ bool runJoin(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Leaves the joined barrier, which loses a member. SCC: the wave has joined no
-/// barrier.
+/// Leaves the joined barrier, which loses a member. SCC is set if the wave has
+/// joined no barrier.
 bool runLeave(Wave &wave, const Op &) {
   unsigned id = wave.joinedBarrier;
   wave.scc = true;
@@ -160,7 +159,8 @@ bool runLeave(Wave &wave, const Op &) {
   return false;
 }
 
-/// Bit 0: valid; 10:4: members; 22:16: signals so far.
+/// Returns the state: bit 0 is valid, 10:4 the members, and 22:16 the signals
+/// so far.
 bool runState(Wave &wave, const Op &op) {
   int id = barrierOf(wave, op);
   uint32_t state = 0;

@@ -79,14 +79,14 @@ bool runCall(Wave &wave, const Op &op) {
 /// The debugger's conditions are never set in user code.
 bool runNever(Wave &, const Op &) { return false; }
 
-// Branches of diverging waves with a stack in SGPRs, gfx9: 4 SGPRs an entry,
-// PC and EXEC; MODE.CSP (31:29) counts entries.
+// Branches of diverging waves have a stack in SGPRs on gfx9, with 4 SGPRs per
+// entry: PC and EXEC. MODE.CSP (31:29) counts entries.
 uint32_t branchStack(const Wave &wave) { return wave.mode >> 29; }
 void setBranchStack(Wave &wave, uint32_t entries) {
   setMode(wave, (wave.mode & 0x1fffffff) | entries << 29);
 }
-/// Branches if all lanes agree; otherwise the side with fewer lanes is executed
-/// first.
+/// Branches if all lanes agree. Otherwise, the side with fewer lanes is
+/// executed first.
 bool fork(Wave &wave, uint64_t pass, uint64_t target, uint64_t fallThrough) {
   const uint64_t exec = wave.exec();
   pass &= exec;
@@ -126,8 +126,8 @@ bool runJoin(Wave &wave, const Op &op) {
   return false;
 }
 
-// A loop that executes its body for the low half of a wave64, then for the high
-// half (gfx11).
+// Handles a loop that executes its body for the low half of a wave64, then for
+// the high half (gfx11).
 bool runSubvectorBegin(Wave &wave, const Op &op) {
   uint32_t low = wave.scalars[kExec], high = wave.scalars[kExec + 1];
   if (!low && !high)

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The instructions of the CDNA3 ISA guide, "SOPP Instructions", and those of
 // other families that operate on caches, which have no effect here.
 //
@@ -112,7 +111,7 @@ bool runEnd(Wave &wave, const Op &) {
   return true;
 }
 
-/// Dynamic VGPR allocation always succeeds: all registers exist.
+/// Dynamic VGPR allocation always succeeds, because all registers exist.
 bool runAllocVgpr(Wave &wave, const Op &) {
   wave.scc = true;
   return false;
@@ -143,7 +142,7 @@ bool runBarrier(Wave &wave, const Op &) {
 }
 bool runYield(Wave &, const Op &) { return true; }
 
-/// VMCNT of s_waitcnt, as each generation encodes it.
+/// Handles s_waitcnt, whose VMCNT each generation encodes differently.
 bool runWaitcnt(Wave &wave, const Op &op) {
   if (!wave.pendingLds.empty())
     completeLdsDma(wave, op.imm);
@@ -165,7 +164,7 @@ bool runTrap(Wave &wave, const Op &op) {
 }
 
 /// Among the messages without an answer, only the interrupt has an effect: it
-/// notifies the host of a hostcall. The low bits are the message's number.
+/// notifies the host about a hostcall. The low bits are the message's number.
 bool runSendMessage(Wave &wave, const Op &op) {
   constexpr uint64_t kInterrupt = 1;
   if ((op.imm & 15) == kInterrupt && wave.group->hostcalls)
@@ -173,8 +172,8 @@ bool runSendMessage(Wave &wave, const Op &op) {
   return false;
 }
 
-/// A message with an answer. The only one for programs is the time (code 131,
-/// MSG_RTN_GET_REALTIME); the others are for a runtime.
+/// Handles a message with an answer. The only one for programs is the time
+/// (code 131, MSG_RTN_GET_REALTIME); the others are for a runtime.
 bool runSendReturn(Wave &wave, const Op &op) {
   if ((op.inst->words[0] & 0xff) != 131)
     throw Fault("the message of '" + op.inst->text() + "' has no receiver");

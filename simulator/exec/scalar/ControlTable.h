@@ -15,11 +15,11 @@
 
 namespace aircc::sim {
 
-/// Real time in ticks of 100 MHz.
+/// Returns the real time in 100 MHz ticks.
 uint64_t realTime();
 
-// The handlers of the tables Control, Branch, Registers and Barrier, in their
-// order.
+// Return the handlers of the tables Control, Branch, Registers and Barrier, in
+// their order.
 llvm::ArrayRef<Handler> controlHandlers();
 llvm::ArrayRef<Handler> branchHandlers();
 llvm::ArrayRef<Handler> registerHandlers();
@@ -27,7 +27,7 @@ llvm::ArrayRef<Handler> barrierHandlers();
 
 } // namespace aircc::sim
 
-/// A line of isa/tables as an element of an array of handlers.
+/// Turns a line of isa/tables into an element of an array of handlers.
 #define CONTROL(NAMES, ENCODING, GENERATIONS, CLASS, TRAITS, COUNTER, SHAPE,   \
                 OPERANDS, ...)                                                 \
   __VA_ARGS__,

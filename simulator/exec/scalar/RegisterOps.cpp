@@ -25,7 +25,7 @@ using namespace aircc::sim;
 
 namespace {
 
-/// Scalar registers by M0: S_MOVRELS, S_MOVRELD, S_MOVRELSD_2.
+/// Handles scalar registers indexed by M0: S_MOVRELS, S_MOVRELD, S_MOVRELSD_2.
 bool runScalarMoveRelative(Wave &wave, const Op &op) {
   const uint32_t from = relativeRegister(wave, op, op.src[0].reg, true),
                  to = relativeRegister(wave, op, op.dst.reg, false);
@@ -51,7 +51,7 @@ bool runSetVskip(Wave &wave, const Op &op) {
   return false;
 }
 
-// Hardware registers.
+// The numbers of the hardware registers.
 enum HardwareReg : unsigned {
   kRegMode = 1,
   kRegStatus = 2,
@@ -95,18 +95,20 @@ uint32_t readHardware(Wave &wave, unsigned reg, const Op &op) {
   case kRegSchedMode:
   case kRegIbStatus2New:
   case kRegDvgprAllocLo:
-    // No exceptions, no trap handler, nothing in flight.
+    // There are no exceptions, there is no trap handler, and nothing is in
+    // flight.
     return 0;
   case kRegGprAlloc:
-    // VGPR_SIZE in bits 13:8 (gfx9) or 19:12: blocks less one.
+    // VGPR_SIZE, in bits 13:8 (gfx9) or 19:12, is the number of blocks minus
+    // one.
     return (wave.launch->kernel->vgprCount / 8 - 1)
            << wave.launch->chip->vgprSizeBit;
   case kRegLdsAlloc:
-    // LDS_SIZE in bits 20:12, in units of 128 dwords.
+    // LDS_SIZE, in bits 20:12, is in units of 128 dwords.
     return (wave.launch->ldsBytes + 511) / 512 << 12;
   case kRegHwId:
   case kRegHwId1:
-    // One simulated compute unit and SIMD; the wave slot counts.
+    // There is one simulated compute unit and SIMD; the wave slot counts.
     return wave.index & 15;
   case kRegHwId2:
     return 0;
@@ -157,7 +159,8 @@ bool runDenormMode(Wave &wave, const Op &op) {
   return false;
 }
 
-// VGPR indexing of gfx9: M0[7:0] is the index, M0[15:12] selects the operands.
+// Handles VGPR indexing on gfx9: M0[7:0] is the index, and M0[15:12] selects
+// the operands.
 bool runGprIndexOn(Wave &wave, const Op &op) {
   uint32_t index = static_cast<uint32_t>(readScalar(wave, op.src[0]));
   wave.scalars[kM0] =
@@ -183,7 +186,7 @@ bool runRealTime(Wave &wave, const Op &op) {
   wave.setScalar64(op.dst.reg, realTime());
   return false;
 }
-/// A counter of executed instructions.
+/// Returns a counter of executed instructions.
 bool runMemTime(Wave &wave, const Op &op) {
   wave.setScalar64(op.dst.reg, wave.executed);
   return false;

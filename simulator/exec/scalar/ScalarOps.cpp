@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Reads the operands of scalar arithmetic and writes the results;
+// Reads the operands of scalar arithmetic and writes the results.
 // ScalarTable.cpp and ScalarFloatTable.cpp have the computations.
 //
 //===----------------------------------------------------------------------===//
@@ -36,7 +35,7 @@ inline u64 read(const Wave &wave, const Operand &operand) {
   return readScalar(wave, operand);
 }
 
-/// The target of Op::table: the record's kernel.
+/// Calls the target of Op::table, which is the record's kernel.
 u64 compute(const Op &op, u64 a, u64 b, bool &scc) {
   return (*static_cast<const ScalarKernel *>(op.table))(a, b, scc);
 }
@@ -60,7 +59,8 @@ bool runScalarImmediate(Wave &wave, const Op &op) {
   return false;
 }
 
-/// The sign modifiers that v_s_* instructions have.
+/// Reads an operand with the source modifiers neg and abs of v_s_*
+/// instructions.
 u64 readSigned(const Wave &wave, const Operand &operand) {
   u64 v = read(wave, operand);
   u32 sign = operand.type == ValueType::F16 ? 0x8000 : 0x80000000;
@@ -75,7 +75,7 @@ bool runVectorOnScalar(Wave &wave, const Op &op) {
   return false;
 }
 
-/// S_FMAC, S_FMAAK, S_FMAMK.
+/// Executes S_FMAC, S_FMAAK and S_FMAMK.
 template <bool IsHalf> bool runScalarFma(Wave &wave, const Op &op) {
   u64 a = read(wave, op.src[0]), b = read(wave, op.src[1]),
       c = read(wave, op.src[2]);
@@ -90,7 +90,7 @@ template <bool IsHalf> bool runScalarFma(Wave &wave, const Op &op) {
   return false;
 }
 
-/// S_CMOV: written only if SCC is set.
+/// Executes S_CMOV, which writes only if SCC is set.
 bool runConditionalMove(Wave &wave, const Op &op) {
   if (!wave.scc)
     return false;
@@ -101,7 +101,7 @@ bool runConditionalMove(Wave &wave, const Op &op) {
   return false;
 }
 
-/// S_BITSET0, S_BITSET1: one bit of the destination.
+/// Executes S_BITSET0 and S_BITSET1, which write one bit of the destination.
 template <bool Set> bool runBitSet(Wave &wave, const Op &op) {
   u64 bit = read(wave, op.src[0]);
   if (op.width == 2) {
@@ -116,8 +116,9 @@ template <bool Set> bool runBitSet(Wave &wave, const Op &op) {
   return false;
 }
 
-/// S_<op>_SAVEEXEC: D = EXEC, EXEC = S0 <op> EXEC, SCC = EXEC is not zero.
-/// S_ANDN1_WREXEC, S_ANDN2_WREXEC: EXEC = D = the result.
+/// Executes S_<op>_SAVEEXEC: D = EXEC, EXEC = S0 <op> EXEC, and SCC = whether
+/// EXEC is not zero. For S_ANDN1_WREXEC and S_ANDN2_WREXEC, EXEC = D = the
+/// result.
 template <class F, bool Both> bool runSaveExec(Wave &wave, const Op &op) {
   const u64 exec = wave.exec();
   const u64 a = read(wave, op.src[0]) & wave.laneMask();
@@ -184,7 +185,7 @@ u64 aircc::sim::readScalar(const Wave &wave, const Operand &operand) {
   case SpecialValue::Execz:
     return wave.exec() == 0;
   // In 64 bits, the aperture is the high half. A 32-bit read returns the high
-  // half, as the hardware does.
+  // half, as on hardware.
   case SpecialValue::SharedBase:
     return operand.dwords == 2 ? kSharedAperture : kSharedAperture >> 32;
   case SpecialValue::SharedLimit:
@@ -204,7 +205,7 @@ bool aircc::sim::bindScalar(BindContext &context,
                             const DecodedInstruction &inst, Op &op) {
   op.table =
       static_cast<const void *>(scalarKernel(record.table, record.index));
-  // v_s_* have sign modifiers.
+  // v_s_* instructions have the source modifiers neg and abs.
   op.handler =
       isVectorEncoding(record.encoding) ? runVectorOnScalar : runScalar;
   op.width = dwordsOf(record.dst);

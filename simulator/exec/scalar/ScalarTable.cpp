@@ -24,7 +24,8 @@ i32 slo(u64 v) { return static_cast<i32>(v); }
 i64 s64(u64 v) { return static_cast<i64>(v); }
 u64 mask64(u64 width) { return width >= 64 ? ~u64(0) : (u64(1) << width) - 1; }
 
-/// Whole quad mode: all four bits of a quad with one set.
+/// Implements whole quad mode: sets all four bits of each quad that has one
+/// set.
 u64 wholeQuads(u64 v) {
   v |= v >> 1 & 0x7777777777777777;
   v |= v >> 2 & 0x3333333333333333;
@@ -38,7 +39,7 @@ u64 quadMask(u64 v) {
   return d;
 }
 
-/// A logical operation: SCC is whether the result is not zero.
+/// A logical operation, where SCC is whether the result is not zero.
 #define LOGIC(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, TYPE, ...)       \
   AIRCC_SCALAR_KERNEL(u64 d = (__VA_ARGS__);                                   \
                       if (ValueType::TYPE == ValueType::B32) d &= 0xffffffff;  \

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// An entry reads like the manual: name, the widths of destination and sources
-// in dwords, and the computation of the result and SCC. Reference: CDNA3 ISA
-// guide, "SOP2", "SOPK", "SOP1" and "SOPC Instructions".
+// An entry reads like the manual: the name, the widths of the destination and
+// sources in dwords, and the computation of the result and SCC. Reference:
+// CDNA3 ISA guide, "SOP2", "SOPK", "SOP1" and "SOPC Instructions".
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,17 +20,19 @@
 
 namespace aircc::sim {
 
-/// The result (ignored for comparisons) and SCC of an operation. For operations
-/// with an immediate, `a` is the old destination and `b` the immediate.
+/// Computes the result (ignored for comparisons) and SCC of an operation. For
+/// operations with an immediate, `a` is the old destination and `b` the
+/// immediate.
 using ScalarKernel = uint64_t (*)(uint64_t a, uint64_t b, bool &scc);
 
-/// Of the tables ScalarInteger, ScalarFloat and ScalarImmediate.
+/// Returns a kernel of the tables ScalarInteger, ScalarFloat and
+/// ScalarImmediate.
 const ScalarKernel *scalarKernel(InstructionTable table, unsigned index);
 const ScalarKernel *scalarFloatKernel(unsigned index);
 
 } // namespace aircc::sim
 
-// The lines of isa/tables as elements of an array of kernels.
+// Turns the lines of isa/tables into elements of an array of kernels.
 #define AIRCC_SCALAR_KERNEL(...)                                               \
   [](u64 a, u64 b, bool &scc) -> u64 {                                         \
     (void)a;                                                                   \

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Comparisons write one bit for each lane; v_cmpx also writes EXEC. CDNA3 ISA
-// guide, "VOPC Instructions": lg is less or greater (ordered, not equal), o and
-// u are ordered and unordered, the prefix n negates.
+// Comparisons write one bit for each lane; v_cmpx also writes EXEC. In the
+// names (CDNA3 ISA guide, "VOPC Instructions"), lg is less or greater (ordered,
+// not equal), o and u are ordered and unordered, and the prefix n negates.
 //
 //===----------------------------------------------------------------------===//
 

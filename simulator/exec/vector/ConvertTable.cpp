@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Conversions between formats. Float to integer truncates (or rounds as its
-// name says) and saturates; NaN gives 0. CDNA3 ISA guide, chapter 12, V_CVT_*.
+// name says) and saturates; NaN becomes 0. CDNA3 ISA guide, chapter 12,
+// V_CVT_*.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,9 +48,10 @@ LANE_INLINE u16 toU16(float v) {
   float limited = v < 0 ? 0.0f : v > 65535.0f ? 65535.0f : v;
   return static_cast<u16>(static_cast<i32>(isNan(v) ? 0.0f : limited));
 }
-/// f64 or f32 to a normalized 16-bit integer, to nearest even.
+/// Converts f64 or f32 to a normalized 16-bit integer, rounding to nearest
+/// even.
 LANE_INLINE u32 snorm16(float v) {
-  // In double the product is exact.
+  // In double, the product is exact.
   double limited = double(minNum(maxNum(v, -1.0f), 1.0f)) * 32767.0;
   return static_cast<u16>(
       static_cast<i16>(isNan(v) ? 0.0 : __builtin_roundeven(limited)));
@@ -61,7 +62,7 @@ LANE_INLINE u32 unorm16(float v) {
       static_cast<i32>(isNan(v) ? 0.0 : __builtin_roundeven(limited)));
 }
 
-/// Byte S1 of S2 becomes S0 as an 8-bit integer.
+/// Sets byte S1 of S2 to S0 as an 8-bit integer.
 LANE_INLINE u32 packU8(float a, u32 b, u32 c) {
   u32 shift = 8 * (b & 3);
   float whole = isNan(a) || a < 0 ? 0.0f

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// v_readlane, v_writelane, v_readfirstlane, v_permlane*, v_swap, v_movrel. They
-// also access lanes that EXEC disables. CDNA3, RDNA3 and RDNA4 ISA guides.
+// v_readlane, v_writelane, v_readfirstlane, v_permlane*, v_swap and v_movrel.
+// They also access lanes that EXEC disables. CDNA3, RDNA3 and RDNA4 ISA guides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,8 +65,9 @@ bool runSwap(Wave &wave, const Op &op) {
   return false;
 }
 
-/// v_permlane16_swap: odd rows of the first with even rows of the second;
-/// v_permlane32_swap: the upper half of the first with the lower of the second.
+/// Executes v_permlane16_swap, which swaps odd rows of the first operand with
+/// even rows of the second, and v_permlane32_swap, which swaps the upper half
+/// of the first with the lower half of the second.
 template <unsigned Span> bool runPermlaneSwap(Wave &wave, const Op &op) {
   uint32_t *a = wave.row(op.dst.reg), *b = wave.row(op.src[0].reg);
   const uint64_t exec = wave.exec();
@@ -84,10 +84,11 @@ template <unsigned Span> bool runPermlaneSwap(Wave &wave, const Op &op) {
   return false;
 }
 
-/// v_permlane16, v_permlanex16: in each row of 16, lane i reads the lane that
-/// nibble i of the selectors (or the selecting register) names, in its own row
-/// or the other row of its 32. op_sel[0]: fetch from inactive lanes, op_sel[1]:
-/// an inactive source gives zero instead of leaving the lane unchanged.
+/// Executes v_permlane16 and v_permlanex16. In each row of 16, lane i reads the
+/// lane that nibble i of the selectors (or the selecting register) names, in
+/// its own row or the other row of its 32. op_sel[0] fetches from inactive
+/// lanes. With op_sel[1], an inactive source gives zero instead of leaving the
+/// lane unchanged.
 template <bool AcrossRows, bool Variable>
 bool runPermlane(Wave &wave, const Op &op) {
   const uint32_t *src = wave.row(op.src[0].reg);
@@ -113,7 +114,7 @@ bool runPermlane(Wave &wave, const Op &op) {
   return false;
 }
 
-/// v_permlane64: swaps the two halves of a wave64.
+/// Executes v_permlane64, which swaps the two halves of a wave64.
 bool runPermlane64(Wave &wave, const Op &op) {
   const uint32_t *src = wave.row(op.src[0].reg);
   uint32_t *out = wave.temp[3];
@@ -130,8 +131,8 @@ unsigned relative(Wave &wave, const Op &op, unsigned reg, bool source) {
   return reg;
 }
 
-/// V_MOVRELS, V_MOVRELD, V_MOVRELSD: V_MOV with M0 added to the number of
-/// source or destination.
+/// Executes V_MOVRELS, V_MOVRELD and V_MOVRELSD, a V_MOV with M0 added to the
+/// number of the source or destination.
 bool runMovRel(Wave &wave, const Op &op) {
   Op moved = op;
   moved.flags = 0;
@@ -152,7 +153,7 @@ bool runSwapRel(Wave &wave, const Op &op) {
   return false;
 }
 
-/// V_SWAP_B16: halves of registers, high ones by op_sel.
+/// Executes V_SWAP_B16, which swaps halves of registers (high ones by op_sel).
 bool runSwap16(Wave &wave, const Op &op) {
   uint32_t *a = wave.row(op.dst.reg), *b = wave.row(op.src[0].reg);
   const unsigned atA = op.dst.opSel & 1 ? 16 : 0,
@@ -166,9 +167,9 @@ bool runSwap16(Wave &wave, const Op &op) {
   return false;
 }
 
-/// V_MQSAD_U32_U8: masked sums of absolute differences of four windows of S0,
-/// each one byte further, against the bytes of S1, added to S2's dwords. A byte
-/// of S1 that is zero masks its difference.
+/// Executes V_MQSAD_U32_U8, which adds masked sums of absolute differences of
+/// four windows of S0, each one byte further, and the bytes of S1 to S2's
+/// dwords. A byte of S1 that is zero masks its difference.
 bool runMaskedQuadSad(Wave &wave, const Op &op) {
   auto dword = [&](unsigned source, unsigned k, unsigned lane) {
     const Operand &operand = op.src[source];
@@ -214,7 +215,8 @@ const CrossLaneEntry kEntries[] = {
 
 } // namespace
 
-/// V_MOVREL*: a V_MOV whose register numbers are computed at execution.
+/// Binds V_MOVREL*, a V_MOV whose register numbers are computed when it is
+/// executed.
 bool aircc::sim::bindMoveRelative(BindContext &context,
                                   const InstructionRecord &record,
                                   const DecodedInstruction &inst, Op &op) {
@@ -235,7 +237,7 @@ bool aircc::sim::bindCrossLane(BindContext &context,
                                const DecodedInstruction &inst, Op &op) {
   if (inst.mods.dpp != DppKind::None || inst.mods.sdwa)
     return context.refuse("DPP and SDWA are not implemented for it");
-  // The kinds of its operands: the destination, then the sources.
+  // These are the kinds of its operands: the destination, then the sources.
   const char *kinds = kEntries[record.index].kinds;
   const auto &operands = inst.operands;
   auto isKind = [](char kind, const Operand &operand) {

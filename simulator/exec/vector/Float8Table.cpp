@@ -5,11 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// V_CVT_*_FP8, V_CVT_*_BF8. gfx942 has the FNUZ formats (one zero, one NaN, no
-// infinity), gfx950 and gfx12 the OCP ones: entries ".ocp". Values too large
-// for the format become its NaN, of OCP bf8 its infinity (MODE.FP16_OVFL is
-// clear for HSA kernels). CDNA3 and CDNA4 ISA guides; OCP 8-bit floating point.
+// V_CVT_*_FP8 and V_CVT_*_BF8. gfx942 has the FNUZ formats (one zero, one NaN,
+// no infinity); gfx950 and gfx12 have the OCP formats (entries with ".ocp").
+// Values too large for the format become its NaN or, for OCP bf8, its infinity
+// (MODE.FP16_OVFL is clear for HSA kernels). CDNA3 and CDNA4 ISA guides; OCP
+// 8-bit floating point.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ void decodePair(u32 *d, u32 *, const u32 *a, const u32 *, const u32 *,
   LANE_LOOP(u32 v = a[i]; F32::put(d, i, Format::decode(v));
             F32::put(d, i + kRowLanes, Format::decode(v >> 8)))
 }
-/// One byte of the destination; c is its old value.
+/// Writes one byte of the destination, whose old value is c.
 template <class Format>
 void encodeStochastic(u32 *d, u32 *d2, const u32 *a, const u32 *b, const u32 *c,
                       unsigned lanes) {

@@ -29,9 +29,9 @@ LANE_INLINE double quiet(double v) {
   return asF64(bitsOf(v) | 0x8000000000000);
 }
 
-/// V_MIN: the other operand if one is a NaN, the first if both are. A signaling
-/// NaN becomes quiet (MODE.IEEE is set for all HSA kernels); -0 is less than
-/// +0.
+/// V_MIN returns the other operand if one is a NaN, and the first if both are.
+/// A signaling NaN becomes quiet (MODE.IEEE is set for all HSA kernels). -0 is
+/// less than +0.
 template <class T> LANE_INLINE T minNum(T a, T b) {
   T number = a < b ? a : b < a ? b : std::signbit(a) ? a : b;
   number = isNan(a) ? b : number;
@@ -46,7 +46,7 @@ template <class T> LANE_INLINE T maxNum(T a, T b) {
   number = isSignaling(b) ? quiet(b) : number;
   return isSignaling(a) ? quiet(a) : number;
 }
-/// IEEE 754-2019 minimum and maximum: a NaN wins.
+/// The minimum and maximum of IEEE 754-2019, where a NaN wins.
 template <class T> LANE_INLINE T minimum(T a, T b) {
   T number = a < b ? a : b < a ? b : std::signbit(a) ? a : b;
   number = isNan(b) ? quiet(b) : number;
@@ -57,7 +57,7 @@ template <class T> LANE_INLINE T maximum(T a, T b) {
   number = isNan(b) ? quiet(b) : number;
   return isNan(a) ? quiet(a) : number;
 }
-/// V_MED3: the minimum of all three when one is a NaN.
+/// V_MED3 returns the minimum of all three if one is a NaN.
 template <class T> LANE_INLINE T med3(T a, T b, T c) {
   T least = minNum(minNum(a, b), c);
   T most = maxNum(maxNum(a, b), c);
@@ -77,16 +77,17 @@ LANE_INLINE float flushed(float v) {
   return exponentOf(v) == 0 ? asF32(bitsOf(v) & 0x80000000) : v;
 }
 
-/// v * 2^n, rounded once. Three steps, of which at most the last rounds.
+/// Returns v * 2^n, rounded once. It takes three steps, of which at most the
+/// last one rounds.
 LANE_INLINE float scaleBy(float v, int n) {
   n = n > 400 ? 400 : n < -400 ? -400 : n;
-  // In double no float times 2^n for |n| <= 400 over- or underflows.
+  // In double, no float times 2^n for |n| <= 400 overflows or underflows.
   return static_cast<float>(static_cast<double>(v) *
                             asF64(static_cast<u64>(n + 1023) << 52));
 }
 LANE_INLINE double scaleBy(double v, int n) { return std::scalbn(v, n); }
 
-/// V_FREXP_EXP, V_FREXP_MANT: v = mant * 2^exp with 0.5 <= |mant| < 1.
+/// V_FREXP_EXP and V_FREXP_MANT: v = mant * 2^exp with 0.5 <= |mant| < 1.
 template <class T> LANE_INLINE int frexpExp(T v) {
   int e = 0;
   if (!std::isfinite(v) || v == 0)
@@ -101,7 +102,7 @@ template <class T> LANE_INLINE T frexpMant(T v) {
   return std::frexp(v, &e);
 }
 
-/// V_FRACT: v - floor(v), below 1.
+/// V_FRACT returns v - floor(v), which is below 1.
 LANE_INLINE float fract(float v) {
   float f = v - std::floor(v);
   f = f < asF32(0x3f7fffff) ? f : asF32(0x3f7fffff);
@@ -115,10 +116,10 @@ LANE_INLINE double fract(double v) {
   return isNan(v) ? v : f;
 }
 
-/// V_DIV_SCALE: s0 is the value to scale (one of the other two), s1 the
-/// denominator, s2 the numerator. The guides describe conditions on
-/// the quotients; hardware checks only the exponents, as measured for f32 on
-/// RDNA3 (all combinations of edge values). f64 is assumed to do the same.
+/// In V_DIV_SCALE, s0 is the value to scale (one of the other two), s1 the
+/// denominator and s2 the numerator. The guides describe conditions on the
+/// quotients, but the hardware checks only the exponents, as measured for f32
+/// on RDNA3 (all combinations of edge values). f64 is assumed to do the same.
 template <class T> struct DivLimits;
 template <> struct DivLimits<float> {
   static constexpr int scale = 64, farApart = 96, tiny = 23, underflow = -150,
@@ -149,7 +150,7 @@ template <class T> LANE_INLINE Both<T, bool> divScale(T s0, T s1, T s2) {
     d = up;
   return {d, vcc};
 }
-/// V_DIV_FIXUP: the special cases of s2 / s1, of which s0 is the quotient.
+/// V_DIV_FIXUP handles the special cases of s2 / s1, whose quotient is s0.
 template <class T> LANE_INLINE T divFixup(T s0, T s1, T s2) {
   using L = DivLimits<T>;
   const T infinity = std::numeric_limits<T>::infinity();
@@ -175,8 +176,8 @@ template <class T> LANE_INLINE T divFixup(T s0, T s1, T s2) {
     d = std::fabs(s0);
   return sign ? -d : d;
 }
-/// V_DIV_FMAS where VCC says that an operand was scaled: an fma whose result is
-/// scaled back. It is rounded once, also if the result is denormal: the sum has
+/// V_DIV_FMAS if VCC says that an operand was scaled: an fma whose result is
+/// scaled back. It is rounded once, even if the result is denormal: the sum has
 /// 113 bits, of which the last is set if bits were lost. Not inlined, because
 /// the compiler would compute it for all lanes.
 template <class T> __attribute__((noinline)) T scaledDivFmas(T s0, T s1, T s2) {
@@ -196,7 +197,7 @@ template <class T> __attribute__((noinline)) T scaledDivFmas(T s0, T s1, T s2) {
                           : static_cast<Wide>(scaleBy(T(1), scale));
   return static_cast<T>(sum * factor);
 }
-/// V_DIV_FMAS; `vcc` has rows of masks.
+/// Executes V_DIV_FMAS. `vcc` has rows of masks.
 template <class E>
 void divFmas(u32 *d, u32 *vcc, const u32 *a, const u32 *b, const u32 *c,
              unsigned lanes) {
@@ -212,7 +213,7 @@ void divFmas(u32 *d, u32 *vcc, const u32 *a, const u32 *b, const u32 *c,
   }
 }
 
-/// V_CMP_CLASS: bit by class, in the manual's order.
+/// V_CMP_CLASS returns a bit by class, in the manual's order.
 template <class T> LANE_INLINE u32 classOf(T v) {
   bool negative = std::signbit(v);
   if (isNan(v))
@@ -245,10 +246,10 @@ LANE_INLINE float approxExp2(float v) {
 LANE_INLINE float approxLog2(float v) {
   return static_cast<float>(std::log2(static_cast<double>(v)));
 }
-// sin and cos of an angle in units of 2 pi; infinity gives NaN. The argument is
-// reduced to at most a quarter, so that results at quarters are exact, as in
-// the manual's examples, and symmetric for small numbers on either side of
-// zero.
+// Compute sin and cos of an angle in units of 2 pi, where infinity gives NaN.
+// The argument is reduced to at most a quarter, so that results at quarters are
+// exact, as in the manual's examples, and symmetric for small numbers on either
+// side of zero.
 LANE_INLINE double sinOfQuarter(double turns) {
   return std::sin(turns * 6.283185307179586476925);
 }
@@ -271,13 +272,13 @@ LANE_INLINE float approxCos(float turns) {
 LANE_INLINE float approxRsq(float v) {
   return static_cast<float>(1.0 / std::sqrt(static_cast<double>(v)));
 }
-/// "Legacy" multiplication: zero times anything is zero.
+/// In a "legacy" multiplication, zero times anything is zero.
 LANE_INLINE float mulLegacy(float a, float b) {
   float product = a * b;
   return a == 0 || b == 0 ? 0.0f : product;
 }
 
-/// V_CUBE*: z wins ties, then y.
+/// In V_CUBE*, z wins ties, then y.
 LANE_INLINE bool majorIsZ(float x, float y, float z) {
   return std::fabs(z) >= std::fabs(x) && std::fabs(z) >= std::fabs(y);
 }
@@ -300,8 +301,8 @@ LANE_INLINE float cubeMajor(float x, float y, float z) {
   return 2 * (majorIsZ(x, y, z) ? z : std::fabs(y) >= std::fabs(x) ? y : x);
 }
 
-/// V_MULLIT: the product for lighting; -FLT_MAX if S1 is not above it, or S2 is
-/// not positive.
+/// V_MULLIT returns the product for lighting, or -FLT_MAX if S1 is not above it
+/// or S2 is not positive.
 LANE_INLINE float mulLit(float a, float b, float c) {
   const float least = -std::numeric_limits<float>::max();
   return b <= least || isNan(b) || !(c > 0) ? least : mulLegacy(a, b);

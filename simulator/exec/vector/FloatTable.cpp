@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// VOP1, VOP2 and VOP3 instructions that compute in floating point;
-// isa/tables/VectorFloat.def lists them. Reference: CDNA3 ISA guide, chapter 12
+// VOP1, VOP2 and VOP3 instructions that compute in floating point, as listed in
+// isa/tables/VectorFloat.def. Reference: CDNA3 ISA guide, chapter 12
 // ("Instructions"), "VOP1", "VOP2", "VOP3A".
 //
 //===----------------------------------------------------------------------===//
@@ -19,7 +18,7 @@
 namespace aircc::sim {
 namespace {
 
-/// Flushes denormals in any MODE.
+/// This flushes denormals in any MODE.
 LANE_INLINE float flushingMad(float a, float b, float c) {
   return flushed(flushed(flushed(a) * flushed(b)) + flushed(c));
 }

@@ -5,10 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// VOP1, VOP2 and VOP3 instructions that compute on integers and bits;
-// isa/tables/VectorInteger.def lists them. Reference: CDNA3 ISA guide, chapter
-// 12.
+// VOP1, VOP2 and VOP3 instructions that compute on integers and bits, as listed
+// in isa/tables/VectorInteger.def. Reference: CDNA3 ISA guide, chapter 12.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +44,8 @@ LANE_INLINE u32 popcount(u32 v) {
   v = (v & 0x33333333) + (v >> 2 & 0x33333333);
   return ((v + (v >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
-/// V_FFBH_U32: leading zeros, -1 of 0. V_FFBH_I32: leading bits equal to the
-/// sign, -1 of 0 and -1.
+/// V_FFBH_U32 returns the number of leading zeros, or -1 for 0. V_FFBH_I32
+/// returns the number of leading bits equal to the sign, or -1 for 0 and -1.
 LANE_INLINE u32 firstHigh(u32 v) { return v ? __builtin_clz(v) : ~0u; }
 LANE_INLINE u32 firstHighSigned(i32 v) {
   u32 flipped = v < 0 ? ~v : v;
@@ -62,7 +60,7 @@ LANE_INLINE u32 sadU8(u32 a, u32 b) {
   }
   return sum;
 }
-/// Bytes for which the reference, b, is zero are not counted.
+/// Bytes for which the reference, b, is zero do not count.
 LANE_INLINE u32 msadU8(u32 a, u32 b) {
   u32 sum = 0;
   for (int k = 0; k < 32; k += 8) {
@@ -71,8 +69,9 @@ LANE_INLINE u32 msadU8(u32 a, u32 b) {
   }
   return sum;
 }
-/// One byte of V_PERM_B32: 0 to 3 are S1's, 4 to 7 are S0's; 8 to 11 are the
-/// signs of bytes 1, 3, 5 and 7. Branch-free, so that rows are vectorized.
+/// Returns one byte of V_PERM_B32: 0 to 3 are those of S1, 4 to 7 those of S0,
+/// and 8 to 11 the signs of bytes 1, 3, 5 and 7. Branch-free, so that rows are
+/// vectorized.
 LANE_INLINE u32 permByte(u32 a, u32 b, u32 select) {
   const bool isSign = select >= 8;
   u32 index = isSign ? 2 * (select & 3) + 1 : select & 7;
@@ -94,7 +93,7 @@ void runPermute(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *c,
   auto load = [](const u32 *row) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(row));
   };
-  // The first byte of each dword, within its 128 bits.
+  // This is the first byte of each dword, within its 128 bits.
   const __m256i first =
       _mm256_setr_epi32(0, 0x04040404, 0x08080808, 0x0c0c0c0c, 0, 0x04040404,
                         0x08080808, 0x0c0c0c0c);

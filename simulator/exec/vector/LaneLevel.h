@@ -5,15 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The files of this folder are compiled once for each level of the host's
+// The files in this directory are compiled once for each level of the host's
 // vector instructions (plain x86-64, x86-64-v3, x86-64-v4), each time into a
-// namespace of its own (AIRCC_SIM_LEVEL); the best level the host has is chosen
-// at run time. They give
-//  - the tables of vector semantics: by mnemonic, a kernel over all lanes and
-//    the types of its operands;
-//  - the handlers that fetch operands, run such a kernel and write under EXEC;
-//  - what memory instructions do for all lanes at once.
+// namespace of its own (AIRCC_SIM_LEVEL). The best level that the host has is
+// selected at run time. They contain
+// - the tables of vector semantics: by mnemonic, a kernel over all lanes and
+//   the types of its operands;
+// - the handlers that fetch operands, run such a kernel and write under EXEC;
+// - what memory instructions do for all lanes at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,11 +26,11 @@
 
 namespace aircc::sim {
 
-/// The parts of MODE that affect an operation besides rounding and denormals;
-/// in Op::flags.
+/// The parts of MODE that affect an operation besides rounding and denormals,
+/// as Op::flags.
 enum LaneModeFlags : uint32_t {
   kQuietsWithoutIeee =
-      1,             ///< min, max: without IEEE a NaN of either kind loses.
+      1,             ///< min, max: without IEEE, a NaN of either kind loses.
   kTrueInfinity = 2, ///< Its infinities are not overflows (rcp, rsq, log).
   kLimit448 = 4,     ///< The greatest finite value of an 8-bit result.
   kLimit240 = 8,
@@ -62,35 +61,37 @@ struct SmallAccess {
 
 struct LaneLevel {
   const char *name;
-  const LaneTable *tables; ///< By InstructionTable, from the first on.
+  const LaneTable *tables; ///< By InstructionTable, from the first one on.
   size_t tableCount;
 
-  /// Handlers without modifiers; bit i of the index: source i is a scalar.
+  /// Handlers without modifiers. Bit i of the index says that source i is a
+  /// scalar.
   Handler plain[8];
   Handler compare[8];
-  /// Of instructions with three sources, of which the last is a mask.
+  /// Handlers of instructions with three sources, of which the last is a mask.
   Handler select[4];
   /// Handles any modifier, DPP, SDWA, and masks as operands.
   Handler general;
 
-  /// addresses[lane] = base + (low row, high row as 64 bits) + offset.
+  /// Computes addresses[lane] = base + (low row, high row as 64 bits) + offset.
   void (*addresses64)(const uint32_t *low, uint64_t base, uint64_t *out);
-  /// addresses[lane] = base + zero-extended row + offset.
+  /// Computes addresses[lane] = base + zero-extended row + offset.
   void (*addresses32)(const uint32_t *row, uint64_t base, uint64_t *out);
   AddressSpan (*span)(const uint64_t *addresses, uint64_t exec, unsigned width);
-  /// Loads and stores `dwords` dwords a lane where `exec` has a bit; rows are
-  /// consecutive.
+  /// Load and store `dwords` dwords per lane where `exec` has a bit. The rows
+  /// are consecutive.
   void (*gather)(const uint64_t *addresses, uint64_t exec, unsigned dwords,
                  uint32_t *rows);
   void (*scatter)(const uint64_t *addresses, uint64_t exec, unsigned dwords,
                   const uint32_t *rows);
-  /// LDS at byte addresses row + offset from `base`, all checked against
-  /// `limit`. Returns the first lane that is outside, or -1.
+  /// Accesses LDS at byte addresses row + offset from `base`, all checked
+  /// against `limit`. Returns the first lane that is out of range, or -1.
   int (*ldsRead)(const uint32_t *row, uint32_t offset, uint32_t limit,
                  const uint8_t *base, uint64_t exec, unsigned dwords,
                  uint32_t *rows);
-  /// One or two dwords at each of two offsets; the rows of the second follow.
-  /// False if any is outside: then nothing is read.
+  /// Accesses one or two dwords at each of two offsets. The rows for the second
+  /// offset come last. Returns false, without accessing anything, if any access
+  /// is out of range.
   bool (*ldsReadTwo)(const uint32_t *row, const uint32_t *offsets,
                      uint32_t limit, const uint8_t *base, uint64_t exec,
                      unsigned dwords, uint32_t *rows);
@@ -98,7 +99,7 @@ struct LaneLevel {
                   uint8_t *base, uint64_t exec, unsigned dwords,
                   const uint32_t *rows);
 
-  // The same for bytes and shorts.
+  // Do the same for bytes and shorts.
   void (*gatherSmall)(const uint64_t *addresses, uint64_t exec, SmallAccess how,
                       uint32_t *row);
   void (*scatterSmall)(const uint64_t *addresses, uint64_t exec,
@@ -111,11 +112,12 @@ struct LaneLevel {
                        const uint32_t *from);
 };
 
-/// The best level that this host can run; AIRCC_SIM_LEVEL=base|v3|v4 in the
-/// environment chooses a lower one (for tests).
+/// Returns the best level that this host can execute.
+/// AIRCC_SIM_LEVEL=base|v3|v4 in the environment selects a lower one (for
+/// tests).
 const LaneLevel &selectLaneLevel();
 
-/// The kernel of an instruction of vector arithmetic; null when it is another
+/// Returns the kernel of a vector arithmetic instruction, or null for another
 /// kind of instruction.
 LaneKernel laneKernel(const LaneLevel &level, const InstructionRecord &record);
 

@@ -26,7 +26,7 @@ void addresses32(const u32 *row, u64 base, u64 *out) {
 
 namespace {
 
-/// The span of all of the first `Lanes` lanes.
+/// Returns the span of all of the first `Lanes` lanes.
 template <unsigned Lanes>
 LANE_INLINE AddressSpan spanAll(const u64 *addresses, unsigned width) {
   u64 low = addresses[0], high = addresses[0], different = 0;
@@ -56,7 +56,7 @@ AddressSpan span(const u64 *addresses, u64 exec, unsigned width) {
 
 namespace {
 
-/// Calls `run` with the number of dwords of a lane, 1 to 4, as a constant.
+/// Calls `run` with the number of dwords per lane, 1 to 4, as a constant.
 template <class Run> LANE_INLINE void withDwords(unsigned dwords, Run run) {
   switch (dwords) {
   case 1:
@@ -94,10 +94,10 @@ void scatter(const u64 *addresses, u64 exec, unsigned dwords, const u32 *rows) {
 
 namespace {
 
-// LDS. The sum of a lane's address and the offset has 32 bits: compilers emit
-// negative addresses with larger offsets.
+// LDS. The sum of a lane's address and the offset has 32 bits, because
+// compilers emit negative addresses with larger offsets.
 
-/// The first active lane whose access ends after `limit`, or -1.
+/// Returns the first active lane whose access ends after `limit`, or -1.
 LANE_INLINE int outsideLane(const u32 *row, u32 offset, u32 limit, u64 exec,
                             unsigned bytes) {
   if (limit >= bytes && offset <= limit - bytes) {
@@ -113,8 +113,8 @@ LANE_INLINE int outsideLane(const u32 *row, u32 offset, u32 limit, u64 exec,
   return -1;
 }
 
-/// One or two bases that the same addresses count from. The rows of the second
-/// follow those of the first.
+/// One or two bases to which the same addresses are relative. The rows of the
+/// second come after those of the first.
 template <unsigned Places> using LdsBases = const u8 *const (&)[Places];
 
 /// Reads all of the first `Lanes` lanes at `at[lane]` from each base.
@@ -195,7 +195,7 @@ void ldsWriteFixed(const u32 *row, u8 *base, u64 exec, const u32 *rows) {
 }
 
 /// Calls `access` with addresses and an offset whose sums do not wrap around,
-/// or returns the first lane whose `bytes` are outside.
+/// or returns the first lane whose `bytes` are out of range.
 template <class Access>
 LANE_INLINE int ldsAccess(const u32 *row, u32 offset, u32 limit, u64 exec,
                           unsigned bytes, Access access) {
@@ -251,7 +251,7 @@ int ldsWrite(const u32 *row, u32 offset, u32 limit, u8 *base, u64 exec,
 
 namespace {
 
-// Bytes and shorts.
+// Bytes and shorts
 
 template <class Run> LANE_INLINE void forLanes(u64 exec, Run run) {
   if (exec == ~u64(0)) {
@@ -266,7 +266,7 @@ template <class Run> LANE_INLINE void forLanes(u64 exec, Run run) {
   }
 }
 
-/// `at(i)` is the address of a lane; T extends to 32 bits as the load does.
+/// `at(i)` is the address of a lane. T extends to 32 bits as the load does.
 template <class T, class Address>
 LANE_INLINE void loadSmallAs(u64 exec, SmallAccess::Half half, u32 *row,
                              Address at) {

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The functions of LaneLevel with these names, compiled for each level.
 //
 //===----------------------------------------------------------------------===//

@@ -20,7 +20,7 @@
 namespace aircc::sim {
 namespace {
 
-// Masks. `lanes` is the number of lanes of the wave here and below.
+// Masks. Here and below, `lanes` is the number of lanes of the wave.
 
 void expandMask(u64 mask, u32 *row, unsigned lanes) {
 #if defined(__AVX512F__)
@@ -85,7 +85,7 @@ LANE_INLINE void broadcast(u32 *rows, u64 value, unsigned dwords,
     fill(rows + kRowLanes, static_cast<u32>(value >> 32), lanes);
 }
 
-/// The value of an operand that is not a vector register.
+/// Returns the value of an operand that is not a vector register.
 LANE_INLINE u64 uniformValue(const Wave &wave, const Operand &operand) {
   if (operand.kind != Operand::Kind::Scalar)
     return readScalar(wave, operand);
@@ -93,7 +93,7 @@ LANE_INLINE u64 uniformValue(const Wave &wave, const Operand &operand) {
                              : wave.scalars[operand.reg];
 }
 
-/// The rows of an operand without modifiers.
+/// Returns the rows of an operand without modifiers.
 template <bool IsScalar>
 LANE_INLINE const u32 *source(Wave &wave, const Op &op, unsigned index) {
   const Operand &operand = op.src[index];
@@ -106,10 +106,10 @@ LANE_INLINE const u32 *source(Wave &wave, const Op &op, unsigned index) {
   }
 }
 
-// Plain operations: bit i of Scalars says that source i is a scalar.
+// Plain operations, where bit i of Scalars says that source i is a scalar.
 
-/// Some lanes are inactive. Not inlined, for a small stack frame in the common
-/// case.
+/// Executes an operation if some lanes are inactive. Not inlined, for a small
+/// stack frame in the common case.
 __attribute__((noinline)) bool runMasked(Wave &wave, const Op &op, const u32 *a,
                                          const u32 *b, const u32 *c) {
   if (wave.exec() == 0)
@@ -132,7 +132,7 @@ template <unsigned Scalars> bool runPlain(Wave &wave, const Op &op) {
   return false;
 }
 
-/// The mask that an operand holds, as rows of the temporary `index`.
+/// Returns the mask in an operand, as rows of the temporary `index`.
 LANE_INLINE const u32 *maskRows(Wave &wave, const Op &op, unsigned index) {
   const Operand &operand = op.src[index];
   expandMask(operand.kind == Operand::Kind::Scalar ? wave.mask(operand.reg)
@@ -141,7 +141,7 @@ LANE_INLINE const u32 *maskRows(Wave &wave, const Op &op, unsigned index) {
   return wave.temp[index];
 }
 
-/// As runPlain; the last of three sources is a mask.
+/// Same as runPlain, but the last of three sources is a mask.
 template <unsigned Scalars> bool runSelect(Wave &wave, const Op &op) {
   const u32 *a = source<(Scalars & 1) != 0>(wave, op, 0);
   const u32 *b = source<(Scalars & 2) != 0>(wave, op, 1);
@@ -160,7 +160,7 @@ template <unsigned Scalars> bool runCompare(Wave &wave, const Op &op) {
   return false;
 }
 
-// The general handler.
+// The general handler
 
 LANE_INLINE u32 sdwaExtract(u32 v, BitPart part, bool sext) {
   const u32 value = part.of(v);
@@ -169,7 +169,8 @@ LANE_INLINE u32 sdwaExtract(u32 v, BitPart part, bool sext) {
               : value;
 }
 
-/// neg and abs on the sign bit (or bits) of a value of `type`, in place.
+/// Applies neg and abs to the sign bit (or bits) of a value of type `type`, in
+/// place.
 void applySign(u32 *rows, const Operand &operand, unsigned lanes) {
   switch (operand.type) {
   case ValueType::F64:
@@ -198,7 +199,7 @@ void applySign(u32 *rows, const Operand &operand, unsigned lanes) {
   }
 }
 
-/// VOP3P's selection and negation by half; `wide` selects whole rows.
+/// Applies VOP3P's selection and negation by half. `wide` selects whole rows.
 void applyPacked(u32 *out, const u32 *in, const Operand &operand,
                  unsigned lanes) {
   if (operand.type == ValueType::PkF32 || operand.type == ValueType::PkB32) {
@@ -282,7 +283,7 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
   case ValueType::F16:
   case ValueType::BF16:
   case ValueType::B16:
-    // Kernels of 16 bits ignore the high half.
+    // 16-bit kernels ignore the high half.
     if (operand.opSel & 1 || operand.widen) {
       const BitPart part = halfPart(operand);
       LANE_LOOP(temp[i] = part.of(in[i]))
@@ -301,8 +302,8 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
   return in;
 }
 
-/// Applies a MODE other than HSA's default to sources: without IEEE signaling
-/// NaNs become quiet; with FP16_OVFL values beyond an 8-bit format become its
+/// Applies a MODE other than HSA's default to sources: without IEEE, signaling
+/// NaNs become quiet; with FP16_OVFL, values beyond an 8-bit format become its
 /// limit.
 void applyModeToSources(Wave &wave, const Op &op, const u32 **sources) {
   const bool quiets = !wave.ieee && (op.flags & kQuietsWithoutIeee);
@@ -369,8 +370,8 @@ bool isInfinite(ValueType type, const u32 *row, unsigned i, unsigned half) {
   }
 }
 
-/// FP16_OVFL: f16 infinities become the largest number unless an operand is
-/// infinite.
+/// Applies FP16_OVFL: f16 infinities become the largest number unless an
+/// operand is infinite.
 void saturateHalves(u32 *rows, const Op &op, const u32 *const *sources) {
   const bool packed = op.dst.type == ValueType::PkF16;
   if ((op.dst.type != ValueType::F16 && !packed) || (op.flags & kTrueInfinity))
@@ -387,7 +388,7 @@ void saturateHalves(u32 *rows, const Op &op, const u32 *const *sources) {
     }
 }
 
-/// Applies omod if MODE allows it (-0 becomes +0), then clamps to [0, 1]; NaN
+/// Applies omod if MODE allows it (-0 becomes +0), then clamps to [0, 1]. NaN
 /// clamps to 0 (MODE.DX10_CLAMP is set for all HSA kernels) or stays.
 template <class E>
 void finishFloat(u32 *rows, const InstructionModifiers &mods, bool keepsNan,
@@ -425,7 +426,7 @@ void finishResult(u32 *rows, const Op &op, const Wave &wave) {
   case ValueType::PkF16: {
     const float factor = mods.omodMul == -2 ? 0.5f : mods.omodMul;
     for (unsigned i = 0; i < lanes; ++i) {
-      // Two results of F16.
+      // These are two F16 results.
       u32 halves[2] = {rows[i] & 0xffff, rows[i] >> 16};
       for (u32 &h : halves) {
         float v = halfToFloat(h);
@@ -440,7 +441,7 @@ void finishResult(u32 *rows, const Op &op, const Wave &wave) {
     return;
   }
   default:
-    return; // Integers: clamp has its own table entry.
+    return; // For integers, clamp has its own table entry.
   }
 }
 

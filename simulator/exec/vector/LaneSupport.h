@@ -5,19 +5,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A table entry reads like the manual: name, types, expression.
 //
 //   LANE2("v_add_f32", F32, F32, F32, a + b),
 //
-// Everything here has internal linkage: see LaneLevel.h. Floating-point
+// Everything here has internal linkage (see LaneLevel.h). Floating-point
 // arithmetic is the host's, one IEEE operation after the other (no
-// contraction); the handlers set the host's rounding and denormal modes when
-// MODE asks for other ones than nearest-even with denormals. f16 arithmetic is
-// done in f32 (in f64 for fma) and rounded once, which gives the correctly
-// rounded f16 result. The approximating instructions (rcp, rsq, sqrt, exp, log,
-// sin, cos) give the correctly rounded result of a double computation; hardware
-// is within 1 ulp.
+// contraction). The handlers set the host's rounding and denormal modes if MODE
+// asks for others than nearest-even with denormals. f16 arithmetic is done in
+// f32 (in f64 for fma) and rounded once, which gives the correctly rounded f16
+// result. The approximating instructions (rcp, rsq, sqrt, exp, log, sin, cos)
+// give the correctly rounded result of a double computation; hardware is within
+// 1 ulp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -113,7 +112,7 @@ struct F64 {
     U64::put(p, i, bitsOf(v));
   }
 };
-/// Read and written through f32.
+/// Read and written as f32.
 struct F16 {
   using T = float;
   static constexpr ValueType type = ValueType::F16;
@@ -175,8 +174,8 @@ struct MixF32 : F32 {
 };
 
 // Loops. The lanes are independent, so the compiler may vectorize even if rows
-// alias.
-// With AVX2 and AVX-512, an iteration of a vectorized loop computes 32 lanes.
+// alias. With AVX2 and AVX-512, an iteration of a vectorized loop computes 32
+// lanes.
 #if defined(__clang__)
 #define LANES_PRAGMA_(...) _Pragma(#__VA_ARGS__)
 #define LANES_PRAGMA(...) LANES_PRAGMA_(__VA_ARGS__)
@@ -216,7 +215,7 @@ void run3(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *c,
           unsigned lanes) {
   LANE_LOOP(D::put(d, i, F{}(A::get(a, i), B::get(b, i), C::get(c, i))))
 }
-/// Two destinations: the lambda returns {first, second}.
+/// With two destinations, the lambda returns {first, second}.
 template <class D, class D2, class A, class B, class C, class F>
 void run3x2(u32 *d, u32 *d2, const u32 *a, const u32 *b, const u32 *c,
             unsigned lanes) {
@@ -234,7 +233,7 @@ template <class T1, class T2> struct Both {
   T2 second;
 };
 
-/// The low and high halves of packed registers, each as an element `E`.
+/// Returns the low and high halves of packed registers, each as an element `E`.
 template <class E>
 LANE_INLINE typename E::T half(const u32 *p, size_t i, unsigned which) {
   u32 part = p[i] >> (16 * which) & 0xffff;
@@ -285,7 +284,7 @@ void runPkWide3(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *c,
             E::put(d, i, low); E::put(d, i + kRowLanes, high))
 }
 
-// The lines of isa/tables as elements of an array of kernels.
+// Turns the lines of isa/tables into elements of an array of kernels.
 #define LANE1(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, D, A, ...)       \
   &run1<D, A, decltype([](A::T a) -> D::T { return __VA_ARGS__; })>,
 #define LANE2(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, D, A, B, ...)    \
@@ -319,7 +318,7 @@ void runPkWide3(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *c,
                ...)                                                            \
   __VA_ARGS__,
 
-// Integer results with clamp, from their exact value.
+// Clamp integer results, given their exact value.
 LANE_INLINE u32 saturateU32(u64 v) { return v > 0xffffffff ? 0xffffffff : v; }
 LANE_INLINE i32 saturateI32(i64 v) {
   return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;

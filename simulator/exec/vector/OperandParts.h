@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The lanes and bits that DPP, SDWA and op_sel select: from which lane and
 // which bits of a register a source is read, and to which bits of a register
-// the result is written. Execution moves values accordingly, the checker its
-// state of their bits.
+// the result is written. Execution moves values accordingly, and the checker
+// moves the state of their bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +19,7 @@
 
 namespace aircc::sim {
 
-/// The lane that DPP reads for `lane`, or -1 when there is none.
+/// Returns the lane that DPP reads for `lane`, or -1 if there is none.
 AIRCC_SIM_INLINE int dppSource(const InstructionModifiers &mods, int lane,
                                int lanes) {
   int row = lane & ~15, in = lane & 15, n = mods.dppAmount;
@@ -48,7 +47,8 @@ AIRCC_SIM_INLINE int dppSource(const InstructionModifiers &mods, int lane,
   case DppKind::RowHalfMirror:
     return (lane & ~7) | (7 - (lane & 7));
   case DppKind::RowBcast:
-    // 15: each row's last lane to the next row; 31: lane 31 to rows 2 and 3.
+    // 15 copies each row's last lane to the next row, and 31 copies lane 31 to
+    // rows 2 and 3.
     if (n == 15)
       return row == 0 ? -1 : row - 1;
     return lane >= 32 ? 31 : -1;
@@ -65,7 +65,8 @@ AIRCC_SIM_INLINE int dppSource(const InstructionModifiers &mods, int lane,
 
 /// The effect of DPP on one lane.
 struct DppLane {
-  int from;    ///< The lane that is read; -1: none, it reads zero.
+  int from;    ///< The lane that is read, or -1 if there is none and it reads
+               ///< zero.
   bool writes; ///< Whether the lane's result is written at all.
 };
 AIRCC_SIM_INLINE DppLane dppLane(const InstructionModifiers &mods, int lane,
@@ -95,8 +96,8 @@ AIRCC_SIM_INLINE BitPart sdwaPart(SdwaSel sel) {
   return n < 4 ? BitPart{8 * n, 8} : BitPart{16 * (n - 4), 16};
 }
 
-/// The half of a register that a 16-bit source reads; all of the register for
-/// others.
+/// Returns the half of a register that a 16-bit source reads, or the whole
+/// register for other sources.
 AIRCC_SIM_INLINE BitPart halfPart(const Operand &operand) {
   switch (operand.type) {
   case ValueType::F16:
@@ -114,24 +115,24 @@ AIRCC_SIM_INLINE BitPart halfPart(const Operand &operand) {
   return {operand.opSel & 1 ? 16u : 0u, 16};
 }
 
-/// The halves that VOP3P's op_sel and op_sel_hi select.
+/// Returns the halves that VOP3P's op_sel and op_sel_hi select.
 AIRCC_SIM_INLINE uint32_t packedHalves(uint32_t v, unsigned opSel) {
   return (opSel & 1 ? v >> 16 : v & 0xffff) |
          (opSel & 2 ? v & 0xffff0000 : v << 16);
 }
-/// The same for two dwords.
+/// Returns the same for two dwords.
 AIRCC_SIM_INLINE uint64_t packedDwords(uint64_t v, unsigned opSel) {
   return (opSel & 1 ? v >> 32 : v & 0xffffffff) |
          (opSel & 2 ? v & 0xffffffff00000000 : v << 32);
 }
 
-/// The bits that the result is written to, and the effect on the register's
+/// The bits to which the result is written, and the effect on the register's
 /// other bits.
 struct ResultPart : BitPart {
   enum Rest : uint8_t {
     Zero,
     Keep, ///< They stay as they are.
-    Sign, ///< Those above repeat the sign, those below are zero.
+    Sign, ///< Those above repeat the sign, and those below are zero.
   } rest = Zero;
 };
 AIRCC_SIM_INLINE ResultPart resultPart(const InstructionModifiers &mods,

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The handlers have applied op_sel, op_sel_hi, neg_lo and neg_hi: a packed
+// The handlers have applied op_sel, op_sel_hi, neg_lo and neg_hi, so a packed
 // source is a dword with its low and high value, in this order. CDNA3 ISA
 // guide, "VOP3P Instructions". Dot products add in the manual's order, rounding
 // after each step.
@@ -68,9 +67,9 @@ template <class Sum> LANE_INLINE Sum dotU16(u32 a, u32 b, Sum c) {
          static_cast<Sum>((a >> 16) * (b >> 16));
 }
 /// Fused multiply-adds, beginning with the high product. Those of floats ignore
-/// MODE: they round to nearest and flush f32 denormals; on CDNA ("6.4
-/// Denormalized and Rounding Modes") and with bf16 ("7.2.4" of RDNA3) also
-/// 16-bit denormals.
+/// MODE: they round to nearest and flush f32 denormals. On CDNA ("6.4
+/// Denormalized and Rounding Modes") and with bf16 ("7.2.4" of RDNA3), they
+/// also flush 16-bit denormals.
 LANE_INLINE float dotSteps(float ah, float bh, float al, float bl, float c) {
   c = flushed(__builtin_fmaf(ah, bh, flushed(c)));
   return flushed(__builtin_fmaf(al, bl, c));

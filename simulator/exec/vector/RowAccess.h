@@ -5,17 +5,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Loads and stores one to four dwords of each of the first `Lanes` lanes, at
-// the host address `at(lane)`. In memory the dwords of a lane are consecutive,
-// in registers the lanes of a dword are: several lanes are a matrix that is
-// transposed in vector registers.
+// the host address `at(lane)`. In memory, the dwords of a lane are consecutive;
+// in registers, the lanes of a dword are. Therefore, several lanes are a matrix
+// that is transposed in vector registers.
 //
 // Two dwords of a lane are one access of the host, so a 64-bit value is never
 // seen half written. Stores are in lane order: if lanes overlap, the highest
 // wins.
 //
-// Everything here has internal linkage: see LaneLevel.h.
+// Everything here has internal linkage (see LaneLevel.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,7 +98,7 @@ struct Quads {
   }
 };
 
-/// Four dwords of eight lanes.
+/// Handles four dwords of eight lanes.
 template <class Address>
 LANE_INLINE void readQuads(Address at, unsigned lane, u32 *rows) {
   Quads in;
@@ -125,7 +124,7 @@ LANE_INLINE void writeQuads(Address at, unsigned lane, const u32 *rows) {
                      _mm256_extracti128_si256(out.v[q], 1));
 }
 
-/// Two dwords of eight lanes.
+/// Handles two dwords of eight lanes.
 template <class Address>
 LANE_INLINE void readPairs(Address at, unsigned lane, u32 *rows) {
   auto pairs = [&](unsigned i) {
@@ -159,7 +158,7 @@ LANE_INLINE void writePairs(Address at, unsigned lane, const u32 *rows) {
 
 // Relations of the first `Lanes` values of a row.
 
-/// Whether one of them is above `last`.
+/// Returns whether one of them is above `last`.
 template <unsigned Lanes>
 LANE_INLINE bool isAnyAbove(const u32 *row, u32 last) {
 #if defined(__AVX2__)
@@ -177,7 +176,7 @@ LANE_INLINE bool isAnyAbove(const u32 *row, u32 last) {
 #endif
 }
 
-/// Whether all are the same.
+/// Returns whether all are the same.
 template <unsigned Lanes> LANE_INLINE bool areSame(const u32 *row) {
 #if defined(__AVX2__)
   const __m256i first = _mm256_set1_epi32(static_cast<i32>(row[0]));
@@ -194,7 +193,7 @@ template <unsigned Lanes> LANE_INLINE bool areSame(const u32 *row) {
 #endif
 }
 
-/// Whether eight are the addresses of consecutive dwords.
+/// Returns whether eight are the addresses of consecutive dwords.
 LANE_INLINE bool areConsecutive(const u32 *row) {
 #if defined(__AVX2__)
   const __m256i expected =
@@ -242,8 +241,8 @@ LANE_INLINE void writeRows(Address at, const u32 *rows) {
     writeLane<Dwords>(at(i), i, rows);
 }
 
-/// Calls `all` with the number of lanes as a constant if all lanes are active,
-/// else `one` for each active lane in order.
+/// Calls `all` with the number of lanes as a constant if all lanes are active.
+/// Otherwise, calls `one` for each active lane in order.
 template <class All, class One>
 LANE_INLINE void forActiveLanes(u64 exec, All all, One one) {
   if (exec == ~u64(0))

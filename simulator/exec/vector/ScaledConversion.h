@@ -15,8 +15,8 @@
 
 namespace aircc::sim {
 
-/// The bits that a V_CVT_SCALEF32_* instruction writes in the first register of
-/// its result. It writes the other registers completely.
+/// Returns the bits that a V_CVT_SCALEF32_* instruction writes in the first
+/// register of its result. It writes the other registers completely.
 uint32_t getScaledConversionBits(const Op &op);
 
 } // namespace aircc::sim

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // V_CVT_SCALEF32_* converts between f32, f16 or bf16 and a small format, with a
 // scale: 2 to the power of the exponent of the last operand, an f32. Values of
 // the small format are multiplied by the scale; values that become small are
@@ -13,10 +12,10 @@
 // random bits from the operand before the scale.
 //
 // The name specifies the number of values (pk: 2, pk32: 32, 2xpk16: 16 of each
-// of two sources, interleaved, else 1), the result's format and the source's.
-// OP_SEL[1:0] selects the part of the first source (a byte, or a half for two
-// 8-bit values), OP_SEL[3:2] that of the destination, whose other parts keep
-// their bits.
+// of two sources, interleaved, otherwise 1), the result's format and the
+// source's format. OP_SEL[1:0] selects the part of the first source (a byte, or
+// a half for two 8-bit values), and OP_SEL[3:2] that of the destination, whose
+// other parts keep their bits.
 //
 // Reference: CDNA4 ISA guide, "VOP3A and VOP3B Instructions".
 //
@@ -39,16 +38,18 @@ namespace {
 /// A parsed mnemonic.
 struct Conversion {
   const SmallFormat *to, *from;
-  unsigned count;    ///< Values a lane.
-  unsigned sources;  ///< Registers (ranges) that the values come from.
-  bool stochastic;   ///< The next operand is random bits.
-  bool up;           ///< From the small format.
-  unsigned fromPart; ///< The first bit of the part of the source.
-  unsigned toPart;   ///< Which part of the destination.
-  bool keeps;        ///< The rest of the destination's only dword is kept.
+  unsigned count;    ///< Values per lane.
+  unsigned sources;  ///< The number of registers (ranges) from which the values
+                     ///< come.
+  bool stochastic;   ///< Whether the next operand is random bits.
+  bool up;           ///< Whether it converts from the small format.
+  unsigned fromPart; ///< The first bit of the source's part.
+  unsigned toPart;   ///< The part of the destination.
+  bool keeps;        ///< Whether the rest of the destination's only dword is
+                     ///< kept.
 };
 
-/// Dword `k` of an operand for a lane, before modifiers are applied.
+/// Returns dword `k` of an operand for a lane, before modifiers are applied.
 uint32_t dwordOf(Wave &wave, const Operand &operand, unsigned k,
                  unsigned lane) {
   if (operand.kind == Operand::Kind::Vector)
@@ -58,7 +59,7 @@ uint32_t dwordOf(Wave &wave, const Operand &operand, unsigned k,
   return static_cast<uint32_t>(readScalar(wave, operand) >> (k ? 32 : 0));
 }
 
-/// `bits` bits from bit `at` of an operand's registers.
+/// Returns `bits` bits from bit `at` of an operand's registers.
 uint32_t fieldOf(Wave &wave, const Operand &operand, unsigned at, unsigned bits,
                  unsigned lane) {
   unsigned k = at / 32, shift = at % 32;
@@ -114,7 +115,7 @@ bool runScaled(Wave &wave, const Op &op) {
   return false;
 }
 
-/// The conversions by index in their table.
+/// The conversions, by index in their table.
 struct ScaledConvert {
   const char *to, *from;
   unsigned count, sources;

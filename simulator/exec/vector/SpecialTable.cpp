@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Argument reduction, sums of absolute differences over windows, arbitrary
 // three-operand logic, stochastic rounding, and the newer dot products, as in
 // the CDNA3, CDNA4, RDNA3 and RDNA4 ISA guides.
@@ -31,8 +30,8 @@ const u32 kTwoOverPi[38] = {
     0x56033046, 0xfc7b6bab,
 };
 
-/// V_TRIG_PREOP_F64: 53 bits of 2/pi, from a position that the argument's
-/// exponent and the segment number select.
+/// V_TRIG_PREOP_F64 returns 53 bits of 2/pi, from a position that the
+/// argument's exponent and the segment number select.
 double trigPreop(double argument, u32 segment) {
   int exponent = exponentOf(argument);
   int shift = static_cast<int>(segment & 31) * 53;
@@ -50,7 +49,8 @@ double trigPreop(double argument, u32 segment) {
   return std::scalbn(static_cast<double>(bits), scale);
 }
 
-/// Any function of three bits: bit (4a + 2b + c) of the truth table.
+/// Computes any function of three bits, given as bit (4a + 2b + c) of the truth
+/// table.
 LANE_INLINE u32 bitop3(u32 a, u32 b, u32 c, u32 table) {
   u32 out = 0;
   for (u32 k = 0; k < 8; ++k) {
@@ -68,7 +68,8 @@ LANE_INLINE u32 sad4(u32 a, u32 b, bool masked) {
   }
   return sum;
 }
-/// Four windows of S0, each one byte further, against S1; 16-bit sums.
+/// Compares four windows of S0, each one byte further, with S1. The sums have
+/// 16 bits.
 LANE_INLINE u64 windowSads(u64 a, u32 b, u64 c, bool masked) {
   u64 out = 0;
   for (int k = 0; k < 4; ++k) {
@@ -83,7 +84,7 @@ LANE_INLINE i32 clampTo(i32 v, i32 low, i32 high) {
   return v < low ? low : v > high ? high : v;
 }
 
-/// Random bits below the last place, then truncation.
+/// Adds random bits below the last place, then truncates.
 LANE_INLINE u32 stochasticBf16(float v, u32 random) {
   u32 bits = bitsOf(v);
   if ((bits & 0x7fffffff) >= 0x7f800000)
@@ -131,7 +132,8 @@ LANE_INLINE u32 dotSigned4(u32 a, u32 b, u32 c, u32 isSigned) {
   return c;
 }
 
-/// The exact sum, within 32 bits; it is signed even if the factors are not.
+/// Returns the exact sum, which fits in 32 bits. It is signed even if the
+/// factors are not.
 template <unsigned Bits>
 LANE_INLINE u32 dotSaturated(u32 a, u32 b, u32 c, u32 isSigned) {
   i64 sum = static_cast<i32>(c);

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// VOP1, VOP2, VOP3, VOPC, VOP3P, with DPP and SDWA: finds the table entry and
-// chooses the handler. Operands are printed in the entry's order.
+// For VOP1, VOP2, VOP3, VOPC and VOP3P, with DPP and SDWA, finds the table
+// entry and selects the handler. Operands are printed in the entry's order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +47,7 @@ static bool isFloat(ValueType type) {
   }
 }
 
-/// Selects the denormal and rounding mode: f64 and f16 share one.
+/// Selects the denormal and rounding mode. f64 and f16 share one.
 static FloatClass classify(const InstructionRecord &record) {
   bool single = false;
   auto look = [&](ValueType type) {
@@ -74,20 +73,20 @@ static FloatClass classify(const InstructionRecord &record) {
                   : FloatClass::None;
 }
 
-/// The immediate of those that take one.
+/// Returns the immediate of instructions that take one.
 static int64_t immediateOf(const InstructionRecord &record,
                            const InstructionModifiers &mods) {
   if (record.has(trait::TakesTruthTable))
     return mods.bitop3;
   if (record.has(trait::TakesSigns))
     return mods.negLo[0] | mods.negLo[1] << 1;
-  // A byte of the destination is in op_sel[3:2], or byte_sel.
+  // op_sel[3:2] or byte_sel is a byte of the destination.
   if (record.has(trait::ChoosesDestByte))
     return mods.byteSel | mods.opSel[2] | mods.opSel[3] << 1;
   return mods.byteSel | mods.opSel[0] | mods.opSel[1] << 1;
 }
 
-/// The parts of MODE that affect the operation (LaneModeFlags).
+/// Returns the parts of MODE that affect the operation (LaneModeFlags).
 static uint32_t modeFlags(const InstructionRecord &record) {
   static constexpr std::pair<Traits, uint32_t> kFlags[] = {
       {trait::QuietsWithoutIeee, kQuietsWithoutIeee},
@@ -105,7 +104,7 @@ static uint32_t modeFlags(const InstructionRecord &record) {
 
 namespace {
 
-/// Fills the operands of one instruction, in the order of the assembly.
+/// Fills the operands of an instruction, in the order of the assembly.
 class VectorBinder {
 public:
   VectorBinder(BindContext &context, const InstructionRecord &record,
@@ -131,7 +130,8 @@ private:
   const InstructionModifiers &mods;
   Op &op;
   size_t next = 0;
-  /// Only whole registers, without modifiers: the fast handlers suffice.
+  /// Whether there are only whole registers without modifiers, for which the
+  /// fast handlers suffice.
   bool simple = true;
 };
 
@@ -169,7 +169,8 @@ bool VectorBinder::namedSource(unsigned i) {
   if (!bindSource(context, *from, record.src[i], src))
     return context.refuse("operand " + std::to_string(next) +
                           " is not understood");
-  // Half a register where the table has 32 bits (a shift amount of gfx11).
+  // This is half a register where the table has 32 bits (a shift amount on
+  // gfx11).
   if (from->half && src.type == ValueType::B32) {
     src.type = ValueType::B16;
     src.widen = true;
@@ -188,7 +189,7 @@ void VectorBinder::selectParts(unsigned i) {
     if (src.opSel != 2 || src.negLo || src.negHi)
       simple = false;
   } else if (record.has(trait::SelectsHalves)) {
-    // The packed dot products carry neg on their f32 addend in neg_lo.
+    // The packed dot products have the negation of their f32 addend in neg_lo.
     if (isFloat(src.type)) {
       src.neg ^= mods.negLo[i] != 0;
       src.abs |= mods.negHi[i] != 0;
