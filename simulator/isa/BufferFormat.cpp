@@ -85,7 +85,7 @@ float halfOf(uint32_t v) {
   return floats::withDefaultNan(floats::halfToFloat(v));
 }
 
-/// Unsigned floats with five bits of exponent: truncated f16 without sign.
+/// Unsigned floats with a five-bit exponent: truncated f16 without a sign.
 float smallUnsigned(uint32_t v, unsigned bits) {
   return halfOf(v << (15 - bits));
 }
@@ -149,7 +149,7 @@ uint32_t encodeComponent(NumberFormat number, uint32_t v, unsigned bits) {
     uint32_t narrow = floats::doubleToHalf(value);
     if (bits == 16)
       return narrow;
-    // Negative values become zero; the mantissa is truncated.
+    // Negative values become zero, and the mantissa is truncated.
     if ((narrow & 0x8000) && !std::isnan(value))
       return 0;
     uint32_t cut = (narrow & 0x7fff) >> (15 - bits);
@@ -195,7 +195,7 @@ bool aircc::sim::parseBufferFormat(StringRef text, BufferFormat &format) {
     if (!data && !part.consume_front("BUF_NUM_FORMAT_"))
       return false;
     if (!data)
-      part.consume_front("RESERVED_"); // 6, and SNORM_OGL elsewhere
+      part.consume_front("RESERVED_"); // 6, and SNORM_OGL elsewhere.
     int found = !data && part == "6" ? 6 : find(part, data);
     if (found < 0)
       return false;

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The memory formats of MTBUF and of MUBUF's "format" instructions. CDNA3 ISA
 // guide, "Memory Buffer Load and Store Instructions", and RDNA3 ISA guide,
 // "Buffer Resource Descriptor": a data format has the widths of the components,
-// a number format their interpretation. gfx10 and later have one number for
+// and a number format their interpretation. gfx10 and later have one number for
 // each valid pair of them.
 //
 //===----------------------------------------------------------------------===//
@@ -34,29 +33,29 @@ enum class NumberFormat : uint8_t {
 };
 
 struct BufferFormat {
-  uint8_t data = 1; ///< In gfx9's numbering; 0 is invalid.
+  uint8_t data = 1; ///< In gfx9's numbering, where 0 is invalid.
   NumberFormat number = NumberFormat::Unorm;
 
-  unsigned bytes() const;      ///< Of an element; 0 if invalid.
+  unsigned bytes() const;      ///< The bytes of an element, or 0 if invalid.
   unsigned components() const; ///< The number of components.
 };
 
-/// "[BUF_DATA_FORMAT_8_8,BUF_NUM_FORMAT_SINT]" (either may be missing) or
-/// "[BUF_FMT_8_8_SINT]", as LLVM prints them. False for other text.
+/// Parses "[BUF_DATA_FORMAT_8_8,BUF_NUM_FORMAT_SINT]" (either may be missing)
+/// or "[BUF_FMT_8_8_SINT]", as printed by LLVM. Returns false for other text.
 bool parseBufferFormat(llvm::StringRef text, BufferFormat &format);
 
-/// The format of a number in gfx11's and gfx12's numbering.
+/// Returns the format of a number in gfx11's and gfx12's numbering.
 BufferFormat unifiedBufferFormat(unsigned number);
 
 /// Decodes the element at `from` (format.bytes() bytes) to register values, f32
 /// or integers. Missing components get the values 0, 0, 0, 1.
 void decodeElement(const BufferFormat &format, const uint8_t *from,
                    uint32_t components[4]);
-/// Encodes an element; ignores components that the format does not have.
+/// Encodes an element. Ignores components that the format does not have.
 void encodeElement(const BufferFormat &format, const uint32_t components[4],
                    uint8_t *to);
 
-/// Conversion between a register value and its 16-bit form ("d16").
+/// Convert between a register value and its 16-bit form ("d16").
 uint32_t narrowComponent(const BufferFormat &format, uint32_t component);
 uint32_t widenComponent(const BufferFormat &format, uint32_t half);
 

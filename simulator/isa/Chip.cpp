@@ -25,9 +25,9 @@ using namespace aircc::sim;
 using llvm::StringRef;
 
 /// Parses the ISA version in a processor name: "gfx", the major version in
-/// decimal, one hexadecimal digit each for minor version and stepping. Code for
-/// a generic processor ("gfx9-4-generic") runs on all processors of the group,
-/// so it is simulated on one of them.
+/// decimal, and one hexadecimal digit each for the minor version and the
+/// stepping. Code for a generic processor ("gfx9-4-generic") runs on all
+/// processors of the group, so it is simulated on one of them.
 static bool parseVersion(StringRef name, Chip &chip) {
   if (name == "gfx9-4-generic")
     name = "gfx942";
@@ -42,8 +42,8 @@ static bool parseVersion(StringRef name, Chip &chip) {
          !name.drop_back(2).getAsInteger(10, chip.major);
 }
 
-/// The generation of an ISA version. Minor versions that are not listed have
-/// other memories, encodings and instructions.
+/// Returns the generation of an ISA version. Minor versions that are not listed
+/// have other memories, encodings and instructions.
 static std::optional<Generation> generationOf(const Chip &chip) {
   const unsigned major = chip.major, minor = chip.minor;
   if (major == 9 && minor == 0 && chip.stepping == 10)
@@ -198,8 +198,8 @@ std::optional<Chip> Chip::parse(StringRef processor) {
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return std::nullopt;
-  // A subtarget without a processor checks the name first: creating one for an
-  // unknown processor prints a warning.
+  // Check the name with a subtarget without a processor first, because creating
+  // one for an unknown processor prints a warning.
   std::unique_ptr<llvm::MCSubtargetInfo> sti(
       target->createMCSubtargetInfo(triple, "", ""));
   if (!sti || !sti->isCPUStringValid(name))

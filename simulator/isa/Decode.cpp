@@ -45,7 +45,7 @@ const OpcodeForm &InstructionDecoder::formOf(const llvm::MCInst &inst) const {
   return *form;
 }
 
-/// Whether VOP1, VOP2 or VOPC with SDWA has a reserved part selection.
+/// Returns whether VOP1, VOP2 or VOPC with SDWA has a reserved part selection.
 static bool hasReservedSelect(uint32_t instruction, uint32_t sdwa) {
   const uint32_t opcode = instruction >> 25;
   auto reserved = [&](unsigned shift) { return (sdwa >> shift & 7) == 7; };
@@ -54,14 +54,15 @@ static bool hasReservedSelect(uint32_t instruction, uint32_t sdwa) {
          (!isCompare && (reserved(8) || (sdwa >> 11 & 3) == 3));
 }
 
-/// Whether `low` is the low dword of an f8f6f4 matrix instruction of gfx950.
+/// Returns whether `low` is the low dword of an f8f6f4 matrix instruction of
+/// gfx950.
 static bool isF8f6f4(uint32_t low) {
   const uint32_t opcode = low >> 16;
   return opcode == 0xd3ad || opcode == 0xd3ae;
 }
 
-/// Whether an f8f6f4 matrix instruction has a reserved element format. If it
-/// has scales, another instruction with the scales precedes it.
+/// Returns whether an f8f6f4 matrix instruction has a reserved element format.
+/// If it has scales, another instruction with the scales precedes it.
 static bool hasReservedFormat(llvm::ArrayRef<uint8_t> bytes) {
   uint32_t words[4] = {};
   std::memcpy(words, bytes.data(), std::min(bytes.size(), sizeof(words)));
@@ -69,11 +70,11 @@ static bool hasReservedFormat(llvm::ArrayRef<uint8_t> bytes) {
   return isF8f6f4(at[0]) && ((at[0] >> 8 & 7) > 4 || at[1] >> 29 > 4);
 }
 
-/// Whether LLVM 22.1 would crash on a reserved encoding of gfx9: a literal
+/// Returns whether LLVM 22.1 would crash on a reserved gfx9 encoding: a literal
 /// where gfx9 has none (a source or scalar destination of VOP3, the scalar
 /// offset of MUBUF and MTBUF, the destination of v_readfirstlane), a reserved
-/// format or a scalar source of gfx950's f8f6f4 matrix instructions, a reserved
-/// part in SDWA.
+/// format or a scalar source of gfx950's f8f6f4 matrix instructions, or a
+/// reserved part in SDWA.
 static bool isReservedOnGfx9(llvm::ArrayRef<uint8_t> bytes) {
   constexpr uint32_t kLiteral = 0xff, kSdwa = 0xf9;
   uint32_t words[4] = {};
@@ -102,7 +103,7 @@ static bool isReservedOnGfx9(llvm::ArrayRef<uint8_t> bytes) {
   return false;
 }
 
-/// The same for gfx12: a literal as the number of a barrier.
+/// Does the same for gfx12: a literal as the number of a barrier.
 static bool isReservedOnGfx12(llvm::ArrayRef<uint8_t> bytes) {
   uint32_t word = 0;
   std::memcpy(&word, bytes.data(), std::min(bytes.size(), sizeof(word)));
@@ -111,7 +112,7 @@ static bool isReservedOnGfx12(llvm::ArrayRef<uint8_t> bytes) {
          (word & 255) == 255;
 }
 
-/// Works around an LLVM 22.1 bug: it loses the last lane's upper bit of
+/// Works around a bug in LLVM 22.1, which loses the last lane's upper bit of
 /// quad_perm in some VOP3 opcodes whose destination is also a source
 /// (v_fma_mixlo_f16, v_cvt_pk_fp8_f32). The last dword of the encoding has it.
 static void correctQuads(DecodedInstruction &inst) {

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // LLVM's disassembler decodes the bytes to an MCInst. The form of its opcode
 // (OpcodeForm.h) maps the operands of the MCInst to those of the assembly
-// syntax. Text is printed only for messages and traces.
+// syntax. Text is only printed for messages and traces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +33,7 @@ namespace aircc::sim {
 
 class InstructionDecoder {
 public:
-  /// `wave32` is the wave size on chips that have both: it determines the size
+  /// `wave32` is the wave size on chips that have both. It determines the size
   /// of masks.
   static llvm::Expected<std::unique_ptr<InstructionDecoder>>
   create(const Chip &chip, bool wave32);
@@ -45,7 +44,7 @@ public:
   unsigned decode(llvm::ArrayRef<uint8_t> bytes, uint64_t address,
                   DecodedInstruction &out) const;
 
-  /// The assembly text of a decoded instruction.
+  /// Returns the assembly text of a decoded instruction.
   std::string print(const DecodedInstruction &inst) const;
 
 private:

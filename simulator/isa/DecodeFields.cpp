@@ -216,7 +216,7 @@ void FieldDecoder::decodeField(Field field, int64_t value) {
     return;
   case Field::Dpp8:
     mods.dpp = DppKind::Dpp8;
-    // RDNA3 ISA guide, "DPP8": without FI, inactive lanes read as zero.
+    // Without FI, inactive lanes read as zero (RDNA3 ISA guide, "DPP8").
     mods.boundCtrl = true;
     for (unsigned k = 0; k < 8; ++k)
       mods.dppLanes[k] = value >> 3 * k & 7;
@@ -232,7 +232,7 @@ void FieldDecoder::decodeField(Field field, int64_t value) {
     mods.dstUnused = static_cast<SdwaUnused>(value);
     return;
   case Field::FetchInactive:
-    // DPP8 has two encodings, 0xe9 and 0xea; the second is with FI.
+    // DPP8 has two encodings, 0xe9 and 0xea; the second one is with FI.
     mods.fetchInactive = value == 1 || value == 0xea;
     return;
   case Field::FlatOffset:
@@ -280,8 +280,8 @@ int64_t FieldDecoder::sourceModifiers(unsigned n) const {
   return inst.getOperand(index).getImm();
 }
 
-/// Collects the bits of one modifier of VOP3 and VOP3P, which LLVM stores with
-/// each source. False if all have their default values.
+/// Collects the bits of a modifier of VOP3 and VOP3P, which LLVM stores with
+/// each source. Returns false if all have their default values.
 bool FieldDecoder::packedList(int64_t bit, std::array<uint8_t, 4> &out) const {
   const bool isPacked = form.tsFlags & flags::kPacked;
   const uint8_t defaultValue = isPacked && bit == kOpSelHi;

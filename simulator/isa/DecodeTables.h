@@ -18,7 +18,7 @@ namespace aircc::sim {
 
 struct InstructionDecoder::Tables {
   std::unique_ptr<MCTables> mc;
-  /// Cache of pseudoOf(), by register.
+  /// A cache of pseudoOf(), by register.
   llvm::DenseMap<unsigned, unsigned> pseudoOf;
 };
 

@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A decoded instruction in the terms of the ISA guides: mnemonic, operands in
-// the order of the assembly syntax with their modifiers, and the modifiers of
-// the instruction. InstructionDecoder (Decode.h) creates it.
+// A decoded instruction in the terms of the ISA guides: the mnemonic, the
+// operands in the order of the assembly syntax with their modifiers, and the
+// modifiers of the instruction. InstructionDecoder (Decode.h) creates it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,10 +43,11 @@ struct DecodedOperand {
   bool neg = false, abs = false, sext = false;
   bool half = false;    ///< true16 syntax, v0.l or v0.h
   bool high = false;    ///< v0.h
-  bool literal = false; ///< The Integer is a literal, not an inline constant.
+  bool literal = false; ///< Whether the Integer is a literal rather than an
+                        ///< inline constant.
 };
 
-/// One instruction. It exists as long as the program.
+/// An instruction, which exists as long as the program.
 struct DecodedInstruction {
   std::string mnemonic; ///< Without _e32, _e64, _dpp, _sdwa.
   llvm::SmallVector<DecodedOperand, 6> operands;
@@ -56,12 +56,13 @@ struct DecodedInstruction {
   uint32_t bytes = 0;              ///< Size of the encoding.
   std::array<uint32_t, 5> words{}; ///< The encoding.
   std::string unknown;             ///< Why the encoding is invalid, or "".
-  /// VOPD: the two operations.
+  /// For VOPD, the two operations.
   std::vector<DecodedInstruction> halves;
-  /// Prints the instruction; null if the bytes are not an instruction.
+  /// Prints the instruction. Null if the bytes are not an instruction.
   const InstructionDecoder *decoder = nullptr;
 
-  /// The assembly text, for messages and traces. Each call prints it anew.
+  /// Returns the assembly text, for messages and traces. Each call prints it
+  /// anew.
   std::string text() const;
 };
 

@@ -74,8 +74,8 @@ double floats::decodeSmall(const SmallFormat &format, uint32_t bits) {
   return negative ? -value : value;
 }
 
-/// The code of a NaN: all bits set in the 8-bit formats, the quiet NaN of wider
-/// formats, the largest value in formats without NaN.
+/// Returns the code of a NaN: all bits set in the 8-bit formats, the quiet NaN
+/// in wider formats, and the largest value in formats without NaN.
 static uint32_t codeOfNan(const SmallFormat &format, uint32_t sign) {
   const uint32_t signBit = 1u << (format.bits() - 1);
   switch (format.specials) {
@@ -90,7 +90,7 @@ static uint32_t codeOfNan(const SmallFormat &format, uint32_t sign) {
   }
 }
 
-/// The code of infinities and of numbers that are too large.
+/// Returns the code of infinities and of numbers that are too large.
 static uint32_t codeOfOverflow(const SmallFormat &format, uint32_t sign) {
   switch (format.specials) {
   case SmallFormat::NegativeZero:

@@ -5,16 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // All conversions of small floats: f16, bf16, tf32, the 8-bit formats of OCP
 // and their FNUZ variants (finite, unsigned zero), and the microscaling
 // formats.
 //
-// Functions for loops over lanes are always inlined: code that is compiled once
-// for each level of the host's vector instructions includes this header, and no
-// copy for a newer level may be linked into the baseline (exec/Wave.h). They
-// avoid branches where this makes the loops vectorizable. Functions that
-// convert one number of any format are in Floats.cpp.
+// Functions for loops over lanes are always inlined, because code that is
+// compiled once for each level of the host's vector instructions includes this
+// header, and no copy for a newer level may be linked into the baseline
+// (exec/Wave.h). They avoid branches where this makes the loops vectorizable.
+// Functions that convert a single number of any format are in Floats.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +32,7 @@ AIRCC_FLOAT_INLINE float asFloat(uint32_t bits) {
 AIRCC_FLOAT_INLINE uint32_t bitsOf(float v) {
   return __builtin_bit_cast(uint32_t, v);
 }
-/// Replaces a NaN by the default NaN of the same sign.
+/// Replaces a NaN with the default NaN of the same sign.
 AIRCC_FLOAT_INLINE float withDefaultNan(float v) {
   return v != v ? asFloat((bitsOf(v) & 0x80000000) | 0x7fc00000) : v;
 }
@@ -42,8 +41,9 @@ AIRCC_FLOAT_INLINE float withDefaultNan(float v) {
 // 16 bits, independent of the host's floating-point modes
 //===----------------------------------------------------------------------===//
 
-/// f16 to f32: exact; NaNs keep their bits. No operation has a denormal operand
-/// or result, because these take a hundred cycles on some processors.
+/// Converts f16 to f32 exactly; NaNs keep their bits. No operation has a
+/// denormal operand or result, because these take a hundred cycles on some
+/// processors.
 AIRCC_FLOAT_INLINE float halfToFloat(uint32_t half) {
   const uint32_t aligned = (half & 0x7fff) << 13;
   const uint32_t normal = aligned + (112u << 23);
@@ -55,7 +55,8 @@ AIRCC_FLOAT_INLINE float halfToFloat(uint32_t half) {
   return asFloat(bits | (half & 0x8000) << 16);
 }
 
-/// f32 to f16, to nearest even; a NaN keeps its high bits and becomes quiet.
+/// Converts f32 to f16, rounding to nearest even. A NaN keeps its high bits and
+/// becomes quiet.
 AIRCC_FLOAT_INLINE uint32_t floatToHalf(float v) {
   const uint32_t bits = bitsOf(v), sign = bits >> 16 & 0x8000;
   const uint32_t magnitude = bits & 0x7fffffff;
@@ -70,7 +71,7 @@ AIRCC_FLOAT_INLINE uint32_t floatToHalf(float v) {
   return sign | half;
 }
 
-/// f32 to f16 toward zero.
+/// Converts f32 to f16, rounding toward zero.
 AIRCC_FLOAT_INLINE uint32_t halfTowardZero(float v) {
   uint32_t bits = bitsOf(v);
   uint32_t sign = bits >> 16 & 0x8000;
@@ -97,7 +98,7 @@ AIRCC_FLOAT_INLINE uint32_t floatToBf16(float v) {
   return (bits & 0x7fffffff) > 0x7f800000 ? (bits >> 16 | 0x40) : rounded;
 }
 
-/// The bits of an f32 without those that tf32 does not have.
+/// Returns the bits of an f32 without those that tf32 does not have.
 AIRCC_FLOAT_INLINE float truncateToTf32(uint32_t bits) {
   return asFloat(bits & ~uint32_t(0x1fff));
 }
@@ -108,8 +109,8 @@ AIRCC_FLOAT_INLINE float truncateToTf32(uint32_t bits) {
 
 namespace hostmode {
 
-/// f16 to f32: exact. The multiplication normalizes a denormal, or flushes it
-/// if the host's mode is to flush denormals.
+/// Converts f16 to f32 exactly. The multiplication normalizes a denormal, or
+/// flushes it if the host's mode is to flush denormals.
 AIRCC_FLOAT_INLINE float halfToFloat(uint32_t h) {
   uint32_t magnitude = (h & 0x7fff) << 13;
   float scaled = asFloat(magnitude) * asFloat(0x77800000); // 2^112
@@ -118,8 +119,8 @@ AIRCC_FLOAT_INLINE float halfToFloat(uint32_t h) {
   return asFloat(bits | (h & 0x8000) << 16);
 }
 
-/// f32 to f16 in the host's rounding mode. Adding and subtracting 2^13 times
-/// the power of two below the value rounds it to f16's precision.
+/// Converts f32 to f16 in the host's rounding mode. Adding and subtracting 2^13
+/// times the power of two below the value rounds it to f16's precision.
 AIRCC_FLOAT_INLINE uint32_t floatToHalf(float v) {
   uint32_t bits = bitsOf(v);
   uint32_t sign = bits & 0x80000000;
@@ -144,7 +145,7 @@ AIRCC_FLOAT_INLINE uint32_t floatToHalf(float v) {
   return half | sign >> 16;
 }
 
-/// f64 to f32, rounded to odd, so that a second rounding is harmless.
+/// Converts f64 to f32, rounded to odd, so that a second rounding is harmless.
 AIRCC_FLOAT_INLINE float doubleToFloatOdd(double v) {
   float f = static_cast<float>(v);
   uint32_t bits = bitsOf(f);
@@ -164,11 +165,11 @@ AIRCC_FLOAT_INLINE uint32_t doubleToHalf(double v) {
 // 8 bits
 //===----------------------------------------------------------------------===//
 
-/// A format of 1 sign, E exponent and M mantissa bits.
+/// A format with 1 sign bit, E exponent bits and M mantissa bits.
 template <int E, int M, int Bias, bool Fnuz> struct Format8 {
   static constexpr int kMantissa = M;
   static constexpr uint32_t kNan = Fnuz ? 0x80 : 0x7f;
-  /// The largest finite magnitude's code.
+  /// The code of the largest finite magnitude.
   static constexpr uint32_t kMax = Fnuz ? 0x7f : E == 4 ? 0x7e : 0x7b;
   /// The code of an overflow.
   static constexpr uint32_t kOver = Fnuz ? 0x80 : E == 4 ? 0x7f : 0x7c;
@@ -204,7 +205,8 @@ template <int E, int M, int Bias, bool Fnuz> struct Format8 {
     int exponent = static_cast<int>(magnitude >> 23) - 127 + Bias;
     uint64_t mantissa =
         (magnitude & 0x7fffff) | (magnitude >> 23 ? 0x800000 : 0);
-    // The number of bits to drop, which is larger for a denormal result.
+    // This is the number of bits to drop, which is larger for a denormal
+    // result.
     int drop = 23 - M + (exponent < 1 ? 1 - exponent : 0);
     // Far below the least denormal, limit the shift.
     if (drop > 40) {
@@ -238,12 +240,12 @@ using Bf8Ocp = Format8<5, 2, 15, false>;
 // Any format, one number at a time
 //===----------------------------------------------------------------------===//
 
-/// f64 to f16 in the host's rounding mode. Overflow gives infinity, a NaN the
-/// default NaN of the same sign.
+/// Converts f64 to f16 in the host's rounding mode. Overflow gives infinity,
+/// and a NaN gives the default NaN of the same sign.
 uint32_t doubleToHalf(double v);
 
-/// A binary floating-point format of at most 32 bits: a sign, `exponentBits`,
-/// `mantissaBits`.
+/// A binary floating-point format of at most 32 bits: a sign, `exponentBits`
+/// and `mantissaBits`.
 struct SmallFormat {
   const char *name;
   uint8_t exponentBits, mantissaBits;
@@ -254,26 +256,27 @@ struct SmallFormat {
   enum Specials : uint8_t { Ieee, OneNan, NegativeZero, None } specials;
 
   unsigned bits() const { return 1u + exponentBits + mantissaBits; }
-  /// The largest finite magnitude's bits.
+  /// Returns the bits of the largest finite magnitude.
   uint32_t largest() const;
 };
 
 /// How a number that the format cannot represent is rounded.
 struct SmallRounding {
-  bool stochastic = false; ///< Otherwise to nearest, ties to even.
+  bool stochastic = false; ///< Otherwise, rounds to nearest, ties to even.
   uint32_t random = 0;     ///< In units of 2^-32 of the last place.
-  bool saturate = false;   ///< Overflow gives the largest finite value.
+  bool saturate = false;   ///< Whether overflow gives the largest finite value.
 };
 
-/// Finds a format by name: "f32", "f16", "bf16", "fp8fnuz", "bf8fnuz", or one
-/// of the OCP formats "fp8", "bf8", "fp6", "bf6", "fp4". Null for other names.
+/// Returns the format with a name: "f32", "f16", "bf16", "fp8fnuz", "bf8fnuz",
+/// or one of the OCP formats "fp8", "bf8", "fp6", "bf6", "fp4". Returns null
+/// for other names.
 const SmallFormat *findSmallFormat(const char *name, unsigned length);
 
-/// The value of `bits`; NaN for a NaN.
+/// Returns the value of `bits`, or NaN for a NaN.
 double decodeSmall(const SmallFormat &format, uint32_t bits);
 
-/// The bits of `value`. A format without infinity or NaN saturates; a NaN
-/// becomes its largest value, with the NaN's sign.
+/// Returns the bits of `value`. A format without infinity or NaN saturates; a
+/// NaN becomes its largest value, with the NaN's sign.
 uint32_t encodeSmall(const SmallFormat &format, double value,
                      const SmallRounding &rounding);
 

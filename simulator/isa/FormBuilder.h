@@ -19,7 +19,7 @@
 
 namespace aircc::sim {
 
-/// Creates the form of one opcode.
+/// Creates the form of an opcode.
 class FormBuilder {
 public:
   FormBuilder(const llvm::MCInstrDesc &desc, llvm::StringRef name,
@@ -63,7 +63,8 @@ private:
   /// LLVM's order.
   llvm::SmallVector<OperandSlot, 8> values;
   llvm::SmallVector<uint8_t, 12> immediates; ///< All other operands.
-  bool hasHalves = false;                    ///< Some operand has 16 bits.
+  bool hasHalves = false;                    ///< Whether an operand has 16
+                                             ///< bits.
 };
 
 } // namespace aircc::sim

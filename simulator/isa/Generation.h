@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Each generation has its own instruction set. A chip belongs to one generation
-// (Chip.h); a record of an instruction names all generations that have it.
+// (Chip.h), and a record of an instruction names all generations that have it.
 //
-// To add a generation: add an enumerator and its set here, add its properties
+// To add a generation, add an enumerator and its set here, add its properties
 // in Chip.cpp, and add its set to the lines of isa/tables that it has.
 // SimRecordTest compares the tables with LLVM and names the lines to change.
 //
@@ -32,7 +31,7 @@ enum class Generation : uint8_t {
 };
 constexpr unsigned kGenerations = 6;
 
-/// A set of generations: bit g for Generation g.
+/// A set of generations, where bit g is for Generation g.
 using Generations = uint8_t;
 
 namespace generations {

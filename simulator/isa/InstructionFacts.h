@@ -18,8 +18,8 @@
 
 namespace aircc::sim {
 
-/// The tables, one file of isa/tables each. All entries of a table are bound to
-/// operands and executed in the same way.
+/// The tables, one for each file of isa/tables. All entries of a table are
+/// bound to operands and executed in the same way.
 enum class InstructionTable : uint8_t {
   Compare,
   Convert,
@@ -48,7 +48,8 @@ enum class InstructionTable : uint8_t {
 };
 constexpr unsigned kInstructionTables = 24;
 
-/// Encodings of the ISA guides; an instruction with several has the shortest.
+/// The encodings of the ISA guides. An instruction with several has the
+/// shortest.
 enum class Encoding : uint8_t {
   SOP1,
   SOP2,
@@ -76,7 +77,7 @@ inline bool isVectorEncoding(Encoding encoding) {
 
 /// The unit that executes an instruction, or how the simulator treats it.
 enum class OpClass : uint8_t {
-  Unknown,        ///< Not simulated: executing it is a fault.
+  Unknown,        ///< Not simulated; executing it is a fault.
   ScalarAlu,      ///< SOP1, SOP2, SOPC, SOPK
   ScalarMemory,   ///< SMEM loads
   Branch,         ///< s_branch, s_cbranch_*, s_setpc, s_swappc, s_call
@@ -100,18 +101,18 @@ enum class OpClass : uint8_t {
 
 enum class AccessKind : uint8_t { None, Read, Write, Atomic };
 
-/// The wait counter that an instruction increments. Its name, and what else
-/// increments it, depends on the chip (Chip.h).
+/// The wait counter that an instruction increments. The chip determines its
+/// name and what else increments it (Chip.h).
 enum class CounterClass : uint8_t {
   None,
   Load,   ///< Vector memory instructions that return data.
   Store,  ///< Vector memory instructions that return nothing.
-  Atomic, ///< Load if the old value is returned, else Store.
+  Atomic, ///< Load if the old value is returned, otherwise Store.
   Lds,
   Scalar,
   Export,
   Cache, ///< Cache operations, on chips that count them.
-  // For waits, the counters that they wait for:
+  // For waits, the counters for which they wait
   Packed, ///< s_waitcnt
   LoadAndLds,
   StoreAndLds,
@@ -122,7 +123,7 @@ enum class CounterClass : uint8_t {
 /// with IssueFigures of the chip).
 enum class CostClass : uint8_t {
   Free,   ///< Occupies no execution unit.
-  Scalar, ///< One scalar instruction.
+  Scalar, ///< A scalar instruction.
   Vector,
   Double, ///< Vector arithmetic on f64.
   Transcendental,
@@ -179,7 +180,8 @@ enum class TransferKind : uint8_t {
   Reverse,
   FirstLow,    ///< v_ffbl: defined if a one is below all undefined bits.
   FirstHigh,   ///< v_ffbh_u32: defined if a one is above all undefined bits.
-  Pack,        ///< Low half from the first, high half from the second source.
+  Pack,        ///< The low half is from the first source, the high half from
+               ///< the second.
   ConvertPair, ///< Each half depends on all bits of one source.
   PackedMove,
   Byte0,
@@ -191,17 +193,18 @@ enum class TransferKind : uint8_t {
   PackLowHigh,
   PackHighLow,
   PackHighHigh,
-  ScalarSelect,    ///< s_cselect: SCC selects a source.
-  ConditionalMove, ///< s_cmov: without SCC the destination keeps its value.
+  ScalarSelect,    ///< s_cselect, where SCC selects a source.
+  ConditionalMove, ///< s_cmov, which without SCC keeps the value of the
+                   ///< destination.
   Equal,           ///< SCC is defined if defined bits differ.
-  BitTest,         ///< SCC is one bit of the first source.
+  BitTest,         ///< SCC is a bit of the first source.
   SignExtend8,
   SignExtend16,
-  // Data movement between lanes by the LDS unit.
+  // Data movement between lanes by the LDS unit
   Swizzle,
   Scatter,   ///< ds_permute
   Gather,    ///< ds_bpermute
-  GatherAll, ///< ds_bpermute_fi: also reads inactive lanes.
+  GatherAll, ///< ds_bpermute_fi, which also reads inactive lanes.
 };
 
 /// A set of the properties below.
@@ -210,11 +213,11 @@ namespace trait {
 constexpr Traits bit(unsigned n) { return Traits(1) << n; }
 constexpr Traits None = 0;
 
-// Vector arithmetic: operands.
+// Vector arithmetic: operands
 constexpr Traits Tied = bit(0);     ///< The last source is the destination.
 constexpr Traits ReadsVcc = bit(1); ///< Implicitly: v_div_fmas, s_cbranch_vcc*
-/// A 16-bit result preserves the high half in all generations, not only in
-/// those with Chip::preservesHigh16.
+/// Whether a 16-bit result preserves the high half in all generations, not only
+/// in those with Chip::preservesHigh16.
 constexpr Traits KeepsHigh16 = bit(2);
 /// VOP3P: op_sel and neg select per half.
 constexpr Traits SelectsHalves = bit(3);
@@ -228,7 +231,7 @@ constexpr Traits ChoosesSourceByte = bit(9);
 constexpr Traits TakesImmediate =
     TakesTruthTable | TakesSigns | ChoosesDestByte | ChoosesSourceByte;
 
-// Vector arithmetic: effects of MODE and clamp.
+// Vector arithmetic: effects of MODE and clamp
 constexpr Traits Saturates = bit(10); ///< The record of the form with clamp.
 /// Clamp is an error unless there is a record that saturates.
 constexpr Traits MayOverflow = bit(11);
@@ -238,7 +241,7 @@ constexpr Traits Limit448 = bit(15);
 constexpr Traits Limit240 = bit(16);
 constexpr Traits Limit57344 = bit(17);
 
-// Hazards (check/hazards/HazardRules.h).
+// Hazards (check/hazards/HazardRules.h)
 /// Dot products; MODE does not affect them.
 constexpr Traits Dot = bit(18);
 constexpr Traits ReadsLane = bit(19);
@@ -254,7 +257,7 @@ constexpr Traits SetsRegister = bit(26);
 constexpr Traits GetsRegister = bit(27);
 constexpr Traits TakesM0Late = bit(28);
 
-// Implicit operands.
+// Implicit operands
 constexpr Traits ReadsScc = bit(29);
 constexpr Traits WritesScc = bit(30);
 constexpr Traits ReadsM0 = bit(31);
@@ -266,20 +269,21 @@ constexpr Traits RelativeDest = bit(36);
 constexpr Traits RelativeTwo = bit(37); ///< M0 has an offset for each.
 constexpr Traits Relative = RelativeSource | RelativeDest;
 
-// Scalar logic: the value that is inverted.
+// Scalar logic: the value that is inverted
 constexpr Traits InvertsFirst = bit(38);
 constexpr Traits InvertsSecond = bit(39);
 constexpr Traits InvertsResult = bit(40);
 /// *_wrexec: D gets the new EXEC, not the old one.
 constexpr Traits ExecInDest = bit(12);
 
-// Scalar immediates.
+// Scalar immediates
 constexpr Traits UnsignedImmediate = bit(41);
 
-// Control.
+// Control
 constexpr Traits Sleeps = bit(42); ///< Yields to the other waves.
 constexpr Traits Nop = bit(43);    ///< s_nop: adds wait states.
-/// s_setprio. Has the bit of a property of vector arithmetic: all are in use.
+/// s_setprio. This reuses the bit of a property of vector arithmetic, because
+/// all bits are in use.
 constexpr Traits SetsPriority = KeepsHigh16;
 constexpr Traits RelativeTarget = bit(44); ///< The immediate is the target.
 constexpr Traits NeverFallsThrough = bit(45);
@@ -289,14 +293,15 @@ constexpr Traits WritesBack = bit(48);
 constexpr Traits OfWorkgroup = bit(49); ///< The cache of a compute unit.
 constexpr Traits OfDevice = bit(50);    ///< The cache of the whole device.
 
-// Memory.
+// Memory
 constexpr Traits ToLds = bit(51);    ///< Loads into LDS at the address in M0.
 constexpr Traits FromLds = bit(52);  ///< Stores from LDS at the address in M0.
 constexpr Traits AddsLane = bit(53); ///< addtid: adds four times the lane.
 constexpr Traits Block = bit(54);    ///< M0 is the mask of the registers.
 constexpr Traits Transposes = bit(55);
 constexpr Traits TwoAddresses = bit(56); ///< Accesses offset0 and offset1.
-constexpr Traits Stride64 = bit(57);     ///< These offsets count 64 elements.
+constexpr Traits Stride64 = bit(57);     ///< These offsets are in units of 64
+                                         ///< elements.
 constexpr Traits Returns = bit(58);      ///< DS: returns the old value.
 /// The operand with the new value precedes the one to compare with.
 constexpr Traits NewFirst = bit(59);

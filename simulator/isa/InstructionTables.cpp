@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The macros below turn each line of isa/tables into a record. They fill in the
 // properties that all lines of a macro have in common.
 //
@@ -42,7 +41,7 @@ numbered(InstructionTable table, const InstructionRecord (&&list)[N]) {
 // Vector arithmetic.
 //===----------------------------------------------------------------------===//
 
-/// The operand type of each type that exec/vector/LaneSupport.h names.
+/// The operand type for each type that exec/vector/LaneSupport.h names.
 namespace lane_type {
 constexpr ValueType F32 = ValueType::F32, U32 = ValueType::B32,
                     I32 = ValueType::B32, U64 = ValueType::B64,
@@ -346,9 +345,9 @@ consteval CounterClass memoryCounter(Encoding encoding, AccessKind access) {
                                          : CounterClass::Atomic;
   }
 }
-/// The operands in the order of the assembly syntax. If an atomic outside DS
-/// returns the old value, a destination precedes these operands (FLAT) or the
-/// data is also the destination (MUBUF, SMEM).
+/// Returns the operands in the order of the assembly syntax. If an atomic
+/// outside DS returns the old value, a destination precedes these operands
+/// (FLAT), or the data is also the destination (MUBUF, SMEM).
 consteval const char *memoryOperands(Encoding encoding, AccessKind access,
                                      Traits traits) {
   const bool dataFirst = encoding == Encoding::MUBUF ||
@@ -375,7 +374,7 @@ consteval InstructionRecord memory(const char *names, Encoding encoding,
   InstructionRecord record =
       plain(names, encoding, generations, memoryClass(encoding), traits,
             memoryOperands(encoding, access, traits));
-  // M0, not a register operand, holds the LDS address.
+  // M0, rather than a register operand, contains the LDS address.
   if (traits & (ToLds | FromLds | Counts) || encoding == Encoding::LDSDIR ||
       (traits & AddsLane && encoding == Encoding::DS))
     record.traits |= ReadsM0;
@@ -459,7 +458,7 @@ aircc::sim::recordsOf(InstructionTable table) {
 }
 
 namespace {
-/// The records of each name, for different generations and for clamp.
+/// The records for each name, for different generations and for clamp.
 using Index = llvm::StringMap<llvm::SmallVector<const InstructionRecord *, 2>>;
 } // namespace
 

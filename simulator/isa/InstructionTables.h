@@ -16,16 +16,16 @@
 
 namespace aircc::sim {
 
-/// The record of a mnemonic (without _e32, _e64, _dpp, _sdwa) in a generation,
-/// or null. With `clamped`, the record that saturates is preferred.
+/// Returns the record of a mnemonic (without _e32, _e64, _dpp, _sdwa) in a
+/// generation, or null. If `clamped` is set, prefers the record that saturates.
 const InstructionRecord *findRecord(llvm::StringRef mnemonic,
                                     Generation generation,
                                     bool clamped = false);
 
-/// The record of V_MOV_B32, which other instructions are composed of.
+/// Returns the record of V_MOV_B32, of which other instructions are composed.
 const InstructionRecord &moveRecord();
 
-/// All records of a table, in order.
+/// Returns all records of a table, in order.
 llvm::ArrayRef<InstructionRecord> recordsOf(InstructionTable table);
 
 } // namespace aircc::sim

@@ -29,7 +29,7 @@ class Target;
 
 namespace aircc::sim {
 
-/// LLVM's descriptions of the instructions and registers of one chip, its
+/// LLVM's descriptions of the instructions and registers of a chip, its
 /// disassembler and its printer.
 struct MCTables {
   llvm::Triple triple{"amdgcn-amd-amdhsa"};
@@ -44,7 +44,7 @@ struct MCTables {
   std::unique_ptr<llvm::MCInstPrinter> printer;
 
   /// `wave32` selects the wave size on chips that have both. The result must
-  /// not be moved: its members refer to each other.
+  /// not be moved, because its members refer to each other.
   static llvm::Expected<std::unique_ptr<MCTables>> create(const Chip &chip,
                                                           bool wave32);
 };

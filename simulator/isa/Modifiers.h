@@ -19,11 +19,11 @@
 
 namespace aircc::sim {
 
-/// Rows of the vector register file: v0..v255, then a0..a255.
+/// The rows of the vector register file: v0..v255, then a0..a255.
 constexpr unsigned kFirstAgprRow = 256;
 constexpr unsigned kVectorRows = 512;
 
-/// Numbers of scalar registers: s0..s105, then the encodings of the others.
+/// The numbers of scalar registers: s0..s105, then the encodings of the others.
 enum ScalarReg : uint16_t {
   kFlatScratch = 102, ///< flat_scratch_lo on gfx9, s102 elsewhere.
   kXnackMask = 104,

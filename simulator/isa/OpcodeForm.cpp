@@ -21,7 +21,7 @@ bool OpcodeForm::has(Field field) const {
 
 namespace {
 
-/// AMDGPU::OperandType of LLVM 22, from MCOI::OPERAND_FIRST_TARGET on.
+/// AMDGPU::OperandType of LLVM 22, starting at MCOI::OPERAND_FIRST_TARGET.
 enum OperandType : unsigned {
   kImmInt32 = llvm::MCOI::OPERAND_FIRST_TARGET,
   kImmInt64,

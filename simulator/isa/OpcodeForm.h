@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // LLVM's MCInstrDesc has the number of operands of an opcode's MCInst, their
 // register classes and types, the tied operands and the encoding. It does not
 // have the role of an operand, because operand names are private to LLVM's
-// backend; but the encoding determines the order of the operands.
+// backend, but the encoding determines the order of the operands.
 //
 // The form of an opcode maps each operand of the MCInst to an operand of the
 // assembly syntax or to the field of a modifier. SimDecodeTest prints every
@@ -34,7 +33,7 @@ class MCRegisterInfo;
 namespace aircc::sim {
 
 /// Bits of MCInstrDesc::TSFlags (SIInstrFlags in SIDefines.h of LLVM's AMDGPU
-/// backend, which no installed header has).
+/// backend, which is not an installed header).
 namespace flags {
 constexpr uint64_t bit(unsigned n) { return uint64_t(1) << n; }
 constexpr uint64_t kSop1 = bit(2), kSop2 = bit(3), kSopc = bit(4),
@@ -49,7 +48,8 @@ constexpr uint64_t kSop1 = bit(2), kSop2 = bit(3), kSopc = bit(4),
                    kSwmmac = bit(63);
 } // namespace flags
 
-/// How a constant operand is interpreted: groups of LLVM's AMDGPU::OperandType.
+/// How a constant operand is interpreted, as groups of LLVM's
+/// AMDGPU::OperandType.
 enum class ConstantType : uint8_t {
   Other, ///< Not a source operand.
   Int16,
@@ -65,7 +65,7 @@ enum class ConstantType : uint8_t {
   Literal, ///< 32 bits after the opcode, never an inline constant.
 };
 
-/// Fields of an instruction that are modifiers, not operands.
+/// Fields of an instruction that are modifiers rather than operands.
 enum class Field : uint8_t {
   Abid,
   BankMask,
@@ -109,7 +109,8 @@ struct OperandSlot {
   } source = Source::Operand;
   uint8_t index = 0;
   int8_t modifiers = -1; ///< The MCInst's operand with neg, abs and sext.
-  bool sextOnly = false; ///< It can have sext; otherwise neg and abs.
+  bool sextOnly = false; ///< Whether it can have sext; otherwise, it can have
+                         ///< neg and abs.
   ConstantType type = ConstantType::Other;
   int16_t classId = -1;
 };
@@ -119,24 +120,24 @@ struct FieldSlot {
   Field field = Field::Ignored;
 };
 
-/// The operands of one opcode.
+/// The operands of an opcode.
 struct OpcodeForm {
   std::string mnemonic; ///< Without _e32, _e64, _dpp, _sdwa.
   uint64_t tsFlags = 0;
-  /// In the order of the assembly syntax. VOPD: the operands of the second
+  /// In the order of the assembly syntax. For VOPD, the operands of the second
   /// operation begin at `secondHalf`.
   llvm::SmallVector<OperandSlot, 6> operands;
   uint8_t secondHalf = 0;
   std::string secondMnemonic;
   llvm::SmallVector<FieldSlot, 8> fields;
-  /// VOP3, VOP3P: the number of sources, and for each the MCInst's operand with
-  /// its bits of op_sel and neg, or -1.
+  /// For VOP3 and VOP3P, the number of sources, and for each of them the
+  /// MCInst's operand with its bits of op_sel and neg, or -1.
   uint8_t sources = 0;
   int16_t sourceModifiers[3] = {-1, -1, -1};
   bool offen = false, idxen = false, tfe = false, lds = false, gds = false;
-  bool isF64Matrix = false;    ///< The field blgp holds neg.
-  bool isPermlane = false;     ///< op_sel holds fi and bound_ctrl.
-  bool isWideNewBcast = false; ///< 64-bit DPP, which has only row_newbcast.
+  bool isF64Matrix = false;    ///< Whether the field blgp contains neg.
+  bool isPermlane = false;     ///< Whether op_sel contains fi and bound_ctrl.
+  bool isWideNewBcast = false; ///< 64-bit DPP, which only has row_newbcast.
   bool has(Field field) const;
 };
 

@@ -24,7 +24,7 @@ constexpr Field kDpp8Fields[] = {Field::Dpp8, Field::FetchInactive};
 
 /// The fields of VOP3P and of matrix instructions. A row applies if TSFlags has
 /// all bits of `with` and none of `without`, the name contains `namePart`, and
-/// the number of immediates is `count`; the first such row is used.
+/// the number of immediates is `count`. The first such row is used.
 struct FieldRow {
   uint64_t with, without;
   const char *namePart;
@@ -35,7 +35,7 @@ constexpr FieldRow kPackedRows[] = {
     {flags::kMatrix, 0, "SMFMAC", 2, {Field::Cbsz, Field::Abid}},
     {flags::kMatrix, 0, "", 2, {Field::Cbsz, Field::Blgp}},
     {flags::kMatrix, 0, "", 3, {Field::Cbsz, Field::Abid, Field::Blgp}},
-    // The last two fields hold op_sel of the scales.
+    // The last two fields contain op_sel of the scales.
     {flags::kMatrix,
      0,
      "MFMA_SCALE",
@@ -64,8 +64,8 @@ constexpr FieldRow kPackedRows[] = {
 
 } // namespace
 
-/// VOPD: LLVM's order is both destinations, then the sources of the first and
-/// of the second operation.
+/// Handles VOPD, where LLVM's order is both destinations, then the sources of
+/// the first and of the second operation.
 void FormBuilder::buildDual() {
   auto [first, second] = name.drop_front(strlen("V_DUAL_")).split("_X_");
   auto sources = [](StringRef part) {
@@ -100,7 +100,7 @@ void FormBuilder::buildDual() {
     form.operands.push_back(values[i]);
 }
 
-/// VOP1, VOP2, VOPC, VOP3, VOP3P with DPP and SDWA.
+/// Handles VOP1, VOP2, VOPC, VOP3 and VOP3P with DPP and SDWA.
 void FormBuilder::buildVop() {
   vopFields();
   buildSources();

@@ -13,8 +13,8 @@
 
 namespace aircc::sim {
 
-/// The assembly name of a row of vector registers or of a ScalarReg: "v3",
-/// "a7", "s4", "vcc_lo".
+/// Returns the assembly name of a row of vector registers or of a ScalarReg:
+/// "v3", "a7", "s4", "vcc_lo".
 std::string registerName(bool vector, unsigned reg);
 
 } // namespace aircc::sim
