@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Decodes all code and binds it to the handlers, without executing it. Words
+// Decodes all code and binds it to the handlers without executing it. Words
 // that are not valid instructions are padding or data unless control flow
 // reaches them.
 //
@@ -37,14 +36,15 @@ void aircc::sim::addGap(simulator::Coverage &coverage, const std::string &what,
 
 namespace {
 
-/// A range of code: a function, or the code between two functions.
+/// A range of code, which is a function or the code between two functions.
 struct Piece {
   uint64_t begin = 0, end = 0;
   std::string name;
 };
 
-/// The functions and kernels of a code object. Symbols of hand-written assembly
-/// have no size: they extend to the next symbol or to the end of the code.
+/// Returns the functions and kernels of a code object. Symbols in hand-written
+/// assembly have no size, so they extend to the next symbol or to the end of
+/// the code.
 std::vector<Piece> findPieces(const CodeObject &object) {
   std::map<uint64_t, Piece> pieces;
   auto add = [&](uint64_t begin, uint64_t size, const std::string &name) {
@@ -65,8 +65,9 @@ std::vector<Piece> findPieces(const CodeObject &object) {
   return all;
 }
 
-/// The operations of a piece that are reachable from its start by fallthrough
-/// and by direct branches. Targets of indirect branches are unknown.
+/// Returns the operations of a piece that are reachable from its start by
+/// fallthrough and by direct branches. Targets of indirect branches are
+/// unknown.
 std::vector<bool> findReached(const std::vector<Program::DecodedOp> &ops) {
   std::vector<bool> reached(ops.size());
   std::map<uint64_t, size_t> indexOf;

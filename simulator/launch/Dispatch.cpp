@@ -21,8 +21,8 @@ using namespace aircc::sim;
 namespace hsa = llvm::amdhsa;
 
 namespace {
-/// Extra scratch per lane for kernels whose call depth is not known at compile
-/// time.
+/// Additional scratch per lane for kernels whose call depth is unknown at
+/// compile time.
 constexpr uint32_t kDynamicStackBytes = 16 * 1024;
 /// The maximum scratch of a workgroup. A wave64 of the largest chips has 8 MiB.
 constexpr uint64_t kMaxScratchBytes = uint64_t(256) << 20;
@@ -89,8 +89,8 @@ static void writeHidden(const LaunchRequest &request, const LaunchState &state,
     std::memset(static_cast<char *>(kernarg) + arg.offset, 0, arg.size);
 }
 
-/// hsa_kernel_dispatch_packet_t, and the fields of amd_queue_t that kernels
-/// read (the apertures).
+/// Writes the hsa_kernel_dispatch_packet_t, and the fields of amd_queue_t that
+/// kernels read (the apertures).
 static void writePacket(const LaunchRequest &request, LaunchState &state,
                         DispatchMemory &memory) {
   void *queue = memory.allocate(256);
@@ -99,8 +99,8 @@ static void writePacket(const LaunchRequest &request, LaunchState &state,
   state.queue = reinterpret_cast<uint64_t>(queue);
 
   void *packet = memory.allocate(64);
-  put<uint16_t>(packet, 0, 2); // a kernel dispatch
-  put<uint16_t>(packet, 2, 3); // three dimensions
+  put<uint16_t>(packet, 0, 2); // A kernel dispatch.
+  put<uint16_t>(packet, 2, 3); // Three dimensions.
   for (unsigned d = 0; d < 3; ++d) {
     put<uint16_t>(packet, 4 + 2 * d, request.block[d]);
     put<uint32_t>(packet, 12 + 4 * d, request.grid[d] * request.block[d]);
@@ -112,7 +112,7 @@ static void writePacket(const LaunchRequest &request, LaunchState &state,
   state.dispatchPacket = reinterpret_cast<uint64_t>(packet);
 }
 
-/// Computes the sizes of the workgroup and its memory; fails if the kernel or
+/// Computes the sizes of the workgroup and its memory. Fails if the kernel or
 /// the chip does not allow them.
 static llvm::Error computeSizes(const LaunchRequest &request,
                                 LaunchState &state) {
@@ -228,7 +228,7 @@ uint64_t aircc::sim::entryAddress(const LaunchState &state) {
   return state.kernel->entry + (state.kernel->preloadDwords ? 256 : 0);
 }
 
-/// The SGPRs that the kernel descriptor enables for the kernel's data.
+/// Sets the SGPRs that the kernel descriptor enables for the kernel's data.
 static void setUserSgprs(const LaunchState &state, uint64_t kernarg,
                          uint64_t scratch, Wave &wave) {
   const Kernel &kernel = *state.kernel;
@@ -240,7 +240,7 @@ static void setUserSgprs(const LaunchState &state, uint64_t kernarg,
   };
   if (kernel.property(
           hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER)) {
-    // A swizzled buffer: elements of 4 bytes, one index per lane.
+    // This is a swizzled buffer with 4-byte elements and one index per lane.
     s[at++] = static_cast<uint32_t>(scratch);
     s[at++] = static_cast<uint32_t>(scratch >> 32 & 0xffff) | 1u << 31;
     s[at++] = 0xffffffff;
@@ -260,7 +260,8 @@ static void setUserSgprs(const LaunchState &state, uint64_t kernarg,
   if (kernel.property(
           hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_PRIVATE_SEGMENT_SIZE))
     s[at++] = state.scratchBytes;
-  // Hardware has 16 or 32 of these registers; damaged descriptors request more.
+  // The hardware has 16 or 32 of these registers, but damaged descriptors
+  // request more.
   constexpr unsigned kMaxUserSgprs = 32;
   for (uint32_t i = 0; i < kernel.preloadDwords && at < kMaxUserSgprs; ++i)
     std::memcpy(&s[at++],
@@ -269,7 +270,7 @@ static void setUserSgprs(const LaunchState &state, uint64_t kernarg,
                 4);
 }
 
-/// The workgroup id and other system values, after the user SGPRs or in
+/// Sets the workgroup id and other system values, after the user SGPRs or in
 /// trap-handler registers.
 static void setSystemSgprs(const LaunchState &state, const Workgroup &group,
                            uint64_t waveScratch, Wave &wave) {
@@ -297,7 +298,7 @@ static void setSystemSgprs(const LaunchState &state, const Workgroup &group,
     s[at++] = static_cast<uint32_t>(waveScratch);
 }
 
-/// The VGPRs with work-item ids. Returns the mask of lanes that have one.
+/// Sets the VGPRs with work-item ids. Returns the mask of lanes that have one.
 static uint64_t setWorkItemIds(const LaunchState &state, Wave &wave) {
   const unsigned idCount =
       AMDHSA_BITS_GET(state.kernel->descriptor.compute_pgm_rsrc2,
@@ -339,7 +340,7 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
   setSystemSgprs(state, group, waveScratch, wave);
   wave.setExec(setWorkItemIds(state, wave));
   wave.scc = false;
-  // FP_ROUND and FP_DENORM, then DX10_CLAMP and IEEE.
+  // These are FP_ROUND and FP_DENORM, then DX10_CLAMP and IEEE.
   const uint32_t rsrc1 = state.kernel->descriptor.compute_pgm_rsrc1;
   uint32_t mode = rsrc1 >> 12 & 0xff;
   if (state.chip->hasIeeeMode)
@@ -406,7 +407,7 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
   group.waiting = 0;
   std::fill(std::begin(group.barriers), std::end(group.barriers),
             SplitBarrier());
-  // Hardware allocates LDS in granules of 128 dwords. An atomic on the last
+  // The hardware allocates LDS in granules of 128 dwords. An atomic on the last
   // byte or short is a loop that accesses its whole dword.
   group.lds.resize((state.ldsBytes + 3) & ~3u);
   for (size_t i = 0; i + 4 <= group.lds.size(); i += 4)

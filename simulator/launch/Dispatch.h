@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The kernarg segment with its hidden arguments, the AQL packet, and the
-// initial registers of a wave: LLVM's AMDGPUUsage, "Kernel Dispatch", "Initial
-// Kernel Execution State" and "Kernel Descriptor".
+// initial registers of a wave. LLVM's AMDGPUUsage describes them in "Kernel
+// Dispatch", "Initial Kernel Execution State" and "Kernel Descriptor".
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +33,8 @@ private:
   std::vector<void *> blocks;
 };
 
-/// A workgroup with the memory of its waves; reused for further workgroups.
+/// A workgroup with the memory of its waves. It is reused for further
+/// workgroups.
 struct GroupStorage {
   Workgroup group;
   struct Free {
@@ -47,15 +47,15 @@ struct GroupStorage {
   std::unique_ptr<HostcallBuffer> hostcalls;
 };
 
-/// Checks the request against kernel and chip, and writes kernarg segment and
-/// packet. Fails if the request is invalid.
+/// Checks the request against the kernel and the chip, and writes the kernarg
+/// segment and the packet. Fails if the request is invalid.
 llvm::Error prepareLaunch(const LaunchRequest &request, LaunchState &state,
                           DispatchMemory &memory);
 
-/// The address of a wave's first instruction.
+/// Returns the address of a wave's first instruction.
 uint64_t entryAddress(const LaunchState &state);
 
-/// Initializes the workgroup with linear number `number`; `seed` determines the
+/// Initializes the workgroup with linear number `number`. `seed` determines the
 /// order of its waves.
 void startGroup(const LaunchState &state, uint64_t number, uint64_t seed,
                 GroupStorage &storage);

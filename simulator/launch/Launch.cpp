@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The waves of a workgroup execute in time slices: a wave runs until it ends,
-// waits at a barrier, sleeps, or has used its time slice.
+// The waves of a workgroup execute in time slices: a wave executes until it
+// ends, waits at a barrier, sleeps, or has used its time slice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +30,7 @@ using namespace aircc::sim;
 
 namespace {
 
-/// "workgroup (0,0,0), wave 0"
+/// Returns a text such as "workgroup (0,0,0), wave 0".
 std::string whichWave(const Workgroup &group, const Wave &wave) {
   return "workgroup (" + std::to_string(group.id[0]) + "," +
          std::to_string(group.id[1]) + "," + std::to_string(group.id[2]) +
@@ -73,7 +72,8 @@ public:
   std::string explainStop(const std::string &why) override;
 
 private:
-  /// The first running wave if all running waves only wait, else null.
+  /// Returns the first running wave if all running waves only wait, otherwise
+  /// null.
   Wave *findWaiting() const {
     Wave *first = nullptr;
     for (auto &wave : storage.group.waves) {
@@ -126,7 +126,7 @@ std::string WaveGroup::explainWaiting(const std::string &howLong) {
 }
 
 std::string WaveGroup::explainStop(const std::string &why) {
-  // The running wave that has executed most instructions.
+  // The running wave that has executed the most instructions.
   Wave *busiest = nullptr;
   for (auto &wave : storage.group.waves)
     if (wave->status == WaveStatus::Running &&

@@ -19,8 +19,8 @@
 
 namespace aircc::sim {
 
-/// "kernel 'k': 12 of 64 workgroups, 0:09, about 0:40 left". There is no
-/// estimate before the first workgroup has ended.
+/// Returns a text such as "kernel 'k': 12 of 64 workgroups, 0:09, about 0:40
+/// left". There is no estimate before the first workgroup has ended.
 std::string describeProgress(const std::string &kernel, uint64_t done,
                              uint64_t groups, std::chrono::seconds elapsed);
 

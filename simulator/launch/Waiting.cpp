@@ -25,8 +25,8 @@ using namespace aircc::sim;
 // One wave
 //===----------------------------------------------------------------------===//
 
-/// Instructions of a wave before its states are hashed, which takes time: most
-/// waves end sooner.
+/// The number of instructions of a wave before its states are hashed, which
+/// takes time. Most waves end sooner.
 static constexpr uint64_t kUnwatched = uint64_t(1) << 17;
 
 static uint64_t hashState(const Wave &wave, const Kernel &kernel) {
@@ -50,7 +50,7 @@ void WaveWatch::sliceEnded(const Wave &wave, const Kernel &kernel,
   ++unsampled;
   if (executed < kUnwatched)
     return;
-  // The state of a waiting wave is checked when it should recur.
+  // Check the state of a waiting wave when it should recur.
   ++slices;
   if (waiting && slices < period)
     return;
@@ -119,8 +119,8 @@ public:
       outer->access(wave, op, access);
   }
 
-  /// Hash of the addresses and values that were read; empty if the wave did not
-  /// only poll.
+  /// Returns a hash of the addresses and values that were read, or nothing if
+  /// the wave did not only poll.
   std::optional<uint64_t> getPollHash() const {
     if (works || !repeats)
       return std::nullopt;
@@ -131,11 +131,11 @@ public:
   }
 
 private:
-  /// The maximum number of addresses of all lanes together; a polling loop
-  /// reads few.
+  /// The maximum number of addresses of all lanes together, because a polling
+  /// loop reads few.
   static constexpr size_t kMaxAddresses = 1024;
 
-  /// An access of one lane. Its memory is read only after the operation, when
+  /// An access by one lane. Its memory is only read after the operation, when
   /// the access has not faulted.
   struct Access {
     uint64_t address;
@@ -166,14 +166,15 @@ private:
 
   Observers *outer;
   bool works = false;
-  bool repeats = false; ///< Polls an address that other agents may write.
+  bool repeats = false; ///< Whether it polls an address that other agents may
+                        ///< write.
   std::map<uint64_t, uint64_t> reads;
   std::vector<Access> accesses; ///< Accesses of the current operation.
 };
 } // namespace
 
-/// Time slices between two samples of a wave that works, and of one that polls.
-/// A sampled time slice takes several times as long as others.
+/// The number of time slices between two samples of a wave that works, and of
+/// one that polls. A sampled time slice takes several times as long as others.
 static constexpr uint64_t kSampleInterval = 512, kPollInterval = 8;
 
 bool WaveWatch::wantsSample() const {
@@ -227,11 +228,11 @@ bool LaunchWatch::haveWaited(std::chrono::milliseconds time) {
 }
 
 //===----------------------------------------------------------------------===//
-// Description of a waiting wave
+// Describing a waiting wave
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Records the reads of memory.
+/// Records reads of memory.
 class LastRead : public LaunchObserver {
 public:
   void access(Wave &, const Op &op, const MemoryAccess &access) override {
@@ -272,7 +273,7 @@ std::vector<LoopBranch> aircc::sim::findLoop(Wave &wave) {
       runWave(wave, 1);
       if (wave.status != WaveStatus::Running)
         break;
-      // The ops of one function are consecutive in memory.
+      // The ops of a function are consecutive in memory.
       const LoopBranch taken{op, wave.pc};
       if (wave.pc <= op && op->target == wave.pc &&
           branches.size() < kMaxBranches &&
@@ -291,7 +292,7 @@ std::vector<LoopBranch> aircc::sim::findLoop(Wave &wave) {
 
 std::string aircc::sim::describeWait(
     Wave &wave, const std::function<std::string(uint64_t)> &describeAddress) {
-  // Enough for one iteration of a polling loop.
+  // This is enough for one iteration of a polling loop.
   constexpr unsigned maxSteps = 1u << 16;
   LastRead reads;
   Observers observers({&reads});

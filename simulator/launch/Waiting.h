@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A kernel may wait forever, for example for a flag that another rank never
-// sets. Its run time does not reveal this, because it may have much to compute.
-// Two observations do:
+// sets. Its execution time does not reveal this, because it may have much to
+// compute. Two observations do:
 // - If the registers of a wave have the same values as before, the wave repeats
 //   what it did unless memory changes.
 // - A wave that counts iterations or reads the time while it waits has changing
@@ -16,9 +15,10 @@
 //   addresses again and again, some of them with device or system scope. Some
 //   time slices are sampled to find this.
 //
-// Waiting waves get short time slices, so that the ranks that they wait for get
-// the host's cores. If all waves of a launch have only waited for the time
-// limit, the launch fails with a message that names the memory they wait for.
+// Waiting waves get short time slices, so that the ranks for which they wait
+// get the host's cores. If all waves of a launch have only waited for the time
+// limit, the launch fails with a message that names the memory for which they
+// wait.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,9 +44,9 @@ public:
   /// Called after a time slice in which the wave executed `instructions`.
   void sliceEnded(const Wave &wave, const Kernel &kernel,
                   uint64_t instructions);
-  /// Whether runSample() should execute the next time slice.
+  /// Returns whether runSample() should execute the next time slice.
   bool wantsSample() const;
-  /// Like runWave, and records what the wave reads and writes.
+  /// Does the same as runWave, and records what the wave reads and writes.
   uint64_t runSample(Wave &wave, uint64_t budget);
   bool isWaiting() const { return waiting || polls >= kEnoughPolls; }
 
@@ -54,37 +54,42 @@ private:
   /// The wave is waiting if this many consecutive samples only polled.
   static constexpr unsigned kEnoughPolls = 4;
 
-  uint64_t unsampled = 0; ///< Time slices since the last sample.
-  uint64_t pollHash = 0;  ///< Hash of addresses and values of that sample.
-  unsigned polls = 0;     ///< Samples in a row with the same hash.
+  uint64_t unsampled = 0; ///< The number of time slices since the last sample.
+  uint64_t pollHash = 0;  ///< The hash of addresses and values of that sample.
+  unsigned polls = 0;     ///< The number of consecutive samples with the same
+                          ///< hash.
   uint64_t executed = 0;
   // Brent's algorithm finds a period in the sequence of states:
-  uint64_t saved = 0;    ///< Hash of an earlier state.
-  uint64_t slices = 0;   ///< Time slices since then.
-  uint64_t patience = 1; ///< Time slices until `saved` is replaced.
-  uint64_t period = 0;   ///< Time slices until the state recurred.
+  uint64_t saved = 0;    ///< The hash of an earlier state.
+  uint64_t slices = 0;   ///< The number of time slices since then.
+  uint64_t patience = 1; ///< The number of time slices until `saved` is
+                         ///< replaced.
+  uint64_t period = 0;   ///< The number of time slices until the state
+                         ///< recurred.
   bool waiting = false;
 };
 
-/// Whether all threads of a launch only wait, and for how long.
+/// Tracks whether all threads of a launch only wait, and for how long.
 class LaunchWatch {
 public:
   LaunchWatch(unsigned threads, std::optional<std::chrono::milliseconds> limit)
       : threads(threads), limit(limit) {}
 
-  /// Called when all workgroups of a thread begin to wait, or one ceases to.
+  /// Called when all workgroups of a thread begin to wait, or one of them
+  /// ceases to.
   void threadWaits(bool waits);
   /// Called when a thread has no more work.
   void threadEnds() { --threads; }
-  /// Whether all threads have waited for longer than the limit.
+  /// Returns whether all threads have waited for longer than the limit.
   bool isOver() { return limit && haveWaited(*limit); }
-  /// Whether all threads have waited for longer than `time`.
+  /// Returns whether all threads have waited for longer than `time`.
   bool haveWaited(std::chrono::milliseconds time);
 
 private:
   std::atomic<unsigned> threads;
   std::atomic<unsigned> waiting{0};
-  std::atomic<uint64_t> changes{0}; ///< Times that a thread ceased to wait.
+  std::atomic<uint64_t> changes{0}; ///< The number of times that a thread
+                                    ///< ceased to wait.
   std::optional<std::chrono::milliseconds> limit;
   std::mutex mutex;
   bool counting = false;
@@ -105,9 +110,9 @@ struct LoopBranch {
   bool operator==(const LoopBranch &) const = default;
 };
 
-/// The backward branches of the loop that a wave executes, in program order;
-/// empty if it is not in a loop. Executes the wave for a while, so this is only
-/// for launches that are about to fail.
+/// Returns the backward branches of the loop that a wave executes, in program
+/// order. Empty if it is not in a loop. Executes the wave for a while, so this
+/// is only for launches that are about to fail.
 std::vector<LoopBranch> findLoop(Wave &wave);
 
 } // namespace aircc::sim

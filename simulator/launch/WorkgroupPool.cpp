@@ -27,9 +27,9 @@ namespace {
 
 /// How long a thread sleeps between time slices if all its workgroups wait.
 constexpr std::chrono::microseconds kShortRest(20), kLongRest(1000);
-/// Steps after which a workgroup shares its thread with others.
+/// The number of steps after which a workgroup shares its thread with others.
 constexpr uint64_t kPatience = uint64_t(1) << 22;
-/// The maximum number of workgroups that share a thread. This limits memory.
+/// The maximum number of workgroups that share a thread, which limits memory.
 constexpr size_t kMaxResident = 64;
 
 uint64_t mix(uint64_t v) {
@@ -60,8 +60,10 @@ struct Shared {
   std::atomic<bool> timedOut{false};
   const std::chrono::steady_clock::time_point start =
       std::chrono::steady_clock::now();
-  std::atomic<uint64_t> running{0}; ///< Workgroups that have not ended.
-  std::atomic<uint64_t> done{0};    ///< Workgroups that have ended.
+  std::atomic<uint64_t> running{0}; ///< The number of workgroups that have not
+                                    ///< ended.
+  std::atomic<uint64_t> done{0};    ///< The number of workgroups that have
+                                    ///< ended.
   std::atomic<bool> failed{false};
   std::atomic<bool> warned{false};
   std::mutex mutex;
@@ -128,7 +130,7 @@ void checkLimits(Shared &shared, PooledGroup &resident) {
                                    std::string(limit) + " (--timeout)"));
 }
 
-/// One thread of the launch, with the workgroups that share it.
+/// A thread of the launch with the workgroups that share it.
 class Worker {
 public:
   explicit Worker(Shared &shared) : shared(shared) {}
@@ -141,10 +143,13 @@ private:
 
   Shared &shared;
   std::deque<std::unique_ptr<PooledGroup>> residents;
-  std::vector<std::unique_ptr<PooledGroup>> spare; ///< Ended; for reuse.
-  bool crowded = false;  ///< The residents may wait for further workgroups.
-  bool anyWaits = false; ///< At least one resident only waits.
-  bool waits = false;    ///< All do, and no further workgroup can begin.
+  std::vector<std::unique_ptr<PooledGroup>> spare; ///< Ended workgroups, for
+                                                   ///< reuse.
+  bool crowded = false;  ///< Whether the residents may wait for further
+                         ///< workgroups.
+  bool anyWaits = false; ///< Whether at least one resident only waits.
+  bool waits = false;    ///< Whether all do, and no further workgroup can
+                         ///< begin.
   std::chrono::microseconds rest = kShortRest;
 };
 
@@ -208,7 +213,7 @@ void Worker::runRound() {
   }
 }
 
-/// Rests if all residents only wait; ends the launch, or warns, if all threads
+/// Rests if all residents only wait. Ends the launch, or warns, if all threads
 /// have done so for too long.
 void Worker::waitIfAllWait() {
   const auto waitingGroups =

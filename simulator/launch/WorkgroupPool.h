@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Host threads execute workgroups in time slices. A workgroup that sleeps,
-// waits or runs very long shares its thread with further workgroups, because it
-// may wait for one of them. A launch in which all workgroups have only waited
-// for too long fails, or prints a warning.
+// waits or runs for very long shares its thread with further workgroups,
+// because it may wait for one of them. A launch in which all workgroups have
+// only waited for too long fails or prints a warning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +31,8 @@ constexpr uint64_t kTimeSlice = 4096;
 /// write within a few hundred instructions, and programs rely on this.
 constexpr uint64_t kWaitingTimeSlice = 256;
 
-/// A workgroup of any kind of kernel that has started. The object is reused for
-/// further workgroups.
+/// A started workgroup of any kind of kernel. The object is reused for further
+/// workgroups.
 class PooledGroup {
 public:
   virtual ~PooledGroup() = default;
@@ -45,27 +44,29 @@ public:
   virtual bool runRound(uint64_t longest, bool &slept) = 0;
   /// Called when the workgroup has ended, unless the launch has failed.
   virtual void ended() {}
-  /// Whether all waves or lanes that can run only wait for other workgroups.
+  /// Returns whether all waves or lanes that can run only wait for other
+  /// workgroups.
   virtual bool onlyWaits() const = 0;
-  /// If onlyWaits(): one line with a waiting wave and its instruction.
+  /// If onlyWaits() is true, returns a line with a waiting wave and its
+  /// instruction.
   virtual std::string whereItWaits() const = 0;
-  /// The message of a launch that fails because this workgroup has waited for
-  /// too long.
+  /// Returns the message of a launch that fails because this workgroup has
+  /// waited for too long.
   virtual std::string explainWaiting(const std::string &howLong) = 0;
-  /// The message of a launch that a limit (`why`) stops: it names the position
-  /// and the loop of this workgroup.
+  /// Returns the message of a launch that a limit (`why`) stops. It names the
+  /// position and the loop of this workgroup.
   virtual std::string explainStop(const std::string &why) = 0;
-  /// Instructions executed since the start.
+  /// Returns the number of instructions executed since the start.
   virtual uint64_t instructions() const { return steps; }
 
   uint64_t number = 0;
-  uint64_t steps = 0; ///< Done so far.
+  uint64_t steps = 0; ///< The number of steps done so far.
 };
 
 /// Executes `groups` workgroups on `threads` threads. Fails with the message of
-/// the failed workgroup with the lowest number; messages of the pool itself
-/// begin with "kernel 'name'". `steps` is the total number of steps; `timedOut`
-/// is set if the time limit was reached.
+/// the failed workgroup with the lowest number; messages from the pool itself
+/// begin with "kernel 'name'". `steps` is the total number of steps, and
+/// `timedOut` is set if the time limit was reached.
 llvm::Error
 runWorkgroups(const std::string &kernelName, uint64_t groups, unsigned threads,
               const LaunchOptions &options,
