@@ -16,27 +16,27 @@
 
 using namespace aircc::sim;
 
-/// The number of lanes of a phase, a power of two.
+/// Returns the number of lanes of a phase, a power of two.
 static unsigned phaseLanes(const MemoryFigures &figures, unsigned bytes) {
   unsigned dwords = (std::max(bytes, 4u) + 3) / 4;
   return std::min(llvm::bit_floor(figures.ldsBanks / dwords),
                   figures.ldsPhaseLanes);
 }
 
-/// The phase that serves a lane.
+/// Returns the phase that serves a lane.
 static unsigned phaseOf(const MemoryFigures &figures, AccessKind kind,
                         unsigned bytes, unsigned lane) {
   unsigned lanes = phaseLanes(figures, bytes);
   if (!figures.pairsReadQuads || kind != AccessKind::Read || bytes != 16)
     return lane / lanes;
-  // Lanes 0-3 with 20-23, 4-7 with 16-19, 8-11 with 28-31, 12-15 with 24-27,
-  // and so on for the other half of the wave.
+  // Lanes 0-3 are paired with 20-23, 4-7 with 16-19, 8-11 with 28-31, 12-15
+  // with 24-27, and likewise for the other half of the wave.
   unsigned quad = lane / 4 % 8;
   return lane / 32 * 4 + (quad < 4 ? quad : (quad ^ 1) & 3);
 }
 
-/// Whether all 64 or the first 32 lanes access the same address or consecutive
-/// addresses. This is the common case and has no conflicts.
+/// Returns whether all 64 or the first 32 lanes access the same address or
+/// consecutive addresses. This is the common case and has no conflicts.
 static bool isSimple(unsigned bytes, uint64_t lanes,
                      const uint64_t *addresses) {
   if (lanes != ~uint64_t(0) && lanes != 0xffffffff)

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Computes the bank conflicts and cache lines of one access of a wave from its
+// Computes the bank conflicts and cache lines of a wave's access from its
 // addresses and the chip's MemoryFigures (Chip.h, which names the sources).
 //
 //===----------------------------------------------------------------------===//
@@ -21,23 +20,23 @@
 
 namespace aircc::sim {
 
-/// The cycles of LDS for one access.
+/// The LDS cycles of an access.
 struct LdsCost {
   unsigned cycles = 0;
-  /// The part of them that bank conflicts cause.
+  /// The number of these cycles due to bank conflicts.
   unsigned conflicts = 0;
 };
 
-/// Hardware serves the lanes of an access in phases. The width determines the
-/// lanes of a phase: as many as the banks can serve, at most 32. The cycles of
-/// a phase are the number of different dwords of the busiest bank; one dword
-/// serves any number of reading lanes. Atomics are executed lane by lane: every
-/// lane counts.
+/// Computes the cost of an LDS access. The hardware serves the lanes of an
+/// access in phases. The width determines the lanes of a phase: as many as the
+/// banks can serve, but at most 32. The cycles of a phase are the number of
+/// different dwords in the busiest bank; one dword serves any number of reading
+/// lanes. Atomics are executed lane by lane, so every lane counts.
 LdsCost ldsCost(const MemoryFigures &figures, AccessKind kind, unsigned bytes,
                 uint64_t lanes, const uint64_t *addresses);
 
-/// The number of different lines of `lineBytes` (a power of two) that the
-/// active lanes access with `bytes` each.
+/// Returns the number of different lines of `lineBytes` (a power of two) that
+/// the active lanes access with `bytes` each.
 unsigned cacheLines(unsigned lineBytes, unsigned bytes, uint64_t lanes,
                     const uint64_t *addresses);
 

@@ -41,7 +41,7 @@ static double ratio(uint64_t part, uint64_t whole) {
   return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-/// The sum of the accesses of a memory space.
+/// Returns the sum of the accesses of a memory space.
 static KernelCounters::Access total(const KernelCounters::Accesses &accesses) {
   KernelCounters::Access sum;
   for (const auto &entry : accesses) {
@@ -225,7 +225,7 @@ writeAccesses(json::OStream &json, StringRef name,
   });
 }
 
-/// Of one launch its sizes, of a sum how many there were.
+/// Writes the sizes of a single launch, or the number of launches in a sum.
 template <typename Launch>
 static void writeLaunches(json::OStream &json, const Launch &c,
                           bool oneLaunch) {
@@ -363,7 +363,7 @@ void SpirvCounters::add(const SpirvCounters &other) {
   counts += other.counts;
 }
 
-/// The sums of each kernel, in the order of their first launches.
+/// Returns the sums of each kernel, in the order of their first launches.
 template <typename Launch>
 static std::vector<Launch> byKernel(const std::vector<Launch> &launches) {
   std::vector<Launch> kernels;
@@ -406,8 +406,8 @@ void aircc::sim::writeCountersJson(
 // CounterCollection
 //===----------------------------------------------------------------------===//
 
-/// The first of these variables that is set, or `otherwise`. Each launcher of
-/// ranks uses different variables.
+/// Returns the first of these variables that is set, or `otherwise`. Each
+/// launcher of ranks uses different variables.
 CounterCollection::CounterCollection(const std::string &name)
     : destination(name == "-" ? name : expandFileName(name)) {}
 

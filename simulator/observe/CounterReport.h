@@ -29,9 +29,10 @@ struct SpirvCounters {
   std::string kernel;
   unsigned subgroupSize = 16;
   uint64_t launches = 1;
-  /// Of a single launch: the grid in workgroups and the block in lanes.
+  /// For a single launch, the grid in workgroups and the block in lanes.
   std::array<uint32_t, 3> grid{}, block{};
-  bool failed = false; ///< The counts end where the kernel failed.
+  bool failed = false; ///< Whether the kernel failed, in which case the counts
+                       ///< end there.
   spirv::LaneCounts counts;
 
   void add(const SpirvCounters &other);
@@ -47,12 +48,12 @@ void writeCountersJson(const std::vector<KernelCounters> &launches,
                        const std::vector<SpirvCounters> &spirvLaunches,
                        llvm::raw_ostream &os);
 
-/// Collects the launches of a process and writes them at its end, to a file as
-/// JSON, or as a table to standard error. Thread-safe.
+/// Collects the launches of a process and writes them when it exits, to a file
+/// as JSON or as a table to standard error. Thread-safe.
 class CounterCollection {
 public:
   /// `destination` is the name of a file, or "-" for the table. "%p" is
-  /// replaced by the process's number and "%r" by its rank. If there are
+  /// replaced with the process's number and "%r" with its rank. If there are
   /// several ranks, a name without either gets "-rRANK" before its extension.
   explicit CounterCollection(const std::string &destination);
   ~CounterCollection() { llvm::consumeError(write()); }

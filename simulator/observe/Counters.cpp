@@ -169,8 +169,8 @@ void KernelCounters::add(const KernelCounters &other) {
 /// The current iteration of a wave's innermost loop.
 struct CounterObserver::Loop {
   const Op *target = nullptr; ///< The first operation of the loop.
-  uint64_t previousHash = 0;  ///< Of the previous iteration's reads.
-  uint64_t hash = 0;          ///< Of this iteration's reads.
+  uint64_t previousHash = 0;  ///< The hash of the previous iteration's reads.
+  uint64_t hash = 0;          ///< The hash of this iteration's reads.
   bool polled = false, wrote = false;
   /// A location of the current atomic, if it returns the old value.
   struct Location {
@@ -246,7 +246,7 @@ CounterObserver::Cost CounterObserver::costOf(const Op &op) const {
   const unsigned wave = counters.waveSize;
   const unsigned plain = std::max(wave / figures.simdLanes, 1u);
   switch (op.record ? op.record->cost() : CostClass::Vector) {
-  case CostClass::Vector: // VOPD too.
+  case CostClass::Vector: // Also VOPD.
     cost.unit = IssueUnit::Vector;
     cost.cycles = plain;
     break;
@@ -402,7 +402,8 @@ void CounterObserver::access(Wave &wave, const Op &op,
     }
 }
 
-/// Whether memory has the value that the atomic returned: it changed nothing.
+/// Returns whether memory has the value that the atomic returned, which means
+/// that it changed nothing.
 static bool isUnchanged(Wave &wave, const Op &op, uint64_t address,
                         unsigned lane, unsigned bytes, bool lds) {
   const uint8_t *at = lds ? wave.group->lds.data() + address
@@ -424,7 +425,7 @@ void CounterObserver::after(Wave &wave, const Op &op) {
     loop.atomics.clear();
     return;
   }
-  // A backward branch in the same function.
+  // Look for a backward branch in the same function.
   if (op.info->opClass != OpClass::Branch || !op.target || op.target > &op ||
       wave.pc != op.target)
     return;

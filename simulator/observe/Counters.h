@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Counts instructions and memory accesses of a launch. All counts are sums over
-// the waves. A counted launch runs on one thread of the host, which makes the
-// counts deterministic for a seed even if workgroups wait for each other.
+// the waves. A counted launch runs on one host thread, which makes the counts
+// deterministic for a seed even if workgroups wait for each other.
 // docs/simulator-reference.md describes each counter.
 //
 //===----------------------------------------------------------------------===//
@@ -31,12 +30,12 @@
 namespace aircc::sim {
 
 constexpr unsigned kOpClasses = static_cast<unsigned>(OpClass::Buffer) + 1;
-/// The name in the JSON file, such as "vector_alu".
+/// Returns the name in the JSON file, such as "vector_alu".
 const char *opClassName(OpClass opClass);
-/// Whether instructions of the class have lanes.
+/// Returns whether instructions of the class have lanes.
 bool countsLanes(OpClass opClass);
 
-/// Units of a compute unit with an estimated load.
+/// The units of a compute unit with an estimated load.
 enum class IssueUnit : uint8_t { Scalar, Vector, Matrix, Lds, VectorMemory };
 constexpr unsigned kIssueUnits = 5;
 const char *issueUnitName(IssueUnit unit);
@@ -45,9 +44,10 @@ struct KernelCounters {
   std::string kernel, processor;
   unsigned waveSize = 64;
   uint64_t launches = 1;
-  /// Of a single launch: the grid in workgroups and the block in lanes.
+  /// For a single launch, the grid in workgroups and the block in lanes.
   std::array<uint32_t, 3> grid{}, block{};
-  bool failed = false; ///< The counts end where the kernel failed.
+  bool failed = false; ///< Whether the kernel failed, in which case the counts
+                       ///< end there.
 
   uint64_t workgroups = 0, waves = 0;
 
@@ -62,18 +62,19 @@ struct KernelCounters {
     uint64_t instructions = 0;
     uint64_t lanes = 0;
     uint64_t bytes = 0;  ///< The bytes of all lanes.
-    uint64_t lines = 0;  ///< Global: the sum of each instruction's cache lines.
-    uint64_t cycles = 0; ///< LDS.
-    uint64_t conflicts = 0; ///< LDS: cycles due to bank conflicts.
+    uint64_t lines = 0;  ///< For global memory, the sum of each instruction's
+                         ///< cache lines.
+    uint64_t cycles = 0; ///< For LDS.
+    uint64_t conflicts = 0; ///< For LDS, the cycles due to bank conflicts.
     Access &operator+=(const Access &other);
   };
   using Accesses = std::map<std::pair<AccessKind, unsigned>, Access>;
   Accesses global, lds, scratch;
-  Access dma; ///< Writes of LDS by LDS DMA.
+  Access dma; ///< Writes to LDS by LDS DMA.
   Access scalar;
   unsigned lineBytes = 0, scalarLineBytes = 0;
-  /// The different lines of `lineBytes` of global memory that a launch reads,
-  /// writes, and both together.
+  /// The numbers of different lines of `lineBytes` of global memory that a
+  /// launch reads, that it writes, and both together.
   struct Lines {
     uint64_t read = 0, written = 0, all = 0;
   } distinctLines;
@@ -81,14 +82,14 @@ struct KernelCounters {
   struct Matrix {
     uint64_t instructions = 0;
     uint64_t passes = 0;       ///< 0 if not published.
-    uint64_t multiplyAdds = 0; ///< Of the dense shape.
+    uint64_t multiplyAdds = 0; ///< For the dense shape.
   };
   std::map<std::string, Matrix> matrix; ///< By mnemonic.
 
   uint64_t barriers = 0; ///< Waves that reached one.
   uint64_t sleeps = 0;
-  /// Loop iterations in which a wave read the same addresses as in the previous
-  /// iteration (or slept) and wrote nothing.
+  /// The number of loop iterations in which a wave read the same addresses as
+  /// in the previous iteration (or slept) and wrote nothing.
   uint64_t spins = 0;
 
   /// The estimated busy cycles of each unit.
@@ -97,16 +98,17 @@ struct KernelCounters {
   std::array<unsigned, kIssueUnits> units{};
 
   uint64_t instructions() const;
-  /// The ratio of active lanes to all lanes of all instructions with lanes.
+  /// Returns the ratio of active lanes to all lanes of all instructions with
+  /// lanes.
   double laneUtilization() const;
-  /// The cycles of the busiest unit if one compute unit executed everything,
-  /// and that unit.
+  /// Returns the cycles of the busiest unit if one compute unit executed
+  /// everything, and sets `bound` to that unit.
   uint64_t estimatedCycles(IssueUnit &bound) const;
 
   void add(const KernelCounters &other);
 };
 
-/// Counts one launch and calls `done` with the counts at its end.
+/// Counts a launch and calls `done` with the counts at its end.
 class CounterObserver : public LaunchObserver {
 public:
   using Done = std::function<void(const KernelCounters &)>;

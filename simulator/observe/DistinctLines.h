@@ -16,11 +16,11 @@
 
 namespace aircc::sim {
 
-/// The cache lines that the accesses of a launch read and write: what it would
-/// move if caches kept everything.
+/// The cache lines that the accesses of a launch read and write, which is what
+/// it would transfer if caches kept everything.
 class DistinctLines {
 public:
-  /// `lineBytes` is a power of two. Accesses of [ignored, ignored +
+  /// `lineBytes` must be a power of two. Accesses to [ignored, ignored +
   /// ignoredBytes) do not count.
   void begin(unsigned lineBytes, uint64_t ignored, uint64_t ignoredBytes);
 
@@ -40,8 +40,8 @@ private:
   unsigned shift = 0;
   uint64_t ignoredBegin = 0, ignoredEnd = 0;
   llvm::DenseMap<uint64_t, uint8_t> lines;
-  /// The last lines that were added, and their uses: nearly all accesses are
-  /// of lines that are in here.
+  /// The last lines that were added, and their uses. Nearly all accesses are to
+  /// lines in this list.
   struct Recent {
     uint64_t line = ~uint64_t(0);
     uint8_t uses = 0;

@@ -13,7 +13,7 @@
 
 namespace aircc::sim {
 
-/// Replaces "%p" by the process's number and "%r" by its rank. If there are
+/// Replaces "%p" with the process's number and "%r" with its rank. If there are
 /// several ranks, a name without either gets "-rRANK" before its extension.
 std::string expandFileName(const std::string &name);
 

@@ -16,7 +16,7 @@
 
 namespace aircc::sim::spirv {
 
-/// Rows of the table, each with a count and an amount of bytes or
+/// The rows of the table, each with a count and a number of bytes or
 /// multiply-adds.
 class LaneCounts {
 public:
@@ -59,7 +59,7 @@ public:
   uint64_t times(Row row) const { return counts[row].times; }
   uint64_t amount(Row row) const { return counts[row].amount; }
 
-  /// The workgroups and subgroups that have started.
+  /// Return the numbers of workgroups and subgroups that have started.
   uint64_t getWorkgroups() const { return workgroups; }
   uint64_t getSubgroups() const { return subgroups; }
 
@@ -69,7 +69,7 @@ public:
     const char *name, *key, *unit, *unitKey;
   };
   static const RowText &text(Row row);
-  /// The table of the rows that are not zero.
+  /// Returns the table of the rows that are not zero.
   std::string table() const;
 
 private:

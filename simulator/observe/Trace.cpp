@@ -34,7 +34,7 @@ Expected<TraceOptions> TraceOptions::parse(StringRef text) {
   text.split(parts, ',', -1, /*KeepEmpty=*/false);
   for (size_t i = 0; i < parts.size(); ++i) {
     if (parts[i] == "1")
-      continue; // AIRCC_SIM_TRACE=1: all defaults.
+      continue; // AIRCC_SIM_TRACE=1 selects all defaults.
     auto [key, value] = parts[i].split('=');
     auto number = [&](auto &to) {
       return value.getAsInteger(10, to)
@@ -119,8 +119,9 @@ private:
   const LaunchState *state = nullptr;
   unsigned slot = 0;
   bool isLaunchSelected = false;
-  uint64_t counted = 0;                ///< Instructions of the current wave.
-  std::array<uint64_t, 64> executed{}; ///< Of each wave of the workgroup.
+  uint64_t counted = 0;                ///< The instructions of the current
+                                       ///< wave.
+  std::array<uint64_t, 64> executed{}; ///< For each wave of the workgroup.
 };
 
 } // namespace aircc::sim

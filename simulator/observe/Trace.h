@@ -49,7 +49,7 @@ public:
   static llvm::Expected<std::unique_ptr<TraceSink>> open(TraceOptions options);
   /// Creates the observer of one launch.
   std::unique_ptr<LaunchObserver> observe();
-  /// Whether the options select the launch of `kernel` that begins now.
+  /// Returns whether the options select the launch of `kernel` that begins now.
   bool selects(const std::string &kernel);
   llvm::raw_ostream &os();
 
@@ -59,8 +59,9 @@ public:
 private:
   explicit TraceSink(TraceOptions options) : options(std::move(options)) {}
 
-  std::unique_ptr<llvm::raw_fd_ostream> file; ///< Null: standard error.
-  uint64_t launches = 0;                      ///< Of the selected kernel.
+  std::unique_ptr<llvm::raw_fd_ostream> file; ///< Null for standard error.
+  uint64_t launches = 0;                      ///< Launches of the selected
+                                              ///< kernel.
 };
 
 } // namespace aircc::sim
