@@ -5,16 +5,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// 2-D blocks: a surface has `height` rows of `width` bytes, which are `pitch`
+// A surface of 2-D blocks has `height` rows of `width` bytes, which are `pitch`
 // bytes apart. The restrictions on surfaces are those of the OpenCL extension
-// cl_intel_subgroup_2d_block_io ("Restrictions"); hardware does not check them.
-// Elements outside of the surface are read as zero and not written.
+// cl_intel_subgroup_2d_block_io ("Restrictions"); the hardware does not check
+// them. Elements outside the surface are read as zero and not written.
 //
 // The elements of a block are distributed to lanes row by row: element n
-// belongs to lane n mod 16, in element n / 16 of its private array.
-// Transformed: 32 bits hold the elements of 2 or 4 rows in one column.
-// Transposed: the elements are distributed column by column.
+// belongs to lane n mod 16, in element n / 16 of its private array. In
+// transformed blocks, 32 bits contain the elements of 2 or 4 rows in one
+// column. In transposed blocks, the elements are distributed column by column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,10 +35,10 @@ namespace {
 
 struct Surface {
   uint64_t base = 0;
-  int64_t width = 0, height = 0, pitch = 0; ///< Bytes, rows, bytes.
+  int64_t width = 0, height = 0, pitch = 0; ///< In bytes, rows and bytes.
 };
 
-/// Some chips access narrower surfaces as if they were wider, others read
+/// Some chips access narrower surfaces as if they were wider; others read
 /// nothing.
 void checkMinimum(const Convergence &convergence, int64_t bytes,
                   const char *what) {
@@ -60,7 +59,7 @@ void checkMinimum(const Convergence &convergence, int64_t bytes,
 /// Fails if the surface violates a restriction.
 void checkSurface(const Convergence &convergence, const Surface &s,
                   const BlockShape &block, int64_t x) {
-  // A message is built only if the restriction is violated.
+  // Build a message only if the restriction is violated.
   auto demand = [](bool holds, auto what) {
     if (!holds)
       throw Fault(what());
@@ -107,7 +106,7 @@ void checkSurface(const Convergence &convergence, const Surface &s,
 /// The position of the block on the surface.
 struct Window {
   Surface surface;
-  int64_t x = 0, y = 0; ///< In elements, in rows.
+  int64_t x = 0, y = 0; ///< In elements and rows.
 };
 
 /// The bytes of a row of the block that are on the surface, relative to the
@@ -123,15 +122,15 @@ Span spanOf(const Window &window, const BlockShape &block) {
                                 bytes)};
 }
 
-/// The size of one of the block's parts in all lanes' arrays. Each part begins
-/// with a new array element.
+/// Returns the size of one of the block's parts in all lanes' arrays. Each part
+/// begins with a new array element.
 unsigned partBytes(const BlockShape &block) {
   return llvm::alignTo(block.rows * block.columns * block.elementBytes,
                        kBlockLanes * block.registerBytes);
 }
 
-/// The largest row, and the largest block: four parts of 32 rows of 16 bytes,
-/// or two of 32.
+/// The largest row and the largest block: four parts of 32 rows of 16 bytes, or
+/// two of 32.
 constexpr unsigned kMaxRowBytes = 64, kMaxRows = 32;
 constexpr unsigned kMaxBlockBytes = kMaxRowBytes * kMaxRows;
 
@@ -139,8 +138,8 @@ unsigned rowBytes(const BlockShape &block) {
   return block.columns * block.blocks * block.elementBytes;
 }
 
-/// Reads the rows of all parts of the block. Elements outside of the surface
-/// are zero.
+/// Reads the rows of all parts of the block. Elements outside the surface are
+/// zero.
 void readRows(const Window &window, const BlockShape &block, unsigned firstRow,
               unsigned endRow, uint8_t *rows) {
   const Span span = spanOf(window, block);
@@ -172,8 +171,8 @@ void splitParts(const BlockShape &block, const uint8_t *rows,
                 rows + row * bytes + part * width, width);
 }
 
-/// Like splitParts(), for transformed blocks: 32 bits hold the elements of
-/// several rows.
+/// Does the same as splitParts() for transformed blocks, where 32 bits contain
+/// the elements of several rows.
 template <typename T>
 void splitTransformed(const BlockShape &block, const uint8_t *rows,
                       uint8_t *sequence) {
@@ -196,7 +195,7 @@ void splitTransformed(const BlockShape &block, const uint8_t *rows,
 }
 
 /// Distributes a transposed block. Lane n gets row n and, if there are more
-/// than 16 rows, row 16 + n; for each column, its array has the elements of
+/// than 16 rows, row 16 + n. For each column, its array has the elements of
 /// both.
 void scatterTransposed(const BlockShape &block, const uint8_t *rows,
                        uint8_t *const (&lanes)[kBlockLanes]) {
@@ -241,7 +240,7 @@ struct BlockOperands {
     std::memcpy(&pitch, convergence.operand(lane, 3), sizeof(pitch));
     std::memcpy(at, convergence.operand(lane, 4), sizeof(at));
   }
-  /// The name of the first operand that differs, or null.
+  /// Returns the name of the first operand that differs, or null.
   const char *differenceTo(const BlockOperands &o) const {
     return base != o.base                         ? "base"
            : width != o.width                     ? "width"
@@ -252,7 +251,7 @@ struct BlockOperands {
   }
 };
 
-/// Reads the operands, which must be the same in all lanes because hardware
+/// Reads the operands, which must be the same in all lanes because the hardware
 /// executes one block message for the subgroup.
 Window readWindow(const Convergence &convergence) {
   const BlockOperands first(convergence, convergence.first());
@@ -367,7 +366,8 @@ void aircc::sim::spirv::runBlockLinear(Convergence &convergence) {
           static_cast<int>(lane->index));
   const bool isWrite = site.memory.kind == AccessSite::Store;
   const unsigned bytes = site.elementBits / 8;
-  // cl_intel_subgroups: reads require an alignment of 4 bytes, writes of 16.
+  // In cl_intel_subgroups, reads require an alignment of 4 bytes and writes one
+  // of 16.
   const unsigned alignment = isWrite ? 16 : std::max(4u, bytes);
   if (base % alignment)
     throw Fault("the block's address 0x" + llvm::utohexstr(base, true) +

@@ -21,9 +21,9 @@ namespace {
 // Mangling
 //===----------------------------------------------------------------------===//
 
-/// The mangled name of a function with these parameter types: codes of builtin
-/// types ("i"), vectors of them ("Dv8_s"), and pointers. A repeated type other
-/// than a builtin one is written S_, S0_, S1_, ….
+/// Returns the mangled name of a function with these parameter types: codes of
+/// builtin types ("i"), vectors of them ("Dv8_s"), and pointers. A repeated
+/// type other than a builtin one is written S_, S0_, S1_ and so on.
 std::string mangle(StringRef name, llvm::ArrayRef<std::string> parameters) {
   std::string text = "_Z" + std::to_string(name.size()) + name.str();
   llvm::SmallVector<std::string> seen;
@@ -56,14 +56,15 @@ std::string vectorCode(unsigned elements, char element) {
 // 2-D blocks
 //===----------------------------------------------------------------------===//
 
-/// The shapes that exist: all combinations of a row's values.
+/// The shapes that exist are all combinations of a row's values.
 struct BlockRow {
   BlockShape::Kind kind;
   unsigned bits;
   llvm::SmallVector<unsigned> rows;
   unsigned columns;
   llvm::SmallVector<unsigned> blocks;
-  char element; ///< Type code of the private array's elements, and its size.
+  char element; ///< The type code of the private array's elements, and their
+                ///< size.
   unsigned registerBytes;
 };
 
@@ -150,13 +151,13 @@ std::string mangledBlock(StringRef name, const BlockRow &row) {
 // Matrices
 //===----------------------------------------------------------------------===//
 
-/// The types of the operands in the matrix, and of a lane's elements.
+/// The types of the operands in the matrix, and those of a lane's elements.
 struct DpasRow {
   StringRef types; ///< The part of the name.
   DpasShape::Type a, b;
   unsigned depth;
   char aElement, bElement;
-  /// Type codes of the accumulator with its type.
+  /// The type codes of the accumulators with their types.
   llvm::SmallVector<std::pair<char, DpasShape::Accumulator>> accumulators;
 };
 

@@ -5,14 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A module imports OpenCL C's functions by their mangled names (Itanium C++
 // ABI). The GPU driver's compiler treats a name that it does not know as an
-// undefined function, so only exactly the names that it knows are accepted.
+// undefined function, so exactly the names that it knows are accepted.
 //
 // The OpenCL extension cl_intel_subgroup_2d_block_io defines the shapes of
-// blocks, cl_intel_subgroup_matrix_multiply_accumulate and its _tf32 variant
-// those of matrices.
+// blocks, and cl_intel_subgroup_matrix_multiply_accumulate and its _tf32
+// variant define those of matrices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,16 +27,17 @@
 
 namespace aircc::sim::spirv {
 
-/// The identifier in a mangled name ("_Z7barrierj": "barrier"), or the name
-/// itself if it is not mangled.
+/// Returns the identifier in a mangled name ("barrier" for "_Z7barrierj"), or
+/// the name itself if it is not mangled.
 llvm::StringRef unmangledName(llvm::StringRef name);
 
-/// The block that intel_sub_group_2d_block_* reads, writes or prefetches. Empty
-/// for other names and for shapes that do not exist.
+/// Returns the block that intel_sub_group_2d_block_* reads, writes or
+/// prefetches. Returns nothing for other names and for shapes that do not
+/// exist.
 std::optional<BlockShape> parseBlockBuiltin(llvm::StringRef name);
 
-/// The product that intel_sub_group_*_matrix_mad_k* computes. Empty for other
-/// names.
+/// Returns the product that intel_sub_group_*_matrix_mad_k* computes, or
+/// nothing for other names.
 std::optional<DpasShape> parseDpasBuiltin(llvm::StringRef name);
 
 /// The access of intel_sub_group_block_{read,write}_{uc,us,ui,ul}N.
@@ -47,7 +47,7 @@ struct LinearBlock {
 };
 std::optional<LinearBlock> parseLinearBlockBuiltin(llvm::StringRef name);
 
-/// A known name similar to an unknown one, for messages; or "".
+/// Returns a known name similar to an unknown one for messages, or "".
 std::string similarBuiltin(llvm::StringRef name);
 
 } // namespace aircc::sim::spirv

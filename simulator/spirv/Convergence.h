@@ -21,14 +21,14 @@ namespace aircc::sim::spirv {
 struct Convergence {
   const CollectiveSite &site;
   Workgroup &group;
-  /// The lanes of the subgroup or workgroup; null for lanes that do not
+  /// The lanes of the subgroup or workgroup, with null for lanes that do not
   /// participate.
   llvm::ArrayRef<Lane *> lanes;
 
   const uint8_t *operand(const Lane *lane, unsigned n) const {
     return lane->record + site.operands[n].offset;
   }
-  /// An operand, truncated or zero-extended to T.
+  /// Returns an operand, truncated or zero-extended to T.
   template <typename T> T read(const Lane *lane, unsigned n) const {
     const uint8_t *at = operand(lane, n);
     switch (site.operands[n].bytes) {
@@ -49,7 +49,7 @@ struct Convergence {
   uint8_t *result(const Lane *lane) const {
     return lane->record + site.result.offset;
   }
-  /// The first participating lane.
+  /// Returns the first participating lane.
   Lane *first() const {
     for (Lane *lane : lanes)
       if (lane)
@@ -65,7 +65,7 @@ private:
   }
 };
 
-// Operations on values (GroupOps.cpp).
+// Operations on values (GroupOps.cpp)
 void runBarrier(Convergence &);
 void runBroadcast(Convergence &);      ///< value, lane
 void runBroadcastFirst(Convergence &); ///< value
@@ -81,12 +81,12 @@ void runAllEqual(Convergence &);       ///< value
 void runBallot(Convergence &);         ///< predicate
 void runElect(Convergence &);
 
-// Blocks of memory (BlockIO.cpp).
+// Blocks of memory (BlockIO.cpp)
 void runBlock2D(
     Convergence &); ///< base, width, height, pitch, position, registers
 void runBlockLinear(Convergence &); ///< address[, value]
 
-// Products of matrices (Dpas.cpp).
+// Products of matrices (Dpas.cpp)
 void runDpas(Convergence &); ///< A, B, C
 
 } // namespace aircc::sim::spirv

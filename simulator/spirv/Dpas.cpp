@@ -5,16 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// D = A * B + C for a subgroup of 16: A is rows x depth, B is depth x 16, C and
-// D are rows x 16 (OpenCL extension
+// D = A * B + C for a subgroup of 16: A is rows x depth, B is depth x 16, and C
+// and D are rows x 16 (OpenCL extension
 // cl_intel_subgroup_matrix_multiply_accumulate). Lane l has these elements:
-//  - 16 bits of each row of A: element l of f16 and bf16, elements 2l and 2l +
-//  1
-//    of 8-bit integers. Rows of tf32 have 8 elements, so two rows share the
-//    lanes.
-//  - Column l of B: 32 bits hold 1, 2 or 4 consecutive elements.
-//  - Column l of C and D, row by row.
+// - 16 bits of each row of A: element l of f16 and bf16, elements 2l and 2l + 1
+//   of 8-bit integers. Rows of tf32 have 8 elements, so two rows share the
+//   lanes.
+// - Column l of B, where 32 bits contain 1, 2 or 4 consecutive elements.
+// - Column l of C and D, row by row.
 //
 // Intel does not publish the order and precision of the additions in its
 // systolic array. The simulator uses a chain of fused multiply-adds in f32
@@ -42,13 +40,13 @@ namespace {
 constexpr unsigned kColumns = 16, kMaxRows = 8, kMaxDepth = 32;
 
 /// The operands of a product. A lane's elements of B and C belong to one column
-/// and are consecutive along the depth or the rows; so are the elements of a
-/// column of A. The host's vectors therefore hold consecutive rows, and no
+/// and are consecutive along the depth or the rows, as are the elements in a
+/// column of A. Therefore, the host's vectors contain consecutive rows, and no
 /// operand is transposed.
 ///
 /// `Rows` is 4 or 8. If the operation has fewer rows, the results of the others
-/// are computed from arbitrary bytes and not stored: padding to a multiple of
-/// 16 bytes follows a lane's operands (FunctionTranslator::converge).
+/// are computed from arbitrary bytes and not stored; padding to a multiple of
+/// 16 bytes comes after a lane's operands (FunctionTranslator::converge).
 template <typename T, unsigned Rows> struct Operands {
   T a[kMaxDepth][Rows];
   T b[kColumns][kMaxDepth];
@@ -161,7 +159,7 @@ DPAS_INLINE uint32_t addProduct(uint32_t sum, int32_t a, int32_t b) {
   return sum + static_cast<uint32_t>(a * b);
 }
 
-/// sums += A * B.
+/// Computes sums += A * B.
 template <unsigned Rows, typename T, typename Sum>
 DPAS_INLINE void multiplyRows(const Convergence &convergence,
                               Sum (&sums)[kColumns][kMaxRows]) {
@@ -231,7 +229,7 @@ Multiplier chooseMultiplier() {
   return {multiplyFloats, multiplyIntegers};
 }
 
-/// Conversion of C and D between their format and f32.
+/// The conversions of C and D between their format and f32.
 struct Accumulators {
   FloatFormat format;
   unsigned rows;

@@ -20,7 +20,7 @@ using namespace aircc::sim::spirv;
 namespace {
 constexpr size_t kGuardBytes = 4096;
 
-/// Unused bytes at the top of a stack with this color.
+/// Returns the number of unused bytes at the top of a stack with this color.
 constexpr size_t colorBytes(unsigned color) {
   return kGuardBytes / Fiber::kColors * (color % Fiber::kColors);
 }
@@ -88,8 +88,8 @@ void Fiber::start(void (*run)(void *), void *argument, unsigned color) {
   auto *top = reinterpret_cast<uint64_t *>(
       static_cast<char *>(context->memory) + kGuardBytes + kStackBytes -
       colorBytes(color));
-  // In the order in which airccSimSwitchStack pops them. The stack is aligned
-  // to 16 bytes at the call in airccSimBeginStack.
+  // Push the values in the order in which airccSimSwitchStack pops them. The
+  // stack is aligned to 16 bytes at the call in airccSimBeginStack.
   *--top = 0;
   *--top = 0;
   *--top = reinterpret_cast<uint64_t>(&airccSimBeginStack);
@@ -118,7 +118,7 @@ void Fiber::switchTo(Fiber &next) {
 struct Fiber::Context {
   void *memory = mapStack();
   ucontext_t inside, outside;
-  /// The context that suspend() returns to: `outside` of the fiber on which
+  /// The context to which suspend() returns: `outside` of the fiber on which
   /// resume() was called.
   ucontext_t *back = nullptr;
   void (*run)(void *) = nullptr;
@@ -126,7 +126,7 @@ struct Fiber::Context {
   ~Context() { munmap(memory, kStackBytes + kGuardBytes); }
 };
 
-// makecontext passes ints only.
+// makecontext only passes ints.
 static void begin(unsigned high, unsigned low) {
   auto *context = reinterpret_cast<Fiber::Context *>(
       static_cast<uintptr_t>(high) << 32 | low);

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Vectors are processed element by element. A value from a lane that does not
 // participate or does not exist is undefined: all its bits are set, so that a
 // use of it is noticed.
@@ -42,13 +41,13 @@ void copyValue(const Convergence &convergence, const Lane *to, const Lane *from,
     return;
   }
   const uint8_t *value = convergence.operand(from, operand);
-  if (bytes == 4) // The common case, without a call.
+  if (bytes == 4) // This is the common case, without a call.
     std::memcpy(at, value, 4);
   else
     std::memcpy(at, value, bytes);
 }
 
-/// Each lane reads the operand of the lane whose index `choose` returns.
+/// Makes each lane read the operand of the lane whose index `choose` returns.
 template <typename Choose>
 void shuffle(const Convergence &convergence, Choose choose) {
   for (Lane *lane : convergence.lanes) {
@@ -107,7 +106,7 @@ void aircc::sim::spirv::runShuffleIntel(Convergence &convergence) {
 void aircc::sim::spirv::runQuad(Convergence &convergence) {
   shuffle(convergence, [&](const Lane &l) {
     const uint32_t n = convergence.read<uint32_t>(&l, 1);
-    // Swap: horizontal, vertical, diagonal.
+    // The kinds of swaps are horizontal, vertical and diagonal.
     return int64_t(convergence.site.op == Op::OpGroupNonUniformQuadSwap
                        ? l.index ^ (n + 1)
                        : (l.index & ~3u) | (n & 3));
@@ -295,7 +294,7 @@ double combineFloats(Combine combine, double x, double y) {
   }
 }
 
-/// The identity of an operation.
+/// Returns the identity of an operation.
 uint64_t identity(Combine combine, unsigned bits) {
   const uint64_t all = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
   switch (combine) {
@@ -354,7 +353,7 @@ struct FloatCodec {
 
 } // namespace
 
-/// Reduces or scans in the order of the lanes, and rounds after each operation.
+/// Reduces or scans in the order of the lanes, rounding after each operation.
 void aircc::sim::spirv::runReduce(Convergence &convergence) {
   const CollectiveSite &site = convergence.site;
   Combine combine = Combine::Add;
@@ -385,7 +384,7 @@ void aircc::sim::spirv::runReduce(Convergence &convergence) {
         std::memcpy(&v, convergence.operand(lane, 0) + e * bytes, bytes);
         if (site.group == spv::GroupOperation::ExclusiveScan)
           std::memcpy(element(convergence.result(lane)), &sum, bytes);
-        // The identity is not added to the first value, as 0 + -0 is not -0.
+        // Do not add the identity to the first value, because 0 + -0 is not -0.
         if (isFirst)
           sum = v;
         else if (!site.isFloat)

@@ -20,8 +20,8 @@
 
 using namespace aircc::sim::spirv;
 
-/// Counts an access of memory that other agents may write as a poll if it finds
-/// the same value as the last one, else as work.
+/// Counts an access to memory that other agents may write as a poll if it finds
+/// the same value as the last one, otherwise as work.
 static void notePoll(Lane &lane, const AccessSite &site, uint64_t address) {
   uint64_t value = 0;
   std::memcpy(&value, reinterpret_cast<const void *>(address),
@@ -59,7 +59,7 @@ void host::yield(Lane *lane, const LoopSite *site) {
   lane->group->yield(*lane);
 }
 
-/// The size of a frame, rounded up to the kernel's largest alignment.
+/// Returns the size of a frame, rounded up to the kernel's largest alignment.
 static uint32_t frameBytes(const Lane &lane, const FrameLayout &layout) {
   return llvm::alignTo(layout.bytes,
                        lane.group->launch->kernel->privateAlignment);

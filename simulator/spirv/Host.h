@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Compiled code contains the addresses of these functions. They do not throw: a
-// fault suspends the lane for good and the launch fails.
+// fault suspends the lane for good, and the launch fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,15 +22,15 @@ void access(Lane *lane, const AccessSite *site, uint64_t address);
 /// Checks an access of `bytes` bytes before it is executed.
 void accessBytes(Lane *lane, const AccessSite *site, uint64_t address,
                  uint64_t bytes);
-/// Executes a collective operation: returns when all lanes have arrived and the
-/// result is in `record`, which also holds the operands.
+/// Executes a collective operation. Returns when all lanes have arrived and the
+/// result is in `record`, which also contains the operands.
 void converge(Lane *lane, const CollectiveSite *site, uint8_t *record);
-/// Lets the other lanes run, after the lane has used its time slice.
+/// Lets the other lanes execute after the lane has used its time slice.
 void yield(Lane *lane, const LoopSite *site);
-/// Allocates and frees a function's frame in private memory.
+/// Allocate and free a function's frame in private memory.
 uint8_t *enter(Lane *lane, const FrameLayout *layout);
 void leave(Lane *lane);
-/// Fails the launch if `bad`.
+/// Fails the launch if `bad` is set.
 void check(Lane *lane, const Site *site, bool bad, const char *why);
 /// Prints a text. Each argument is an integer or a double in 64 bits.
 void print(Lane *lane, const PrintSite *site, const uint64_t *arguments,

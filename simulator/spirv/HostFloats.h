@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Functions that compiled kernels call: conversions with all rounding modes,
 // the library functions that compilers use for small floats, and the
 // mathematical functions of OpenCL (MathFunctions.cpp).
@@ -30,11 +29,12 @@ enum class FloatFormat : uint32_t { None, Half, BFloat, Single, Double };
 uint64_t convertToFloat(uint64_t bits, FloatFormat from, FloatFormat to,
                         bool isSigned, uint32_t rounding);
 
-/// Library functions that compiled code calls by name ("__truncdfhf2").
+/// Returns the library functions that compiled code calls by name
+/// ("__truncdfhf2").
 std::vector<std::pair<const char *, void *>> libraryFunctions();
 
 /// A function of OpenCL.std that is computed in double precision and rounded
-/// once to the type of the result.
+/// once to the result type.
 struct MathFunction {
   unsigned number;  ///< The instruction of OpenCL.std.
   const char *name; ///< The name in OpenCL C.
@@ -55,10 +55,10 @@ const TwoResults *findTwoResults(unsigned number);
 
 /// OpenCL's nextafter for a format.
 uint64_t nextAfter(uint64_t bits, uint64_t toward, FloatFormat format);
-/// a * b + c of halves, rounded once.
+/// Returns a * b + c of halves, rounded once.
 uint16_t fuseHalf(uint16_t a, uint16_t b, uint16_t c);
 
-/// Null if there is no such function.
+/// Returns the function, or null if there is none with this number.
 const MathFunction *findMathFunction(unsigned number);
 const MathFunction *findMathFunction(std::string_view name);
 

@@ -29,9 +29,9 @@ namespace aircc::sim::spirv {
 
 struct KernelArgument {
   enum Kind { Value, WorkgroupMemory } kind = Value;
-  uint32_t bytes = 0;     ///< Of a value.
-  bool isPointer = false; ///< A value that is an address.
-  std::string name;       ///< Empty where the module has none.
+  uint32_t bytes = 0;     ///< The size of a value.
+  bool isPointer = false; ///< Whether it is a value that is an address.
+  std::string name;       ///< Empty if the module has none.
 };
 
 /// A variable in memory that the workgroup shares.
@@ -40,12 +40,12 @@ struct SlmVariable {
   std::string name;
 };
 
-/// Minimum alignments of memory. Compiled kernels rely on them for accesses
+/// The minimum alignments of memory. Compiled kernels rely on them for accesses
 /// even if no variable declares them.
 constexpr uint32_t kMinSlmAlignment = 256;
 constexpr uint32_t kMinPrivateAlignment = 64;
-/// The largest alignment and size that are simulated; damaged modules can
-/// contain any number.
+/// The largest alignment and size that are simulated, because damaged modules
+/// can contain any number.
 constexpr uint32_t kMaxAlignment = 1u << 16;
 constexpr uint32_t kMaxVariableBytes = 1u << 28;
 
@@ -54,23 +54,24 @@ struct SpirvKernel {
   std::vector<KernelArgument> arguments;
   std::optional<std::array<uint32_t, 3>> workgroupSize;
   uint32_t subgroupSize = 16;
-  uint32_t privateBytes = 0; ///< All frames that can exist at the same time.
+  uint32_t privateBytes = 0; ///< For all frames that can exist at the same
+                             ///< time.
   /// The frame of the kernel's entry function, or null.
   const FrameLayout *frame = nullptr;
   const std::deque<AccessSite> *accessSites = nullptr; ///< The program's sites.
-  bool mayPrint = false; ///< Some function of the module calls printf.
+  bool mayPrint = false; ///< Whether a function of the module calls printf.
   /// The variables that the kernel or its callees use.
   std::vector<SlmVariable> slm;
-  uint32_t slmBytes = 0; ///< Including gaps between the variables.
-  /// The alignments of shared local memory and of frames: the largest that the
-  /// module declares for a variable there.
+  uint32_t slmBytes = 0; ///< Includes gaps between the variables.
+  /// The alignments of shared local memory and of frames, which are the largest
+  /// that the module declares for a variable there.
   uint32_t slmAlignment = kMinSlmAlignment;
   uint32_t privateAlignment = kMinPrivateAlignment;
-  /// The alignment of dynamic shared local memory, which the parameter that
-  /// points to it declares.
+  /// The alignment of dynamic shared local memory, as declared by the parameter
+  /// that points to it.
   uint32_t dynamicSlmAlignment = kMinPrivateAlignment;
-  /// The offset of dynamic shared local memory from the start of shared local
-  /// memory, in bytes.
+  /// Returns the offset of dynamic shared local memory from the start of shared
+  /// local memory, in bytes.
   uint32_t dynamicSlmOffset() const {
     return static_cast<uint32_t>(llvm::alignTo(slmBytes, dynamicSlmAlignment));
   }
@@ -79,20 +80,20 @@ struct SpirvKernel {
   Entry entry = nullptr;
 };
 
-/// A module compiled for the host. It owns the objects that the compiled code
-/// refers to.
+/// A module compiled for the host. It owns the objects to which the compiled
+/// code refers.
 class SpirvProgram {
 public:
   /// Translates a SPIR-V module. Fails on instructions that are not simulated,
-  /// with their name, function and position. With `traced`, the code reports
-  /// each instruction to the launch's LaneTrace.
+  /// with their name, function and position. If `traced` is set, the code
+  /// reports each instruction to the launch's LaneTrace.
   static llvm::Expected<std::unique_ptr<SpirvProgram>>
   create(llvm::StringRef bytes, GlobalMemory &memory, bool traced = false);
   ~SpirvProgram();
-  /// A program without kernels, for a translation that is not compiled.
+  /// Returns a program without kernels, for a translation that is not compiled.
   static std::unique_ptr<SpirvProgram> createEmpty();
 
-  /// Null if there is no kernel of this name.
+  /// Returns the kernel, or null if there is none of this name.
   const SpirvKernel *findKernel(llvm::StringRef name) const;
   const std::vector<SpirvKernel> &allKernels() const { return kernels; }
 

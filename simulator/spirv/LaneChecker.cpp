@@ -17,10 +17,10 @@ using namespace aircc::sim::spirv;
 
 namespace {
 
-/// The kinds of faults, in the order of the report.
-/// Most lanes of a subgroup.
+/// The maximum number of lanes in a subgroup.
 constexpr uint32_t kMaxLanes = 64;
 
+/// The kinds of faults, in the order of the report.
 enum Fault : unsigned { SlmRace, DeviceRace, Uninitialized };
 
 const char *faultText(unsigned fault) {

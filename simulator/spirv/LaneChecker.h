@@ -5,18 +5,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The checks of SPIR-V kernels (AIRCC_SIM_CHECK): reads of shared local memory
-// that was never written, and data races, which are accesses of different lanes
-// to the same address, at least one of them a write, that are not ordered by
-//  - a barrier of the workgroup between them whose semantics include their
-//  memory
-//    (WorkgroupMemory, CrossWorkgroupMemory);
-//  - a collective operation of the subgroup between them, if both lanes are in
-//    it, because hardware executes the lanes in lockstep there;
-//  - atomics: two atomic accesses are not a race, and workgroups that use
-//  atomics
-//    or fences with release or acquire semantics are assumed to be ordered.
+// The checks of SPIR-V kernels (AIRCC_SIM_CHECK) find reads of shared local
+// memory that was never written, and data races. A data race consists of
+// accesses by different lanes to the same address, at least one of them a
+// write, that are not ordered by
+// - a barrier of the workgroup between them whose semantics include their
+//   memory (WorkgroupMemory, CrossWorkgroupMemory);
+// - a collective operation of the subgroup between them, if both lanes are in
+//   it, because the hardware executes the lanes in lockstep there;
+// - atomics: two atomic accesses are not a race, and workgroups that use
+//   atomics or fences with release or acquire semantics are assumed to be
+//   ordered.
 // Two writes of the same value are not a race.
 //
 //===----------------------------------------------------------------------===//
@@ -52,19 +51,20 @@ public:
   /// Called at a fence, and at an atomic with acquire or release semantics.
   void synchronized();
 
-  /// Whether all subgroups must execute the same barrier instruction.
+  /// Returns whether all subgroups must execute the same barrier instruction.
   bool checksBarriers() const { return selection.has(CheckKind::Barriers); }
 
-  /// The report, or "".
+  /// Returns the report, or "".
   std::string text(const std::string &kernel);
 
 private:
-  /// The lane of a past access; lanes are the agents of the race detector.
+  /// The lane of a past access. Lanes are the agents of the race detector.
   struct Place {
     uint64_t group = 0;
     uint32_t subgroup = 0, index = 0;
   };
-  /// The ticket of a lane's access is the time of its subgroup.
+  /// Returns the agent of a lane. The ticket of a lane's access is the time of
+  /// its subgroup.
   uint32_t agentOf(const Lane &lane) const;
   Place placeOf(const PastAccess &past) const;
   uint32_t numberOf(const Site &site);
@@ -80,8 +80,8 @@ private:
   CheckSelection selection;
   FaultList faults;
   uint64_t group = 0;
-  /// By subgroup: the number of its collective operations, and that number at
-  /// the last barrier that ordered shared local memory and global memory.
+  /// By subgroup, the number of its collective operations, and that number at
+  /// the last barriers that ordered shared local memory and global memory.
   struct Times {
     uint32_t now = 1, slmOrdered = 0, deviceOrdered = 0;
   };

@@ -84,7 +84,7 @@ void LaneTrace::print(uint32_t number, bool unfinished) {
   Subgroup &subgroup = subgroups[number];
   std::lock_guard<std::mutex> lock(sink.mutex);
   while (true) {
-    // The next instruction of any lane that is first in the module.
+    // Find the next instruction of any lane that is first in the module.
     const Event *first = nullptr;
     for (const std::deque<Event> &events : subgroup.lanes) {
       if (events.empty() || !(events.front().isFinished || unfinished))
@@ -110,8 +110,7 @@ void LaneTrace::print(uint32_t number, bool unfinished) {
   }
 }
 
-/// Prints a line with the instruction, one with the operands, one with the
-/// result.
+/// Prints one line each with the instruction, the operands and the result.
 void LaneTrace::printLine(uint32_t number, Subgroup &subgroup,
                           ArrayRef<const Event *> events) {
   const uint64_t count = subgroup.printed++;
@@ -157,7 +156,8 @@ void LaneTrace::printLine(uint32_t number, Subgroup &subgroup,
   }
 }
 
-/// " %7=3f800000,40000000": the values of all lanes, "-" for inactive lanes.
+/// Prints the values of all lanes as in " %7=3f800000,40000000", with "-" for
+/// inactive lanes.
 void LaneTrace::printValue(const TraceSite::Value &value,
                            ArrayRef<const Event *> events, bool isWrite) {
   llvm::raw_ostream &os = sink.os();

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The lanes of a subgroup run one after the other up to the next collective
+// The lanes of a subgroup execute one after the other up to the next collective
 // operation. Their instructions are recorded and then printed as if the lanes
-// had run in lockstep: the instruction that is first in the module is printed
-// next, for all lanes that have reached it.
+// had executed in lockstep: the instruction that is first in the module is
+// printed next, for all lanes that have reached it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,12 +30,12 @@ class LaneTrace {
 public:
   explicit LaneTrace(TraceSink &sink) : sink(sink), options(sink.options) {}
 
-  /// Whether the workgroup with this id is the one to trace. It has `lanes`
-  /// lanes.
+  /// Returns whether the workgroup with this id is the one to trace. It has
+  /// `lanes` lanes.
   bool groupBegin(const uint64_t (&id)[3], const SpirvKernel &kernel,
                   uint32_t lanes);
   /// Compiled code calls these through Host.h before and after an instruction
-  /// of a lane. `record` holds the operands, then the result.
+  /// of a lane. `record` contains the operands, then the result.
   void operands(const Lane &lane, const TraceSite &site, const uint8_t *record);
   void result(const Lane &lane, const TraceSite &site, const uint8_t *record);
   /// Prints the finished instructions of a subgroup's lanes.
@@ -47,15 +46,16 @@ public:
 private:
   struct Event {
     const TraceSite *site;
-    bool isReturn;   ///< The end of a call of a traced function.
-    bool isFinished; ///< The result exists, or the lane ended before it did.
+    bool isReturn;   ///< Whether it is the end of a call to a traced function.
+    bool isFinished; ///< Whether the result exists or the lane ended before it
+                     ///< did.
     std::vector<uint8_t> reads, write;
   };
   struct Subgroup {
     std::vector<std::deque<Event>> lanes; ///< Index 0 is options.firstLane.
     uint32_t size = 0;                    ///< The number of lanes.
     uint64_t printed = 0;
-    bool isNamed = false; ///< Its title has been printed.
+    bool isNamed = false; ///< Whether its title has been printed.
   };
 
   bool wants(const Lane &lane) const;

@@ -5,12 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A block of memory of a subgroup of 16 is a sequence of elements: element n is
 // element n / 16 in the array of lane n mod 16. Converting between the sequence
 // and the arrays is a transposition. It is done in tiles of N x N elements,
-// where N elements fill a vector register: log2(N) rounds each interleave the
-// first half of the rows with the second half.
+// where N elements fill a vector register: each of log2(N) rounds interleaves
+// the first half of the rows with the second half.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +25,8 @@ namespace aircc::sim::spirv {
 
 constexpr unsigned kBlockLanes = 16;
 
-/// memcpy with the sizes of a block's rows and of a lane's matrix rows as
-/// constants, which compilers turn into a few vector moves.
+/// Does the same as memcpy, with the sizes of a block's rows and of a lane's
+/// matrix rows as constants, which compilers turn into a few vector moves.
 inline __attribute__((always_inline)) void copySmall(void *to, const void *from,
                                                      size_t bytes) {
   switch (bytes) {

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The host's library computes all functions in double precision, and the result
-// is rounded to its type. For f32 and f16 this gives the nearest number except
+// is rounded to its type. For f32 and f16, this gives the nearest number except
 // in a few cases per billion, well within OpenCL's limits ("Relative Error as
-// ULPs"), also for the half_ and native_ functions. For f64 the precision is
+// ULPs"), also for the half_ and native_ functions. For f64, the precision is
 // that of the host's library.
 //
 //===----------------------------------------------------------------------===//
@@ -37,7 +36,7 @@ double atan2pi(double y, double x) { return std::atan2(y, x) / kPi; }
 double degrees(double x) { return x * (180 / kPi); }
 double radians(double x) { return x * (kPi / 180); }
 
-/// x reduced to [-1, 1], exactly: the period of sin(pi x) is 2.
+/// Reduces x to [-1, 1] exactly, because the period of sin(pi x) is 2.
 double withinPeriod(double x) { return std::remainder(x, 2.0); }
 double sinpi(double x) {
   const double r = withinPeriod(x);
@@ -54,7 +53,7 @@ double tanpi(double x) {
   return r == 0 ? std::copysign(0.0, x) : std::tan(kPi * r);
 }
 
-/// pow for bases that are not negative.
+/// Computes pow for bases that are not negative.
 double powr(double x, double y) {
   if (std::isnan(x) || std::isnan(y))
     return x + y;
@@ -212,7 +211,7 @@ const MathFunction *aircc::sim::spirv::findMathFunction(unsigned number) {
 }
 
 const MathFunction *aircc::sim::spirv::findMathFunction(std::string_view name) {
-  // Names with SPIR-V's own mangling.
+  // These are names with SPIR-V's own mangling.
   constexpr std::string_view prefix = "__spirv_ocl_";
   if (name.substr(0, prefix.size()) == prefix)
     name.remove_prefix(prefix.size());

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Only optimizations that make the code much smaller are run: compilation
-// should be fast, and kernels spend most of their time in collective
+// Only optimizations that make the code much smaller are run, because
+// compilation should be fast and kernels spend most of their time in collective
 // operations.
 //
 //===----------------------------------------------------------------------===//
@@ -100,7 +99,8 @@ struct Translation {
 
   /// Parses the bytes without translating them.
   static llvm::Expected<Translation> open(llvm::StringRef bytes);
-  /// With `coverage`, instructions that are not simulated are added to it.
+  /// Translates the module. If `coverage` is given, adds instructions that are
+  /// not simulated to it.
   llvm::Error run(SpirvProgram &program, bool traced,
                   aircc::simulator::Coverage *coverage = nullptr);
 };

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Compiled kernels pass a pointer to a site when they call the host (Host.h). A
 // site describes the operation and, for messages, the instruction.
 //
@@ -25,11 +24,12 @@ struct Convergence;
 
 struct Site {
   std::string what;     ///< "OpLoad", "intel_sub_group_block_read_us8".
-  std::string function; ///< Its name.
-  std::string line;     ///< Of the source, or "".
-  uint32_t word = 0;    ///< Position in the module; orders the sites.
+  std::string function; ///< The name of the function.
+  std::string line;     ///< The source line, or "".
+  uint32_t word = 0;    ///< The position in the module, which orders the sites.
 
-  /// "at OpLoad, word 312 of the module, in 'f' [a.mlir:3:5]"
+  /// Returns a text such as "at OpLoad, word 312 of the module, in 'f'
+  /// [a.mlir:3:5]".
   std::string describe() const {
     std::string text = "at " + what + ", word " + std::to_string(word) +
                        " of the module, in '" + function + "'";
@@ -39,7 +39,7 @@ struct Site {
 
 /// A backward jump.
 struct LoopSite : Site {
-  uint32_t targetWord = 0; ///< Position of the loop's start.
+  uint32_t targetWord = 0; ///< The position of the loop's start.
 };
 
 /// A text that a lane prints.
@@ -47,14 +47,14 @@ struct PrintSite : Site {
   std::string format;
 };
 
-/// An access of one lane to memory.
+/// An access by a lane to memory.
 struct AccessSite : Site {
   enum Kind { Load, Store, Atomic } kind = Load;
-  uint32_t number = 0; ///< Index in the program.
+  uint32_t number = 0; ///< The index in the program.
   uint32_t bytes = 0, alignment = 1;
   spv::StorageClass storage = spv::StorageClass::CrossWorkgroup;
-  /// Other agents may write this memory while the kernel runs: atomic or
-  /// volatile accesses.
+  /// Whether other agents may write this memory while the kernel executes, for
+  /// atomic or volatile accesses.
   bool isShared = false;
   /// The memory semantics of an atomic.
   spv::MemorySemanticsMask semantics = spv::MemorySemanticsMask::MaskNone;
@@ -65,18 +65,19 @@ struct AccessSite : Site {
 struct BlockShape {
   enum Kind { Read, Transform, Transpose, Write, Prefetch } kind = Read;
   unsigned elementBytes = 0, rows = 0, columns = 0, blocks = 1;
-  unsigned registerBytes = 0; ///< Size of an element of the private array.
-  /// The number of elements in the private array.
+  unsigned registerBytes = 0; ///< The size of an element of the private array.
+  /// Returns the number of elements in the private array.
   unsigned registers() const;
 };
 
-/// D = A * B + C of a subgroup of 16: A is rows x depth, B depth x 16.
+/// D = A * B + C for a subgroup of 16, where A is rows x depth and B is depth x
+/// 16.
 struct DpasShape {
   enum Type { F16, BF16, TF32, S8, U8 } a = F16, b = F16;
   enum Accumulator { F32, Half, BFloat, I32 } c = F32;
   unsigned rows = 0, depth = 0;
 
-  // Bytes of a lane's part of each operand.
+  // Return the size in bytes of a lane's part of each operand.
   unsigned aBytes() const {
     return a == TF32 ? 4 * (rows > 1 ? rows / 2 : 1) : 2 * rows;
   }
@@ -84,29 +85,28 @@ struct DpasShape {
   unsigned cBytes() const { return rows * (c == Half || c == BFloat ? 2 : 4); }
 };
 
-/// A collective operation of the lanes of a subgroup or workgroup.
+/// A collective operation by the lanes of a subgroup or workgroup.
 struct CollectiveSite : Site {
   spv::Scope scope = spv::Scope::Subgroup;
-  /// Only the lanes that arrive participate; the operation does not wait for
-  /// the others.
+  /// Whether only the lanes that arrive participate, without waiting for the
+  /// others.
   bool partial = false;
-  /// Requires a subgroup of full size.
+  /// Whether it requires a subgroup of full size.
   bool wholeSubgroup = false;
-  /// Exchanges no values, but orders memory.
+  /// Whether it exchanges no values but orders memory.
   bool isBarrier = false;
   spv::MemorySemanticsMask semantics = spv::MemorySemanticsMask::MaskNone;
 
   /// Executes the operation for all participating lanes.
   void (*run)(Convergence &) = nullptr;
-  /// The position, in bytes, of an operand or the result in the record of a
-  /// lane.
+  /// The position in bytes of an operand or the result in the record of a lane.
   struct Slot {
     uint32_t offset = 0, bytes = 0;
   };
   std::vector<Slot> operands;
   Slot result;
 
-  // Operations on values: the type of the values.
+  // For operations on values, the type of the values.
   bool isFloat = false, isBool = false, isBFloat = false;
   unsigned elementBits = 0, elements = 1;
   spv::Op op = spv::Op::OpNop; ///< The operation, including signedness.
@@ -124,16 +124,16 @@ struct TraceSite : Site {
   std::string text; ///< "%45 = OpFAdd %43 %44"
   struct Value {
     uint32_t id = 0;
-    /// Its elements in the record, in order.
+    /// The elements of the value in the record, in order.
     struct Part {
       uint32_t offset, bytes;
     };
     std::vector<Part> parts;
   };
   std::vector<Value> reads;
-  Value write; ///< Has no parts if there is no result.
+  Value write; ///< It has no parts if there is no result.
   uint32_t readBytes = 0, writeBytes = 0;
-  /// The call of a function whose instructions are also traced.
+  /// Whether it calls a function whose instructions are also traced.
   bool isCall = false;
 };
 

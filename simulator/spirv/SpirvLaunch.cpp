@@ -28,11 +28,11 @@ using namespace aircc::sim::spirv;
 
 namespace {
 
-/// The maximum shared local memory of a workgroup: that of the largest Intel
-/// GPU.
+/// The maximum shared local memory of a workgroup, which is that of the largest
+/// Intel GPU.
 constexpr uint64_t kMaxSlmBytes = 128 << 10;
-/// The maximum private memory of a workgroup: more than any GPU has, but little
-/// enough for the host.
+/// The maximum private memory of a workgroup, which is more than any GPU has,
+/// but little enough for the host.
 constexpr uint64_t kMaxPrivateBytes = 256 << 20;
 
 /// A workgroup of lanes.
@@ -97,7 +97,7 @@ public:
   }
 
 private:
-  /// Faults are also written to the trace.
+  /// Also write faults to the trace.
   bool runTraced(int64_t budget) {
     try {
       return group.runRound(budget);
@@ -110,7 +110,7 @@ private:
 
   const LaunchContext &context;
   const LaunchOptions &options;
-  LaneCounts &counts; ///< Of the launch; guarded by the mutex.
+  LaneCounts &counts; ///< The counts of the launch, guarded by the mutex.
   std::mutex &mutex;
   spirv::Workgroup group;
 };
@@ -128,7 +128,7 @@ size_t sharedPointers(const SpirvKernel &kernel) {
   return llvm::count_if(kernel.arguments, isSharedPointer);
 }
 
-/// The arguments of the request, with null for those that it omits.
+/// Returns the arguments of the request, with null for those that it omits.
 std::vector<const void *> completeArguments(const SpirvLaunchRequest &request) {
   const SpirvKernel &kernel = *request.kernel;
   if (request.args.size() == kernel.arguments.size())

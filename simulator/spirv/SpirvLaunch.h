@@ -17,20 +17,22 @@ namespace aircc::sim::spirv {
 
 class LaneTrace;
 
-/// The maximum number of lanes of a workgroup: that of the largest Intel GPU.
+/// The maximum number of lanes in a workgroup, which is that of the largest
+/// Intel GPU.
 constexpr uint32_t kMaxLanes = 1024;
 
-/// The parameters of a launch. The grid is in workgroups, the block in lanes.
+/// The parameters of a launch, with the grid in workgroups and the block in
+/// lanes.
 struct SpirvLaunchRequest {
   const SpirvKernel *kernel = nullptr;
   GlobalMemory *memory = nullptr;
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
   uint32_t dynamicSlmBytes = 0;
-  /// One pointer to the bytes of each argument. Arguments that point to shared
-  /// local memory may be omitted: the launch allocates that memory and ignores
-  /// a value that is given for such an argument.
+  /// A pointer to the bytes of each argument. Arguments that point to shared
+  /// local memory may be omitted, because the launch allocates that memory and
+  /// ignores a value given for such an argument.
   std::vector<const void *> args;
-  LaneTrace *trace = nullptr; ///< Or null. Requires a traced program.
+  LaneTrace *trace = nullptr; ///< May be null. Requires a traced program.
 };
 
 /// Executes a launch and adds its counts to `counts`. Fails if the request is

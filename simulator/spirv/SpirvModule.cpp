@@ -119,7 +119,7 @@ static Error readResult(const rt::spirv::WordsOfInstruction &from,
   return Error::success();
 }
 
-/// Source lines hold until the end of their block.
+/// Source lines apply until the end of their block.
 static bool endsBlock(spv::Op op) {
   switch (op) {
   case spv::Op::OpBranch:

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The instructions of a module by result id, with names, decorations, entry
 // points and source lines. This interprets only the structure of the module
 // (SPIR-V specification, "Binary Form" and "Logical Layout of a Module").
@@ -33,29 +32,31 @@
 
 namespace aircc::sim::spirv {
 
-/// The module is damaged, or it contains something that is not simulated.
+/// Thrown if the module is damaged or contains something that is not simulated.
 class Unsupported : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// One instruction. `operands` are the words after result type and result id.
+/// An instruction. `operands` are the words after the result type and the
+/// result id.
 struct Instruction {
   spv::Op op = spv::Op::OpNop;
-  uint32_t type = 0;   ///< Result type's id, or 0.
-  uint32_t result = 0; ///< Or 0.
+  uint32_t type = 0;   ///< The id of the result type, or 0.
+  uint32_t result = 0; ///< The result id, or 0.
   llvm::ArrayRef<uint32_t> operands;
-  uint32_t word = 0; ///< Position in the module, in words.
-  uint32_t file = 0; ///< Id of the OpString of its source file, or 0.
+  uint32_t word = 0; ///< The position in the module, in words.
+  uint32_t file = 0; ///< The id of the OpString with its source file, or 0.
   uint32_t line = 0, column = 0;
 
-  // Files may be damaged: a missing operand throws Unsupported.
+  // Returns an operand. Files may be damaged, so a missing operand throws
+  // Unsupported.
   uint32_t operand(unsigned i) const {
     if (i >= operands.size())
       failTooShort();
     return operands[i];
   }
-  /// The operands from number `first` on.
+  /// Returns the operands starting at number `first`.
   llvm::ArrayRef<uint32_t> operandsFrom(unsigned first) const {
     if (first > operands.size())
       failTooShort();
@@ -70,7 +71,7 @@ struct Decoration {
   spv::Decoration kind;
   llvm::ArrayRef<uint32_t> operands;
 
-  /// Throws Unsupported if there is no such operand.
+  /// Returns an operand. Throws Unsupported if there is no such operand.
   uint32_t operand(unsigned i) const;
 };
 
@@ -86,15 +87,17 @@ struct EntryPoint {
   std::string name;
   uint32_t function = 0;
   std::optional<std::array<uint32_t, 3>> workgroupSize; ///< LocalSize
-  uint32_t subgroupSize = 0;                            ///< 0: any
+  uint32_t subgroupSize = 0;                            ///< 0 for any.
 };
 
-/// "OpFAdd", or "instruction number 6231" for an unknown instruction.
+/// Returns a name such as "OpFAdd", or "instruction number 6231" for an unknown
+/// instruction.
 std::string nameOf(spv::Op op);
-/// The name of an OpenCL.std instruction ("Fma"); its number if unknown.
+/// Returns the name of an OpenCL.std instruction ("Fma"), or its number if it
+/// is unknown.
 std::string nameOfExtended(uint32_t number);
 
-/// The text of a literal string, and its number of words.
+/// Returns the text of a literal string, and its number of words.
 std::pair<std::string, size_t> readString(llvm::ArrayRef<uint32_t> words);
 
 class SpirvModule {
@@ -106,7 +109,7 @@ public:
   llvm::ArrayRef<Function> functions() const { return allFunctions; }
   llvm::ArrayRef<EntryPoint> entryPoints() const { return entries; }
 
-  /// The instruction that defines an id, or null.
+  /// Returns the instruction that defines an id, or null.
   const Instruction *find(uint32_t id) const {
     return id < definitions.size() ? definitions[id] : nullptr;
   }
@@ -115,12 +118,13 @@ public:
   bool has(uint32_t id, spv::Decoration kind) const {
     return findDecoration(id, kind) != nullptr;
   }
-  /// The name by which a function is imported or exported, or the one of
-  /// OpName, or "%12".
+  /// Returns the linkage name if there is one, otherwise the name from OpName,
+  /// otherwise "%<id>".
   std::string name(uint32_t id) const;
-  /// The name of an imported instruction set ("OpenCL.std").
+  /// Returns the name of an imported instruction set ("OpenCL.std").
   std::string instructionSet(uint32_t id) const;
-  /// "file.mlir:12:5", or "" if the module has no source line.
+  /// Returns a location such as "file.mlir:12:5", or "" if the module has no
+  /// source line.
   std::string sourceLine(const Instruction &instruction) const;
 
 private:
@@ -136,8 +140,8 @@ private:
   std::vector<const Instruction *> definitions;
   std::vector<Function> allFunctions;
   std::vector<EntryPoint> entries;
-  // std::map, because ids of a damaged module can be the reserved keys of
-  // DenseMap.
+  // This is a std::map, because ids in a damaged module can be the reserved
+  // keys of DenseMap.
   std::map<uint32_t, std::string> names;
   std::map<uint32_t, std::vector<Decoration>> decorated;
 };

@@ -26,7 +26,7 @@ using llvm::ArrayRef;
 
 namespace {
 
-/// Convergences of a subgroup before another subgroup runs.
+/// The number of convergences of a subgroup before another subgroup executes.
 constexpr unsigned kConvergencesPerSlice = 4096;
 constexpr uint8_t kUndefined = 0xff;
 
@@ -39,7 +39,7 @@ uint8_t *assignAligned(std::vector<uint8_t> &storage, size_t bytes,
       llvm::alignTo(reinterpret_cast<uint64_t>(storage.data()), alignment));
 }
 
-/// "lanes 0-3, 7" of a subgroup.
+/// Returns a list such as "lanes 0-3, 7" of a subgroup.
 std::string laneList(ArrayRef<uint32_t> lanes) {
   std::string text = lanes.size() == 1 ? "lane " : "lanes ";
   for (size_t i = 0; i < lanes.size();) {
@@ -355,7 +355,7 @@ bool Workgroup::resolve(Subgroup &subgroup) {
       continue;
     ++alive;
     if (lane->status != LaneStatus::Convergence)
-      return false; // It has used its time slice.
+      return false; // The lane has used its time slice.
     const CollectiveSite *site = lane->site;
     same &= !any || any == site;
     any = site;
@@ -397,7 +397,7 @@ bool Workgroup::resolveAll() {
       if (lane->status != LaneStatus::Convergence ||
           lane->site->scope != spv::Scope::Workgroup)
         return false;
-      // Hardware executes one instruction for the whole subgroup.
+      // The hardware executes one instruction for the whole subgroup.
       if (ofSubgroup && ofSubgroup != lane->site)
         failConvergence(*lane->site, subgroup.lanes, true);
       ofSubgroup = lane->site;
@@ -408,7 +408,7 @@ bool Workgroup::resolveAll() {
   }
   if (!any)
     return false;
-  // Hardware does not distinguish barriers. SPIR-V requires that all lanes
+  // The hardware does not distinguish barriers. SPIR-V requires that all lanes
   // execute the same instruction, which only the checker enforces.
   const bool mustBeSame =
       !allBarriers || (launch->checker && launch->checker->checksBarriers());

@@ -5,17 +5,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// All lanes of a workgroup share a host thread. A lane runs until it reaches a
-// collective operation, ends, or has used its time slice. When all lanes of the
-// subgroup (or of the workgroup) have reached the same collective operation,
-// the operation is executed for all of them and they continue.
+// All lanes of a workgroup share a host thread. A lane executes until it
+// reaches a collective operation, ends, or has used its time slice. When all
+// lanes of the subgroup (or of the workgroup) have reached the same collective
+// operation, the operation is executed for all of them and they continue.
 //
 // If lanes wait at different operations, those that allow inactive lanes
 // (OpGroupNonUniform…) are executed for the lanes that have arrived, in the
-// order of the module, as hardware executes the branches of a subgroup one
-// after the other. All other operations require all lanes; otherwise a fault
-// names the position of each lane.
+// order of the module, because the hardware executes the branches of a subgroup
+// one after the other. All other operations require all lanes; otherwise, a
+// fault names the position of each lane.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,17 +49,17 @@ struct LaunchContext {
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
   uint32_t dynamicSlmBytes = 0;
   std::vector<const void *> arguments;
-  LaneChecker *checker = nullptr; ///< Or null. Requires a single thread.
-  LaneTrace *trace = nullptr;     ///< Or null.
+  LaneChecker *checker = nullptr; ///< May be null. Requires a single thread.
+  LaneTrace *trace = nullptr;     ///< May be null.
   LaunchOutput *output = nullptr; ///< Receives what kernels print.
   LaunchWarnings *warnings = nullptr;
-  bool lenientSurfaces = false; ///< Narrow surfaces are a warning.
-  bool inStep = false;          ///< Subgroups run in order.
+  bool lenientSurfaces = false; ///< Whether narrow surfaces are only a warning.
+  bool inStep = false;          ///< Whether subgroups execute in order.
 };
 
 class Workgroup {
 public:
-  /// Starts the workgroup with this linear number (x is fastest). The seed
+  /// Starts the workgroup with this linear number (x varies fastest). The seed
   /// determines the order of subgroups.
   void start(const LaunchContext &launch, uint64_t number, uint64_t seed);
 
@@ -69,10 +68,10 @@ public:
   /// message.
   bool runRound(int64_t budget);
 
-  /// Whether some lane used up its time slice in the last round.
+  /// Returns whether a lane used up its time slice in the last round.
   bool wasInterrupted() const { return interrupted; }
-  /// If all running lanes only poll memory that does not change, one of them;
-  /// else null.
+  /// Returns one of the running lanes if all of them only poll memory that does
+  /// not change, otherwise null.
   const Lane *findWaiting() const;
 
   // Compiled code calls these functions through Host.h.
@@ -80,25 +79,27 @@ public:
                    uint64_t bytes);
   /// Makes the lane wait at a collective operation, and yields.
   void converge(Lane &lane, const CollectiveSite &site, uint8_t *record);
-  /// Called by a lane: switches to the next running lane of the subgroup, or
+  /// Called by a lane. Switches to the next running lane of the subgroup, or
   /// back to the scheduler.
   void yield(Lane &lane);
-  /// Called by a lane: fails the launch.
+  /// Called by a lane. Fails the launch.
   [[noreturn]] void fault(Lane &lane, const Site &site,
                           const std::string &what);
 
-  /// Checks the access of a collective operation; throws Fault.
+  /// Checks the access of a collective operation. Throws Fault.
   void checkConvergence(const Lane &lane, const CollectiveSite &site,
                         uint64_t address, uint64_t bytes);
-  /// Instructions in loops that lanes have executed since the start.
+  /// Returns the number of instructions in loops that lanes have executed since
+  /// the start.
   uint64_t executed() const;
-  /// Of the lanes that have not ended, the one that has executed most.
+  /// Returns the lane that has executed the most, among those that have not
+  /// ended.
   const Lane *findBusiest() const;
-  /// The linear number in the grid (x is fastest).
+  /// Returns the linear number in the grid (x varies fastest).
   uint64_t number() const { return ownNumber; }
   uint32_t subgroupSize() const { return launch->kernel->subgroupSize; }
-  /// "kernel 'k', workgroup (1,0,0), subgroup 0, lane 3". If `lane` is -1, the
-  /// text ends after the subgroup.
+  /// Returns a text such as "kernel 'k', workgroup (1,0,0), subgroup 0, lane
+  /// 3". If `lane` is -1, the text ends after the subgroup.
   std::string where(uint32_t subgroup, int lane) const;
 
   /// Returns and resets the counts of all workgroups that this object executed.
@@ -123,7 +124,7 @@ private:
     }
   };
 
-  /// The kind of memory that an address points to. For generic pointers, the
+  /// The kind of memory to which an address points. For generic pointers, the
   /// address determines it.
   enum class Memory { Global, Slm, Private, Builtins };
   Memory memoryOf(const Lane &lane, spv::StorageClass storage,
@@ -131,22 +132,22 @@ private:
   /// The variable or buffer that contains an access.
   struct Extent {
     uint64_t begin = 0, size = 0;
-    bool stays = false; ///< Valid while the workgroup runs.
+    bool stays = false; ///< Whether it is valid while the workgroup executes.
   };
-  /// Returns false if the access is in no variable or buffer. Some kinds of
-  /// memory leave the extent empty.
+  /// Finds the variable or buffer that contains an access. Returns false if
+  /// there is none. Some kinds of memory leave the extent empty.
   bool findExtent(const Lane &lane, Memory memory, uint64_t address,
                   uint64_t bytes, Extent &extent);
   bool findSlm(uint64_t address, uint64_t bytes, Extent &extent) const;
   bool findPrivate(const Lane &lane, uint64_t address, uint64_t bytes,
                    Extent &extent) const;
   bool findBuffer(uint64_t address, uint64_t bytes, Extent &extent);
-  /// Lets compiled code skip the check of further accesses of the site to the
+  /// Lets compiled code skip the check of further accesses by the site to the
   /// extent.
   void openWindow(const Lane &lane, const AccessSite &site, Memory memory,
                   const Extent &extent, uint32_t row);
-  /// Why an access that findExtent() rejects is a fault; "" if it is only a
-  /// warning because it reads the slack after a buffer.
+  /// Returns why an access that findExtent() rejects is a fault, or "" if it is
+  /// only a warning because it reads the slack after a buffer.
   std::string whyNotAccessible(const Lane &lane, const Site &site,
                                AccessSite::Kind kind, Memory memory,
                                uint64_t address, uint64_t bytes);

@@ -50,8 +50,8 @@ static std::string describePieces(const Pieces &pieces, int64_t offset,
          std::to_string(nearest->bytes) + " bytes";
 }
 
-/// Whether an access is within a piece of memory. Compares differences, because
-/// sums could wrap around.
+/// Returns whether an access is within a piece of memory. Compares differences,
+/// because sums could wrap around.
 static bool liesWithin(uint64_t offset, uint64_t bytes, uint64_t begin,
                        uint64_t size) {
   return offset >= begin && offset - begin <= size &&
@@ -154,7 +154,7 @@ static void flush(AccessWindow &window, const AccessSite &site,
 void Workgroup::openWindow(const Lane &lane, const AccessSite &site,
                            Memory memory, const Extent &extent, uint32_t row) {
   // Compiled code subtracts the start of private memory from addresses only for
-  // pointers of storage class Function.
+  // pointers in storage class Function.
   const bool isPrivate = memory == Memory::Private;
   if (!extent.stays || launch->checker ||
       isPrivate != (site.storage == spv::StorageClass::Function))
@@ -226,7 +226,7 @@ std::string Workgroup::whyNotAccessible(const Lane &lane, const Site &site,
          launch->memory->adviseOnHostMemory(address, words);
 }
 
-/// "a read of 4 bytes at 0x10".
+/// Returns a text such as "a read of 4 bytes at 0x10".
 static std::string describeAccess(AccessSite::Kind kind, uint64_t address,
                                   uint64_t bytes) {
   const char *verb = kind == AccessSite::Load    ? "a read"
@@ -245,7 +245,7 @@ void Workgroup::checkAccess(Lane &lane, const AccessSite &site,
             whyNotAccessible(lane, site, site.kind, memory, address, bytes);
         !why.empty())
       fault(lane, site, describeAccess(site.kind, address, bytes) + " " + why);
-  // The alignment of private memory is up to the chip's compiler.
+  // The chip's compiler determines the alignment of private memory.
   const bool isOwn = isPrivate(lane, address);
   if (LLVM_UNLIKELY(address % site.alignment != 0) && !isOwn)
     fault(lane, site,
@@ -276,7 +276,7 @@ void Workgroup::noteAccess(const Lane &lane, const Site &site,
       memory.storage == spv::StorageClass::UniformConstant ||
       isPrivate(lane, address))
     return;
-  // Acquire, Release, AcquireRelease, SequentiallyConsistent.
+  // These are Acquire, Release, AcquireRelease and SequentiallyConsistent.
   constexpr uint32_t ordering = 0x2 | 0x4 | 0x8 | 0x10;
   if (memory.kind == AccessSite::Atomic &&
       (static_cast<uint32_t>(memory.semantics) & ordering))

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Values, calls of the host, and control flow.
+// Values, calls to the host, and control flow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +78,7 @@ void FunctionTranslator::countInstruction(const Instruction &i) {
            "word " + std::to_string(i.word) + " of the module, in '" + name +
                "'");
   }
-  // Users of the result are still counted.
+  // Still count users of the result.
   if (i.result && i.type)
     if (llvm::Type *t = type(i.type); !t->isVoidTy())
       values[i.result] = llvm::PoisonValue::get(t);
@@ -114,7 +113,7 @@ llvm::Value *FunctionTranslator::value(uint32_t id) {
   if (i.op == spv::Op::OpVariable &&
       outer.storage(i.type) == spv::StorageClass::Input)
     return values[id] = builtinAddress(i);
-  // An instruction on constants.
+  // This is an instruction on constants.
   if (i.op == spv::Op::OpSpecConstantOp) {
     if (underConstruction.size() > kMaxNesting ||
         !underConstruction.insert(id).second)
@@ -162,7 +161,7 @@ llvm::Value *FunctionTranslator::byElement(
 }
 
 //===----------------------------------------------------------------------===//
-// Calls of the host
+// Calls to the host
 //===----------------------------------------------------------------------===//
 
 llvm::Value *FunctionTranslator::pointerTo(const void *object) {
@@ -209,7 +208,8 @@ llvm::Value *FunctionTranslator::laneField(size_t offset, Type *type) {
 /// other lanes.
 void FunctionTranslator::spendBudget(const Instruction &i,
                                      llvm::ArrayRef<uint32_t> targets) {
-  // The jump with the most distant target: its loop contains all others.
+  // Take the jump with the most distant target, because its loop contains all
+  // others.
   const unsigned here = blockOrder[currentLabel];
   const Instruction *begin = nullptr;
   for (uint32_t target : targets)

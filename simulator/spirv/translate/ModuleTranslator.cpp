@@ -18,8 +18,8 @@ using llvm::Type;
 
 namespace {
 constexpr uint32_t kMaxGlobalAlignment = 4096;
-/// The maximum number of scalars in the result of an instruction: each of them
-/// is separate code.
+/// The maximum number of scalars in the result of an instruction, because each
+/// of them is separate code.
 constexpr uint64_t kMaxScalars = 4096;
 
 bool isConstantOp(spv::Op op) {
@@ -111,7 +111,8 @@ Type *ModuleTranslator::makeType(const Instruction &i) {
     return Type::getIntNTy(context, bits);
   }
   case spv::Op::OpTypeFloat: {
-    // A second operand names an encoding; 0 is bfloat16 (SPV_KHR_bfloat16).
+    // A second operand names an encoding, where 0 is bfloat16
+    // (SPV_KHR_bfloat16).
     if (i.operands.size() == 2) {
       if (i.operand(0) == 16 && i.operand(1) == 0)
         return Type::getBFloatTy(context);
@@ -198,7 +199,8 @@ spv::StorageClass ModuleTranslator::storage(uint32_t pointerType) const {
 // Constants and variables
 //===----------------------------------------------------------------------===//
 
-/// Undefined values have all bits set: floats are NaNs, and all runs are equal.
+/// Undefined values have all bits set: floats are NaNs, and all executions are
+/// equal.
 Constant *ModuleTranslator::nullOrOnes(Type *type, bool ones) const {
   Type *scalar = type->getScalarType();
   if (!ones || type->isAggregateType() || scalar->isPointerTy())
@@ -384,7 +386,8 @@ void ModuleTranslator::declareVariables() {
       fail(i, "alignment " + std::to_string(alignment) +
                   " of a variable of the module; the largest is " +
                   std::to_string(kMaxGlobalAlignment));
-    // Declare all variables first: initializers may refer to later ones.
+    // Declare all variables first, because initializers may refer to later
+    // ones.
     auto *global = new llvm::GlobalVariable(
         module, t, false, llvm::GlobalValue::ExternalLinkage, nullptr,
         "global." + std::to_string(i.result));

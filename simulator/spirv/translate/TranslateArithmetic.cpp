@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Results that SPIR-V leaves undefined are those of Intel's hardware if
 // compilers produce such operations legitimately (shift amounts are taken
-// modulo the width, overflowing quotients wrap around). Otherwise they are
+// modulo the width, overflowing quotients wrap around). Otherwise, they are
 // faults (division by zero).
 //
 //===----------------------------------------------------------------------===//
@@ -109,7 +108,8 @@ bool FunctionTranslator::arithmetic(const Instruction &i) {
     set(i, divide(i, Binary::SRem));
     return true;
   case Op::OpSMod: {
-    // The result has the divisor's sign: add the divisor if the signs differ.
+    // The result has the divisor's sign, so add the divisor if the signs
+    // differ.
     Value *divisor = operand(i, 1);
     Value *rest = divide(i, Binary::SRem);
     Value *zero = llvm::Constant::getNullValue(rest->getType());
@@ -162,7 +162,7 @@ bool FunctionTranslator::arithmetic(const Instruction &i) {
     return true;
   }
   case Op::OpDot: {
-    // In order, each product and sum rounded.
+    // Compute in order, rounding each product and sum.
     Value *products = b.CreateFMul(operand(i, 0), operand(i, 1));
     unsigned count = llvm::cast<llvm::FixedVectorType>(products->getType())
                          ->getNumElements();
@@ -211,8 +211,8 @@ llvm::Value *FunctionTranslator::shift(const Instruction &i, Binary op) {
   return b.CreateBinOp(op, base, amount);
 }
 
-/// Structures of two results: low half, sum or difference; then high half,
-/// carry or borrow.
+/// Creates structures of two results: the low half, sum or difference, then the
+/// high half, carry or borrow.
 llvm::Value *FunctionTranslator::carry(const Instruction &i) {
   Value *x = operand(i, 0), *y = operand(i, 1);
   Type *t = x->getType();
@@ -301,7 +301,7 @@ llvm::Value *FunctionTranslator::bitField(const Instruction &i) {
   Value *offset = b.CreateZExtOrTrunc(operand(i, first), t->getScalarType());
   Value *count = b.CreateZExtOrTrunc(operand(i, first + 1), t->getScalarType());
   Type *s = t->getScalarType();
-  // Fields of no bits and of all bits would need a shift by the width.
+  // Fields with no bits and with all bits would need a shift by the width.
   Value *isEmpty = b.CreateICmpEQ(count, llvm::ConstantInt::get(s, 0));
   Value *above = b.CreateSub(llvm::ConstantInt::get(s, width), count);
   Value *safeAbove =

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Atomics are host atomics with sequential consistency, which is at least as
 // strong as the kernel's semantics. They also synchronize the processes of
 // several ranks.
@@ -89,7 +88,8 @@ bool FunctionTranslator::atomic(const Instruction &i) {
   }
   case Op::OpAtomicCompareExchange:
   case Op::OpAtomicCompareExchangeWeak: {
-    // Operands: pointer, scope, two semantics, value, comparator.
+    // The operands are the pointer, the scope, two semantics, the value and the
+    // comparator.
     Type *t = type(i.type);
     llvm::Align align = check(t);
     Value *pair = b.CreateAtomicCmpXchg(operand(i, 0), operand(i, 5),

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // IRBuilder requires valid types, and a damaged module must not crash the
-// simulator. Therefore the types of operands are checked before an instruction
+// simulator. Therefore, the types of operands are checked before an instruction
 // is translated. The type of the result is checked when the result is set, and
 // LLVM's verifier checks properties of whole functions (dominance, blocks and
 // their terminators).

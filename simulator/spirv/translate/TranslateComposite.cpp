@@ -11,7 +11,7 @@
 using namespace aircc::sim::spirv;
 using spv::Op;
 
-/// A vector element at a variable index.
+/// Handles a vector element at a variable index.
 void FunctionTranslator::dynamicElement(const Instruction &i) {
   Value *vector = operand(i, 0);
   const bool isInsert = i.op == Op::OpVectorInsertDynamic;
@@ -25,7 +25,7 @@ void FunctionTranslator::dynamicElement(const Instruction &i) {
                   : b.CreateExtractElement(vector, index));
 }
 
-/// A vector of selected elements of two vectors.
+/// Creates a vector of selected elements of two vectors.
 void FunctionTranslator::shuffle(const Instruction &i) {
   llvm::SmallVector<int> mask;
   for (uint32_t n : i.operandsFrom(2))

@@ -5,8 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Floats that are out of range of an integer type saturate and NaN becomes 0,
+// Floats that are out of range of an integer type saturate, and NaN becomes 0,
 // as on Intel's hardware; SPIR-V leaves this undefined. Rounding modes that
 // LLVM IR does not have use LLVM's software floats.
 //

@@ -54,7 +54,7 @@ constexpr IntrinsicRow kIntegers[] = {
 
 } // namespace
 
-/// Computes each element in double precision, and rounds once.
+/// Computes each element in double precision and rounds once.
 llvm::Value *FunctionTranslator::mathCall(const MathFunction &math,
                                           llvm::ArrayRef<Value *> arguments,
                                           Type *result) {
@@ -210,7 +210,7 @@ llvm::Value *FunctionTranslator::floatByParts(unsigned number,
       return b.CreateBitCast(narrow, t->getScalarType());
     });
   case CL::Nan: {
-    // A quiet NaN with the operand as its payload.
+    // This is a quiet NaN with the operand as its payload.
     const llvm::APFloat quiet =
         llvm::APFloat::getQNaN(t->getScalarType()->getFltSemantics());
     Value *bits = b.CreateOr(
@@ -252,7 +252,7 @@ llvm::Value *FunctionTranslator::geometric(unsigned number,
   if (!isDistance && !isNormal && number != CL::Length &&
       number != CL::Fast_length)
     return nullptr;
-  // Compute in double precision, and round once.
+  // Compute in double precision and round once.
   Type *wide =
       x[0]->getType()->isVectorTy()
           ? llvm::VectorType::get(b.getDoubleTy(),
@@ -332,8 +332,8 @@ llvm::Value *FunctionTranslator::integerByWidening(unsigned number,
   }
 }
 
-/// The low bits of each element of the mask select an element of x[0], or with
-/// Shuffle2 of x[0] and x[1].
+/// Selects an element of x[0] or, with Shuffle2, of x[0] and x[1], by the low
+/// bits of each element of the mask.
 llvm::Value *FunctionTranslator::shuffleElements(unsigned number,
                                                  llvm::ArrayRef<Value *> x,
                                                  Type *t) {

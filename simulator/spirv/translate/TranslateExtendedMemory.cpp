@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Functions that store a second result, vectors loaded from and stored to
 // arrays of scalars, and halves in memory.
 //
@@ -46,7 +45,7 @@ constexpr VectorRow kVectors[] = {
 };
 
 double remainderOf(double x, double y) { return std::remainder(x, y); }
-/// The low bits of the quotient, with its sign.
+/// Returns the low bits of the quotient, with its sign.
 int quotientOf(double x, double y) {
   int quotient = 0;
   (void)std::remquo(x, y, &quotient);
@@ -55,7 +54,7 @@ int quotientOf(double x, double y) {
 
 } // namespace
 
-/// The type with the shape of `shape` and element type `scalar`.
+/// Returns the type with the shape of `shape` and element type `scalar`.
 static llvm::Type *withElement(llvm::Type *scalar, llvm::Type *shape) {
   auto *vector = llvm::dyn_cast<llvm::VectorType>(shape);
   return vector ? llvm::VectorType::get(scalar, vector->getElementCount())
@@ -64,8 +63,8 @@ static llvm::Type *withElement(llvm::Type *scalar, llvm::Type *shape) {
 
 void FunctionTranslator::vectorAccess(const Instruction &i,
                                       const VectorRow &row) {
-  // The operands: data (of a store), offset, pointer, then a count or a
-  // rounding mode.
+  // The operands are the data (of a store), the offset, the pointer, and a
+  // count or a rounding mode.
   const unsigned first = 2 + unsigned(row.isStore);
   const uint32_t pointer = i.operand(first + 1);
   Type *whole = row.isStore ? operand(i, 2)->getType() : type(i.type);
@@ -125,7 +124,7 @@ void FunctionTranslator::remquo(const Instruction &i) {
   storeTo(i, i.operand(4), operand(i, 4), quotient, 4);
 }
 
-/// A function that returns one result and stores another.
+/// Handles a function that returns one result and stores another.
 void FunctionTranslator::twoResults(const Instruction &i, unsigned number,
                                     const TwoResults &two) {
   Type *t = type(i.type), *wide = b.getDoubleTy();
@@ -162,7 +161,7 @@ bool FunctionTranslator::extendedMemory(const Instruction &i, unsigned number) {
       return true;
     }
   if (number == CL::Prefetch)
-    return true; // A hint without effect here.
+    return true; // This is a hint without effect here.
   if (number == CL::Printf) {
     set(i, print(i));
     return true;

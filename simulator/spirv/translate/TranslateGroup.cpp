@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A lane stores its operands in its record and calls host::converge(), which
 // returns when all lanes have arrived and the result is in the record.
 //
@@ -20,13 +19,13 @@ using spv::Op;
 
 namespace {
 
-/// Instructions on values of a group. Operands: the scope, for reductions the
-/// GroupOperation, then the operands of `run`.
+/// Instructions on values of a group. Their operands are the scope, for
+/// reductions the GroupOperation, and the operands of `run`.
 struct GroupRow {
   Op op;
   void (*run)(Convergence &);
   bool hasOperation; ///< A GroupOperation follows the scope.
-  bool partial;      ///< Only the lanes that arrive participate.
+  bool partial;      ///< Whether only the lanes that arrive participate.
 };
 constexpr GroupRow kGroups[] = {
     {Op::OpGroupAll, runVote, false, false},
@@ -79,7 +78,7 @@ constexpr GroupRow kGroups[] = {
     {Op::OpGroupNonUniformLogicalXor, runReduce, true, true},
 };
 
-/// Instructions without a scope operand; their scope is the subgroup.
+/// Instructions without a scope operand. Their scope is the subgroup.
 struct SubgroupRow {
   Op op;
   void (*run)(Convergence &);
@@ -165,7 +164,7 @@ CollectiveSite &FunctionTranslator::collectiveSite(const Instruction &i,
   return made;
 }
 
-/// Values have their memory layout in the record; bools are bytes.
+/// Values have their memory layout in the record, and bools are bytes.
 static llvm::Type *inMemory(llvm::Type *t) {
   return t->getScalarType()->isIntegerTy(1) ? t->getWithNewBitWidth(8) : t;
 }
@@ -214,7 +213,7 @@ llvm::Value *FunctionTranslator::converge(CollectiveSite &site,
   return v->getType() == result ? v : b.CreateTrunc(v, result);
 }
 
-/// Whether the elements are bools or numbers of 8, 16, 32 or 64 bits.
+/// Returns whether the elements are bools or numbers of 8, 16, 32 or 64 bits.
 static bool isWholeBytes(llvm::Type *t) {
   const unsigned bits = t->getScalarSizeInBits();
   return bits == 1 || (bits >= 8 && bits <= 64 && llvm::isPowerOf2_32(bits));
@@ -296,8 +295,8 @@ bool FunctionTranslator::group(const Instruction &i) {
   }
 }
 
-/// Instructions that read the result of a ballot. Subgroups have at most 32
-/// lanes, so only the first of the four words matters.
+/// Handles instructions that read the result of a ballot. Subgroups have at
+/// most 32 lanes, so only the first of the four words matters.
 llvm::Value *FunctionTranslator::ballotBits(const Instruction &i) {
   const bool hasOperation = i.op == Op::OpGroupNonUniformBallotBitCount;
   Type *t = type(i.type);

@@ -45,7 +45,8 @@ ModuleTranslator::sumOfCalls(uint32_t id,
   return known[id] = most + bytesOf(id);
 }
 
-/// The variables in shared local memory that the functions `reached` name.
+/// Lays out the variables in shared local memory that the functions `reached`
+/// name.
 void ModuleTranslator::layOutSlm(const llvm::SetVector<uint32_t> &reached,
                                  SpirvKernel &kernel) {
   for (const auto &[id, variable] : slm) {
@@ -63,7 +64,7 @@ void ModuleTranslator::layOutSlm(const llvm::SetVector<uint32_t> &reached,
 }
 
 /// Emits entry(lane, arguments), which loads the arguments and calls the
-/// kernel; describes the arguments.
+/// kernel, and describes the arguments.
 void ModuleTranslator::emitEntry(const EntryPoint &entry, SpirvKernel &kernel) {
   const Function *body = source(entry.function);
   auto *pointer = llvm::PointerType::getUnqual(context);
@@ -78,7 +79,7 @@ void ModuleTranslator::emitEntry(const EntryPoint &entry, SpirvKernel &kernel) {
     KernelArgument argument;
     argument.name = spirv.name(parameter->result);
     if (llvm::StringRef(argument.name).starts_with("%"))
-      argument.name.clear(); // An id.
+      argument.name.clear(); // This is only an id.
     argument.isPointer = isPointer(parameter->type);
     llvm::Value *value = nullptr;
     llvm::Value *given = b.CreateLoad(
@@ -110,7 +111,7 @@ void ModuleTranslator::emitEntry(const EntryPoint &entry, SpirvKernel &kernel) {
   b.CreateRetVoid();
 }
 
-/// Computes how much private memory a lane needs; fails if that, or the stack,
+/// Computes how much private memory a lane needs. Fails if that, or the stack,
 /// is more than is simulated.
 void ModuleTranslator::measurePrivateMemory(
     const EntryPoint &entry, const llvm::SetVector<uint32_t> &reached,

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The host checks each access before it is executed. The exception is a
 // variable of a function if all uses of its address are known and in range: it
 // is an alloca, which the compiler can keep in registers. Other variables of a
@@ -38,8 +37,8 @@ static bool isChain(Op op) {
          op == Op::OpPtrAccessChain || op == Op::OpInBoundsPtrAccessChain;
 }
 
-/// The number of bytes that a builtin accesses through its private pointer; 0
-/// for other calls.
+/// Returns the number of bytes that a builtin accesses through its private
+/// pointer, or 0 for other calls.
 uint64_t FunctionTranslator::blockBytes(const Instruction &call) const {
   const Function *callee =
       call.operands.empty() ? nullptr : outer.source(call.operand(0));
@@ -50,15 +49,15 @@ uint64_t FunctionTranslator::blockBytes(const Instruction &call) const {
   return shape ? shape->registers() * shape->registerBytes : 0;
 }
 
-/// The offset of an access chain with constant indices. Empty if an index is
-/// not constant or out of range of the type.
+/// Returns the offset of an access chain with constant indices. Empty if an
+/// index is not constant or is out of range for the type.
 std::optional<int64_t>
 FunctionTranslator::constantOffset(const Instruction &chain) {
   const llvm::DataLayout &layout = outer.module.getDataLayout();
   Type *inner = type(outer.pointee(typeIdOf(chain.operand(0))));
   bool isFirst = chain.op == Op::OpPtrAccessChain ||
                  chain.op == Op::OpInBoundsPtrAccessChain;
-  // Wraps around as addresses do.
+  // This wraps around, as addresses do.
   uint64_t offset = 0;
   for (uint32_t id : chain.operandsFrom(1)) {
     auto *constant =
@@ -126,7 +125,7 @@ void FunctionTranslator::findLocalVariables() {
         understood = i.op == Op::OpLifetimeStart ||
                      i.op == Op::OpLifetimeStop || places.count(i.result) != 0;
       }
-      // The further operands of OpLoad are literals, not ids.
+      // The further operands of OpLoad are literals rather than ids.
       if ((i.op == Op::OpLoad && n > 0) || (i.op == Op::OpStore && n > 1))
         continue;
       if (!understood || place.offset < 0 ||
@@ -153,8 +152,8 @@ llvm::Value *FunctionTranslator::initialValue(const Instruction &variable) {
   return initial;
 }
 
-/// Creates all variables at the start of the function: SPIR-V variables exist
-/// once per call, even if they are declared in a loop.
+/// Creates all variables at the start of the function, because SPIR-V variables
+/// exist once per call, even if they are declared in a loop.
 void FunctionTranslator::makeVariables() {
   llvm::SmallVector<const Instruction *> framed;
   for (const Instruction &i : source.body) {
@@ -255,8 +254,9 @@ void FunctionTranslator::checkAccess(const Instruction &i, Access access) {
     checkByWindow(site, address);
 }
 
-/// Most accesses of a site are to the same variable or buffer as the previous
-/// one. Compiled code checks these without a call (AccessWindow).
+/// Checks accesses that are to the same variable or buffer as the previous one,
+/// as most accesses of a site are, in compiled code without a call
+/// (AccessWindow).
 void FunctionTranslator::checkByWindow(const AccessSite &site, Value *address) {
   Type *word = b.getInt64Ty();
   Value *window = b.CreateConstGEP1_64(
@@ -299,8 +299,8 @@ void FunctionTranslator::checkByWindow(const AccessSite &site, Value *address) {
   b.SetInsertPoint(on);
 }
 
-/// The alignment in the memory operands; by default that of the scalar type
-/// (OpenCL C, 6.1.5).
+/// Returns the alignment in the memory operands or, by default, that of the
+/// scalar type (OpenCL C, 6.1.5).
 uint32_t FunctionTranslator::alignmentOf(const Instruction &i,
                                          unsigned firstOperand,
                                          uint32_t pointer, Type *accessed,
@@ -377,7 +377,7 @@ bool FunctionTranslator::memory(const Instruction &i) {
                     .pointer = i.operand(0),
                     .alignment = alignment,
                     .dynamicBytes = bytes});
-    // Source and target may be the same.
+    // The source and the target may be the same.
     b.CreateMemMove(operand(i, 0), llvm::Align(1), operand(i, 1),
                     llvm::Align(1), bytes, isVolatile);
     return true;

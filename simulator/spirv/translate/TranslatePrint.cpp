@@ -14,7 +14,7 @@
 
 using namespace aircc::sim::spirv;
 
-/// The text that a pointer to a constant of the module points to.
+/// Returns the text that a pointer to a constant of the module points to.
 static std::optional<std::string> textOf(llvm::Value *pointer) {
   auto *global =
       llvm::dyn_cast<llvm::GlobalVariable>(pointer->stripPointerCasts());
@@ -30,7 +30,7 @@ static std::optional<std::string> textOf(llvm::Value *pointer) {
   return text.take_front(text.find('\0')).str();
 }
 
-/// Whether a format has a string conversion or a vector conversion.
+/// Returns whether a format has a string conversion or a vector conversion.
 static bool hasOtherConversions(llvm::StringRef format) {
   for (size_t at = 0; (at = format.find('%', at)) != format.npos;) {
     at = format.find_first_not_of("-+ #0123456789.hl", at + 1);

@@ -5,11 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// In a traced program each instruction stores its operands in a record and
+// In a traced program, each instruction stores its operands in a record and
 // calls the host, executes, stores its result and calls the host again.
 // Addresses of a lane's private variables are omitted, because they are host
-// addresses that differ between runs.
+// addresses that differ between executions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +26,7 @@ namespace {
 /// The kinds of an instruction's operands.
 enum class OperandKind { Value, Id, Literal };
 
-/// Instructions that are not executed and not traced.
+/// Returns whether the instruction is neither executed nor traced.
 bool isSilent(Op op) {
   switch (op) {
   case Op::OpNop:
@@ -60,8 +59,8 @@ bool isGroup(Op op) {
          (op >= Op::OpGroupIMulKHR && op <= Op::OpGroupLogicalXorKHR);
 }
 
-/// Group instructions: the scope, then the GroupOperation of reductions and
-/// counts.
+/// Returns whether the scope of the group instruction is followed by a
+/// GroupOperation, as in reductions and counts.
 bool hasGroupOperation(Op op) {
   return (op >= Op::OpGroupIAdd && op <= Op::OpGroupSMax) ||
          (op >= Op::OpGroupNonUniformIAdd &&
@@ -70,8 +69,8 @@ bool hasGroupOperation(Op op) {
          (op >= Op::OpGroupIMulKHR && op <= Op::OpGroupLogicalXorKHR);
 }
 
-/// The operand of an OpenCL.std instruction that is a literal (a number of
-/// elements or a rounding mode), or 0.
+/// Returns the operand of an OpenCL.std instruction that is a literal (a number
+/// of elements or a rounding mode), or 0.
 unsigned literalOf(uint32_t extended) {
   switch (extended) {
   case CL::Vloadn:
@@ -87,7 +86,8 @@ unsigned literalOf(uint32_t extended) {
   }
 }
 
-/// SPIR-V specification, "Instructions".
+/// Returns the kind of an operand according to the SPIR-V specification,
+/// "Instructions".
 OperandKind kindOf(const Instruction &i, unsigned n) {
   auto values = [&](unsigned count, OperandKind then) {
     return n < count ? OperandKind::Value : then;
@@ -127,8 +127,8 @@ OperandKind kindOf(const Instruction &i, unsigned n) {
     break;
   }
   if (isAtomic(i.op)) {
-    // Address, scope and semantics; for exchanges also the semantics on
-    // failure.
+    // The operands are the address, the scope and the semantics; exchanges also
+    // have the semantics on failure.
     const bool exchanges = i.op == Op::OpAtomicCompareExchange ||
                            i.op == Op::OpAtomicCompareExchangeWeak;
     return n == 0 || n > (exchanges ? 3u : 2u) ? OperandKind::Value

@@ -5,11 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Each function becomes a host function that executes one lane; its first
-// parameter is the Lane. Collective operations, checks and output are calls of
+// Each function becomes a host function that executes one lane. Its first
+// parameter is the Lane. Collective operations, checks and output are calls to
 // the host (Host.h). All pointers are host addresses in one address space.
-// Instructions that are not simulated throw Unsupported with name and position.
+// Instructions that are not simulated throw Unsupported with their name and
+// position.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,11 +34,11 @@
 
 namespace aircc::sim::spirv {
 
-/// Deepest nesting of types, constants and calls. Deeper nesting is treated as
-/// infinite recursion.
+/// The deepest nesting of types, constants and calls. Deeper nesting is treated
+/// as infinite recursion.
 constexpr size_t kMaxNesting = 512;
 
-/// Inaccessible bytes between variables in shared local memory.
+/// The number of inaccessible bytes between variables in shared local memory.
 constexpr uint32_t kSlmGap = 64;
 
 /// Types, constants, variables of the module, and its functions.
@@ -51,16 +51,16 @@ public:
 
   llvm::Type *type(uint32_t id);
   const Instruction &definition(uint32_t id) const;
-  /// The type and the storage class that a pointer type points to.
+  /// Returns the type and the storage class to which a pointer type points.
   uint32_t pointee(uint32_t pointerType) const;
   spv::StorageClass storage(uint32_t pointerType) const;
   bool isPointer(uint32_t typeId) const;
 
-  /// The constant with this id, or null.
+  /// Returns the constant with this id, or null.
   llvm::Constant *findConstant(uint32_t id);
-  /// The value of a constant integer; throws if it is not constant.
+  /// Returns the value of a constant integer. Throws if it is not constant.
   uint64_t integer(uint32_t id, const Instruction &user);
-  /// The address of a variable that all lanes share, or null.
+  /// Returns the address of a variable that all lanes share, or null.
   llvm::Constant *findGlobal(uint32_t id) const;
   const SlmVariable *findSlm(uint32_t id) const;
   llvm::Function *function(uint32_t id) const;
@@ -72,16 +72,16 @@ public:
   uint64_t allocBytesOf(llvm::Type *type) const {
     return module.getDataLayout().getTypeAllocSize(sized(type));
   }
-  /// Returns the type; throws if it has no size (void).
+  /// Returns the type. Throws if it has no size (void).
   static llvm::Type *sized(llvm::Type *type);
 
-  /// The declared alignment of a variable or of the memory that a parameter
-  /// points to, but at least `least`.
+  /// Returns the declared alignment of a variable, or of the memory to which a
+  /// parameter points, but at least `least`.
   uint32_t declaredAlignment(const Instruction &variable, uint32_t least) const;
   /// Fails if values of the type have more elements than an instruction may
   /// have.
   void checkValueSize(const Instruction &where, llvm::Type *type) const;
-  /// The size of a variable; fails if no device has that much memory.
+  /// Returns the size of a variable. Fails if no device has that much memory.
   uint32_t variableBytes(const Instruction &variable, llvm::Type *type) const;
 
   [[noreturn]] void fail(const Instruction &where, const std::string &what,
@@ -94,7 +94,7 @@ public:
   llvm::Module &module;
   llvm::LLVMContext &context;
   SpirvProgram &program;
-  const bool traced; ///< Emit calls that report each instruction.
+  const bool traced; ///< Whether to emit calls that report each instruction.
   /// If set, instructions that are not simulated are counted here instead of
   /// being thrown, and the translation is incomplete.
   simulator::Coverage *coverage = nullptr;
@@ -113,17 +113,17 @@ private:
   void measurePrivateMemory(const EntryPoint &entry,
                             const llvm::SetVector<uint32_t> &reached,
                             SpirvKernel &kernel);
-  /// Collects `id` and all functions that it calls; throws on recursion.
+  /// Collects `id` and all functions that it calls. Throws on recursion.
   void collectCalls(uint32_t id, llvm::SmallVectorImpl<uint32_t> &path,
                     llvm::SetVector<uint32_t> &reached);
-  /// The largest sum of `bytesOf` along any chain of calls from `id`. `known`
-  /// caches sums.
+  /// Returns the largest sum of `bytesOf` along any chain of calls from `id`.
+  /// `known` caches sums.
   uint64_t sumOfCalls(uint32_t id,
                       llvm::function_ref<uint64_t(uint32_t)> bytesOf,
                       std::map<uint32_t, uint64_t> &known);
 
-  // By id. std::map, because ids of a damaged module can be the reserved keys
-  // of DenseMap.
+  // By id. These are std::maps, because ids in a damaged module can be the
+  // reserved keys of DenseMap.
   std::map<uint32_t, llvm::Type *> types;
   std::map<uint32_t, llvm::Constant *> constants;
   std::map<uint32_t, llvm::Constant *> globals;
@@ -136,7 +136,7 @@ private:
   std::set<uint32_t> underConstruction;
 };
 
-/// Translates the body of one function. Each family of instructions has a file
+/// Translates the body of a function. Each family of instructions has a file
 /// and a member function, which returns false for other instructions.
 class FunctionTranslator {
 public:
@@ -150,7 +150,8 @@ private:
   using Type = llvm::Type;
 
   void instruction(const Instruction &i);
-  /// Like instruction(), but counts instructions that are not simulated.
+  /// Does the same as instruction(), but counts instructions that are not
+  /// simulated.
   void countInstruction(const Instruction &i);
   /// Fails if the operands have invalid types (TranslateChecks.cpp).
   void checkOperands(const Instruction &i);
@@ -177,7 +178,7 @@ private:
   bool group(const Instruction &i);
   bool extended(const Instruction &i);
 
-  // Values.
+  // Values
   Value *value(uint32_t id);
   Value *operand(const Instruction &i, unsigned n) {
     return value(i.operand(n));
@@ -188,7 +189,7 @@ private:
   /// Applies `make` to a scalar, or to each element of a vector.
   Value *byElement(Type *result, llvm::ArrayRef<Value *> operands,
                    llvm::function_ref<Value *(llvm::ArrayRef<Value *>)> make);
-  /// The integer type of the same shape and element size.
+  /// Returns the integer type of the same shape and element size.
   Type *integersLike(Type *type) {
     if (auto *vector = llvm::dyn_cast<llvm::VectorType>(type))
       return llvm::VectorType::getInteger(vector);
@@ -201,27 +202,27 @@ private:
     outer.fail(i, what, name);
   }
 
-  // Calls of the host.
+  // Calls to the host
   Value *pointerTo(const void *object);
   Value *callHost(const void *function, Type *result,
                   llvm::ArrayRef<Value *> arguments);
   const Site *site(const Instruction &i, std::string what = "");
   void faultIf(const Instruction &i, Value *bad, const char *why);
 
-  // Traces.
+  // Traces
   TraceSite *traceBegin(const Instruction &i);
   void traceEnd(const Instruction &i, TraceSite &site);
   /// Stores a value in the record at `end`, and advances `end`.
   TraceSite::Value traceValue(uint32_t id, Value *v, uint32_t &end);
   void tracePhis();
 
-  // Arithmetic.
+  // Arithmetic
   Value *divide(const Instruction &i, llvm::Instruction::BinaryOps op);
   Value *shift(const Instruction &i, llvm::Instruction::BinaryOps op);
   Value *carry(const Instruction &i);
   Value *bitField(const Instruction &i);
 
-  // Conversions.
+  // Conversions
   Value *toInteger(const Instruction &i, Value *v, Type *to, bool isSigned);
   Value *toFloat(const Instruction &i, Value *v, Type *to, bool isSigned);
   Value *convertFloat(const Instruction &i, Value *v, Type *to);
@@ -229,24 +230,24 @@ private:
   Value *convertSlowly(Value *v, Type *to, bool isSigned, unsigned rounding);
   std::optional<unsigned> rounding(const Instruction &i) const;
 
-  // Memory.
+  // Memory
   void findLocalVariables();
   std::optional<int64_t> constantOffset(const Instruction &chain);
   void makeVariables();
   Value *initialValue(const Instruction &variable);
   uint64_t blockBytes(const Instruction &call) const;
-  /// An access to memory, as far as checkAccess() has to know it.
+  /// An access to memory as described to checkAccess().
   struct Access {
     AccessSite::Kind kind = AccessSite::Load;
-    uint32_t pointer = 0; ///< Id of the pointer.
+    uint32_t pointer = 0; ///< The id of the pointer.
     uint64_t bytes = 0;
     uint32_t alignment = 1;
     Value *dynamicBytes = nullptr; ///< The size, if it is not constant.
-    std::string what = {};         ///< For messages; empty: the instruction.
+    std::string what = {};         ///< For messages. If empty, the instruction.
     Value *address = nullptr;      ///< If it is not the value of `pointer`.
     bool isVolatile = false;
   };
-  /// Emits the check of an access; fails on accesses that are never legal.
+  /// Emits the check of an access. Fails on accesses that are never legal.
   void checkAccess(const Instruction &i, Access access);
   void checkByWindow(const AccessSite &site, Value *address);
   uint32_t alignmentOf(const Instruction &i, unsigned firstOperand,
@@ -256,17 +257,17 @@ private:
   void storeTo(const Instruction &i, uint32_t pointer, Value *address, Value *v,
                uint32_t alignment, bool isVolatile = false);
   Value *accessChain(const Instruction &i, bool isPointerChain);
-  /// The address in Lane of a variable decorated with BuiltIn.
+  /// Returns the address in Lane of a variable decorated with BuiltIn.
   Value *builtinAddress(const Instruction &variable);
 
-  // Control.
+  // Control flow
   llvm::BasicBlock *block(const Instruction &i, uint32_t label);
   void spendBudget(const Instruction &i, llvm::ArrayRef<uint32_t> targets);
   void finishPhis();
   void leaveFrame();
   Value *call(const Instruction &i);
 
-  // Collective operations.
+  // Collective operations
   CollectiveSite &collectiveSite(const Instruction &i, std::string what = "");
   Value *converge(CollectiveSite &site, llvm::ArrayRef<Value *> operands,
                   Type *result);
@@ -284,22 +285,24 @@ private:
   Value *ballotBits(const Instruction &i);
   Value *laneField(size_t offset, Type *type);
 
-  // Extended instructions.
+  // Extended instructions
   Value *extendedFloat(const Instruction &i, unsigned number,
                        llvm::ArrayRef<Value *> arguments, Type *result);
   Value *extendedInteger(const Instruction &i, unsigned number,
                          llvm::ArrayRef<Value *> arguments, Type *result);
-  /// The geometric functions: length, distance, normalize, cross. Null for
-  /// another number.
+  /// Handles the geometric functions: length, distance, normalize and cross.
+  /// Returns null for another number.
   Value *geometric(unsigned number, llvm::ArrayRef<Value *> x, Type *t);
-  /// smoothstep, nextafter, nan and ilogb. Null for another number.
+  /// Handles smoothstep, nextafter, nan and ilogb. Returns null for another
+  /// number.
   Value *floatByParts(unsigned number, llvm::ArrayRef<Value *> x, Type *t);
-  /// Halved sums, and multiply-add that saturates. Null for another number.
+  /// Handles halved sums and saturating multiply-adds. Returns null for another
+  /// number.
   Value *integerByWidening(unsigned number, llvm::ArrayRef<Value *> x, Type *t);
   Value *shuffleElements(unsigned number, llvm::ArrayRef<Value *> x, Type *t);
   bool extendedMemory(const Instruction &i, unsigned number);
   void vectorAccess(const Instruction &i, const struct VectorRow &row);
-  /// A function of doubles, for the elements of one result.
+  /// Calls a function of doubles for the elements of one result.
   Value *callDouble(const void *callee, Type *result,
                     llvm::ArrayRef<Value *> operands);
   void remquo(const Instruction &i);
@@ -316,7 +319,7 @@ private:
   llvm::IRBuilder<> b;
   Value *lane = nullptr;
   llvm::BasicBlock *entry = nullptr;
-  // By id; as in ModuleTranslator.
+  // By id, as in ModuleTranslator.
   std::map<uint32_t, Value *> values;
   std::map<uint32_t, llvm::BasicBlock *> blocks;
   std::map<uint32_t, unsigned> blockOrder; ///< By label.
@@ -330,7 +333,7 @@ private:
   /// Phis of the current block before its first other instruction.
   llvm::SmallVector<const Instruction *> untracedPhis;
   FrameLayout *frame = nullptr;
-  /// Pointers to a constant offset in a variable of the function.
+  /// A pointer to a constant offset in a variable of the function.
   struct Place {
     uint32_t variable;
     int64_t offset;
