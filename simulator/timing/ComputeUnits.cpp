@@ -14,9 +14,9 @@
 using namespace aircc;
 using namespace aircc::sim;
 
-/// The backlog of an LDS port and of the vector cache, in cycles, from which on
-/// instructions are not issued: estimates that correspond to 8 and 16 queued
-/// instructions.
+/// The backlogs of an LDS port and of the vector cache, in cycles, from which
+/// on instructions are not issued. These estimates correspond to 8 and 16
+/// queued instructions.
 constexpr double kLdsQueueCycles = 64;
 constexpr double kVectorQueueCycles = 256;
 
@@ -56,12 +56,12 @@ struct ComputeUnits::Simd {
   std::array<double, kIssueClasses> slotFree{};
   double vectorFree = 0, matrixFree = 0;
   unsigned waves = 0;
-  double activeSince = 0; ///< While it has waves.
+  double activeSince = 0; ///< Valid while it has waves.
 };
 
 struct ComputeUnits::Unit {
   std::vector<Simd> simds;
-  std::vector<double> portFree; ///< Of LDS.
+  std::vector<double> portFree; ///< For the ports of LDS.
   unsigned groups = 0;
 };
 
@@ -77,7 +77,7 @@ unsigned aircc::sim::countResidentGroups(const TimingFigures &figures,
                                          const Chip &chip,
                                          const GroupResources &resources) {
   const bool wave32 = resources.waveSize == 32;
-  // RDNA: each register of a wave64 occupies two registers of 32 lanes.
+  // On RDNA, each register of a wave64 occupies two registers of 32 lanes.
   const unsigned factor = chip.hasWave32 && !wave32 ? 2 : 1;
   const unsigned granule = chip.hasUnifiedRegisterFile ? 8 : 24;
   const uint64_t vgprs = (std::max(resources.vgprs, 1u) + granule - 1) /
@@ -131,7 +131,7 @@ double ComputeUnits::run(const std::vector<WorkgroupTrace> &traces) {
 
 void ComputeUnits::startGroups(double now) {
   while (nextGroup < pending->size()) {
-    // The unit with the fewest workgroups; the first one if there are several.
+    // Take the unit with the fewest workgroups, or the first one of several.
     auto least =
         std::min_element(units.begin(), units.end(), [](auto &a, auto &b) {
           return a->groups < b->groups;
@@ -217,7 +217,7 @@ void ComputeUnits::arrive(TimedWave &wave, double now, bool waits) {
     other->waitsAtBarrier = false;
     other->ready = group.released;
     other->readyReason = StallReason::Barrier;
-    // The last wave to arrive is being executed by step(), which queues it.
+    // step() executes the last wave to arrive and queues it.
     if (other != &wave)
       push(*other, other->ready);
   }
@@ -248,7 +248,7 @@ void ComputeUnits::addOperands(const TimedWave &wave, const OpTiming &timing,
   }
 }
 
-/// The kind of stall if a wave waits for a counter.
+/// Returns the kind of stall if a wave waits for a counter.
 static StallReason reasonOf(unsigned counter) {
   switch (static_cast<WaitCounter>(counter)) {
   case WaitCounter::Load:
@@ -340,8 +340,8 @@ void ComputeUnits::step(TimedWave &wave, double now) {
   const StallReason reason =
       now - early > early - wave.available ? wave.lastReason : wave.readyReason;
 
-  // A wait ends when its counters have reached their values; it needs no issue
-  // slot then.
+  // A wait ends when its counters have reached their values; it does not need
+  // an issue slot then.
   const double slot = double(figures.issueCycles);
   const bool isWait = timing.op->info->opClass == OpClass::Wait;
   wave.available = isWait ? std::max(wave.available + slot, now) : now + slot;
@@ -444,7 +444,7 @@ double ComputeUnits::accessLds(TimedWave &wave, const TracedAccess &access,
   const double begin = std::max(now, free);
   free = begin + service;
   busy += service;
-  // The latency is that of an access of 32 bits without conflicts.
+  // The latency is that of a 32-bit access without conflicts.
   const double shortest = 2.0 * double(figures.ldsPorts);
   return begin + std::max(service - shortest, 0.0) + double(figures.ldsLatency);
 }
@@ -474,7 +474,7 @@ double ComputeUnits::access(TimedWave &wave, const OpTiming &timing,
       break;
     }
   }
-  // Data movement between lanes by the LDS unit.
+  // This is data movement between lanes by the LDS unit.
   if (timing.op->info->opClass == OpClass::LdsPermute) {
     TracedAccess exchange;
     exchange.kind = AccessKind::Read;

@@ -5,18 +5,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // Computes when each instruction of the traced workgroups is issued on one XCD.
 // This is a discrete-event simulation: the wave with the earliest event tries
 // to issue its next instruction. If a resource is not available, the wave tries
 // again when it is.
 //
-// What is modeled: the issue slots of each SIMD (one instruction of each class
-// in a slot, one of each wave), the vector unit and the matrix pipe of each
-// SIMD, dependences through registers, the ports of LDS with bank conflicts,
-// the memory system (MemoryModel.h), wait counters, barriers, priorities, taken
-// branches, and how many workgroups fit. What is not: instruction fetch beyond
-// a constant for taken branches, and translation of addresses.
+// The model includes the issue slots of each SIMD (one instruction of each
+// class in a slot, one of each wave), the vector unit and the matrix pipe of
+// each SIMD, dependences through registers, the ports of LDS with bank
+// conflicts, the memory system (MemoryModel.h), wait counters, barriers,
+// priorities, taken branches, and how many workgroups fit. It does not include
+// instruction fetch beyond a constant for taken branches, or the translation of
+// addresses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,20 +36,20 @@ namespace aircc::sim {
 /// The sums for one instruction of the program.
 struct OpStatistics {
   uint64_t issued = 0;
-  double busyCycles = 0;   ///< Of the unit that executes it.
-  double matrixCycles = 0; ///< Of the matrix pipe.
+  double busyCycles = 0;   ///< For the unit that executes it.
+  double matrixCycles = 0; ///< For the matrix pipe.
   std::array<double, kStallReasons> stalls{};
 };
 
-/// The resources of one workgroup.
+/// The resources of a workgroup.
 struct GroupResources {
   unsigned waves = 1;
   unsigned waveSize = 64;
-  unsigned vgprs = 0; ///< Of a lane, with accumulation registers.
+  unsigned vgprs = 0; ///< Of a lane, including accumulation registers.
   unsigned ldsBytes = 0;
 };
 
-/// How many workgroups a unit holds at the same time.
+/// Returns how many workgroups a unit holds at the same time.
 unsigned countResidentGroups(const TimingFigures &figures, const Chip &chip,
                              const GroupResources &resources);
 
@@ -66,7 +66,7 @@ public:
   ~ComputeUnits();
 
   unsigned residentGroups() const { return mostResident; }
-  /// Runs the workgroups in this order, and returns the cycle in which the last
+  /// Runs the workgroups in this order and returns the cycle in which the last
   /// one ends.
   double run(const std::vector<WorkgroupTrace> &groups);
 
@@ -75,12 +75,12 @@ public:
     return done;
   }
   const MemoryModel &memory() const { return memoryModel; }
-  /// Busy cycles of all SIMDs of all units, and of all LDS ports.
+  /// Return the busy cycles of all SIMDs of all units, and of all LDS ports.
   double matrixBusy() const { return matrixCycles; }
   double vectorBusy() const { return vectorCycles; }
   double ldsBusy() const { return ldsCycles; }
-  /// The cycles in which a SIMD has waves, summed over all SIMDs, and the
-  /// average number of its waves in these cycles.
+  /// Return the cycles in which a SIMD has waves, summed over all SIMDs, and
+  /// the average number of its waves in these cycles.
   double simdActive() const { return activeCycles; }
   double wavesPerSimd() const {
     return activeCycles > 0 ? waveCycles / activeCycles : 0;
@@ -101,8 +101,8 @@ private:
   struct Later {
     bool operator()(const Event &a, const Event &b) const;
   };
-  /// The earliest time at which an instruction can be issued, and what it
-  /// waits for.
+  /// The earliest time at which an instruction can be issued, and what it waits
+  /// for.
   struct Earliest {
     double time;
     StallReason reason;
@@ -148,7 +148,7 @@ private:
   std::priority_queue<Event, std::vector<Event>, Later> events;
   const std::vector<WorkgroupTrace> *pending = nullptr;
   size_t nextGroup = 0;
-  double nextStart = 0; ///< The dispatcher is free again.
+  double nextStart = 0; ///< When the dispatcher is free again.
   uint64_t nextAge = 0;
   double matrixCycles = 0, vectorCycles = 0, ldsCycles = 0;
   double activeCycles = 0, waveCycles = 0;

@@ -20,8 +20,7 @@ CacheModel::CacheModel(uint64_t bytes, uint64_t lineBytes, unsigned ways)
       entries(sets * ways) {}
 
 bool CacheModel::access(uint32_t line) {
-  // Hashed, so that lines at a stride that is a power of two do not share one
-  // set.
+  // Hash the line, so that lines at a power-of-two stride do not share one set.
   const uint64_t set = (line ^ (line >> 9) ^ (line >> 17)) % sets;
   Way *first = &entries[set * ways], *oldest = first;
   ++clock;
@@ -38,7 +37,7 @@ bool CacheModel::access(uint32_t line) {
   return false;
 }
 
-/// Bytes in a cycle, of a bandwidth in GB/s at a clock in MHz.
+/// Returns the bytes per cycle for a bandwidth in GB/s and a clock in MHz.
 static double perCycle(int64_t gigabytes, double clock, unsigned sharers) {
   return std::max(double(gigabytes), 1.0) * 1000 / clock / sharers;
 }

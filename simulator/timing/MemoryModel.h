@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // The memory system as the units of one XCD see it: the vector and the scalar
 // cache of each unit, the L2 cache of the XCD, and its share of the last-level
 // cache and of memory. Each level is a latency, a queue with a bandwidth, and
@@ -33,7 +32,7 @@ class CacheModel {
 public:
   CacheModel() = default;
   CacheModel(uint64_t bytes, uint64_t lineBytes, unsigned ways);
-  /// Returns whether the line is in the cache, and puts it there.
+  /// Returns whether the line is in the cache, and inserts it.
   bool access(uint32_t line);
 
 private:
@@ -47,7 +46,7 @@ private:
   std::vector<Way> entries;
 };
 
-/// A resource that moves a number of bytes per cycle.
+/// A resource that transfers a number of bytes per cycle.
 class Channel {
 public:
   explicit Channel(double bytesPerCycle = 1) : bytesPerCycle(bytesPerCycle) {}
@@ -70,22 +69,23 @@ private:
 
 class MemoryModel {
 public:
-  /// `clock` in MHz. `xcds` share the last-level cache and memory.
+  /// `clock` is in MHz. `xcds` share the last-level cache and memory.
   MemoryModel(const TimingFigures &figures, unsigned units, double clock,
               unsigned xcds);
 
   /// Returns when the access, issued at `now` by a unit, is complete: loads
-  /// have returned their data, stores have reached the L2 cache.
+  /// have returned their data, and stores have reached the L2 cache.
   double vectorAccess(unsigned unit, double now, const TracedAccess &access,
                       llvm::ArrayRef<uint32_t> lines);
   double scalarAccess(unsigned unit, double now,
                       llvm::ArrayRef<uint32_t> lines);
 
-  /// When the vector cache of a unit has accepted all requests.
+  /// Returns when the vector cache of a unit has accepted all requests.
   double vectorPortFree(unsigned unit) const {
     return units[unit].vectorPort.freeAt();
   }
-  /// The busy cycles of the busiest vector cache, and of the shared levels.
+  /// Return the busy cycles of the busiest vector cache, and of the shared
+  /// levels.
   double vectorCacheBusy() const;
   const Channel &l2() const { return l2Reads; }
   const Channel &lastLevelChannel() const { return lastLevel; }
@@ -96,7 +96,7 @@ private:
   double l2Access(double now, uint32_t line);
 
   const TimingFigures &figures;
-  double scale; ///< From cycles of the figures' clock to cycles.
+  double scale; ///< Converts cycles of the figures' clock to cycles.
   struct Unit {
     CacheModel vectorCache, scalarCache;
     Channel vectorPort;
@@ -104,8 +104,8 @@ private:
   std::vector<Unit> units;
   CacheModel l2Cache;
   Channel l2Reads, l2Writes, lastLevel, memory;
-  llvm::DenseSet<uint32_t> touched; ///< In the last-level cache.
-  llvm::DenseSet<uint32_t> dirty;   ///< Written at least once.
+  llvm::DenseSet<uint32_t> touched; ///< Lines in the last-level cache.
+  llvm::DenseSet<uint32_t> dirty;   ///< Lines written at least once.
   uint64_t l2Accesses = 0, l2Hits = 0;
 };
 

@@ -48,17 +48,18 @@ static IssueClass issueClassOf(OpClass opClass) {
   return IssueClass::Internal;
 }
 
-/// The cycles of a matrix instruction. LLVM's scheduling model, from which the
-/// passes come, has half of them for 8-bit operands of the f8f6f4 forms (CDNA 4
-/// ISA guide, table 28: 8 and 16 passes if A or B has 8 bits).
+/// Returns the cycles of a matrix instruction. LLVM's scheduling model, from
+/// which the passes come, has half of them for 8-bit operands of the f8f6f4
+/// forms (CDNA 4 ISA guide, table 28: 8 and 16 passes if A or B has 8 bits).
 static uint32_t matrixCyclesOf(const Op &op, const MatrixOp &matrix,
                                const Chip &chip) {
   const uint64_t macs = uint64_t(matrix.m) * matrix.n * matrix.k *
                         matrix.blocks / (matrix.isSparse() ? 2 : 1);
   if (unsigned rate = chip.issueFigures().matrixMacsPerCycle) {
-    // The rate of 16-bit operands. AMD's matrix instruction calculator: RDNA 3
-    // has the same rate for 8 bits and twice that for 4, RDNA 4 twice and four
-    // times, but at least 8 cycles.
+    // This is the rate of 16-bit operands. According to AMD's matrix
+    // instruction calculator, RDNA 3 has the same rate for 8 bits and twice
+    // that for 4 bits, and RDNA 4 has twice and four times that rate, but takes
+    // at least 8 cycles.
     const unsigned bits = matrixTypeBits(matrix.aType);
     const bool isRdna3 = chip.waits == WaitEncoding::Contiguous;
     unsigned factor = bits >= 16 ? 1 : 16 / bits;
@@ -81,8 +82,8 @@ static void describeMatrix(OpTiming &timing, const TimingFigures &figures,
   timing.isMatrix = true;
   timing.matrixCycles = matrixCyclesOf(op, matrix, chip);
   timing.vectorCycles = static_cast<uint32_t>(figures.issueCycles);
-  // AMD's matrix instruction calculator: no vector instruction can be executed
-  // at the same time.
+  // According to AMD's matrix instruction calculator, no vector instruction can
+  // be executed at the same time.
   timing.excludesOther =
       matrix.aType == MatrixType::F64 ||
       (matrix.aType == MatrixType::F32 && !chip.hazards.f32OnMatrixUnit);

@@ -19,8 +19,8 @@ namespace aircc::sim {
 /// The part of a compute unit to which an instruction is issued. In each issue
 /// slot, a SIMD issues at most one instruction of each class.
 enum class IssueClass : uint8_t {
-  Vector, ///< Matrix instructions too.
-  Scalar, ///< Scalar loads too.
+  Vector, ///< Includes matrix instructions.
+  Scalar, ///< Includes scalar loads.
   VectorMemory,
   Lds,
   Branch,
@@ -28,22 +28,24 @@ enum class IssueClass : uint8_t {
 };
 constexpr unsigned kIssueClasses = 6;
 
-/// Facts about an instruction that are known before it is executed. All
-/// times are in cycles.
+/// Facts about an instruction that are known before it is executed. All times
+/// are in cycles.
 struct OpTiming {
   const Op *op = nullptr;
   IssueClass issueClass = IssueClass::Internal;
   bool isMatrix = false;
-  /// A matrix instruction that occupies the vector unit as long as the matrix
-  /// pipe, or a vector instruction that needs the matrix pipe to be idle.
+  /// Whether it is a matrix instruction that occupies the vector unit as long
+  /// as the matrix pipe, or a vector instruction that needs the matrix pipe to
+  /// be idle.
   bool excludesOther = false;
-  uint32_t vectorCycles = 0; ///< The vector unit is occupied.
-  uint32_t matrixCycles = 0; ///< The matrix pipe is occupied.
-  uint32_t latency = 0;      ///< Until others can use the result.
-  uint32_t idleSlots = 0;    ///< s_nop: further slots of the wave.
-  int32_t priority = -1;     ///< s_setprio: the new priority; -1: another one.
-  /// The accumulator of a matrix instruction (the first vector register), which
-  /// may be forwarded from the previous matrix instruction; -1: none.
+  uint32_t vectorCycles = 0; ///< How long the vector unit is occupied.
+  uint32_t matrixCycles = 0; ///< How long the matrix pipe is occupied.
+  uint32_t latency = 0;      ///< The time until others can use the result.
+  uint32_t idleSlots = 0;    ///< Further slots of the wave, for s_nop.
+  int32_t priority = -1;     ///< The new priority for s_setprio, or -1 for
+                             ///< another instruction.
+  /// The accumulator of a matrix instruction (its first vector register), which
+  /// may be forwarded from the previous matrix instruction, or -1 for none.
   int32_t accumulator = -1;
 };
 

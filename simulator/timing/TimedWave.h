@@ -48,7 +48,7 @@ struct TimedWave {
   uint64_t age = 0;            ///< Older waves have a lower number.
 
   size_t nextOp = 0, nextAccess = 0;
-  double ready = 0; ///< The next instruction is not issued earlier.
+  double ready = 0; ///< The next instruction is not issued before this.
   StallReason readyReason = StallReason::None;
   /// The time since which the next instruction waits, and what it waited for
   /// last.
@@ -61,16 +61,17 @@ struct TimedWave {
   std::vector<double> vectorReady, accumulatorReady;
   std::vector<double> scalarReady;
   double sccReady = 0;
-  /// Completion times of outstanding memory instructions, by WaitCounter.
+  /// The completion times of outstanding memory instructions, by WaitCounter.
   std::array<std::deque<double>, kWaitCounters> outstanding;
 
-  unsigned barrierPhase = 0; ///< Of the workgroup, in which it last arrived.
+  unsigned barrierPhase = 0; ///< The phase of the workgroup's barrier in which
+                             ///< it last arrived.
   bool waitsAtBarrier = false;
 
   bool atEnd() const { return nextOp == trace->ops.size(); }
 };
 
-/// One workgroup in the timing model.
+/// A workgroup in the timing model.
 struct TimedGroup {
   const WorkgroupTrace *trace = nullptr;
   unsigned unit = 0;

@@ -125,7 +125,7 @@ TimingCollection::figuresFor(const std::string &processor) {
   auto known = figures.find(processor);
   if (known != figures.end())
     return known->second;
-  // The profiles are installed next to this library's folder.
+  // The profiles are installed next to this library's directory.
   static const int anchor = 0;
   Dl_info info;
   std::string self;

@@ -39,7 +39,7 @@ struct TimingRequest {
   static llvm::Expected<TimingRequest> parse(llvm::StringRef text);
 };
 
-/// Collects the times of a process's launches and writes them at its end.
+/// Collects the times of a process's launches and writes them when it exits.
 /// Thread-safe.
 class TimingCollection {
 public:
@@ -54,7 +54,7 @@ public:
 private:
   class Launch;
 
-  /// Reads the figures for a processor once. Fails if there are none.
+  /// Reads the timing parameters for a processor once. Fails if there are none.
   llvm::Expected<TimingFigures> figuresFor(const std::string &processor);
   void add(KernelTiming timing);
 

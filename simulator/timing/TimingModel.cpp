@@ -19,7 +19,7 @@ using namespace aircc;
 using namespace aircc::sim;
 
 /// The number of recorded workgroups as a multiple of those that fill an XCD,
-/// and its maximum: traces take up to a megabyte for each wave.
+/// and its maximum, because traces take up to a megabyte for each wave.
 constexpr uint64_t kRecordedRounds = 2;
 constexpr uint64_t kRecordedGroups = 256;
 /// If matrix instructions take this share of the issued cycles, the chip lowers
@@ -27,7 +27,7 @@ constexpr uint64_t kRecordedGroups = 256;
 constexpr double kMatrixLoad = 0.25;
 /// A unit that is busy for this share of the time bounds the kernel.
 constexpr double kBusy = 0.6;
-/// The most instructions in a timeline.
+/// The maximum number of instructions in a timeline.
 constexpr size_t kTimelineEvents = 200000;
 
 static unsigned unitsOfXcd(const TimingFigures &figures) {
@@ -68,8 +68,8 @@ RecordedSet aircc::sim::chooseWorkgroups(const LaunchState &state,
 // Time
 //===----------------------------------------------------------------------===//
 
-/// The clock while the kernel runs: lower if matrix instructions take a large
-/// part of the issued cycles.
+/// Returns the clock while the kernel executes, which is lower if matrix
+/// instructions take a large part of the issued cycles.
 static double clockOf(const TimingFigures &figures,
                       const std::vector<WorkgroupTrace> &traces,
                       const std::vector<OpTiming> &ops) {
@@ -92,7 +92,7 @@ static double extrapolate(const ComputeUnits &xcd, const TimingFigures &figures,
                           unsigned units) {
   if (timed >= all || !timed)
     return cycles;
-  // The second half is closer to the steady state: caches are filled.
+  // The second half is closer to the steady state, because caches are filled.
   double sum = 0;
   uint64_t count = 0;
   for (size_t i = xcd.groups().size() / 2; i < xcd.groups().size(); ++i) {
@@ -107,8 +107,8 @@ static double extrapolate(const ComputeUnits &xcd, const TimingFigures &figures,
   const double dispatch = double(all - timed) * double(figures.workgroupCycles);
   double total =
       cycles + std::max(duration * double(rounds - timedRounds), dispatch);
-  // In a short run, queues are still filling and slow nothing down; in the
-  // entire run, each channel needs its busy time.
+  // In a short execution, queues are still filling and slow nothing down. In
+  // the entire execution, each channel needs its busy time.
   const MemoryModel &memory = xcd.memory();
   for (const Channel *channel :
        {&memory.l2(), &memory.lastLevelChannel(), &memory.memoryChannel()})

@@ -5,10 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Estimates the time of a launch from the traces of some of its workgroups:
-// those that one XCD executes first. The other XCDs are assumed to behave like
-// this one, and later workgroups to take as long as the timed ones.
+// Estimates the time of a launch from the traces of some of its workgroups,
+// namely those that one XCD executes first. The model assumes that the other
+// XCDs behave like this one, and that later workgroups take as long as the
+// timed ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,25 +25,27 @@
 
 namespace aircc::sim {
 
-/// One instruction of a timed kernel.
+/// An instruction of a timed kernel.
 struct TimedInstruction {
-  uint64_t offset = 0; ///< In its function.
+  uint64_t offset = 0; ///< The offset in its function.
   std::string text;
   std::string source; ///< "file:line:column", or "".
   OpStatistics sums;
 };
 
-/// Where the time of a loop goes.
+/// Where the time of a loop is spent.
 struct TimedLoop {
-  uint64_t begin = 0, end = 0; ///< Offsets of its first and last instruction.
+  uint64_t begin = 0, end = 0; ///< The offsets of its first and last
+                               ///< instruction.
   uint64_t iterations = 0;     ///< Of all timed waves.
-  double matrixShare = 0;      ///< Of the time, the matrix pipe is busy.
+  double matrixShare = 0;      ///< The share of the time in which the matrix
+                               ///< pipe is busy.
   double cyclesPerIteration = 0;
 };
 
-/// An instruction of one wave, for a timeline.
+/// An instruction of a wave, for a timeline.
 struct TimelineEvent {
-  uint32_t instruction = 0; ///< In KernelTiming::instructions.
+  uint32_t instruction = 0; ///< The index in KernelTiming::instructions.
   uint32_t unit = 0, simd = 0;
   uint64_t wave = 0;
   double begin = 0, cycles = 0;
@@ -54,10 +56,14 @@ struct KernelTiming {
   std::array<uint32_t, 3> grid{}, block{};
   uint64_t workgroups = 0, timedWorkgroups = 0;
   unsigned wavesPerGroup = 0, residentGroups = 0, units = 0;
-  bool unitsAreWgps = false;   ///< A unit is a WGP, not a compute unit.
-  bool hasXcds = false;        ///< `units` are those of one XCD of several.
-  bool failed = false;         ///< The kernel failed; its time ends there.
-  bool executedSample = false; ///< Only the timed workgroups were executed.
+  bool unitsAreWgps = false;   ///< Whether a unit is a WGP rather than a
+                               ///< compute unit.
+  bool hasXcds = false;        ///< Whether `units` are those of one of several
+                               ///< XCDs.
+  bool failed = false;         ///< Whether the kernel failed, in which case its
+                               ///< time ends there.
+  bool executedSample = false; ///< Whether only the timed workgroups were
+                               ///< executed.
 
   double clock = 0;  ///< In MHz.
   double cycles = 0; ///< From the first to the last workgroup.
@@ -76,20 +82,20 @@ struct KernelTiming {
   std::array<double, kStallReasons> stalls{}; ///< Cycles of all timed waves.
   double waveCycles = 0;                      ///< Of all timed waves.
 
-  std::vector<TimedInstruction> instructions; ///< In the order of the program.
-  std::vector<TimedLoop> loops; ///< Innermost, by decreasing time.
+  std::vector<TimedInstruction> instructions; ///< In program order.
+  std::vector<TimedLoop> loops; ///< Innermost loops, by decreasing time.
   std::vector<TimelineEvent> timeline;
-  std::vector<WaveActivity::Row> activity; ///< Of waves of one unit.
+  std::vector<WaveActivity::Row> activity; ///< For the waves of one unit.
   double cyclesPerColumn = 0;
 };
 
 struct TimingOptions {
-  bool timesAll = false; ///< All workgroups of the first XCD.
+  bool timesAll = false; ///< Whether all workgroups of the first XCD are timed.
   bool wantsTimeline = false;
   bool wantsActivity = false;
 };
 
-/// The workgroups of a launch to record.
+/// Returns the workgroups of a launch to record.
 RecordedSet chooseWorkgroups(const LaunchState &state,
                              const TimingFigures &figures,
                              const TimingOptions &options);

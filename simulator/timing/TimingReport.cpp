@@ -18,10 +18,10 @@
 using namespace aircc::sim;
 using namespace llvm;
 
-/// The most loops in the summary.
+/// The maximum number of loops in the summary.
 constexpr size_t kPrintedLoops = 3;
 
-/// The reason with the most stall cycles, and their number.
+/// Returns the reason with the most stall cycles, and their number.
 static std::pair<StallReason, double>
 longestStall(const std::array<double, kStallReasons> &stalls) {
   auto longest = std::max_element(stalls.begin(), stalls.end());
@@ -124,7 +124,7 @@ static json::Object toJson(const OpStatistics &sums) {
                       {"stall_cycles", std::move(stalls)}};
 }
 
-/// What the first waves of a unit do over time.
+/// Describes what the first waves of a unit do over time.
 static json::Object activityToJson(const KernelTiming &t) {
   json::Object legend;
   for (unsigned i = 0; i < kActivities; ++i)

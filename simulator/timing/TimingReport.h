@@ -24,12 +24,13 @@ void printTiming(const KernelTiming &timing, llvm::raw_ostream &os);
 /// main reason of its stalls, and its line in the source.
 void printTimingProfile(const KernelTiming &timing, llvm::raw_ostream &os);
 
-/// Writes the launches as JSON. docs/simulator-reference.md describes it.
+/// Writes the launches as JSON, in the format that docs/simulator-reference.md
+/// describes.
 void writeTimingJson(const std::vector<KernelTiming> &launches,
                      llvm::raw_ostream &os);
 
 /// Writes the waves of the first unit as a trace that Perfetto and Chrome show
-/// (the JSON format of Chrome's trace viewer). Microseconds stand for cycles.
+/// (the JSON format of Chrome's trace viewer). Microseconds represent cycles.
 void writeTimeline(const std::vector<KernelTiming> &launches,
                    llvm::raw_ostream &os);
 

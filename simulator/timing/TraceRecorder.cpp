@@ -19,7 +19,7 @@
 
 using namespace aircc::sim;
 
-/// The lines of the L2 cache, and the segments in which accesses of global
+/// The lines of the L2 cache, and the segments into which accesses to global
 /// memory are split, in address bits.
 constexpr unsigned kLineShift = 7;
 constexpr unsigned kSegmentShift = 6;
@@ -108,7 +108,7 @@ void TraceRecorder::addLines(WaveTrace &trace, TracedAccess &traced,
   traced.segments = static_cast<uint16_t>(segments.size());
   traced.firstLine = static_cast<uint32_t>(trace.lines.size());
   for (uint64_t segment : segments) {
-    // The low 39 bits of the address: enough to tell the buffers apart.
+    // The low 39 bits of the address are enough to distinguish the buffers.
     const auto line =
         static_cast<uint32_t>(segment >> (kLineShift - kSegmentShift));
     if (trace.lines.size() == traced.firstLine || trace.lines.back() != line)
@@ -136,7 +136,7 @@ void TraceRecorder::access(Wave &wave, const Op &op,
             .cycles);
     break;
   case MemorySpace::Scratch:
-    // The dwords of all lanes are interleaved, and mostly hit the cache.
+    // The dwords of all lanes are interleaved and mostly hit the cache.
     traced.segments = static_cast<uint16_t>(
         (llvm::popcount(access.lanes) * std::max(access.bytes, 4u) + 63) / 64);
     break;

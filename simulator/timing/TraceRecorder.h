@@ -18,8 +18,8 @@
 
 namespace aircc::sim {
 
-/// Which workgroups of a launch are recorded: those of the first XCD (workgroup
-/// N runs on XCD N modulo `xcds`), at most `most` of them.
+/// The workgroups of a launch that are recorded: those of the first XCD
+/// (workgroup N runs on XCD N modulo `xcds`), at most `most` of them.
 struct RecordedSet {
   uint64_t xcds = 1;
   uint64_t most = 0;
@@ -28,12 +28,12 @@ struct RecordedSet {
   }
 };
 
-/// Records the workgroups of one launch. Workgroups of different threads are
+/// Records the workgroups of one launch. Workgroups on different threads are
 /// recorded concurrently.
 class TraceRecorder : public LaunchObserver {
 public:
-  /// Called once, before the launch begins, to choose the workgroups; and at
-  /// its end with the traces, ordered by number, and the operations by
+  /// Called once before the launch begins, to select the workgroups, and once
+  /// at its end with the traces, ordered by number, and the operations by
   /// OpInfo::index (null if none was executed).
   struct Client {
     virtual ~Client() = default;

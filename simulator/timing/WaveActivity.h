@@ -5,10 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 // A timeline of limited size for a launch of any length. Time is divided into
-// equal columns, and each has the activity that took most of it. When a launch
-// is longer than the columns, pairs of them are merged.
+// equal columns, and each shows the activity that took most of it. When a
+// launch is longer than the columns, pairs of them are merged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,15 +37,15 @@ enum class Activity : uint8_t {
 };
 constexpr unsigned kActivities = 9;
 char activityLetter(Activity activity);
-/// "matrix", "waits for memory"
+/// Returns a name such as "matrix" or "waits for memory".
 const char *activityName(Activity activity);
 
 class WaveActivity {
 public:
   static constexpr size_t maxColumns = 512, maxWaves = 32;
 
-  /// Adds an instruction, which was issued after it had waited for `reason`.
-  /// The instructions of a wave are added in order. Those of waves after the
+  /// Adds an instruction that was issued after it had waited for `reason`. The
+  /// instructions of a wave must be added in order. Those of waves after the
   /// first `maxWaves` are ignored.
   void add(const TimedWave &wave, const OpTiming &op, double issued,
            double busy, StallReason reason);
@@ -54,7 +53,8 @@ public:
   struct Row {
     uint64_t wave = 0;
     unsigned simd = 0;
-    std::string columns; ///< A letter for each; '.': the wave does not run.
+    std::string columns; ///< A letter for each, or '.' if the wave does not
+                         ///< execute.
   };
   std::vector<Row> rows();
   double cyclesPerColumn() const { return width; }
@@ -65,7 +65,7 @@ private:
     unsigned simd = 0;
     bool isRunning = false;
     Activity last = Activity::Scalar;
-    double issued = 0, end = 0; ///< Of the last instruction.
+    double issued = 0, end = 0; ///< For the last instruction.
     std::vector<Column> columns;
   };
 

@@ -5,9 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The timing model is driven by traces: the executor runs a workgroup, and the
-// model then computes when each of its instructions would have been issued.
+// The timing model is driven by traces: the executor executes a workgroup, and
+// the model then computes when each of its instructions would have been issued.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,36 +20,37 @@
 
 namespace aircc::sim {
 
-/// One memory access of an instruction.
+/// A memory access of an instruction.
 struct TracedAccess {
   MemorySpace space = MemorySpace::Global;
   AccessKind kind = AccessKind::None;
   bool dma = false;
-  /// LDS: the cycles that the access takes if one port has the full width of
-  /// LDS.
+  /// For LDS, the cycles that the access takes if one port has the full width
+  /// of LDS.
   uint16_t ldsCycles = 0;
-  /// Memory: the number of 64-byte segments that are accessed.
+  /// For memory, the number of 64-byte segments that are accessed.
   uint16_t segments = 0;
-  /// Memory: the range of WaveTrace::lines with the lines of the L2 cache.
+  /// For memory, the range of WaveTrace::lines with the lines of the L2 cache.
   uint16_t lineCount = 0;
   uint32_t firstLine = 0;
 };
 
-/// One instruction that a wave executed.
+/// An instruction that a wave executed.
 struct TracedOp {
   uint32_t index = 0; ///< OpInfo::index
   uint16_t accessCount = 0;
-  bool branched = false; ///< The next instruction is not the following one.
+  bool branched = false; ///< Whether the next instruction is not the following
+                         ///< one.
 };
 
 struct WaveTrace {
   std::vector<TracedOp> ops;
-  std::vector<TracedAccess> accesses; ///< Of all instructions, in order.
+  std::vector<TracedAccess> accesses; ///< For all instructions, in order.
   std::vector<uint32_t> lines;        ///< Line numbers relative to a base.
 };
 
 struct WorkgroupTrace {
-  uint64_t number = 0; ///< In the grid, x first.
+  uint64_t number = 0; ///< The number in the grid, x first.
   std::vector<WaveTrace> waves;
 };
 
