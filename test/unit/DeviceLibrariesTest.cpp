@@ -26,7 +26,7 @@ using namespace aircc;
 
 namespace {
 
-/// A folder with the structure of a ROCm installation, and libraries in it.
+/// A directory with the structure of a ROCm installation, and libraries in it.
 class DeviceLibraries : public testing::Test {
 protected:
   void SetUp() override {

@@ -71,7 +71,7 @@ TEST(Document, ConvertsPositions) {
   EXPECT_EQ(document.getOffset({1, 1}), 5u);
   EXPECT_EQ(document.getOffset({1, 3}), 9u);
   EXPECT_EQ(document.getPosition(9), (EditorPosition{1, 3}));
-  // Outside of a line, and of the text.
+  // Outside a line, and of the text.
   EXPECT_EQ(document.getOffset({0, 9}), 2u);
   EXPECT_EQ(document.getOffset({7, 0}), 11u);
   EXPECT_EQ(document.getPosition(99), (EditorPosition{2, 0}));

@@ -28,7 +28,7 @@ namespace {
 
 /// Converts `input`, a dense constant, to `type` with the code that the pass
 /// generates: expands the conversion of an unknown operand, then replaces the
-/// operand by the constant, which folds the code.
+/// operand with the constant, which folds the code.
 DenseElementsAttr convert(MLIRContext &ctx, DenseElementsAttr input,
                           Type element) {
   OpBuilder b(&ctx);

@@ -25,7 +25,7 @@ using namespace aircc;
 
 namespace {
 
-/// A folder with profiles that a test writes.
+/// A directory with profiles that a test writes.
 class ProfileTest : public testing::Test {
 protected:
   void SetUp() override {

@@ -18,7 +18,7 @@ using namespace aircc::sim;
 using llvm::SmallVector;
 using llvm::StringRef;
 
-/// Splits at `separator` outside of brackets and parentheses.
+/// Splits at `separator` outside brackets and parentheses.
 static void splitTop(StringRef text, char separator,
                      SmallVector<StringRef, 8> &parts) {
   int depth = 0;
@@ -168,7 +168,7 @@ static DecodedOperand parseOperand(StringRef text) {
   if (inner.size() > 2 && inner.front() == '|' && inner.back() == '|') {
     op.abs = true;
     inner = inner.drop_front().drop_back();
-    // LLVM prints V_CNDMASK's implied VCC inside of the modifiers.
+    // LLVM prints V_CNDMASK's implied VCC inside the modifiers.
     if (!inner.consume_back(", vcc_lo"))
       inner.consume_back(", vcc");
   }

@@ -178,7 +178,7 @@ TEST(SimFloats, RoundingToHalves) {
       return static_cast<uint32_t>(
           convert(pattern, APFloat::IEEEsingle(), APFloat::IEEEhalf(), mode));
     };
-    // A quiet NaN with the same high bits, as APFloat returns it.
+    // A NaN becomes a quiet NaN with the same high bits, as in APFloat.
     ASSERT_EQ(floats::floatToHalf(v), exact(RoundingMode::NearestTiesToEven))
         << v;
     ASSERT_EQ(floats::halfTowardZero(v), exact(RoundingMode::TowardZero)) << v;

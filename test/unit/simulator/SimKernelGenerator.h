@@ -78,8 +78,8 @@ struct GeneratedKernels {
   std::vector<std::vector<Exchange>> exchanges;
 };
 
-/// Number of kernels with consecutive seeds that call the same functions and
-/// can be in one module.
+/// The number of kernels with consecutive seeds that call the same functions
+/// and can be in one module.
 constexpr unsigned kKernelsPerModule = 16;
 
 /// Generates the kernels of `count` seeds from `seed` on in one module; `host`

@@ -262,7 +262,8 @@ TEST(SimMatrixNumerics, EveryPatternOfTheSmallFormats) {
   }
 }
 
-/// Through the instructions: every pattern times one, on both sides.
+/// Executes the instructions, which multiply every bit pattern by one, as
+/// operand A and as operand B.
 TEST(SimMatrixNumerics, EveryPatternTimesOne) {
   struct {
     const char *mnemonic, *chip;

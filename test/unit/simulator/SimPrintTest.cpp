@@ -25,7 +25,7 @@ using namespace aircc::sim;
 
 namespace {
 
-/// Arguments of 64 bits, and strings.
+/// 64-bit arguments, and strings.
 class Arguments : public FormatArguments {
 public:
   using Argument = std::variant<uint64_t, std::string>;

@@ -155,7 +155,7 @@ TEST_P(SimTyped, LoadAndStore) {
 }
 
 /// The format of the resource, its selection of components, halves, and
-/// accesses outside of the records.
+/// accesses outside the records.
 TEST_P(SimTyped, ResourceFormats) {
   const std::string chip = GetParam();
   bool gfx9 = chip.substr(0, 4) == "gfx9", gfx12 = chip == "gfx1201";
@@ -221,7 +221,7 @@ TEST(SimScalarMemory, StoresAndAtomics) {
                         "s_atomic_cmpswap s[26:27], s[4:5], 0x8 glc\n"
                         "s_mov_b32 s28, 1\ns_mov_b32 s29, 0\n"
                         "s_atomic_add_x2 s[28:29], s[4:5], 0x10 glc\n"
-                        // Outside of the records, an access has no effect.
+                        // Outside the records, an access has no effect.
                         "s_mov_b32 s30, 77\n"
                         "s_buffer_store_dword s30, s[8:11], 0x18\n"
                         "s_buffer_store_dword s30, s[8:11], 0x1c\n"

@@ -52,7 +52,7 @@ end:
   for (int i = 0; i < count; ++i)
     ASSERT_EQ(pc[i], a[i] + b[i]) << i;
 
-  // An access of one element too many is reported as outside of the buffer.
+  // An access of one element too many is reported as outside the buffer.
   n = count + 1;
   const std::string error = runner.run(launch);
   EXPECT_NE(error.find("kernel 'add', workgroup (7,0,0), subgroup 6, lane 8"),
