@@ -24,7 +24,7 @@ LLVMPassRunner::LLVMPassRunner(llvm::Module &module,
     : module(module),
       builder(machine, tuning, /*PGOOpt=*/std::nullopt, &callbacks) {
   registry.addFilter("aircc-llvm-skip-slow-passes",
-                     "Skip passes on loops with very many blocks",
+                     "Skip passes on deep nests of loops and on long sums",
                      skipSlowPasses);
   builder.registerModuleAnalyses(moduleAnalyses);
   builder.registerCGSCCAnalyses(graphAnalyses);

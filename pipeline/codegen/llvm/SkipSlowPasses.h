@@ -1,4 +1,4 @@
-//===- SkipSlowPasses.h - Skip passes in large loops ------------*- C++ -*-===//
+//===- SkipSlowPasses.h - Skip passes on unusual code -----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,7 +15,8 @@ class PassInstrumentationCallbacks;
 
 namespace aircc {
 
-/// Skips LLVM's passes on loops where they would take very long.
+/// Skips LLVM's passes on deep nests of loops and on long sums, where they
+/// would take very long.
 void skipSlowPasses(llvm::PassInstrumentationCallbacks &callbacks);
 
 } // namespace aircc

@@ -15,6 +15,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace aircc::hierarchy {
@@ -162,9 +164,20 @@ struct CheckHierarchyPass
       dma.removeChannelAttr();
       dma.removeChannelIndicesAttr();
     });
+    eraseUnusedChannels();
+  }
+
+  void eraseUnusedChannels() {
+    // Unknown ops may use any symbol.
+    auto uses = SymbolTable::getSymbolUses(&getOperation().getBodyRegion());
+    if (!uses)
+      return;
+    DenseSet<StringAttr> used;
+    for (SymbolTable::SymbolUse use : *uses)
+      used.insert(use.getSymbolRef().getRootReference());
     for (auto channel :
          llvm::make_early_inc_range(getOperation().getOps<air::ChannelOp>()))
-      if (SymbolTable::symbolKnownUseEmpty(channel, getOperation()))
+      if (!used.contains(channel.getSymNameAttr()))
         channel.erase();
   }
 };
