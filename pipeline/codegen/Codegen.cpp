@@ -97,8 +97,10 @@ static void buildCodegenPipeline(OpPassManager &pm,
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());
   pm.addPass(createGpuKernelOutliningPass());
   // Debug information and external programs refer to kernels by name.
-  if (!options.debugInfo && !options.hasExternalLaunches)
+  if (!options.debugInfo && !options.hasExternalLaunches) {
     pm.addPass(createMergeIdenticalKernels());
+    pm.addPass(createGroupModules());
+  }
 
   AttachTargetOptions target;
   target.backend = profile.backend;

@@ -44,6 +44,75 @@ def VerifyInput : Pass<"codegen-verify-input", "::mlir::ModuleOp"> {
   ];
 }
 
+def GroupModules : Pass<"codegen-group-modules", "::mlir::ModuleOp"> {
+  let summary = "Move the kernels of very many gpu.modules into fewer";
+  let description = [{
+    If a program has at least `min-modules` gpu.modules, the contents of each
+    `group-size` of them with the same attributes become one gpu.module, and their
+    launches are updated. Each gpu.module has fixed costs, when it is compiled and
+    when the program loads it, which are larger than those of a small kernel. Other
+    programs are left as they are, and so are modules with other ops than functions and
+    `memref.global`s, and those that anything but `gpu.launch_func` refers to.
+
+    Kernels whose names are taken get the name of their module if it is free, and other
+    symbols unique names. A function that several modules only declare is declared
+    once.
+
+    The stage codegen runs it unless programs outside of the module may launch kernels
+    by their names, or kernels have debug information.
+
+    Example:
+    ```mlir
+    // --codegen-group-modules="min-modules=2 group-size=2"
+    module attributes {gpu.container_module} {
+      gpu.module @f {
+        gpu.func @kernel() kernel {
+          gpu.return
+        }
+      }
+      gpu.module @g {
+        gpu.func @kernel(%a: memref<64xf32>) kernel {
+          gpu.return
+        }
+      }
+      func.func @main(%a: memref<64xf32>) {
+        %c1 = arith.constant 1 : index
+        gpu.launch_func @f::@kernel blocks in (%c1, %c1, %c1)
+            threads in (%c1, %c1, %c1)
+        gpu.launch_func @g::@kernel blocks in (%c1, %c1, %c1)
+            threads in (%c1, %c1, %c1) args(%a : memref<64xf32>)
+        return
+      }
+    }
+    // becomes
+    gpu.module @f {
+      gpu.func @kernel() kernel {
+        gpu.return
+      }
+      gpu.func @g(%a: memref<64xf32>) kernel {
+        gpu.return
+      }
+    }
+    func.func @main(%a: memref<64xf32>) {
+      %c1 = arith.constant 1 : index
+      gpu.launch_func @f::@kernel blocks in (%c1, %c1, %c1)
+          threads in (%c1, %c1, %c1)
+      gpu.launch_func @f::@g blocks in (%c1, %c1, %c1)
+          threads in (%c1, %c1, %c1) args(%a : memref<64xf32>)
+      return
+    }
+    ```
+  }];
+  let options = [
+    Option<"minModules", "min-modules", "unsigned", "256",
+           "Number of gpu.modules from which they are grouped">,
+    Option<"groupSize", "group-size", "unsigned", "8",
+           "Number of gpu.modules that become one">
+  ];
+  let statistics = [Statistic<"grouped", "grouped-modules",
+                              "Number of modules that were moved">];
+}
+
 def AttachTarget : Pass<"codegen-attach-target", "::mlir::ModuleOp"> {
   let summary = "Attach the profile's target to every gpu.module";
   let description = [{
