@@ -219,15 +219,32 @@ def measure(command, limit):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
+def measure_empty(folder, rounds=7):
+    """Returns the CPU seconds of an mlir-opt that reads an empty module."""
+    empty = folder / "empty.mlir"
+    empty.write_text("module {}\n")
+    return min(measure([MLIR_OPT, empty], 10)[0] for _ in range(rounds))
+
+
+def measure_member(aircc, name, size, target, emit, folder, limit, rounds=1):
+    """Returns the CPU seconds and the peak memory of a member of a family: the minima of several compiles."""
+    program = folder / f"{name}-{size}.mlir"
+    program.write_text(FAMILIES[name][0](size))
+    command = [aircc, program, "--target", target, "--emit", emit, "--cache=off", "-o", folder / "out"]
+    results = [measure(command, limit) for _ in range(rounds)]
+    if any(seconds is None for seconds, _ in results):
+        return None, max(memory for _, memory in results)
+    return tuple(map(min, zip(*results)))
+
+
 def measure_family(name, target, emit, arguments, folder, unit):
     """Prints the lines of a family for a target."""
-    make, size, largest, _ = FAMILIES[name]
+    _, size, largest, _ = FAMILIES[name]
     before = None
     while size <= largest:
-        program = folder / f"{name}-{size}.mlir"
-        program.write_text(make(size))
-        command = [arguments.build / "bin" / "aircc", program, "--target", target, "--emit", emit]
-        seconds, memory = measure([*command, "-o", folder / "out"], arguments.limit)
+        seconds, memory = measure_member(
+            arguments.build / "bin" / "aircc", name, size, target, emit, folder, arguments.limit, arguments.rounds
+        )
         if seconds is None:
             print(f"{name:16}{target:9}{size:7}   more than {arguments.limit} s {memory:8.0f}")
             break
@@ -242,17 +259,14 @@ def main():
     parser.add_argument("--target", action="append", help="may be repeated (default: gfx942 and bmg)")
     parser.add_argument("--family", action="append", choices=sorted(FAMILIES))
     parser.add_argument("--limit", type=int, default=100, help="maximum CPU seconds of one compile (default: 100)")
+    parser.add_argument("--rounds", type=int, default=1, help="compiles, of which the shortest counts (default: 1)")
     parser.add_argument("--keep", type=pathlib.Path, help="folder in which to keep the programs")
     arguments = parser.parse_args()
-    # Compiles are measured, and not the cache.
-    os.environ["AIRCC_CACHE"] = "off"
     targets = arguments.target or ["gfx942", "bmg"]
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.keep or pathlib.Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        empty = folder / "empty.mlir"
-        empty.write_text("module {}\n")
-        unit = sorted(measure([MLIR_OPT, empty], 10)[0] for _ in range(7))[3]
+        unit = measure_empty(folder)
         print(f"an empty mlir-opt takes {1000 * unit:.0f} ms")
         print(f"{'family':16}{'target':9}{'size':>7}{'s':>9}{'x':>8}{'MB':>8}{'exponent':>10}")
         for name in arguments.family or FAMILIES:

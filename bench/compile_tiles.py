@@ -14,6 +14,7 @@ import random
 import subprocess
 import tempfile
 
+TARGETS = ["gfx942", "gfx1100", "gfx1201"]
 TYPES = [("f32", "f32"), ("f16", "f32"), ("bf16", "f32"), ("i8", "i32"), ("f16", "f16"), ("f64", "f64")]
 
 
@@ -150,6 +151,22 @@ def measure(command):
     return None if status else usage.ru_utime + usage.ru_stime
 
 
+def measure_programs(aircc, target, seeds, show=lambda line: None):
+    """Returns the sorted times of the programs that compile. `show` is called with a line about each program."""
+    times = []
+    with tempfile.TemporaryDirectory() as temporary:
+        program = pathlib.Path(temporary) / "tiles.mlir"
+        output = pathlib.Path(temporary) / "out"
+        for seed in seeds:
+            title, text = tile_program(seed)
+            program.write_text(text)
+            seconds = measure([aircc, program, "--target", target, "--emit", "obj", "--cache=off", "-o", output])
+            show(f"{target:8} {seed:5} {'-' if seconds is None else f'{seconds:.2f}':>7}  {title}")
+            if seconds is not None:
+                times.append(seconds)
+    return sorted(times)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default="build")
@@ -157,24 +174,12 @@ def main():
     parser.add_argument("--count", type=int, default=54)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as temporary:
-        program = pathlib.Path(temporary) / "tiles.mlir"
-        for target in arguments.target or ["gfx942", "gfx1100", "gfx1201"]:
-            times = []
-            for seed in range(arguments.seed, arguments.seed + arguments.count):
-                title, text = tile_program(seed)
-                program.write_text(text)
-                output = pathlib.Path(temporary) / "out"
-                seconds = measure(
-                    [arguments.build / "bin" / "aircc", program, "--target", target, "--emit", "obj", "-o", output]
-                )
-                print(f"{target:8} {seed:5} {'-' if seconds is None else f'{seconds:.2f}':>7}  {title}", flush=True)
-                if seconds is not None:
-                    times.append(seconds)
-            times.sort()
-            if times:
-                median = times[len(times) // 2]
-                print(f"{target}: median {median:.2f} s, maximum {times[-1]:.2f} s ({times[-1] / median:.1f} times)")
+    seeds = range(arguments.seed, arguments.seed + arguments.count)
+    for target in arguments.target or TARGETS:
+        times = measure_programs(arguments.build / "bin" / "aircc", target, seeds, lambda line: print(line, flush=True))
+        if times:
+            median = times[len(times) // 2]
+            print(f"{target}: median {median:.2f} s, maximum {times[-1]:.2f} s ({times[-1] / median:.1f} times)")
 
 
 if __name__ == "__main__":

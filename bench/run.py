@@ -2,7 +2,8 @@
 
     ./run bench                all
     ./run bench compile        one of: version hsaco many-kernels cache compile matmul sim checker kernels
-                               bandwidth memory estimates
+                               bandwidth memory estimates compile-limits
+    ./run bench compile-limits --only "DMA pairs"    times and memory of compiles, each next to its limit
     ./run bench sim-compare --baseline FOLDER    compares with another simulator
     ./run bench kernels --only "gfx942 bf16"     some kernels, by the timing model
     ./run bench kernels --compare FILE.co        main loops of a code object next to ours
@@ -24,6 +25,7 @@ import time
 
 from bandwidth_bench import bench_bandwidth
 from checker_bench import bench_checker
+from compile_limits import bench_limits
 from conv_bench import bench_convolutions
 from estimate_bench import bench_estimates
 from kernel_bench import bench_kernels, compare_builds, compare_loops
@@ -322,6 +324,7 @@ BENCHES = {
     "kernels": lambda aircc, rounds: bench_kernels(aircc),
     "bandwidth": bench_bandwidth,
     "conv": bench_convolutions,
+    "compile-limits": bench_limits,
     "memory": bench_memory,
     "estimates": bench_estimates,
 }
@@ -365,7 +368,9 @@ def parse_arguments():
     parser.add_argument("--baseline", help="sim-compare: the folder of another libaircc_sim.so")
     parser.add_argument("--compare", metavar="WHAT", help="a commit, or with `kernels` a code object")
     parser.add_argument("--kernel", default="", help="with a code object: only kernels whose names contain this")
-    parser.add_argument("--only", action="append", default=[], help="kernels: those whose names contain this")
+    parser.add_argument(
+        "--only", action="append", default=[], help="kernels, compile-limits: those whose names contain this"
+    )
     options = parser.parse_args()
     if options.compare and options.names not in ([], ["kernels"]):
         parser.error("--compare is for kernels")
@@ -385,8 +390,11 @@ def main():
         sys.exit(compare_builds(build_commit(options.compare, options.build), aircc, options.only))
     elif options.names == ["kernels"]:
         bench_kernels(aircc, options.only)
+    elif options.names == ["compile-limits"]:
+        bench_limits(aircc, options.rounds, options.only)
     else:
-        for name in options.names or BENCHES:
+        # compile-limits takes a long time, and repeats others.
+        for name in options.names or [name for name in BENCHES if name != "compile-limits"]:
             if name == "sim-compare":
                 bench_sim_compare(aircc, options.rounds, options.baseline)
             else:
