@@ -24,7 +24,7 @@ define i32 @fold(i32 %x) {
 ; AMDGPU:      function(aircc-amdgpu-set-function-attributes),aircc-amdgpu-internalize-functions,aircc-amdgpu-split-large-functions,function(aircc-amdgpu-limit-unrolling),function(aircc-amdgpu-keep-wide-loads),function(aircc-amdgpu-mark-joins),
 ; AMDGPU-SAME: instcombine
 ; AMDGPU-SAME: function(aircc-amdgpu-choose-schedulers),function(aircc-amdgpu-remove-join-marks)
-; AMDGPU-SAME: function(aircc-amdgpu-expand-atomics),function(aircc-amdgpu-split-half-conversions),function(aircc-amdgpu-pin-matrix-products),function(aircc-amdgpu-hoist-addresses),function(aircc-amdgpu-pack-loaded-bytes),function(aircc-amdgpu-put-sums-in-agprs),function(aircc-amdgpu-interleave-products){{$}}
+; AMDGPU-SAME: function(aircc-amdgpu-expand-atomics),function(aircc-amdgpu-split-half-conversions),function(aircc-amdgpu-pin-matrix-products),function(aircc-amdgpu-hoist-addresses),function(aircc-amdgpu-pack-loaded-bytes),function(aircc-amdgpu-put-sums-in-agprs),function(aircc-amdgpu-interleave-products),function(aircc-amdgpu-vectorize-long-blocks){{$}}
 ; AMDGPU-O0-NOT:  aircc-amdgpu-mark-joins
 ; AMDGPU-O0:      aircc-amdgpu-choose-schedulers
 ; AMDGPU-O0-SAME: function(aircc-amdgpu-widen-divisions),function(aircc-amdgpu-keep-unsigned-quotients){{$}}

@@ -10,7 +10,7 @@
 
 #include "pipeline/codegen/llvm/CrowdedRegisters.h"
 #include "pipeline/codegen/llvm/FatalErrors.h"
-#include "pipeline/codegen/llvm/amdgpu/SkipStrengthReduction.h"
+#include "pipeline/codegen/llvm/amdgpu/BackendGate.h"
 #include "pipeline/codegen/llvm/amdgpu/machine/MachinePasses.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -212,7 +212,7 @@ llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
   if (machine.addPassesToEmitFile(*passes, *os, nullptr, kind,
                                   /*DisableVerify=*/true))
     return llvm::createStringError("the backend cannot emit this kind of file");
-  amdgpu::StrengthReductionGate gate(module);
+  amdgpu::BackendGate gate(module);
   return runBackendPasses(module, machine, passes, os);
 }
 

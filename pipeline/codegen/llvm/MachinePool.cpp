@@ -10,7 +10,7 @@
 
 #include "pipeline/codegen/llvm/CrowdedRegisters.h"
 #include "pipeline/codegen/llvm/FatalErrors.h"
-#include "pipeline/codegen/llvm/amdgpu/SkipStrengthReduction.h"
+#include "pipeline/codegen/llvm/amdgpu/BackendGate.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -43,7 +43,7 @@ llvm::Error PooledMachine::emitObject(llvm::Module &module,
                                      /*DisableVerify=*/true))
       return llvm::createStringError("the backend cannot emit objects");
   }
-  amdgpu::StrengthReductionGate gate(module);
+  amdgpu::BackendGate gate(module);
   llvm::Error error =
       runBackend(machine->getTargetCPU(), [&] { passes->manager.run(module); });
   if (error) {

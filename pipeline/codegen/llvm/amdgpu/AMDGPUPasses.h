@@ -88,6 +88,14 @@ struct InterleaveProductsPass : LLVMPass<InterleaveProductsPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+/// The attribute of functions on whose accesses LoadStoreVectorizer has run.
+inline constexpr llvm::StringLiteral kVectorizedAttr = "aircc-vectorized";
+
+struct VectorizeLongBlocksPass : LLVMPass<VectorizeLongBlocksPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
 struct RemoveJoinMarksPass : LLVMPass<RemoveJoinMarksPass> {
   llvm::PreservedAnalyses run(llvm::Function &,
                               llvm::FunctionAnalysisManager &);

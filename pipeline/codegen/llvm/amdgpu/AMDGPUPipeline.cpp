@@ -57,6 +57,9 @@ static void registerEarlyPasses(LLVMPassRegistry &registry,
       "aircc-amdgpu-interleave-products",
       "Put accesses between the matrix instructions of a loop",
       [] { return InterleaveProductsPass(); });
+  registry.addFunctionPass("aircc-amdgpu-vectorize-long-blocks",
+                           "Combine the accesses of very long blocks in parts",
+                           [] { return VectorizeLongBlocksPass(); });
   registry.addFunctionPass("aircc-amdgpu-remove-join-marks",
                            "Remove what aircc-amdgpu-mark-joins inserted",
                            [] { return RemoveJoinMarksPass(); });
@@ -159,6 +162,7 @@ llvm::ModulePassManager buildAMDGPUPipeline(llvm::PassBuilder &builder,
     add(PackLoadedBytesPass());
     add(PutSumsInAGPRsPass());
     add(InterleaveProductsPass());
+    add(VectorizeLongBlocksPass());
   }
   if (optLevel == 0) {
     add(WidenDivisionsPass());

@@ -1,4 +1,4 @@
-//===- SkipStrengthReduction.cpp - Skip a pass in long functions ----------===//
+//===- BackendGate.cpp - Skip passes of the backend -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/codegen/llvm/amdgpu/SkipStrengthReduction.h"
+#include "pipeline/codegen/llvm/amdgpu/BackendGate.h"
+
+#include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -44,26 +46,32 @@ static bool isSumOrProduct(const Instruction &inst) {
   }
 }
 
-StrengthReductionGate::StrengthReductionGate(Module &module)
+BackendGate::BackendGate(Module &module)
     : module(module), previous(module.getContext().getOptPassGate()) {
-  for (const Function &function : module)
+  for (const Function &function : module) {
+    std::string name = ("function (" + function.getName() + ")").str();
     if (count_if(instructions(function), isSumOrProduct) >=
         static_cast<int>(kMany))
-      longFunctions.insert(("function (" + function.getName() + ")").str());
-  if (!longFunctions.empty())
+      longFunctions.insert(name);
+    if (function.hasFnAttribute(kVectorizedAttr))
+      vectorizedFunctions.insert(name);
+  }
+  if (!longFunctions.empty() || !vectorizedFunctions.empty())
     module.getContext().setOptPassGate(*this);
 }
 
-StrengthReductionGate::~StrengthReductionGate() {
-  if (!longFunctions.empty())
+BackendGate::~BackendGate() {
+  if (!longFunctions.empty() || !vectorizedFunctions.empty())
     module.getContext().setOptPassGate(previous);
 }
 
-bool StrengthReductionGate::isEnabled() const { return true; }
+bool BackendGate::isEnabled() const { return true; }
 
-bool StrengthReductionGate::shouldRunPass(StringRef pass, StringRef ir) const {
+bool BackendGate::shouldRunPass(StringRef pass, StringRef ir) const {
   bool isSlow = pass == "slsr" || pass == "nary-reassociate";
   if (isSlow && longFunctions.contains(ir))
+    return false;
+  if (pass == "load-store-vectorizer" && vectorizedFunctions.contains(ir))
     return false;
   return !previous.isEnabled() || previous.shouldRunPass(pass, ir);
 }

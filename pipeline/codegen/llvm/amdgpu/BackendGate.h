@@ -1,4 +1,4 @@
-//===- SkipStrengthReduction.h - Skip a pass in long functions --*- C++ -*-===//
+//===- BackendGate.h - Skip passes of the backend ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_CODEGEN_LLVM_AMDGPU_SKIPSTRENGTHREDUCTION_H
-#define AIRCC_PIPELINE_CODEGEN_LLVM_AMDGPU_SKIPSTRENGTHREDUCTION_H
+#ifndef AIRCC_PIPELINE_CODEGEN_LLVM_AMDGPU_BACKENDGATE_H
+#define AIRCC_PIPELINE_CODEGEN_LLVM_AMDGPU_BACKENDGATE_H
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/OptBisect.h"
@@ -20,14 +20,15 @@ namespace aircc::amdgpu {
 
 /// During its lifetime, the backend's straight-line strength reduction and
 /// n-ary reassociation are skipped in functions of the module that have very
-/// many integer sums and products. Other passes, and LLVM's options that skip
-/// passes, are unaffected.
-class StrengthReductionGate : public llvm::OptPassGate {
+/// many integer sums and products, and LoadStoreVectorizer in those on which
+/// VectorizeLongBlocksPass has run it. Other passes, and LLVM's options that
+/// skip passes, are unaffected.
+class BackendGate : public llvm::OptPassGate {
 public:
-  explicit StrengthReductionGate(llvm::Module &module);
-  ~StrengthReductionGate() override;
-  StrengthReductionGate(const StrengthReductionGate &) = delete;
-  StrengthReductionGate &operator=(const StrengthReductionGate &) = delete;
+  explicit BackendGate(llvm::Module &module);
+  ~BackendGate() override;
+  BackendGate(const BackendGate &) = delete;
+  BackendGate &operator=(const BackendGate &) = delete;
 
   bool shouldRunPass(llvm::StringRef pass, llvm::StringRef ir) const override;
   bool isEnabled() const override;
@@ -36,9 +37,9 @@ private:
   llvm::Module &module;
   llvm::OptPassGate &previous;
   /// The names, in the form in which LLVM passes them to gates.
-  llvm::StringSet<> longFunctions;
+  llvm::StringSet<> longFunctions, vectorizedFunctions;
 };
 
 } // namespace aircc::amdgpu
 
-#endif // AIRCC_PIPELINE_CODEGEN_LLVM_AMDGPU_SKIPSTRENGTHREDUCTION_H
+#endif // AIRCC_PIPELINE_CODEGEN_LLVM_AMDGPU_BACKENDGATE_H
