@@ -83,6 +83,8 @@ struct DistributeParallelLoopsPass
                 {cast<scf::ParallelOp>(op),
                  role == Role::EachLane ? Scope::Lane : getWorkScope(op)});
           });
+      if (loops.empty())
+        continue;
       Uniformity uniformity(kernel);
       for (auto [loop, scope] : loops)
         if (failed(checkSameForWorkers(loop, scope, uniformity)))

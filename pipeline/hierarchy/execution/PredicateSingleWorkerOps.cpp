@@ -94,9 +94,11 @@ struct PredicateSingleWorkerOpsPass
           PredicateSingleWorkerOpsPass> {
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
-      Uniformity uniformity(kernel);
       SmallVector<Group> groups;
       collectGroups(kernel.getBody(), groups);
+      if (groups.empty())
+        continue;
+      Uniformity uniformity(kernel);
       for (const Group &group : groups)
         for (Operation *op : group.ops)
           // The ops of a group may use each other's results.

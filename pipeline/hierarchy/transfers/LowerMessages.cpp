@@ -43,12 +43,17 @@ struct LowerMessagesPass
     : hierarchy::impl::LowerMessagesBase<LowerMessagesPass> {
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
-      Uniformity uniformity(kernel);
-      SmallVector<std::pair<air::TransferInterface, Scope>> messages;
+      SmallVector<air::TransferInterface> ops;
       kernel.walk([&](air::TransferInterface op) {
         if (isa<air::MessageSendOp, air::MessageReceiveOp>(op))
-          messages.push_back({op, getMessageScope(op, uniformity)});
+          ops.push_back(op);
       });
+      if (ops.empty())
+        continue;
+      Uniformity uniformity(kernel);
+      SmallVector<std::pair<air::TransferInterface, Scope>> messages;
+      for (air::TransferInterface op : ops)
+        messages.push_back({op, getMessageScope(op, uniformity)});
       for (auto [op, scope] : messages)
         if (failed(check(op, scope, uniformity)))
           return signalPassFailure();
