@@ -26,6 +26,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -43,6 +44,10 @@ using namespace llvm;
 /// The number of blocks from which a function is divided, because the quadratic
 /// part of its compile time then exceeds the linear part.
 static constexpr unsigned kManyBlocks = 768;
+
+/// The same for functions with a nest of this many loops, which take a multiple
+/// of the time. Programs that people write have none.
+static constexpr unsigned kManyNestedBlocks = 256, kDeep = 64;
 
 /// The minimum number of blocks of a part that becomes a function.
 static constexpr unsigned kPartBlocks = 192;
@@ -225,10 +230,21 @@ static bool extract(const Part &part, const CodeExtractorAnalysisCache &cache) {
   return true;
 }
 
+static bool isLarge(Function &function, FunctionAnalysisManager &analyses) {
+  if (function.size() >= kManyBlocks)
+    return true;
+  if (function.size() < kManyNestedBlocks)
+    return false;
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  return any_of(function, [&](BasicBlock &block) {
+    return loops.getLoopDepth(&block) >= kDeep;
+  });
+}
+
 /// Returns whether the function changed.
 static bool split(Function &function, FunctionAnalysisManager &analyses) {
-  if (function.size() < kManyBlocks ||
-      function.hasFnAttribute(Attribute::OptimizeNone))
+  if (function.hasFnAttribute(Attribute::OptimizeNone) ||
+      !isLarge(function, analyses))
     return false;
   // Parts have fewer arguments if no descriptors are built and taken apart.
   FunctionPassManager prepare;

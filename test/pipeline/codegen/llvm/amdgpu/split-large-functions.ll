@@ -9,6 +9,15 @@
 ; RUN: %aircc opt-llvm %t.ll --target gfx90a --passes=aircc-amdgpu-split-large-functions --asm -o %t.s
 ; RUN: FileCheck %s --check-prefix=STACK < %t.s
 
+; Functions with nests of 64 loops are divided from 256 blocks on.
+; RUN: python3 %S/../Inputs/nest_of_tests.py nest84 84 > %t.nests.ll
+; RUN: python3 %S/../Inputs/nest_of_tests.py nest85 85 >> %t.nests.ll
+; RUN: %aircc opt-llvm %t.nests.ll --target gfx942 --passes=aircc-amdgpu-split-large-functions,verify -S 2> %t.nests.remarks | FileCheck %s --check-prefix=NEST
+; NEST-LABEL: define amdgpu_kernel void @nest84(
+; NEST-NOT:   call
+; NEST-LABEL: define amdgpu_kernel void @nest85(
+; NEST:         call void @nest85.part
+
 ; The registers that address the stack are the kernel's in all parts.
 ; STACK-LABEL: wide:
 ; STACK: s_add_u32 s0, s0, s

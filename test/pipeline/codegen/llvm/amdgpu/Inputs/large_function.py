@@ -56,7 +56,7 @@ def exits(name, count):
 
 
 FUNCTIONS = [
-    successive("short", 100),
+    successive("short", 300),
     successive("long", 400),
     nested("nested", 400),
     nested("wide", 400, pointers=16),
