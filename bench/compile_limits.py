@@ -71,12 +71,12 @@ class Limits:
 
     def exponent(self, family, target, emit):
         largest = FAMILIES[family][2]
-        times = [
-            compile_families.measure_member(
-                self.aircc, family, size, target, emit, self.folder, SECONDS, self.rounds
-            )[0]
+        arguments = (self.folder, SECONDS, self.rounds)
+        results = [
+            compile_families.measure_member(self.aircc, family, size, target, emit, *arguments)
             for size in (largest // 2, largest)
         ]
+        times = [seconds for seconds, _ in results]
         return math.inf if None in times else math.log2(times[1] / times[0])
 
     def identical(self):
