@@ -40,8 +40,8 @@ static void registerEarlyPasses(LLVMPassRegistry &registry,
                      "Skip AMDGPUPromoteAlloca where it uses a deleted load",
                      skipAllocaPromotion);
   registry.addFunctionPass("aircc-amdgpu-choose-schedulers",
-                           "Choose a fast scheduler for long blocks of matrix "
-                           "instructions",
+                           "Choose the scheduler of long blocks of matrix "
+                           "instructions and of loops that gather tiles",
                            [] { return ChooseSchedulersPass(); });
   registry.addFunctionPass(
       "aircc-amdgpu-hoist-addresses",
