@@ -68,10 +68,9 @@ class Lowering {
 public:
   Lowering(IRRewriter &b, linalg::LinalgOp op, ProductLoops loops)
       : b(b), op(op), loc(op.getLoc()), loops(std::move(loops)),
-        image(op.getMatchingIndexingMap(op.getDpsInputOperand(0))),
-        filter(op.getMatchingIndexingMap(op.getDpsInputOperand(1))),
-        result(op.getIndexingMapMatchingResult(op->getResult(0))),
-        epilogue(dispatch::findEpilogue(op)) {}
+        epilogue(dispatch::findEpilogue(op)) {
+    findMaps();
+  }
 
   /// Removes loops from the rows until the epilogue and the op that computes
   /// the initial value can operate on rows.
@@ -84,6 +83,11 @@ public:
   linalg::GenericOp lower();
 
 private:
+  void findMaps() {
+    image = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+    filter = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+    result = op.getIndexingMapMatchingResult(op->getResult(0));
+  }
   bool canGroup(linalg::GenericOp op, AffineMap map);
   void collapseLoops(linalg::GenericOp op, AffineMap map);
   linalg::GenericOp getInit() {
@@ -418,6 +422,10 @@ linalg::GenericOp Lowering::addProducts(Value windows, Value weights) {
 linalg::GenericOp Lowering::lower() {
   if (linalg::GenericOp init = getInit(); init && loops.parts.empty())
     collapseLoops(init, init.getMatchingIndexingMap(init.getDpsInitOperand(0)));
+  if (linalg::LinalgOp divided = dispatch::divideChannels(b, op, loops)) {
+    op = divided;
+    findMaps();
+  }
   b.setInsertionPoint(op);
   Value weights = transposeFilter();
   weights = collapse(b, loc, weights, groupRows(filter, loops.sums));

@@ -8,8 +8,15 @@
 
 #include "pipeline/dispatch/convolutions/ProductLoops.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 using namespace mlir;
 using namespace aircc;
+
+/// The channels of a block into which loops over channels are divided, and the
+/// bits of their elements: other elements are not bound by the L2 cache.
+static constexpr int64_t kChannelsInBlock = 32;
+static constexpr unsigned kDividedBits = 16;
 
 /// Tiles have this many channels for each position in a window, or a multiple
 /// of it.
@@ -124,6 +131,63 @@ void dispatch::orderSums(linalg::LinalgOp op, ProductLoops &loops) {
     return;
   llvm::erase(loops.sums, channel);
   loops.sums.push_back(channel);
+}
+
+linalg::LinalgOp dispatch::divideChannels(IRRewriter &b, linalg::LinalgOp op,
+                                          ProductLoops &loops) {
+  unsigned channel = linalg::inferConvolutionDims(op)->inputChannel.front();
+  int64_t size = op.getStaticLoopRanges()[channel];
+  AffineMap image = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  AffineMap filter = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+  AffineExpr whole = b.getAffineDimExpr(channel);
+  Value weights = op.getDpsInputs()[1];
+  auto type = cast<RankedTensorType>(weights.getType());
+  if (loops.sums.size() < 2 || loops.sums.back() != channel ||
+      image.getResults().back() == whole || size % kChannelsInBlock != 0 ||
+      size == kChannelsInBlock || type.getElementTypeBitWidth() != kDividedBits)
+    return nullptr;
+  // Loop `blocks` counts blocks of channels, and `channel` those of a block.
+  unsigned blocks = op.getNumLoops();
+  AffineExpr block = b.getAffineDimExpr(blocks);
+  b.setInsertionPoint(op);
+  SmallVector<ReassociationIndices> groups;
+  SmallVector<int64_t> shape;
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<AffineExpr> indices;
+  for (auto [dim, index] : llvm::enumerate(filter.getResults())) {
+    groups.emplace_back();
+    auto add = [&](AffineExpr index, OpFoldResult size) {
+      groups.back().push_back(indices.size());
+      indices.push_back(index);
+      sizes.push_back(size);
+      shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
+    };
+    if (index == whole) {
+      add(block, b.getIndexAttr(size / kChannelsInBlock));
+      add(whole, b.getIndexAttr(kChannelsInBlock));
+    } else {
+      add(index, tensor::getMixedSize(b, op.getLoc(), weights, dim));
+    }
+  }
+  weights = tensor::ExpandShapeOp::create(b, op.getLoc(), type.clone(shape),
+                                          weights, groups, sizes);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps[0] =
+      image.replace(whole, block * kChannelsInBlock + whole, blocks + 1, 0);
+  maps[1] = AffineMap::get(blocks + 1, 0, indices, b.getContext());
+  maps[2] = AffineMap::get(blocks + 1, 0, maps[2].getResults(), b.getContext());
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  iterators.push_back(utils::IteratorType::reduction);
+  auto divided =
+      linalg::GenericOp::create(b, op.getLoc(), op->getResultTypes(),
+                                ValueRange{op.getDpsInputs()[0], weights},
+                                op.getDpsInits(), maps, iterators);
+  IRMapping mapping;
+  op->getRegion(0).cloneInto(&divided.getRegion(), mapping);
+  divided->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  loops.sums.insert(loops.sums.begin(), blocks);
+  b.replaceOp(op, divided.getResults());
+  return cast<linalg::LinalgOp>(divided.getOperation());
 }
 
 void dispatch::chooseParts(linalg::LinalgOp op, ProductLoops &loops,

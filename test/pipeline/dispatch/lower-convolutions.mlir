@@ -2,7 +2,8 @@
 // RUN: %aircc opt %s --dispatch-normalize-tensors --dispatch-lower-convolutions=target=%targets/bmg.json | FileCheck %s --check-prefix=XE
 
 // The windows are the rows of a matrix. The pixels of all images are one dimension.
-// CHECK: #[[$WINDOWS:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 * 2 + d3, d2 * 2 + d4, d5)>
+// CHECK-DAG: #[[$BLOCKS:.+]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d3 * 32 + d6, d1 + d4, d2 + d5)>
+// CHECK-DAG: #[[$WINDOWS:.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 * 2 + d3, d2 * 2 + d4, d5)>
 // CHECK-LABEL: func.func @nhwc(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x17x17x32xf16>, %[[K:[a-z0-9]+]]: tensor<3x3x32x64xf16>
 // CHECK-DAG: %[[FILTERS:.+]] = tensor.collapse_shape %[[K]] {{\[\[}}0, 1, 2], [3]] : tensor<3x3x32x64xf16> into tensor<288x64xf16>
@@ -36,6 +37,23 @@ func.func @nchw(%x: tensor<2x32x10x10xf16>, %k: tensor<16x32x3x3xf16>) -> tensor
   %e = tensor.empty() : tensor<2x16x8x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<2x16x8x8xf32>) -> tensor<2x16x8x8xf32>
   %y = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<2x32x10x10xf16>, tensor<16x32x3x3xf16>)
+      outs(%init : tensor<2x16x8x8xf32>) -> tensor<2x16x8x8xf32>
+  return %y : tensor<2x16x8x8xf32>
+}
+
+// More channels, far apart, are divided into blocks of 32: all places of the window follow each other for the channels of
+// a block.
+// CHECK-LABEL: func.func @blocks(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x64x10x10xf16>, %[[K:[a-z0-9]+]]: tensor<16x64x3x3xf16>
+// CHECK-DAG: %[[FILTERS:.+]] = tensor.expand_shape %[[K]] {{\[\[}}0], [1, 2], [3], [4]] {{.*}} : tensor<16x64x3x3xf16> into tensor<16x2x32x3x3xf16>
+// CHECK-DAG: linalg.transpose ins(%[[FILTERS]] : tensor<16x2x32x3x3xf16>) outs(%{{.+}} : tensor<16x2x3x3x32xf16>) permutation = [0, 1, 3, 4, 2]
+// CHECK-DAG: linalg.generic {indexing_maps = [#[[$BLOCKS]], {{.*}} ins(%[[X]] : tensor<2x64x10x10xf16>) outs(%{{.+}} : tensor<2x8x8x2x3x3x32xf16>)
+// CHECK: linalg.generic {{.*}} : tensor<2x64x576xf16>, tensor<16x576xf16>) outs(%{{.+}} : tensor<2x16x64xf32>)
+func.func @blocks(%x: tensor<2x64x10x10xf16>, %k: tensor<16x64x3x3xf16>) -> tensor<2x16x8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x16x8x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<2x16x8x8xf32>) -> tensor<2x16x8x8xf32>
+  %y = linalg.conv_2d_nchw_fchw ins(%x, %k : tensor<2x64x10x10xf16>, tensor<16x64x3x3xf16>)
       outs(%init : tensor<2x16x8x8xf32>) -> tensor<2x16x8x8xf32>
   return %y : tensor<2x16x8x8xf32>
 }

@@ -39,7 +39,11 @@ class Case:
         self.element = "f32" if self.is_pooling else choice.choice(["f16", "f16", "bf16", "f32"])
         self.stride, self.dilation = choice.choice([1, 1, 2]), choice.choice([1, 1, 2])
         self.pad = choice.choice([(0, 0), (1, 1), (0, 1), (2, 1)])
-        self.sizes = {"n": choice.randint(1, 3), "c": choice.choice([1, 3, 8, 16, 48]), "f": choice.choice([1, 4, 16])}
+        self.sizes = {
+            "n": choice.randint(1, 3),
+            "c": choice.choice([1, 3, 8, 16, 48, 64]),
+            "f": choice.choice([1, 4, 16]),
+        }
         self.sizes |= {"y": choice.randint(1, 3), "x": choice.randint(1, 3)}
         self.sizes |= {"h": choice.choice([1, 5, 8, 13, 20]), "w": choice.choice([1, 7, 8, 16, 33])}
         self.sizes["g"] = choice.randint(1, 3)
