@@ -9,6 +9,7 @@
 #include "pipeline/dispatch/contractions/PartialSums.h"
 
 #include "pipeline/common/kernels/ElementwiseTile.h"
+#include "pipeline/common/kernels/RowLoops.h"
 #include "pipeline/common/kernels/Work.h"
 #include "pipeline/dispatch/KernelRegion.h"
 #include "pipeline/dispatch/WorkgroupLoops.h"
@@ -183,6 +184,7 @@ static int64_t findDivisor(int64_t size, int64_t limit) {
 }
 
 bool dispatch::tileSum(IRRewriter &b, linalg::GenericOp sum, int64_t cus) {
+  sum = joinRowLoops(b, sum);
   SmallVector<int64_t> ranges = sum.getStaticLoopRanges();
   int64_t elements = 1;
   for (int64_t size : ranges)

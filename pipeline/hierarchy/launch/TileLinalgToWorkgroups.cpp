@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/common/kernels/RowLoops.h"
 #include "pipeline/hierarchy/launch/WrapLaunch.h"
 #include "pipeline/hierarchy/tiles/MatchMatmul.h"
 #include "pipeline/hierarchy/tiles/TilePasses.h"
@@ -168,6 +169,10 @@ private:
 /// workgroups have finished the previous one.
 void TileLinalgToWorkgroups::tile(air::LaunchOp launch) {
   SmallVector<linalg::LinalgOp> ops = getOnlyLinalgOps(launch);
+  IRRewriter rewriter(launch.getContext());
+  for (linalg::LinalgOp &op : ops)
+    if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+      op = joinRowLoops(rewriter, generic);
   SmallVector<std::optional<Tiles>> tiles =
       llvm::map_to_vector(ops, chooseTiles);
   if (llvm::none_of(tiles, [](const auto &some) { return some.has_value(); }))

@@ -150,9 +150,11 @@ def TileLinalgToWorkgroups : Pass<"hierarchy-tile-linalg-to-workgroups", "::mlir
     A launch without a space is one workgroup. If such a launch only contains
     linalg ops in global memory, and they are too large for one workgroup, each
     op is wrapped in a launch with a space in which every workgroup computes one
-    tile. Only parallel loops that index all results are tiled. Tiles are
-    contiguous along the last dimensions of operands. Their sizes divide the
-    sizes of the loops, if these are known and have suitable divisors.
+    tile. Only parallel loops that index all results are tiled. Before that, the
+    innermost loops of elementwise ops whose rows are short or not aligned become
+    one loop. Tiles are contiguous along the last dimensions of operands. Their
+    sizes divide the sizes of the loops, if these are known and have suitable
+    divisors.
 
     Example:
     ```mlir

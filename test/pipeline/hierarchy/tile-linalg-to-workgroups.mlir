@@ -80,3 +80,71 @@ func.func @ids(%a: memref<512x512xf32>) {
   }
   return
 }
+
+// -----
+
+// Short rows of images: as many loops as make long rows are one, if elements follow each other in all operands. Others
+// are long, or in another order, or have gaps, or the same row for all images.
+
+// CHECK-LABEL: func.func @images
+// CHECK: %[[X:.+]] = memref.collapse_shape %{{.+}} {{\[\[}}0], [1], [2, 3]] : memref<8x256x14x14xf32> into memref<8x256x196xf32>
+// CHECK: air.launch
+// CHECK: linalg.generic {{.*}} ins(%{{.+}}, %{{.+}} : memref<1x16x196xf32, {{.*}}>, memref<1x16x196xf32, {{.*}}>) outs(%{{.+}} : memref<1x16x196xf32, {{.*}}>)
+#images = affine_map<(n, c, h, w) -> (n, c, h, w)>
+func.func @images(%a: memref<8x256x14x14xf32>, %b: memref<8x256x14x14xf32>, %r: memref<8x256x14x14xf32>) {
+  air.launch () in () args(%x=%a, %y=%b, %z=%r) : memref<8x256x14x14xf32>, memref<8x256x14x14xf32>, memref<8x256x14x14xf32> {
+    linalg.generic {indexing_maps = [#images, #images, #images],
+                    iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+        ins(%x, %y : memref<8x256x14x14xf32>, memref<8x256x14x14xf32>) outs(%z : memref<8x256x14x14xf32>) {
+    ^bb0(%e: f32, %f: f32, %o: f32):
+      %s = arith.addf %e, %f : f32
+      linalg.yield %s : f32
+    }
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @others
+// CHECK-NOT: memref.collapse_shape
+// CHECK: return
+#id = affine_map<(a, b, c) -> (a, b, c)>
+#transposed = affine_map<(a, b, c) -> (a, c, b)>
+#rows = affine_map<(a, b, c) -> (0, 0, c)>
+func.func @others(%a: memref<512x16x64xf32>, %b: memref<512x14x14xf32>, %c: memref<512x14x14xf32, strided<[256, 16, 1]>>,
+                  %row: memref<1x1x14xf32>) {
+  air.launch () in () args(%x=%a) : memref<512x16x64xf32> {
+    linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel", "parallel"]}
+        outs(%x : memref<512x16x64xf32>) {
+    ^bb0(%o: f32):
+      %s = arith.addf %o, %o : f32
+      linalg.yield %s : f32
+    }
+  }
+  air.launch () in () args(%x=%b) : memref<512x14x14xf32> {
+    linalg.generic {indexing_maps = [#transposed, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%x : memref<512x14x14xf32>) outs(%x : memref<512x14x14xf32>) {
+    ^bb0(%e: f32, %o: f32):
+      %s = arith.addf %e, %o : f32
+      linalg.yield %s : f32
+    }
+  }
+  air.launch () in () args(%x=%b, %y=%row) : memref<512x14x14xf32>, memref<1x1x14xf32> {
+    linalg.generic {indexing_maps = [#rows, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+        ins(%y : memref<1x1x14xf32>) outs(%x : memref<512x14x14xf32>) {
+    ^bb0(%e: f32, %o: f32):
+      %s = arith.addf %e, %o : f32
+      linalg.yield %s : f32
+    }
+  }
+  air.launch () in () args(%x=%c) : memref<512x14x14xf32, strided<[256, 16, 1]>> {
+    linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel", "parallel"]}
+        outs(%x : memref<512x14x14xf32, strided<[256, 16, 1]>>) {
+    ^bb0(%o: f32):
+      %s = arith.addf %o, %o : f32
+      linalg.yield %s : f32
+    }
+  }
+  return
+}
