@@ -28,9 +28,12 @@ using namespace aircc;
 
 namespace {
 
-/// The number of elements of a tile that keeps the lanes of a workgroup busy,
-/// and the maximum number.
-constexpr int64_t kElementsPerTile = 256;
+/// The number of elements of a tile that keeps the lanes of a workgroup busy:
+/// one for each lane. Several for each lane share weights and addresses, if
+/// lanes have the same number of them or there are many elements.
+constexpr int64_t kElementsPerTile = 256, kMoreElements = 1024;
+constexpr int64_t kManyElements = 1 << 19;
+/// The maximum number of elements of a tile.
 constexpr int64_t kMaxElementsPerTile = 4096;
 
 /// A convolution or pooling op, and the elementwise op that uses its result.
@@ -109,30 +112,45 @@ Operation *findInitialValue(IRRewriter &rewriter,
   return copy;
 }
 
-/// Returns the tile sizes, such that a workgroup computes one tile: the
-/// innermost dimension, and as much of the others as keeps the lanes busy.
-/// Returns nullopt if sizes are unknown or the op has too few or too many
-/// elements.
-std::optional<SmallVector<int64_t>> chooseTile(ArrayRef<int64_t> ranges) {
-  if (ranges.empty() || llvm::any_of(ranges, ShapedType::isDynamic) ||
-      llvm::is_contained(ranges, 0) || ranges.back() > kMaxElementsPerTile)
-    return std::nullopt;
+/// Returns the sizes of a tile: the innermost dimension, and as much of the
+/// others as has at most `most` elements.
+SmallVector<int64_t> growTile(ArrayRef<int64_t> ranges, int64_t most) {
   SmallVector<int64_t> sizes(ranges.size(), 1);
   sizes.back() = ranges.back();
   int64_t elements = ranges.back();
   for (size_t loop = ranges.size() - 1; loop-- > 0;) {
     // Use only full tiles, because shapes in the kernel are constant.
-    for (int64_t size = 1; elements * size <= kElementsPerTile; ++size)
+    for (int64_t size = 1; elements * size <= most; ++size)
       if (ranges[loop] % size == 0)
         sizes[loop] = size;
     elements *= sizes[loop];
   }
-  size_t tiled = 0;
-  for (auto [range, size] : llvm::zip_equal(ranges, sizes))
-    tiled += range != size;
-  if (tiled == 0 || tiled > dispatch::maxWorkgroupLoops)
-    return std::nullopt;
   return sizes;
+}
+
+/// Returns the sizes of possible tiles, such that a workgroup computes one
+/// tile, best ones first. Returns none if sizes are unknown or the op has too
+/// few or too many elements.
+SmallVector<SmallVector<int64_t>> listTiles(ArrayRef<int64_t> ranges) {
+  if (ranges.empty() || llvm::any_of(ranges, ShapedType::isDynamic) ||
+      llvm::is_contained(ranges, 0) || ranges.back() > kMaxElementsPerTile)
+    return {};
+  SmallVector<SmallVector<int64_t>> tiles;
+  for (int64_t most = kMoreElements; most > kElementsPerTile; most /= 2) {
+    SmallVector<int64_t> tile = growTile(ranges, most);
+    if (llvm::product_of(tile) == most)
+      tiles.push_back(std::move(tile));
+  }
+  if (tiles.empty() && llvm::product_of(ranges) >= kManyElements)
+    tiles.push_back(growTile(ranges, kMoreElements));
+  tiles.push_back(growTile(ranges, kElementsPerTile));
+  llvm::erase_if(tiles, [&](ArrayRef<int64_t> tile) {
+    unsigned numTiled = 0;
+    for (auto [range, size] : llvm::zip_equal(ranges, tile))
+      numTiled += range != size;
+    return numTiled == 0 || numTiled > dispatch::maxWorkgroupLoops;
+  });
+  return tiles;
 }
 
 /// Returns the number of elements of `operand` that a convolution reads for a
@@ -219,15 +237,18 @@ bool FuseConvolutions::tile(IRRewriter &rewriter,
   SmallVector<int64_t> ranges(type.getShape());
   if (fused.root)
     ranges = fused.root.getStaticLoopRanges();
-  std::optional<SmallVector<int64_t>> tile = chooseTile(ranges);
-  if (!tile)
+  SmallVector<SmallVector<int64_t>> tiles = listTiles(ranges);
+  if (tiles.empty())
     return false;
   if (!fused.root)
     fused.root = createRoot(rewriter, convolution);
+  auto fits = [&](ArrayRef<int64_t> tile) { return findPadding(fused, tile); };
+  auto best = llvm::find_if(tiles, fits);
+  ArrayRef<int64_t> tile = best == tiles.end() ? tiles.front() : *best;
   SmallVector<OpFoldResult> sizes;
-  for (auto [size, range] : llvm::zip_equal(*tile, ranges))
+  for (auto [size, range] : llvm::zip_equal(tile, ranges))
     sizes.push_back(rewriter.getIndexAttr(size == range ? 0 : size));
-  Operation *padding = findPadding(fused, *tile);
+  Operation *padding = findPadding(fused, tile);
   Operation *init = findInitialValue(rewriter, convolution);
   auto isFused = [&](Operation *producer) {
     return producer == fused.convolution || producer == padding ||
