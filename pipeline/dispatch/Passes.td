@@ -420,9 +420,12 @@ def LowerConvolutions : Pass<"dispatch-lower-convolutions", "::mlir::ModuleOp"> 
     If the filter's channel dimension precedes its window dimensions, and the
     number of channels is a multiple of 16, the filter is transposed: a kernel
     then computes one address for all channels at a window position, instead of
-    one for each element. If the result has too few tiles to occupy the device,
-    there is a product for each row or position of the window, and another
-    kernel adds them, as for `dispatch-split-contractions`.
+    one for each element. Channels of 16 bits that are far apart in the image are
+    divided into blocks of 32: all window positions of a block are summed before
+    the next block, while its pixels are in the vector cache. If the result has
+    too few tiles to occupy the device, there is a product for each row or
+    position of the window, and another kernel adds them, as for
+    `dispatch-split-contractions`.
 
     A convolution is not converted in these cases: its elements have more than
     32 bits; they have more than 16 bits and the convolution has fewer than 2^24
@@ -743,7 +746,8 @@ def LowerSelections : Pass<"dispatch-lower-selections", "::mlir::ModuleOp"> {
     elements, and the lower half is ordered like the indices in reverse, so that
     the first one of equal elements is selected. Another op in the same kernel
     extracts the index from the largest key. If the element is also used,
-    another reduction computes it.
+    another reduction computes it: by the op that combines the elements, or, if
+    the condition selects the element, by keys whose lowest bit is its sign.
 
     The condition determines how NaN is handled: either it is never selected, or
     the first one is. If `arith.maximumf` or `arith.minimumf` combines the
@@ -751,9 +755,8 @@ def LowerSelections : Pass<"dispatch-lower-selections", "::mlir::ModuleOp"> {
     are selected; another reduction computes the index of that NaN.
 
     Elements must have at most 32 bits, both initial values must be constants,
-    and an index must have at most 32 bits or a loop of known size. If the
-    element is used, a single op must combine it. Other reductions are not
-    changed.
+    and an index must have at most 32 bits or a loop of known size. Other
+    reductions are not changed.
 
     Example:
     ```mlir

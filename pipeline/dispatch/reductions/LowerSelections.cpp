@@ -16,6 +16,11 @@
 // has 2^32 - 1 in place of an index, so that an element equal to it is not
 // selected.
 //
+// If the element is used as well, a reduction of its own computes it: by the op
+// that combines elements, or by keys if a condition selects them. Such a key
+// has the sign in its lowest bit, because a zero of another sign is an equal
+// element.
+//
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/common/kernels/Work.h"
@@ -38,6 +43,7 @@ using namespace mlir;
 using namespace aircc;
 using aircc::dispatch::isIndependent;
 using aircc::dispatch::kNoIndex;
+using aircc::dispatch::kNoSignedIndex;
 using aircc::dispatch::NaNs;
 using aircc::dispatch::Selection;
 
@@ -191,6 +197,97 @@ Value createEnds(OpBuilder &b, Selection &selection) {
       .getResult(0);
 }
 
+/// The key by which a condition selects an element. `number` decides between
+/// equal elements.
+Value createSignedKey(OpBuilder &b, Location loc, Value element, Value number,
+                      Selection &selection) {
+  Integers keys(b, loc, 64);
+  Value lower = b.createOrFold<arith::ShLIOp>(loc, number, keys.constant(1));
+  if (isa<FloatType>(element.getType())) {
+    Type type = b.getIntegerType(element.getType().getIntOrFloatBitWidth());
+    Value bits = b.createOrFold<arith::BitcastOp>(loc, type, element);
+    Integers elements(b, loc, type.getIntOrFloatBitWidth());
+    Value sign = b.createOrFold<arith::ShRUIOp>(
+        loc, bits, elements.constant(type.getIntOrFloatBitWidth() - 1));
+    sign = b.createOrFold<arith::ExtUIOp>(loc, b.getI64Type(), sign);
+    lower = b.createOrFold<arith::OrIOp>(loc, lower, sign);
+  }
+  return join(b, loc, createKey(b, loc, element, selection), lower);
+}
+
+/// The element of a key that createSignedKey returned.
+Value decodeElement(OpBuilder &b, Location loc, Value key,
+                    Selection &selection) {
+  Integers words(b, loc, 32), keys(b, loc, 64);
+  constexpr int64_t sign = 0x80000000, ones = 0xFFFFFFFF, nan = 0x7FC00000;
+  Type type = selection.element.getType(), word = b.getI32Type();
+  Value upper = arith::TruncIOp::create(
+      b, loc, word, arith::ShRUIOp::create(b, loc, key, keys.constant(32)));
+  Value ordered = selection.isMinimum ? words.flip(upper, ones) : upper;
+  if (!isa<FloatType>(type)) {
+    if (selection.isSigned)
+      ordered = words.flip(ordered, sign);
+    return type == word ? ordered
+                        : b.createOrFold<arith::TruncIOp>(loc, type, ordered);
+  }
+  using Predicate = arith::CmpIPredicate;
+  Value bits =
+      words.select(Predicate::slt, ordered, 0, words.flip(ordered, sign),
+                   words.flip(ordered, ones));
+  // Of the sign of a zero, keys have only the lowest bit.
+  Value lower = arith::TruncIOp::create(b, loc, word, key);
+  lower = arith::ShLIOp::create(b, loc, lower, words.constant(31));
+  bits = arith::OrIOp::create(b, loc, bits, lower);
+  if (selection.nans == NaNs::Selected)
+    bits = words.select(Predicate::eq, upper, ones, words.constant(nan), bits);
+  Value element = arith::BitcastOp::create(b, loc, b.getF32Type(), bits);
+  return type.isF32() ? element
+                      : b.createOrFold<arith::TruncFOp>(loc, type, element);
+}
+
+/// Creates the reduction of the elements that a condition selects: the last one
+/// of equal elements if they replace each other, or else the first one.
+Value createSelectedElements(OpBuilder &b, Selection &selection) {
+  Location loc = selection.op.getLoc();
+  bool isLast = selection.isKeptIfEqual;
+  Value first = createSignedKey(
+      b, loc, selection.firstElement,
+      Integers(b, loc, 64).constant(isLast ? 0 : kNoSignedIndex), selection);
+  Value keys =
+      createReduction(
+          b, selection, {}, first,
+          [&](OpBuilder &inner, Location loc, Value element,
+              ValueRange last) -> Value {
+            Integers numbers(inner, loc, 64);
+            Value index = createIndex(inner, loc, selection, 64);
+            Value number =
+                isLast ? arith::AddIOp::create(inner, loc, index,
+                                               numbers.constant(1))
+                             .getResult()
+                       : arith::SubIOp::create(
+                             inner, loc, numbers.constant(kNoSignedIndex - 1),
+                             index)
+                             .getResult();
+            Value key = createSignedKey(inner, loc, element, number, selection);
+            return arith::MaxUIOp::create(inner, loc, key, last[0]);
+          })
+          .getResult(0);
+  auto type = cast<RankedTensorType>(
+      selection.op->getResult(1 - selection.output).getType());
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, keys), type.getElementType());
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, type, keys, empty, maps, iterators,
+             [&](OpBuilder &inner, Location loc, ValueRange values) {
+               linalg::YieldOp::create(
+                   inner, loc, decodeElement(inner, loc, values[0], selection));
+             })
+      .getResult(0);
+}
+
 /// Creates the reduction of the keys.
 Value createMaxima(OpBuilder &b, Selection &selection) {
   Location loc = selection.op.getLoc();
@@ -288,8 +385,10 @@ private:
     OpBuilder b(op);
     Value index = op->getResult(selection.output),
           element = op->getResult(1 - selection.output);
-    Value elements =
-        selection.usesElement() ? createElements(b, selection) : Value();
+    Value elements;
+    if (selection.usesElement())
+      elements = selection.combiner ? createElements(b, selection)
+                                    : createSelectedElements(b, selection);
     if (!index.use_empty()) {
       linalg::GenericOp indices =
           createIndices(b, selection, createMaxima(b, selection), elements);

@@ -47,6 +47,7 @@ private:
   bool matchCombiner(Operation *combiner);
   bool matchBetter(Value condition);
   bool matchKept(Value condition);
+  bool matchIntegers(Value condition, Value better, Value worse);
   template <typename Compare, typename Predicate>
   bool matchOrder(Value condition, Value better, Value worse, Predicate greater,
                   Predicate less);
@@ -90,17 +91,22 @@ bool BodyMatcher::matchOrder(Value condition, Value better, Value worse,
   return isMaximum || selection.isMinimum;
 }
 
+/// Matches a condition that is true if `better` is greater or less, as signed
+/// or unsigned numbers.
+bool BodyMatcher::matchIntegers(Value condition, Value better, Value worse) {
+  using Predicate = arith::CmpIPredicate;
+  selection.isSigned = matchOrder<arith::CmpIOp>(
+      condition, better, worse, Predicate::sgt, Predicate::slt);
+  return selection.isSigned ||
+         matchOrder<arith::CmpIOp>(condition, better, worse, Predicate::ugt,
+                                   Predicate::ult);
+}
+
 /// Matches a condition under which an element replaces the last one.
 bool BodyMatcher::matchBetter(Value condition) {
   Value element = selection.element;
-  if (isa<IntegerType>(element.getType())) {
-    using Predicate = arith::CmpIPredicate;
-    selection.isSigned = matchOrder<arith::CmpIOp>(
-        condition, element, lastElement, Predicate::sgt, Predicate::slt);
-    return selection.isSigned ||
-           matchOrder<arith::CmpIOp>(condition, element, lastElement,
-                                     Predicate::ugt, Predicate::ult);
-  }
+  if (isa<IntegerType>(element.getType()))
+    return matchIntegers(condition, element, lastElement);
   using Predicate = arith::CmpFPredicate;
   if (matchOrder<arith::CmpFOp>(condition, element, lastElement, Predicate::OGT,
                                 Predicate::OLT))
@@ -120,14 +126,8 @@ bool BodyMatcher::matchBetter(Value condition) {
 /// are equal.
 bool BodyMatcher::matchKept(Value condition) {
   Value element = selection.element;
-  if (isa<IntegerType>(element.getType())) {
-    using Predicate = arith::CmpIPredicate;
-    selection.isSigned = matchOrder<arith::CmpIOp>(
-        condition, lastElement, element, Predicate::sgt, Predicate::slt);
-    return selection.isSigned ||
-           matchOrder<arith::CmpIOp>(condition, lastElement, element,
-                                     Predicate::ugt, Predicate::ult);
-  }
+  if (isa<IntegerType>(element.getType()))
+    return matchIntegers(condition, lastElement, element);
   using Predicate = arith::CmpFPredicate;
   selection.nans = NaNs::Selected;
   return matchOperands<arith::OrIOp>(condition, [&](Value order, Value isNaN) {
@@ -264,7 +264,7 @@ static Value getStart(linalg::GenericOp op, unsigned number) {
 
 /// Returns whether keys can represent the selection: the index fits into half
 /// of a key, and the initial index precedes those of the loop.
-static bool hasKeys(const Selection &selection) {
+static bool hasKeys(Selection &selection) {
   if (!selection.firstIndex || !selection.firstElement)
     return false;
   APInt first;
@@ -276,6 +276,11 @@ static bool hasKeys(const Selection &selection) {
   int64_t size = op.getStaticLoopRanges()[selection.loop];
   Type type = selection.index.getType();
   bool isShort = type.isInteger() && type.getIntOrFloatBitWidth() <= 32;
+  // Next to the sign of an element, there are fewer bits for an index. Those of
+  // rows of unknown size have a sign if they are compared.
+  if (selection.usesElement() && !selection.combiner)
+    return ShapedType::isDynamic(size) ? isShort && selection.isKeptIfEqual
+                                       : size < dispatch::kNoSignedIndex;
   return ShapedType::isDynamic(size) ? isShort : size < dispatch::kNoIndex;
 }
 
@@ -296,8 +301,7 @@ std::optional<Selection> dispatch::matchSelection(linalg::GenericOp op) {
     selection.op = op;
     selection.output = output;
     selection.loop = loops.front();
-    if (!BodyMatcher(selection).match() ||
-        (selection.usesElement() && !selection.combiner))
+    if (!BodyMatcher(selection).match())
       continue;
     selection.firstIndex = getStart(op, output);
     selection.firstElement = getStart(op, 1 - output);

@@ -17,6 +17,9 @@ namespace aircc::dispatch {
 /// such half.
 constexpr int64_t kNoIndex = 0xFFFFFFFF;
 
+/// The same in keys that contain the sign of the element as well.
+constexpr int64_t kNoSignedIndex = 0x7FFFFFFF;
+
 /// How a reduction treats NaN elements.
 enum class NaNs {
   /// NaNs are never selected.

@@ -59,10 +59,15 @@ func.func @last(%x: tensor<8x64xf32>) -> tensor<8xi32> {
   return %r#1 : tensor<8xi32>
 }
 
-// The element is used as well, and selected by the condition.
+// The element is used as well, and selected by the condition: the maximum of other keys gives it.
 // CHECK-LABEL: func.func @both(
-// CHECK: arith.cmpi slt
-// CHECK-NOT: arith.maxui
+// CHECK: linalg.generic {{.*}} ins(%arg0 : tensor<8x64xi16>) outs(%{{.+}} : tensor<8xi64>)
+// CHECK: arith.maxui
+// CHECK: %[[ELEMENTS:.+]] = linalg.generic {{.*}} ins(%{{.+}} : tensor<8xi64>) outs(%{{.+}} : tensor<8xi16>)
+// CHECK: linalg.generic {{.*}} ins(%arg0 : tensor<8x64xi16>) outs(%{{.+}} : tensor<8xi64>)
+// CHECK: arith.maxui
+// CHECK: %[[BOTH:.+]]:2 = linalg.generic {{.*}} ins(%{{.+}}, %[[ELEMENTS]] : tensor<8xi64>, tensor<8xi16>)
+// CHECK: return %[[BOTH]]#1, %[[BOTH]]#0
 func.func @both(%x: tensor<8x64xi16>) -> (tensor<8xi16>, tensor<8xindex>) {
   %highest = arith.constant 32767 : i16
   %zero = arith.constant 0 : index
@@ -146,6 +151,45 @@ func.func @kept(%x: tensor<8x64xf32>) -> tensor<8xi32> {
     linalg.yield %l, %s : f32, i32
   } -> (tensor<8xf32>, tensor<8xi32>)
   return %r#1 : tensor<8xi32>
+}
+
+// The last one of equal elements is selected, whose sign may differ: the lowest bit of its key has it, and a NaN the
+// largest key.
+// CHECK-LABEL: func.func @element(
+// CHECK: linalg.generic {{.*}} ins(%arg0 : tensor<8x64xf32>) outs(%{{.+}} : tensor<8xi64>)
+// CHECK: %[[WIDE:.+]] = arith.index_cast %{{.+}} : index to i64
+// CHECK: arith.addi %[[WIDE]], %{{.+}} : i64
+// CHECK: arith.shrui %{{.+}}, %{{.+}} : i32
+// CHECK: arith.maxui
+// CHECK: %[[ELEMENTS:.+]] = linalg.generic {{.*}} ins(%{{.+}} : tensor<8xi64>) outs(%{{.+}} : tensor<8xf32>)
+// CHECK: %[[IS_NAN:.+]] = arith.cmpi eq, %{{.+}}, %{{.+}} : i32
+// CHECK: %[[BITS:.+]] = arith.select %[[IS_NAN]]
+// CHECK: arith.bitcast %[[BITS]] : i32 to f32
+// CHECK: return %[[ELEMENTS]]
+func.func @element(%x: tensor<8x64xf32>) -> tensor<8xf32> {
+  %highest = arith.constant 0x7F800000 : f32
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<8xf32>
+  %min = linalg.fill ins(%highest : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %k = tensor.empty() : tensor<8xi32>
+  %at = linalg.fill ins(%zero : i32) outs(%k : tensor<8xi32>) -> tensor<8xi32>
+  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x64xf32>) outs(%min, %at : tensor<8xf32>, tensor<8xi32>) {
+  ^bb0(%a: f32, %m: f32, %i: i32):
+    %j = linalg.index 1 : index
+    %n = arith.index_cast %j : index to i32
+    %less = arith.cmpf olt, %m, %a : f32
+    %nan = arith.cmpf une, %m, %m : f32
+    %keep = arith.ori %less, %nan : i1
+    %l = arith.select %keep, %m, %a : f32
+    %eq = arith.cmpf oeq, %m, %a : f32
+    %before = arith.cmpi slt, %i, %n : i32
+    %both = arith.andi %eq, %before : i1
+    %first = arith.ori %keep, %both : i1
+    %s = arith.select %first, %i, %n : i32
+    linalg.yield %l, %s : f32, i32
+  } -> (tensor<8xf32>, tensor<8xi32>)
+  return %r#0 : tensor<8xf32>
 }
 
 // An element that equals the first one is selected if its index is less than the first one, which keys do not express.

@@ -47,6 +47,15 @@ FORMS = [
     (COMBINE, "f32", "olt", "minimumf", "0x7F800000", 0, "i64", (12, 40), "v"),
     (KEEP, "f32", "ogt", None, "0xFF800000", 0, "i64", (5, 300), "i"),
     (KEEP, "i16", "slt", None, "32767", 0, "i32", (5, 300), "i"),
+    (SELECT, "f32", "ogt", None, "0.0", 5, "i64", (5, 300), "vi"),
+    (SWAPPED, "f16", "olt", None, "1.0", 7, "i32", (3, 9000), "vi"),
+    (UNORDERED, "f32", "ogt", None, "0xFF800000", 0, "i32", (7, 1000), "vi"),
+    (SELECT, "i16", "ult", None, "65535", 3, "i64", (4, 257), "vi"),
+    (KEEP, "f32", "ogt", None, "0xFF800000", 0, "i64", (5, 300), "vi"),
+    (KEEP, "f32", "olt", None, "-0.0", 0, "i64", (9, 300), "v"),
+    (KEEP, "f16", "olt", None, "0x7C00", 0, "i32", (1, 50000), "vi"),
+    (KEEP, "i32", "sgt", None, "-5", 0, "i32", (4, 333), "vi"),
+    (KEEP, "i8", "slt", None, "127", 0, "i32", (4, 333), "vi"),
 ]
 
 
@@ -143,7 +152,13 @@ def is_right(library, number, form, seed):
     want = select(x, body, order, op, start, first_index)
     have = library[f"g{number}"](argument)
     have = have if isinstance(have, tuple) else (have,)
-    return all(np.array_equal(a, want[name], equal_nan=name == "v") for a, name in zip(have, results))
+    if not all(np.array_equal(a, want[name], equal_nan=name == "v") for a, name in zip(have, results)):
+        return False
+    # A condition also decides between zeros.
+    if "v" not in results or op or element[0] == "i":
+        return True
+    v = have[results.index("v")]
+    return np.array_equal(np.signbit(v) & (v == 0), np.signbit(want["v"]) & (want["v"] == 0))
 
 
 seed, *targets = sys.argv[1:]
