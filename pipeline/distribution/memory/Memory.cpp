@@ -18,6 +18,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <numeric>
 #include <optional>
@@ -44,6 +45,8 @@ struct ContiguousRange {
   bool isConditional() const { return outer || !inner.empty(); }
 };
 
+using RangeGroup = SmallVector<ContiguousRange>;
+
 class AccessBuilder {
 public:
   AccessBuilder(Distributor &d, const MemoryAccess &access)
@@ -63,6 +66,9 @@ private:
   Value createConjunction(const ContiguousRange &range);
   Value createCondition(const ContiguousRange &range, size_t i);
   SmallVector<Value> shifted(const ContiguousRange &range, int64_t by);
+  SmallVector<Value> loadAll(const ContiguousRange &range);
+  void loadGroup(const RangeGroup &group, ValueRange others,
+                 MutableArrayRef<Value> result);
   int64_t getMaskRegister(ArrayRef<int64_t> position);
 
   Distributor &d;
@@ -242,19 +248,46 @@ SmallVector<Value> AccessBuilder::shifted(const ContiguousRange &range,
   return indices;
 }
 
+SmallVector<Value> AccessBuilder::loadAll(const ContiguousRange &range) {
+  if (range.registers.size() == 1)
+    return {memref::LoadOp::create(b, loc, a.memref, range.indices)};
+  auto type = VectorType::get({static_cast<int64_t>(range.registers.size())},
+                              a.elementType);
+  return d.getElements(
+      vector::LoadOp::create(b, loc, type, a.memref, range.indices));
+}
+
+/// Loads ranges whose elements are all in bounds, or none of them is, in one
+/// branch: in branches of their own, each load would be waited for.
+void AccessBuilder::loadGroup(const RangeGroup &group, ValueRange others,
+                              MutableArrayRef<Value> result) {
+  SmallVector<int64_t> registers;
+  for (const ContiguousRange &range : group)
+    llvm::append_range(registers, range.registers);
+  auto type =
+      VectorType::get({static_cast<int64_t>(registers.size())}, a.elementType);
+  auto load = [&]() -> Value {
+    SmallVector<Value> elements;
+    for (const ContiguousRange &range : group)
+      llvm::append_range(elements, loadAll(range));
+    return d.assemble(type, elements);
+  };
+  auto getOthers = [&]() -> Value {
+    return d.assemble(
+        type, llvm::map_to_vector(registers, [&](int64_t reg) -> Value {
+          return others.size() == 1 ? others.front() : others[reg];
+        }));
+  };
+  Value values = d.select(loc, type, group.front().outer, load, getOthers);
+  for (auto [reg, value] : llvm::zip_equal(registers, d.getElements(values)))
+    result[reg] = value;
+}
+
 SmallVector<Value> AccessBuilder::load(ValueRange others) {
   prepare();
   SmallVector<Value> result(a.layout.numRegisters());
   auto other = [&](int64_t reg) {
     return others.size() == 1 ? others.front() : others[reg];
-  };
-  auto loadAll = [&](const ContiguousRange &range) -> SmallVector<Value> {
-    if (range.registers.size() == 1)
-      return {memref::LoadOp::create(b, loc, a.memref, range.indices)};
-    auto type = VectorType::get({static_cast<int64_t>(range.registers.size())},
-                                a.elementType);
-    return d.getElements(
-        vector::LoadOp::create(b, loc, type, a.memref, range.indices));
   };
   auto loadOne = [&](const ContiguousRange &range, size_t i) -> Value {
     auto load = [&]() -> Value {
@@ -263,8 +296,13 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
     return d.select(loc, a.elementType, createCondition(range, i), load,
                     [&] { return other(range.registers[i]); });
   };
+  llvm::MapVector<Value, RangeGroup> groups;
   forEachRange([&](ContiguousRange &range) {
     SmallVector<Value> values;
+    if (range.outer && range.inner.empty()) {
+      groups[range.outer].push_back(std::move(range));
+      return;
+    }
     if (!range.isConditional()) {
       values = loadAll(range);
     } else if (range.registers.size() == 1) {
@@ -278,12 +316,8 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
       };
       auto loadElements = [&]() -> Value {
         SmallVector<Value> elements;
-        if (range.inner.empty())
-          for (int64_t reg : range.registers)
-            elements.push_back(other(reg));
-        else
-          for (size_t i = 0; i < range.registers.size(); ++i)
-            elements.push_back(loadOne(range, i));
+        for (size_t i = 0; i < range.registers.size(); ++i)
+          elements.push_back(loadOne(range, i));
         return d.assemble(type, elements);
       };
       values = d.getElements(d.select(loc, type, createConjunction(range),
@@ -292,6 +326,8 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
     for (auto [reg, value] : llvm::zip_equal(range.registers, values))
       result[reg] = value;
   });
+  for (const auto &[condition, group] : groups)
+    loadGroup(group, others, result);
   return result;
 }
 
