@@ -26,7 +26,6 @@
 using namespace mlir;
 using aircc::layout::DimTiles;
 using aircc::layout::Ints;
-using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
