@@ -36,6 +36,9 @@ namespace {
 /// workgroups reduce columns, so each accesses more at a time.
 constexpr int64_t kRegistersPerChunk = 8, kRegistersOfColumns = 32;
 
+/// The bits that a lane reads at once.
+constexpr int64_t kAccessBits = 128;
+
 class ChunkLoops {
 public:
   ChunkLoops(RewriterBase &rewriter, linalg::LinalgOp op, int64_t workers)
@@ -94,7 +97,8 @@ bool ChunkLoops::chooseSizes() {
 }
 
 /// Chooses the number of rows in a chunk of all columns. The number of columns
-/// is padded so that each lane has equally many elements.
+/// is padded so that each lane has equally many elements, if possible those of
+/// whole accesses.
 bool ChunkLoops::chooseColumns() {
   sizes = op.getStaticLoopRanges();
   if (llvm::is_contained(sizes, 0))
@@ -103,11 +107,14 @@ bool ChunkLoops::chooseColumns() {
           others = llvm::product_of(sizes) / sizes[loop] / columns;
   int64_t limit =
       workers * kRegistersOfColumns * 32 / countElementBits(op) / others;
+  int64_t access = kAccessBits / countElementBits(op);
   for (int64_t rows = llvm::bit_floor<uint64_t>(
            std::min(sizes[loop], std::max<int64_t>(limit / columns, 1)));
        rows > 0; rows /= 2) {
-    int64_t padded =
-        llvm::alignTo(columns, workers / std::gcd(workers, rows * others));
+    int64_t lanes = workers / std::gcd(workers, rows * others);
+    int64_t padded = llvm::alignTo(columns, lanes * access);
+    if (padded * rows > limit || padded * 3 > columns * 4)
+      padded = llvm::alignTo(columns, lanes);
     if (padded * rows > limit || padded * 3 > columns * 4)
       continue;
     sizes[loop] = rows;

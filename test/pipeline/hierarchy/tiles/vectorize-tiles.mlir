@@ -211,6 +211,24 @@ gpu.module @m {
 
 // -----
 
+// The padding makes the columns of a lane a multiple of a 128-bit access: 8 lanes for each of 32 rows.
+
+// CHECK-LABEL: gpu.func @accesses
+// CHECK: scf.for {{.*}} step %c32{{.*}} -> (vector<32x224xf32>) {
+gpu.module @m {
+  gpu.func @accesses(%x: memref<125x200xf32>, %sum: memref<200xf32, 3>)
+      kernel attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+    linalg.reduce ins(%x : memref<125x200xf32>) outs(%sum : memref<200xf32, 3>) dimensions = [0]
+      (%in: f32, %out: f32) {
+        %s = arith.addf %in, %out : f32
+        linalg.yield %s : f32
+      }
+    gpu.return
+  }
+}
+
+// -----
+
 // The index of a loop is a vector, too. In a chunk, it counts from the first element of the chunk.
 
 // CHECK-LABEL: gpu.func @indices
