@@ -35,9 +35,10 @@ LogicalResult ExecuteOp::verify() {
   auto yielded = terminator->getOperandTypes();
   auto expected = getResults().getTypes();
   if (yielded.size() != expected.size())
-    return emitOpError("has ")
-           << expected.size() << " results besides the token, but its "
-           << "terminator yields " << yielded.size() << " values";
+    return emitOpError("expects its terminator to yield ")
+           << expected.size()
+           << " values, one for each result besides the token, but got "
+           << yielded.size();
   for (auto [index, types] :
        llvm::enumerate(llvm::zip_equal(yielded, expected)))
     if (auto [from, to] = types; from != to)

@@ -54,7 +54,7 @@ static LogicalResult verifyChannelName(Operation *op,
   auto name = dyn_cast<StringAttr>(attribute.getValue());
   if (name && !name.getValue().empty())
     return success();
-  return refuseValue(op, attribute, "a string that is not empty");
+  return refuseValue(op, attribute, "a nonempty string");
 }
 
 static LogicalResult verifyChannelBytes(Operation *op,
@@ -64,7 +64,7 @@ static LogicalResult verifyChannelBytes(Operation *op,
   auto bytes = dyn_cast<IntegerAttr>(attribute.getValue());
   if (bytes && bytes.getType().isInteger(64) && bytes.getInt() >= 0)
     return success();
-  return refuseValue(op, attribute, "an i64 that is not negative");
+  return refuseValue(op, attribute, "a non-negative i64");
 }
 
 static LogicalResult verifyEntryPoint(Operation *op, NamedAttribute attribute) {
@@ -143,6 +143,6 @@ LogicalResult AIRDialect::verifyRegionArgAttribute(Operation *op,
     return success();
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (!function || !isa<TensorType>(function.getArgumentTypes()[index]))
-    return refuseOp(op, donated, "arguments of functions that are tensors");
+    return refuseOp(op, donated, "tensor arguments of functions");
   return verifyUnit(op, attribute);
 }

@@ -89,7 +89,7 @@ LogicalResult ChannelOp::verify() {
       if (size != 1 && size != target)
         return emitOpError("size[")
                << dim << "] (" << size
-               << ") is not compatible with broadcast_shape[" << dim << "] ("
+               << ") is incompatible with broadcast_shape[" << dim << "] ("
                << target
                << "): size must be 1 or equal to broadcast_shape (NumPy "
                   "broadcasting rules)";
@@ -111,7 +111,7 @@ LogicalResult ChannelOp::verify() {
                << id.getInt() << ") must be in [0, 31]";
       if (!seen.insert(id.getInt()).second)
         return emitOpError("\"packet_ids\" id (")
-               << id.getInt() << ") is duplicated";
+               << id.getInt() << ") appears more than once";
     }
   }
 
@@ -199,7 +199,7 @@ DmaMemcpyNdOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   SmallVector<int64_t> sizes = channel.getSizes();
   if (indices.size() != sizes.size())
     return emitOpError("channel_indices has ")
-           << indices.size() << " entries but " << getChannelAttr()
+           << indices.size() << " entries, but " << getChannelAttr()
            << " is declared with " << sizes.size() << " bundle dimensions";
   for (auto [dim, index, size] : llvm::enumerate(indices, sizes))
     if (index < 0 || index >= size)

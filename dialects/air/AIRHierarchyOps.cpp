@@ -233,9 +233,8 @@ static ParseResult parseHierarchyOp(OpAsmParser &parser, OperationState &result,
   if (parser.parseOptionalAttrDictWithKeyword(attributes))
     return failure();
   if (named && attributes.get(SymbolTable::getSymbolAttrName()))
-    return parser.emitError(attrsLoc)
-           << "the op's name is given twice: write either '@name' or "
-              "'sym_name' in the attributes";
+    return parser.emitError(attrsLoc) << "the op is named twice; write either "
+                                         "'@name' or the attribute 'sym_name'";
   result.attributes.append(attributes);
   if (failed(verifyAttributes<OpTy>(parser, attrsLoc, result)))
     return failure();
@@ -251,7 +250,7 @@ static ParseResult parseHierarchyOp(OpAsmParser &parser, OperationState &result,
   } else {
     if (!result.attributes.get(SymbolTable::getSymbolAttrName()))
       return parser.emitError(regionLoc)
-             << "expected a region: only an op with a name may omit it";
+             << "expected a region; only an op with a symbol name may omit it";
     Block &body = region->emplaceBlock();
     for (const OpAsmParser::Argument &argument : arguments)
       body.addArgument(argument.type, result.location);

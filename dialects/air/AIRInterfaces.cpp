@@ -63,13 +63,13 @@ LogicalResult aircc::air::detail::verifyHierarchyOp(Operation *op) {
       return op->emitOpError("expects block argument ")
              << arg.getArgNumber() << " ("
              << (arg.getArgNumber() < numDims ? "an id" : "a size")
-             << ") to have type 'index', but it has type " << arg.getType();
+             << ") to have type 'index', but got " << arg.getType();
   for (auto [operand, arg] :
        llvm::zip_equal(kernelOperands, hierarchy.getKernelArguments()))
     if (operand.getType() != arg.getType())
       return op->emitOpError("expects block argument ")
              << arg.getArgNumber()
              << " to have the type of its kernel operand, " << operand.getType()
-             << ", but it has type " << arg.getType();
+             << ", but got " << arg.getType();
   return success();
 }

@@ -99,7 +99,7 @@ ParseResult aircc::air::parseChannelSizes(OpAsmParser &parser,
               return failure();
             if (!type.isSignlessInteger(64))
               return parser.emitError(loc)
-                     << "expected a size of type i64, but got one of " << type;
+                     << "expected a size of type i64, but got " << type;
             return success();
           }))
     return failure();

@@ -15,7 +15,7 @@ LogicalResult UniverseAllocOp::verify() {
   std::optional<int64_t> capacity = getConstantIntValue(getCapacity());
   if (capacity && *capacity < 1)
     return emitOpError("has a capacity of ")
-           << *capacity << "; a universe has at least one device";
+           << *capacity << "; a universe must have at least one device";
   return success();
 }
 
@@ -25,8 +25,8 @@ LogicalResult RankOp::verify() {
   auto outer = (*this)->getParentOfType<RankOp>();
   if (!outer)
     return success();
-  InFlightDiagnostic diag = emitOpError("is inside another 'air.rank'; a "
-                                        "process has one rank");
+  InFlightDiagnostic diag = emitOpError(
+      "cannot be nested in another 'air.rank'; a process has exactly one rank");
   diag.attachNote(outer.getLoc()) << "the enclosing op is here";
   return diag;
 }
@@ -40,8 +40,8 @@ LogicalResult TranslateOp::verify() {
        {std::pair(getFromRank(), "from"), std::pair(getToRank(), "to")}) {
     std::optional<int64_t> number = getConstantIntValue(rank);
     if (number && *number < 0)
-      return emitOpError("translates ")
-             << name << " rank " << *number << "; ranks count from 0";
+      return emitOpError("translates an address ")
+             << name << " rank " << *number << "; ranks are numbered from 0";
   }
   return success();
 }

@@ -270,7 +270,7 @@ static LogicalResult verifyList(Operation *op, StringRef side, StringRef list,
     return op->emitOpError("expects 'static_")
            << side << '_' << list << "' to have one placeholder ("
            << ShapedType::kDynamic << ") for each of the " << values.size()
-           << " values of the list, but it has " << placeholders;
+           << " values in the list, but got " << placeholders;
   return success();
 }
 
@@ -286,9 +286,8 @@ static LogicalResult verifyPattern(Operation *op, StringRef side,
   for (auto [index, size] : llvm::enumerate(pattern.sizes)) {
     std::optional<int64_t> extent = getConstantIntValue(size);
     if (extent && *extent < 0)
-      return op->emitOpError(side)
-             << " size " << index << " is " << *extent
-             << "; a size counts elements and cannot be negative";
+      return op->emitOpError(side) << " size " << index << " is " << *extent
+                                   << ", but a size cannot be negative";
   }
   return success();
 }
@@ -328,11 +327,11 @@ static LogicalResult verifyPadding(TransferInterface op) {
       if (width < 0)
         return op->emitOpError("'")
                << name << "' is " << width << " in dimension " << index
-               << "; it counts zeros and cannot be negative";
+               << ", but padding cannot be negative";
   }
   if (before && after && before->size() != after->size())
-    return op->emitOpError(
-               "'pad_before' and 'pad_after' must be of one length, but got ")
+    return op->emitOpError("'pad_before' and 'pad_after' must have the same "
+                           "length, but got ")
            << before->size() << " and " << after->size();
   return success();
 }
@@ -345,19 +344,20 @@ static LogicalResult verifyPeerMemref(DmaMemcpyNdOp op, StringRef side,
   if (!rank)
     return success();
   if (*rank < 0)
-    return op.emitOpError() << side << "_rank must be >= 0, got " << *rank;
+    return op.emitOpError()
+           << side << "_rank must be at least 0, but got " << *rank;
   if (!op->getParentOfType<RankOp>())
     return op.emitOpError(
-        "src_rank/dst_rank attributes require an enclosing air.rank scope");
+        "src_rank and dst_rank require an enclosing air.rank");
   auto alloc = memref.getDefiningOp<memref::AllocOp>();
   if (alloc && !isSymmetricHeap(alloc.getType()) &&
       !alloc->hasAttr(AIRDialect::SymmetricAttrHelper::getNameStr())) {
     InFlightDiagnostic diag =
         op.emitOpError()
-        << side << " memref is another rank's, but it is not allocated in the "
-        << "symmetric heap: allocate it with memory space "
-        << "#air.symmetric_heap";
-    diag.attachNote(alloc.getLoc()) << "it is allocated here";
+        << side
+        << " memref is accessed on another rank, but is not allocated in the "
+           "symmetric heap; allocate it with memory space #air.symmetric_heap";
+    diag.attachNote(alloc.getLoc()) << "the memref is allocated here";
     return diag;
   }
   return success();
@@ -370,7 +370,7 @@ LogicalResult DmaMemcpyNdOp::verify() {
       failed(verifyPeerMemref(*this, "dst", getDst(), getDstRank())))
     return failure();
   if (getChannelIndices() && !getChannel())
-    return emitOpError("channel_indices requires a channel attribute");
+    return emitOpError("'channel_indices' requires a 'channel' attribute");
   return success();
 }
 
@@ -388,7 +388,7 @@ static LogicalResult verifyRing(Operation *op, uint64_t depth, uint64_t lines) {
            << depth << "; it must be a power of two";
   if (auto count = static_cast<int64_t>(lines); count < 1)
     return op->emitOpError("has ")
-           << count << " lines; a message has at least one";
+           << count << " lines; a message must have at least one";
   return success();
 }
 

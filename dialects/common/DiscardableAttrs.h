@@ -49,11 +49,11 @@ inline llvm::LogicalResult
 refuseUnknownAttribute(mlir::Operation *op, llvm::StringRef name,
                        llvm::ArrayRef<llvm::StringRef> known) {
   mlir::InFlightDiagnostic diag = op->emitOpError("has the attribute '")
-                                  << name << "', which the "
+                                  << name << "', but the "
                                   << name.split('.').first
-                                  << " dialect does not have";
+                                  << " dialect defines no such attribute";
   if (llvm::StringRef similar = findSimilarName(name, known); !similar.empty())
-    diag << ": did you mean '" << similar << "'?";
+    diag << "; did you mean '" << similar << "'?";
   return diag;
 }
 
@@ -61,7 +61,7 @@ refuseUnknownAttribute(mlir::Operation *op, llvm::StringRef name,
 inline llvm::LogicalResult refuseOp(mlir::Operation *op, llvm::StringRef name,
                                     llvm::StringRef owners) {
   return op->emitOpError("cannot have the attribute '")
-         << name << "', which is for " << owners;
+         << name << "', which is only allowed on " << owners;
 }
 
 /// Reports an attribute with a value other than `expected`.

@@ -11,20 +11,21 @@
 using namespace mlir;
 using namespace aircc::kernel;
 
-/// The subgroup size for which the hardware has these instructions.
+/// The subgroup size that these instructions require.
 static constexpr int64_t kLanes = 16;
-/// The size in bits of a row of the left factor and a column of the right one.
+/// The size in bits of a row of the left factor and of a column of the right
+/// factor.
 static constexpr int64_t kFactorBits = 256;
 
 static LogicalResult verifyElementBits(Operation *op, int64_t bits) {
   if (bits == 8 || bits == 16 || bits == 32)
     return success();
   return op->emitOpError("has elements of ")
-         << bits << " bits: blocks have elements of 8, 16 or 32 bits";
+         << bits << " bits, but block elements must have 8, 16 or 32 bits";
 }
 
-/// Verifies that `type` can hold a lane's part of `count` elements of `bits`
-/// bits, in words of `wordBits` bits.
+/// Verifies that `type` can hold the per-lane part of `count` elements of
+/// `bits` bits, in words of `wordBits` bits.
 static LogicalResult verifyShare(Operation *op, VectorType type, int64_t count,
                                  int64_t bits, int64_t wordBits) {
   int64_t words = count * bits / (kLanes * wordBits);
@@ -38,7 +39,7 @@ static LogicalResult verifyShare(Operation *op, VectorType type, int64_t count,
     return diag << count << " elements of " << bits
                 << " bits cannot be divided into words of " << wordBits
                 << " bits for " << kLanes << " lanes";
-  return diag << "a lane's part of " << count << " elements of " << bits
+  return diag << "the per-lane part of " << count << " elements of " << bits
               << " bits is " << words << " words of " << wordBits << " bits";
 }
 
@@ -68,8 +69,8 @@ LogicalResult BlockPrefetchOp::verify() {
   return verifyElementBits(*this, getElementBits());
 }
 
-/// Returns the size in bits of the integer that holds a factor's element;
-/// nullopt if the type cannot be a factor's.
+/// Returns the size in bits of the integer that holds an element of a factor;
+/// nullopt if `type` cannot be the element type of a factor.
 static std::optional<int64_t> getFactorBits(Type type) {
   if (isa<FloatTF32Type>(type))
     return 32;
@@ -89,7 +90,7 @@ static LogicalResult verifyFactor(Operation *op, StringRef name,
   if (held == bits)
     return success();
   return op->emitOpError("has a ")
-         << name << " of type " << type << ", but a lane's part of it has "
+         << name << " of type " << type << ", but the per-lane part has "
          << bits << " bits";
 }
 
@@ -97,22 +98,22 @@ LogicalResult DpasOp::verify() {
   Type lhs = getLhsType(), rhs = getRhsType();
   std::optional<int64_t> bits = getFactorBits(lhs);
   if (!bits || !getFactorBits(rhs))
-    return emitOpError("multiplies ")
-           << lhs << " by " << rhs
-           << ": the elements of factors are f16, bf16, tf32, i8 or ui8";
+    return emitOpError("multiplies ") << lhs << " by " << rhs
+                                      << ", but the elements of factors must "
+                                         "be f16, bf16, tf32, i8 or ui8";
   bool isInteger = isa<IntegerType>(lhs);
   if (lhs != rhs && !(isInteger && isa<IntegerType>(rhs)))
     return emitOpError("multiplies ")
            << lhs << " by " << rhs
-           << ": factors must have elements of the same kind";
+           << ", but both factors must have elements of the same kind";
   if (isInteger != isa<IntegerType>(getAcc().getType().getElementType()))
     return emitOpError("adds products of ")
            << lhs << " to " << getAcc().getType()
-           << ", which is of another kind";
+           << ", but integers and floats cannot be mixed";
   int64_t m = getM();
   if (m != 1 && m != 2 && m != 4 && m != 8)
-    return emitOpError("has ") << m << " rows; it must have 1, 2, 4 or 8";
-  // A lane has at least 16 bits of a row, or a word of tf32.
+    return emitOpError("has ") << m << " rows, but must have 1, 2, 4 or 8";
+  // A lane has at least 16 bits of a row, or a word in the case of tf32.
   int64_t lhsBits = std::max(m * kFactorBits / kLanes, *bits);
   if (failed(verifyFactor(*this, "left factor", getLhs().getType(), lhsBits)))
     return failure();

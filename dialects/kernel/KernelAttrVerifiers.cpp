@@ -61,7 +61,7 @@ static LogicalResult verifyName(Operation *op, NamedAttribute attribute) {
     return refuseOp(op, attribute.getName(), "gpu.launch and air.launch");
   auto name = dyn_cast<StringAttr>(attribute.getValue());
   if (!name || name.getValue().empty())
-    return refuseValue(op, attribute, "a string that is not empty");
+    return refuseValue(op, attribute, "a nonempty string");
   return success();
 }
 
@@ -73,7 +73,7 @@ static bool isView(Operation *op) {
 
 static LogicalResult verifyLDSRange(Operation *op, NamedAttribute attribute) {
   if (!isView(op))
-    return refuseOp(op, attribute.getName(), "ops with one memref as result");
+    return refuseOp(op, attribute.getName(), "ops with a single memref result");
   auto range = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
   if (!range || range.size() != 2 || range[0] < 0 || range[1] < range[0])
     return refuseValue(op, attribute,
@@ -84,7 +84,7 @@ static LogicalResult verifyLDSRange(Operation *op, NamedAttribute attribute) {
 static LogicalResult verifyPerWave(Operation *op, NamedAttribute attribute) {
   if (!op->hasAttr(KernelDialect::LdsRangeAttrHelper::getNameStr()))
     return refuseOp(op, attribute.getName(),
-                    "the view of a buffer in LDS, with 'kernel.lds_range'");
+                    "views of LDS buffers with 'kernel.lds_range'");
   return verifyUnit(op, attribute);
 }
 
@@ -97,9 +97,9 @@ static LogicalResult verifyOwnBuffers(Operation *op, NamedAttribute attribute) {
     return number >= 0 && seen.insert(number).second;
   };
   if (!numbers || !llvm::all_of(numbers.asArrayRef(), isNew))
-    return refuseValue(op, attribute,
-                       "array<i64: ...> of different numbers of private "
-                       "attributions");
+    return refuseValue(
+        op, attribute,
+        "array<i64: ...> of distinct indices of private attributions");
   return success();
 }
 

@@ -29,8 +29,8 @@ parseKeyword(OpAsmParser &parser, Enum &value, StringRef what,
     return parser.emitError(loc) << "expected " << what << ": " << keywords;
   std::optional<Enum> symbol = symbolize(keyword);
   if (!symbol)
-    return parser.emitError(loc)
-           << "'" << keyword << "' is not " << what << ": " << keywords;
+    return parser.emitError(loc) << "'" << keyword << "' is not " << what
+                                 << "; expected " << keywords;
   value = *symbol;
   return success();
 }
@@ -89,9 +89,9 @@ static LogicalResult verifyMemorySpaces(Operation *op,
   for (auto listed : spaces->getAsRange<gpu::AddressSpaceAttr>()) {
     gpu::AddressSpace space = listed.getValue();
     if (space == gpu::AddressSpace::Private)
-      return op->emitOpError("lists private memory, which other lanes cannot "
-                             "access: list #gpu.address_space<global>, "
-                             "#gpu.address_space<workgroup> or both");
+      return op->emitOpError(
+          "lists private memory, which other lanes cannot access; list "
+          "#gpu.address_space<global>, #gpu.address_space<workgroup> or both");
     if (!seen.insert(space).second)
       return op->emitOpError("lists ") << listed << " twice";
   }
@@ -119,9 +119,9 @@ bool BarrierOp::orders(gpu::AddressSpace space) {
 LogicalResult BarrierOp::verify() {
   Scope scope = getScope();
   if (scope != Scope::Wave && scope != Scope::Workgroup)
-    return emitOpError("cannot wait for the workers of scope ")
+    return emitOpError("cannot have scope ")
            << stringifyScope(scope)
-           << ": the scope of a barrier is wave or workgroup";
+           << "; the scope of a barrier must be wave or workgroup";
   return verifyMemorySpaces(*this, getMemory());
 }
 
@@ -158,19 +158,19 @@ bool FenceOp::orders(gpu::AddressSpace space) {
 LogicalResult FenceOp::verify() {
   Scope scope = getScope();
   if (scope == Scope::Lane)
-    return emitOpError("has scope lane, within which accesses are ordered "
-                       "without a fence: use wave, workgroup, device or "
-                       "system");
+    return emitOpError(
+        "has scope lane, but accesses of a lane are ordered without a fence; "
+        "use wave, workgroup, device or system");
   std::optional<ArrayAttr> memory = getMemory();
   if (memory && memory->empty())
-    return emitOpError("orders no memory: list memory spaces, or omit "
-                       "'memory' to order all");
+    return emitOpError(
+        "orders no memory; list memory spaces, or omit 'memory' to order all");
   if (failed(verifyMemorySpaces(*this, memory)))
     return failure();
   if (scope > Scope::Workgroup && !orders(gpu::AddressSpace::Global))
-    return emitOpError("orders only the workgroup's memory for the scope ")
+    return emitOpError("orders only workgroup memory for scope ")
            << stringifyScope(scope)
-           << ", whose other workers cannot access it: use scope wave or "
+           << ", but other workgroups cannot access it; use scope wave or "
               "workgroup";
   return success();
 }
@@ -197,7 +197,7 @@ LogicalResult AccessOp::verify() {
   if (scope != Scope::Wave && scope != Scope::Workgroup)
     return emitOpError("cannot order accesses of scope ")
            << stringifyScope(scope)
-           << " with a barrier: the scope is wave or workgroup";
+           << " with a barrier; the scope must be wave or workgroup";
   if (getNumOperands() == 0)
     return emitOpError(
         "declares no access: list buffers in 'writes' or 'reads'");
@@ -236,7 +236,7 @@ LogicalResult PublishOp::verify() {
   Scope scope = getScope(), observers = getObservers();
   if (scope != Scope::Wave && scope != Scope::Workgroup)
     return emitOpError("cannot wait for the workers of scope ")
-           << stringifyScope(scope) << ": the scope is wave or workgroup";
+           << stringifyScope(scope) << "; the scope must be wave or workgroup";
   if (observers <= Scope::Workgroup)
     return emitOpError("publishes to the scope ")
            << stringifyScope(observers)

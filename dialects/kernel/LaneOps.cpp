@@ -111,12 +111,11 @@ LogicalResult OffsetMemRefOp::verify() {
 LogicalResult PermuteBytesOp::verify() {
   ArrayRef<int32_t> bytes = getBytes();
   if (bytes.size() != 4)
-    return emitOpError("selects ")
-           << bytes.size() << " bytes; it must select 4";
+    return emitOpError("must select 4 bytes, but got ") << bytes.size();
   for (int32_t byte : bytes)
     if (byte < 0 || byte > 7)
       return emitOpError("selects byte ")
-             << byte << ": the bytes of two words are 0 to 7";
+             << byte << ", but the bytes of two words are numbered 0 to 7";
   return success();
 }
 
@@ -127,12 +126,13 @@ LogicalResult PermuteBytesOp::verify() {
 LogicalResult PermuteLanesOp::verify() {
   ArrayRef<int32_t> lanes = getLanes();
   if (lanes.size() != 16)
-    return emitOpError("has ")
-           << lanes.size() << " source lanes; a row has 16 lanes";
+    return emitOpError("must have 16 source lanes, one for each lane of a row, "
+                       "but got ")
+           << lanes.size();
   for (int32_t lane : lanes)
     if (lane < 0 || lane > 15)
       return emitOpError("has the source lane ")
-             << lane << ": the lanes of a row are 0 to 15";
+             << lane << ", but the lanes of a row are numbered 0 to 15";
   return success();
 }
 

@@ -108,12 +108,13 @@ Attribute NestedLayoutAttr::parse(AsmParser &parser, Type) {
         llvm::find_if(kFields, [&](const Field &f) { return f.name == name; });
     if (field == std::end(kFields))
       return parser.emitError(loc)
-             << "a nested layout has no '" << name << "'; it has "
+             << "a nested layout has no parameter '" << name
+             << "'; its parameters are "
              << llvm::join(llvm::map_range(
                                kFields, [](const Field &f) { return f.name; }),
                            ", ");
     if (llvm::is_contained(seen, name))
-      return parser.emitError(loc) << "'" << name << "' is given twice";
+      return parser.emitError(loc) << "'" << name << "' is specified twice";
     seen.push_back(field->name);
     return failure(parser.parseEqual() ||
                    parser.parseCommaSeparatedList(
@@ -128,7 +129,7 @@ Attribute NestedLayoutAttr::parse(AsmParser &parser, Type) {
   for (const Field &field : kFields)
     if (!field.optional && !llvm::is_contained(seen, field.name)) {
       parser.emitError(begin)
-          << "the nested layout lacks '" << field.name << "'";
+          << "the nested layout is missing '" << field.name << "'";
       return {};
     }
   return getChecked([&] { return parser.emitError(begin); },
@@ -270,10 +271,12 @@ ContractionStrategyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                 StringRef instruction, int64_t wavesM,
                                 int64_t wavesN, OperandPath) {
   if (instruction.empty())
-    return emitError() << "the matrix instruction has no name";
+    return emitError()
+           << "the name of the matrix instruction must not be empty";
   if (wavesM < 1 || wavesN < 1)
-    return emitError() << wavesM << " x " << wavesN
-                       << " waves; rows and columns have at least one each";
+    return emitError()
+           << "expects at least one wave along rows and columns, but got "
+           << wavesM << " x " << wavesN;
   return success();
 }
 
@@ -281,9 +284,9 @@ LogicalResult
 TileTransferAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                          int64_t waves, bool transposed, bool gathered) {
   if (waves < 1)
-    return emitError() << waves << " waves; at least one transfers the tile";
+    return emitError() << "expects at least one wave, but got " << waves;
   if (transposed && gathered)
-    return emitError() << "a copy is transposed or gathered, not both";
+    return emitError() << "a copy cannot be both transposed and gathered";
   return success();
 }
 

@@ -78,7 +78,7 @@ static LogicalResult verifyResultLayouts(Operation *op,
         layout.getUndistributedShape() != llvm::to_vector(type.getShape()))
       return op->emitOpError("has the layout ")
              << layout << " on a result of type " << result.getType()
-             << ", which has another shape";
+             << ", but their shapes differ";
   }
   return success();
 }
@@ -99,9 +99,8 @@ static LogicalResult verifyStrategy(Operation *op, NamedAttribute attribute) {
   return aircc::refuseValue(
       op, attribute,
       "#layout.contraction_strategy on a vector.contract or "
-      "layout.scaled_contract or #layout.tile_transfer on an op whose result "
-      "is a vector or on an "
-      "xegpu.prefetch_nd");
+      "layout.scaled_contract, or #layout.tile_transfer on an op whose result "
+      "is a vector or on an xegpu.prefetch_nd");
 }
 
 static LogicalResult verifyScope(Operation *op, NamedAttribute attribute) {
@@ -134,7 +133,7 @@ static LogicalResult verifyDefaults(Operation *op, NamedAttribute attribute) {
   auto names = dyn_cast<ArrayAttr>(attribute.getValue());
   if (names && llvm::all_of(names, llvm::IsaPred<StringAttr>))
     return success();
-  return aircc::refuseValue(op, attribute, "a list of names of attributes");
+  return aircc::refuseValue(op, attribute, "a list of attribute names");
 }
 
 static LogicalResult verifyCounted(Operation *op, NamedAttribute attribute) {

@@ -26,7 +26,7 @@ LogicalResult ToLayoutOp::verify() {
   auto type = cast<VectorType>(getInput().getType());
   if (type.isScalable())
     return emitOpError("has a scalable vector, ")
-           << type << "; layouts are of fixed shapes";
+           << type << ", but layouts have fixed shapes";
   SmallVector<int64_t> shape = getLayout().getUndistributedShape();
   if (ArrayRef<int64_t>(shape) != type.getShape())
     return emitOpError("has a layout of shape ")
@@ -57,18 +57,19 @@ LogicalResult ScaledContractOp::verify() {
                     rhsScales = shape(getRhsScales());
   ArrayRef<int64_t> acc = shape(getAcc());
   if (lhs[1] != rhs[1])
-    return emitOpError("has a left-hand side of ")
-           << lhs[1] << " columns and a right-hand side of " << rhs[1];
+    return emitOpError("has ")
+           << lhs[1] << " columns in its left-hand side, but " << rhs[1]
+           << " in its right-hand side";
   if (acc[0] != lhs[0] || acc[1] != rhs[0])
-    return emitOpError("has an accumulator of ")
-           << shapeOf(acc) << ", and the product is of "
+    return emitOpError("has an accumulator of shape ")
+           << shapeOf(acc) << ", but the product has shape "
            << shapeOf({lhs[0], rhs[0]});
   if (lhsScales[0] != lhs[0] || rhsScales[0] != rhs[0] ||
       lhsScales[1] != rhsScales[1] || lhs[1] % lhsScales[1])
-    return emitOpError("has scales of ")
+    return emitOpError("has scales of shapes ")
            << shapeOf(lhsScales) << " and " << shapeOf(rhsScales)
-           << ", which are not those of whole blocks of " << shapeOf(lhs)
-           << " and " << shapeOf(rhs);
+           << ", which do not divide operands of shapes " << shapeOf(lhs)
+           << " and " << shapeOf(rhs) << " into whole blocks";
   return success();
 }
 
@@ -90,8 +91,8 @@ parseIndexTypes(OpAsmParser &parser, SmallVectorImpl<Type> &types,
     return failure();
   if (types.size() != operands.size())
     return parser.emitError(loc)
-           << "expected " << operands.size()
-           << " types of source indices, but got " << types.size();
+           << "expected " << operands.size() << " source index types, but got "
+           << types.size();
   return success();
 }
 
@@ -130,18 +131,19 @@ static LogicalResult verifyAsyncDmaMap(AsyncDmaOp op) {
   if (!op.getPermutationMap()) {
     if (sourceRank == tileRank)
       return success();
-    return op.emitOpError("needs a permutation_map: its source has rank ")
-           << sourceRank << " and its tile rank " << tileRank;
+    return op.emitOpError(
+               "needs a permutation_map because its source has rank ")
+           << sourceRank << " and its tile has rank " << tileRank;
   }
   AffineMap map = *op.getPermutationMap();
   if (map.getNumDims() != sourceRank || map.getNumResults() != tileRank)
     return op.emitOpError("has a permutation_map from ")
            << map.getNumDims() << " to " << map.getNumResults()
            << " dimensions, but its source has rank " << sourceRank
-           << " and its tile rank " << tileRank;
+           << " and its tile has rank " << tileRank;
   if (map.getNumSymbols() || !map.isProjectedPermutation())
-    return op.emitOpError("expects its permutation_map to name a different "
-                          "dimension of the source for each of the tile");
+    return op.emitOpError("expects its permutation_map to map each dimension "
+                          "of the tile to a different dimension of the source");
   return success();
 }
 
@@ -156,7 +158,7 @@ static LogicalResult verifyAsyncDmaIndices(AsyncDmaOp op) {
     if (!position)
       return op.emitOpError("has a vector of indices for dimension ")
              << dim
-             << " of its source, but no dimension of its tile maps to that one";
+             << " of its source, but no dimension of its tile maps to it";
     int64_t size = op.getTileType().getDimSize(*position);
     if (vector.getDimSize(0) != size)
       return op.emitOpError("has ")
@@ -172,32 +174,32 @@ LogicalResult AsyncDmaOp::verify() {
   auto dest = cast<MemRefType>(getDest().getType());
   VectorType tile = getTileType();
   if (static_cast<int64_t>(getSourceIndices().size()) != source.getRank())
-    return emitOpError("expects as many source indices as its source has "
-                       "dimensions, ")
-           << source.getRank() << ", but has " << getSourceIndices().size();
+    return emitOpError("expects one index for each of the ")
+           << source.getRank() << " dimensions of its source, but got "
+           << getSourceIndices().size();
   if (static_cast<int64_t>(getDestIndices().size()) != dest.getRank())
-    return emitOpError("expects as many destination indices as its "
-                       "destination has dimensions, ")
-           << dest.getRank() << ", but has " << getDestIndices().size();
+    return emitOpError("expects one index for each of the ")
+           << dest.getRank() << " dimensions of its destination, but got "
+           << getDestIndices().size();
   if (tile.getRank() != dest.getRank())
-    return emitOpError("has a tile of rank ")
-           << tile.getRank() << " for a destination of rank " << dest.getRank();
+    return emitOpError("expects its tile to have the rank of its destination, ")
+           << dest.getRank() << ", but got " << tile.getRank();
   if (source.getElementType() != tile.getElementType() ||
       dest.getElementType() != tile.getElementType())
-    return emitOpError("moves elements of type ")
+    return emitOpError("copies elements of type ")
            << tile.getElementType() << " from a source of "
            << source.getElementType() << " to a destination of "
            << dest.getElementType();
   if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(dest))
-    return emitOpError("expects its destination in LDS, "
-                       "#gpu.address_space<workgroup>");
+    return emitOpError(
+        "expects its destination to be in LDS, #gpu.address_space<workgroup>");
   for (auto [dim, sizes] :
        llvm::enumerate(llvm::zip_equal(tile.getShape(), dest.getShape()))) {
     auto [size, room] = sizes;
     if (!ShapedType::isDynamic(room) && size > room)
       return emitOpError("has a tile of ")
              << size << " elements along dimension " << dim
-             << ", but its destination has " << room;
+             << ", but its destination has only " << room;
   }
   if (failed(verifyAsyncDmaMap(*this)) || failed(verifyAsyncDmaIndices(*this)))
     return failure();
@@ -218,16 +220,16 @@ Value SwizzleHintOp::getViewSource() { return getSource(); }
 LogicalResult SwizzleHintOp::verify() {
   auto type = dyn_cast<MemRefType>(getSource().getType());
   if (!type || !type.hasStaticShape())
-    return emitOpError("expects a buffer of static shape, but got ")
+    return emitOpError("expects a buffer with a static shape, but got ")
            << getSource().getType();
   if (!type.getLayout().isIdentity())
-    return emitOpError("expects a buffer without strides and offset, but got ")
+    return emitOpError("expects a buffer with an identity layout, but got ")
            << type;
   int64_t row = getSwizzle().getRowWidth();
   if (type.getNumElements() % row != 0)
     return emitOpError("has rows of ")
-           << row << " elements, but a buffer of " << type.getNumElements()
-           << " is not whole rows";
+           << row << " elements, but its buffer of " << type.getNumElements()
+           << " elements does not consist of whole rows";
   return success();
 }
 

@@ -264,7 +264,7 @@ TEST(LayoutConversion, Errors) {
   EXPECT_EQ(conversionKind(a, b, 1, 64).message(),
             "a layout of shape 128 cannot be converted to one of shape 64");
   EXPECT_EQ(Conversion::get(a, c, 1, 64).message(),
-            "the layout needs subgroup ids up to 1, but there is only one "
+            "the layout uses subgroup ids up to 1, but there is only one "
             "subgroup");
   NestedLayout huge = layoutOf({{1}, {1}, {1}, {1}, {1 << 26}, {0}, {0}});
   EXPECT_EQ(*conversionKind(huge, huge, 1, 64), ConversionKind::Identity);

@@ -146,13 +146,13 @@ TEST(MatrixLayout, Errors) {
             "* 1 (subgroups)");
   EXPECT_EQ(
       contractLayouts({mfma.b, mfma.a, mfma.c}, 64, 64, 64, 2, 2).message(),
-      "operands of 8x32 and 32x8 do not make a product of 32x32");
+      "operands of 8x32 and 32x8 cannot be multiplied into a product of 32x32");
   EXPECT_EQ(tileUp(mfma.a, Ints{1}, Ints{1, 1}, Ints{0, 0}).message(),
             "the list of batch counts has 1 entries for a tile of rank 2");
   auto tiled = tileUp(mfma.a, Ints{1, 1}, Ints{2, 1}, Ints{1, 0});
   ASSERT_TRUE(tiled);
   EXPECT_EQ(tileUp(*tiled, Ints{1, 1}, Ints{2, 1}, Ints{2, 0}).message(),
-            "dimension 0 of the tile is distributed over 2 subgroups already, "
+            "dimension 0 of the tile is already distributed over 2 subgroups "
             "and cannot be repeated");
 }
 
@@ -208,7 +208,7 @@ TEST(AsyncDma, Tile2x64FallsBack) {
   four.allowSurplusWaves = false;
   EXPECT_EQ(
       planAsyncDma(four).message(),
-      "no direct-to-LDS width moves a tile of 2x64 elements of 16 bits: "
+      "no direct-to-LDS load width fits a tile of 2x64 elements of 16 bits: "
       "128 bits: thread tile: 64 lanes do not divide the 16 pieces (2x8) of 8 "
       "elements from the innermost dimension; "
       "96 bits: element tile: 6 elements per lane do not divide the tile 2x64 "
@@ -240,27 +240,29 @@ TEST(AsyncDma, SwizzleLimitsThePiece) {
   r.accessWidth = 4;
   EXPECT_EQ(planAsyncDma(r)->width, 32);
   r.accessWidth = 1;
-  EXPECT_EQ(planAsyncDma(r).message(),
-            "no direct-to-LDS width moves a tile of 64x64 elements of 16 bits: "
-            "128 bits: element tile: a piece of 8 elements does not fit evenly "
-            "in an access block of 1 elements; "
-            "96 bits: element tile: a piece of 6 elements does not fit evenly "
-            "in an access block of 1 elements; "
-            "32 bits: element tile: a piece of 2 elements does not fit evenly "
-            "in an access block of 1 elements");
+  EXPECT_EQ(
+      planAsyncDma(r).message(),
+      "no direct-to-LDS load width fits a tile of 64x64 elements of 16 bits: "
+      "128 bits: element tile: a piece of 8 elements does not fit evenly "
+      "in an access block of 1 elements; "
+      "96 bits: element tile: a piece of 6 elements does not fit evenly "
+      "in an access block of 1 elements; "
+      "32 bits: element tile: a piece of 2 elements does not fit evenly "
+      "in an access block of 1 elements");
 }
 
 TEST(AsyncDma, Errors) {
-  EXPECT_EQ(planAsyncDma(request({64}, 64, 1, {32})).message(),
-            "no direct-to-LDS width moves a tile of 64 elements of 64 bits: 32 "
-            "bits: element tile: 32 bits are not a whole number of elements of "
-            "64 bits");
+  EXPECT_EQ(
+      planAsyncDma(request({64}, 64, 1, {32})).message(),
+      "no direct-to-LDS load width fits a tile of 64 elements of 64 bits: 32 "
+      "bits: element tile: 32 bits do not hold a whole number of elements of "
+      "64 bits");
   EXPECT_EQ(planAsyncDma(request({64}, 16, 1, {})).message(),
             "the target has no direct-to-LDS loads");
   EXPECT_EQ(planAsyncDma(request({64, 0}, 16, 1)).message(),
             "the tile 64x0 is empty");
   EXPECT_EQ(planAsyncDma(request({64}, 0, 1)).message(),
-            "the element width is 0, but is at least 1");
+            "the element width is 0, but must be at least 1");
 }
 
 /// Returns whether the first `count` elements of a row-major vector form a box
@@ -437,18 +439,19 @@ TEST(XorShuffleTest, GroupsCountAsWell) {
 
 TEST(XorShuffleTest, Errors) {
   EXPECT_EQ(XorShuffle::get(64, 8, 0, 6).message(),
-            "a group of 6 rows: their number must be a power of two");
+            "a group of 6 rows: the number of rows must be a power of two");
   for (int64_t phases : {3, 16, -1})
     EXPECT_EQ(XorShuffle::get(64, 8, phases).message(),
-              std::to_string(phases) + " phases must be a power of two, and at "
-                                       "most the 8 blocks of a row");
+              std::to_string(phases) +
+                  " phases: the number of phases must be a power of two and "
+                  "at most 8, the number of blocks in a row");
   EXPECT_EQ(XorShuffle::get(0, 8).message(),
             "row width 0 and access width 8 must both be at least 1");
   EXPECT_EQ(XorShuffle::get(64, 24).message(),
             "access width 24 does not divide row width 64");
   EXPECT_EQ(XorShuffle::get(48, 8).message(),
-            "a row of 48 elements has 6 blocks of 8, but their number must be "
-            "a power of two");
+            "a row of 48 elements has 6 blocks of 8, but the number of blocks "
+            "must be a power of two");
 }
 
 //===----------------------------------------------------------------------===//
@@ -482,8 +485,8 @@ TEST(XeGPULayoutTest, Errors) {
     return layout ? "no error" : layout.message();
   };
   EXPECT_EQ(message({{2, 4}, {16, 16}, {}, {}, {}, {}}, {32, 64}),
-            "the XeGPU layout has no lane_layout, so it does not say which "
-            "lane holds what");
+            "the XeGPU layout has no lane_layout, so it does not determine "
+            "which lane holds which element");
   EXPECT_EQ(message({{2, 4}, {16, 16}, {}, {1, 16}, {1, 1}, {}}, {80, 64}),
             "shape[0] / sg_data[0] = 5 is not a multiple of sg_layout[0] = 2");
   EXPECT_EQ(message({{}, {}, {8, 24}, {1, 16}, {1, 1}, {}}, {32, 48}),
@@ -503,11 +506,11 @@ TEST(XeGPULayoutTest, Errors) {
   EXPECT_EQ(message({{}, {16}, {}, {16}, {}, {}}, {32}),
             "the XeGPU layout has sg_data, but no sg_layout");
   EXPECT_EQ(message({{}, {}, {}, {16}, {1, 1}, {}}, {32}),
-            "lane_data has 2 entries for a value of rank 1");
+            "lane_data has 2 entries, but the value has rank 1");
   EXPECT_EQ(message({{}, {}, {}, {1, 16}, {1, 1}, {1, 1}}, {32, 32}),
             "order [1, 1] is not a permutation of the 2 dimensions");
   EXPECT_EQ(message({{}, {}, {}, {1, 16}, {1, -1}, {}}, {32, 32}),
-            "lane_data[1] is -1, but is at least 1");
+            "lane_data[1] is -1, but must be at least 1");
 }
 
 /// Random parameters of an XeGPU layout, and a shape for it.
@@ -753,13 +756,13 @@ TEST(LayoutTableTest, Errors) {
   options.numLanes = 2;
   EXPECT_EQ(layoutTable(layoutOf({{1}, {1}, {1}, {4}, {1}, {0}, {1}}), options)
                 .message(),
-            "the layout needs lanes up to 3, but a subgroup has 2 lanes");
+            "the layout uses lanes up to 3, but a subgroup has 2 lanes");
   // If the copies are unevenly distributed, the table notes it.
   options.numLanes = 6;
   auto text =
       layoutTable(layoutOf({{1}, {1}, {1}, {4}, {1}, {0}, {1}}), options);
   ASSERT_TRUE(text);
-  EXPECT_NE(text->find("Not every element is in equally many lanes"),
+  EXPECT_NE(text->find("Elements are in different numbers of lanes"),
             std::string::npos);
   EXPECT_TRUE(layoutTable(NestedLayout()));
 }

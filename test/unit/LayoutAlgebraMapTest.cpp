@@ -57,20 +57,21 @@ TEST(LayoutMap, Scalar) {
 TEST(LayoutMap, Errors) {
   NestedParams p = example();
   p.outerTile = {1};
-  EXPECT_EQ(messageOf(p), "outer_tile has 1 entries, but subgroup_tile has 2: "
-                          "every list has one entry a dimension");
+  EXPECT_EQ(messageOf(p), "outer_tile has 1 entries, but subgroup_tile has 2; "
+                          "every list must have one entry for each dimension");
   p = example();
   p.elementTile[1] = 0;
-  EXPECT_EQ(messageOf(p), "element_tile[1] is 0, but a tile is at least 1");
+  EXPECT_EQ(messageOf(p),
+            "element_tile[1] is 0, but a tile must be at least 1");
   p = example();
   p.threadStrides[0] = -1;
   EXPECT_EQ(messageOf(p),
-            "thread_strides[0] is -1, but a stride is not negative");
+            "thread_strides[0] is -1, but a stride cannot be negative");
   p = example();
   p.subgroupStrides[0] = 0;
   EXPECT_EQ(messageOf(p),
-            "subgroup_tile[0] is 2, so subgroup_strides[0] cannot be 0: that "
-            "is for a tile of 1, which is not distributed");
+            "subgroup_tile[0] is 2, so subgroup_strides[0] cannot be 0; a "
+            "stride of 0 is only for a tile of 1, which is not distributed");
   p = example();
   p.threadStrides[1] = 8;
   EXPECT_EQ(messageOf(p),
@@ -83,8 +84,9 @@ TEST(LayoutMap, Errors) {
             "the vector has more elements than 64 bits can count");
   p = example();
   p.subgroupStrides[0] = int64_t(1) << 62;
-  EXPECT_EQ(messageOf(p),
-            "subgroup_strides[0] times subgroup_tile[0] is beyond 64 bits");
+  EXPECT_EQ(
+      messageOf(p),
+      "subgroup_strides[0] times subgroup_tile[0] does not fit in 64 bits");
 }
 
 TEST(LayoutMap, Misfit) {
@@ -94,11 +96,11 @@ TEST(LayoutMap, Misfit) {
   EXPECT_FALSE(layout->misfit(3, 128));
   ASSERT_TRUE(layout->misfit(1, 64));
   EXPECT_EQ(layout->misfit(1, 64)->message,
-            "the layout needs subgroup ids up to 1, but there is only one "
+            "the layout uses subgroup ids up to 1, but there is only one "
             "subgroup");
   ASSERT_TRUE(layout->misfit(2, 32));
   EXPECT_EQ(layout->misfit(2, 32)->message,
-            "the layout needs lanes up to 63, but a subgroup has 32 lanes");
+            "the layout uses lanes up to 63, but a subgroup has 32 lanes");
 }
 
 /// The verifier accepts strides exactly if ids and positions are inverse to

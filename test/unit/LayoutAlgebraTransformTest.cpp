@@ -358,7 +358,7 @@ TEST(LayoutTransform, UnprojectIsUndoneByProject) {
             "outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 4], "
             "subgroup_strides = [0, 0], thread_strides = [1, 8]>");
   EXPECT_EQ(unproject(row, Ints{8, 32}, Ints{0}, 64).message(),
-            "a layout of shape 8 is not one of shape 32");
+            "a layout of shape 8 is not a layout of shape 32");
 }
 
 TEST(LayoutTransform, SliceExactlyWhereLanesKeepTheirRegisters) {
@@ -444,20 +444,20 @@ TEST(LayoutTransform, SliceErrors) {
     return part ? "no error" : part.message();
   };
   EXPECT_EQ(message({0, 0}, {4, 16}),
-            "dimension 0 is cut, but it is distributed over 2 subgroups");
+            "dimension 0 is cut, but is distributed over 2 subgroups");
   EXPECT_EQ(message({0, 8}, {8, 4}),
             "dimension 1 is cut to 4 elements, but its "
             "4 lanes hold 8 at a time");
   EXPECT_EQ(message({0, 4}, {8, 8}), "dimension 1 is cut at 4, but its 4 lanes "
                                      "hold 8 elements at a time");
-  EXPECT_EQ(message({0, 12}, {8, 8}),
-            "dimension 1 has 16 elements, so it has no slice of 8 from 12 on");
+  EXPECT_EQ(message({0, 12}, {8, 8}), "dimension 1 has 16 elements, so a slice "
+                                      "of 8 from offset 12 is out of bounds");
   EXPECT_EQ(message({0}, {8}),
-            "a slice of a layout of rank 2 takes as many offsets and sizes");
+            "a slice of a layout of rank 2 requires as many offsets and sizes");
   EXPECT_EQ(message({0, 8}, {8, 8}), "no error");
   EXPECT_EQ(extend(layout, Ints{16, 16})->dim(0).cycles, 2);
   EXPECT_EQ(extend(layout, Ints{12, 16}).message(),
-            "dimension 0 is extended, but it is distributed over 2 subgroups");
+            "dimension 0 is extended, but is distributed over 2 subgroups");
   EXPECT_EQ(extend(layout, Ints{8, 20}).message(),
             "dimension 1 is extended to 20 elements, but its 4 lanes hold 8 at "
             "a time");

@@ -61,7 +61,7 @@ static Result<AsyncDmaPlan> planWidth(const AsyncDmaRequest &request,
 
   if (width % request.elementBits != 0)
     return Error{"element tile: " + number(width) +
-                 " bits are not a whole number of elements of " +
+                 " bits do not hold a whole number of elements of " +
                  number(request.elementBits) + " bits"};
   plan.elementsPerLane = width / request.elementBits;
   if (request.accessWidth && *request.accessWidth % plan.elementsPerLane != 0)
@@ -115,7 +115,7 @@ Result<AsyncDmaPlan> planAsyncDma(const AsyncDmaRequest &request) {
         std::pair("access width", request.accessWidth.value_or(1))})
     if (value < 1)
       return Error{std::string("the ") + name + " is " + std::to_string(value) +
-                   ", but is at least 1"};
+                   ", but must be at least 1"};
   int64_t elements = 1;
   for (int64_t size : request.shape) {
     if (size < 1)
@@ -130,8 +130,8 @@ Result<AsyncDmaPlan> planAsyncDma(const AsyncDmaRequest &request) {
   if (widths.empty())
     return Error{"the target has no direct-to-LDS loads"};
   if (widths.back() < 1)
-    return Error{"a load of " + std::to_string(widths.back()) +
-                 " bits moves nothing"};
+    return Error{"a load width of " + std::to_string(widths.back()) +
+                 " bits is too small"};
 
   std::string failures;
   for (int64_t width : widths) {
@@ -145,7 +145,7 @@ Result<AsyncDmaPlan> planAsyncDma(const AsyncDmaRequest &request) {
     for (int64_t width : widths)
       if (Result<AsyncDmaPlan> plan = planWidth(request, width, true))
         return plan;
-  return Error{"no direct-to-LDS width moves a tile of " +
+  return Error{"no direct-to-LDS load width fits a tile of " +
                shapeText(request.shape) + " elements of " +
                std::to_string(request.elementBits) + " bits: " + failures};
 }

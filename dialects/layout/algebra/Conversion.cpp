@@ -105,7 +105,7 @@ Result<Conversion> Conversion::get(const NestedLayout &from,
     return Error{"a conversion of " + std::to_string(numSubgroups) +
                  " subgroups x " + std::to_string(numLanes) + " lanes x " +
                  std::to_string(conversion.registers) +
-                 " registers is too large to be written down"};
+                 " registers is too large to list"};
   conversion.sources.reserve(entries);
 
   Ints element(to.rank());

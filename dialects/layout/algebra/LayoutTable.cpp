@@ -25,8 +25,8 @@ static std::string padded(const std::string &text, size_t width) {
 static std::string copiesText(std::optional<int64_t> copies, const Ints &ids,
                               const char *noun) {
   if (!copies)
-    return std::string("Not every element is in equally many ") + noun +
-           "s: the lowest is shown.\n";
+    return std::string("Elements are in different numbers of ") + noun +
+           "s; the lowest is shown.\n";
   if (*copies == 1)
     return "";
   std::string text =

@@ -32,9 +32,9 @@ Result<NestedLayout> tileUp(const NestedLayout &tile,
   for (size_t i = 0; i < dims.size(); ++i) {
     if (dims[i].subgroup != 1)
       return Error{"dimension " + std::to_string(i) +
-                   " of the tile is distributed over " +
+                   " of the tile is already distributed over " +
                    std::to_string(dims[i].subgroup) +
-                   " subgroups already, and cannot be repeated"};
+                   " subgroups and cannot be repeated"};
     dims[i].subgroup = subgroups[i];
     dims[i].subgroupStride = subgroupStrides[i];
     // The batch of the tile becomes part of the outer tile, which is nested
@@ -95,7 +95,7 @@ Result<ContractLayouts> contractLayouts(const ContractLayouts &tile, int64_t m,
   if (a.size() != 2 || b.size() != 2 || c.size() != 2 || a[0] != c[0] ||
       b[1] != c[1] || a[1] != b[0])
     return Error{"operands of " + shapeText(a) + " and " + shapeText(b) +
-                 " do not make a product of " + shapeText(c)};
+                 " cannot be multiplied into a product of " + shapeText(c)};
   auto operand = [&](const char *name, const NestedLayout &tile, Ints shape,
                      Ints subgroups, Ints strides) -> Result<NestedLayout> {
     auto layout = tileToShape(tile, shape, subgroups, strides);
@@ -159,7 +159,7 @@ checkInstructionOperands(std::span<const InstructionOperand> operands) {
                      nameOf(o) + " has " + std::to_string(dim.values()) +
                      " values in each of " + std::to_string(dim.thread) +
                      " lanes with stride " + std::to_string(dim.threadStride) +
-                     ", and the instruction takes " +
+                     ", but the instruction takes " +
                      std::to_string(tile.values()) + " in each of " +
                      std::to_string(tile.thread) + " with stride " +
                      std::to_string(tile.threadStride)};
@@ -172,10 +172,11 @@ checkInstructionOperands(std::span<const InstructionOperand> operands) {
           if (operands[x].dims[i] == operands[y].dims[j] &&
               !pairUp(operands[x].layout.dim(i), tileAlong(operands[x], i),
                       operands[y].layout.dim(j), tileAlong(operands[y], j)))
-            return Error{"dimension " + std::to_string(i) + " of operand " +
-                         nameOf(x) + " and dimension " + std::to_string(j) +
-                         " of operand " + nameOf(y) +
-                         " do not give the instruction the same elements"};
+            return Error{
+                "dimension " + std::to_string(i) + " of operand " + nameOf(x) +
+                " and dimension " + std::to_string(j) + " of operand " +
+                nameOf(y) +
+                " do not provide the instruction with the same elements"};
   return std::nullopt;
 }
 

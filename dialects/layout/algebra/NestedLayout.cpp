@@ -136,7 +136,7 @@ static std::optional<Error> checkTiles(const std::vector<DimTiles> &dims) {
     for (auto [name, tile] : tiles) {
       if (dims[i].*tile < 1)
         return Error{at(name, i) + " is " + std::to_string(dims[i].*tile) +
-                     ", but a tile is at least 1"};
+                     ", but a tile must be at least 1"};
       if (__builtin_mul_overflow(elements, dims[i].*tile, &elements))
         return Error{"the vector has more elements than 64 bits can count"};
     }
@@ -152,14 +152,14 @@ static std::optional<Error> checkStrides(const std::vector<DimTiles> &dims,
     int64_t tile = dims[i].*level.tile, stride = dims[i].*level.stride;
     if (stride < 0)
       return Error{at(level.strideName, i) + " is " + std::to_string(stride) +
-                   ", but a stride is not negative"};
+                   ", but a stride cannot be negative"};
     if (tile == 1)
       continue;
     if (stride == 0)
       return Error{at(level.tileName, i) + " is " + std::to_string(tile) +
                    ", so " + at(level.strideName, i) +
-                   " cannot be 0: that is for a tile of 1, which is not "
-                   "distributed"};
+                   " cannot be 0; a stride of 0 is only for a tile of 1, which "
+                   "is not distributed"};
     order.push_back(i);
   }
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
@@ -171,7 +171,7 @@ static std::optional<Error> checkStrides(const std::vector<DimTiles> &dims,
     int64_t span;
     if (__builtin_mul_overflow(dim.*level.stride, dim.*level.tile, &span))
       return Error{at(level.strideName, order[n]) + " times " +
-                   at(level.tileName, order[n]) + " is beyond 64 bits"};
+                   at(level.tileName, order[n]) + " does not fit in 64 bits"};
     if (n + 1 == order.size())
       break;
     int64_t next = dims[order[n + 1]].*level.stride;
@@ -229,12 +229,12 @@ Result<NestedLayout> NestedLayout::get(const NestedParams &params) {
   if (!params.cycleTile.empty() && params.cycleTile.size() != rank)
     return Error{"cycle_tile has " + std::to_string(params.cycleTile.size()) +
                  " entries, but subgroup_tile has " + std::to_string(rank) +
-                 ": every list has one entry a dimension"};
+                 "; every list must have one entry for each dimension"};
   for (auto [name, list] : lists)
     if (list->size() != rank)
       return Error{std::string(name) + " has " + std::to_string(list->size()) +
                    " entries, but subgroup_tile has " + std::to_string(rank) +
-                   ": every list has one entry a dimension"};
+                   "; every list must have one entry for each dimension"};
   std::vector<DimTiles> dims(rank);
   for (size_t i = 0; i < rank; ++i)
     dims[i] = {params.subgroupTile[i], params.batchTile[i],
@@ -349,11 +349,11 @@ std::optional<Error> NestedLayout::misfit(int64_t numSubgroups,
         numSubgroups == 1
             ? "is only one subgroup"
             : "are only " + std::to_string(numSubgroups) + " subgroups";
-    return Error{"the layout needs subgroup ids up to " +
+    return Error{"the layout uses subgroup ids up to " +
                  std::to_string(minSubgroups() - 1) + ", but there " + present};
   }
   if (numLanes < minLanes())
-    return Error{"the layout needs lanes up to " +
+    return Error{"the layout uses lanes up to " +
                  std::to_string(minLanes() - 1) + ", but a subgroup has " +
                  std::to_string(numLanes) + " lanes"};
   return std::nullopt;

@@ -78,7 +78,7 @@ Result<NestedLayout> unproject(const NestedLayout &layout,
       kept.push_back(shape[i]);
   if (kept != layout.shape())
     return Error{"a layout of shape " + shapeText(layout.shape()) +
-                 " is not one of shape " + shapeText(kept)};
+                 " is not a layout of shape " + shapeText(kept)};
   for (size_t i = 0, from = 0; i < shape.size(); ++i)
     if (!added[i])
       result[i] = layout.dim(from++);
@@ -168,7 +168,7 @@ static std::optional<Error> resize(DimTiles &dim, int64_t size, size_t number,
     return std::nullopt;
   }
   if (dim.subgroup > 1)
-    return Error{name + " is " + what + ", but it is distributed over " +
+    return Error{name + " is " + what + ", but is distributed over " +
                  std::to_string(dim.subgroup) + " subgroups"};
   int64_t batch = dim.thread * dim.element;
   if (dim.thread == 1) {
@@ -191,15 +191,14 @@ Result<NestedLayout> slice(const NestedLayout &layout,
   Ints shape = layout.shape();
   if (offsets.size() != shape.size() || sizes.size() != shape.size())
     return Error{"a slice of a layout of rank " + std::to_string(shape.size()) +
-                 " takes as many offsets and sizes"};
+                 " requires as many offsets and sizes"};
   std::vector<DimTiles> dims = layout.dims();
   for (size_t i = 0; i < dims.size(); ++i) {
     if (offsets[i] < 0 || sizes[i] < 1 || offsets[i] > shape[i] - sizes[i])
       return Error{"dimension " + std::to_string(i) + " has " +
-                   std::to_string(shape[i]) +
-                   " elements, so it has no slice of " +
-                   std::to_string(sizes[i]) + " from " +
-                   std::to_string(offsets[i]) + " on"};
+                   std::to_string(shape[i]) + " elements, so a slice of " +
+                   std::to_string(sizes[i]) + " from offset " +
+                   std::to_string(offsets[i]) + " is out of bounds"};
     if (sizes[i] == shape[i])
       continue;
     int64_t period = dims[i].subgroup > 1

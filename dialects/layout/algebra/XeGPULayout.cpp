@@ -35,18 +35,18 @@ static std::optional<Error> checkLists(const XeGPUParams &params, size_t rank) {
       continue;
     if (list->size() != rank)
       return Error{std::string(name) + " has " + std::to_string(list->size()) +
-                   " entries for a value of rank " + std::to_string(rank)};
+                   " entries, but the value has rank " + std::to_string(rank)};
     for (size_t i = 0; i < rank; ++i)
       if ((*list)[i] < 1)
         return Error{at(name, i) + " is " + std::to_string((*list)[i]) +
-                     ", but is at least 1"};
-    // Strides and blocks are products of entries of one or two lists.
+                     ", but must be at least 1"};
+    // Strides and blocks are products of the entries of one or two lists.
     int64_t all = 1;
     for (int64_t entry : *list)
       if (__builtin_mul_overflow(all, entry, &all) ||
           all > std::numeric_limits<int32_t>::max())
         return Error{std::string(name) + " = " + listText(*list) +
-                     " is more than 32 bits can count"};
+                     " does not fit in 32 bits"};
   }
   if (params.order.empty())
     return std::nullopt;
@@ -60,7 +60,8 @@ static std::optional<Error> checkLists(const XeGPUParams &params, size_t rank) {
   return std::nullopt;
 }
 
-/// The distance in the id between adjacent positions of each dimension.
+/// Returns the distance in the id between adjacent positions along each
+/// dimension.
 static Ints stridesOf(const Ints &layout, const Ints &order) {
   Ints strides(layout.size());
   int64_t stride = 1;
@@ -82,8 +83,8 @@ static Error uneven(const std::string &what, int64_t size,
 // The meaning of parameters
 //===----------------------------------------------------------------------===//
 
-/// Sets the part of dimension `i` that subgroups take: cycles, subgroup and its
-/// stride. Returns the size of the contiguous part of a subgroup.
+/// Sets the subgroup part of dimension `i`: cycles, subgroup and its stride.
+/// Returns the size of the contiguous part of a subgroup.
 static Result<int64_t> distributeToSubgroups(const XeGPUParams &params,
                                              size_t i, int64_t stride,
                                              int64_t size, DimTiles &dim) {
@@ -109,8 +110,8 @@ static Result<int64_t> distributeToSubgroups(const XeGPUParams &params,
   return block;
 }
 
-/// Sets the part that lanes take: thread, its stride and element. `unit` is the
-/// size of an instruction, `name` its name for errors.
+/// Sets the lane part: thread, its stride and element. `unit` is the size of an
+/// instruction, and `name` is its name in errors.
 static std::optional<Error> distributeToLanes(const XeGPUParams &params,
                                               size_t i, int64_t stride,
                                               int64_t unit, const char *name,
@@ -150,7 +151,7 @@ Result<PartialLayout> PartialLayout::get(const XeGPUParams &params,
     int64_t share = shape[i];
     if (share < 1)
       return Error{at("shape", i) + " is " + std::to_string(share) +
-                   ", but is at least 1"};
+                   ", but must be at least 1"};
     if (result.subgroups) {
       auto block =
           distributeToSubgroups(params, i, sgStrides[i], share, result.dims[i]);
@@ -185,11 +186,11 @@ Result<PartialLayout> PartialLayout::getSlice(const XeGPUParams &params,
   for (int64_t d : dims) {
     if (d < 0 || d >= static_cast<int64_t>(rank) || sliced[d])
       return Error{"slice dims " + listText(dims) +
-                   " are not different dimensions of a layout of rank " +
+                   " are not distinct dimensions of a layout of rank " +
                    std::to_string(rank)};
     sliced[d] = true;
   }
-  // The size of the parent along a sliced dimension only determines how often
+  // The size of the parent along a sliced dimension determines only how often
   // each value is copied. Use one distribution unit, without its registers.
   XeGPUParams parent = params;
   Ints parentShape(rank);
@@ -279,7 +280,7 @@ PartialLayout::complete(const NestedLayout &preference) const {
       dim.subgroupStride =
           takesStrides ? preferred.subgroupStride : required.subgroupStride;
     } else {
-      // Use only as many subgroups as leave data for all lanes.
+      // Limit the number of subgroups so that every lane still has data.
       int64_t unit = hasInst ? units[i] : lanes ? dim.thread * dim.element : 1;
       dim.subgroup = std::gcd(preferred.subgroup, sizes[i] / unit);
       dim.subgroupStride = preferred.subgroupStride;
@@ -302,9 +303,8 @@ static Result<NestedLayout> complete(const Result<PartialLayout> &partial) {
   if (!partial)
     return Error{partial.message()};
   if (!partial->hasLanes() && !partial->shape().empty())
-    return Error{
-        "the XeGPU layout has no lane_layout, so it does not say which "
-        "lane holds what"};
+    return Error{"the XeGPU layout has no lane_layout, so it does not "
+                 "determine which lane holds which element"};
   std::vector<DimTiles> whole;
   for (int64_t size : partial->shape())
     whole.emplace_back().element = size;
@@ -329,9 +329,9 @@ Result<NestedLayout> fromXeGPUSlice(const XeGPUParams &params,
 // Parameters for a layout
 //===----------------------------------------------------------------------===//
 
-/// The number of ids along each dimension, if they are numbered in `order`. If
-/// the tiles skip ids, these are included, for copies. Nothing if the strides
-/// are not those of the order.
+/// Returns the number of ids along each dimension if they are numbered in
+/// `order`. Ids that the tiles skip are included, for copies. Returns nullopt
+/// if the strides are not those of the order.
 static std::optional<Ints> arrange(const NestedLayout &layout,
                                    int64_t DimTiles::*tile,
                                    int64_t DimTiles::*stride, const Ints &order,
@@ -360,7 +360,8 @@ std::optional<XeGPUParams> toXeGPU(const NestedLayout &layout,
   int64_t rank = layout.rank();
   if (rank == 0 || (numSubgroups == 0 && layout.distinctSubgroups() != 1))
     return std::nullopt;
-  // Try orders starting from the default: the last dimension first.
+  // Try orders, starting with the default, in which the last dimension is
+  // first.
   Ints order(rank);
   std::iota(order.begin(), order.end(), 0);
   do {

@@ -24,14 +24,15 @@ Result<XorShuffle> XorShuffle::get(int64_t rowWidth, int64_t accessWidth,
   if ((blocks & (blocks - 1)) != 0)
     return Error{"a row of " + row + " elements has " + std::to_string(blocks) +
                  " blocks of " + access +
-                 ", but their number must be a power of two"};
+                 ", but the number of blocks must be a power of two"};
   if (phases < 0 || phases > blocks || (phases & (phases - 1)) != 0)
-    return Error{std::to_string(phases) +
-                 " phases must be a power of two, and at most the " +
-                 std::to_string(blocks) + " blocks of a row"};
+    return Error{
+        std::to_string(phases) +
+        " phases: the number of phases must be a power of two and at most " +
+        std::to_string(blocks) + ", the number of blocks in a row"};
   if (group < 0 || (group & (group - 1)) != 0)
     return Error{"a group of " + std::to_string(group) +
-                 " rows: their number must be a power of two"};
+                 " rows: the number of rows must be a power of two"};
   return XorShuffle(rowWidth, accessWidth, phases ? phases : blocks, group);
 }
 

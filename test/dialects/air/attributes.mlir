@@ -10,7 +10,7 @@ func.func @accepted(%a: memref<4xf32>) attributes {air.offload} {
 
 // -----
 
-// expected-error @below {{has the attribute 'air.ofload', which the air dialect does not have: did you mean 'air.offload'?}}
+// expected-error @below {{has the attribute 'air.ofload', but the air dialect defines no such attribute; did you mean 'air.offload'?}}
 func.func private @similar() attributes {air.ofload}
 
 // -----
@@ -20,32 +20,32 @@ func.func private @offload() attributes {air.offload = "yes"}
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'air.symmetric', which is for memref.alloc}}
+// expected-error @below {{cannot have the attribute 'air.symmetric', which is only allowed on memref.alloc}}
 "test.op"() {air.symmetric} : () -> ()
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'air.refeed_count', which is for air.channel}}
+// expected-error @below {{cannot have the attribute 'air.refeed_count', which is only allowed on air.channel}}
 "test.op"() {air.refeed_count = 2 : i64} : () -> ()
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'air.supported_ranks', which is for air.rank}}
+// expected-error @below {{cannot have the attribute 'air.supported_ranks', which is only allowed on air.rank}}
 "test.op"() {air.supported_ranks = "01"} : () -> ()
 
 // -----
 
-// expected-error @below {{expects 'air.channel_name' to be a string that is not empty, but got ""}}
+// expected-error @below {{expects 'air.channel_name' to be a nonempty string, but got ""}}
 llvm.mlir.global internal @named() {air.channel_name = ""} : i32
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'air.channel_name', which is for llvm.mlir.global}}
+// expected-error @below {{cannot have the attribute 'air.channel_name', which is only allowed on llvm.mlir.global}}
 "test.op"() {air.channel_name = "@c"} : () -> ()
 
 // -----
 
-// expected-error @below {{expects 'air.channel_bytes' to be an i64 that is not negative, but got -4 : i64}}
+// expected-error @below {{expects 'air.channel_bytes' to be a non-negative i64, but got -4 : i64}}
 llvm.mlir.global internal @sized() {air.channel_bytes = -4 : i64} : i32
 
 // -----
@@ -64,12 +64,12 @@ air.channel @refed {air.refeed_count = 0 : i64}
 
 // -----
 
-// expected-error @below {{expects 'air.channel_bytes' to be an i64 that is not negative, but got 4 : i32}}
+// expected-error @below {{expects 'air.channel_bytes' to be a non-negative i64, but got 4 : i32}}
 llvm.mlir.global internal @narrow() {air.channel_bytes = 4 : i32} : i32
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'air.channel_bytes', which is for llvm.mlir.global}}
+// expected-error @below {{cannot have the attribute 'air.channel_bytes', which is only allowed on llvm.mlir.global}}
 "test.op"() {air.channel_bytes = 4 : i64} : () -> ()
 
 // -----
@@ -102,7 +102,7 @@ func.func private @kernel_work() attributes {air.kernel_work = 1}
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'air.separate', which is for an argument of a function}}
+// expected-error @below {{cannot have the attribute 'air.separate', which is only allowed on an argument of a function}}
 func.func private @separate() attributes {air.separate}
 
 // -----
@@ -111,12 +111,12 @@ func.func private @donated(tensor<4xf32> {air.donated})
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'air.donated', which is for an argument of a function}}
+// expected-error @below {{cannot have the attribute 'air.donated', which is only allowed on an argument of a function}}
 func.func private @donated_function() attributes {air.donated}
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'air.donated', which is for arguments of functions that are tensors}}
+// expected-error @below {{cannot have the attribute 'air.donated', which is only allowed on tensor arguments of functions}}
 func.func private @donated_memref(memref<4xf32> {air.donated})
 
 // -----

@@ -3,14 +3,14 @@
 
 func.func @no_region(%n: index) {
   air.launch (%x) in (%sx=%n)
-  // expected-error @below {{expected a region: only an op with a name may omit it}}
+  // expected-error @below {{expected a region; only an op with a symbol name may omit it}}
   return
 }
 
 // -----
 
 func.func @two_names() {
-  // expected-error @below {{the op's name is given twice: write either '@name' or 'sym_name' in the attributes}}
+  // expected-error @below {{the op is named twice; write either '@name' or the attribute 'sym_name'}}
   air.segment @one attributes {sym_name = "two"} {
   }
   return
@@ -90,7 +90,7 @@ func.func private @unknown_space(memref<4xf32, #air.heap>)
 
 // -----
 
-// expected-error @below {{expected a size of type i64, but got one of 'index'}}
+// expected-error @below {{expected a size of type i64, but got 'index'}}
 air.channel @sizes [2, 3 : index]
 
 // -----

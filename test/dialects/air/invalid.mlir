@@ -15,7 +15,7 @@ func.func @too_few_arguments(%n: index) {
 // -----
 
 func.func @id_type(%n: index) {
-  // expected-error @below {{'air.herd' op expects block argument 0 (an id) to have type 'index', but it has type 'i32'}}
+  // expected-error @below {{'air.herd' op expects block argument 0 (an id) to have type 'index', but got 'i32'}}
   "air.herd"(%n) <{operandSegmentSizes = array<i32: 0, 1, 0>}> ({
   ^bb0(%x: i32, %sx: index):
     "air.herd_terminator"() : () -> ()
@@ -26,7 +26,7 @@ func.func @id_type(%n: index) {
 // -----
 
 func.func @size_type(%n: index) {
-  // expected-error @below {{'air.herd' op expects block argument 1 (a size) to have type 'index', but it has type 'i32'}}
+  // expected-error @below {{'air.herd' op expects block argument 1 (a size) to have type 'index', but got 'i32'}}
   "air.herd"(%n) <{operandSegmentSizes = array<i32: 0, 1, 0>}> ({
   ^bb0(%x: index, %sx: i32):
     "air.herd_terminator"() : () -> ()
@@ -37,7 +37,7 @@ func.func @size_type(%n: index) {
 // -----
 
 func.func @kernel_argument_type(%v: f32) {
-  // expected-error @below {{'air.segment' op expects block argument 0 to have the type of its kernel operand, 'f32', but it has type 'f64'}}
+  // expected-error @below {{'air.segment' op expects block argument 0 to have the type of its kernel operand, 'f32', but got 'f64'}}
   "air.segment"(%v) <{operandSegmentSizes = array<i32: 0, 0, 1>}> ({
   ^bb0(%k: f64):
     "air.segment_terminator"() : () -> ()
@@ -71,7 +71,7 @@ func.func @terminator_elsewhere() {
 func.func @rank_in_rank(%n: index) {
   // expected-note @below {{the enclosing op is here}}
   air.rank (%r) in (%sr=%n) {
-    // expected-error @below {{'air.rank' op is inside another 'air.rank'; a process has one rank}}
+    // expected-error @below {{'air.rank' op cannot be nested in another 'air.rank'; a process has exactly one rank}}
     air.rank (%q) in (%sq=%sr) {
     }
   }
@@ -82,7 +82,7 @@ func.func @rank_in_rank(%n: index) {
 
 func.func @no_devices() {
   %c0 = arith.constant 0 : index
-  // expected-error @below {{'air.universe.alloc' op has a capacity of 0; a universe has at least one device}}
+  // expected-error @below {{'air.universe.alloc' op has a capacity of 0; a universe must have at least one device}}
   %u = air.universe.alloc(%c0)
   return
 }
@@ -92,7 +92,7 @@ func.func @no_devices() {
 //===--- Execute ----------------------------------------------------------===//
 
 func.func @execute_count() {
-  // expected-error @below {{'air.execute' op has 1 results besides the token, but its terminator yields 0 values}}
+  // expected-error @below {{'air.execute' op expects its terminator to yield 1 values, one for each result besides the token, but got 0}}
   %t, %v = air.execute -> (index) {
   }
   return
@@ -129,7 +129,7 @@ func.func @dst_lists(%a: memref<64xi32>, %b: memref<64xi32, 2>) {
 // -----
 
 func.func @negative_size(%a: memref<64xi32>, %b: memref<64xi32, 2>) {
-  // expected-error @below {{'air.dma_memcpy_nd' op src size 1 is -4; a size counts elements and cannot be negative}}
+  // expected-error @below {{'air.dma_memcpy_nd' op src size 1 is -4, but a size cannot be negative}}
   air.dma_memcpy_nd (%b[] [] [], %a[0] [1, -4] [64, 1]) : (memref<64xi32, 2>, memref<64xi32>)
   return
 }
@@ -137,7 +137,7 @@ func.func @negative_size(%a: memref<64xi32>, %b: memref<64xi32, 2>) {
 // -----
 
 func.func @negative_padding(%a: memref<64xi32>, %b: memref<64xi32, 2>) {
-  // expected-error @below {{'air.dma_memcpy_nd' op 'pad_after' is -1 in dimension 1; it counts zeros and cannot be negative}}
+  // expected-error @below {{'air.dma_memcpy_nd' op 'pad_after' is -1 in dimension 1, but padding cannot be negative}}
   air.dma_memcpy_nd (%b[] [] [], %a[] [] []) {pad_before = array<i32: 0, 0>, pad_after = array<i32: 0, -1>}
       : (memref<64xi32, 2>, memref<64xi32>)
   return
@@ -146,7 +146,7 @@ func.func @negative_padding(%a: memref<64xi32>, %b: memref<64xi32, 2>) {
 // -----
 
 func.func @padding_lengths(%a: memref<64xi32>, %b: memref<64xi32, 2>) {
-  // expected-error @below {{'air.dma_memcpy_nd' op 'pad_before' and 'pad_after' must be of one length, but got 1 and 2}}
+  // expected-error @below {{'air.dma_memcpy_nd' op 'pad_before' and 'pad_after' must have the same length, but got 1 and 2}}
   air.dma_memcpy_nd (%b[] [] [], %a[] [] []) {pad_before = array<i32: 0>, pad_after = array<i32: 0, 0>}
       : (memref<64xi32, 2>, memref<64xi32>)
   return
@@ -155,7 +155,7 @@ func.func @padding_lengths(%a: memref<64xi32>, %b: memref<64xi32, 2>) {
 // -----
 
 func.func @no_rank(%a: memref<8xf32>, %b: memref<8xf32, 2>) {
-  // expected-error @below {{'air.dma_memcpy_nd' op src_rank/dst_rank attributes require an enclosing air.rank scope}}
+  // expected-error @below {{'air.dma_memcpy_nd' op src_rank and dst_rank require an enclosing air.rank}}
   air.dma_memcpy_nd (%b[] [] [], %a[] [] []) {src_rank = 0 : i64} : (memref<8xf32, 2>, memref<8xf32>)
   return
 }
@@ -165,7 +165,7 @@ func.func @no_rank(%a: memref<8xf32>, %b: memref<8xf32, 2>) {
 func.func @negative_rank(%n: index) {
   air.rank (%r) in (%s=%n) {
     %a = memref.alloc() : memref<8xf32, #air.symmetric_heap>
-    // expected-error @below {{'air.dma_memcpy_nd' op dst_rank must be >= 0, got -3}}
+    // expected-error @below {{'air.dma_memcpy_nd' op dst_rank must be at least 0, but got -3}}
     air.dma_memcpy_nd (%a[] [] [], %a[] [] []) {dst_rank = -3 : i64}
         : (memref<8xf32, #air.symmetric_heap>, memref<8xf32, #air.symmetric_heap>)
   }
@@ -176,10 +176,10 @@ func.func @negative_rank(%n: index) {
 
 func.func @not_in_the_heap(%n: index) {
   air.rank (%r) in (%s=%n) {
-    // expected-note @below {{it is allocated here}}
+    // expected-note @below {{the memref is allocated here}}
     %a = memref.alloc() : memref<8xf32>
     %b = memref.alloc() : memref<8xf32, 2>
-    // expected-error @below {{'air.dma_memcpy_nd' op src memref is another rank's, but it is not allocated in the symmetric heap: allocate it with memory space #air.symmetric_heap}}
+    // expected-error @below {{'air.dma_memcpy_nd' op src memref is accessed on another rank, but is not allocated in the symmetric heap; allocate it with memory space #air.symmetric_heap}}
     air.dma_memcpy_nd (%b[] [] [], %a[] [] []) {src_rank = 1} : (memref<8xf32, 2>, memref<8xf32>)
   }
   return
@@ -188,7 +188,7 @@ func.func @not_in_the_heap(%n: index) {
 // -----
 
 func.func @indices_without_channel(%a: memref<8xf32>, %b: memref<8xf32, 2>) {
-  // expected-error @below {{'air.dma_memcpy_nd' op channel_indices requires a channel attribute}}
+  // expected-error @below {{'air.dma_memcpy_nd' op 'channel_indices' requires a 'channel' attribute}}
   air.dma_memcpy_nd (%b[] [] [], %a[] [] []) {channel_indices = array<i64: 0>} : (memref<8xf32, 2>, memref<8xf32>)
   return
 }
@@ -197,7 +197,7 @@ func.func @indices_without_channel(%a: memref<8xf32>, %b: memref<8xf32, 2>) {
 
 air.channel @two [2, 2]
 func.func @index_count(%a: memref<8xf32>, %b: memref<8xf32, 2>) {
-  // expected-error @below {{'air.dma_memcpy_nd' op channel_indices has 1 entries but @two is declared with 2 bundle dimensions}}
+  // expected-error @below {{'air.dma_memcpy_nd' op channel_indices has 1 entries, but @two is declared with 2 bundle dimensions}}
   air.dma_memcpy_nd (%b[] [] [], %a[] [] []) {channel = @two, channel_indices = array<i64: 0>}
       : (memref<8xf32, 2>, memref<8xf32>)
   return
@@ -216,7 +216,7 @@ func.func @index_bounds(%a: memref<8xf32>, %b: memref<8xf32, 2>) {
 // -----
 
 func.func @generic_lists(%a: memref<8xf32>, %i: index) {
-  // expected-error @below {{'air.dma_memcpy_nd' op expects 'static_src_sizes' to have one placeholder (-9223372036854775808) for each of the 1 values of the list, but it has 0}}
+  // expected-error @below {{'air.dma_memcpy_nd' op expects 'static_src_sizes' to have one placeholder (-9223372036854775808) for each of the 1 values in the list, but got 0}}
   "air.dma_memcpy_nd"(%a, %a, %i) <{
     operandSegmentSizes = array<i32: 0, 1, 0, 0, 0, 1, 0, 1, 0, 0>,
     static_dst_offsets = array<i64>, static_dst_sizes = array<i64>, static_dst_strides = array<i64>,
@@ -249,7 +249,7 @@ air.channel @shrink [2, 2] {broadcast_shape = [1, 2]}
 
 // -----
 
-// expected-error @below {{'air.channel' op size[1] (3) is not compatible with broadcast_shape[1] (4): size must be 1 or equal to broadcast_shape (NumPy broadcasting rules)}}
+// expected-error @below {{'air.channel' op size[1] (3) is incompatible with broadcast_shape[1] (4): size must be 1 or equal to broadcast_shape (NumPy broadcasting rules)}}
 air.channel @uneven [1, 3] {broadcast_shape = [1, 4]}
 
 // -----
@@ -269,7 +269,7 @@ air.channel @id_range [] {channel_type = "npu_dma_packet", packet_ids = [32]}
 
 // -----
 
-// expected-error @below {{'air.channel' op "packet_ids" id (3) is duplicated}}
+// expected-error @below {{'air.channel' op "packet_ids" id (3) appears more than once}}
 air.channel @id_twice [] {channel_type = "npu_dma_packet", packet_ids = [3, 3]}
 
 // -----
@@ -339,7 +339,7 @@ func.func @get_lists(%m: memref<64xi32>) {
 
 air.channel @c [1]
 func.func @get_padding(%m: memref<64xi32>) {
-  // expected-error @below {{'air.channel.get' op 'pad_before' is -1 in dimension 0; it counts zeros and cannot be negative}}
+  // expected-error @below {{'air.channel.get' op 'pad_before' is -1 in dimension 0, but padding cannot be negative}}
   air.channel.get @c[] (%m[] [] []) {pad_before = array<i32: -1>} : (memref<64xi32>)
   return
 }
@@ -394,7 +394,7 @@ func.func @bases_type(%m: memref<8xi32>, %i: index, %bases: memref<?xi32>) {
 
 func.func @translate_negative(%m: memref<8xi32>, %i: index, %bases: memref<?xindex>) {
   %c = arith.constant -1 : index
-  // expected-error @below {{'air.translate' op translates to rank -1; ranks count from 0}}
+  // expected-error @below {{'air.translate' op translates an address to rank -1; ranks are numbered from 0}}
   %p = air.translate %m, %i, %c, %bases : memref<8xi32>, memref<?xindex>
   return
 }
@@ -412,7 +412,7 @@ func.func @depth(%m: memref<8xi32>, %ring: memref<?xi32>) {
 // -----
 
 func.func @lines(%m: memref<8xi32>, %ring: memref<?xi32>) {
-  // expected-error @below {{has -1 lines; a message has at least one}}
+  // expected-error @below {{has -1 lines; a message must have at least one}}
   air.message.send (%m[] [] []) through %ring, %ring {depth = 1, lines = -1} : (memref<8xi32>), memref<?xi32>, memref<?xi32>
   return
 }

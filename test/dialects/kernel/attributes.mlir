@@ -18,12 +18,12 @@ gpu.module @accepted {
 
 // -----
 
-// expected-error @below {{has the attribute 'kernel.wavesize', which the kernel dialect does not have: did you mean 'kernel.wave_size'?}}
+// expected-error @below {{has the attribute 'kernel.wavesize', but the kernel dialect defines no such attribute; did you mean 'kernel.wave_size'?}}
 func.func private @similar() attributes {kernel.wavesize = 64 : i64}
 
 // -----
 
-// expected-error @below {{has the attribute 'kernel.color', which the kernel dialect does not have}}
+// expected-error @below {{has the attribute 'kernel.color', but the kernel dialect defines no such attribute}}
 func.func private @unknown() attributes {kernel.color}
 
 // -----
@@ -38,7 +38,7 @@ func.func private @device() attributes {kernel.scope = #kernel.scope<device>}
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'kernel.scope', which is for kernels and ops with regions}}
+// expected-error @below {{cannot have the attribute 'kernel.scope', which is only allowed on kernels and ops with regions}}
 "test.op"() {kernel.scope = #kernel.scope<wave>} : () -> ()
 
 // -----
@@ -48,12 +48,12 @@ func.func private @wave_size() attributes {kernel.wave_size = 48 : i64}
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'kernel.wave_size', which is for a gpu.launch or a function}}
+// expected-error @below {{cannot have the attribute 'kernel.wave_size', which is only allowed on a gpu.launch or a function}}
 "test.op"() {kernel.wave_size = 64 : i64} : () -> ()
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'kernel.pe_is_lane', which is for air.launch, gpu.launch or a function}}
+// expected-error @below {{cannot have the attribute 'kernel.pe_is_lane', which is only allowed on air.launch, gpu.launch or a function}}
 "test.op"() {kernel.pe_is_lane} : () -> ()
 
 // -----
@@ -68,13 +68,13 @@ func.func private @pes_in_row() attributes {kernel.pes_in_row = 1 : i64}
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'kernel.name', which is for gpu.launch and air.launch}}
+// expected-error @below {{cannot have the attribute 'kernel.name', which is only allowed on gpu.launch and air.launch}}
 func.func private @name() attributes {kernel.name = "k"}
 
 // -----
 
 func.func @empty_name() {
-  // expected-error @below {{expects 'kernel.name' to be a string that is not empty, but got ""}}
+  // expected-error @below {{expects 'kernel.name' to be a nonempty string, but got ""}}
   air.launch () in () attributes {kernel.name = ""} {
   }
   return
@@ -87,7 +87,7 @@ func.func @empty_name() {
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'kernel.lds_range', which is for ops with one memref as result}}
+// expected-error @below {{cannot have the attribute 'kernel.lds_range', which is only allowed on ops with a single memref result}}
 "test.op"() {kernel.lds_range = array<i64: 0, 4>} : () -> ()
 
 // -----
@@ -97,22 +97,22 @@ func.func @empty_name() {
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'kernel.per_wave', which is for the view of a buffer in LDS, with 'kernel.lds_range'}}
+// expected-error @below {{cannot have the attribute 'kernel.per_wave', which is only allowed on views of LDS buffers with 'kernel.lds_range'}}
 %0 = "test.op"() {kernel.per_wave} : () -> memref<f32>
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'kernel.own_buffers', which is for ops with regions}}
+// expected-error @below {{cannot have the attribute 'kernel.own_buffers', which is only allowed on ops with regions}}
 "test.op"() {kernel.own_buffers = array<i64: 0>} : () -> ()
 
 // -----
 
-// expected-error @below {{expects 'kernel.own_buffers' to be array<i64: ...> of different numbers of private attributions, but got array<i64: 1, 1>}}
+// expected-error @below {{expects 'kernel.own_buffers' to be array<i64: ...> of distinct indices of private attributions, but got array<i64: 1, 1>}}
 func.func private @own_buffers() attributes {kernel.own_buffers = array<i64: 1, 1>}
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'kernel.prefetch', which is for air.dma_memcpy_nd}}
+// expected-error @below {{cannot have the attribute 'kernel.prefetch', which is only allowed on air.dma_memcpy_nd}}
 "test.op"() {kernel.prefetch} : () -> ()
 
 // -----
@@ -123,7 +123,7 @@ gpu.module @libraries attributes {kernel.device_libraries = [1]} {
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'kernel.device_libraries', which is for gpu.module and gpu.binary}}
+// expected-error @below {{cannot have the attribute 'kernel.device_libraries', which is only allowed on gpu.module and gpu.binary}}
 func.func private @libraries() attributes {kernel.device_libraries = []}
 
 // -----
@@ -133,12 +133,12 @@ func.func private @pe_is_lane() attributes {kernel.pe_is_lane = false}
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'kernel.has_wave_ids', which is for a gpu.launch or a function}}
+// expected-error @below {{cannot have the attribute 'kernel.has_wave_ids', which is only allowed on a gpu.launch or a function}}
 "test.op"() {kernel.has_wave_ids} : () -> ()
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'kernel.pes_in_row', which is for a gpu.launch or a function}}
+// expected-error @below {{cannot have the attribute 'kernel.pes_in_row', which is only allowed on a gpu.launch or a function}}
 "test.op"() {kernel.pes_in_row} : () -> ()
 
 // -----

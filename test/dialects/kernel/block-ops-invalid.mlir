@@ -2,7 +2,7 @@
 // RUN: %aircc opt --split-input-file --verify-diagnostics %s
 
 func.func @bits(%p: i64, %n: i32) {
-  // expected-error @below {{'kernel.block_load' op has elements of 64 bits: blocks have elements of 8, 16 or 32 bits}}
+  // expected-error @below {{'kernel.block_load' op has elements of 64 bits, but block elements must have 8, 16 or 32 bits}}
   %0 = kernel.block_load %p[%n, %n] in (%n, %n, %n) rows 8 columns 8 blocks 1 bits 64 : vector<8xi32>
   return
 }
@@ -18,7 +18,7 @@ func.func @both(%p: i64, %n: i32) {
 // -----
 
 func.func @share(%p: i64, %n: i32) {
-  // expected-error @below {{has a value of type 'vector<8xi16>', but a lane's part of 256 elements of 16 bits is 16 words of 16 bits}}
+  // expected-error @below {{has a value of type 'vector<8xi16>', but the per-lane part of 256 elements of 16 bits is 16 words of 16 bits}}
   %0 = kernel.block_load %p[%n, %n] in (%n, %n, %n) rows 8 columns 16 blocks 2 bits 16 : vector<8xi16>
   return
 }
@@ -26,7 +26,7 @@ func.func @share(%p: i64, %n: i32) {
 // -----
 
 func.func @word(%p: i64, %n: i32) {
-  // expected-error @below {{has a value of type 'vector<16xi16>', but a lane's part of 256 elements of 16 bits is 8 words of 32 bits}}
+  // expected-error @below {{has a value of type 'vector<16xi16>', but the per-lane part of 256 elements of 16 bits is 8 words of 32 bits}}
   %0 = kernel.block_load packed %p[%n, %n] in (%n, %n, %n) rows 16 columns 16 blocks 1 bits 16 : vector<16xi16>
   return
 }
@@ -50,7 +50,7 @@ func.func @none(%p: i64, %n: i32) {
 // -----
 
 func.func @store(%v: vector<8xi16>, %p: i64, %n: i32) {
-  // expected-error @below {{'kernel.block_store' op has a value of type 'vector<8xi16>', but a lane's part of 128 elements of 32 bits is 8 words of 32 bits}}
+  // expected-error @below {{'kernel.block_store' op has a value of type 'vector<8xi16>', but the per-lane part of 128 elements of 32 bits is 8 words of 32 bits}}
   kernel.block_store %v, %p[%n, %n] in (%n, %n, %n) rows 8 columns 16 bits 32 : vector<8xi16>
   return
 }
@@ -66,7 +66,7 @@ func.func @prefetch(%p: i64, %n: i32) {
 // -----
 
 func.func @elements(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
-  // expected-error @below {{'kernel.dpas' op multiplies 'f32' by 'f32': the elements of factors are f16, bf16, tf32, i8 or ui8}}
+  // expected-error @below {{'kernel.dpas' op multiplies 'f32' by 'f32', but the elements of factors must be f16, bf16, tf32, i8 or ui8}}
   %0 = kernel.dpas %a as f32, %b as f32, %c : vector<8xi16>, vector<8xi32>, vector<8xf32>
   return
 }
@@ -74,7 +74,7 @@ func.func @elements(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
 // -----
 
 func.func @kinds(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
-  // expected-error @below {{multiplies 'f16' by 'bf16': factors must have elements of the same kind}}
+  // expected-error @below {{multiplies 'f16' by 'bf16', but both factors must have elements of the same kind}}
   %0 = kernel.dpas %a as f16, %b as bf16, %c : vector<8xi16>, vector<8xi32>, vector<8xf32>
   return
 }
@@ -82,7 +82,7 @@ func.func @kinds(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
 // -----
 
 func.func @sum(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
-  // expected-error @below {{adds products of 'i8' to 'vector<8xf32>', which is of another kind}}
+  // expected-error @below {{adds products of 'i8' to 'vector<8xf32>', but integers and floats cannot be mixed}}
   %0 = kernel.dpas %a as i8, %b as i8, %c : vector<8xi16>, vector<8xi32>, vector<8xf32>
   return
 }
@@ -90,7 +90,7 @@ func.func @sum(%a: vector<8xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
 // -----
 
 func.func @rows(%a: vector<3xi16>, %b: vector<8xi32>, %c: vector<3xf32>) {
-  // expected-error @below {{has 3 rows; it must have 1, 2, 4 or 8}}
+  // expected-error @below {{has 3 rows, but must have 1, 2, 4 or 8}}
   %0 = kernel.dpas %a as f16, %b as f16, %c : vector<3xi16>, vector<8xi32>, vector<3xf32>
   return
 }
@@ -98,7 +98,7 @@ func.func @rows(%a: vector<3xi16>, %b: vector<8xi32>, %c: vector<3xf32>) {
 // -----
 
 func.func @left(%a: vector<4xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
-  // expected-error @below {{has a left factor of type 'vector<4xi16>', but a lane's part of it has 128 bits}}
+  // expected-error @below {{has a left factor of type 'vector<4xi16>', but the per-lane part has 128 bits}}
   %0 = kernel.dpas %a as f16, %b as f16, %c : vector<4xi16>, vector<8xi32>, vector<8xf32>
   return
 }
@@ -106,7 +106,7 @@ func.func @left(%a: vector<4xi16>, %b: vector<8xi32>, %c: vector<8xf32>) {
 // -----
 
 func.func @right(%a: vector<8xi16>, %b: vector<4xi32>, %c: vector<8xf32>) {
-  // expected-error @below {{has a right factor of type 'vector<4xi32>', but a lane's part of it has 256 bits}}
+  // expected-error @below {{has a right factor of type 'vector<4xi32>', but the per-lane part has 256 bits}}
   %0 = kernel.dpas %a as f16, %b as f16, %c : vector<8xi16>, vector<4xi32>, vector<8xf32>
   return
 }

@@ -11,14 +11,14 @@ func.func @no_scope() {
 // -----
 
 func.func @unknown_scope() {
-  // expected-error @below {{'subgroup' is not a scope: lane, wave, workgroup, device or system}}
+  // expected-error @below {{'subgroup' is not a scope; expected lane, wave, workgroup, device or system}}
   kernel.barrier subgroup
 }
 
 // -----
 
 func.func @lane() {
-  // expected-error @below {{'kernel.barrier' op cannot wait for the workers of scope lane: the scope of a barrier is wave or workgroup}}
+  // expected-error @below {{'kernel.barrier' op cannot have scope lane; the scope of a barrier must be wave or workgroup}}
   kernel.barrier lane
   return
 }
@@ -26,7 +26,7 @@ func.func @lane() {
 // -----
 
 func.func @device() {
-  // expected-error @below {{cannot wait for the workers of scope device: the scope of a barrier is wave or workgroup}}
+  // expected-error @below {{cannot have scope device; the scope of a barrier must be wave or workgroup}}
   kernel.barrier device
   return
 }
@@ -34,7 +34,7 @@ func.func @device() {
 // -----
 
 func.func @private() {
-  // expected-error @below {{lists private memory, which other lanes cannot access: list #gpu.address_space<global>, #gpu.address_space<workgroup> or both}}
+  // expected-error @below {{lists private memory, which other lanes cannot access; list #gpu.address_space<global>, #gpu.address_space<workgroup> or both}}
   kernel.barrier workgroup memory [#gpu.address_space<private>]
   return
 }
@@ -60,14 +60,14 @@ func.func @number() {
 //===--- kernel.fence -----------------------------------------------------===//
 
 func.func @ordering() {
-  // expected-error @below {{'seq_cst' is not an ordering: acquire, release or acq_rel}}
+  // expected-error @below {{'seq_cst' is not an ordering; expected acquire, release or acq_rel}}
   kernel.fence system seq_cst
 }
 
 // -----
 
 func.func @fence_lane() {
-  // expected-error @below {{has scope lane, within which accesses are ordered without a fence: use wave, workgroup, device or system}}
+  // expected-error @below {{has scope lane, but accesses of a lane are ordered without a fence; use wave, workgroup, device or system}}
   kernel.fence lane acq_rel
   return
 }
@@ -75,7 +75,7 @@ func.func @fence_lane() {
 // -----
 
 func.func @nothing() {
-  // expected-error @below {{orders no memory: list memory spaces, or omit 'memory' to order all}}
+  // expected-error @below {{orders no memory; list memory spaces, or omit 'memory' to order all}}
   kernel.fence wave acq_rel memory []
   return
 }
@@ -91,7 +91,7 @@ func.func @fence_private() {
 // -----
 
 func.func @unseen() {
-  // expected-error @below {{orders only the workgroup's memory for the scope system, whose other workers cannot access it: use scope wave or workgroup}}
+  // expected-error @below {{orders only workgroup memory for scope system, but other workgroups cannot access it; use scope wave or workgroup}}
   kernel.fence system release memory [#gpu.address_space<workgroup>]
   return
 }
@@ -99,7 +99,7 @@ func.func @unseen() {
 // -----
 
 func.func @access_scope(%m: memref<4xf32>) {
-  // expected-error @below {{cannot order accesses of scope device with a barrier: the scope is wave or workgroup}}
+  // expected-error @below {{cannot order accesses of scope device with a barrier; the scope must be wave or workgroup}}
   kernel.access device writes(%m : memref<4xf32>)
   return
 }
@@ -139,7 +139,7 @@ func.func @access_memory_of_second(%m: memref<4xf32>, %n: memref<4xf32, #gpu.add
 // -----
 
 func.func @publish_scope() {
-  // expected-error @below {{cannot wait for the workers of scope device: the scope is wave or workgroup}}
+  // expected-error @below {{cannot wait for the workers of scope device; the scope must be wave or workgroup}}
   kernel.publish device to system
   return
 }

@@ -26,7 +26,7 @@ func.func @add(%p: i64, %i: index, %v: i32) {
 // -----
 
 func.func @scope(%p: i64, %i: index) {
-  // expected-error @below {{'agent' is not a scope: lane, wave, workgroup, device or system}}
+  // expected-error @below {{'agent' is not a scope; expected lane, wave, workgroup, device or system}}
   %0 = kernel.atomic_load agent %p[%i] : i32
   return
 }
@@ -74,7 +74,7 @@ func.func @layout(%m: memref<4xf32, affine_map<(d0) -> (d0 floordiv 2)>>, %n: i6
 // -----
 
 func.func @few(%a: i32) {
-  // expected-error @below {{'kernel.permute_bytes' op selects 3 bytes; it must select 4}}
+  // expected-error @below {{'kernel.permute_bytes' op must select 4 bytes, but got 3}}
   %0 = kernel.permute_bytes %a, %a [0, 1, 2]
   return
 }
@@ -82,7 +82,7 @@ func.func @few(%a: i32) {
 // -----
 
 func.func @byte(%a: i32) {
-  // expected-error @below {{selects byte 8: the bytes of two words are 0 to 7}}
+  // expected-error @below {{selects byte 8, but the bytes of two words are numbered 0 to 7}}
   %0 = kernel.permute_bytes %a, %a [0, 1, 2, 8]
   return
 }
@@ -90,7 +90,7 @@ func.func @byte(%a: i32) {
 // -----
 
 func.func @few_lanes(%a: i32) {
-  // expected-error @below {{'kernel.permute_lanes' op has 4 source lanes; a row has 16 lanes}}
+  // expected-error @below {{'kernel.permute_lanes' op must have 16 source lanes, one for each lane of a row, but got 4}}
   %0 = kernel.permute_lanes %a [0, 1, 2, 3] : i32
   return
 }
@@ -98,7 +98,7 @@ func.func @few_lanes(%a: i32) {
 // -----
 
 func.func @lane_beyond_the_row(%a: i32) {
-  // expected-error @below {{has the source lane 16: the lanes of a row are 0 to 15}}
+  // expected-error @below {{has the source lane 16, but the lanes of a row are numbered 0 to 15}}
   %0 = kernel.permute_lanes %a [16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] : i32
   return
 }

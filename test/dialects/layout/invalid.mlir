@@ -3,23 +3,23 @@
 
 //===--- #layout.nested ---------------------------------------------------===//
 
-// expected-error @below {{a nested layout has no 'lane_tile'; it has cycle_tile, subgroup_tile, batch_tile, outer_tile, thread_tile, element_tile, subgroup_strides, thread_strides}}
+// expected-error @below {{a nested layout has no parameter 'lane_tile'; its parameters are cycle_tile, subgroup_tile, batch_tile, outer_tile, thread_tile, element_tile, subgroup_strides, thread_strides}}
 #l = #layout.nested<lane_tile = [1]>
 
 // -----
 
-// expected-error @below {{'batch_tile' is given twice}}
+// expected-error @below {{'batch_tile' is specified twice}}
 #l = #layout.nested<batch_tile = [1], batch_tile = [1]>
 
 // -----
 
-// expected-error @below {{the nested layout lacks 'outer_tile'}}
+// expected-error @below {{the nested layout is missing 'outer_tile'}}
 #l = #layout.nested<subgroup_tile = [1], batch_tile = [1], thread_tile = [1],
                     element_tile = [1], subgroup_strides = [0], thread_strides = [0]>
 
 // -----
 
-// expected-error @below {{outer_tile has 2 entries, but subgroup_tile has 1: every list has one entry a dimension}}
+// expected-error @below {{outer_tile has 2 entries, but subgroup_tile has 1; every list must have one entry for each dimension}}
 #l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1, 1], thread_tile = [1],
                     element_tile = [1], subgroup_strides = [0], thread_strides = [0]>
 
@@ -39,12 +39,12 @@
 
 // -----
 
-// expected-error @below {{a row of 48 elements has 6 blocks of 8, but their number must be a power of two}}
+// expected-error @below {{a row of 48 elements has 6 blocks of 8, but the number of blocks must be a power of two}}
 #s = #layout.xor_shuffle<48, 8>
 
 // -----
 
-// expected-error @below {{3 phases must be a power of two, and at most the 8 blocks of a row}}
+// expected-error @below {{3 phases: the number of phases must be a power of two and at most 8, the number of blocks in a row}}
 #s = #layout.xor_shuffle<64, 8, 3>
 
 // -----
@@ -54,7 +54,7 @@
 
 // -----
 
-// expected-error @below {{a group of 6 rows: their number must be a power of two}}
+// expected-error @below {{a group of 6 rows: the number of rows must be a power of two}}
 #s = #layout.xor_shuffle<64, 8 group = 6>
 
 // -----
@@ -75,7 +75,7 @@ func.func @shape(%v: vector<16x8xf16>) {
 #l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [8],
                     element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 func.func @scalable(%v: vector<[8]xf16>) {
-  // expected-error @below {{'layout.to_layout' op has a scalable vector, 'vector<[8]xf16>'; layouts are of fixed shapes}}
+  // expected-error @below {{'layout.to_layout' op has a scalable vector, 'vector<[8]xf16>', but layouts have fixed shapes}}
   %0 = layout.to_layout %v to layout(#l) : vector<[8]xf16>
   return
 }
@@ -85,7 +85,7 @@ func.func @scalable(%v: vector<[8]xf16>) {
 //===--- layout.async_dma -------------------------------------------------===//
 
 func.func @source_indices(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index) {
-  // expected-error @below {{expects as many source indices as its source has dimensions, 2, but has 1}}
+  // expected-error @below {{expects one index for each of the 2 dimensions of its source, but got 1}}
   layout.async_dma %a[%i] to %b[%i, %i], vector<8x8xf16> : memref<8x8xf16>, memref<8x8xf16, #gpu.address_space<workgroup>>
   return
 }
@@ -93,7 +93,7 @@ func.func @source_indices(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_
 // -----
 
 func.func @dest_indices(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index) {
-  // expected-error @below {{expects as many destination indices as its destination has dimensions, 2, but has 3}}
+  // expected-error @below {{expects one index for each of the 2 dimensions of its destination, but got 3}}
   layout.async_dma %a[%i, %i] to %b[%i, %i, %i], vector<8x8xf16> : memref<8x8xf16>, memref<8x8xf16, #gpu.address_space<workgroup>>
   return
 }
@@ -101,7 +101,7 @@ func.func @dest_indices(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_sp
 // -----
 
 func.func @tile_rank(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index) {
-  // expected-error @below {{has a tile of rank 1 for a destination of rank 2}}
+  // expected-error @below {{expects its tile to have the rank of its destination, 2, but got 1}}
   layout.async_dma %a[%i, %i] to %b[%i, %i], vector<8xf16> : memref<8x8xf16>, memref<8x8xf16, #gpu.address_space<workgroup>>
   return
 }
@@ -109,7 +109,7 @@ func.func @tile_rank(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space
 // -----
 
 func.func @element(%a: memref<8x8xf16>, %b: memref<8x8xf32, #gpu.address_space<workgroup>>, %i: index) {
-  // expected-error @below {{moves elements of type 'f16' from a source of 'f16' to a destination of 'f32'}}
+  // expected-error @below {{copies elements of type 'f16' from a source of 'f16' to a destination of 'f32'}}
   layout.async_dma %a[%i, %i] to %b[%i, %i], vector<8x8xf16> : memref<8x8xf16>, memref<8x8xf32, #gpu.address_space<workgroup>>
   return
 }
@@ -117,7 +117,7 @@ func.func @element(%a: memref<8x8xf16>, %b: memref<8x8xf32, #gpu.address_space<w
 // -----
 
 func.func @not_lds(%a: memref<8x8xf16>, %b: memref<8x8xf16>, %i: index) {
-  // expected-error @below {{expects its destination in LDS, #gpu.address_space<workgroup>}}
+  // expected-error @below {{expects its destination to be in LDS, #gpu.address_space<workgroup>}}
   layout.async_dma %a[%i, %i] to %b[%i, %i], vector<8x8xf16> : memref<8x8xf16>, memref<8x8xf16>
   return
 }
@@ -125,7 +125,7 @@ func.func @not_lds(%a: memref<8x8xf16>, %b: memref<8x8xf16>, %i: index) {
 // -----
 
 func.func @too_large(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index) {
-  // expected-error @below {{has a tile of 16 elements along dimension 1, but its destination has 8}}
+  // expected-error @below {{has a tile of 16 elements along dimension 1, but its destination has only 8}}
   layout.async_dma %a[%i, %i] to %b[%i, %i], vector<8x16xf16> : memref<8x8xf16>, memref<8x8xf16, #gpu.address_space<workgroup>>
   return
 }
@@ -133,7 +133,7 @@ func.func @too_large(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space
 // -----
 
 func.func @needs_map(%a: memref<8x8xf16>, %b: memref<8xf16, #gpu.address_space<workgroup>>, %i: index) {
-  // expected-error @below {{needs a permutation_map: its source has rank 2 and its tile rank 1}}
+  // expected-error @below {{needs a permutation_map because its source has rank 2 and its tile has rank 1}}
   layout.async_dma %a[%i, %i] to %b[%i], vector<8xf16> : memref<8x8xf16>, memref<8xf16, #gpu.address_space<workgroup>>
   return
 }
@@ -141,7 +141,7 @@ func.func @needs_map(%a: memref<8x8xf16>, %b: memref<8xf16, #gpu.address_space<w
 // -----
 
 func.func @map_ranks(%a: memref<8x8xf16>, %b: memref<8xf16, #gpu.address_space<workgroup>>, %i: index) {
-  // expected-error @below {{has a permutation_map from 1 to 1 dimensions, but its source has rank 2 and its tile rank 1}}
+  // expected-error @below {{has a permutation_map from 1 to 1 dimensions, but its source has rank 2 and its tile has rank 1}}
   layout.async_dma %a[%i, %i] to %b[%i], vector<8xf16> permutation_map affine_map<(d0) -> (d0)> : memref<8x8xf16>, memref<8xf16, #gpu.address_space<workgroup>>
   return
 }
@@ -149,7 +149,7 @@ func.func @map_ranks(%a: memref<8x8xf16>, %b: memref<8xf16, #gpu.address_space<w
 // -----
 
 func.func @map_twice(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index) {
-  // expected-error @below {{expects its permutation_map to name a different dimension of the source for each of the tile}}
+  // expected-error @below {{expects its permutation_map to map each dimension of the tile to a different dimension of the source}}
   layout.async_dma %a[%i, %i] to %b[%i, %i], vector<8x8xf16> permutation_map affine_map<(d0, d1) -> (d0, d0)> : memref<8x8xf16>, memref<8x8xf16, #gpu.address_space<workgroup>>
   return
 }
@@ -165,7 +165,7 @@ func.func @gather_length(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_s
 // -----
 
 func.func @gather_dim(%a: memref<8x8xf16>, %b: memref<8xf16, #gpu.address_space<workgroup>>, %i: index, %r: vector<8xindex>) {
-  // expected-error @below {{has a vector of indices for dimension 0 of its source, but no dimension of its tile maps to that one}}
+  // expected-error @below {{has a vector of indices for dimension 0 of its source, but no dimension of its tile maps to it}}
   layout.async_dma %a[%r, %i] to %b[%i], vector<8xf16> permutation_map affine_map<(d0, d1) -> (d1)> : memref<8x8xf16> [vector<8xindex>, index], memref<8xf16, #gpu.address_space<workgroup>>
   return
 }
@@ -173,7 +173,7 @@ func.func @gather_dim(%a: memref<8x8xf16>, %b: memref<8xf16, #gpu.address_space<
 // -----
 
 func.func @gather_types(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index, %r: vector<8xindex>) {
-  // expected-error @below {{expected 2 types of source indices, but got 1}}
+  // expected-error @below {{expected 2 source index types, but got 1}}
   layout.async_dma %a[%r, %i] to %b[%i, %i], vector<8x8xf16> : memref<8x8xf16> [vector<8xindex>], memref<8x8xf16, #gpu.address_space<workgroup>>
   return
 }
@@ -191,7 +191,7 @@ func.func @in_bounds(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space
 //===--- layout.swizzle_hint ----------------------------------------------===//
 
 func.func @dynamic(%m: memref<?x64xf16, 3>) {
-  // expected-error @below {{expects a buffer of static shape, but got 'memref<?x64xf16, 3>'}}
+  // expected-error @below {{expects a buffer with a static shape, but got 'memref<?x64xf16, 3>'}}
   %s = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8>] : memref<?x64xf16, 3>
   return
 }
@@ -199,7 +199,7 @@ func.func @dynamic(%m: memref<?x64xf16, 3>) {
 // -----
 
 func.func @strided(%m: memref<8x64xf16, strided<[80, 1]>, 3>) {
-  // expected-error @below {{expects a buffer without strides and offset}}
+  // expected-error @below {{expects a buffer with an identity layout, but got}}
   %s = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8>] : memref<8x64xf16, strided<[80, 1]>, 3>
   return
 }
@@ -207,7 +207,7 @@ func.func @strided(%m: memref<8x64xf16, strided<[80, 1]>, 3>) {
 // -----
 
 func.func @rows(%m: memref<96xf16, 3>) {
-  // expected-error @below {{has rows of 64 elements, but a buffer of 96 is not whole rows}}
+  // expected-error @below {{has rows of 64 elements, but its buffer of 96 elements does not consist of whole rows}}
   %s = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8>] : memref<96xf16, 3>
   return
 }
@@ -235,7 +235,7 @@ func.func @results_entry(%v: vector<8xf16>) {
 #l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [8],
                     element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 func.func @results_shape(%v: vector<16xf16>) {
-  // expected-error @below {{on a result of type 'vector<16xf16>', which has another shape}}
+  // expected-error @below {{on a result of type 'vector<16xf16>', but their shapes differ}}
   %0 = arith.addf %v, %v {layout.results = [#l]} : vector<16xf16>
   return
 }
@@ -262,7 +262,7 @@ func.func @instruction(%a: vector<4x8xf16>, %b: vector<8x2xf16>, %c: vector<4x2x
 // -----
 
 func.func @unknown(%v: vector<8xf16>) {
-  // expected-error @below {{has the attribute 'layout.result', which the layout dialect does not have}}
+  // expected-error @below {{has the attribute 'layout.result', but the layout dialect defines no such attribute; did you mean 'layout.results'?}}
   %0 = arith.addf %v, %v {layout.result = unit} : vector<8xf16>
   return
 }
@@ -270,46 +270,46 @@ func.func @unknown(%v: vector<8xf16>) {
 // -----
 
 func.func @strategy_of_another_op(%v: f16) {
-  // expected-error @below {{expects 'layout.strategy' to be #layout.contraction_strategy on a vector.contract or layout.scaled_contract or #layout.tile_transfer on an op whose result is a vector or on an xegpu.prefetch_nd, but got #layout.tile_transfer<4>}}
+  // expected-error @below {{expects 'layout.strategy' to be #layout.contraction_strategy on a vector.contract or layout.scaled_contract, or #layout.tile_transfer on an op whose result is a vector or on an xegpu.prefetch_nd, but got #layout.tile_transfer<4>}}
   %0 = arith.addf %v, %v {layout.strategy = #layout.tile_transfer<4>} : f16
   return
 }
 
 // -----
 
-// expected-error @below {{0 waves; at least one transfers the tile}}
+// expected-error @below {{expects at least one wave, but got 0}}
 #none = #layout.tile_transfer<0>
 
 // -----
 
-// expected-error @below {{a copy is transposed or gathered, not both}}
+// expected-error @below {{a copy cannot be both transposed and gathered}}
 #both = #layout.tile_transfer<4, transposed = true, gathered = true>
 
 // -----
 
-// expected-error @below {{2 x 0 waves; rows and columns have at least one each}}
+// expected-error @below {{expects at least one wave along rows and columns, but got 2 x 0}}
 #none = #layout.contraction_strategy<"mfma.f32.16x16x16f16", 2 x 0, staged>
 
 // -----
 
-// expected-error @below {{the matrix instruction has no name}}
+// expected-error @below {{the name of the matrix instruction must not be empty}}
 #none = #layout.contraction_strategy<"", 2 x 2, staged>
 
 // -----
 
 //===--- discardable attributes -------------------------------------------===//
 
-// expected-error @below {{has the attribute 'layout.scop', which the layout dialect does not have: did you mean 'layout.scope'?}}
+// expected-error @below {{has the attribute 'layout.scop', but the layout dialect defines no such attribute; did you mean 'layout.scope'?}}
 func.func private @similar() attributes {layout.scop}
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'layout.matrix_instruction', which is for vector.contract, xegpu.dpas and layout.scaled_contract}}
+// expected-error @below {{cannot have the attribute 'layout.matrix_instruction', which is only allowed on vector.contract, xegpu.dpas and layout.scaled_contract}}
 func.func private @instruction() attributes {layout.matrix_instruction = "mfma"}
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'layout.counted', which is for amdgpu.gather_to_lds}}
+// expected-error @below {{cannot have the attribute 'layout.counted', which is only allowed on amdgpu.gather_to_lds}}
 func.func private @counted() attributes {layout.counted}
 
 // -----
@@ -329,17 +329,17 @@ func.func private @scope() attributes {layout.scope = "wave"}
 
 // -----
 
-// expected-error @below {{expects 'layout.defaults' to be a list of names of attributes, but got [1]}}
+// expected-error @below {{expects 'layout.defaults' to be a list of attribute names, but got [1]}}
 "test.op"() {layout.defaults = [1]} : () -> ()
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'layout.placed_waits', which is for functions}}
+// expected-error @below {{cannot have the attribute 'layout.placed_waits', which is only allowed on functions}}
 "test.op"() {layout.placed_waits} : () -> ()
 
 // -----
 
-// expected-error @below {{expects 'layout.strategy' to be #layout.contraction_strategy on a vector.contract or layout.scaled_contract or #layout.tile_transfer on an op whose result is a vector or on an xegpu.prefetch_nd, but got "fast"}}
+// expected-error @below {{expects 'layout.strategy' to be #layout.contraction_strategy on a vector.contract or layout.scaled_contract, or #layout.tile_transfer on an op whose result is a vector or on an xegpu.prefetch_nd, but got "fast"}}
 "test.op"() {layout.strategy = "fast"} : () -> ()
 
 // -----
@@ -365,7 +365,7 @@ func.func @counted(%a: memref<64xf32>, %b: memref<64xf32, #gpu.address_space<wor
 //===--- layout.scaled_contract -------------------------------------------===//
 
 func.func @columns(%a: vector<16x128xf8E4M3FN>, %b: vector<16x64xf8E4M3FN>, %s: vector<16x4xf8E8M0FNU>, %c: vector<16x16xf32>) {
-  // expected-error @below {{has a left-hand side of 128 columns and a right-hand side of 64}}
+  // expected-error @below {{has 128 columns in its left-hand side, but 64 in its right-hand side}}
   %0 = layout.scaled_contract %a by %s, %b by %s, %c
       : vector<16x128xf8E4M3FN> by vector<16x4xf8E8M0FNU>, vector<16x64xf8E4M3FN> by vector<16x4xf8E8M0FNU> into vector<16x16xf32>
   return
@@ -374,7 +374,7 @@ func.func @columns(%a: vector<16x128xf8E4M3FN>, %b: vector<16x64xf8E4M3FN>, %s: 
 // -----
 
 func.func @accumulator(%a: vector<16x128xf8E4M3FN>, %s: vector<16x4xf8E8M0FNU>, %c: vector<16x32xf32>) {
-  // expected-error @below {{has an accumulator of 16x32, and the product is of 16x16}}
+  // expected-error @below {{has an accumulator of shape 16x32, but the product has shape 16x16}}
   %0 = layout.scaled_contract %a by %s, %a by %s, %c
       : vector<16x128xf8E4M3FN> by vector<16x4xf8E8M0FNU>, vector<16x128xf8E4M3FN> by vector<16x4xf8E8M0FNU> into vector<16x32xf32>
   return
@@ -383,7 +383,7 @@ func.func @accumulator(%a: vector<16x128xf8E4M3FN>, %s: vector<16x4xf8E8M0FNU>, 
 // -----
 
 func.func @scales(%a: vector<16x128xf8E4M3FN>, %s: vector<16x3xf8E8M0FNU>, %c: vector<16x16xf32>) {
-  // expected-error @below {{has scales of 16x3 and 16x3, which are not those of whole blocks of 16x128 and 16x128}}
+  // expected-error @below {{has scales of shapes 16x3 and 16x3, which do not divide operands of shapes 16x128 and 16x128 into whole blocks}}
   %0 = layout.scaled_contract %a by %s, %a by %s, %c
       : vector<16x128xf8E4M3FN> by vector<16x3xf8E8M0FNU>, vector<16x128xf8E4M3FN> by vector<16x3xf8E8M0FNU> into vector<16x16xf32>
   return
