@@ -87,8 +87,9 @@ void aircc::selectWaveSize(TargetProfile &profile) {
 static std::optional<ProfileProblem> checkWaveSize(const TargetProfile &profile,
                                                    AMDGPU::GPUKind kind) {
   if (profile.waveSize == 32 && !canHaveWave32(kind))
-    return ProfileProblem{
-        "/waveSize", profile.chip + " has no waves of 32 lanes", {"use 64"}};
+    return ProfileProblem{"/waveSize",
+                          profile.chip + " does not support waves of 32 lanes",
+                          {"use 64"}};
   StringMap<bool> flags;
   for (StringRef feature : split(StringRef(profile.features), ','))
     if (feature.size() > 1)
@@ -107,15 +108,15 @@ static std::optional<ProfileProblem> checkWaveSize(const TargetProfile &profile,
       "/waveSize",
       profile.chip + " with the features '" + profile.features +
           "' has waves of " + std::to_string(waveSize) + " lanes",
-      {"without a feature for the size of waves, waveSize selects it"}};
+      {"without a feature that sets the wave size, waveSize selects it"}};
 }
 
 std::vector<ProfileProblem> aircc::checkAMDGPUChip(const TargetProfile &profile,
                                                    ChipFeatures &features) {
   if (!Triple(profile.triple).isAMDGCN())
     return {{"/triple",
-             "the rocdl backend makes code for amdgcn, not '" + profile.triple +
-                 "'",
+             "the rocdl backend generates code for amdgcn, but got '" +
+                 profile.triple + "'",
              {"the usual triple is amdgcn-amd-amdhsa"}}};
 
   AMDGPU::GPUKind kind = AMDGPU::parseArchAMDGCN(profile.chip);
@@ -159,37 +160,38 @@ aircc::checkAMDGPUFigures(const TargetProfile &profile,
   int64_t lds = getAddressableLds(features);
   if (lds && profile.limits.ldsBytes > lds)
     problems.push_back({"/limits/ldsBytes",
-                        "a workgroup of " + profile.chip + " has " +
-                            std::to_string(lds) + " bytes of LDS at most",
+                        "a workgroup on " + profile.chip + " has at most " +
+                            std::to_string(lds) + " bytes of LDS",
                         {}});
   int64_t vgprs = features.contains("1024-addressable-vgprs") ? 1024
                   : features.contains("gfx90a-insts")         ? 512
                                                               : 256;
   if (profile.limits.vgprs > vgprs)
     problems.push_back({"/limits/vgprs",
-                        "a lane of " + profile.chip + " has " +
-                            std::to_string(vgprs) + " vector registers at most",
+                        "a lane on " + profile.chip + " has at most " +
+                            std::to_string(vgprs) + " vector registers",
                         {}});
 
   for (unsigned width : profile.dmaWidths) {
     StringRef needed = width == 32 ? "vmem-to-lds-load-insts" : "gfx950-insts";
     if (!features.contains(needed))
-      problems.push_back({"/dmaWidths",
-                          profile.chip + " has no loads of " +
-                              std::to_string(width) + " bits straight to LDS",
-                          {"they need LLVM's feature '" + needed.str() + "'"}});
+      problems.push_back(
+          {"/dmaWidths",
+           profile.chip + " has no loads of " + std::to_string(width) +
+               " bits directly to LDS",
+           {"they require LLVM's feature '" + needed.str() + "'"}});
   }
 
   if (!profile.ldsTransposeBits.empty() && !features.contains("gfx950-insts"))
     problems.push_back({"/ldsTransposeBits",
-                        profile.chip + " has no reads from LDS that transpose",
-                        {"they need LLVM's feature 'gfx950-insts'"}});
+                        profile.chip + " has no transposing reads from LDS",
+                        {"they require LLVM's feature 'gfx950-insts'"}});
 
   if (profile.bf16Conversion && !features.contains("bf16-cvt-insts"))
-    problems.push_back({"/bf16Conversion",
-                        profile.chip + " has no instruction that rounds f32 to "
-                                       "bf16",
-                        {"it needs LLVM's feature 'bf16-cvt-insts'"}});
+    problems.push_back(
+        {"/bf16Conversion",
+         profile.chip + " has no instruction that rounds f32 to bf16",
+         {"it requires LLVM's feature 'bf16-cvt-insts'"}});
   if (profile.fp8 == Fp8Kind::None)
     return problems;
   StringRef chipHas = !features.contains("fp8-conversion-insts") ? "none"
@@ -199,7 +201,7 @@ aircc::checkAMDGPUFigures(const TargetProfile &profile,
   if (declared != chipHas)
     problems.push_back({"/fp8",
                         profile.chip +
-                            " does not compute with the floats of '" +
+                            " does not support 8-bit floats of kind '" +
                             declared.str() + "'",
                         {"write '" + chipHas.str() + "'"}});
   return problems;

@@ -169,7 +169,7 @@ public:
              const std::string &pointer) {
     if (schema.is_boolean()) {
       if (!schema.get<bool>())
-        report(pointer, "nothing is allowed here");
+        report(pointer, "no value is allowed here");
       return;
     }
     if (auto ref = schema.find("$ref"); ref != schema.end())
@@ -306,18 +306,18 @@ private:
     if (auto it = schema.find("minItems");
         it != schema.end() && value.size() < it->get<size_t>())
       report(pointer, "expected at least " + items(it->get<size_t>()) +
-                          ", got " + std::to_string(value.size()));
+                          ", but got " + std::to_string(value.size()));
     if (auto it = schema.find("maxItems");
         it != schema.end() && value.size() > it->get<size_t>())
       report(pointer, "expected at most " + items(it->get<size_t>()) +
-                          ", got " + std::to_string(value.size()));
+                          ", but got " + std::to_string(value.size()));
     if (auto it = schema.find("uniqueItems");
         it != schema.end() && it->get<bool>())
       for (size_t i = 0; i < value.size(); ++i)
         for (size_t j = 0; j < i; ++j)
           if (value[i] == value[j]) {
             report(appendPointer(pointer, std::to_string(i)),
-                   value[i].dump() + " is listed twice");
+                   value[i].dump() + " appears twice");
             break;
           }
     if (auto it = schema.find("items"); it != schema.end())

@@ -82,7 +82,8 @@ static std::string checkLanePermutation(const OperandLayout &layout,
                           layout.lanePermutation.end());
   return lanes.size() == layout.lanePermutation.size()
              ? ""
-             : "a permutation has each of the lanes 0 to 15 once";
+             : "a permutation must contain each of the lanes 0 to 15 exactly "
+               "once";
 }
 
 using NamedOperand =
@@ -320,7 +321,7 @@ aircc::checkAMDGPUMatrixInstruction(const MatrixInstruction &instruction,
       return ProfileProblem{
           pointer,
           "a lane holds " + std::to_string(getLaneBits(layout)) +
-              " bits by this layout, but '" + instruction.op + "' takes " +
+              " bits in this layout, but '" + instruction.op + "' takes " +
               std::to_string(bits) + " of each of a wave's " +
               std::to_string(waveSize) + " lanes",
           std::move(notes)};
@@ -336,11 +337,11 @@ aircc::checkXeMatrixInstruction(const MatrixInstruction &instruction,
                                 unsigned waveSize) {
   constexpr unsigned kColumns = 16;
   if (waveSize != kColumns)
-    return ProfileProblem{"",
-                          "dpas works in subgroups of 16 lanes, and waveSize "
-                          "is " +
-                              std::to_string(waveSize),
-                          {"\"matrixInstructions\": null takes them away"}};
+    return ProfileProblem{
+        "",
+        "dpas requires subgroups of 16 lanes, but waveSize is " +
+            std::to_string(waveSize),
+        {"\"matrixInstructions\": null removes the matrix instructions"}};
   const std::string &type = instruction.a.type;
   auto results = StringSwitch<std::vector<StringRef>>(type)
                      .Cases({"f16", "bf16"}, {"f32", type})
@@ -348,11 +349,15 @@ aircc::checkXeMatrixInstruction(const MatrixInstruction &instruction,
                      .Case("i8", {"i32"})
                      .Default({});
   if (results.empty())
-    return ProfileProblem{
-        "/a/type", "dpas multiplies f16, bf16, tf32 and i8, not " + type, {}};
+    return ProfileProblem{"/a/type",
+                          "dpas multiplies f16, bf16, tf32 and i8, but got " +
+                              type,
+                          {}};
   if (instruction.b.type != type)
     return ProfileProblem{
-        "/b/type", "both factors of dpas have one type, here " + type, {}};
+        "/b/type",
+        "both factors of dpas must have the same type, here " + type,
+        {}};
   if (!is_contained(results, instruction.c.type))
     return ProfileProblem{"/c/type",
                           "dpas adds products of " + type + " in " +

@@ -25,16 +25,16 @@ static std::vector<ProfileProblem> checkXe(const TargetProfile &profile) {
   Triple triple(profile.triple);
   if (triple.getArch() != Triple::spirv64)
     return {{"/triple",
-             "the xevm backend makes code for spirv64, not '" + profile.triple +
-                 "'",
+             "the xevm backend generates code for spirv64, but got '" +
+                 profile.triple + "'",
              {"the usual triple is spirv64-unknown-unknown"}}};
   if (profile.hasSelectedWaveSize && profile.waveSize != 16 &&
       !profile.matrixInstructions.empty())
     return {{"/waveSize",
              "the matrix instructions of " + profile.chip +
-                 " work in subgroups of 16 lanes",
-             {"a profile with \"matrixInstructions\": null can have "
-              "subgroups of another size"}}};
+                 " require subgroups of 16 lanes",
+             {"a profile with \"matrixInstructions\": null can use another "
+              "subgroup size"}}};
   std::vector<ProfileProblem> problems;
   auto refuse = [&](bool given, const char *pointer, const char *message) {
     if (given)
@@ -45,7 +45,7 @@ static std::vector<ProfileProblem> checkXe(const TargetProfile &profile) {
   refuse(profile.codeObjectVersion != 0, "/codeObjectVersion",
          "the xevm backend does not produce code objects");
   refuse(!profile.dmaWidths.empty(), "/dmaWidths",
-         "the xevm backend has no loads straight to shared local memory");
+         "the xevm backend has no direct loads to shared local memory");
   refuse(!profile.ldsTransposeBits.empty(), "/ldsTransposeBits",
          "the xevm backend has no transposing reads from shared local memory");
   refuse(!profile.deviceLibs.empty(), "/deviceLibs",
@@ -66,9 +66,9 @@ static void checkLimits(const TargetProfile &profile,
                         {}});
   if (limits.cus < limits.xcds)
     problems.push_back({"/limits/xcds",
-                        std::to_string(limits.xcds) + " dies cannot have " +
-                            std::to_string(limits.cus) +
-                            " compute units together",
+                        std::to_string(limits.xcds) +
+                            " dies cannot have a total of " +
+                            std::to_string(limits.cus) + " compute units",
                         {}});
 }
 
@@ -83,8 +83,7 @@ static void checkTuning(const TargetProfile &profile,
     };
     for (size_t j = 0; j < i; ++j)
       if (profile.tuning[j].key == product.key)
-        report("", "the entry number " + std::to_string(j) +
-                       " is for the same product");
+        report("", "entry " + std::to_string(j) + " is for the same product");
     if (product.key.k % product.splits)
       report("/splits", "a depth of " + std::to_string(product.key.k) +
                             " cannot be divided into " +

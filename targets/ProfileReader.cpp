@@ -215,7 +215,7 @@ std::optional<ProfileDocument> ProfileReader::readOne(const std::string &file) {
                       position.line,
                       position.column,
                       pointer,
-                      "key '" + key.str() + "' is given twice",
+                      "key '" + key.str() + "' appears twice",
                       {}});
     ok = false;
   }
@@ -365,13 +365,14 @@ bool ProfileReader::addTuning(ProfileDocument &document,
   if (!tuning)
     return false;
   if (!tuning->value.contains("tuning"))
-    return report(*tuning, "", false, "a tuning file has the key 'tuning'",
+    return report(*tuning, "", false,
+                  "a tuning file must have the key 'tuning'",
                   {"aircc tune writes such files"});
   for (const auto &[key, value] : tuning->value.items())
     if (key != "tuning" && key != "$schema" && key != "description")
       return report(*tuning, appendPointer("", key), true,
-                    "a tuning file has only the key 'tuning'",
-                    {"a profile with other keys is given by --target"});
+                    "a tuning file may only have the key 'tuning'",
+                    {"use --target for a profile with other keys"});
   tuning->value = {{"tuning", tuning->value["tuning"]}};
   for (auto &[pointer, origin] : tuning->origins)
     origin.file = document.files.size();

@@ -200,7 +200,7 @@ TEST_F(ProfileTest, ReportsEveryMistakeOfAFile) {
   write("t.json", "{ \"extends\": \"gfx942\", \"chp\": \"gfx942\",\n"
                   "  \"dmaWidths\": [32, 33, 32] }");
   EXPECT_EQ(error("t"), "1:24 /chp: unknown key 'chp'; did you mean 'chip'?\n"
-                        "2:25 /dmaWidths/2: 32 is listed twice\n"
+                        "2:25 /dmaWidths/2: 32 appears twice\n"
                         "2:21 /dmaWidths/1: 33 is not valid here");
 }
 
@@ -216,7 +216,7 @@ TEST_F(ProfileTest, ReportsSyntaxErrorsWithTheirPlace) {
 TEST_F(ProfileTest, RefusesRepeatedKeys) {
   write("t.json", "{ \"extends\": \"gfx942\",\n  \"fp8\": \"none\", "
                   "\"fp8\": \"ocp\" }");
-  EXPECT_EQ(error("t"), "2:18 /fp8: key 'fp8' is given twice");
+  EXPECT_EQ(error("t"), "2:18 /fp8: key 'fp8' appears twice");
 }
 
 TEST_F(ProfileTest, ReportsCycles) {
@@ -263,8 +263,9 @@ TEST_F(ProfileTest, ChecksTheChipAgainstLLVM) {
             "2:11 /chip: LLVM does not know the AMDGPU chip 'gfx924'; did ");
   write("t.json", "{ \"extends\": \"gfx942\",\n  \"waveSize\": 32 }");
   std::string text = error("t");
-  EXPECT_NE(text.find("2:15 /waveSize: gfx942 has no waves of 32 lanes"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("2:15 /waveSize: gfx942 does not support waves of 32 lanes"),
+      std::string::npos)
       << text;
   write("t.json", "{ \"extends\": \"gfx942\",\n  \"features\": \"+xnak\" }");
   EXPECT_EQ(error("t"), "2:15 /features: LLVM has no AMDGPU feature 'xnak'; "
@@ -306,11 +307,11 @@ TEST_F(ProfileTest, SelectsTheWaveSize) {
   EXPECT_FALSE(select("gfx942", 32));
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors[0].file, "");
-  EXPECT_EQ(errors[0].message, "gfx942 has no waves of 32 lanes");
+  EXPECT_EQ(errors[0].message, "gfx942 does not support waves of 32 lanes");
   EXPECT_FALSE(select("bmg", 32));
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors[0].message,
-            "the matrix instructions of bmg work in subgroups of 16 lanes");
+            "the matrix instructions of bmg require subgroups of 16 lanes");
 }
 
 TEST_F(ProfileTest, ChecksLanePermutations) {
@@ -335,8 +336,10 @@ TEST_F(ProfileTest, ChecksLanePermutations) {
             "no error");
   std::string text =
       withLanes("a", "1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15");
-  EXPECT_NE(text.find("a permutation has each of the lanes 0 to 15 once"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find(
+          "a permutation must contain each of the lanes 0 to 15 exactly once"),
+      std::string::npos)
       << text;
   text = withLanes("c", "1, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15");
   EXPECT_NE(text.find("only the lanes of A and B can be permuted"),
@@ -391,7 +394,8 @@ TEST_F(ProfileTest, BoundsWhatALayoutMultiplies) {
 TEST_F(ProfileTest, ReportsTheCauseAlone) {
   // With another wave size, the layouts of all instructions would be invalid.
   write("t.json", R"({ "extends": "gfx942", "waveSize": 32 })");
-  EXPECT_EQ(error("t"), "1:36 /waveSize: gfx942 has no waves of 32 lanes");
+  EXPECT_EQ(error("t"),
+            "1:36 /waveSize: gfx942 does not support waves of 32 lanes");
   write("t.json", R"({ "extends": "gfx1100", "waveSize": 64,
     "features": "+wavefrontsize32" })");
   EXPECT_EQ(error("t"), "1:37 /waveSize: gfx1100 with the features "
@@ -422,20 +426,20 @@ TEST_F(ProfileTest, ReportsTheCauseAlone) {
 TEST_F(ProfileTest, ComparesFiguresWithTheChip) {
   write("t.json", R"({ "extends": "gfx942", "dmaWidths": [32, 128] })");
   EXPECT_EQ(error("t"), "1:37 /dmaWidths: gfx942 has no loads of 128 bits "
-                        "straight to LDS");
+                        "directly to LDS");
   write("t.json", R"({ "extends": "gfx942", "ldsTransposeBits": [16] })");
-  EXPECT_EQ(error("t"), "1:44 /ldsTransposeBits: gfx942 has no reads from LDS "
-                        "that transpose");
+  EXPECT_EQ(error("t"), "1:44 /ldsTransposeBits: gfx942 has no transposing "
+                        "reads from LDS");
   write("t.json", R"({ "extends": "gfx942", "bf16Conversion": true })");
   EXPECT_EQ(error("t"), "1:42 /bf16Conversion: gfx942 has no instruction that "
                         "rounds f32 to bf16");
   write("t.json", R"({ "extends": "gfx942", "fp8": "ocp" })");
   EXPECT_EQ(error("t"),
-            "1:31 /fp8: gfx942 does not compute with the floats of 'ocp'");
+            "1:31 /fp8: gfx942 does not support 8-bit floats of kind 'ocp'");
   write("t.json",
         R"({ "extends": "gfx942", "limits": { "ldsBytes": 65540 } })");
-  EXPECT_EQ(error("t"), "1:48 /limits/ldsBytes: a workgroup of gfx942 has "
-                        "65536 bytes of LDS at most");
+  EXPECT_EQ(error("t"), "1:48 /limits/ldsBytes: a workgroup on gfx942 has "
+                        "at most 65536 bytes of LDS");
   write("t.json",
         R"({ "extends": "gfx942", "limits": { "threadsPerWorkgroup": 100 } })");
   EXPECT_EQ(error("t"), "1:59 /limits/threadsPerWorkgroup: a workgroup of 100 "
@@ -445,15 +449,15 @@ TEST_F(ProfileTest, ComparesFiguresWithTheChip) {
   EXPECT_EQ(error("t"), "1:43 /runtimeDevices/0: 'level-zero' cannot execute "
                         "the code of the backend 'rocdl'");
   write("t.json", R"({ "extends": "bmg", "dmaWidths": [32] })");
-  EXPECT_EQ(error("t"), "1:34 /dmaWidths: the xevm backend has no loads "
-                        "straight to shared local memory");
+  EXPECT_EQ(error("t"), "1:34 /dmaWidths: the xevm backend has no direct "
+                        "loads to shared local memory");
   write("t.json", R"({ "extends": "bmg", "ldsTransposeBits": [16] })");
   EXPECT_EQ(error("t"), "1:41 /ldsTransposeBits: the xevm backend has no "
                         "transposing reads from shared local memory");
   write("t.json",
         R"({ "extends": "bmg", "triple": "spirv32-unknown-unknown" })");
-  EXPECT_EQ(error("t"), "1:31 /triple: the xevm backend makes code for "
-                        "spirv64, not 'spirv32-unknown-unknown'");
+  EXPECT_EQ(error("t"), "1:31 /triple: the xevm backend generates code for "
+                        "spirv64, but got 'spirv32-unknown-unknown'");
 }
 
 TEST_F(ProfileTest, ComparesInstructionsWithTheirDefinition) {
@@ -474,7 +478,7 @@ TEST_F(ProfileTest, ComparesInstructionsWithTheirDefinition) {
     "b": { "type": "f16", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] },
     "c": { "type": "f32", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] } })"),
             "3:10 /matrixInstructions/mfma.f32.16x16x16f16/a: a lane holds 256 "
-            "bits by this layout, but 'mfma.f32.16x16x16f16' takes 64 of each "
+            "bits in this layout, but 'mfma.f32.16x16x16f16' takes 64 of each "
             "of a wave's 64 lanes");
   EXPECT_EQ(with("gfx942", R"("mfma.f32.16x16x16f16": { "shape": [16, 16, 16],
     "a": { "type": "f16", "threadTile": [16, 4], "elementTile": [1, 4], "threadStrides": [1, 32] },
