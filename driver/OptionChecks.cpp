@@ -38,7 +38,8 @@ static Expected<StageOption> parseStageOption(StringRef text) {
   auto [stage, key] = place.split('.');
   if (!text.contains('=') || stage.empty() || key.empty())
     return fail(ExitCode::BadUsage,
-                "--stage-option takes STAGE.KEY=VALUE, got '" + text + "'");
+                "--stage-option expects STAGE.KEY=VALUE, but got '" + text +
+                    "'");
   return StageOption{stage.str(), key.str(), value.str()};
 }
 
@@ -62,11 +63,10 @@ static Error checkConstantsFiles(const CompileOptions &options,
                 "--constants-out writes constants of host code; it requires an "
                 "executable, -c, --emit host-obj or --emit shared");
   if (options.inputs.size() > 1)
-    return fail(ExitCode::BadUsage, "--constants-out takes one input");
+    return fail(ExitCode::BadUsage, "--constants-out supports only one input");
   if (options.constantsOut == "-")
-    return fail(
-        ExitCode::BadUsage,
-        "--constants-out needs a file name, which the program contains");
+    return fail(ExitCode::BadUsage, "--constants-out requires a file name, "
+                                    "because the program refers to it");
   return Error::success();
 }
 
@@ -94,18 +94,18 @@ static Error checkCombinations(const CompileOptions &options) {
                     "' is an input of the linker, but --emit " +
                     (options.emit ? getEmitInfo(*options.emit).name.str()
                                   : std::string("MLIR")) +
-                    " links nothing");
+                    " does not link");
   if (options.inputs.size() > 1 && !linked && !options.output.empty() &&
       options.output != "-")
-    return fail(ExitCode::BadUsage, "-o names one file, but each of the " +
+    return fail(ExitCode::BadUsage, "-o names a single file, but each of the " +
                                         Twine(options.inputs.size()) +
-                                        " inputs has an output");
+                                        " inputs has its own output");
   if (llvm::count(options.inputs, "-") > 1)
     return fail(ExitCode::BadUsage, "standard input can be read only once");
   if (options.inputs.size() > 1 && !options.header.empty())
-    return fail(ExitCode::BadUsage, "--header takes one input");
+    return fail(ExitCode::BadUsage, "--header supports only one input");
   if (!options.report.empty() && options.inputs.size() > 1)
-    return fail(ExitCode::BadUsage, "--report takes one input");
+    return fail(ExitCode::BadUsage, "--report supports only one input");
   bool makesHostCode =
       options.emit ? isHostCode(*options.emit)
                    : options.stopAfter.empty() && !options.replacesPipeline;
@@ -119,12 +119,13 @@ static Error checkCombinations(const CompileOptions &options) {
     return fail(ExitCode::BadUsage, "--html requires --emit layout");
   if (!options.html.empty() &&
       (options.inputs.size() > 1 || options.targets.size() > 1))
-    return fail(ExitCode::BadUsage, "--html takes one input and one target");
+    return fail(ExitCode::BadUsage,
+                "--html supports only one input and one target");
   for (size_t i = 0; i < options.targets.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (options.targets[i] == options.targets[j])
         return fail(ExitCode::BadUsage,
-                    "--target " + options.targets[i] + " is given twice");
+                    "--target " + options.targets[i] + " is specified twice");
   return Error::success();
 }
 
@@ -168,8 +169,7 @@ static Error setJobs(CompileOptions &options, const RawOptionValues &raw) {
     return Error::success();
   if (*raw.jobs < 1 || *raw.jobs > 1024)
     return fail(ExitCode::BadUsage,
-                "--jobs takes a number of threads from 1 to "
-                "1024, not " +
+                "--jobs must be a number from 1 to 1024, but got " +
                     Twine(*raw.jobs));
   options.jobs = *raw.jobs;
   return Error::success();
@@ -181,7 +181,7 @@ static Error setOptLevel(CompileOptions &options, const RawOptionValues &raw) {
   unsigned level = 0;
   if (StringRef(raw.optLevel).getAsInteger(10, level) || level > 3)
     return fail(ExitCode::BadUsage,
-                "the optimization levels are -O0 to -O3, not -O" +
+                "the optimization level must be -O0 to -O3, but got -O" +
                     raw.optLevel);
   options.optLevel = level;
   return Error::success();
@@ -242,39 +242,40 @@ static Error checkRunOptions(CompileOptions &options) {
     options.device = "sim";
   if (!options.timing.empty() && options.device != "sim")
     return fail(ExitCode::BadUsage,
-                "--timing is for the simulated device, not for '" +
+                "--timing requires the simulated device, but got '" +
                     options.device + "'");
   if (!options.counters.empty() && options.device != "sim")
     return fail(ExitCode::BadUsage,
-                "--counters is for the simulated device, not for '" +
+                "--counters requires the simulated device, but got '" +
                     options.device + "'");
   if (!options.device.empty() &&
       !is_contained({"sim", "hip", "level-zero"}, options.device))
     return fail(ExitCode::BadUsage,
-                "--device is sim, hip or level-zero, not '" + options.device +
-                    "'" +
+                "--device must be sim, hip or level-zero, but got '" +
+                    options.device + "'" +
                     suggest(options.device, {"sim", "hip", "level-zero"}));
   if (Error error = checkKindsError(options.check))
     return error;
   if (!options.check.empty()) {
     if (!options.device.empty() && options.device != "sim")
       return fail(ExitCode::BadUsage,
-                  "--check requires the simulated device, not '" +
+                  "--check requires the simulated device, but got '" +
                       options.device + "'");
     options.device = "sim";
     options.debugInfo = true;
   }
   constexpr unsigned maxRanks = 1024;
   if (options.ranks && (*options.ranks == 0 || *options.ranks > maxRanks))
-    return fail(ExitCode::BadUsage, "-n is a number of ranks from 1 to " +
-                                        Twine(maxRanks) + ", not " +
+    return fail(ExitCode::BadUsage, "-n must be a number of ranks from 1 to " +
+                                        Twine(maxRanks) + ", but got " +
                                         Twine(*options.ranks));
   if (options.nodes && !options.ranks)
     return fail(ExitCode::BadUsage, "--nodes requires a number of ranks, -n");
   if (options.nodes && (*options.nodes == 0 || *options.nodes > *options.ranks))
     return fail(ExitCode::BadUsage,
-                "--nodes is a number of nodes from 1 to the number of ranks, " +
-                    Twine(*options.ranks) + ", not " + Twine(*options.nodes));
+                "--nodes must be from 1 to the number of ranks, " +
+                    Twine(*options.ranks) + ", but got " +
+                    Twine(*options.nodes));
   return checkTimeout(options.timeout);
 }
 

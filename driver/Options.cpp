@@ -63,7 +63,7 @@ normalize(ArrayRef<std::string> arguments, CompileOptions &options) {
     }
     if (argument == "-mllvm") {
       if (++i == arguments.size())
-        return fail(ExitCode::BadUsage, "-mllvm needs an option of LLVM");
+        return fail(ExitCode::BadUsage, "-mllvm requires an LLVM option");
       options.mlirOptions.push_back(arguments[i]);
       continue;
     }
@@ -75,7 +75,7 @@ normalize(ArrayRef<std::string> arguments, CompileOptions &options) {
       std::string joined = argument.str();
       if (argument.size() == 2) {
         if (++i == arguments.size())
-          return fail(ExitCode::BadUsage, argument + " needs a value");
+          return fail(ExitCode::BadUsage, argument + " requires a value");
         joined += arguments[i];
       }
       options.linkInputs.push_back(joined);
@@ -359,7 +359,7 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     return error;
 
   if (!forRun && app.count("--output") && options.output.empty())
-    return fail(ExitCode::BadUsage, "-o needs a file name");
+    return fail(ExitCode::BadUsage, "-o requires a file name");
   options.replacesPipeline = !forRun && app.count("--pass-pipeline");
   if (Error error = finishOptions(options, raw))
     return error;

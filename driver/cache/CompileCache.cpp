@@ -91,19 +91,17 @@ Expected<CacheSettings> CacheSettings::fromEnvironment() {
   if (std::string text = getVariable("AIRCC_CACHE_SIZE"); !text.empty()) {
     auto size = parseSize(text);
     if (!size)
-      return fail(ExitCode::BadUsage,
-                  "AIRCC_CACHE_SIZE is a number of bytes, such as 500M or 2G, "
-                  "not '" +
-                      text + "'");
+      return fail(ExitCode::BadUsage, "AIRCC_CACHE_SIZE must be a number of "
+                                      "bytes, such as 500M or 2G, but got '" +
+                                          text + "'");
     settings.maxSize = *size;
   }
   settings.remote = getVariable("AIRCC_CACHE_REMOTE");
   if (!settings.remote.empty() &&
       !StringRef(settings.remote).starts_with("http://") &&
       !StringRef(settings.remote).starts_with("https://"))
-    return fail(ExitCode::BadUsage,
-                "AIRCC_CACHE_REMOTE is a URL that begins with http:// or "
-                "https://");
+    return fail(ExitCode::BadUsage, "AIRCC_CACHE_REMOTE must be a URL that "
+                                    "begins with http:// or https://");
   return settings;
 }
 
@@ -114,7 +112,7 @@ Expected<bool> aircc::isCacheEnabled() {
   if (text == "off")
     return false;
   return fail(ExitCode::BadUsage,
-              "AIRCC_CACHE is 'on' or 'off', not '" + text + "'");
+              "AIRCC_CACHE must be 'on' or 'off', but got '" + text + "'");
 }
 
 //===----------------------------------------------------------------------===//
@@ -181,11 +179,11 @@ bool CompileCache::openFolder() {
       return refuse(std::strerror(errno));
   }
   if (!S_ISDIR(status.st_mode))
-    return refuse("it is not a folder");
+    return refuse("it is not a directory");
   if (status.st_uid != ::geteuid())
     return refuse("it belongs to another user; set AIRCC_CACHE_DIR");
   if (status.st_mode & (S_IWGRP | S_IWOTH))
-    return refuse("other users can write to it; 'chmod go-w' forbids that");
+    return refuse("other users can write to it; run 'chmod go-w' on it");
   return true;
 }
 
@@ -201,7 +199,7 @@ std::optional<std::string> CompileCache::readLocal(StringRef key) {
     return std::nullopt;
   std::optional<std::string> contents = decode(key, (*buffer)->getBuffer());
   if (!contents) {
-    warn("the cache entry '" + path + "' is damaged; it is replaced");
+    warn("the cache entry '" + path + "' is damaged and will be replaced");
     return std::nullopt;
   }
   // Pruning removes the entries that were used least recently.
@@ -270,8 +268,7 @@ std::optional<std::string> CompileCache::lookUp(StringRef key) {
       contents = decode(key, *entry);
       if (!contents)
         warn("the entry " + key +
-             " at AIRCC_CACHE_REMOTE is damaged; it is "
-             "replaced");
+             " at AIRCC_CACHE_REMOTE is damaged and will be replaced");
       else if (isUsable)
         writeLocal(key, *entry);
     }

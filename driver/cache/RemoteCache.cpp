@@ -77,7 +77,7 @@ std::unique_ptr<RemoteCache> RemoteCache::create(StringRef url,
       !load(library, "curl_easy_cleanup", curl->cleanup) ||
       !load(library, "curl_easy_strerror", curl->describe) ||
       curl->globalInit(kInitDefault) != 0) {
-    warn("AIRCC_CACHE_REMOTE is not used: it needs libcurl.so.4 (Debian's "
+    warn("AIRCC_CACHE_REMOTE is not used: it requires libcurl.so.4 (Debian's "
          "package libcurl4)");
     return nullptr;
   }
@@ -152,7 +152,7 @@ std::optional<std::string> RemoteCache::get(StringRef key) {
   if (status == 200)
     return received;
   if (status != 0 && status != 404)
-    fail("the server answers with the status " + Twine(status));
+    fail("the server responded with status " + Twine(status));
   return std::nullopt;
 }
 
@@ -161,5 +161,5 @@ void RemoteCache::put(StringRef key, StringRef entry) {
     return;
   long status = request(url + "/ac/" + key.str(), &entry, nullptr);
   if (status != 0 && (status < 200 || status > 299))
-    fail("the server answers an upload with the status " + Twine(status));
+    fail("the server responded to an upload with status " + Twine(status));
 }

@@ -54,9 +54,9 @@ ExitCode aircc::cacheMain(Arguments arguments, const Installation &installation,
   if (!settings)
     return diagnostics.report(settings.takeError());
   if (settings->folder.empty())
-    return diagnostics.report(
-        fail(ExitCode::Environment,
-             "there is no folder for the cache: set AIRCC_CACHE_DIR or HOME"));
+    return diagnostics.report(fail(
+        ExitCode::Environment,
+        "there is no directory for the cache; set AIRCC_CACHE_DIR or HOME"));
   if (clear)
     if (Error error = clearCacheFolder(settings->folder))
       return diagnostics.report(std::move(error));

@@ -103,8 +103,8 @@ Error MpiJob::receiveEnvironment(int agent) {
   if (rank >= environments.size()) {
     ::close(agent);
     return fail(ExitCode::Environment,
-                "the mpirun that is found first is not Open MPI's",
-                {"--nodes simulates nodes by Open MPI (openmpi-bin)"});
+                "the first mpirun on PATH is not Open MPI's",
+                {"--nodes simulates nodes with Open MPI (openmpi-bin)"});
   }
   agents[rank] = agent;
   environments[rank].assign(entries.begin(), entries.end());
@@ -116,7 +116,7 @@ Error MpiJob::awaitAgents(int listener, unsigned ranks) {
   for (unsigned count = 0; count < ranks;) {
     if (hasEnded() || Clock::now() > end)
       return fail(ExitCode::Environment,
-                  "mpirun does not start the ranks: " + readOutput());
+                  "mpirun did not start the ranks: " + readOutput());
     pollfd wait = {listener, POLLIN, 0};
     if (::poll(&wait, 1, /*timeout=*/20) <= 0)
       continue;
@@ -178,7 +178,7 @@ Error MpiJob::startMpirun(unsigned ranks, const std::string &address) {
     program = sys::findProgramByName("mpirun");
   if (!program)
     return fail(ExitCode::Environment, "cannot find mpirun",
-                {"--nodes simulates nodes by Open MPI (openmpi-bin)"});
+                {"--nodes simulates nodes with Open MPI (openmpi-bin)"});
   std::string self = sys::fs::getMainExecutable(nullptr, nullptr);
   std::vector<std::string> arguments = {
       *program, "--oversubscribe",     "--bind-to", "none",
@@ -239,7 +239,7 @@ Expected<std::unique_ptr<MpiJob>> MpiJob::start(unsigned ranks) {
   job->environments.resize(ranks);
   job->folder = PrivateFolder::create(getTemporaryFolder(), "aircc-mpi-");
   if (!job->folder)
-    return systemError("cannot make a temporary folder");
+    return systemError("cannot create a temporary directory");
   if (Error error = job->startGuard())
     return error;
 
@@ -250,11 +250,11 @@ Expected<std::unique_ptr<MpiJob>> MpiJob::start(unsigned ranks) {
   const socklen_t length = makeAddress(name, address);
   int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (listener < 0)
-    return systemError("cannot make a socket");
+    return systemError("cannot create a socket");
   auto startRanks = [&]() -> Error {
     if (::bind(listener, reinterpret_cast<sockaddr *>(&address), length) ||
         ::listen(listener, static_cast<int>(ranks)))
-      return systemError("cannot listen at a socket");
+      return systemError("cannot listen on a socket");
     if (Error error = job->startMpirun(ranks, name))
       return error;
     return job->awaitAgents(listener, ranks);

@@ -227,7 +227,7 @@ Error Job::readModule() {
   if (module->getTargetTriple().getArch() != triple.getArch())
     return fail(ExitCode::BadUsage, fileName + " is for '" +
                                         module->getTargetTriple().str() +
-                                        "', and the target '" + profile->name +
+                                        "', but the target '" + profile->name +
                                         "' is '" + triple.str() + "'");
   StringRef version = "amdhsa_code_object_version";
   if (triple.isAMDGCN() && !module->getModuleFlag(version))
@@ -312,7 +312,7 @@ Error Job::emitAssembly(SmallVectorImpl<char> &code) {
   if (!machine)
     return fail(
         ExitCode::BadUsage,
-        "--asm needs a target: specify --target, or a triple in the module");
+        "--asm requires a target; specify --target, or a triple in the module");
   if (module->getTargetTriple().isSPIRV())
     return emitSPIRV(*module, *machine, CodeGenFileType::AssemblyFile, code);
   return emitMachineCode(*module, *machine, CodeGenFileType::AssemblyFile,
@@ -323,9 +323,8 @@ Error Job::write() {
   bool isBitcode = !options.text && !options.assembly;
   if (isBitcode && options.output == "-" &&
       sys::Process::StandardOutIsDisplayed())
-    return fail(ExitCode::BadUsage,
-                "the output is bitcode, and standard output a terminal: give "
-                "-S or -o");
+    return fail(ExitCode::BadUsage, "the output is bitcode, but standard "
+                                    "output is a terminal; use -S or -o");
   auto file = OutputFile::create(options.output);
   if (!file)
     return file.takeError();
@@ -346,7 +345,7 @@ Error Job::write() {
 Error Job::run() {
   if (options.optLevel > 3)
     return fail(ExitCode::BadUsage,
-                "the optimization levels are -O0 to -O3, not -O" +
+                "the optimization level must be -O0 to -O3, but got -O" +
                     Twine(options.optLevel));
   if (options.optLevel.getNumOccurrences() && !options.passes.empty())
     return fail(ExitCode::BadUsage, "-O and --passes cannot be combined");

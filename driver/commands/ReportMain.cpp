@@ -182,7 +182,7 @@ Error Reporter::run() {
   std::unique_ptr<simulator::Simulator> simulator(*opened);
   auto folder = PrivateFolder::create(getTemporaryFolder(), "aircc-report-");
   if (!folder)
-    return fail(ExitCode::Environment, "cannot make a temporary folder");
+    return fail(ExitCode::Environment, "cannot create a temporary directory");
 
   ReportPage page(*simulator);
   CompileOptions device = options.getCompile(*kind);
@@ -233,7 +233,7 @@ ExitCode aircc::reportMain(Arguments arguments,
   if (options.input == "-")
     return diagnostics.report(
         fail(ExitCode::BadUsage,
-             "a report is about a file, not about standard input"));
+             "aircc report requires a file; it cannot read standard input"));
   installCleanupHandlers();
   if (Error error = Reporter(options, installation, diagnostics).run())
     return diagnostics.report(std::move(error));

@@ -78,6 +78,7 @@ Error aircc::checkKindsError(StringRef kinds) {
 
 Error aircc::checkTimeout(std::optional<double> seconds) {
   if (seconds && !(*seconds > 0 && *seconds < 1e9))
-    return fail(ExitCode::BadUsage, "--timeout is a number of seconds above 0");
+    return fail(ExitCode::BadUsage,
+                "--timeout must be a positive number of seconds");
   return Error::success();
 }

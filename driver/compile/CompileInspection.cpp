@@ -112,7 +112,7 @@ Error CompileJob::saveText(StringRef name, StringRef text) {
   SmallString<128> path(options.saveTempsFolder);
   if (std::error_code ec = sys::fs::create_directories(path))
     return fail(ExitCode::Environment,
-                "--save-temps: cannot make the folder '" + path +
+                "--save-temps: cannot create the directory '" + path +
                     "': " + ec.message());
   sys::path::append(path, name);
   sys::path::remove_dots(path);

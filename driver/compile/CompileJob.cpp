@@ -164,7 +164,7 @@ Error CompileJob::loadProfiles() {
                                           "': No such file or directory");
   if (profiles.empty())
     return fail(ExitCode::BadUsage,
-                "no target given; select the GPU with --target NAME",
+                "no target specified; select the GPU with --target NAME",
                 {"aircc targets lists the names"});
   for (const TargetProfile &profile : profiles) {
     auto plan = planPipeline(profile, options);
@@ -188,8 +188,8 @@ const HostSpec &CompileJob::getHost() const {
   return profiles.empty() ? fallback : profiles[0].host;
 }
 
-/// Fail early on problems that would otherwise surface only after a long
-/// compile.
+/// Checks for errors in the environment that would otherwise surface only after
+/// a long compile.
 Error CompileJob::checkEnvironment() {
   for (const std::string &input : options.linkInputs)
     if (!StringRef(input).starts_with("-") && !sys::fs::exists(input))
@@ -278,7 +278,7 @@ unsigned CompileJob::getThreadCount() const {
                       : hardware_concurrency().compute_thread_count();
 }
 
-/// Runs passes on `module`; on failure, their diagnostics are the reason.
+/// Runs passes on `module`. If it fails, their diagnostics say why.
 Error CompileJob::runPasses(Unit &unit, mlir::ModuleOp module,
                             function_ref<Error(mlir::PassManager &)> add,
                             const Twine &title) {
@@ -289,15 +289,15 @@ Error CompileJob::runPasses(Unit &unit, mlir::ModuleOp module,
   if (!options.mlirOptions.empty() &&
       mlir::failed(mlir::applyPassManagerCLOptions(pm)))
     return fail(ExitCode::BadUsage);
-  // The IR is verified once for each stage: verifying after each pass would
+  // Verify the IR once per stage, because verifying it after each pass would
   // take a fifth of MLIR's time.
   bool verifiesEachPass = !options.mlirOptions.empty();
   pm.enableVerifier(verifiesEachPass);
   pm.enableTiming(scope);
   if (Error error = add(pm))
     return error;
-  // With one kernel, concurrency would only add the cost of locks. Options of
-  // MLIR may print passes, whose output must not be interleaved.
+  // With only one kernel, concurrency would merely add the cost of locks. MLIR
+  // options may print passes, and their output must not be interleaved.
   bool concurrent = getThreadCount() > 1 && options.mlirOptions.empty() &&
                     hasSeveralKernels(module);
   if (concurrent && !passThreads)
@@ -375,11 +375,12 @@ Error CompileJob::runTextualPipeline(Unit &unit) {
         if (mlir::failed(parsed))
           return fail(ExitCode::BadUsage,
                       "--pass-pipeline: " + StringRef(problem).rtrim().str());
-        // Passes for another op would be nested, and would match nothing.
+        // MLIR would nest passes for another op, where they would match
+        // nothing.
         if (parsed->getOpAnchorName() != pm.getOpAnchorName())
           return fail(ExitCode::BadUsage,
-                      "--pass-pipeline: the passes run on " +
-                          pm.getOpAnchorName() + ", not on " +
+                      "--pass-pipeline: the pipeline must run on " +
+                          pm.getOpAnchorName() + ", but got " +
                           parsed->getOpAnchorName(),
                       {"write " + pm.getOpAnchorName().str() + "(…)"});
         static_cast<mlir::OpPassManager &>(pm) = std::move(*parsed);

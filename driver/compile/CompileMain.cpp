@@ -118,7 +118,7 @@ ExitCode aircc::runMain(Arguments arguments, const Installation &installation,
   if (!folder)
     return diagnostics.report(
         fail(ExitCode::Environment,
-             "cannot make a temporary folder: " + sys::StrError()));
+             "cannot create a temporary directory: " + sys::StrError()));
   std::string name = options->inputs[0] == "-"
                          ? "a.out"
                          : sys::path::stem(options->inputs[0]).str();

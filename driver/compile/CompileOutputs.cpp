@@ -117,8 +117,9 @@ Expected<OutputFile *> CompileJob::openOutput(StringRef path, bool isText) {
                   "two outputs have the same name, '" + escapeName(path) + "'");
   }
   if (path == "-" && !isText && sys::Process::StandardOutIsDisplayed())
-    return fail(ExitCode::BadUsage,
-                "binary code is not for a terminal; give a file with -o");
+    return fail(
+        ExitCode::BadUsage,
+        "cannot write binary code to a terminal; specify a file with -o");
   auto sibling = find_if(outputs, [&](auto &output) {
     return sys::path::parent_path(output->getDestination()) ==
            sys::path::parent_path(path);
@@ -207,7 +208,7 @@ Error CompileJob::writeDeviceCode(StringRef input, size_t target,
     if (os.tell() != 0 && !info.isText)
       return fail(ExitCode::BadUsage,
                   "several binaries cannot be written to one output",
-                  {"give a file with -o: each binary gets its own name"});
+                  {"specify a file with -o; each binary gets its own name"});
     if (os.tell() != 0)
       os << "\n; -----\n\n";
     os << code.bytes;
@@ -320,11 +321,10 @@ Expected<HostLink> CompileJob::makeHostLink(StringRef output) {
   hostLink.output = output.str();
   hostLink.debugInfo = options.debugInfo;
   if (!sys::fs::exists(hostLink.runtimeLibrary))
-    return fail(
-        ExitCode::Environment,
-        "the runtime library that programs are linked with is missing: " +
-            hostLink.runtimeLibrary,
-        {"it is part of the installation of aircc"});
+    return fail(ExitCode::Environment,
+                "cannot find the runtime library to link programs with: " +
+                    hostLink.runtimeLibrary,
+                {"it is part of the installation of aircc"});
   return hostLink;
 }
 

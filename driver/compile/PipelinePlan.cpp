@@ -174,8 +174,7 @@ Error aircc::checkStageName(StringRef where, const std::string &name) {
   for (const Stage *stage : getStages())
     names.push_back(stage->name.str());
   return fail(ExitCode::BadUsage,
-              where + ": there is no stage '" + name + "'" +
-                  suggest(name, names),
+              where + ": unknown stage '" + name + "'" + suggest(name, names),
               {"the stages are: " + join(names, ", ")});
 }
 
@@ -208,7 +207,7 @@ aircc::planPipeline(const TargetProfile &profile,
     names.push_back(spec.name);
   auto lacks = [&](const Twine &what, StringRef name) {
     return fail(ExitCode::BadUsage,
-                what + " needs the stage '" + name +
+                what + " requires the stage '" + name +
                     "', which is not in the pipeline of target '" +
                     profile.name + "'",
                 {"its pipeline: " + join(names, ", ")});

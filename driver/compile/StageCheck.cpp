@@ -57,7 +57,7 @@ static void checkStages(const TargetProfile &profile,
     const auto *stage = find_if(
         getStages(), [&](const Stage *s) { return s->name == spec.name; });
     if (stage == getStages().end()) {
-      std::string message = "there is no stage '" + spec.name + "'";
+      std::string message = "unknown stage '" + spec.name + "'";
       if (std::string near = findNearest(spec.name, names); !near.empty())
         message += "; did you mean '" + near + "'?";
       problems.push_back({pointer, message, {order}});
@@ -66,7 +66,7 @@ static void checkStages(const TargetProfile &profile,
     if (previous && stage <= previous)
       problems.push_back(
           {pointer,
-           stage == previous ? "the stage '" + spec.name + "' is listed twice"
+           stage == previous ? "the stage '" + spec.name + "' appears twice"
                              : "the stage '" + spec.name + "' cannot follow '" +
                                    (*previous)->name.str() + "'",
            {order}});

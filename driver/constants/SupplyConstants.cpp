@@ -54,8 +54,8 @@ static LogicalResult checkType(Operation *op,
   auto type = dyn_cast<ShapedType>(expected);
   auto reject = [&]() -> InFlightDiagnostic {
     return op->emitOpError("takes '")
-           << tensor.name << "' from '" << path << "', where it has the type "
-           << tensor.type << " and the shape ["
+           << tensor.name << "' from '" << path << "', where it has type "
+           << tensor.type << " and shape ["
            << llvm::join(llvm::map_range(tensor.shape,
                                          [](uint64_t size) {
                                            return std::to_string(size);
@@ -68,7 +68,7 @@ static LogicalResult checkType(Operation *op,
     return reject();
   auto types = getSafetensorsTypes(type.getElementType());
   if (types.empty())
-    return reject() << ", whose elements no safetensors file has";
+    return reject() << ", whose element type safetensors files do not support";
   if (!llvm::is_contained(types, tensor.type))
     return reject();
   // Any other byte would not be a value of i1.

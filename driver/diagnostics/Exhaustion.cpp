@@ -94,11 +94,11 @@ Error aircc::checkDescriptors() {
   // A standard stream may be closed, which is not a shortage.
   if (error != EMFILE && error != ENFILE)
     return Error::success();
-  return fail(ExitCode::Environment,
-              "too few files can be open at the same time: a compile needs " +
-                  Twine(needed) +
-                  " besides those that are open, and there is "
-                  "room for " +
-                  Twine(opened.size()),
-              {"'ulimit -n' sets the limit"});
+  return fail(
+      ExitCode::Environment,
+      "too few files can be open at the same time: a compilation needs " +
+          Twine(needed) +
+          " besides those that are open, and there is room for " +
+          Twine(opened.size()),
+      {"'ulimit -n' sets the limit"});
 }

@@ -38,8 +38,8 @@ static LogicalResult checkGlobals(ModuleOp module) {
   for (auto global : module.getOps<ml_program::GlobalOp>())
     if (isa_and_nonnull<ml_program::ExternAttr>(global.getValueAttr()) &&
         !SymbolTable::symbolKnownUseEmpty(global, module)) {
-      global.emitOpError("has no value in the program; --constants-in supplies "
-                         "values of globals");
+      global.emitOpError("has no value in the program; use --constants-in to "
+                         "supply values of globals");
       ok = false;
     }
   return success(ok);
@@ -56,9 +56,10 @@ LogicalResult aircc::checkResources(ModuleOp module) {
         return WalkResult::advance();
       op->emitOpError("uses 'dense_resource<")
           << attr.getRawHandle().getKey()
-          << ">', whose data is missing: printing leaves out long data; "
-             "--mlir-elide-resource-strings-if-larger sets the limit, and "
-             "--constants-in supplies data";
+          << ">', whose data is missing, because MLIR's printer elides long "
+             "data; print with a larger "
+             "--mlir-elide-resource-strings-if-larger, or use --constants-in "
+             "to supply the data";
       ok = false;
       return WalkResult::interrupt();
     });

@@ -50,9 +50,8 @@ private:
 
 LogicalResult aircc::checkDialects(Operation *root) {
   static constexpr StringLiteral kAdvice =
-      ", which aircc does not have; programs consist of AIR and of the "
-      "dialects "
-      "of MLIR itself";
+      ", which aircc does not support; programs may use AIR and the upstream "
+      "MLIR dialects";
   bool ok = true;
   UnknownParts parts;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {

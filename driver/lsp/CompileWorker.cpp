@@ -43,15 +43,15 @@ ExitCode aircc::runCompileWorker(ArrayRef<std::string> arguments,
     Error error = options.takeError();
     if (error.isA<HelpPrinted>()) {
       consumeError(std::move(error));
-      error = fail(ExitCode::BadUsage,
-                   "--help and --version are not options of a compile");
+      error =
+          fail(ExitCode::BadUsage, "--help and --version cannot be used here");
     }
     return diagnostics.report(std::move(error));
   }
   dropOutputs(*options);
   if (options->inputs.size() != 1)
     return diagnostics.report(
-        fail(ExitCode::BadUsage, "'options' cannot name inputs"));
+        fail(ExitCode::BadUsage, "'options' must not contain inputs"));
 
   std::unique_ptr<simulator::Simulator> simulator;
   if (Expected<simulator::Simulator *> opened = openSimulator(installation))

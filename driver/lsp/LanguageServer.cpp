@@ -428,7 +428,7 @@ void LanguageServer::finishCompile(const std::string &uri,
   if (!output.status)
     problem = "the compile took too long and was stopped";
   else if (*output.status < 0 || *output.status == 127)
-    problem = "aircc ended unexpectedly while it compiled this text";
+    problem = "aircc terminated unexpectedly while compiling this text";
   if (!problem.empty())
     state.results.diagnostics.push_back(
         {EditorSeverity::Warning, 0, it->second.getWord(0), problem, {}});

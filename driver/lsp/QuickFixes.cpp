@@ -17,7 +17,7 @@ using namespace aircc;
 using namespace llvm;
 
 namespace {
-/// Finds the fixes of one message.
+/// Finds the fixes for one message.
 class FixFinder {
 public:
   FixFinder(const Document &document, const EditorDiagnostic &diagnostic,
@@ -57,7 +57,7 @@ private:
 };
 } // namespace
 
-/// An op rarely has more text than this before its regions.
+/// The text of an op before its regions is rarely longer than this.
 static constexpr size_t kReach = 4000;
 
 static bool isWordCharacter(char c) {
@@ -91,13 +91,13 @@ void FixFinder::insert(const std::string &title, size_t offset,
   fixes.push_back({title, {{{position, position}, what}}});
 }
 
-/// "has the attribute 'air.ofload', … did you mean 'air.offload'?"
+/// Matches "has the attribute 'air.ofload', … did you mean 'air.offload'?".
 void FixFinder::fixSpelling() {
   SmallVector<StringRef> match;
   if (Regex("did you mean '([^']+)'").match(message, &match)) {
     std::string meant = match[1].str();
     StringRef before = message.take_front(message.find(match[0]));
-    // The misspelled word is the nearest one to it of those in quotes.
+    // The misspelled word is the quoted one that is nearest to it.
     std::vector<std::string> quoted;
     while (Regex("'([^' ]+)'").match(before, &match)) {
       quoted.push_back(match[1].str());
@@ -107,7 +107,7 @@ void FixFinder::fixSpelling() {
   }
 }
 
-/// "custom op 'air.herdd' is unknown"
+/// Matches "custom op 'air.herdd' is unknown".
 void FixFinder::fixUnknownOp() {
   SmallVector<StringRef> match;
   if (Regex("op '([a-z_]+[.][A-Za-z0-9_.]+)' is unknown")
@@ -115,7 +115,8 @@ void FixFinder::fixUnknownOp() {
     replaceWord(match[1], findNearest(match[1].str(), ops.getNames()));
 }
 
-/// "'xevm.truncf' is an op of MLIR 23, and this is MLIR 22: use arith.truncf"
+/// Matches "'xevm.truncf' is an op of MLIR 23, and this is MLIR 22: use
+/// arith.truncf".
 void FixFinder::fixNewerOp() {
   SmallVector<StringRef> match;
   if (Regex("'([a-z_0-9.]+)' is an op of MLIR [0-9]+, .*: use "
@@ -125,8 +126,8 @@ void FixFinder::fixNewerOp() {
     replaceWord(match[1], match[2]);
 }
 
-/// The offset at which the attributes of a function, whose text begins at
-/// `start`, may follow: after the parentheses of its arguments and results.
+/// Returns the offset where the attributes of the function whose text begins at
+/// `start` belong, which is after the parentheses of its arguments and results.
 size_t FixFinder::findSignatureEnd(size_t start) const {
   size_t parameters = text.find('(', start);
   if (parameters == StringRef::npos)
@@ -166,13 +167,14 @@ void FixFinder::addFunctionAttribute(StringRef keyword, StringRef attribute) {
   insert(title, brace, ("attributes {" + attribute + "} ").str());
 }
 
-/// "give it or its function the attribute 'air.offload'"
+/// Matches "set the attribute 'air.offload' on it or its function".
 void FixFinder::addOffload() {
-  if (message.contains("give it or its function the attribute 'air.offload'"))
+  if (message.contains("set the attribute 'air.offload' on it or its function"))
     addFunctionAttribute("func.func", "air.offload");
 }
 
-/// "set known_block_size or layout.scope = #layout.scope<workgroup> or …"
+/// Matches "set known_block_size or layout.scope = #layout.scope<workgroup> or
+/// …".
 void FixFinder::addScopes() {
   for (StringRef scope : {"workgroup", "wave"}) {
     std::string attribute =
@@ -182,7 +184,7 @@ void FixFinder::addScopes() {
   }
 }
 
-/// "give channel @c a 'depth' to send all of them"
+/// Matches "give channel @c a 'depth' to send all of them".
 void FixFinder::addDepth() {
   SmallVector<StringRef> match;
   if (!Regex("give channel @([A-Za-z0-9_.$]+) a 'depth'")

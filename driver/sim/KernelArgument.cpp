@@ -107,8 +107,8 @@ Expected<KernelArgument> KernelArgument::parse(StringRef text, unsigned number,
         (!offset.empty() && offset.getAsInteger(0, address.offset)))
       return argument.wrong("expected same:N or same:N+BYTES");
     if (sameAs >= number)
-      return argument.wrong("this is argument " + Twine(number) +
-                            ", and N must be one before it");
+      return argument.wrong("N must be less than " + Twine(number) +
+                            ", the number of this argument");
     address.name = utostr(sameAs);
     argument.addresses.push_back(std::move(address));
     return argument;
@@ -189,8 +189,8 @@ Error KernelArgument::parseStruct(StringRef spec) {
       bytes.resize(bytes.size() + padding);
     } else {
       return wrong("'" + part +
-                   "' is not part of a structure: give TYPE=VALUES, "
-                   "bytes=HEX, pad=BYTES, &NAME or null");
+                   "' is not part of a structure: use TYPE=VALUES, bytes=HEX, "
+                   "pad=BYTES, &NAME or null");
     }
   }
   align(most);
@@ -205,8 +205,7 @@ Error KernelArgument::parseAddresses(StringRef spec) {
     std::optional<BufferAddress> address = parseBufferAddress(part.trim());
     if (!address)
       return wrong("'" + part +
-                   "' is not an address: give &NAME, &NAME+BYTES or "
-                   "null");
+                   "' is not an address: use &NAME, &NAME+BYTES or null");
     addresses.push_back(std::move(*address));
   }
   buffer->type = findElementType("u64");
@@ -270,8 +269,9 @@ Error KernelArgument::parseNpy(StringRef file, StringRef typeName) {
     return wrong("'" + typeName + "' is not a type; types are " +
                  listElementTypes());
   if (type->bytes != array->type->bytes)
-    return wrong("the elements of the file have " + Twine(array->type->bytes) +
-                 " bytes, those of " + typeName + " " + Twine(type->bytes));
+    return wrong("elements in the file have " + Twine(array->type->bytes) +
+                 " bytes, but those of type " + typeName + " have " +
+                 Twine(type->bytes));
   buffer->type = type;
   return Error::success();
 }
@@ -284,7 +284,7 @@ Error KernelArgument::parseFill(StringRef spec, unsigned position) {
       return bytes.takeError();
     if (bytes->size() != buffer->bytes)
       return wrong("the file has " + Twine(bytes->size()) +
-                   " bytes, the buffer " + Twine(buffer->bytes));
+                   " bytes, but the buffer has " + Twine(buffer->bytes));
     fill = Fill::Bytes;
     contents = std::move(*bytes);
     return Error::success();
@@ -469,10 +469,10 @@ std::string KernelArgument::mismatch(const simulator::Argument &wanted,
   const bool isAddress = kind == Kind::Address ||
                          (kind == Kind::Buffer && index < (isMemref ? 2 : 1));
   if (wanted.isPointer() && !isAddress)
-    return "is a pointer to global memory: give a buffer such as f32:256, a "
+    return "is a pointer to global memory; pass a buffer such as f32:256, a "
            ".npy file, or null";
   if (wanted.valueKind == "dynamic_shared_pointer" && kind != Kind::Lds)
-    return "is a pointer to LDS: give lds:BYTES";
+    return "is a pointer to LDS; pass lds:BYTES";
   if (kind == Kind::Lds && wanted.valueKind != "dynamic_shared_pointer")
     return "is not a pointer to LDS; use --dynamic-lds for LDS that the kernel "
            "takes without an argument";
@@ -481,8 +481,8 @@ std::string KernelArgument::mismatch(const simulator::Argument &wanted,
     return {};
   std::string why = "takes " + utostr(wanted.size) + " bytes by value";
   why += kind == Kind::Buffer && isMemref
-             ? ", and the memref's descriptor has " + utostr(given) + " there"
-         : isAddress ? ", and this is a pointer"
-                     : ", and this gives " + utostr(given);
+             ? ", but the memref's descriptor has " + utostr(given) + " there"
+         : isAddress ? ", but this is a pointer"
+                     : ", but this provides " + utostr(given);
   return why;
 }

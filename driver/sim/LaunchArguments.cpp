@@ -120,8 +120,8 @@ Error LaunchArguments::parseBuffer(StringRef text) {
   if (!buffer->getBuffer())
     return fail(ExitCode::BadUsage, option + ": this is not a buffer");
   if (!buffers.emplace(name.str(), std::move(*buffer)).second)
-    return fail(ExitCode::BadUsage, option + ": there is a buffer of this name "
-                                             "already");
+    return fail(ExitCode::BadUsage,
+                option + ": a buffer with this name already exists");
   return Error::success();
 }
 
@@ -154,9 +154,10 @@ Expected<const KernelBuffer *> LaunchArguments::find(StringRef name,
     return fail(ExitCode::BadUsage, option + " " + name + ": " +
                                         arguments[number].value.getOption() +
                                         " is not a buffer");
-  return fail(ExitCode::BadUsage, option + " " + name +
-                                      ": there is no buffer of this name "
-                                      "(--buffer, or --arg NAME=...)");
+  return fail(
+      ExitCode::BadUsage,
+      option + " " + name +
+          ": there is no buffer with this name (--buffer, or --arg NAME=...)");
 }
 
 std::vector<std::string>
@@ -226,7 +227,7 @@ Error LaunchArguments::writeAddress(StringRef text) {
                                         "'");
   if (offset > to->bytes || to->bytes - offset < sizeof(uint64_t) ||
       (of && address->offset > of->bytes))
-    return fail(ExitCode::BadUsage, option + ": this is outside of the buffer");
+    return fail(ExitCode::BadUsage, option + ": the offset is out of bounds");
   const uint64_t value =
       of ? reinterpret_cast<uint64_t>(of->memory) + address->offset : 0;
   std::memcpy(static_cast<char *>(to->memory) + offset, &value, sizeof(value));
@@ -298,7 +299,7 @@ Error LaunchArguments::fillArguments() {
             {"it is " + signature(*kernel)});
       if (given[at])
         return fail(ExitCode::BadUsage, argument.value.getOption() + ": " +
-                                            which + " is given twice");
+                                            which + " is specified twice");
       given[at] = true;
       values[at++] = bytes;
     }
@@ -371,7 +372,7 @@ LaunchArguments::create(const SimOptions &options,
   all.restIsZero |= wantsSegment;
   if (wantsSegment && isSpirv)
     return fail(ExitCode::BadUsage,
-                "a SPIR-V kernel has no kernarg segment: give its arguments in "
+                "a SPIR-V kernel has no kernarg segment: pass its arguments in "
                 "order, or by name (--arg NAME=...)");
   if (Error error = all.allocate(simulator))
     return error;

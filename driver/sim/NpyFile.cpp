@@ -68,7 +68,7 @@ static Error readHeader(StringRef header, NpyArray &array) {
       continue;
     int64_t size;
     if (text.getAsInteger(10, size) || size < 0)
-      return malformed("its shape is not understood");
+      return malformed("its shape is invalid");
     array.shape.push_back(size);
   }
   return Error::success();
@@ -80,7 +80,7 @@ Expected<NpyArray> aircc::readNpy(StringRef bytes) {
   unsigned major = static_cast<unsigned char>(bytes[0]);
   if (major < 1 || major > 3)
     return malformed("it has version " + Twine(major) +
-                     " of the format; versions 1 to 3 are understood");
+                     " of the format; versions 1 to 3 are supported");
   bytes = bytes.drop_front(2);
   unsigned lengthBytes = major == 1 ? 2 : 4;
   if (bytes.size() < lengthBytes)

@@ -225,8 +225,8 @@ public:
           std::string limit;
           raw_string_ostream(limit) << format("%g s", seconds);
           (void)diagnostics.report(
-              fail(ExitCode::TimedOut, "aircc sim has run for more than " +
-                                           limit + " (--timeout)"));
+              fail(ExitCode::TimedOut,
+                   "aircc sim ran for more than " + limit + " (--timeout)"));
           outs().flush();
           errs().flush();
           ::_exit(static_cast<int>(ExitCode::TimedOut));

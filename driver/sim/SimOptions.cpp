@@ -198,10 +198,11 @@ static Error setExecution(SimOptions &options, const RawValues &raw) {
   if (Error error = checkTimeout(options.timeout))
     return error;
   if (options.maxInstructions && !*options.maxInstructions)
-    return fail(ExitCode::BadUsage, "--max-instructions is at least 1");
+    return fail(ExitCode::BadUsage, "--max-instructions must be at least 1");
   constexpr uint64_t kMaxSlack = 1 << 24;
   if (options.slack && *options.slack > kMaxSlack)
-    return fail(ExitCode::BadUsage, "--slack is at most " + Twine(kMaxSlack));
+    return fail(ExitCode::BadUsage,
+                "--slack must be at most " + Twine(kMaxSlack));
   if (raw.schedule == "in-step")
     options.schedule = simulator::Schedule::InStep;
   else if (raw.schedule == "adversarial")
@@ -221,10 +222,10 @@ static Error setLaunch(SimOptions &options, const RawValues &raw) {
   if (Error error = parseSizes("--grid", raw.grid, options.grid))
     return error;
   if (raw.block.empty())
-    return fail(ExitCode::BadUsage,
-                "--block is required: how many lanes a "
-                "workgroup has",
-                {"aircc sim --list prints the kernels"});
+    return fail(
+        ExitCode::BadUsage,
+        "--block is required; it sets the number of lanes in a workgroup",
+        {"aircc sim --list prints the kernels"});
   return parseSizes("--block", raw.block, options.block);
 }
 

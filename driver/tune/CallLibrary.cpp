@@ -80,7 +80,7 @@ static int reportError(const Twine &message) {
 
 int aircc::callLibrary(int count, char **arguments) {
   if (count != 5)
-    return reportError("expected a folder, a target and three tensors");
+    return reportError("expected a directory, a target and three tensors");
   if (::chdir(arguments[0]) != 0)
     return reportError(Twine("cannot enter ") + arguments[0]);
   ::setenv("AIRCC_DEVICE", "sim", /*overwrite=*/1);

@@ -90,9 +90,8 @@ static Error runSelf(StringRef aircc, ArrayRef<std::string> arguments,
 static Expected<double> readTime(const Twine &path) {
   auto buffer = MemoryBuffer::getFile(path);
   if (!buffer)
-    return fail(ExitCode::Environment,
-                "the simulated device has written no times: " +
-                    buffer.getError().message());
+    return fail(ExitCode::Environment, "the simulated device wrote no times: " +
+                                           buffer.getError().message());
   auto document = json::parse((*buffer)->getBuffer());
   if (!document)
     return document.takeError();
@@ -101,8 +100,7 @@ static Expected<double> readTime(const Twine &path) {
   if (const json::Object *object = document->getAsObject())
     launches = object->getArray("launches");
   if (!launches || launches->empty())
-    return fail(ExitCode::Environment,
-                "the simulated device has timed no launch");
+    return fail(ExitCode::Environment, "the simulated device timed no launch");
   for (const json::Value &launch : *launches)
     sum += launch.getAsObject()->getNumber("nanoseconds").value_or(0);
   return sum;

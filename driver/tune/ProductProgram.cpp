@@ -43,9 +43,9 @@ std::string aircc::getTuningObstacle(const MatmulProblem &product) {
   if (!product.m || !product.n || !product.k || !product.matrices)
     return "its sizes depend on arguments";
   if (product.a.isComputed || product.b.isComputed)
-    return "its kernel computes a factor";
+    return "its kernel computes an operand";
   if (product.a.bits % 8 || product.b.bits % 8 || product.cBits % 8)
-    return "elements are parts of bytes";
+    return "its elements are smaller than a byte";
   return "";
 }
 

@@ -167,7 +167,7 @@ Error TuneCommand::run() {
     return error;
   auto folder = PrivateFolder::create(getTemporaryFolder(), "aircc-tune-");
   if (!folder)
-    return fail(ExitCode::Environment, "cannot make a temporary folder");
+    return fail(ExitCode::Environment, "cannot create a temporary directory");
   if (Error error = listProducts(folder->getPath()))
     return error;
   Tuner tuner(
@@ -182,7 +182,7 @@ Error TuneCommand::run() {
     std::string name = describeProduct(product);
     if (std::string why = getTuningObstacle(product); !why.empty()) {
       diagnostics.warning(
-          formatv("the product {0} is left out: {1}", name, why).str());
+          formatv("the product {0} is skipped: {1}", name, why).str());
       continue;
     }
     auto result = tuner.tune(product, folder->getPath(), log);
@@ -201,9 +201,9 @@ Error TuneCommand::run() {
     entries.push_back(std::move(entry));
   }
   if (list.products.empty())
-    diagnostics.warning("'" + options.input +
-                        "' has no product of matrices that matrix "
-                        "instructions compute");
+    diagnostics.warning(
+        "'" + options.input +
+        "' has no matrix product that uses matrix instructions");
   return write(std::move(entries));
 }
 
@@ -240,11 +240,12 @@ ExitCode aircc::tuneMain(Arguments arguments, const Installation &installation,
   diagnostics.setFormat(options.format == "json" ? DiagnosticsFormat::JSON
                                                  : DiagnosticsFormat::Text);
   if (options.input == "-")
-    return diagnostics.report(fail(
-        ExitCode::BadUsage, "programs to tune are files, not standard input"));
+    return diagnostics.report(
+        fail(ExitCode::BadUsage,
+             "aircc tune requires a file; it cannot read standard input"));
   if (options.jobs == 0u || options.candidates == 0u)
     return diagnostics.report(
-        fail(ExitCode::BadUsage, "-j and --candidates are at least 1"));
+        fail(ExitCode::BadUsage, "-j and --candidates must be at least 1"));
   installCleanupHandlers();
   if (Error error = TuneCommand(options, installation, diagnostics).run())
     return diagnostics.report(std::move(error));

@@ -70,11 +70,11 @@ define i32 @fold(i32 %x) {
 ; SYNTAX: aircc: error: --passes: invalid pipeline 'instcombine('
 ; TARGET: error: {{.*}}'gfx1'
 ; NONE: aircc: error: cannot read {{.*}}No such file or directory
-; NO-TARGET: aircc: error: --asm needs a target: specify --target, or a triple in the module
+; NO-TARGET: aircc: error: --asm requires a target; specify --target, or a triple in the module
 ; BOTH: aircc: error: -O and --passes cannot be combined
-; LEVEL: aircc: error: the optimization levels are -O0 to -O3, not -O4
+; LEVEL: aircc: error: the optimization level must be -O0 to -O3, but got -O4
 ; OPTION: aircc: error: Unknown command line argument '--pases=dce'
-; TRIPLE: error: {{.*}} is for 'spirv64-unknown-unknown', and the target 'gfx942' is 'amdgcn-amd-amdhsa'
+; TRIPLE: error: {{.*}} is for 'spirv64-unknown-unknown', but the target 'gfx942' is 'amdgcn-amd-amdhsa'
 
 ; The same exit codes as aircc.
 ; RUN: sh -c '%aircc opt-llvm %t.wrong.ll -S 2> %t.err; test $? = 1'

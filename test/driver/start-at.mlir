@@ -5,7 +5,7 @@
 
 func.func @f(%a: memref<64xf32>) {
   %c1 = arith.constant 1 : index
-  // CHECK: start-at.mlir:[[#@LINE+1]]:3: error: 'air.launch' op must be lowered earlier: the stage 'hierarchy' comes before 'codegen'
+  // CHECK: start-at.mlir:[[#@LINE+1]]:3: error: 'air.launch' op must be lowered before stage 'codegen'; run stage 'hierarchy' first
   air.launch (%x) in (%nx = %c1) args(%la = %a) : memref<64xf32> {
     air.segment @s args(%sa = %la) : memref<64xf32> {
       %one = arith.constant 1 : index

@@ -95,7 +95,7 @@ TEST(Options, ParsesStageOptions) {
       std::vector<std::string>{"a.mlir", "--stage-option", "x"}, false);
   ASSERT_FALSE(bool(wrong));
   EXPECT_EQ(llvm::toString(wrong.takeError()),
-            "--stage-option takes STAGE.KEY=VALUE, got 'x'");
+            "--stage-option expects STAGE.KEY=VALUE, but got 'x'");
   CompileOptions o =
       parse({"a.mlir", "--stage-option", "codegen.format=a=b.c"});
   ASSERT_EQ(o.stageOptions.size(), 1u);

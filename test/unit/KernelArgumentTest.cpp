@@ -128,7 +128,7 @@ TEST(NpyFile, ReadsWhatNumpyWrites) {
 TEST(NpyFile, RefusesTheRest) {
   EXPECT_EQ(problem("PK"), "it is not a .npy file");
   EXPECT_EQ(problem(file("", 0, 9)),
-            "it has version 9 of the format; versions 1 to 3 are understood");
+            "it has version 9 of the format; versions 1 to 3 are supported");
   EXPECT_EQ(problem(file("{'descr': '>f4', 'fortran_order': False, 'shape': "
                          "(1,), }",
                          4)),

@@ -160,7 +160,8 @@ TEST(QuickFixes, ReplacesNames) {
 }
 
 TEST(QuickFixes, AddsAttributesOfFunctions) {
-  const char offload[] = "give it or its function the attribute 'air.offload'";
+  const char offload[] =
+      "set the attribute 'air.offload' on it or its function";
   EXPECT_EQ(fix("func.func @f(%a: memref<4xf32>) {\n  op\n}", "op", offload),
             Texts{"func.func @f(%a: memref<4xf32>) attributes {air.offload} "
                   "{\n  op\n}"});
