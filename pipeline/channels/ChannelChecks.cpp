@@ -75,12 +75,12 @@ struct MessageKind {
 
 InFlightDiagnostic emitSizeError(ChannelUses &uses, Operation *op,
                                  Operation *other) {
-  InFlightDiagnostic diag = op->emitOpError("moves ")
+  InFlightDiagnostic diag = op->emitOpError("transfers ")
                             << MessageKind(op).describe()
                             << " through channel @" << uses.channel.getSymName()
-                            << ", which elsewhere carries "
+                            << ", but another op on this channel transfers "
                             << MessageKind(other).describe();
-  diag.attachNote(other->getLoc()) << "the other message is here";
+  diag.attachNote(other->getLoc()) << "the other op is here";
   return diag;
 }
 
@@ -109,9 +109,9 @@ LogicalResult checkHostSizes(ChannelUses &uses) {
 LogicalResult checkKernelSizes(ChannelUses &uses) {
   for (Operation *op : uses.getAccesses())
     if (!MessageKind(op).count)
-      return op->emitOpError("moves a number of elements that is not known at "
-                             "compile time; in kernels, channels carry "
-                             "messages of static size");
+      return op->emitOpError(
+          "transfers a number of elements that is unknown at compile time; in "
+          "kernels, channels require messages of static size");
   for (const ElementUse &element : uses.elements) {
     if (element.putOps.empty())
       continue;
@@ -143,7 +143,8 @@ LogicalResult checkPairs(ChannelUses &uses) {
     for (air::ChannelAccessInterface access : uses.getAccesses())
       if (isa<air::ChannelGetOp>(access) == gets)
         diag.attachNote(access.getLoc())
-            << (gets ? "it is read here" : "it is written here")
+            << (gets ? "the channel is read here"
+                     : "the channel is written here")
             << ", but never with these indices";
   };
   if (uses.gets.empty() || uses.puts.empty()) {
@@ -153,7 +154,7 @@ LogicalResult checkPairs(ChannelUses &uses) {
     InFlightDiagnostic diag =
         op->emitOpError(lacksGets ? "puts into" : "gets from")
         << " channel @" << channel.getSymName() << ", "
-        << (lacksGets ? "from which no op gets" : "into which no op puts");
+        << (lacksGets ? "but no op gets from it" : "but no op puts into it");
     diag.attachNote(channel.getLoc()) << "the channel is declared here";
     return diag;
   }
@@ -164,7 +165,7 @@ LogicalResult checkPairs(ChannelUses &uses) {
       InFlightDiagnostic diag = element.put->emitOpError("puts into ")
                                 << printTarget(channel, number) << " (as "
                                 << printRanks(element.putRanks.getArrayRef())
-                                << "), which no rank gets from";
+                                << "), but no rank gets from it";
       addPartners(diag, /*gets=*/true);
       return diag;
     }
@@ -172,7 +173,7 @@ LogicalResult checkPairs(ChannelUses &uses) {
       InFlightDiagnostic diag = element.get->emitOpError("gets from ")
                                 << printTarget(channel, number) << " (as "
                                 << printRanks(element.getRanks.getArrayRef())
-                                << "), into which no rank puts";
+                                << "), but no rank puts into it";
       addPartners(diag, /*gets=*/false);
       return diag;
     }
@@ -183,7 +184,7 @@ LogicalResult checkPairs(ChannelUses &uses) {
           op->emitOpError("is not balanced: ")
           << printTarget(channel, number) << " is put into " << element.puts
           << " times (by " << printRanks(element.putRanks.getArrayRef())
-          << ") and got from " << element.gets << " times (by "
+          << "), but got from " << element.gets << " times (by "
           << printRanks(element.getRanks.getArrayRef()) << ")";
       diag.attachNote((morePuts ? element.get : element.put)->getLoc())
           << "the other end is here";
@@ -192,9 +193,9 @@ LogicalResult checkPairs(ChannelUses &uses) {
           llvm::any_of(herd.getStaticSizes(),
                        [](int64_t size) { return size != 1; }))
         diag.attachNote(herd.getLoc())
-            << "each point of this herd is a wave, which executes the op "
-               "separately; with the option pe=lane of the stage 'hierarchy', "
-               "points are lanes, and the herd executes the op once";
+            << "each point of this herd is a wave and executes the op "
+               "separately; with --stage-option hierarchy.pe=lane, points are "
+               "lanes and the herd executes the op once";
       return diag;
     }
   }
@@ -210,12 +211,11 @@ LogicalResult checkKernelRanks(ChannelUses &uses) {
           element.get->emitOpError("gets from ")
           << printTarget(channel, number) << " on one of "
           << printRanks(element.getRanks.getArrayRef())
-          << ", but which rank is unknown, and the numbers of puts and gets "
-             "are "
-             "not known to be equal; use an array of channels indexed by rank, "
-             "broadcast_shape, or conditions on the rank's id that are known "
-             "at compile time";
-      diag.attachNote(element.put->getLoc()) << "it is written here";
+          << ", but it is unknown which one, and the numbers of puts and gets "
+             "cannot be proven equal; use an array of channels indexed by "
+             "rank, broadcast_shape, or conditions on the rank's id that are "
+             "known at compile time";
+      diag.attachNote(element.put->getLoc()) << "the channel is written here";
       return diag;
     }
   return success();
@@ -240,9 +240,8 @@ LogicalResult checkAccess(air::ChannelAccessInterface access,
   }
   if (isa<air::ChannelGetOp>(op) &&
       cast<air::TransferInterface>(op).hasPadding())
-    return op->emitOpError(
-        "pads what it gets; give pad_before and pad_after to "
-        "the put instead");
+    return op->emitOpError("cannot pad the data that it gets; set pad_before "
+                           "and pad_after on the put instead");
   return success();
 }
 
@@ -336,12 +335,12 @@ LogicalResult Simulation::run() {
     what += printTarget(channel,
                         getTargets(channel, isPut, *event.indices)[part[rank]]);
     if (!diag) {
-      diag.emplace(op->emitOpError("never ends: rank "));
+      diag.emplace(op->emitOpError("deadlocks: rank "));
       *diag << rank << " waits here " << what
-            << ", and all ranks that could unblock it wait, too; "
-            << (lacksRoom ? "let one of them get first, or give the channel a "
-                            "larger depth"
-                          : "let one of them put first");
+            << ", and all ranks that could unblock it are waiting, too; "
+            << (lacksRoom ? "make one of them get first, or increase the depth "
+                            "of the channel"
+                          : "make one of them put first");
     } else {
       diag->attachNote(op->getLoc())
           << "rank " << rank << " waits here " << what;

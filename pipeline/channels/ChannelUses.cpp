@@ -74,11 +74,11 @@ LogicalResult addTraces(ArrayRef<RankTrace> traces, ChannelMap &channels,
       uses.isTold &= event.certain;
       if (!event.indices) {
         if (uses.inKernel)
-          return op->emitOpError("has indices that are unknown for rank ")
+          return op->emitOpError("has indices whose values on rank ")
                  << trace.rank
-                 << " at compile time; compute them from constants, the rank's "
-                    "id, and the ids and variables of spaces and loops of "
-                    "constant size";
+                 << " are unknown at compile time; compute them from "
+                    "constants, the rank's id, ids of enclosing AIR ops, and "
+                    "induction variables of loops with constant bounds";
         uses.isComplete = false;
         continue;
       }
@@ -90,8 +90,8 @@ LogicalResult addTraces(ArrayRef<RankTrace> traces, ChannelMap &channels,
           InFlightDiagnostic diag =
               op->emitOpError("has the indices ")
               << printIndices(*event.indices) << " on rank " << trace.rank
-              << ", outside of channel @" << uses.channel.getSymName() << " "
-              << printIndices(sizes);
+              << ", which are out of bounds for channel @"
+              << uses.channel.getSymName() << " " << printIndices(sizes);
           diag.attachNote(uses.channel.getLoc())
               << "the channel is declared here";
           return diag;
@@ -110,8 +110,8 @@ LogicalResult addTraces(ArrayRef<RankTrace> traces, ChannelMap &channels,
   return success();
 }
 
-/// True if the events of all ranks are completely known, including their order,
-/// and it is known which puts and gets match.
+/// Returns true if the events of all ranks are completely known, including
+/// their order, and it is known which puts and gets match.
 bool isOrdered(ArrayRef<RankTrace> traces, ChannelMap &channels) {
   SmallPtrSet<Operation *, 8> known;
   for (auto &[channel, uses] : channels)
@@ -128,8 +128,8 @@ bool isOrdered(ArrayRef<RankTrace> traces, ChannelMap &channels) {
   });
 }
 
-/// True if two values are equal whenever both are evaluated: the same
-/// computation on constants and the size of the world.
+/// Returns true if two values are equal whenever both are evaluated, because
+/// they are the same computation on constants and the world size.
 bool isSameValue(Value a, Value b) {
   if (a == b)
     return true;
@@ -151,8 +151,8 @@ bool isSameValue(Value a, Value b) {
       });
 }
 
-/// The air.ranks that share channels in kernels and have a number of ranks that
-/// is known only at run time.
+/// The air.rank ops that share channels in kernels and whose number of ranks is
+/// known only at run time.
 struct DynamicGroup {
   SmallVector<air::RankOp> ranks;
   SmallVector<ChannelUses *> uses;
@@ -168,12 +168,12 @@ LogicalResult checkDynamicUses(ChannelUses &uses,
                              first.getSizeOperands().front()))
       continue;
     InFlightDiagnostic diag = uses.getAccesses().front()->emitOpError(
-        "is in a kernel, where the ranks at both ends must be known at "
-        "compile time, but the number of ranks is not");
+        "is in a kernel, so the ranks at both ends of the channel must be "
+        "known at compile time, but the number of ranks is unknown");
     diag.attachNote(rank.getLoc())
-        << "give this air.rank a space of constant size, of at most 1024; or "
-           "one dimension, and all air.ranks that use the channel the same "
-           "size, such as the world's";
+        << "use a space of constant size, at most 1024, in this air.rank; or "
+           "use one dimension, and the same size (such as the world size) in "
+           "all air.rank ops that use the channel";
     return diag;
   }
   return success();
@@ -185,8 +185,8 @@ LogicalResult addDynamicGroup(DynamicGroup &group, ChannelMap &channels,
                               bool peIsLane) {
   for (air::RankOp rank : group.ranks)
     if (!traceRanks(rank, peIsLane, /*assumed=*/1))
-      return rank.emitOpError("has channels in kernels, which need a space of "
-                              "1 to ")
+      return rank.emitOpError(
+                 "uses channels in kernels, so its space must have 1 to ")
              << kMaxRanks << " ranks";
   auto isOfGroup = [&](const ChannelUses &uses) {
     return llvm::is_contained(group.uses, &uses);
@@ -220,8 +220,8 @@ LogicalResult addDynamicGroup(DynamicGroup &group, ChannelMap &channels,
   }
   if (!group.uses.front()->elementsByCount.empty())
     return success();
-  // An error that does not depend on the number of ranks also occurs with two;
-  // report it for them.
+  // An error that does not depend on the number of ranks also occurs with two
+  // ranks, so report it for two.
   [[maybe_unused]] LogicalResult checked = tryCount(2);
   assert(failed(checked));
   return failure();
@@ -263,10 +263,11 @@ LogicalResult addDynamicRanks(ArrayRef<air::RankOp> dynamic,
   return success();
 }
 
-/// The maximum number of elements of a channel; each is checked separately.
+/// The maximum number of elements of a channel, each of which is checked
+/// separately.
 constexpr int64_t kMaxElements = 65536;
 
-/// Starts the uses of a channel with its first use, `op`.
+/// Initializes the uses of a channel from its first use, `op`.
 LogicalResult startUses(ChannelUses &uses, air::ChannelOp channel,
                         Operation *op, bool peIsLane) {
   uses.channel = channel;
@@ -276,8 +277,8 @@ LogicalResult startUses(ChannelUses &uses, air::ChannelOp channel,
   for (int64_t size : channel.getTargetSizes())
     if (llvm::MulOverflow(count, size, count) || count > kMaxElements)
       return channel.emitOpError("has more than ")
-             << kMaxElements << " elements; each of them takes memory on "
-             << "every rank";
+             << kMaxElements
+             << " elements, each of which takes memory on every rank";
   uses.elements.resize(count);
   return success();
 }
@@ -288,8 +289,8 @@ LogicalResult addAccess(air::ChannelAccessInterface access, air::RankOp rank,
   Operation *op = access;
   air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
   if (!channel)
-    return op->emitOpError("uses a channel that is not declared");
-  // In a kernel, other channel types move data within the device.
+    return op->emitOpError("uses an undeclared channel");
+  // In a kernel, other channel types transfer data within the device.
   if (isInKernel(op) &&
       channel.getChannelType() != air::ChannelOp::kGpuSymmetricHeap)
     return success();
@@ -305,7 +306,8 @@ LogicalResult addAccess(air::ChannelAccessInterface access, air::RankOp rank,
         << ", but the other end is in "
         << (isInKernel(op) ? "host code" : "a kernel")
         << "; both ends must be in kernels, or both in host code";
-    diag.attachNote(uses.getAccesses().front().getLoc()) << "it is used here";
+    diag.attachNote(uses.getAccesses().front().getLoc())
+        << "the other end is here";
     return diag;
   }
   uses.ranks.insert(rank);
@@ -316,7 +318,7 @@ LogicalResult addAccess(air::ChannelAccessInterface access, air::RankOp rank,
   return checkAccess(access, uses);
 }
 
-/// Finds the uses of all channels, and the air.ranks in program order.
+/// Finds the uses of all channels, and the air.rank ops in program order.
 LogicalResult collectUses(ModuleOp module, ChannelMap &channels,
                           SmallVectorImpl<air::RankOp> &ranks, bool peIsLane) {
   WalkResult result = module.walk([&](air::RankOp rank) {
@@ -326,7 +328,7 @@ LogicalResult collectUses(ModuleOp module, ChannelMap &channels,
     });
   });
   for (auto &[channel, uses] : channels)
-    // The number of calls of a function is unknown.
+    // It is unknown how often a function is called.
     uses.isCounted = uses.ranks.size() == 1;
   return failure(result.wasInterrupted());
 }
@@ -350,7 +352,7 @@ LogicalResult traceUses(ArrayRef<air::RankOp> ranks, ChannelMap &channels,
       const ChannelUses &uses = entry.second;
       return uses.ranks.size() == 1 || !uses.ranks.contains(rank);
     });
-    // The accesses of other functions at the same time are unknown.
+    // Accesses that other functions make at the same time are unknown.
     if (isAlone && isOrdered(*traces, channels))
       ordered.push_back(std::move(*traces));
   }

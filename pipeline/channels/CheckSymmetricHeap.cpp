@@ -118,8 +118,9 @@ LogicalResult report(const RankTrace &a, const RankTrace &b) {
       diag << " allocates " << second->bytes << " bytes";
     else
       diag << " does not";
-    diag << "; the same offset then holds different data on the two ranks. "
-            "Allocate and free on all ranks alike, or use other memory";
+    diag << ", so the same offset would hold different data on the two ranks; "
+            "make all ranks allocate and free the same buffers in the same "
+            "order, or use other memory";
     if (second && second->op != first->op)
       diag.attachNote(second->op->getLoc())
           << "rank " << other->rank << " continues here";

@@ -139,29 +139,28 @@ LogicalResult Expansion::chooseLayout() {
     if (bits == 1)
       bits = 8;
     if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
-      return op->emitOpError("moves elements of type ")
+      return op->emitOpError("transfers elements of type ")
              << type
-             << " between kernels; elements of 8, 16, 32 or 64 bits can be "
-                "moved";
+             << " between kernels; only elements of 8, 16, 32 or 64 bits can "
+                "be transferred";
     int64_t count = *air::getMessageSize(access);
     if (count < 1)
-      return op->emitOpError("moves no element");
+      return op->emitOpError("transfers no elements");
     int64_t words = llvm::divideCeil(count * bits, 32);
     lines = singleLine ? 1 : std::max<int64_t>(lines, abi::getSlotLines(words));
   }
   if (singleLine)
     uses.puts.front().emitWarning(
-        "sends 31 of these 32 words: a channel without 'depth' sends a whole "
-        "memref<32xi32> in the symmetric heap as a single line, whose last "
-        "word is the flag; give channel @")
+        "sends only 31 of these 32 words, because a channel without 'depth' "
+        "sends a whole memref<32xi32> in the symmetric heap as a single line, "
+        "with the last word as the flag; give channel @")
         << channel.getSymName() << " a 'depth' to send all of them";
   slots = getNumSlots(channel);
   ringWords = abi::getRingWords(slots, lines);
   if (ringWords > abi::kMaxRingWords / int64_t(uses.elements.size()))
     return channel.emitOpError(
-        "needs more than 1 GiB of the symmetric heap for "
-        "its messages in flight; give it a smaller "
-        "depth, or send smaller messages");
+        "needs more than 1 GiB of the symmetric heap for its messages in "
+        "flight; reduce its depth, or send smaller messages");
   auto configurations = getConfigurations();
   for (auto [count, elements] : configurations)
     for (const ElementUse &element : *elements) {
@@ -338,9 +337,8 @@ LogicalResult Expansion::expand(air::ChannelAccessInterface access) {
   Operation *op = access;
   auto async = cast<air::AsyncOpInterface>(op);
   if (auto put = dyn_cast<air::ChannelPutOp>(op); put && put.getDest())
-    return put.emitOpError(
-        "chooses its destination with 'dest', which only an "
-        "NPU's packet channels do; use an array of channels");
+    return put.emitOpError("has a 'dest' operand, which is only supported on "
+                           "packet channels of NPUs; use an array of channels");
   OpBuilder b(op);
   Location loc = op->getLoc();
   if (!async.getAsyncDependencies().empty())

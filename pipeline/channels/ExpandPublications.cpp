@@ -91,8 +91,8 @@ LogicalResult Publication::findReaders() {
       InFlightDiagnostic diag =
           gets.front().emitOpError("names the rank that puts into channel @")
           << channel.getSymName()
-          << "; this needs a number of ranks that is known at compile time "
-             "and the same wherever the channel is used";
+          << ", which requires a number of ranks that is known at compile time "
+             "and the same at all uses of the channel";
       diag.attachNote(rank.getLoc()) << "the ranks are here";
       return diag;
     }
@@ -103,15 +103,16 @@ LogicalResult Publication::findReaders() {
         if (!get || !llvm::is_contained(gets, get))
           continue;
         if (!event.indices)
-          return get.emitOpError("names a rank that is unknown for rank ")
+          return get.emitOpError("names a rank that cannot be determined at "
+                                 "compile time on rank ")
                  << trace.rank
-                 << " at compile time; compute it from constants, the rank's "
-                    "id, and the ids and variables of spaces and loops of "
-                    "constant size";
+                 << "; compute it from constants, the rank's id, ids of "
+                    "enclosing AIR ops, and induction variables of loops with "
+                    "constant bounds";
         int64_t from = event.indices->front();
         if (from < 0 || from >= count)
           return get.emitOpError("names rank ")
-                 << from << " of " << count << " ranks";
+                 << from << ", but there are only " << count << " ranks";
         readers[from].insert(trace.rank);
       }
   }

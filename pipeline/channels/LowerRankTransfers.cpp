@@ -93,14 +93,16 @@ Value TransferLowering::createArray(ArrayRef<Value> values) {
 FailureOr<Value> TransferLowering::createSide(const TransferSide &side,
                                               Type type) {
   if (!isa<IntegerType, IndexType, FloatType, ComplexType, VectorType>(type))
-    return op->emitOpError("moves elements of type ")
-           << type << " between ranks; only numbers mean the same there";
+    return op->emitOpError("transfers elements of type ")
+           << type
+           << " between ranks; only numeric elements can be transferred";
   int64_t bytes = DataLayout::closest(op).getTypeSize(type);
   SmallVector<Value> sizes, strides;
   for (const TransferDim &dim : side.dims) {
     if (dim.isPadded())
-      return op->emitOpError("pads with zeros between ranks; pad in the kernel "
-                             "that makes the data or the one that takes it");
+      return op->emitOpError(
+          "cannot pad in a transfer between ranks; pad in the kernel that "
+          "produces the data or in the one that consumes it");
     sizes.push_back(asI64(dim.size));
     strides.push_back(asI64(dim.stride));
   }
@@ -193,17 +195,16 @@ TransferLowering::checkChannel(air::ChannelOp channel,
   if (type != air::ChannelOp::kGpuSymmetricHeap &&
       type != air::ChannelOp::kNpuDmaStream) {
     InFlightDiagnostic diag =
-        op->emitOpError("moves data between ranks through channel @")
+        op->emitOpError("transfers data between ranks through channel @")
         << channel.getSymName() << " of type \"" << type
-        << "\", which only an NPU has; use \""
+        << "\", which is only supported on NPUs; use \""
         << air::ChannelOp::kGpuSymmetricHeap << "\"";
     diag.attachNote(channel.getLoc()) << "the channel is declared here";
     return diag;
   }
   if (auto put = dyn_cast<air::ChannelPutOp>(op); put && put.getDest())
-    return put.emitOpError(
-        "chooses its destination with 'dest', which only an "
-        "NPU's packet channels do; use an array of channels");
+    return put.emitOpError("has a 'dest' operand, which is only supported on "
+                           "packet channels of NPUs; use an array of channels");
   size_t numDims = channel.getSizes().size();
   if (access.getIndices().size() != numDims)
     return op->emitOpError("has ")
@@ -213,7 +214,7 @@ TransferLowering::checkChannel(air::ChannelOp channel,
   size_t nameBytes = channel.getSymName().size() + 1;
   if (nameBytes > size_t(abi::kMaxChannelName))
     return channel.emitOpError("has a name of ")
-           << nameBytes << " bytes; the runtime takes at most "
+           << nameBytes << " bytes; the runtime supports at most "
            << abi::kMaxChannelName;
   return success();
 }
@@ -281,7 +282,7 @@ LogicalResult
 TransferLowering::lowerAccess(air::ChannelAccessInterface access) {
   air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
   if (!channel)
-    return op->emitOpError("uses a channel that is not declared");
+    return op->emitOpError("uses an undeclared channel");
   if (failed(checkChannel(channel, access)))
     return failure();
   auto async = cast<air::AsyncOpInterface>(op);
@@ -348,7 +349,8 @@ LogicalResult checkPeers(air::DmaMemcpyNdOp dma) {
   for (std::optional<int64_t> peer : {dma.getSrcRank(), dma.getDstRank()})
     if (peer && int64_t(*peer) >= count) {
       InFlightDiagnostic diag = dma.emitOpError("names rank ")
-                                << *peer << " of " << count << " ranks";
+                                << *peer << ", but there are only " << count
+                                << " ranks";
       diag.attachNote(rank.getLoc()) << "the ranks are here";
       return diag;
     }

@@ -76,8 +76,8 @@ LogicalResult HeapLifetime::findUsers() {
       return WalkResult::advance();
     auto function = op->getParentOfType<func::FuncOp>();
     if (!function) {
-      op->emitOpError("is not in a func.func, which would set up the symmetric "
-                      "heap when it begins and tear it down when it returns");
+      op->emitOpError("must be in a func.func, which sets up the symmetric "
+                      "heap on entry and tears it down on return");
       return WalkResult::interrupt();
     }
     users.insert(function);
@@ -255,7 +255,7 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
     InFlightDiagnostic diag =
         rank.emitOpError("is inside '")
         << outer->getName()
-        << "', which runs on the device; put the 'air.rank' around it";
+        << "', which runs on the device; put it inside the 'air.rank' instead";
     diag.attachNote(outer.getLoc()) << "the enclosing op is here";
     return diag;
   }
@@ -294,8 +294,8 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
         universe.erase();
         return WalkResult::advance();
       }
-      universe.emitOpError("has a user other than an air.rank in the "
-                           "same function; a universe cannot be passed on");
+      universe.emitOpError("must only be used by air.rank ops in the same "
+                           "function; a universe cannot be passed elsewhere");
       return WalkResult::interrupt();
     });
     if (left.wasInterrupted())
@@ -320,7 +320,7 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
       InFlightDiagnostic diag = rank.emitOpError("has ")
                                 << *ranks << " ranks in a universe of "
                                 << *capacity << " devices";
-      diag.attachNote(alloc.getLoc()) << "the universe is made here";
+      diag.attachNote(alloc.getLoc()) << "the universe is allocated here";
       return diag;
     }
     Location loc = rank.getLoc();
@@ -343,7 +343,7 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
       if (std::optional<int64_t> known = getConstantIntValue(size);
           known && *known < 1)
         return rank.emitOpError("has a space of size ")
-               << *known << "; each dimension has at least one rank";
+               << *known << "; each dimension must have at least one rank";
 
     Value count = arith::ConstantIndexOp::create(b, loc, 1);
     for (Value size : rank.getSizeOperands())

@@ -43,15 +43,15 @@ Value getNullPointer(OpBuilder &b, Location loc) {
 LogicalResult lowerAlloc(memref::AllocOp alloc, RuntimeCalls &runtime) {
   MemRefType type = alloc.getType();
   if (isInKernel(alloc))
-    return alloc.emitOpError("allocates in the symmetric heap in a kernel; "
-                             "allocate on the host, on every rank, and pass "
-                             "the buffer in with args(...)");
+    return alloc.emitOpError(
+        "cannot allocate in the symmetric heap in a kernel; allocate on the "
+        "host, on every rank, and pass the buffer in with args(...)");
   if (!type.getLayout().isIdentity())
     return alloc.emitOpError("allocates ")
            << type
-           << " in the symmetric heap, where buffers are contiguous and "
-              "row-major; allocate one without a layout and take a "
-              "memref.subview or memref.reinterpret_cast of it";
+           << " in the symmetric heap, where buffers must be contiguous and "
+              "row-major; allocate a buffer without a layout and use "
+              "memref.subview or memref.reinterpret_cast";
   if (!isa<IntegerType, IndexType, FloatType, VectorType, ComplexType>(
           type.getElementType()))
     return alloc.emitOpError("allocates elements of type ")
@@ -62,12 +62,12 @@ LogicalResult lowerAlloc(memref::AllocOp alloc, RuntimeCalls &runtime) {
   if (!stored || !LLVM::isCompatibleType(stored))
     return alloc.emitOpError("allocates elements of type ")
            << type.getElementType()
-           << ", which has no form in memory; allocate f32 or integers and "
-              "convert";
+           << ", which have no representation in memory; allocate f32 or "
+              "integers and convert";
   if (alloc.getAlignment().value_or(1) > kHeapAlignment)
     return alloc.emitOpError("requires an alignment of ")
-           << *alloc.getAlignment() << " bytes; the symmetric heap has "
-           << kHeapAlignment;
+           << *alloc.getAlignment()
+           << " bytes, but the symmetric heap provides only " << kHeapAlignment;
 
   OpBuilder b(alloc);
   Location loc = alloc.getLoc();
@@ -118,8 +118,8 @@ LogicalResult lowerDealloc(memref::DeallocOp dealloc, RuntimeCalls &runtime) {
                                "heap; cast it to a ranked one with "
                                "memref.cast");
   if (isInKernel(dealloc))
-    return dealloc.emitOpError("frees memory of the symmetric heap in a "
-                               "kernel; do it on the host, on every rank");
+    return dealloc.emitOpError("cannot free memory of the symmetric heap in a "
+                               "kernel; free it on the host, on every rank");
   OpBuilder b(dealloc);
   Location loc = dealloc.getLoc();
   LLVMTypeConverter converter(b.getContext());
@@ -182,8 +182,8 @@ struct LowerSymmetricHeapPass
         allocs.push_back(cast<memref::AllocOp>(op));
       if (isa<memref::AllocaOp, memref::ReallocOp, memref::GetGlobalOp>(op) &&
           isSymmetric(op->getResult(0).getType())) {
-        op->emitOpError("is in #air.symmetric_heap, in which only memref.alloc "
-                        "allocates buffers");
+        op->emitOpError(
+            "cannot create a buffer in #air.symmetric_heap; use memref.alloc");
         return WalkResult::interrupt();
       }
       return WalkResult::advance();

@@ -43,9 +43,8 @@ LogicalResult lower(air::TranslateOp op) {
   if (!type || !isGlobal(type.getMemorySpace()))
     return op.emitOpError("translates a memref of type ")
            << op.getSource().getType()
-           << ", which is not in the symmetric heap; heaps are global "
-              "memory, of ranked memrefs without a memory space or in "
-              "#air.symmetric_heap";
+           << ", which is not in the symmetric heap; use a ranked memref "
+              "without a memory space or in #air.symmetric_heap";
   SmallVector<OpFoldResult> folded;
   if (succeeded(op->fold(folded)) && folded.size() == 1) {
     op.replaceAllUsesWith(cast<Value>(folded.front()));

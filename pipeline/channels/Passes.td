@@ -81,7 +81,7 @@ def CheckChannels : Pass<"channels-check-channels", "::mlir::ModuleOp"> {
         %is_rank_0 = arith.cmpi eq, %rank, %c0 : index
         scf.if %is_rank_0 {
           air.channel.put @C[%c0] (%m[] [] []) : (memref<8xf32>)
-          // error: puts into @C[0] (as rank 0), which no rank gets from
+          // error: puts into @C[0] (as rank 0), but no rank gets from it
         } else {
           air.channel.get @C[%c1] (%m[] [] []) : (memref<8xf32>)
         }

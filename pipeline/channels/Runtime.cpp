@@ -41,8 +41,9 @@ FailureOr<Value> RuntimeCalls::call(OpBuilder &b, Location loc, StringRef name,
   }
   auto function = dyn_cast<func::FuncOp>(declared);
   if (!function || function.getFunctionType() != type) {
-    InFlightDiagnostic diag = declared->emitOpError("declares the runtime's ")
-                              << name << " with a type other than " << type;
+    InFlightDiagnostic diag =
+        declared->emitOpError("declares the runtime function ")
+        << name << " with a type other than " << type;
     diag.attachNote(loc) << "the function is called here";
     return diag;
   }

@@ -71,8 +71,8 @@ LogicalResult checkPrecision(Operation *op, ArrayRef<Type> types) {
     return isa<FloatTF32Type>(getElementTypeOrSelf(type));
   });
   if (isTF32 && isInTensorFunction(op))
-    return op->emitOpError("uses 'tf32', a type that memory and arithmetic of "
-                           "a device do not have; use f32");
+    return op->emitOpError("uses 'tf32', which devices support neither in "
+                           "memory nor in arithmetic; use f32");
   return success();
 }
 
@@ -80,18 +80,18 @@ LogicalResult checkType(Operation *op, TensorType type) {
   Type element = type.getElementType();
   if (isa<UnrankedTensorType>(type))
     return op->emitOpError("has the unranked tensor type ")
-           << type << "; only tensors of known rank can be compiled";
+           << type << "; only tensors of known rank are supported";
   if (cast<RankedTensorType>(type).getEncoding())
     return op->emitOpError("has the tensor type ")
            << type << ", whose encoding is not supported; use a dense tensor";
   if (auto integer = dyn_cast<IntegerType>(element);
       integer && integer.getWidth() > 64)
     return op->emitOpError("has a tensor of ")
-           << element << "; integers have at most 64 bits";
+           << element << "; integers may have at most 64 bits";
   if (!element.isIntOrIndexOrFloat() ||
       (isa<FloatType>(element) && element.getIntOrFloatBitWidth() > 64))
     return op->emitOpError("has a tensor of ")
-           << element << "; elements are integers and floating-point numbers"
+           << element << "; elements must be integers or floating-point numbers"
            << (isa<ComplexType>(element)
                    ? "; split complex numbers into real and imaginary parts"
                    : "");
@@ -125,9 +125,9 @@ public:
         if (failed(checkType(op, type)))
           return WalkResult::interrupt();
       if (!hasKnownDialect(op)) {
-        op->emitOpError("computes a tensor, but its dialect is not one whose "
-                        "ops on tensors are compiled; use linalg, tensor, "
-                        "arith, math, scf or TOSA");
+        op->emitOpError(
+            "produces a tensor, but tensor ops of its dialect are not "
+            "supported; use linalg, tensor, arith, math, scf or TOSA");
         return WalkResult::interrupt();
       }
       return WalkResult::advance();
@@ -147,7 +147,7 @@ private:
       parent = op->getParentOfType<gpu::GPUModuleOp>();
     if (!parent)
       return true;
-    op->emitOpError("works on tensors inside of '")
+    op->emitOpError("operates on tensors inside '")
         << parent->getName()
         << "'; use memrefs there, or move the op to a function on tensors, "
            "which aircc compiles to separate kernels";

@@ -52,7 +52,7 @@ public:
     if (!containsTosa(getOperation()))
       return;
     WalkResult custom = getOperation().walk([](tosa::CustomOp op) {
-      op.emitOpError("has no lowering to linalg; use the ops that define it");
+      op.emitOpError("has no lowering to linalg; rewrite it with ops that do");
       return WalkResult::interrupt();
     });
     if (custom.wasInterrupted())

@@ -100,8 +100,8 @@ void OffloadOps::visit(linalg::LinalgOp op) {
   if (count && *count >= minIterations)
     op->emitRemark("runs on the host, where it takes ")
         << *count
-        << " iterations: to run it on the device, give it or its function the "
-           "attribute 'air.offload', or use '--offload=all'";
+        << " iterations; to run it on the device, set the attribute "
+           "'air.offload' on it or its function, or use '--offload=all'";
 }
 
 /// Warns of loops that compute element by element in functions on tensors, such
@@ -117,9 +117,9 @@ void OffloadOps::visit(memref::StoreOp store) {
   if (count >= minIterations)
     store->emitRemark("is executed ")
         << count
-        << " times on the host, because it is code of loops that work on "
-           "single elements: write it as an op on tensors, such as "
-           "'linalg.generic', to run it on the device";
+        << " times on the host, because it is in loops over single elements; "
+           "to run it on the device, write them as an op on tensors, such as "
+           "'linalg.generic'";
 }
 
 } // namespace

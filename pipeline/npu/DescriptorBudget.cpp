@@ -79,7 +79,7 @@ void DescriptorCount::report() const {
     air::ChannelAccessInterface access = use->first;
     access->emitRemark("is one of ")
         << use->count << " transfers of its channel before the next wait; "
-        << profile->name << " has at most " << profile->dma.queueDepth
+        << profile->name << " supports at most " << profile->dma.queueDepth
         << " in flight" << advice;
     return;
   }

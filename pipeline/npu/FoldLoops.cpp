@@ -144,7 +144,7 @@ LogicalResult LoopFolder::runLoop(scf::ForOp loop, bool isCopy) {
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
   if (step && *step < 1)
     return loop.emitOpError("has step ")
-           << *step << "; a loop around transfers must count up";
+           << *step << "; loops around transfers must have a positive step";
   std::optional<LoopBounds> bounds = getBounds(loop);
   if (!bounds)
     return runRegions(loop);

@@ -83,8 +83,8 @@ LogicalResult checkRange(air::ChannelAccessInterface access,
   return access->emitOpError("accesses elements ")
          << range->first << " to " << range->second << " of its "
          << (isPut ? "source" : "target") << ", which has " << *volume
-         << " elements; offsets, sizes and strides (in elements), and the "
-            "loops around it, must stay inside";
+         << " elements; offsets, sizes, strides (in elements) and enclosing "
+            "loops must stay in bounds";
 }
 
 /// Emits a remark at a dimension that no factor divides into sizes within the
@@ -130,7 +130,7 @@ LogicalResult npu::canonicalizeTransfer(air::ChannelAccessInterface access,
         known && *known < 0)
       return access->emitOpError("has stride ")
              << *known << " in dimension " << dim
-             << "; a shim DMA walks through memory forward";
+             << "; a shim DMA cannot step backward through memory";
   if (isPadded(op))
     return success();
   OpBuilder b(access);

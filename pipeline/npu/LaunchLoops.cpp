@@ -102,8 +102,8 @@ FailureOr<air::LaunchOp> npu::convertLaunch(air::LaunchOp launch) {
     if (ShapedType::isDynamic(size))
       return launch.emitOpError("has a size in dimension ")
              << dim
-             << " that is not constant; a shim DMA is programmed with constant "
-                "sizes: specialize the program for each size";
+             << " that is not constant, but a shim DMA is programmed with "
+                "constant sizes; specialize the program for each size";
   OpBuilder b(launch);
   SmallVector<Value> dependencies;
   if (!launch.getAsyncDependencies().empty())

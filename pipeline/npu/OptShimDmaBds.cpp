@@ -79,7 +79,7 @@ LogicalResult OptShimDmaBdsPass::loadProfile() {
   if (!profile) {
     for (const ProfileError &error : errors) {
       InFlightDiagnostic diag =
-          function.emitError("Invalid aie.device option '")
+          function.emitError("invalid aie.device option '")
           << device << "': " << error.message;
       if (!error.file.empty())
         diag.attachNote() << error.file << ":" << error.line << ":"
@@ -105,14 +105,13 @@ FailureOr<Tiling> OptShimDmaBdsPass::getOptionTiling() {
     return Tiling();
   ArrayRef<unsigned> sizes = shimDmaTileSizes;
   if (sizes.size() > 1 && llvm::is_contained(sizes, 0)) {
-    getOperation().emitError(
-        "shim-dma-tile-sizes=0 is only valid as a single-value sentinel; got a "
-        "list containing 0");
+    getOperation().emitError("shim-dma-tile-sizes=0 is only valid as a single "
+                             "value, but got a list that contains 0");
     return failure();
   }
   if (autoTileSizes && !sizes.empty()) {
     getOperation().emitError("shim-dma-tile-sizes and auto-tile-sizes cannot "
-                             "be combined; give one of them");
+                             "be combined; use one of them");
     return failure();
   }
   if (autoTileSizes)
@@ -138,8 +137,7 @@ static LogicalResult checkTileSizes(air::LaunchOp launch) {
       llvm::any_of(sizes.asArrayRef(), [](int64_t size) { return size <= 0; }))
     return launch.emitOpError("attribute '")
            << kTileSizes
-           << "' values must be > 0 (use single-value [0] for the skip-tile "
-              "sentinel)";
+           << "' values must be positive; use [0] alone to skip tiling";
   return success();
 }
 
@@ -189,10 +187,10 @@ FailureOr<bool> OptShimDmaBdsPass::tile(Region &scope, const Tiling &tiling) {
     if (failed(sizes))
       return failure();
     if (hasOrder && !isOrderPreserving(nest, *sizes))
-      loop.emitRemark("the tile sizes change the order of the iterations, and "
-                      "of the data in their channels; with sizes of 1 for the "
-                      "loops around the first one that is cut, and without "
-                      "sizes for the loops in it, the order remains");
+      loop.emitRemark(
+          "the tile sizes change the order of iterations, and thus of the data "
+          "in channels; to preserve it, use a size of 1 for all loops around "
+          "the first tiled loop, and no sizes for the loops inside it");
     tileNest(nest, *sizes);
     changed = true;
   }

@@ -293,11 +293,10 @@ void BufferizeFunctions::keepResultsInArguments(dispatch::EntryPoint &entry) {
     if (!llvm::is_contained(entry.donors, argument))
       emitRemark(device.getArgument(argument).getLoc())
           << "argument " << argument << " of '" << entry.name.getValue()
-          << "' is donated, but no result is computed in its memory: that "
-             "needs "
-             "a result of the same type, whose elements depend on elements of "
-             "the argument at the same places only, and no later use of the "
-             "argument";
+          << "' is donated, but no result can be computed in its memory; this "
+             "requires a result of the same type, each element of which "
+             "depends only on the same element of the argument, and no later "
+             "use of the argument";
 }
 
 /// Marks the structured ops of `function` for the device. Copies between

@@ -272,7 +272,8 @@ SmallVector<Value> getSizes(func::FuncOp function) {
   return llvm::to_vector(function.front().getTerminator()->getOperands());
 }
 
-/// Returns the sizes as one tensor, so that `function` can be an entry point.
+/// Makes `function` return the sizes as one tensor, so that it can be an entry
+/// point.
 void returnTensor(func::FuncOp function) {
   Operation *terminator = function.front().getTerminator();
   OpBuilder b(terminator);

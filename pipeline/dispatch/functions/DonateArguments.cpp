@@ -158,7 +158,7 @@ DonateArguments::takeAliasingOutput(func::FuncOp function, unsigned argument) {
       number.getValue().uge(function.getNumResults()))
     return function.emitOpError("expects '")
            << air::kAliasingOutputName << "' of argument " << argument
-           << " to be the number of a result, but got " << attribute;
+           << " to be a result number, but got " << attribute;
   unsigned result = number.getInt();
   Type type = function.getArgumentTypes()[argument];
   if (type != function.getResultTypes()[result])
@@ -191,7 +191,7 @@ LogicalResult DonateArguments::donate(func::FuncOp function) {
                                           : function.getArgument(i).getLoc())
           << "argument " << i << " of '" << function.getSymName()
           << "' is donated, but its memory is not overwritten: "
-          << (canDonate ? "it is a number" : why);
+          << (canDonate ? "it is a scalar" : why);
     }
   }
   if (donations.empty())

@@ -19,9 +19,9 @@ using namespace aircc;
 bool dispatch::canOverwriteArguments(ModuleOp module, func::FuncOp function,
                                      StringRef &why) {
   if (!function.isPublic() || air::isProgramStart(function))
-    why = "the function has no callers outside of the program";
+    why = "the function has no callers outside the program";
   else if (!SymbolTable::symbolKnownUseEmpty(function, &module.getBodyRegion()))
-    why = "other functions of the program call this one";
+    why = "the function is also called within the program";
   else if (function.isDeclaration() ||
            !llvm::hasSingleElement(function.getBody()))
     why = "the function has several blocks";

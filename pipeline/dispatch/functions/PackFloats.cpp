@@ -175,12 +175,12 @@ private:
       RankedTensorType tensor = getFloatTensor(type);
       if (!tensor || hasWholeBytes(tensor))
         return success();
-      return LogicalResult(
-          function.emitOpError("has the ")
-          << what << " #" << index << " of type " << tensor
-          << "; two elements of " << tensor.getElementType()
-          << " share a byte in memory, so the last dimension must be static "
-             "and even");
+      return LogicalResult(function.emitOpError("has the ")
+                           << what << " #" << index << " of type " << tensor
+                           << ", but two elements of "
+                           << tensor.getElementType()
+                           << " share a byte in memory, so the last dimension "
+                              "must be static and even");
     };
     for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
       if (failed(check("argument", index, type)))

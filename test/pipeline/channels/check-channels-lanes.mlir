@@ -2,8 +2,8 @@
 
 // RUN: %aircc opt %s --channels-check-channels="pe-is-lane=true"
 // RUN: not %aircc opt %s --channels-check-channels 2>&1 | FileCheck %s
-// CHECK: is not balanced: @C[0] is put into 64 times (by rank 0) and got from 1 times (by rank 1)
-// CHECK: :[[#@LINE+11]]:7: note: each point of this herd is a wave, which executes the op separately; with the option pe=lane
+// CHECK: is not balanced: @C[0] is put into 64 times (by rank 0), but got from 1 times (by rank 1)
+// CHECK: :[[#@LINE+11]]:7: note: each point of this herd is a wave and executes the op separately; with --stage-option hierarchy.pe=lane
 
 air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
 func.func @herds(%m: memref<8xf32>) {

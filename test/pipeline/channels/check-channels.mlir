@@ -8,7 +8,7 @@ func.func @no_get(%m: memref<4xf32>) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
     %c0 = arith.constant 0 : index
-    // expected-error@+1 {{puts into channel @C, from which no op gets}}
+    // expected-error@+1 {{puts into channel @C, but no op gets from it}}
     air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
   }
   return
@@ -23,7 +23,7 @@ func.func @no_put(%m: memref<4xf32>) {
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
     air.launch () in () args(%l=%b) : memref<4xf32> {
       %c0 = arith.constant 0 : index
-      // expected-error@+1 {{gets from channel @C, into which no op puts}}
+      // expected-error@+1 {{gets from channel @C, but no op puts into it}}
       air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
     }
   }
@@ -42,10 +42,10 @@ func.func @indices(%m: memref<4xf32>) {
     %c1 = arith.constant 1 : index
     %is0 = arith.cmpi eq, %r, %c0 : index
     scf.if %is0 {
-      // expected-error@+1 {{puts into @C[0] (as rank 0), which no rank gets from}}
+      // expected-error@+1 {{puts into @C[0] (as rank 0), but no rank gets from it}}
       air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
     } else {
-      // expected-note@+1 {{it is read here, but never with these indices}}
+      // expected-note@+1 {{the channel is read here, but never with these indices}}
       air.channel.get @C[%c1] (%b[] [] []) : (memref<4xf32>)
     }
   }
@@ -59,7 +59,7 @@ air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
 func.func @outside(%m: memref<4xf32>) {
   %c3 = arith.constant 3 : index
   air.rank (%r) in (%n=%c3) args(%b=%m) : memref<4xf32> {
-    // expected-error@+1 {{has the indices [2] on rank 2, outside of channel @C [2]}}
+    // expected-error@+1 {{has the indices [2] on rank 2, which are out of bounds for channel @C [2]}}
     air.channel.put @C[%r] (%b[] [] []) : (memref<4xf32>)
     air.channel.get @C[%r] (%b[] [] []) : (memref<4xf32>)
   }
@@ -81,7 +81,7 @@ func.func @unbalanced(%m: memref<4xf32>) {
       %is0 = arith.cmpi eq, %lr, %c0 : index
       scf.if %is0 {
         scf.for %i = %c0 to %c3 step %c1 {
-          // expected-error@+1 {{is not balanced: @C[0] is put into 3 times (by rank 0) and got from 2 times (by rank 1)}}
+          // expected-error@+1 {{is not balanced: @C[0] is put into 3 times (by rank 0), but got from 2 times (by rank 1)}}
           air.channel.put @C[%c0] (%l[] [] []) : (memref<4xf32>)
         }
       } else {
@@ -158,10 +158,10 @@ func.func @unknown(%m: memref<4xf32>, %f: i1) {
     air.launch () in () args(%l=%b, %lf=%rf) : memref<4xf32>, i1 {
       %c0 = arith.constant 0 : index
       scf.if %lf {
-        // expected-note@+1 {{it is written here}}
+        // expected-note@+1 {{the channel is written here}}
         air.channel.put @C[%c0] (%l[] [] []) : (memref<4xf32>)
       } else {
-        // expected-error@+1 {{gets from @C[0] on one of ranks 0, 1, but which rank is unknown}}
+        // expected-error@+1 {{gets from @C[0] on one of ranks 0, 1, but it is unknown which one}}
         air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
       }
     }
@@ -178,7 +178,7 @@ func.func @unknown_index(%m: memref<4xf32>, %i: index) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m, %ri=%i) : memref<4xf32>, index {
     air.launch () in () args(%l=%b, %li=%ri) : memref<4xf32>, index {
-      // expected-error@+1 {{has indices that are unknown for rank 0 at compile time}}
+      // expected-error@+1 {{has indices whose values on rank 0 are unknown at compile time; compute them from constants, the rank's id, ids of enclosing AIR ops, and induction variables of loops with constant bounds}}
       air.channel.put @C[%li] (%l[] [] []) : (memref<4xf32>)
       air.channel.get @C[%li] (%l[] [] []) : (memref<4xf32>)
     }
@@ -212,9 +212,9 @@ func.func @sizes(%m: memref<8xf32>) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<8xf32> {
     %c0 = arith.constant 0 : index
-    // expected-note@+1 {{the other message is here}}
+    // expected-note@+1 {{the other op is here}}
     air.channel.put @C[%c0] (%b[0] [4] [1]) : (memref<8xf32>)
-    // expected-error@+1 {{moves 8 elements of type 'f32' through channel @C, which elsewhere carries 4 elements of type 'f32'}}
+    // expected-error@+1 {{transfers 8 elements of type 'f32' through channel @C, but another op on this channel transfers 4 elements of type 'f32'}}
     air.channel.get @C[%c0] (%b[] [] []) : (memref<8xf32>)
   }
   return
@@ -227,9 +227,9 @@ func.func @types(%m: memref<8xf32>, %i: memref<8xi32>) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m, %bi=%i) : memref<8xf32>, memref<8xi32> {
     %c0 = arith.constant 0 : index
-    // expected-note@+1 {{the other message is here}}
+    // expected-note@+1 {{the other op is here}}
     air.channel.put @C[%c0] (%b[] [] []) : (memref<8xf32>)
-    // expected-error@+1 {{moves 8 elements of type 'i32' through channel @C}}
+    // expected-error@+1 {{transfers 8 elements of type 'i32' through channel @C, but another op on this channel transfers 8 elements of type 'f32'}}
     air.channel.get @C[%c0] (%bi[] [] []) : (memref<8xi32>)
   }
   return
@@ -274,11 +274,11 @@ func.func @order(%m: memref<8xf32>) {
       %c0 = arith.constant 0 : index
       %is0 = arith.cmpi eq, %lr, %c0 : index
       scf.if %is0 {
-        // expected-note@+1 {{the other message is here}}
+        // expected-note@+1 {{the other op is here}}
         air.channel.put @C[%c0] (%l[] [] []) : (memref<8xf32>)
         air.channel.put @C[%c0] (%l[0] [2] [1]) : (memref<8xf32>)
       } else {
-        // expected-error@+1 {{moves 2 elements of type 'f32' through channel @C, which elsewhere carries 8 elements of type 'f32'}}
+        // expected-error@+1 {{transfers 2 elements of type 'f32' through channel @C, but another op on this channel transfers 8 elements of type 'f32'}}
         air.channel.get @C[%c0] (%l[0] [2] [1]) : (memref<8xf32>)
         air.channel.get @C[%c0] (%l[] [] []) : (memref<8xf32>)
       }
@@ -299,12 +299,12 @@ func.func @whose(%m: memref<8xf32>) {
       %c0 = arith.constant 0 : index
       scf.index_switch %lr
       case 0 {
-        // expected-note@+1 {{the other message is here}}
+        // expected-note@+1 {{the other op is here}}
         air.channel.put @C[%c0] (%l[] [] []) : (memref<8xf32>)
         scf.yield
       }
       case 1 {
-        // expected-error@+1 {{moves 2 elements of type 'f32'}}
+        // expected-error@+1 {{transfers 2 elements of type 'f32' through channel @C, but another op on this channel transfers 8 elements of type 'f32'}}
         air.channel.put @C[%c0] (%l[0] [2] [1]) : (memref<8xf32>)
         scf.yield
       }
@@ -326,7 +326,7 @@ func.func @mixed(%m: memref<8xf32>) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<8xf32> {
     %c0 = arith.constant 0 : index
-    // expected-note@+1 {{it is used here}}
+    // expected-note@+1 {{the other end is here}}
     air.channel.put @C[%c0] (%b[] [] []) : (memref<8xf32>)
     air.launch () in () args(%l=%b) : memref<8xf32> {
       %l0 = arith.constant 0 : index
@@ -347,7 +347,7 @@ func.func @deadlock(%m: memref<4xf32>) {
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
     %c1 = arith.constant 1 : index
     %other = arith.subi %c1, %r : index
-    // expected-error@+2 {{never ends: rank 0 waits here for a message in @C[0]}}
+    // expected-error@+2 {{deadlocks: rank 0 waits here for a message in @C[0], and all ranks that could unblock it are waiting, too; make one of them put first}}
     // expected-note@+1 {{rank 1 waits here for a message in @C[1]}}
     air.channel.get @C[%r] (%b[] [] []) : (memref<4xf32>)
     air.channel.put @C[%other] (%b[] [] []) : (memref<4xf32>)
@@ -369,7 +369,7 @@ func.func @full(%m: memref<4xf32>) {
       %c3 = arith.constant 3 : index
       %other = arith.subi %c1, %lr : index
       scf.for %i = %c0 to %c3 step %c1 {
-        // expected-error@+2 {{never ends: rank 0 waits here for space in @C[1]}}
+        // expected-error@+2 {{deadlocks: rank 0 waits here for space in @C[1], and all ranks that could unblock it are waiting, too; make one of them get first, or increase the depth of the channel}}
         // expected-note@+1 {{rank 1 waits here for space in @C[0]}}
         air.channel.put @C[%other] (%l[] [] []) : (memref<4xf32>)
       }
@@ -416,10 +416,10 @@ func.func @never(%m: memref<4xf32>, %n: index) {
   air.rank (%r) in (%size=%n) args(%b=%m) : memref<4xf32> {
     air.launch () in () args(%l=%b, %lr=%r) : memref<4xf32>, index {
       %c6 = arith.constant 6 : index
-      // expected-error@+1 {{puts into @C[6] (as ranks 0, 1), which no rank gets from}}
+      // expected-error@+1 {{puts into @C[6] (as ranks 0, 1), but no rank gets from it}}
       air.channel.put @C[%c6] (%l[] [] []) : (memref<4xf32>)
       %c7 = arith.constant 7 : index
-      // expected-note@+1 {{it is read here, but never with these indices}}
+      // expected-note@+1 {{the channel is read here, but never with these indices}}
       air.channel.get @C[%c7] (%l[] [] []) : (memref<4xf32>)
     }
   }
@@ -464,11 +464,11 @@ air.channel @C [8] {channel_type = "gpu_symmetric_heap"}
 func.func @two_sizes(%m: memref<4xf32>, %n: index, %k: index) {
   air.rank (%r) in (%size=%n) args(%b=%m) : memref<4xf32> {
     air.launch () in () args(%l=%b, %lr=%r) : memref<4xf32>, index {
-      // expected-error@+1 {{the ranks at both ends must be known at compile time, but the number of ranks is not}}
+      // expected-error@+1 {{so the ranks at both ends of the channel must be known at compile time, but the number of ranks is unknown}}
       air.channel.put @C[%lr] (%l[] [] []) : (memref<4xf32>)
     }
   }
-  // expected-note@+1 {{all air.ranks that use the channel the same size}}
+  // expected-note@+1 {{in all air.rank ops that use the channel}}
   air.rank (%r) in (%size=%k) args(%b=%m) : memref<4xf32> {
     air.launch () in () args(%l=%b, %lr=%r) : memref<4xf32>, index {
       air.channel.get @C[%lr] (%l[] [] []) : (memref<4xf32>)
@@ -484,7 +484,7 @@ func.func @two_sizes(%m: memref<4xf32>, %n: index, %k: index) {
 air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
 func.func @no_ranks(%m: memref<4xf32>) {
   %size = arith.constant -3 : index
-  // expected-error@+1 {{has channels in kernels, which need a space of 1 to 1024 ranks}}
+  // expected-error@+1 {{uses channels in kernels, so its space must have 1 to 1024 ranks}}
   air.rank (%r) in (%n = %size) args(%b = %m) : memref<4xf32> {
     air.launch () in () args(%l = %b) : memref<4xf32> {
       %c0 = arith.constant 0 : index
@@ -505,10 +505,10 @@ func.func @nothing_put(%m: memref<4xf32>) {
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    // expected-note@+1 {{it is written here, but never with these indices}}
+    // expected-note@+1 {{the channel is written here, but never with these indices}}
     air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
     air.channel.get @C[%c0] (%b[] [] []) : (memref<4xf32>)
-    // expected-error@+1 {{gets from @C[1] (as ranks 0, 1), into which no rank puts}}
+    // expected-error@+1 {{gets from @C[1] (as ranks 0, 1), but no rank puts into it}}
     air.channel.get @C[%c1] (%b[] [] []) : (memref<4xf32>)
   }
   return
@@ -522,7 +522,7 @@ func.func @unknown_size(%m: memref<?xf32>) {
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<?xf32> {
     air.launch () in () args(%l=%b) : memref<?xf32> {
       %c0 = arith.constant 0 : index
-      // expected-error@+1 {{moves a number of elements that is not known at compile time; in kernels, channels carry messages of static size}}
+      // expected-error@+1 {{transfers a number of elements that is unknown at compile time; in kernels, channels require messages of static size}}
       air.channel.put @C[%c0] (%l[] [] []) : (memref<?xf32>)
       air.channel.get @C[%c0] (%l[] [] []) : (memref<?xf32>)
     }
@@ -553,7 +553,7 @@ func.func @padded_get(%m: memref<4xf32>) {
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
     %c0 = arith.constant 0 : index
     air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
-    // expected-error@+1 {{pads what it gets; give pad_before and pad_after to the put instead}}
+    // expected-error@+1 {{cannot pad the data that it gets; set pad_before and pad_after on the put instead}}
     air.channel.get @C[%c0] (%b[] [] []) {pad_before = array<i32: 1>} : (memref<4xf32>)
   }
   return
@@ -566,7 +566,7 @@ func.func @unknown_index(%m: memref<4xf32>, %i: index) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m, %ri=%i) : memref<4xf32>, index {
     air.launch () in () args(%l=%b, %li=%ri) : memref<4xf32>, index {
-      // expected-error@+1 {{has indices that are unknown for rank 0 at compile time; compute them from constants, the rank's id}}
+      // expected-error@+1 {{has indices whose values on rank 0 are unknown at compile time; compute them from constants, the rank's id}}
       air.channel.put @C[%li] (%l[] [] []) : (memref<4xf32>)
       air.channel.get @C[%li] (%l[] [] []) : (memref<4xf32>)
     }
@@ -581,7 +581,7 @@ func.func @both_places(%m: memref<4xf32>) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
     %c0 = arith.constant 0 : index
-    // expected-note@+1 {{it is used here}}
+    // expected-note@+1 {{the other end is here}}
     air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
     air.launch () in () args(%l=%b) : memref<4xf32> {
       %c0_0 = arith.constant 0 : index
@@ -594,7 +594,7 @@ func.func @both_places(%m: memref<4xf32>) {
 
 // -----
 
-// expected-error@+1 {{has more than 65536 elements; each of them takes memory on every rank}}
+// expected-error@+1 {{has more than 65536 elements, each of which takes memory on every rank}}
 air.channel @C [65536, 65537] {channel_type = "gpu_symmetric_heap"}
 func.func @too_many_elements(%m: memref<4xf32>) {
   %c2 = arith.constant 2 : index
@@ -610,7 +610,7 @@ func.func @too_many_elements(%m: memref<4xf32>) {
 func.func @undeclared(%m: memref<4xf32>) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%a=%m) : memref<4xf32> {
-    // expected-error@+1 {{'air.channel.put' op uses a channel that is not declared}}
+    // expected-error@+1 {{'air.channel.put' op uses an undeclared channel}}
     air.channel.put @missing[] (%a[] [] []) : (memref<4xf32>)
   }
   return

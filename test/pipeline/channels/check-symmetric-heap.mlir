@@ -7,7 +7,7 @@ func.func @moved() {
     %c0 = arith.constant 0 : index
     %is0 = arith.cmpi eq, %r, %c0 : index
     scf.if %is0 {
-      // expected-error@+1 {{allocates 4096 bytes in the symmetric heap on rank 0, where rank 1 allocates 256 bytes; the same offset then holds different data on the two ranks. Allocate and free on all ranks alike, or use other memory}}
+      // expected-error@+1 {{allocates 4096 bytes in the symmetric heap on rank 0, where rank 1 allocates 256 bytes, so the same offset would hold different data on the two ranks; make all ranks allocate and free the same buffers in the same order, or use other memory}}
       %x = memref.alloc() : memref<1024xi32, #air.symmetric_heap>
     }
     // expected-note@+1 {{rank 1 continues here}}
@@ -127,7 +127,7 @@ func.func @freed() {
     %is0 = arith.cmpi eq, %r, %c0 : index
     %a = memref.alloc() : memref<64xi32, #air.symmetric_heap>
     scf.if %is0 {
-      // expected-error@+1 {{frees memory of the symmetric heap on rank 0, where rank 1 does not; the same offset then holds different data on the two ranks}}
+      // expected-error@+1 {{frees memory of the symmetric heap on rank 0, where rank 1 does not, so the same offset would hold different data on the two ranks}}
       memref.dealloc %a : memref<64xi32, #air.symmetric_heap>
     }
     // expected-note@+1 {{rank 1 continues here}}

@@ -8,7 +8,7 @@ func.func @empty(%m: memref<0xf32>) {
       %c0 = arith.constant 0 : index
       %is0 = arith.cmpi eq, %rl, %c0 : index
       scf.if %is0 {
-        // expected-error@+1 {{moves no element}}
+        // expected-error@+1 {{transfers no elements}}
         air.channel.put @C[%c0] (%l[] [] []) : (memref<0xf32>)
       } else {
         air.channel.get @C[%c0] (%l[] [] []) : (memref<0xf32>)

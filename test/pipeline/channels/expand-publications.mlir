@@ -75,7 +75,7 @@ func.func @no_such_rank(%m: memref<4xf32>) {
   air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
     %c5 = arith.constant 5 : index
     air.channel.put @C[] (%b[] [] []) : (memref<4xf32>)
-    // expected-error@+1 {{names rank 5 of 2 ranks}}
+    // expected-error@+1 {{names rank 5, but there are only 2 ranks}}
     air.channel.get @C[%c5] (%b[] [] []) : (memref<4xf32>)
   }
   return
@@ -88,7 +88,7 @@ func.func @not_told(%m: memref<4xf32>, %k: index) {
   %c2 = arith.constant 2 : index
   air.rank (%r) in (%n=%c2) args(%b=%m, %f=%k) : memref<4xf32>, index {
     air.channel.put @C[] (%b[] [] []) : (memref<4xf32>)
-    // expected-error@+1 {{names a rank that is unknown for rank 0 at compile time}}
+    // expected-error@+1 {{names a rank that cannot be determined at compile time on rank 0; compute it from constants, the rank's id, ids of enclosing AIR ops, and induction variables of loops with constant bounds}}
     air.channel.get @C[%f] (%b[] [] []) : (memref<4xf32>)
   }
   return
@@ -102,7 +102,7 @@ func.func @how_many(%m: memref<4xf32>, %k: index) {
   air.rank (%r) in (%n=%k) args(%b=%m) : memref<4xf32> {
     %c0 = arith.constant 0 : index
     air.channel.put @C[] (%b[] [] []) : (memref<4xf32>)
-    // expected-error@+1 {{names the rank that puts into channel @C; this needs a number of ranks that is known at compile time and the same wherever the channel is used}}
+    // expected-error@+1 {{names the rank that puts into channel @C, which requires a number of ranks that is known at compile time and the same at all uses of the channel}}
     air.channel.get @C[%c0] (%b[] [] []) : (memref<4xf32>)
   }
   return

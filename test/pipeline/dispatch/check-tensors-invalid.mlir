@@ -1,13 +1,13 @@
 // RUN: %aircc opt --dispatch-check-tensors --split-input-file --verify-diagnostics %s
 
-// expected-error@below {{'func.func' op has a tensor of 'complex<f32>'; elements are integers and floating-point numbers; split complex numbers into real and imaginary parts}}
+// expected-error@below {{'func.func' op has a tensor of 'complex<f32>'; elements must be integers or floating-point numbers; split complex numbers into real and imaginary parts}}
 func.func @complex(%x: tensor<4xcomplex<f32>>) {
   return
 }
 
 // -----
 
-// expected-error@below {{'func.func' op has a tensor of 'i128'; integers have at most 64 bits}}
+// expected-error@below {{'func.func' op has a tensor of 'i128'; integers may have at most 64 bits}}
 func.func @wide(%x: tensor<4xi128>) {
   return
 }
@@ -15,7 +15,7 @@ func.func @wide(%x: tensor<4xi128>) {
 // -----
 
 func.func @tf32(%x: tensor<4xf32>) {
-  // expected-error@below {{'arith.truncf' op uses 'tf32', a type that memory and arithmetic of a device do not have; use f32}}
+  // expected-error@below {{'arith.truncf' op uses 'tf32', which devices support neither in memory nor in arithmetic; use f32}}
   %y = arith.truncf %x : tensor<4xf32> to tensor<4xtf32>
   return
 }
@@ -44,7 +44,7 @@ func.func @tf32_argument(%x: tensor<4xf32>, %s: tf32) {
 // -----
 
 func.func @unranked(%x: tensor<4xf32>) {
-  // expected-error@below {{'tensor.cast' op has the unranked tensor type 'tensor<*xf32>'; only tensors of known rank can be compiled}}
+  // expected-error@below {{'tensor.cast' op has the unranked tensor type 'tensor<*xf32>'; only tensors of known rank are supported}}
   %y = tensor.cast %x : tensor<4xf32> to tensor<*xf32>
   return
 }
@@ -60,7 +60,7 @@ func.func @encoding(%x: tensor<4xf32, "sparse">) {
 
 func.func @in_launch() {
   air.launch () in () {
-    // expected-error@below {{'tensor.empty' op works on tensors inside of 'air.launch'; use memrefs there, or move the op to a function on tensors, which aircc compiles to separate kernels}}
+    // expected-error@below {{'tensor.empty' op operates on tensors inside 'air.launch'; use memrefs there, or move the op to a function on tensors, which aircc compiles to separate kernels}}
     %e = tensor.empty() : tensor<4xf32>
   }
   return
@@ -70,7 +70,7 @@ func.func @in_launch() {
 
 func.func @in_rank(%n: index) {
   air.rank (%r) in (%s = %n) {
-    // expected-error@below {{'tensor.empty' op works on tensors inside of 'air.rank'}}
+    // expected-error@below {{'tensor.empty' op operates on tensors inside 'air.rank'}}
     %e = tensor.empty() : tensor<4xf32>
   }
   return
@@ -79,7 +79,7 @@ func.func @in_rank(%n: index) {
 // -----
 
 func.func @dialect(%x: tensor<4xf32>) {
-  // expected-error@below {{'sparse_tensor.convert' op computes a tensor, but its dialect is not one whose ops on tensors are compiled; use linalg, tensor, arith, math, scf or TOSA}}
+  // expected-error@below {{'sparse_tensor.convert' op produces a tensor, but tensor ops of its dialect are not supported; use linalg, tensor, arith, math, scf or TOSA}}
   %y = sparse_tensor.convert %x : tensor<4xf32> to tensor<4xf32>
   return
 }

@@ -112,7 +112,7 @@ func.func @aliasing(%x: tensor<4x4xf32> {tf.aliasing_output = 1 : i32}) -> (tens
 // A function that the program calls.
 // CHECK-LABEL: func.func @called(
 // CHECK-NOT: air.donated
-// expected-remark @below {{argument 0 of 'called' is donated, but its memory is not overwritten: other functions of the program call this one}}
+// expected-remark @below {{argument 0 of 'called' is donated, but its memory is not overwritten: the function is also called within the program}}
 func.func @called(%x: tensor<4xf32> {air.donated}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
@@ -123,7 +123,7 @@ func.func @calls(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// expected-error @below {{expects 'tf.aliasing_output' of argument 0 to be the number of a result, but got 1 : i32}}
+// expected-error @below {{expects 'tf.aliasing_output' of argument 0 to be a result number, but got 1 : i32}}
 func.func @no_result(%x: tensor<4xf32> {tf.aliasing_output = 1 : i32}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
@@ -138,5 +138,5 @@ func.func @other_type(%x: tensor<4xf32> {tf.aliasing_output = 0 : i32}) -> tenso
 
 // -----
 
-// expected-remark @below {{argument 0 of 'declared' is donated, but its memory is not overwritten: the function has no callers outside of the program}}
+// expected-remark @below {{argument 0 of 'declared' is donated, but its memory is not overwritten: the function has no callers outside the program}}
 func.func private @declared(tensor<4xf32> {air.donated})

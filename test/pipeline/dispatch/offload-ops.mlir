@@ -7,7 +7,7 @@
 // CHECK: scf.for
 // CHECK: linalg.fill {air.offload}
 func.func @host(%a: memref<32x32xf32>, %b: memref<32x32xf32>, %c: memref<32x32xf32>, %v: f32) {
-  // expected-remark @below {{runs on the host, where it takes 32768 iterations: to run it on the device, give it or its function the attribute 'air.offload', or use '--offload=all'}}
+  // expected-remark @below {{runs on the host, where it takes 32768 iterations; to run it on the device, set the attribute 'air.offload' on it or its function, or use '--offload=all'}}
   linalg.matmul ins(%a, %b : memref<32x32xf32>, memref<32x32xf32>) outs(%c : memref<32x32xf32>)
   linalg.fill ins(%v : f32) outs(%c : memref<32x32xf32>)
   %c0 = arith.constant 0 : index
@@ -39,7 +39,7 @@ func.func @loop(%a: memref<8192xf32>, %v: f32) attributes {air.merge_launches} {
   %c1 = arith.constant 1 : index
   %n = arith.constant 8192 : index
   scf.for %i = %c0 to %n step %c1 {
-    // expected-remark @below {{is executed 8192 times on the host, because it is code of loops that work on single elements: write it as an op on tensors, such as 'linalg.generic', to run it on the device}}
+    // expected-remark @below {{is executed 8192 times on the host, because it is in loops over single elements; to run it on the device, write them as an op on tensors, such as 'linalg.generic'}}
     memref.store %v, %a[%i] : memref<8192xf32>
   }
   return

@@ -4,7 +4,7 @@
 // Triangles do not fold: each iteration is a transfer. A channel can have four
 // in flight.
 air.channel @c []
-// REMARK: opt-shim-dma-bds-budget.mlir:[[@LINE+16]]:5: remark: is one of 12 transfers of its channel before the next wait; npu1_1col has at most 4 in flight; use smaller shim-dma-tile-sizes, or auto-tile-sizes
+// REMARK: opt-shim-dma-bds-budget.mlir:[[@LINE+16]]:5: remark: is one of 12 transfers of its channel before the next wait; npu1_1col supports at most 4 in flight; use smaller shim-dma-tile-sizes, or auto-tile-sizes
 // CHECK-LABEL: func @queue
 // CHECK-COUNT-4: air.channel.put
 // CHECK-NEXT: air.wait_all {air.launch_end}

@@ -4,7 +4,7 @@ air.channel @c []
 func.func @outside(%a: memref<8x16xf32>) {
   affine.for %i = 0 to 3 {
     %o = affine.apply affine_map<(d0) -> (d0 * 4)>(%i)
-    // expected-error @+1 {{'air.channel.put' op accesses elements 0 to 191 of its source, which has 128 elements; offsets, sizes and strides (in elements), and the loops around it, must stay inside}}
+    // expected-error @+1 {{'air.channel.put' op accesses elements 0 to 191 of its source, which has 128 elements; offsets, sizes, strides (in elements) and enclosing loops must stay in bounds}}
     air.channel.put @c[] (%a[%o, 0] [4, 16] [16, 1]) : (memref<8x16xf32>)
   }
   return
@@ -24,7 +24,7 @@ func.func @outside_without_loop(%a: memref<8x16xf32>) {
 
 air.channel @c []
 func.func @negative_stride(%a: memref<8x16xf32>) {
-  // expected-error @+1 {{'air.channel.put' op has stride -16 in dimension 0; a shim DMA walks through memory forward}}
+  // expected-error @+1 {{'air.channel.put' op has stride -16 in dimension 0; a shim DMA cannot step backward through memory}}
   air.channel.put @c[] (%a[7, 0] [8, 16] [-16, 1]) : (memref<8x16xf32>)
   return
 }
@@ -36,7 +36,7 @@ func.func @negative_step(%a: memref<8x16xf32>) {
   %c0 = arith.constant 0 : index
   %c8 = arith.constant 8 : index
   %step = arith.constant -1 : index
-  // expected-error @+1 {{'scf.for' op has step -1; a loop around transfers must count up}}
+  // expected-error @+1 {{'scf.for' op has step -1; loops around transfers must have a positive step}}
   scf.for %i = %c8 to %c0 step %step {
     air.channel.put @c[] (%a[%i, 0] [1, 16] [16, 1]) : (memref<8x16xf32>)
   }
@@ -48,7 +48,7 @@ func.func @negative_step(%a: memref<8x16xf32>) {
 air.channel @c []
 func.func @dynamic_launch(%a: memref<8x16xf32>, %n: index) {
   %c4 = arith.constant 4 : index
-  // expected-error @+1 {{'air.launch' op has a size in dimension 1 that is not constant; a shim DMA is programmed with constant sizes: specialize the program for each size}}
+  // expected-error @+1 {{'air.launch' op has a size in dimension 1 that is not constant, but a shim DMA is programmed with constant sizes; specialize the program for each size}}
   air.launch (%x, %y) in (%sx = %c4, %sy = %n) args(%b = %a) : memref<8x16xf32> {
     air.channel.put @c[] (%b[%x, 0] [1, 16] [16, 1]) : (memref<8x16xf32>)
   }
@@ -67,7 +67,7 @@ func.func @empty_tile_sizes() {
 // -----
 
 func.func @zero_in_tile_sizes() {
-  // expected-error @+1 {{'air.launch' op attribute 'air.shim_dma_tile_sizes' values must be > 0 (use single-value [0] for the skip-tile sentinel)}}
+  // expected-error @+1 {{'air.launch' op attribute 'air.shim_dma_tile_sizes' values must be positive; use [0] alone to skip tiling}}
   air.launch () in () attributes {air.shim_dma_tile_sizes = array<i64: 2, 0>} {
   }
   return

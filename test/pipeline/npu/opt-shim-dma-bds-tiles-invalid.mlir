@@ -7,7 +7,7 @@ func.func @order(%a: memref<64x64xf32>) {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %c4 = arith.constant 4 : index
-  // expected-remark @+1 {{the tile sizes change the order of the iterations, and of the data in their channels; with sizes of 1 for the loops around the first one that is cut, and without sizes for the loops in it, the order remains}}
+  // expected-remark @+1 {{the tile sizes change the order of iterations, and thus of the data in channels; to preserve it, use a size of 1 for all loops around the first tiled loop, and no sizes for the loops inside it}}
   scf.for %i = %c0 to %c4 step %c1 {
     scf.for %j = %c0 to %c4 step %c1 {
       air.channel.put @c[] (%a[%i, %j] [8, 2] [64, 1]) : (memref<64x64xf32>)
