@@ -43,7 +43,7 @@ def CheckWaveSize : Pass<"hierarchy-check-wave-size", "::mlir::ModuleOp"> {
     the wave is a herd id or `gpu.subgroup_id`.
 
     In this example, the remark is "this code assumes 64 lanes in a wave, but
-    waves of the target have 32":
+    the target's waves have 32":
     ```mlir
     // --hierarchy-check-wave-size=wave-size=32
     func.func @main(%m: memref<256xf32>) {

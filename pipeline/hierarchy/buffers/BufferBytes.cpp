@@ -30,8 +30,8 @@ layout::Result<int64_t> getBufferBytes(Operation *alloc) {
   auto type = cast<MemRefType>(alloc->getResult(0).getType());
   if (!isa<IntegerType, IndexType, FloatType, ComplexType, VectorType,
            DataLayoutTypeInterface>(type.getElementType()))
-    return layout::Error{"has elements without a size on the device; use "
-                         "numbers, or vectors of them"};
+    return layout::Error{"has elements of unknown size on the device; use "
+                         "numbers or vectors of numbers"};
   int64_t elements = 1;
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -46,17 +46,17 @@ layout::Result<int64_t> getBufferBytes(Operation *alloc) {
         std::optional<int64_t> bound = getUpperBound(operand);
         if (!bound)
           return layout::Error{
-              "has a size for which no bound is known; L1 and L2 buffers need "
-              "one at compile time: use a constant, or limit the size with "
-              "arith.minui to a constant"};
+              "has a size without a known upper bound, which L1 and L2 buffers "
+              "require at compile time; use a constant, or limit the size to a "
+              "constant with arith.minui"};
         size = *bound;
       }
       elements *= std::max<int64_t>(size, 0);
     }
   } else {
     if (!type.hasStaticShape() || llvm::any_of(strides, ShapedType::isDynamic))
-      return layout::Error{"has a dynamic shape and a layout; use one without "
-                           "a layout and a view of it"};
+      return layout::Error{"has a dynamic shape and a layout; use a buffer "
+                           "without a layout, and a view of it"};
     elements = offset + 1;
     for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides))
       elements += (size - 1) * stride;

@@ -145,8 +145,8 @@ void emitArenaRemark(const ArenaBuffer &buffer, bool isDynamic,
          << " bytes";
   diag << " for each workgroup";
   if (ldsNeeded && !isDynamic)
-    diag << "; in LDS, the buffers that are in use together would need "
-         << ldsNeeded << " bytes, and a workgroup may use " << ldsBytes;
+    diag << "; in LDS, the buffers that are live at the same time would need "
+         << ldsNeeded << " bytes, but a workgroup may use only " << ldsBytes;
 }
 
 } // namespace

@@ -84,8 +84,8 @@ static LogicalResult specializeCallee(func::CallOp call, Attribute oldSpace) {
   if (callee.isDeclaration())
     return call.emitOpError(
         "passes an L1 or L2 buffer to a function without a body; the object "
-        "file that `link_with` names is code for an NPU, so that a GPU needs "
-        "the function's body in this program");
+        "file named by `link_with` contains NPU code, so for a GPU the "
+        "function needs a body in this program");
   Operation *table = SymbolTable::getNearestSymbolTable(call);
   // One copy serves all calls with the same types.
   std::string name = callee.getName().str();

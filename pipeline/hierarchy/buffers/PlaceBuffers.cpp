@@ -184,14 +184,15 @@ LogicalResult BufferPlacement::collect() {
     if (buffer.level == BufferLevel::Workgroup &&
         getScope(alloc) == Scope::Wave && getNumWaves() > 1)
       return alloc->emitOpError(
-          "allocates an L2 buffer, which the workgroup has once, in a herd "
-          "whose PEs would each allocate one; allocate it in the segment and "
-          "pass it in, or use memory space 2 (L1)");
+          "allocates an L2 buffer, which the whole workgroup shares, in a "
+          "herd, where each PE would allocate one; allocate it in the segment "
+          "and pass it in, or use memory space 2 (L1)");
     if (buffer.level == BufferLevel::PerLane &&
         reachesHerd(result, Scope::Lane) && reachesHerd(result, Scope::Wave))
       return alloc->emitOpError(
-          "is passed to a herd with per-lane code, where each lane has a copy, "
-          "and to one where the PE has one; use an L2 buffer, or two buffers");
+          "is passed to a herd with per-lane code, where each lane has its own "
+          "copy, and to a herd where each PE has its own copy; use an L2 "
+          "buffer, or two buffers");
     layout::Result<int64_t> bytes = getBufferBytes(alloc);
     buffer.isInArena = !bytes && l2 != L2Policy::LDS && buffer.isShared() &&
                        hasSizeKnownToHost(alloc);
@@ -325,9 +326,10 @@ LogicalResult BufferPlacement::emitSizeError(const LDSPlan &plan) {
       worst = &buffer;
   }
   InFlightDiagnostic diag =
-      worst->alloc->emitOpError("does not fit: the buffers that are in use "
-                                "together need ")
-      << plan.bytes << " bytes of LDS, and a workgroup may use " << ldsBytes;
+      worst->alloc->emitOpError(
+          "does not fit: the buffers that are live at the same time need ")
+      << plan.bytes << " bytes of LDS, but a workgroup may use only "
+      << ldsBytes;
   for (const Buffer &buffer : buffers) {
     if (!buffer.isInLDS())
       continue;

@@ -89,8 +89,8 @@ LogicalResult Simulation::run() {
       diag->attachNote(op->getLoc()) << "another PE waits here";
     else
       diag.emplace(op->emitOpError(
-          "never ends: it waits for data of PEs that are waiting as well and "
-          "would put it only later; let one of them put first"));
+          "deadlocks: it waits for data from PEs that are also waiting and "
+          "would put the data only later; make one of them put first"));
   }
   return failure(diag.has_value());
 }
@@ -110,8 +110,8 @@ LogicalResult checkWaves(air::LaunchOp launch, air::HerdOp herd,
     return success();
   return herd.emitOpError("has ")
          << numPEs
-         << " PEs that wait for each other at channels, so that each needs a "
-            "wave, and a workgroup has at most "
+         << " PEs that wait for each other at channels, so each needs a wave, "
+            "but a workgroup has at most "
          << maxWaves << " waves; use a smaller herd";
 }
 

@@ -133,8 +133,8 @@ LogicalResult LaunchTracer::visitAccess(air::ChannelAccessInterface access) {
     if (!number)
       return access->emitOpError(
           "has indices that are unknown at compile time; compute them from "
-          "constants, and the ids and variables of spaces and loops of "
-          "constant size");
+          "constants, ids of enclosing AIR ops, and induction variables of "
+          "loops with constant bounds");
     event.indices.push_back(*number);
   }
   for (Value variable : getVariables(access))
@@ -160,10 +160,10 @@ LogicalResult LaunchTracer::visitRanges(Operation *op, ArrayRef<Range> ranges,
     return success();
   steps += std::min(count, kMaxSteps + 1);
   if (steps > kMaxSteps)
-    return op->emitOpError("executes channel operations more than ")
+    return op->emitOpError("repeats channel operations for more than ")
            << kMaxSteps
-           << " times in a workgroup, and the compiler follows each of them; "
-              "move larger tiles";
+           << " iterations per workgroup, the most that the compiler can "
+              "trace; transfer larger tiles";
   int64_t outer = process;
   for (int64_t point = 0; point < count; ++point) {
     int64_t rest = point;
@@ -223,7 +223,7 @@ LogicalResult LaunchTracer::visitLoop(LoopLikeOpInterface loop) {
   auto steps = loop.getLoopSteps();
   if (!ivs || !lower || !upper || !steps)
     return loop.emitOpError(
-        "contains channel operations, and its number of iterations is unknown; "
+        "contains channel operations, but its number of iterations is unknown; "
         "use scf.for, affine.for, scf.parallel or scf.forall");
   SmallVector<Range> ranges;
   auto evaluate = [&](OpFoldResult value) -> std::optional<int64_t> {
@@ -237,9 +237,9 @@ LogicalResult LaunchTracer::visitLoop(LoopLikeOpInterface loop) {
                            step = evaluate(by);
     if (!begin || !step || *step <= 0)
       return loop.emitOpError(
-          "contains channel operations, and its lower bound or step is unknown "
-          "at compile time; compute them from constants, and the ids and "
-          "variables of spaces and loops");
+          "contains channel operations, but its lower bound or step is unknown "
+          "at compile time; compute both from constants, ids of enclosing AIR "
+          "ops, and induction variables");
     if (!end)
       end = *begin + *step * assumeTripCount(high);
     ranges.push_back({iv, *begin, *end, *step});
@@ -278,9 +278,9 @@ LogicalResult LaunchTracer::visitAffineLoop(affine::AffineForOp loop) {
       evaluate(loop.getUpperBoundMap(), loop.getUpperBoundOperands(), false);
   if (!begin || !end)
     return loop.emitOpError(
-        "contains channel operations, and its bounds are unknown at compile "
-        "time; compute them from constants, and the ids and variables of "
-        "spaces and loops");
+        "contains channel operations, but its bounds are unknown at compile "
+        "time; compute them from constants, ids of enclosing AIR ops, and "
+        "induction variables");
   return visitRanges(
       loop, {{loop.getInductionVar(), *begin, *end, loop.getStepAsInt()}},
       *loop.getBody(), /*isSpace=*/false);
@@ -310,9 +310,9 @@ std::optional<bool> LaunchTracer::evaluate(affine::AffineIfOp branch) {
 LogicalResult LaunchTracer::visitBranch(Operation *op) {
   auto emitUnknown = [&] {
     return op->emitOpError(
-        "contains channel operations, and its condition is unknown at compile "
-        "time; compute it from constants, and the ids and variables of spaces "
-        "and loops of constant size");
+        "contains channel operations, but its condition is unknown at compile "
+        "time; compute it from constants, ids of enclosing AIR ops, and "
+        "induction variables of loops with constant bounds");
   };
   if (auto choice = dyn_cast<scf::IndexSwitchOp>(op)) {
     std::optional<int64_t> number = known.evaluate(choice.getArg());
@@ -341,7 +341,7 @@ LogicalResult LaunchTracer::visitLevel(air::HierarchyInterface level) {
     std::optional<int64_t> extent = known.evaluate(size);
     if (!extent)
       return level->emitOpError(
-          "has a size that is unknown at compile time, and uses channels");
+          "uses channels, but has a size that is unknown at compile time");
     ranges.push_back({id, 0, *extent, 1});
   }
   return visitRanges(level, ranges, *level.getBodyBlock(), /*isSpace=*/true);
@@ -361,8 +361,8 @@ LogicalResult LaunchTracer::visit(Operation *op) {
     return walk(region.getRegion().front());
   if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
     return visitLoop(loop);
-  return op->emitOpError("contains channel operations; use loops and branches "
-                         "of the scf or affine dialect around them");
+  return op->emitOpError("cannot contain channel operations; use loops and "
+                         "branches of the scf or affine dialect");
 }
 
 //===----------------------------------------------------------------------===//
@@ -407,10 +407,11 @@ LogicalResult LaunchTrace::addEvent(const ChannelEvent &event) {
         isPut ? ends.channel.getSizes() : ends.channel.getTargetSizes();
     for (auto [index, size] : llvm::zip_equal(event.indices, sizes))
       if (index < 0 || index >= size) {
-        InFlightDiagnostic diag =
-            op->emitOpError("has the indices ")
-            << printIndices(event.indices) << ", outside of channel @"
-            << ends.channel.getSymName() << " " << printIndices(sizes);
+        InFlightDiagnostic diag = op->emitOpError("has the indices ")
+                                  << printIndices(event.indices)
+                                  << ", which are out of bounds for channel @"
+                                  << ends.channel.getSymName() << " "
+                                  << printIndices(sizes);
         diag.attachNote(ends.channel.getLoc())
             << "the channel is declared here";
         return diag;
@@ -454,8 +455,8 @@ static LogicalResult checkBalance(StringAttr name, ArrayRef<int64_t> target,
   const ChannelEvent *event = (*put > *got ? stream.puts : stream.gets).front();
   InFlightDiagnostic diag = event->access->emitOpError("is not balanced: ");
   diag << *put << " " << unit << " are put into @" << name.getValue()
-       << printIndices(target) << " in a launch, and " << *got
-       << " are got from it";
+       << printIndices(target) << " in a launch, but " << *got
+       << " are received from it";
   const auto &others = *put > *got ? stream.gets : stream.puts;
   if (!others.empty())
     diag.attachNote(others.front()->access.getLoc()) << "the other end is here";

@@ -42,10 +42,11 @@ LogicalResult checkTypes(const ChannelEnds &ends) {
     if (getType(access) == getType(first))
       continue;
     InFlightDiagnostic diag =
-        access->emitOpError("moves elements of type ")
+        access->emitOpError("transfers elements of type ")
         << getType(access) << " through channel " << access.getChanNameAttr()
-        << ", which elsewhere carries elements of type " << getType(first);
-    diag.attachNote(first.getLoc()) << "the other message is here";
+        << ", but another op on this channel transfers elements of type "
+        << getType(first);
+    diag.attachNote(first.getLoc()) << "the other op is here";
     return diag;
   }
   return success();
@@ -73,11 +74,11 @@ void eraseOneEndedChannels(ModuleOp module) {
     if (ends.gets.empty())
       first->emitWarning("puts into channel ")
           << first.getChanNameAttr()
-          << ", from which no op of the program gets; the data is lost";
+          << ", but no op of the program gets from it; the data is lost";
     else
       first->emitWarning("gets from channel ")
           << first.getChanNameAttr()
-          << ", into which no op of the program puts; the kernel ends with an "
+          << ", but no op of the program puts into it; the kernel ends with an "
              "error here instead of waiting forever";
     for (air::ChannelAccessInterface access : ends.getAccesses()) {
       if (isa<air::ChannelGetOp>(access.getOperation())) {

@@ -213,10 +213,10 @@ LogicalResult mergeHerds(air::LaunchOp launch, int64_t maxWaves) {
       numPEs += llvm::product_of(herd.getStaticSizes());
     if (numPEs > maxWaves) {
       InFlightDiagnostic diag =
-          herds.front().emitOpError("exchanges messages with another herd in "
-                                    "both directions, so that they run "
-                                    "together and need ")
-          << numPEs << " waves, and a workgroup has at most " << maxWaves
+          herds.front().emitOpError(
+              "exchanges messages with another herd in both directions, so "
+              "they must run together and need ")
+          << numPEs << " waves, but a workgroup has at most " << maxWaves
           << " waves; use smaller herds";
       for (air::HerdOp herd : ArrayRef(herds).drop_front())
         diag.attachNote(herd.getLoc()) << "the other herd is here";

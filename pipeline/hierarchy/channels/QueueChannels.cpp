@@ -82,9 +82,9 @@ LogicalResult ChannelQueues::findPositions() {
         std::optional<int64_t> size = air::getMessageSize(event->access);
         if (!size)
           return event->access->emitOpError(
-              "moves a number of elements that is unknown at compile time, "
-              "which a channel can do only if the memref at one end is in L3, "
-              "or in L2 and filled before the herd");
+              "transfers a number of elements that is unknown at compile time, "
+              "which is supported only if the memref at one end is in L3, or "
+              "in L2 and filled before the herd");
         positions.push_back({event->access, {}, {position}, 0, 0});
         groups[event->access].push_back({event, &positions.back()});
         position += *size;
@@ -100,9 +100,9 @@ LogicalResult ChannelQueues::plan() {
     std::optional<RemotePlan> plan = findRemotePlan(pairs);
     if (!plan)
       return op->emitOpError(
-          "accesses a channel whose messages have no regular order: the number "
-          "of earlier messages is not an affine function of ids and loop "
-          "variables");
+          "accesses a channel whose messages have no regular order, because "
+          "the number of earlier messages is not an affine function of ids and "
+          "loop variables");
     plans.push_back({op, std::move(*plan)});
   }
   return success();
@@ -179,7 +179,7 @@ void ChannelQueues::createBuffers() {
   first->emitRemark("channel ")
       << first.getChanNameAttr() << " keeps all its messages in a queue of "
       << numQueues * capacity * llvm::divideCeil(bits, 8)
-      << " bytes, because no memref of its ends keeps them";
+      << " bytes, because neither end has a memref that holds them all";
   if (!isWithinHerd())
     return;
   counters = createBuffer(numQueues, b.getI32Type());
@@ -253,7 +253,7 @@ void ChannelQueues::replace(air::ChannelAccessInterface access,
 LogicalResult ChannelQueues::run() {
   if (trace.hasAssumedTripCounts)
     return ends.getAccesses().front()->emitOpError(
-        "needs a queue, whose size depends on a number of iterations that is "
+        "requires a queue whose size depends on a number of iterations that is "
         "unknown at compile time");
   if (failed(findPositions()) || failed(plan()))
     return failure();
@@ -291,8 +291,8 @@ LogicalResult queueChannels(air::LaunchOp launch, LaunchTrace &trace,
   if (orderStatements(launch, queues, counted))
     return success();
   return launch.emitOpError(
-      "has code that needs data of later code through channels, and there is "
-      "no order in which all parts of the launch could complete");
+      "has code that depends, through channels, on data from later code, and "
+      "no order lets all parts of the launch complete");
 }
 
 } // namespace aircc::hierarchy

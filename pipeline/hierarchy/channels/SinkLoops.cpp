@@ -390,8 +390,8 @@ void LoopSinking::moveBody(OpBuilder &b) {
     auto branch = scf::IfOp::create(b, loc, isFirst);
     for (Operation *op : moved)
       op->moveBefore(branch.thenBlock()->getTerminator());
-    outer->emitRemark("moves into the loop of the herd, where the first PE "
-                      "executes it alone");
+    outer->emitRemark("is moved into the loop of the herd, where only the "
+                      "first PE executes it");
   }
   gpu::BarrierOp::create(b, loc);
 }

@@ -36,10 +36,10 @@ LogicalResult checkPerWorkerBuffers(Operation *op) {
     BufferLevel level = getBufferLevel(operand);
     if (level == BufferLevel::PerLane ||
         (level == BufferLevel::PerWave && getScope(op) == Scope::Workgroup))
-      return op->emitOpError("is executed by one worker for all, but takes an "
-                             "L1 buffer, which each ")
+      return op->emitOpError("is executed by one worker for all, but accesses "
+                             "an L1 buffer, of which each ")
              << (level == BufferLevel::PerLane ? "lane" : "PE")
-             << " has separately; move it into a herd, or write it out in the "
+             << " has its own copy; move it into a herd, or expand it in the "
                 "segment";
   }
   return success();
@@ -53,8 +53,8 @@ LogicalResult broadcastResults(Operation *op) {
     return op->use_empty()
                ? success()
                : op->emitOpError(
-                     "writes an L1 buffer, which each PE has separately, so "
-                     "its result differs between PEs; move it into a herd");
+                     "writes an L1 buffer, of which each PE has its own copy, "
+                     "so its result differs between PEs; move it into a herd");
   auto level =
       scope == Scope::Wave ? air::MemorySpace::L1 : air::MemorySpace::L2;
   Operation *last = op;
@@ -63,8 +63,8 @@ LogicalResult broadcastResults(Operation *op) {
       continue;
     if (!BaseMemRefType::isValidElementType(result.getType()) ||
         isa<BaseMemRefType>(result.getType()))
-      return op->emitOpError("is executed by one worker for all, and its "
-                             "result of type ")
+      return op->emitOpError(
+                 "is executed by one worker for all, but its result of type ")
              << result.getType() << " cannot be broadcast to the others";
     auto type =
         MemRefType::get({}, result.getType(), MemRefLayoutAttrInterface(),

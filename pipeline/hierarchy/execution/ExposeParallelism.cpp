@@ -120,9 +120,10 @@ struct ExposeParallelismPass
               }).wasInterrupted();
         if (!isCooperative)
           continue;
-        op->emitOpError("has branches between blocks around ops that several "
-                        "lanes execute together; use structured control flow "
-                        "(scf), into which '--lift-cf-to-scf' converts it");
+        op->emitOpError(
+            "has unstructured control flow around ops that several lanes "
+            "execute together; convert it to structured control flow (scf), "
+            "for example with '--lift-cf-to-scf'");
         return WalkResult::interrupt();
       }
       return WalkResult::advance();
@@ -145,8 +146,8 @@ struct ExposeParallelismPass
     }
     for (auto op : collect<linalg::LinalgOp>(kernel)) {
       if (!op.hasPureBufferSemantics())
-        return op->emitOpError("works on tensors; bufferize the program before "
-                               "the stage 'hierarchy'");
+        return op->emitOpError("operates on tensors; bufferize the program "
+                               "before stage 'hierarchy'");
       rewriter.setInsertionPoint(op);
       bool lanes = getScope(op) == Scope::Lane;
       FailureOr<linalg::LinalgLoops> loops =
@@ -164,8 +165,8 @@ struct ExposeParallelismPass
     for (auto loop : collect<scf::ForallOp>(kernel)) {
       rewriter.setInsertionPoint(loop);
       if (failed(scf::forallToParallelLoop(rewriter, loop)))
-        return loop.emitOpError("has results; bufferize the program before the "
-                                "stage 'hierarchy'");
+        return loop.emitOpError(
+            "has results; bufferize the program before stage 'hierarchy'");
     }
     // A distributed loop must not contain ops that are themselves distributed,
     // or writes that different workers perform.
@@ -191,8 +192,8 @@ struct ExposeParallelismPass
         return success();
       rewriter.setInsertionPoint(outer);
       if (failed(scf::parallelForToNestedFors(rewriter, outer)))
-        return outer.emitOpError("reduces values around herds, transfers or "
-                                 "barriers; use scf.for");
+        return outer.emitOpError("has reductions and contains herds, transfers "
+                                 "or barriers; use scf.for");
     }
   }
 

@@ -204,9 +204,9 @@ LogicalResult Predication::apply(Block &block) {
           }))
         return op.emitOpError(
             "contains a barrier, which all waves of the workgroup must reach, "
-            "and runs differently in different waves; its herd is smaller than "
-            "the workgroup, so make its control flow the same for all waves, "
-            "or the herd as large as the largest of its launch");
+            "but its herd is smaller than the workgroup and its control flow "
+            "may differ between waves; make the control flow the same for all "
+            "waves, or the herd as large as the largest of its launch");
       // Bounds and conditions decide which waves reach the barrier.
       OperandRange controlOperands = op.getOperands();
       if (isa<scf::ForOp>(op))
@@ -215,7 +215,7 @@ LogicalResult Predication::apply(Block &block) {
         if (isHerdOnly(value))
           return op.emitOpError(
               "contains a barrier, which all waves of the workgroup must "
-              "reach, and is controlled by a value that only the waves of its "
+              "reach, but is controlled by a value that only the waves of its "
               "herd compute; compute the value before the herd and pass it in, "
               "or make the herd as large as the largest of its launch");
       for (Region &region : op.getRegions())
@@ -273,9 +273,9 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
     });
     WalkResult left = kernel.walk([](Operation *op) {
       if (isa_and_nonnull<air::AIRDialect>(op->getDialect())) {
-        op->emitOpError("has to be lowered before herds; run "
-                        "hierarchy-lower-herds after the other passes of the "
-                        "stage");
+        op->emitOpError(
+            "must be lowered before herds; run hierarchy-lower-herds after the "
+            "other passes of the stage");
         return WalkResult::interrupt();
       }
       kernel::dropKernelAttrs(op);
@@ -373,8 +373,8 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
       SmallPtrSet<Operation *, 8> seen;
       if (Operation *op = findInseparable(herd, seen))
         return op->emitOpError(
-            "needs all waves of the workgroup, and its herd has fewer; make "
-            "the herd as large as the largest of its launch");
+            "must be executed by all waves of the workgroup, but its herd has "
+            "fewer; make the herd as large as the largest of its launch");
       if (!holdsBarrier(herd)) {
         auto branch = scf::IfOp::create(b, loc, inside);
         branch.thenBlock()->getOperations().splice(

@@ -100,12 +100,12 @@ LogicalResult tagUndistributedVectors(gpu::GPUFuncOp kernel,
   for (const Group &group : groups) {
     if (group.request && group.obstacle) {
       InFlightDiagnostic error = group.request->emitOpError(
-          "requests a vector that is distributed over lanes, in code that not "
-          "all of them execute together, or with ops that cannot be "
-          "distributed; use such vectors outside of parallel loops, on shared "
+          "requests a vector that is distributed over lanes, but is in code "
+          "that not all lanes execute together, or involves ops that cannot be "
+          "distributed; use such vectors outside parallel loops, on shared "
           "memory");
       error.attachNote(group.obstacle->getLoc())
-          << "'" << group.obstacle->getName() << "' prevents this";
+          << "'" << group.obstacle->getName() << "' prevents the distribution";
       return failure();
     }
     if (!group.obstacle && (group.request || group.hasMatrixProduct))

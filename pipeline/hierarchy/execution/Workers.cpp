@@ -160,7 +160,7 @@ LogicalResult checkSameForWorkers(Operation *op, Scope scope,
           << ' ' << stringifyScope(scope)
           << ", but uses a value that differs between its "
           << (scope == Scope::Wave ? "lanes" : "PEs or lanes")
-          << "; do it in a herd, or in code that refers to the lane";
+          << "; move it into a herd, or into code that uses the lane id";
       diag.attachNote(value.getLoc()) << "the value is defined here";
       return diag;
     }

@@ -25,14 +25,15 @@ using namespace mlir;
 using namespace aircc;
 using namespace aircc::hierarchy;
 
-/// Threads of a workgroup without herds whose work can be distributed.
+/// The number of threads in a workgroup without herds that has distributable
+/// work.
 static constexpr int64_t kDefaultThreads = 256;
 
 Value hierarchy::getHostValue(Value value, gpu::LaunchOp launch, OpBuilder &b) {
   if (value.getParentRegion()->isProperAncestor(&launch.getBody()))
     return value;
-  // The region of the air.launch that is being converted is detached; its ids
-  // exist only in the kernel.
+  // The region of the air.launch that is being converted is detached, and its
+  // ids exist only in the kernel.
   if (!launch.getBody().isAncestor(value.getParentRegion()))
     return {};
   if (auto arg = dyn_cast<BlockArgument>(value)) {
@@ -79,7 +80,8 @@ static int64_t numThreadsWithoutHerds(gpu::LaunchOp launch,
   return threads / limits.waveSize * limits.waveSize;
 }
 
-/// The number of points of a static shape, saturated at the largest int64_t.
+/// Returns the number of points of a static shape, saturated at the largest
+/// int64_t.
 static int64_t countPoints(ArrayRef<int64_t> shape) {
   int64_t points = 1;
   for (int64_t size : shape)
@@ -88,10 +90,10 @@ static int64_t countPoints(ArrayRef<int64_t> shape) {
   return points;
 }
 
-/// Whether the PEs of all herds are linearized into one row. A block that
-/// covers herds of different shapes in every dimension may be far larger than
-/// the largest of them; a row is not. Code that reads thread ids or block sizes
-/// expects the shape of the herd, however.
+/// Returns whether the PEs of all herds are linearized into one row. A block
+/// that covers herds of different shapes in every dimension may be far larger
+/// than the largest of them; a row is not. However, code that reads thread ids
+/// or block sizes expects the shape of the herd.
 static bool shouldUseRow(gpu::LaunchOp launch, ArrayRef<air::HerdOp> herds) {
   SmallVector<SmallVector<int64_t>> shapes;
   SmallVector<int64_t> largest(3, 1);
@@ -114,7 +116,7 @@ static bool shouldUseRow(gpu::LaunchOp launch, ArrayRef<air::HerdOp> herds) {
   if (known && countPoints(largest) <= most)
     return false;
   if (!known) {
-    // Herds that are one-dimensional or have equal sizes need no row.
+    // Herds that are one-dimensional or have equal sizes do not need a row.
     bool flat = llvm::all_of(
         herds, [](air::HerdOp herd) { return herd.getNumDims() == 1; });
     air::HerdOp first = herds.front();
@@ -163,14 +165,14 @@ static LogicalResult checkBlockSize(ArrayRef<air::HerdOp> herds,
   llvm::interleave(
       sizes, [&](int64_t s) { diag << s; }, [&] { diag << " x "; });
   if (limits.peIsLane) {
-    diag << " = " << threads << " lanes, but the target allows "
+    diag << " = " << threads << " lanes, but the target allows at most "
          << limits.maxThreads
          << " threads in a workgroup; use a smaller herd and more workgroups";
     return diag;
   }
   diag << " PEs, each a wavefront of " << limits.waveSize
        << " lanes: " << threads << " threads in " << waves
-       << " waves, but the target allows " << limits.maxThreads
+       << " waves, but the target allows at most " << limits.maxThreads
        << " threads in a workgroup";
   if (limits.maxWaves)
     diag << " and " << limits.maxWaves << " waves on a compute unit";
@@ -197,10 +199,10 @@ LogicalResult hierarchy::setBlockSize(gpu::LaunchOp launch,
                     b.getUnitAttr());
   for (air::HerdOp herd : herds) {
     if (herd.getNumDims() > 3)
-      return herd.emitOpError("has ")
-             << herd.getNumDims()
-             << " dimensions; a workgroup has three, so linearize some of them";
-    // The sizes of the herd on the host, or upper bounds of them.
+      return herd.emitOpError("has ") << herd.getNumDims()
+                                      << " dimensions, but a workgroup has at "
+                                         "most three; linearize some of them";
+    // The sizes of the herd on the host, or upper bounds on them.
     SmallVector<Value> sizes;
     for (Value size : herd.getSizeOperands()) {
       std::optional<int64_t> constant = getConstantIntValue(size);
@@ -211,10 +213,10 @@ LogicalResult hierarchy::setBlockSize(gpu::LaunchOp launch,
         if (!constant)
           constant = getUpperBound(size);
         if (!constant)
-          return herd.emitOpError("has a size that only the kernel knows, and "
-                                  "no bound of it is known; compute it from "
-                                  "constants and values outside of air.launch, "
-                                  "or limit it to a constant with arith.minui");
+          return herd.emitOpError(
+              "has a size that is only known in the kernel and has no known "
+              "upper bound; compute it from constants and values outside the "
+              "air.launch, or limit it to a constant with arith.minui");
         outside = arith::ConstantIndexOp::create(b, loc, *constant);
       }
       sizes.push_back(outside);

@@ -69,10 +69,10 @@ LogicalResult moveToL3(Value value) {
             llvm::none_of(user->getResultTypes(), isOnChip) &&
             !user->hasTrait<OpTrait::IsTerminator>())
           continue;
-        InFlightDiagnostic diag = user->emitOpError(
-            "passes on a buffer in L1 or L2 that the caller of the function "
-            "owns, and that is therefore in L3; use the argument itself, or a "
-            "view of it");
+        InFlightDiagnostic diag =
+            user->emitOpError("passes on an L1 or L2 buffer that belongs to "
+                              "the function's caller and is therefore in L3; "
+                              "use the argument itself, or a view of it");
         diag.attachNote(value.getLoc()) << "the buffer is defined here";
         return failure();
       }
@@ -103,8 +103,8 @@ struct MoveCallerBuffersPass
         emitRemark(arg.getLoc())
             << "argument " << arg.getArgNumber() << " of "
             << function.getSymName()
-            << " is in L1 or L2, which exist only inside of a launch; memory "
-               "of the caller is in L3, and is accessed there";
+            << " has an L1 or L2 memory space, but these exist only inside a "
+               "launch; the caller's memory is in L3 and is accessed there";
         if (failed(moveToL3(arg)))
           return signalPassFailure();
       }

@@ -37,16 +37,15 @@ LogicalResult checkChannelAccess(air::ChannelAccessInterface access) {
   if (channel && !channel.isNpu())
     return op->emitOpError("uses channel @")
            << channel.getSymName()
-           << " in the symmetric heap, which the stage 'channels' lowers; run "
-              "it before the stage 'hierarchy'";
+           << " in the symmetric heap, which stage 'channels' must lower "
+              "before stage 'hierarchy'";
   if (auto put = dyn_cast<air::ChannelPutOp>(op); put && put.getDest())
-    return op->emitOpError(
-        "chooses its destination with 'dest', which only an NPU's packet "
-        "channels do; use an array of channels");
+    return op->emitOpError("has a 'dest' operand, which is only supported on "
+                           "packet channels of NPUs; use an array of channels");
   if (auto get = dyn_cast<air::ChannelGetOp>(op);
       get && cast<air::TransferInterface>(op).hasPadding())
-    return op->emitOpError("pads what it gets; give pad_before and pad_after "
-                           "to the put instead");
+    return op->emitOpError("cannot pad the data that it gets; set pad_before "
+                           "and pad_after on the put instead");
   if (isa<UnrankedMemRefType>(access.getMemref().getType()))
     return op->emitOpError("has an unranked memref; cast it to a ranked one "
                            "with memref.cast");
@@ -63,8 +62,8 @@ bool isSymmetric(Type type) {
 /// dialect, such as #gpu.address_space.
 LogicalResult checkType(Operation *op, Type type) {
   if (isa<TensorType>(type) && isa<air::HierarchyInterface>(op))
-    return op->emitOpError("takes a tensor; bufferize the program before the "
-                           "stage 'hierarchy'");
+    return op->emitOpError(
+        "takes a tensor; bufferize the program before stage 'hierarchy'");
   auto memref = dyn_cast<BaseMemRefType>(type);
   if (!memref || !memref.getMemorySpace() || air::getMemorySpace(memref) ||
       !isa<BuiltinDialect>(memref.getMemorySpace().getDialect()))
@@ -74,8 +73,8 @@ LogicalResult checkType(Operation *op, Type type) {
     diag << number.getValue().getLimitedValue();
   else
     diag << memref.getMemorySpace();
-  return diag << ", which is not a level of the hierarchy: 0 is L3, 1 is L2 "
-                 "and 2 is L1";
+  return diag << ", which is not a level of the hierarchy; use 0 for L3, 1 for "
+                 "L2, or 2 for L1";
 }
 
 LogicalResult checkTypes(Operation *op) {
@@ -101,8 +100,8 @@ LogicalResult check(Operation *op) {
       })
       .Case<air::RankOp, air::TranslateOp, air::UniverseAllocOp>(
           [](Operation *op) {
-            return op->emitOpError("must be lowered by the stage 'channels' "
-                                   "before the stage 'hierarchy'");
+            return op->emitOpError(
+                "must be lowered by stage 'channels' before stage 'hierarchy'");
           })
       .Case<air::CustomOp>([](Operation *op) {
         return op->emitOpError(
@@ -111,20 +110,19 @@ LogicalResult check(Operation *op) {
       })
       .Case<air::DmaMemcpyNdOp>([](air::DmaMemcpyNdOp dma) -> LogicalResult {
         if (dma.isCrossRank())
-          return dma.emitOpError(
-              "copies between ranks, which the stage 'channels' lowers; run it "
-              "before the stage 'hierarchy'");
+          return dma.emitOpError("copies between ranks, which stage 'channels' "
+                                 "must lower before stage 'hierarchy'");
         if (dma.getDest())
           return dma.emitOpError(
-              "chooses its destination with 'dest', which only an NPU's packet "
-              "channels do; on a GPU, choose the memref instead");
+              "has a 'dest' operand, which is only supported on packet "
+              "channels of NPUs; on a GPU, select the memref instead");
         if (FlatSymbolRefAttr name = dma.getChannelAttr()) {
           air::ChannelOp channel = air::lookupChannel(dma, name);
           if (channel && !channel.isNpu())
             return dma.emitOpError("names channel ")
                    << name << " of type \"" << channel.getChannelType()
-                   << "\"; a transfer between GPUs has two ends, "
-                      "air.channel.put and air.channel.get";
+                   << "\"; to transfer data between GPUs, use air.channel.put "
+                      "and air.channel.get";
         }
         if (isa<UnrankedMemRefType>(dma.getDst().getType()) ||
             isa<UnrankedMemRefType>(dma.getSrc().getType()))
@@ -134,17 +132,17 @@ LogicalResult check(Operation *op) {
       })
       .Case<memref::AllocOp, memref::AllocaOp>([](auto alloc) -> LogicalResult {
         if (isSymmetric(alloc.getType()))
-          return alloc.emitOpError("allocates in the symmetric heap, which the "
-                                   "stage 'channels' lowers; run it before the "
-                                   "stage 'hierarchy'");
+          return alloc.emitOpError(
+              "allocates in the symmetric heap, which stage 'channels' must "
+              "lower before stage 'hierarchy'");
         return success();
       })
       .Case<air::LaunchOp, air::SegmentOp, air::HerdOp>(
           [](Operation *op) -> LogicalResult {
             if (llvm::any_of(op->getOperandTypes(), isSymmetric))
               return op->emitOpError(
-                  "takes a memref in #air.symmetric_heap, which the stage "
-                  "'channels' lowers; run it before the stage 'hierarchy', or "
+                  "takes a memref in #air.symmetric_heap, which stage "
+                  "'channels' must lower before stage 'hierarchy'; run it, or "
                   "use a memref without a memory space");
             return success();
           })

@@ -45,10 +45,10 @@ struct CheckWaveSize : hierarchy::impl::CheckWaveSizeBase<CheckWaveSize> {
         if (assumed <= waveSize)
           return WalkResult::advance();
         inner->emitRemark("this code assumes ")
-            << assumed << " lanes in a wave, but waves of the target have "
+            << assumed << " lanes in a wave, but the target's waves have "
             << waveSize.getValue()
-            << ": lanes and elements do not match; use gpu.subgroup_size or "
-               "block sizes instead";
+            << ", so lanes would access the wrong elements; use "
+               "gpu.subgroup_size or block sizes instead";
         return WalkResult::interrupt();
       });
       return WalkResult::skip();

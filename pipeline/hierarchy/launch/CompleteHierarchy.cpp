@@ -79,11 +79,13 @@ LogicalResult inlineCall(func::CallOp call, func::FuncOp callee) {
   for (Operation *parent = call->getParentOp(); parent;
        parent = parent->getParentOp())
     if (parent == callee)
-      return call.emitOpError("calls the function that contains its launch");
+      return call.emitOpError(
+          "cannot recursively call the function that contains its launch");
   if (!callee.getBody().hasOneBlock())
     return call.emitOpError(
-        "calls a function with AIR ops or buffers, which is "
-        "inlined and must therefore have a single block");
+        "calls a function that must be inlined because of its AIR ops, "
+        "barriers, allocations or L1 buffers, but has several blocks; use "
+        "structured control flow (scf) in it");
   OpBuilder b(call);
   IRMapping mapping;
   mapping.map(callee.getArguments(), call.getOperands());
@@ -118,8 +120,8 @@ LogicalResult inlineCalls(Operation *launch) {
         return failure();
   }
   return launch->emitOpError(
-      "calls functions with AIR ops or buffers recursively; such functions are "
-      "inlined, so use a loop");
+      "recursively calls functions that must be inlined because of their AIR "
+      "ops, barriers, allocations or L1 buffers; use a loop instead");
 }
 
 /// Inlines calls in host code that pass or return buffers in L1 or L2, because
@@ -158,24 +160,25 @@ LogicalResult inlineHostCalls(ModuleOp module) {
 /// launch a grid.
 LogicalResult checkNesting(Operation *op) {
   if (op->getParentOfType<air::HerdOp>())
-    return op->emitOpError("is in an air.herd, whose points are single PEs; "
-                           "use one herd with all the points, or a loop in the "
-                           "herd");
+    return op->emitOpError(
+        "cannot be nested in an air.herd, each point of which is a single PE; "
+        "use one herd with all the points, or a loop in the herd");
   if (op->getParentOfType<gpu::LaunchOp>() ||
       op->getParentOfType<gpu::GPUModuleOp>())
-    return op->emitOpError("is in a kernel of the gpu dialect, which is "
-                           "per-lane code already; write the whole kernel with "
-                           "air.launch, air.segment and air.herd, or without "
-                           "them");
+    return op->emitOpError(
+        "cannot be in a kernel of the gpu dialect, which is already per-lane "
+        "code; write the whole kernel with air.launch, air.segment and "
+        "air.herd, or without them");
   if (!isa<air::LaunchOp>(op))
     return success();
   for (Operation *outer = op->getParentOp(); outer;
        outer = outer->getParentOp())
     if (isa<air::LaunchOp, air::SegmentOp>(outer))
-      return op->emitOpError("is in an ")
+      return op->emitOpError("cannot be in an ")
              << outer->getName().getStringRef()
-             << ", and a kernel cannot launch a grid; give the outer launch "
-                "all the points, or use an air.segment with a space (unroll)";
+             << ", because a kernel cannot launch a grid; put all the points "
+                "in the outer launch, or use an air.segment with a space "
+                "(unroll)";
   return success();
 }
 

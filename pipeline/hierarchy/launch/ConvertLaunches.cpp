@@ -165,9 +165,9 @@ LogicalResult LaunchLowering::addGridSegments(OpBuilder &b,
         return segment.emitOpError("has the unknown backend-granularity \"")
                << granularity.getValue() << "\"; the known one is \"XCD\"";
       if (spaces.xcdSpace >= 0)
-        return segment.emitOpError("and a segment around it both have the "
-                                   "backend-granularity \"XCD\"; only one "
-                                   "level can be distributed over XCDs");
+        return segment.emitOpError(
+            "has the backend-granularity \"XCD\", and so has an enclosing "
+            "segment; only one level can be distributed over XCDs");
       spaces.xcdSpace = int(spaces.spaces.size());
     }
     spaces.spaces.push_back(sizes);
@@ -458,9 +458,9 @@ struct ConvertLaunchesPass
 
   void runOnOperation() override {
     if (pe != "wave" && pe != "lane") {
-      getOperation().emitError(
-          "the option pe of hierarchy-convert-launches is '")
-          << pe << "'; it may be 'wave' or 'lane'";
+      getOperation().emitError("option 'pe' of hierarchy-convert-launches must "
+                               "be 'wave' or 'lane', but got '")
+          << pe << "'";
       return signalPassFailure();
     }
     // Visit launches in program order, so that the stream of a token is known
@@ -499,7 +499,7 @@ struct ConvertLaunchesPass
           isa<air::ChannelOp>(op) || op->getParentOfType<gpu::LaunchOp>() ||
           op->getParentOfType<gpu::GPUFuncOp>())
         return WalkResult::advance();
-      op->emitOpError("is outside of a kernel; put it into air.launch");
+      op->emitOpError("must be in a kernel; put it into an air.launch");
       return WalkResult::interrupt();
     });
     if (left.wasInterrupted())

@@ -241,10 +241,10 @@ LogicalResult GroupLowering::prepareLaunches() {
     for (air::LaunchOp launch : launches) {
       if (!isSinglePoint(launch)) {
         InFlightDiagnostic diag =
-            launch.emitOpError("has several points, and shares ");
+            launch.emitOpError("has several points, but shares ");
         diag << (group.buffer ? "a buffer in L1 or L2" : "a channel")
-             << " with code outside of it; each point is a workgroup with its "
-                "own L1 and L2, so move that code into the launch";
+             << " with code outside it; each point is a workgroup with its own "
+                "L1 and L2, so move that code into the launch";
         if (group.buffer)
           diag.attachNote(group.buffer.getLoc())
               << "the buffer is defined here";
@@ -272,9 +272,9 @@ LogicalResult GroupLowering::checkMember(Operation *op) {
   if (!findHostOp(op))
     return success();
   InFlightDiagnostic diag = emitHostError(op);
-  diag << "runs on the host, but uses a buffer in L1 or L2 or is part of code "
-          "that does; these are memory of a workgroup, so copy the data to a "
-          "buffer in L3 with air.dma_memcpy_nd, and use that one";
+  diag << "runs on the host, but uses an L1 or L2 buffer, or is part of code "
+          "that does; L1 and L2 are workgroup memory, so copy the data to an "
+          "L3 buffer with air.dma_memcpy_nd and use that instead";
   if (group.buffer)
     diag.attachNote(group.buffer.getLoc()) << "the buffer is defined here";
   return failure();
@@ -340,8 +340,8 @@ LogicalResult GroupLowering::collectOps() {
       moved.insert(op);
     } else {
       InFlightDiagnostic diag = emitHostError(op);
-      diag << "runs on the host, between ops that have to be in one launch "
-              "because they share "
+      diag << "runs on the host between ops that must be in one launch because "
+              "they share "
            << (group.buffer ? "a buffer in L1 or L2" : "a channel")
            << "; move it before or after them";
       diag.attachNote(
@@ -366,11 +366,10 @@ LogicalResult GroupLowering::checkResults() {
       for (Operation *user : result.getUsers()) {
         if (moved.contains(block->findAncestorOpInBlock(*user)))
           continue;
-        InFlightDiagnostic diag =
-            op->emitOpError("is part of a launch, because it accesses a buffer "
-                            "in L1 or L2 or is between ops that do, but code "
-                            "of the host uses its result; store the result in "
-                            "a buffer in L3, and load it from there");
+        InFlightDiagnostic diag = op->emitOpError(
+            "is part of a launch because it accesses an L1 or L2 buffer or is "
+            "between ops that do, but host code uses its result; store the "
+            "result in an L3 buffer and load it from there");
         diag.attachNote(user->getLoc()) << "the result is used here";
         return failure();
       }
@@ -390,7 +389,7 @@ void GroupLowering::remarkSequentialLoops() {
       loop->emitRemark("the iterations of this loop run one after another in "
                        "one workgroup, because it shares ")
           << (group.buffer ? "a buffer in L1 or L2" : "a channel")
-          << " with code around it";
+          << " with the surrounding code";
       return WalkResult::skip();
     });
 }

@@ -69,8 +69,8 @@ LogicalResult emitMutableGlobalError(const SymbolTable::SymbolUse &use,
   InFlightDiagnostic diag =
       use.getUser()->emitOpError("uses the ")
       << kind << " @" << use.getSymbolRef().getRootReference().getValue()
-      << ", which is not constant, in a kernel, which would get a separate "
-         "copy; make it constant, or private and used by this kernel alone, or "
+      << ", which is not constant, in a kernel, where it would be a separate "
+         "copy; make it constant, or private and used only by this kernel, or "
          "pass a buffer through args";
   diag.attachNote(definition->getLoc()) << "the global is declared here";
   return diag;

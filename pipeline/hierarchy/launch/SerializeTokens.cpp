@@ -106,9 +106,9 @@ LogicalResult serializeControlFlow(Operation *op) {
   } else if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp,
                   affine::AffineIfOp>(op)) {
     return op->emitOpError(
-        "passes tokens on; tokens can pass through scf.for, scf.while, scf.if, "
-        "scf.index_switch, scf.execute_region, scf.parallel, affine.for, "
-        "affine.if and the args of AIR ops");
+        "cannot pass on tokens; tokens can only be passed through scf.for, "
+        "scf.while, scf.if, scf.index_switch, scf.execute_region, "
+        "scf.parallel, affine.for, affine.if and the args of AIR ops");
   }
   for (Region &region : op->getRegions())
     for (Block &block : region) {
@@ -176,8 +176,9 @@ LogicalResult serialize(Operation *op) {
       op->hasTrait<OpTrait::IsTerminator>())
     return success();
   if (isa<FunctionOpInterface, CallOpInterface>(op))
-    return op->emitOpError("passes tokens between functions; wait for them "
-                           "with air.wait_all before the call or the return");
+    return op->emitOpError(
+        "cannot pass tokens between functions; wait for them with air.wait_all "
+        "before the call or the return");
   return serializeControlFlow(op);
 }
 
@@ -189,8 +190,8 @@ LogicalResult waitInFunctions(ModuleOp module) {
       continue;
     if (function.isExternal())
       return function.emitOpError(
-          "returns a token and is defined elsewhere, so a wait cannot be added "
-          "to it; let it return after its work is done");
+          "returns a token, but is defined elsewhere, so a wait cannot be "
+          "added to it; make it return after its work is done");
     function.walk([](func::ReturnOp ret) {
       SmallVector<Value> tokens =
           llvm::filter_to_vector(ret.getOperands(), isToken);

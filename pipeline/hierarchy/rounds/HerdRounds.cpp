@@ -248,13 +248,14 @@ HerdRounds::run(const llvm::MapVector<unsigned, RoundBuffer> &segmentBuffers) {
 
 /// Emits a remark with the number of rounds and their cost.
 void HerdRounds::emitRemark() {
-  InFlightDiagnostic diag = herd.emitRemark("runs in ")
-                            << shape.rounds << " rounds: it has " << shape.pes
-                            << " PEs, and " << shape.waves
-                            << " waves of a workgroup execute them";
+  InFlightDiagnostic diag =
+      herd.emitRemark("runs in ")
+      << shape.rounds << " rounds: it has " << shape.pes
+      << " PEs, but a workgroup has only " << shape.waves
+      << " waves, each of which executes several PEs one after another";
   if (int64_t bytes = values.getBytesPerPE())
-    diag << "; what is live across barriers takes " << bytes
-         << " bytes for each PE";
+    diag << "; values that are live across barriers take " << bytes
+         << " bytes per PE";
   if (isLaneCode)
     diag << "; if a PE is meant to be one lane, compile with --stage-option "
             "hierarchy.pe=lane";
@@ -352,7 +353,8 @@ LogicalResult
 runInRounds(air::HerdOp herd, const RoundShape &shape, int64_t waveSize,
             const llvm::MapVector<unsigned, RoundBuffer> &segmentBuffers) {
   if (Operation *op = findInseparable(herd))
-    return op->emitOpError("needs all PEs of its herd at once, which has ")
+    return op->emitOpError("must be executed by all PEs of its herd at the "
+                           "same time, but the herd has ")
            << shape.pes << " PEs and runs in rounds on " << shape.waves
            << " waves; use a smaller herd, or exchange values through L2 and "
               "gpu.barrier";

@@ -54,12 +54,11 @@ LogicalResult SegmentBuffers::addUser(OpOperand &use, bool isWhole) {
   Operation *user = use.getOwner();
   auto refuse = [&](StringRef how) {
     return user->emitOpError(how)
-           << " an L1 buffer of a segment, of which each PE has its own copy, "
-              "next to a herd that runs in rounds because it has more PEs than "
-              "a "
-              "workgroup has waves; allocate the buffer in the herd, or use "
-              "L2, or, if a PE is meant to be one lane, compile with "
-              "--stage-option hierarchy.pe=lane";
+           << " an L1 buffer of the segment, of which each PE has its own "
+              "copy, and which is also used by a herd that runs in rounds "
+              "because it has more PEs than a workgroup has waves; allocate "
+              "the buffer in the herd, or use L2, or, if a PE is meant to be "
+              "one lane, compile with --stage-option hierarchy.pe=lane";
   };
   if (isa<memref::DeallocOp>(user)) {
     deallocs.push_back(user);

@@ -75,9 +75,9 @@ LogicalResult HerdPieces::checkControl(air::HerdOp herd) {
       return WalkResult::skip();
     if (!isa<scf::ForOp, scf::IfOp>(op)) {
       op->emitOpError(
-          "contains a barrier of a herd that runs in rounds, because "
-          "it has more PEs than a workgroup has waves; there, use "
-          "scf.for and scf.if around barriers, or a smaller herd");
+          "contains a barrier in a herd that runs in rounds because it has "
+          "more PEs than a workgroup has waves; around such barriers, use only "
+          "scf.for and scf.if, or use a smaller herd");
       return WalkResult::interrupt();
     }
     OperandRange control = op->getOperands();
@@ -86,10 +86,9 @@ LogicalResult HerdPieces::checkControl(air::HerdOp herd) {
     for (Value value : control)
       if (!isUniform(value, herd)) {
         InFlightDiagnostic diag = op->emitOpError(
-            "contains a barrier, which all PEs of the herd must "
-            "reach, and is controlled by a value that may differ "
-            "between PEs; compute it from values that are passed "
-            "to the herd, L2 or L3");
+            "contains a barrier, which all PEs of the herd must reach, but is "
+            "controlled by a value that may differ between PEs; compute it "
+            "from values that are passed to the herd, or from L2 or L3");
         diag.attachNote(value.getLoc()) << "the value is defined here";
         return WalkResult::interrupt();
       }

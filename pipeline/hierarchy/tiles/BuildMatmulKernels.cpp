@@ -208,16 +208,16 @@ static void warnAboutUnusedOffloads(ModuleOp module,
     InFlightDiagnostic warning =
         op->emitWarning() << "'"
                           << air::AIRDialect::OffloadAttrHelper::getNameStr()
-                          << "' offloads nothing here: ";
+                          << "' has no effect here: ";
     if (isa<FunctionOpInterface>(op))
-      warning << "the function contains no linalg op outside of kernels; write "
-                 "device code as linalg ops on memrefs, or put it into an "
-                 "air.launch";
+      warning
+          << "the function contains no linalg op outside kernels; write device "
+             "code as linalg ops on memrefs, or put it into an air.launch";
     else if (isa<linalg::LinalgOp>(op))
-      warning << "the op is in a kernel already";
+      warning << "the op is already in a kernel";
     else
-      warning << "it applies to linalg ops and to functions that contain some; "
-                 "put other code into an air.launch";
+      warning << "it applies only to linalg ops and to functions that contain "
+                 "linalg ops; put other code into an air.launch";
   });
 }
 
@@ -274,8 +274,8 @@ LogicalResult BuildMatmulKernels::wrapOffloaded() {
           function->hasAttr(air::AIRDialect::OffloadAttrHelper::getNameStr())))
       return WalkResult::advance();
     if (!op.hasPureBufferSemantics()) {
-      op->emitOpError("cannot be offloaded, since it works on tensors; "
-                      "bufferize the program before the stage 'hierarchy'");
+      op->emitOpError("cannot be offloaded because it operates on tensors; "
+                      "bufferize the program before stage 'hierarchy'");
       return WalkResult::interrupt();
     }
     ops.push_back(op);
@@ -311,13 +311,14 @@ LogicalResult BuildMatmulKernels::readChoices(Operation *op,
       ok &= !part.getAsInteger(10, *number) && *number > 0;
     if (ok)
       return success();
-    return op->emitOpError("is compiled with the option '")
-           << option << "=" << text << "', which is not " << into.size()
-           << " numbers with 'x' between them";
+    return op->emitOpError("expects option '")
+           << option << "' to be " << into.size()
+           << " positive integers separated by 'x', but got '" << text << "'";
   };
   if (buffers < 0 || buffers == 1 || buffers > 4)
-    return op->emitOpError("is compiled with the option 'matmul-buffers=")
-           << buffers.getValue() << "', which may be 2 to 4";
+    return op->emitOpError(
+               "expects option 'matmul-buffers' to be 2 to 4, but got ")
+           << buffers.getValue();
   choices.buffers = buffers;
   if (failed(parse("matmul-tile", tile,
                    {&choices.tileM, &choices.tileN, &choices.tileK})))
@@ -333,11 +334,12 @@ static bool hasTooManyMatrices(const Matmul &matmul) {
     numMatrices *= std::min(matmul.c.getSize(dim).value_or(1), kMaxGridZ + 1);
   if (numMatrices <= kMaxGridZ)
     return false;
-  setMatrixReason(matmul.op, "it computes more matrices than a grid has "
+  setMatrixReason(matmul.op, "it computes more matrices than a grid can have "
                              "workgroups along its third dimension");
-  matmul.op->emitRemark("does not become a matmul kernel: a grid has at most ")
-      << kMaxGridZ << " workgroups along its third dimension, one for each "
-      << "matrix";
+  matmul.op->emitRemark(
+      "is not compiled to a matmul kernel, because a grid has at most ")
+      << kMaxGridZ
+      << " workgroups along its third dimension, one for each matrix";
   return true;
 }
 
@@ -380,10 +382,10 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
     }
     if (chosen)
       return matmul.op->emitOpError(
-                 "cannot be computed with the requested tiles: ")
+                 "cannot be computed with the requested tile sizes: ")
              << tiling.message();
-    matmul.op->emitRemark("is not computed by a matrix instruction that "
-                          "multiplies by scales: ")
+    matmul.op->emitRemark(
+        "does not use a matrix instruction that multiplies by scales: ")
         << tiling.message();
   }
   std::optional<MatmulChoices> tuned;
@@ -397,16 +399,16 @@ LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
   }
   if (!tiling) {
     if (tuned)
-      return matmul.op->emitOpError("cannot be computed with the tiles of the "
-                                    "profile's tuning: ")
+      return matmul.op->emitOpError("cannot be computed with the tile sizes in "
+                                    "the profile's tuning: ")
              << tiling.message();
     if (chosen)
       return matmul.op->emitOpError(
-                 "cannot be computed with the requested tiles: ")
+                 "cannot be computed with the requested tile sizes: ")
              << tiling.message();
     // Other lowerings are slower, but possible.
     setMatrixReason(matmul.op, tiling.message());
-    matmul.op->emitRemark("is not computed by matrix instructions: ")
+    matmul.op->emitRemark("does not use matrix instructions: ")
         << tiling.message();
     // An in-place result may be in the same memory as a factor.
     std::optional<MatmulTiling> vectors;

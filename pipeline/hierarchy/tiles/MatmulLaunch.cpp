@@ -88,7 +88,7 @@ bool Matcher::addMatmul(Operation *op) {
   if (!why.empty())
     setMatrixReason(op, why);
   if (!why.empty() && !hasBuffers)
-    op->emitRemark("does not become a matmul kernel: ") << why;
+    op->emitRemark("is not compiled to a matmul kernel: ") << why;
   return false;
 }
 

@@ -34,7 +34,7 @@ static std::string explainType(Type type) {
     return "elements of type " + print(type) +
            " are reduced one by one; extend them to i" +
            std::to_string(llvm::alignTo(type.getIntOrFloatBitWidth(), 8)) +
-           " in an op before";
+           " in a preceding op";
   return "elements of type " + print(type) + " are reduced one by one";
 }
 
@@ -48,18 +48,19 @@ static std::string explain(linalg::LinalgOp op) {
     if (!op.getMatchingIndexingMap(&operand).isProjectedPermutation())
       return "an index of operand " +
              std::to_string(operand.getOperandNumber()) +
-             " is not a loop alone; copy the elements in an op before";
+             " is not a single loop index; copy the elements in a preceding op";
   }
   for (Operation &scalar : op.getBlock()->without_terminator())
     if (!isVectorizableScalar(&scalar))
       return "its body has '" + scalar.getName().getStringRef().str() +
-             "', which has no vectors; compute that in an op before";
+             "', which does not support vectors; compute that in a preceding "
+             "op";
   for (unsigned i = 0; i < op.getNumDpsInits(); ++i)
     if (!findCombiner(op, i))
       return "it does not combine the elements of output " + std::to_string(i) +
-             " by one addition, multiplication, minimum, maximum or bitwise "
-             "op; use a reduction of that form for each output";
-  return "no vectors of these sizes have an equal part for each lane";
+             " by a single addition, multiplication, minimum, maximum or "
+             "bitwise op; use such a reduction for each output";
+  return "no vectors of these sizes can be divided equally among the lanes";
 }
 
 void hierarchy::remarkSlowReduction(linalg::LinalgOp op) {
@@ -83,7 +84,8 @@ void hierarchy::remarkSlowReduction(linalg::LinalgOp op) {
   if (!workers || results * 2 > *workers ||
       (!isDynamic && elements < kManyElements))
     return;
-  op->emitRemark("reduces ") << (isDynamic ? "many" : std::to_string(elements))
-                             << " elements in " << results << " of " << *workers
-                             << " lanes, which is slow: " << explain(op);
+  op->emitRemark("reduces ")
+      << (isDynamic ? "many" : std::to_string(elements)) << " elements in only "
+      << results << " of " << *workers
+      << " lanes, which is slow: " << explain(op);
 }

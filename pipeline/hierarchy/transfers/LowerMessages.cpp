@@ -109,10 +109,9 @@ struct LowerMessagesPass
     bool isInOneWave = points <= waveSize || scope == Scope::Workgroup;
     if (threads && points == *threads && isInOneWave)
       return std::min(points, waveSize);
-    InFlightDiagnostic diag = emitUserError(
-        op,
-        "is executed by all lanes of a herd together, which must be one wave "
-        "of at most ");
+    InFlightDiagnostic diag =
+        emitUserError(op, "is executed by all lanes of a herd together, so the "
+                          "herd must be one wave of at most ");
     diag << waveSize << " lanes, and the whole workgroup";
     if (herd)
       diag.attachNote(herd.getLoc()) << "the herd is here";
@@ -123,26 +122,26 @@ struct LowerMessagesPass
                              const Uniformity &uniformity) {
     int64_t waveSize = getWaveSize(op);
     if (waveSize != abi::kLineWords && waveSize != 2 * abi::kLineWords)
-      return emitUserError(
-          op, "needs waves of 32 or 64 lanes, since a wave writes a line of a "
-              "channel by one store");
+      return emitUserError(op,
+                           "requires waves of 32 or 64 lanes, because a wave "
+                           "writes a line of a channel with one store");
     if (scope != Scope::Lane && failed(getLanes(op, scope)))
       return failure();
     BufferLevel level = getBufferLevel(getPattern(op).memref);
     if (level == BufferLevel::PerLane)
       return emitUserError(
-          op, "transfers a buffer that each lane has separately, but a wave "
-              "transfers a message together; use a buffer in L2 or L3, or code "
-              "that does not refer to lanes");
+          op, "transfers a buffer of which each lane has its own copy, but a "
+              "wave transfers a message together; use a buffer in L2 or L3, or "
+              "code that does not use lane ids");
     if (getScope(op) == Scope::Workgroup && level == BufferLevel::PerWave)
       return emitUserError(
-          op, "transfers a buffer that each PE has separately, in code of the "
-              "segment; do it in a herd, or use a buffer in L2 or L3");
+          op,
+          "transfers a buffer of which each PE has its own copy, in code of "
+          "the segment; move the op into a herd, or use a buffer in L2 or L3");
     if (scope == Scope::Lane)
       return emitUserError(
-          op,
-          "is executed by all lanes of a wave together, but its operands or "
-          "the condition around it differ between lanes");
+          op, "must be executed by all lanes of a wave together, but its "
+              "operands or an enclosing condition differ between lanes");
     return checkSameForWorkers(op, scope, uniformity);
   }
 
@@ -153,7 +152,7 @@ struct LowerMessagesPass
     if (failed(side))
       return failure();
     if (!side->getCount())
-      return emitUserError(op, "has a size that is not known at compile time");
+      return emitUserError(op, "has a size that is unknown at compile time");
     int64_t waveSize = getWaveSize(op);
     FailureOr<int64_t> lanes = getLanes(op, scope);
     if (failed(lanes))

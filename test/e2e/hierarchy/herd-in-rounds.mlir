@@ -6,7 +6,7 @@
 // Herds of 150 PEs, more than a workgroup has waves on any chip. After each
 // barrier, a PE reads what PEs of later and of earlier rounds wrote.
 //
-// CHECK: remark: runs in 10 rounds: it has 150 PEs, and 15 waves of a workgroup execute them; what is live across barriers takes {{[0-9]+}} bytes for each PE
+// CHECK: remark: runs in 10 rounds: it has 150 PEs, but a workgroup has only 15 waves, each of which executes several PEs one after another; values that are live across barriers take {{[0-9]+}} bytes per PE
 // CHECK: remark: runs in 10 rounds
 // CHECK: remark: runs in 10 rounds
 // CHECK: wrong: 0, 0

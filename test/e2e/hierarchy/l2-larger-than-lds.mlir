@@ -11,14 +11,14 @@
 // workgroups at a time. The launches have tokens.
 //
 // CHECK-DAG: remark: {{.*}}is in global memory: each launch allocates as many bytes as the buffer has for each workgroup
-// CHECK-DAG: remark: {{.*}}is in global memory: 196608 bytes for each workgroup; in LDS, the buffers that are in use together would need 196864 bytes, and a workgroup may use
+// CHECK-DAG: remark: {{.*}}is in global memory: 196608 bytes for each workgroup; in LDS, the buffers that are live at the same time would need 196864 bytes, but a workgroup may use only
 // CHECK-NOT: remark:
 // CHECK: wrong: 0
 // GLOBAL-DAG: remark: {{.*}}is in global memory: each launch allocates as many bytes as the buffer has for each workgroup
 // GLOBAL-DAG: remark: {{.*}}is in global memory: 196608 bytes for each workgroup
 // GLOBAL-DAG: remark: {{.*}}is in global memory: 256 bytes for each workgroup
 // GLOBAL: wrong: 0
-// LDS: error: {{.*}}has a size for which no bound is known
+// LDS: error: {{.*}}has a size without a known upper bound
 
 llvm.func @printf(!llvm.ptr, ...) -> i32
 llvm.mlir.global internal constant @text("wrong: %d\0A\00") {addr_space = 0 : i32}

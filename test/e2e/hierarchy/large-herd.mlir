@@ -7,10 +7,10 @@
 // buffers of their own; the other launch keeps PEs that are waves, and numbers
 // their lanes.
 //
-// CHECK: large-herd.mlir:[[#]]:[[#]]: remark: {{.*}}each PE of this launch becomes one lane
+// CHECK: large-herd.mlir:[[#]]:[[#]]: remark: {{.*}}each PE of this launch is mapped to one lane
 // CHECK-NOT: remark:
 // CHECK: wrong: 0, 0
-// WAVE: remark: runs in 8 rounds: it has 128 PEs, and 16 waves of a workgroup execute them
+// WAVE: remark: runs in 8 rounds: it has 128 PEs, but a workgroup has only 16 waves, each of which executes several PEs one after another
 
 llvm.func @printf(!llvm.ptr, ...) -> i32
 llvm.mlir.global internal constant @text("wrong: %d, %d\0A\00") {addr_space = 0 : i32}

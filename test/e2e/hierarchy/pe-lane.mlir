@@ -6,7 +6,7 @@
 // synchronizes the lanes itself. Without the option a point is a wave, and the herd would run in
 // rounds; an error suggests the option.
 //
-// CHECK: pe-lane.mlir:[[#]]:[[#]]: error: 'memref.load' op has results that depend on an L1 buffer of a segment
+// CHECK: pe-lane.mlir:[[#]]:[[#]]: error: 'memref.load' op has results that depend on an L1 buffer of the segment
 // CHECK-SAME: pe=lane
 
 // C = A * B, 32 x 24 x 64 elements: each workgroup 16 x 32 of C, each lane two of

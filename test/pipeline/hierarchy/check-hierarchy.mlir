@@ -3,7 +3,7 @@
 air.channel @stream [1]
 func.func @put_to(%m: memref<64xf32>, %to: index) {
   %c0 = arith.constant 0 : index
-  // expected-error@+1 {{'air.channel.put' op chooses its destination with 'dest', which only an NPU's packet channels do; use an array of channels}}
+  // expected-error@+1 {{'air.channel.put' op has a 'dest' operand, which is only supported on packet channels of NPUs; use an array of channels}}
   air.channel.put @stream[%c0] (%m[] [] []) dest(%to) : (memref<64xf32>)
   return
 }
@@ -13,7 +13,7 @@ func.func @put_to(%m: memref<64xf32>, %to: index) {
 air.channel @stream [1]
 func.func @padded_get(%m: memref<64xf32>) {
   %c0 = arith.constant 0 : index
-  // expected-error@+1 {{pads what it gets; give pad_before and pad_after to the put instead}}
+  // expected-error@+1 {{cannot pad the data that it gets; set pad_before and pad_after on the put instead}}
   air.channel.get @stream[%c0] (%m[0] [32] [1]) {pad_before = array<i32: 16>, pad_after = array<i32: 16>} : (memref<64xf32>)
   return
 }
@@ -32,7 +32,7 @@ func.func @unranked(%m: memref<*xf32>) {
 
 air.channel @peers {channel_type = "gpu_symmetric_heap"}
 func.func @one_op_for_both_ends(%m: memref<64xf32>, %l: memref<64xf32, 1>) {
-  // expected-error@+1 {{names channel @peers of type "gpu_symmetric_heap"; a transfer between GPUs has two ends, air.channel.put and air.channel.get}}
+  // expected-error@+1 {{names channel @peers of type "gpu_symmetric_heap"; to transfer data between GPUs, use air.channel.put and air.channel.get}}
   air.dma_memcpy_nd (%l[] [] [], %m[] [] []) {channel = @peers} : (memref<64xf32, 1>, memref<64xf32>)
   return
 }
@@ -40,7 +40,7 @@ func.func @one_op_for_both_ends(%m: memref<64xf32>, %l: memref<64xf32, 1>) {
 // -----
 
 func.func @packet(%m: memref<64xf32>, %l: memref<64xf32, 1>, %to: index) {
-  // expected-error@+1 {{chooses its destination with 'dest', which only an NPU's packet channels do}}
+  // expected-error@+1 {{has a 'dest' operand, which is only supported on packet channels of NPUs}}
   air.dma_memcpy_nd (%l[] [] [], %m[] [] []) dest(%to) : (memref<64xf32, 1>, memref<64xf32>)
   return
 }
@@ -50,9 +50,9 @@ func.func @packet(%m: memref<64xf32>, %l: memref<64xf32, 1>, %to: index) {
 air.channel @heap {channel_type = "gpu_symmetric_heap"}
 func.func @put(%m: memref<64xf32, #air.symmetric_heap>) {
   %c2 = arith.constant 2 : index
-  // expected-error@+1 {{must be lowered by the stage 'channels'}}
+  // expected-error@+1 {{must be lowered by stage 'channels' before stage 'hierarchy'}}
   air.rank (%r) in (%n = %c2) args(%a = %m) : memref<64xf32, #air.symmetric_heap> {
-    // expected-error@+1 {{which the stage 'channels' lowers}}
+    // expected-error@+1 {{uses channel @heap in the symmetric heap, which stage 'channels' must lower before stage 'hierarchy'}}
     air.channel.put @heap[] (%a[] [] []) : (memref<64xf32, #air.symmetric_heap>)
   }
   return
@@ -62,7 +62,7 @@ func.func @put(%m: memref<64xf32, #air.symmetric_heap>) {
 
 func.func @rank() {
   %c2 = arith.constant 2 : index
-  // expected-error@+1 {{must be lowered by the stage 'channels'}}
+  // expected-error@+1 {{must be lowered by stage 'channels' before stage 'hierarchy'}}
   air.rank (%r) in (%n = %c2) {
   }
   return
@@ -100,7 +100,7 @@ func.func @symmetric_operand(%m: memref<64xf32, #air.symmetric_heap>) {
 
 func.func @tensor(%t: tensor<4xf32>) {
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{takes a tensor; bufferize the program before the stage 'hierarchy'}}
+  // expected-error@+1 {{takes a tensor; bufferize the program before stage 'hierarchy'}}
   air.launch (%x) in (%n = %c1) args(%a = %t) : tensor<4xf32> {
     %v = tensor.extract %a[%x] : tensor<4xf32>
   }
@@ -111,7 +111,7 @@ func.func @tensor(%t: tensor<4xf32>) {
 
 func.func @space(%m: memref<4xf32, 9>) {
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{uses memory space 9, which is not a level of the hierarchy: 0 is L3, 1 is L2 and 2 is L1}}
+  // expected-error@+1 {{uses memory space 9, which is not a level of the hierarchy; use 0 for L3, 1 for L2, or 2 for L1}}
   air.launch (%x) in (%n = %c1) args(%a = %m) : memref<4xf32, 9> {
     // expected-error@+1 {{uses memory space 9}}
     %v = memref.load %a[%x] : memref<4xf32, 9>
@@ -133,9 +133,9 @@ func.func @named_space() {
 
 func.func @between_ranks(%m: memref<64xf32>) {
   %c2 = arith.constant 2 : index
-  // expected-error@+1 {{must be lowered by the stage 'channels'}}
+  // expected-error@+1 {{must be lowered by stage 'channels' before stage 'hierarchy'}}
   air.rank (%r) in (%n = %c2) args(%a = %m) : memref<64xf32> {
-    // expected-error@+1 {{copies between ranks, which the stage 'channels' lowers; run it before the stage 'hierarchy'}}
+    // expected-error@+1 {{copies between ranks, which stage 'channels' must lower before stage 'hierarchy'}}
     air.dma_memcpy_nd (%a[] [] [], %a[] [] []) {src_rank = 1 : i64} : (memref<64xf32>, memref<64xf32>)
   }
   return
@@ -144,7 +144,7 @@ func.func @between_ranks(%m: memref<64xf32>) {
 // -----
 
 func.func @heap_buffer() {
-  // expected-error@+1 {{allocates in the symmetric heap, which the stage 'channels' lowers; run it before the stage 'hierarchy'}}
+  // expected-error@+1 {{allocates in the symmetric heap, which stage 'channels' must lower before stage 'hierarchy'}}
   %m = memref.alloc() : memref<64xf32, #air.symmetric_heap>
   return
 }
@@ -152,7 +152,7 @@ func.func @heap_buffer() {
 // -----
 
 func.func @heap_argument(%m: memref<64xf32, #air.symmetric_heap>) {
-  // expected-error@+1 {{takes a memref in #air.symmetric_heap, which the stage 'channels' lowers; run it before the stage 'hierarchy', or use a memref without a memory space}}
+  // expected-error@+1 {{takes a memref in #air.symmetric_heap, which stage 'channels' must lower before stage 'hierarchy'; run it, or use a memref without a memory space}}
   air.launch () in () args(%a = %m) : memref<64xf32, #air.symmetric_heap> {
   }
   return

@@ -3,8 +3,8 @@
 // RUN: %aircc opt %s --hierarchy-check-wave-size=wave-size=16 2>&1 | FileCheck %s --check-prefix=XE
 
 // FITS-NOT: remark:
-// XE: this code assumes 64 lanes in a wave, but waves of the target have 16
-// XE: assumes 32 lanes in a wave, but waves of the target have 16
+// XE: this code assumes 64 lanes in a wave, but the target's waves have 16
+// XE: assumes 32 lanes in a wave, but the target's waves have 16
 
 func.func @herd(%m: memref<256xf32>) {
   %c4 = arith.constant 4 : index
@@ -14,7 +14,7 @@ func.func @herd(%m: memref<256xf32>) {
     %f = arith.constant 0.0 : f32
     %lane = gpu.lane_id
     %first = arith.muli %x, %c64 : index
-    // expected-remark@+1 {{this code assumes 64 lanes in a wave, but waves of the target have 32: lanes and elements do not match}}
+    // expected-remark@+1 {{this code assumes 64 lanes in a wave, but the target's waves have 32, so lanes would access the wrong elements}}
     %i = arith.addi %lane, %first : index
     memref.store %f, %h[%i] : memref<256xf32>
     // There is one remark for each herd.

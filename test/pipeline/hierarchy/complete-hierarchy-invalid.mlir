@@ -3,7 +3,7 @@
 func.func @launch_in_launch() {
   %c2 = arith.constant 2 : index
   air.launch (%x) in (%n = %c2) {
-    // expected-error@+1 {{is in an air.launch, and a kernel cannot launch a grid; give the outer launch all the points, or use an air.segment with a space (unroll)}}
+    // expected-error@+1 {{cannot be in an air.launch, because a kernel cannot launch a grid; put all the points in the outer launch, or use an air.segment with a space (unroll)}}
     air.launch (%y) in (%m = %n) {
     }
   }
@@ -13,7 +13,7 @@ func.func @launch_in_launch() {
 // -----
 
 func.func private @starts_a_grid(%n: index) {
-  // expected-error@+1 {{is in an air.segment, and a kernel cannot launch a grid}}
+  // expected-error@+1 {{cannot be in an air.segment, because a kernel cannot launch a grid}}
   air.launch (%y) in (%m = %n) {
   }
   return
@@ -31,7 +31,7 @@ func.func @launch_in_segment() {
 func.func @herd_in_herd() {
   %c2 = arith.constant 2 : index
   air.herd tile (%x) in (%n = %c2) {
-    // expected-error@+1 {{is in an air.herd, whose points are single PEs}}
+    // expected-error@+1 {{cannot be nested in an air.herd, each point of which is a single PE}}
     air.herd tile (%y) in (%m = %n) {
     }
   }
@@ -44,7 +44,7 @@ func.func @herd_in_gpu_launch() {
   %c1 = arith.constant 1 : index
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
       threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
-    // expected-error@+1 {{is in a kernel of the gpu dialect, which is per-lane code already}}
+    // expected-error@+1 {{cannot be in a kernel of the gpu dialect, which is already per-lane code}}
     air.herd tile (%x) in (%n = %c1) {
     }
     gpu.terminator
@@ -56,7 +56,7 @@ func.func @herd_in_gpu_launch() {
 
 gpu.module @kernels {
   gpu.func @k(%n: index) kernel {
-    // expected-error@+1 {{is in a kernel of the gpu dialect}}
+    // expected-error@+1 {{cannot be in a kernel of the gpu dialect, which is already per-lane code; write the whole kernel with air.launch, air.segment and air.herd, or without them}}
     air.segment {
     }
     gpu.return
@@ -73,7 +73,7 @@ func.func private @blocks(%c: i1) {
 }
 func.func @several_blocks(%c: i1) {
   air.segment args(%p = %c) : i1 {
-    // expected-error@+1 {{calls a function with AIR ops or buffers, which is inlined and must therefore have a single block}}
+    // expected-error@+1 {{calls a function that must be inlined because of its AIR ops, barriers, allocations or L1 buffers, but has several blocks; use structured control flow (scf) in it}}
     func.call @blocks(%p) : (i1) -> ()
   }
   return
@@ -91,7 +91,7 @@ func.func private @pong() {
   return
 }
 func.func @without_end() {
-  // expected-error@+1 {{calls functions with AIR ops or buffers recursively}}
+  // expected-error@+1 {{recursively calls functions that must be inlined because of their AIR ops, barriers, allocations or L1 buffers}}
   air.launch () in () {
     func.call @ping() : () -> ()
   }
@@ -102,7 +102,7 @@ func.func @without_end() {
 
 func.func @launches_itself() {
   air.launch () in () {
-    // expected-error@+1 {{calls the function that contains its launch}}
+    // expected-error@+1 {{cannot recursively call the function that contains its launch}}
     func.call @launches_itself() : () -> ()
   }
   return

@@ -12,7 +12,7 @@ func.func @transfer(%m: memref<1024xi32>) {
       %c256 = arith.constant 256 : index
       %lane = gpu.lane_id
       %p = arith.cmpi ult, %lane, %c4 : index
-      // expected-error@+1 {{has branches between blocks around ops that several lanes execute together}}
+      // expected-error@+1 {{has unstructured control flow around ops that several lanes execute together}}
       scf.execute_region no_inline {
         cf.cond_br %p, ^bb1, ^bb2
       ^bb1:
@@ -35,7 +35,7 @@ func.func @pe(%m: memref<64xi32>, %c: i1) {
     %c1 = arith.constant 1 : index
     air.herd tile (%x) in (%n = %c1) args(%h = %a, %hp = %p) : memref<64xi32>, i1 {
       %v = arith.constant 1 : i32
-      // expected-error@+1 {{has branches between blocks around ops that several lanes execute together}}
+      // expected-error@+1 {{has unstructured control flow around ops that several lanes execute together}}
       scf.execute_region no_inline {
         cf.cond_br %hp, ^bb1, ^bb2
       ^bb1:
@@ -59,7 +59,7 @@ func.func @reduction(%m: memref<4xf32>) {
     %c1 = arith.constant 1 : index
     %c4 = arith.constant 4 : index
     %f = arith.constant 0.0 : f32
-    // expected-error@+1 {{reduces values around herds, transfers or barriers; use scf.for}}
+    // expected-error@+1 {{has reductions and contains herds, transfers or barriers; use scf.for}}
     %sum = scf.parallel (%i) = (%c0) to (%c4) step (%c1) init (%f) -> f32 {
       air.herd tile (%x) in (%n = %c1) args(%h = %a) : memref<4xf32> {
         %h0 = arith.constant 0 : index

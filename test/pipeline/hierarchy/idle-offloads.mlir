@@ -8,7 +8,7 @@ func.func @good(%a: memref<8xf32>) attributes {air.offload} {
   return
 }
 
-// expected-warning@+1 {{'air.offload' offloads nothing here: the function contains no linalg op outside of kernels; write device code as linalg ops on memrefs, or put it into an air.launch}}
+// expected-warning@+1 {{'air.offload' has no effect here: the function contains no linalg op outside kernels; write device code as linalg ops on memrefs, or put it into an air.launch}}
 func.func @loop(%a: memref<8xf32>) attributes {air.offload} {
   %f = arith.constant 0.0 : f32
   affine.for %i = 0 to 8 {
@@ -18,10 +18,10 @@ func.func @loop(%a: memref<8xf32>) attributes {air.offload} {
 }
 
 func.func @ops(%a: memref<8xf32>) {
-  // expected-warning@+1 {{offloads nothing here: it applies to linalg ops and to functions that contain some}}
+  // expected-warning@+1 {{has no effect here: it applies only to linalg ops and to functions that contain linalg ops}}
   memref.copy %a, %a {air.offload} : memref<8xf32> to memref<8xf32>
   air.launch () in () args(%l = %a) : memref<8xf32> {
-    // expected-warning@+1 {{offloads nothing here: the op is in a kernel already}}
+    // expected-warning@+1 {{'air.offload' has no effect here: the op is already in a kernel}}
     linalg.exp {air.offload} ins(%l : memref<8xf32>) outs(%l : memref<8xf32>)
   }
   return

@@ -7,7 +7,7 @@ func.func @too_many() {
     %c1_0 = arith.constant 1 : index
     air.herd tile (%i) in (%ni = %c1_0) {
     }
-    // expected-error@+1 {{needs a workgroup of 256 x 1 x 1 PEs, each a wavefront of 64 lanes: 16384 threads in 256 waves, but the target allows 1024 threads in a workgroup and 32 waves on a compute unit; use a smaller herd, or, if a PE is meant to be one lane, compile with --stage-option hierarchy.pe=lane}}
+    // expected-error@+1 {{needs a workgroup of 256 x 1 x 1 PEs, each a wavefront of 64 lanes: 16384 threads in 256 waves, but the target allows at most 1024 threads in a workgroup and 32 waves on a compute unit; use a smaller herd, or, if a PE is meant to be one lane, compile with --stage-option hierarchy.pe=lane}}
     air.herd tile (%i, %j) in (%ni = %c256, %nj = %c1_0) {
     }
   }
@@ -20,7 +20,7 @@ func.func @unknown_size(%m: memref<4xindex>) {
   %c1 = arith.constant 1 : index
   air.launch (%x) in (%nx = %c1) args(%a = %m) : memref<4xindex> {
     %n = memref.load %a[%x] : memref<4xindex>
-    // expected-error@+1 {{has a size that only the kernel knows, and no bound of it is known}}
+    // expected-error@+1 {{has a size that is only known in the kernel and has no known upper bound}}
     air.herd tile (%i) in (%ni = %n) {
     }
   }
@@ -42,7 +42,7 @@ func.func @granularity() {
 // -----
 
 func.func @outside(%a: memref<4xi32>, %b: memref<4xi32>) {
-  // expected-error@+1 {{is outside of a kernel; put it into air.launch}}
+  // expected-error@+1 {{must be in a kernel; put it into an air.launch}}
   air.dma_memcpy_nd (%a[] [] [], %b[] [] []) : (memref<4xi32>, memref<4xi32>)
   return
 }
@@ -52,7 +52,7 @@ func.func @outside(%a: memref<4xi32>, %b: memref<4xi32>) {
 func.func @dimensions() {
   air.launch () in () {
     %c2 = arith.constant 2 : index
-    // expected-error@+1 {{has 4 dimensions; a workgroup has three, so linearize some of them}}
+    // expected-error@+1 {{has 4 dimensions, but a workgroup has at most three; linearize some of them}}
     air.herd tile (%i, %j, %k, %l) in (%a = %c2, %b = %c2, %c = %c2, %d = %c2) {
     }
   }
@@ -78,7 +78,7 @@ func.func @two_levels_over_xcds() {
     %c2 = arith.constant 2 : index
     air.segment unroll (%i) in (%n = %c2) attributes {"backend-granularity" = "XCD"} {
       %c4 = arith.constant 4 : index
-      // expected-error@+1 {{and a segment around it both have the backend-granularity "XCD"; only one level can be distributed over XCDs}}
+      // expected-error@+1 {{has the backend-granularity "XCD", and so has an enclosing segment; only one level can be distributed over XCDs}}
       air.segment unroll (%j) in (%m = %c4) attributes {"backend-granularity" = "XCD"} {
       }
     }
@@ -104,4 +104,4 @@ func.func @more_pes_than_numbers() {
 }
 
 // RUN: not %aircc opt %s --hierarchy-convert-launches=pe=thread 2>&1 | FileCheck %s --check-prefix=PE
-// PE: error: the option pe of hierarchy-convert-launches is 'thread'; it may be 'wave' or 'lane'
+// PE: error: option 'pe' of hierarchy-convert-launches must be 'wave' or 'lane', but got 'thread'

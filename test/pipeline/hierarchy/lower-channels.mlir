@@ -194,7 +194,7 @@ func.func @within_herd() {
 
 // Other code of the segment's loop than transfers is executed by the first PE.
 
-// REMARK: remark: {{.*}}moves into the loop of the herd, where the first PE executes it alone
+// REMARK: remark: {{.*}}is moved into the loop of the herd, where only the first PE executes it
 // CHECK-LABEL: func.func @sink_code(
 // CHECK: air.herd
 // CHECK: scf.for

@@ -2,7 +2,7 @@
 
 func.func @count(%m: memref<64xf32>) {
   air.segment args(%sm = %m) : memref<64xf32> {
-    // expected-error@+1 {{moves 32 elements (padding included) to a target of 33; both sides must have the same number}}
+    // expected-error@+1 {{transfers 32 elements (including padding) to a target of 33; both sides must have the same number of elements}}
     air.dma_memcpy_nd (%sm[0] [33] [1], %sm[16] [4, 8] [8, 1]) : (memref<64xf32>, memref<64xf32>)
   }
   return
@@ -32,7 +32,7 @@ func.func @lanes_offset(%m: memref<1024xi32>, %o: memref<1024xi32>) {
 func.func @outside(%m: memref<4x16xf32>) {
   air.segment args(%sm = %m) : memref<4x16xf32> {
     %l = memref.alloc() : memref<32xf32, 1>
-    // expected-error@+1 {{accesses elements 48 to 79 of its source, which has 64 elements; offsets, sizes and strides (in elements) must stay inside}}
+    // expected-error@+1 {{accesses elements 48 to 79 of its source, which has 64 elements; offsets, sizes and strides (in elements) must stay in bounds}}
     air.dma_memcpy_nd (%l[] [] [], %sm[3, 0] [2, 16] [16, 1]) : (memref<32xf32, 1>, memref<4x16xf32>)
   }
   return
@@ -57,7 +57,7 @@ func.func @repeated_target(%m: memref<64xf32>, %n: index) {
   air.segment args(%sm = %m, %sn = %n) : memref<64xf32>, index {
     // Stride 0 in a dimension with one element repeats nothing.
     air.dma_memcpy_nd (%sm[0] [1, 8] [0, 1], %sm[16] [8] [1]) : (memref<64xf32>, memref<64xf32>)
-    // expected-error@+1 {{has stride 0 in dimension 1 of its target, of size 8, so one element would be written several times, in an undefined order; on a GPU, only the source may have stride 0 (it repeats elements)}}
+    // expected-error@+1 {{has stride 0 in dimension 1 of its target, which has size 8, so one element would be written several times, in an undefined order; on a GPU, only the source may have stride 0 (which repeats elements)}}
     air.dma_memcpy_nd (%sm[0] [4, 8] [1, 0], %sm[16] [32] [1]) : (memref<64xf32>, memref<64xf32>)
   }
   return
@@ -68,7 +68,7 @@ func.func @repeated_target(%m: memref<64xf32>, %n: index) {
 func.func @repeated_target_dynamic(%m: memref<64xf32>, %n: index) {
   air.segment args(%sm = %m, %sn = %n) : memref<64xf32>, index {
     %c0 = arith.constant 0 : index
-    // expected-error@+1 {{has stride 0 in dimension 0 of its target, of a size known only at run time}}
+    // expected-error@+1 {{has stride 0 in dimension 0 of its target, which has a size known only at run time}}
     air.dma_memcpy_nd (%sm[0] [%sn] [%c0], %sm[16] [%sn] [1]) : (memref<64xf32>, memref<64xf32>)
   }
   return
@@ -83,7 +83,7 @@ func.func @overlapping_target(%m: memref<64xf32>, %o: memref<64xf32>) {
   air.segment args(%sm = %m, %so = %o) : memref<64xf32>, memref<64xf32> {
     air.dma_memcpy_nd (%sm[0] [4, 8] [4, 1], %so[16] [4, 8] [4, 1]) : (memref<64xf32>, memref<64xf32>)
     air.dma_memcpy_nd (%sm[0] [4, 8] [8, 1], %so[16] [4, 8] [4, 1]) : (memref<64xf32>, memref<64xf32>)
-    // expected-error@+1 {{has strides with which dimensions 0 and 1 of its target overlap, so one element would be written several times}}
+    // expected-error@+1 {{has strides that make dimensions 0 and 1 of its target overlap, so one element would be written several times}}
     air.dma_memcpy_nd (%sm[0] [4, 8] [4, 1], %so[16] [4, 8] [8, 1]) : (memref<64xf32>, memref<64xf32>)
   }
   return
@@ -93,7 +93,7 @@ func.func @overlapping_target(%m: memref<64xf32>, %o: memref<64xf32>) {
 
 func.func @strides(%m: memref<64xf32>) {
   air.segment args(%sm = %m) : memref<64xf32> {
-    // expected-error@+1 {{has 2 sizes but no strides for its target of rank 1; give as many strides as sizes}}
+    // expected-error@+1 {{has 2 sizes, but no strides, for its target of rank 1; specify as many strides as sizes}}
     air.dma_memcpy_nd (%sm[] [2, 16] [], %sm[0, 0] [2, 16] [16, 1]) : (memref<64xf32>, memref<64xf32>)
   }
   return
@@ -103,7 +103,7 @@ func.func @strides(%m: memref<64xf32>) {
 
 func.func @offsets(%m: memref<4x16xf32>) {
   air.segment args(%sm = %m) : memref<4x16xf32> {
-    // expected-error@+1 {{has 3 offsets for its source; there may be one for each of its 2 dimensions, or one for each of the 1 strides}}
+    // expected-error@+1 {{has 3 offsets for its source; specify one for each of its 2 dimensions, or one for each of the 1 strides}}
     air.dma_memcpy_nd (%sm[0, 0] [1, 16] [16, 1], %sm[0, 0, 0] [16] [1]) : (memref<4x16xf32>, memref<4x16xf32>)
   }
   return
@@ -133,7 +133,7 @@ func.func @pads(%m: memref<4x16xf32>, %d: memref<128xf32>) {
 
 func.func @pad(%m: memref<4x16xf32>, %d: memref<128xf32>) {
   air.segment args(%sm = %m, %sd = %d) : memref<4x16xf32>, memref<128xf32> {
-    // expected-error@+1 {{has 1 entries in pad_after for a source of 2 dimensions; give one for each}}
+    // expected-error@+1 {{has 1 entries in pad_after for a source of 2 dimensions; specify one for each}}
     air.dma_memcpy_nd (%sd[] [] [], %sm[] [] []) {pad_after = array<i32: 1>} : (memref<128xf32>, memref<4x16xf32>)
   }
   return
@@ -143,7 +143,7 @@ func.func @pad(%m: memref<4x16xf32>, %d: memref<128xf32>) {
 
 func.func @zeros(%m: memref<4xcomplex<f32>>, %d: memref<5xcomplex<f32>>) {
   air.segment args(%sm = %m, %sd = %d) : memref<4xcomplex<f32>>, memref<5xcomplex<f32>> {
-    // expected-error@+1 {{pads elements of type 'complex<f32>', which have no zero; only integers and floats can be padded}}
+    // expected-error@+1 {{pads elements of type 'complex<f32>', but only integers and floats can be padded}}
     air.dma_memcpy_nd (%sd[] [] [], %sm[] [] []) {pad_before = array<i32: 1>} : (memref<5xcomplex<f32>>, memref<4xcomplex<f32>>)
   }
   return

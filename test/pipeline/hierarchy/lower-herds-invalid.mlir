@@ -73,7 +73,7 @@ func.func @reduction(%m: memref<64xi32>) {
     %c2 = arith.constant 2 : index
     air.herd tile (%x) in (%n = %c2) args(%h = %a) : memref<64xi32> {
       %one = arith.constant 1 : i32
-      // expected-error@+1 {{needs all waves of the workgroup, and its herd has fewer}}
+      // expected-error@+1 {{must be executed by all waves of the workgroup, but its herd has fewer}}
       %s = gpu.all_reduce add %one uniform {} : (i32) -> (i32)
       memref.store %s, %h[%x] : memref<64xi32>
     }

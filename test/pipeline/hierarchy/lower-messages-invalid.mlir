@@ -3,7 +3,7 @@
 gpu.module @lane_pes {
   gpu.func @f(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
       attributes {kernel.scope = #kernel.scope<workgroup>, kernel.pe_is_lane, kernel.wave_size = 64 : i64} {
-    // expected-error@+1 {{is executed by all lanes of a herd together, which must be one wave of at most 64 lanes, and the whole workgroup}}
+    // expected-error@+1 {{is executed by all lanes of a herd together, so the herd must be one wave of at most 64 lanes, and the whole workgroup}}
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xf32>), memref<128xi32>, memref<128xi32>
     gpu.return
@@ -15,7 +15,7 @@ gpu.module @lane_pes {
 gpu.module @xe {
   gpu.func @f(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
       attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 16 : i64} {
-    // expected-error@+1 {{needs waves of 32 or 64 lanes}}
+    // expected-error@+1 {{requires waves of 32 or 64 lanes, because a wave writes a line of a channel with one store}}
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xf32>), memref<128xi32>, memref<128xi32>
     gpu.return
@@ -28,7 +28,7 @@ gpu.module @private {
   gpu.func @f(%peer: memref<128xi32>, %own: memref<128xi32>) workgroup()
       private(%src : memref<31xf32, #gpu.address_space<private>>) kernel
       attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64 : i64} {
-    // expected-error@+1 {{transfers a buffer that each lane has separately}}
+    // expected-error@+1 {{transfers a buffer of which each lane has its own copy}}
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xf32, #gpu.address_space<private>>), memref<128xi32>, memref<128xi32>
     gpu.return
@@ -62,7 +62,7 @@ gpu.module @large_herd {
     // expected-note@+1 {{the herd is here}}
     air.herd tile (%x) in (%n = %c128) args(%s = %src, %p = %peer, %o = %own) : memref<31xf32>, memref<128xi32>, memref<128xi32>
         attributes {kernel.scope = #kernel.scope<wave>} {
-      // expected-error@+1 {{is executed by all lanes of a herd together, which must be one wave of at most 64 lanes, and the whole workgroup}}
+      // expected-error@+1 {{is executed by all lanes of a herd together, so the herd must be one wave of at most 64 lanes, and the whole workgroup}}
       air.message.send (%s[] [] []) through %p, %o {depth = 1, lines = 1}
           : (memref<31xf32>), memref<128xi32>, memref<128xi32>
     }
@@ -76,7 +76,7 @@ gpu.module @offsets {
   gpu.func @f(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
       attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64 : i64} {
     %c1 = arith.constant 1 : index
-    // expected-error@+1 {{has offsets but no sizes; give one size for each moved dimension}}
+    // expected-error@+1 {{has offsets, but no sizes; specify one size for each transferred dimension}}
     air.message.send (%src[%c1] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xf32>), memref<128xi32>, memref<128xi32>
     gpu.return

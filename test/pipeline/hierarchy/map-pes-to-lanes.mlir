@@ -31,7 +31,7 @@ func.func @large(%m: memref<34xi32>) {
       %c17 = arith.constant 17 : index
       air.herd tile (%i) in (%n = %c2) {
       }
-      // expected-remark@+1 {{each PE of this launch becomes one lane instead of one wave: 34 waves of 64 lanes exceed the maximum size of a workgroup, and no op in the launch requires PEs to be waves}}
+      // expected-remark@+1 {{each PE of this launch is mapped to one lane instead of one wave, because 34 waves of 64 lanes exceed the maximum size of a workgroup, and no op in the launch requires PEs to be waves}}
       air.herd tile (%i, %j) in (%ni = %c17, %nj = %c2) args(%b = %s) : memref<34xi32> {
         %width = arith.constant 64 : i32
         %zero = arith.constant 0 : i32

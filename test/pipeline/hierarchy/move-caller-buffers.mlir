@@ -7,8 +7,8 @@
 // CHECK: memref.alloc() : memref<8xi32, 2>
 // CHECK: air.dma_memcpy_nd {{.*}} : (memref<8xi32, 2>, memref<8xi32, strided<[1]>>)
 // CHECK: linalg.fill {{.*}} : memref<16xf32, strided<[2]>>
-// expected-remark@+3 {{argument 0 of entry is in L1 or L2, which exist only inside of a launch; memory of the caller is in L3, and is accessed there}}
-// expected-remark@+3 {{argument 1 of entry is in L1 or L2}}
+// expected-remark@+3 {{argument 0 of entry has an L1 or L2 memory space, but these exist only inside a launch; the caller's memory is in L3 and is accessed there}}
+// expected-remark@+3 {{argument 1 of entry has an L1 or L2 memory space}}
 func.func @entry(
     %a: memref<32xi32, 1>,
     %b: memref<16xf32, strided<[2]>, 2>,

@@ -2,7 +2,7 @@
 // Lists of a subview are valid for a transfer, but their rows overlap.
 
 func.func @tile(%m: memref<32x64xf32>, %l: memref<16x16xf32, 1>, %i: index) {
-  // expected-warning@+1 {{reads overlapping rows of its source: strides count elements of the buffer, unlike those of memref.subview; for a tile of a 'memref<32x64xf32>', use [64, 1] instead of [1, 1]}}
+  // expected-warning@+1 {{reads overlapping rows of its source; unlike in memref.subview, strides count elements of the buffer: for a tile of a 'memref<32x64xf32>', use [64, 1] instead of [1, 1]}}
   air.dma_memcpy_nd (%l[] [] [], %m[0, %i] [16, 16] [1, 1]) : (memref<16x16xf32, 1>, memref<32x64xf32>)
   return
 }
@@ -12,7 +12,7 @@ func.func @tile(%m: memref<32x64xf32>, %l: memref<16x16xf32, 1>, %i: index) {
 // The constants may be values, and every second element may be meant.
 func.func @written(%m: memref<2x32x64xf32>, %l: memref<2x8x8xf32, 1>) {
   %c2 = arith.constant 2 : index
-  // expected-warning@+1 {{writes overlapping rows of its target: strides count elements of the buffer, unlike those of memref.subview; for a tile of a 'memref<2x32x64xf32>', use [4096, 128, 2] instead of [2, 2, 2]}}
+  // expected-warning@+1 {{writes overlapping rows of its target; unlike in memref.subview, strides count elements of the buffer: for a tile of a 'memref<2x32x64xf32>', use [4096, 128, 2] instead of [2, 2, 2]}}
   air.dma_memcpy_nd (%m[0, 0, 0] [1, 8, 8] [%c2, %c2, %c2], %l[0, 0, 0] [1, 8, 8] [64, 8, 1]) : (memref<2x32x64xf32>, memref<2x8x8xf32, 1>)
   return
 }
@@ -21,9 +21,9 @@ func.func @written(%m: memref<2x32x64xf32>, %l: memref<2x8x8xf32, 1>) {
 
 air.channel @c []
 func.func @channel(%m: memref<?x?xf32>, %l: memref<32x16xf32, 1>) {
-  // expected-warning@+1 {{reads overlapping rows of its source: strides count elements of the buffer, unlike those of memref.subview; for a tile of a 'memref<?x?xf32>', use [?, 1] instead of [1, 1]}}
+  // expected-warning@+1 {{reads overlapping rows of its source; unlike in memref.subview, strides count elements of the buffer: for a tile of a 'memref<?x?xf32>', use [?, 1] instead of [1, 1]}}
   air.channel.put @c[] (%m[0, 0] [16, 16] [1, 1]) : (memref<?x?xf32>)
-  // expected-warning@+1 {{writes overlapping rows of its target: strides count elements of the buffer, unlike those of memref.subview; for a tile of a 'memref<32x16xf32, 1>', use [16, 1] instead of [1, 1]}}
+  // expected-warning@+1 {{writes overlapping rows of its target; unlike in memref.subview, strides count elements of the buffer: for a tile of a 'memref<32x16xf32, 1>', use [16, 1] instead of [1, 1]}}
   air.channel.get @c[] (%l[16, 0] [16, 16] [1, 1]) : (memref<32x16xf32, 1>)
   return
 }

@@ -8,7 +8,7 @@ func.func @divergent(%m: memref<64xi32>) {
     %t = gpu.thread_id x
     %c = arith.cmpi eq, %t, %n : index
     scf.if %c {
-      // expected-error@+1 {{is executed by all threads together, but is under a condition that is computed from values which differ}}
+      // expected-error@+1 {{must be executed by all threads together, but is under a condition that depends on values that differ}}
       air.herd tile (%x) in (%nx = %n) args(%h = %a) : memref<64xi32> {
         %lane = gpu.lane_id
         %v = arith.index_cast %lane : index to i32

@@ -15,7 +15,7 @@
 // CHECK: air.dma_memcpy_nd (%[[B]]
 // CHECK: kernel.barrier workgroup
 // CHECK: air.dma_memcpy_nd (%{{.*}}[] [] [], %[[B]]
-// REMARK: place-buffers-arena.mlir:[[#@LINE+9]]:{{.*}} remark: is in global memory: 32768 bytes for each workgroup; in LDS, the buffers that are in use together would need 81920 bytes, and a workgroup may use 65536
+// REMARK: place-buffers-arena.mlir:[[#@LINE+9]]:{{.*}} remark: is in global memory: 32768 bytes for each workgroup; in LDS, the buffers that are live at the same time would need 81920 bytes, but a workgroup may use only 65536
 // GLOBAL-LABEL: gpu.func @smallest_kernel
 // GLOBAL-NOT: address_space<workgroup>
 // GLOBAL: kernel.arena 0

@@ -4,7 +4,7 @@ func.func @too_much(%m: memref<128x128xf32>) {
   air.segment args(%sm = %m) : memref<128x128xf32> {
     // expected-note@+1 {{65536 bytes for this buffer}}
     %a = memref.alloc() : memref<128x128xf32, 1>
-    // expected-error@+2 {{does not fit: the buffers that are in use together need 66048 bytes of LDS, and a workgroup may use 65536}}
+    // expected-error@+2 {{does not fit: the buffers that are live at the same time need 66048 bytes of LDS, but a workgroup may use only 65536}}
     // expected-note@+1 {{512 bytes for this buffer}}
     %b = memref.alloc() : memref<128xf32, 1>
     air.dma_memcpy_nd (%a[] [] [], %sm[] [] []) : (memref<128x128xf32, 1>, memref<128x128xf32>)
@@ -36,7 +36,7 @@ func.func @unbounded(%n: index, %o: memref<4xf32>) {
   air.segment args(%sn = %n, %so = %o) : index, memref<4xf32> {
     %c0 = arith.constant 0 : index
     %f = arith.constant 1.0 : f32
-    // expected-error@+1 {{has a size for which no bound is known}}
+    // expected-error@+1 {{has a size without a known upper bound}}
     %a = memref.alloc(%sn) : memref<?xf32, 1>
     memref.store %f, %a[%c0] : memref<?xf32, 1>
     air.dma_memcpy_nd (%so[] [] [], %a[0] [4] [1]) : (memref<4xf32>, memref<?xf32, 1>)
@@ -63,7 +63,7 @@ func.func @l3(%o: memref<4xf32>) {
 func.func @mixed(%o: memref<4xf32>) {
   air.segment args(%so = %o) : memref<4xf32> {
     %c1 = arith.constant 1 : index
-    // expected-error@+1 {{is passed to a herd with per-lane code, where each lane has a copy, and to one where the PE has one}}
+    // expected-error@+1 {{is passed to a herd with per-lane code, where each lane has its own copy, and to a herd where each PE has its own copy}}
     %a = memref.alloc() : memref<4xf32, 2>
     air.herd @simt tile (%x) in (%n = %c1) args(%h = %a) : memref<4xf32, 2> {
       %lane = gpu.lane_id
@@ -134,7 +134,7 @@ func.func @l2_of_a_pe(%o: memref<64xf32>) {
   %c4 = arith.constant 4 : index
   air.herd tile (%x) in (%n = %c4) args(%h = %o) : memref<64xf32> {
     %f = arith.constant 1.0 : f32
-    // expected-error@+1 {{allocates an L2 buffer, which the workgroup has once, in a herd}}
+    // expected-error@+1 {{allocates an L2 buffer, which the whole workgroup shares, in a herd}}
     %a = memref.alloc() : memref<64xf32, 1>
     linalg.fill ins(%f : f32) outs(%a : memref<64xf32, 1>)
     memref.copy %a, %h : memref<64xf32, 1> to memref<64xf32>
@@ -159,7 +159,7 @@ func.func @call_for_pes(%o: memref<64xf32>) {
   air.segment args(%so = %o) : memref<64xf32> {
     %c4 = arith.constant 4 : index
     %a = memref.alloc() : memref<64xf32, 2>
-    // expected-error@+1 {{is executed by one worker for all, but takes an L1 buffer, which each PE has separately}}
+    // expected-error@+1 {{is executed by one worker for all, but accesses an L1 buffer, of which each PE has its own copy; move it into a herd, or expand it in the segment}}
     func.call @fill(%a) : (memref<64xf32, 2>) -> ()
     air.herd tile (%x) in (%n = %c4) args(%h = %so, %ha = %a) : memref<64xf32>, memref<64xf32, 2> {
       memref.copy %ha, %h : memref<64xf32, 2> to memref<64xf32>
@@ -174,7 +174,7 @@ func.func @call_for_pes(%o: memref<64xf32>) {
 
 func.func @nested(%m: memref<8xmemref<4xf32>>) {
   air.segment args(%sm = %m) : memref<8xmemref<4xf32>> {
-    // expected-error@+1 {{has elements without a size on the device; use numbers, or vectors of them}}
+    // expected-error@+1 {{has elements of unknown size on the device; use numbers or vectors of numbers}}
     %a = memref.alloc() : memref<8xmemref<4xf32>, 1>
     air.dma_memcpy_nd (%a[] [] [], %sm[] [] []) : (memref<8xmemref<4xf32>, 1>, memref<8xmemref<4xf32>>)
   }

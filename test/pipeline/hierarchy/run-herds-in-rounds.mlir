@@ -15,7 +15,7 @@
 // CHECK: memref.store %{{.*}}, %{{.*}}[%[[Y]], %[[X]]]
 // CHECK: } {kernel.scope = #kernel.scope<wave>}
 // CHECK: } {kernel.scope = #kernel.scope<wave>}
-// REMARK: remark: runs in 3 rounds: it has 40 PEs, and 14 waves of a workgroup execute them{{$}}
+// REMARK: remark: runs in 3 rounds: it has 40 PEs, but a workgroup has only 14 waves, each of which executes several PEs one after another{{$}}
 func.func @uneven(%m: memref<5x8xindex>) {
   air.launch () in () args(%l = %m) : memref<5x8xindex> {
     %c5 = arith.constant 5 : index
@@ -48,7 +48,7 @@ func.func @uneven(%m: memref<5x8xindex>) {
 // CHECK-DAG: memref.load %[[SLOT]][%[[S]]] : memref<2xi32, 2>
 // CHECK-DAG: memref.alloc() : memref<4xi32, 2>
 // CHECK: }
-// REMARK: remark: {{.*}}; what is live across barriers takes 68 bytes for each PE
+// REMARK: remark: {{.*}}; values that are live across barriers take 68 bytes per PE
 func.func @barrier(%m: memref<32xi32>) {
   air.launch () in () args(%l = %m) : memref<32xi32> {
     %c32 = arith.constant 32 : index
@@ -125,7 +125,7 @@ func.func @loop(%m: memref<32xi32>, %n: memref<1xindex>) {
 // CHECK-DAG: %[[ID:.*]] = arith.addi %[[WAVE]], %[[LANE]]
 // CHECK: memref.store %[[ID]], %{{.*}}[%[[Y]], %c512, %c4]
 // CHECK-NOT: kernel.scope
-// REMARK: remark: runs in 2 rounds: it has 32 PEs, and 16 waves of a workgroup execute them; if a PE is meant to be one lane, compile with --stage-option hierarchy.pe=lane
+// REMARK: remark: runs in 2 rounds: it has 32 PEs, but a workgroup has only 16 waves, each of which executes several PEs one after another; if a PE is meant to be one lane, compile with --stage-option hierarchy.pe=lane
 func.func @lanes(%m: memref<?x?x?xindex>) {
   air.launch () in () args(%l = %m) : memref<?x?x?xindex> {
     %c4 = arith.constant 4 : index

@@ -75,7 +75,7 @@ func.func @offload(%a: memref<?x?xf16>, %b: memref<?x?xf16>, %c: memref<?x?xf32>
 // CHECK: linalg.matmul
 func.func @types(%a: memref<64x64xi64>) {
   air.launch () in () args(%x=%a) : memref<64x64xi64> {
-    // expected-remark @+1 {{is not computed by matrix instructions: no matrix instruction of gfx9}}
+    // expected-remark @+1 {{does not use matrix instructions: no matrix instruction of gfx9}}
     linalg.matmul ins(%x, %x : memref<64x64xi64>, memref<64x64xi64>) outs(%x : memref<64x64xi64>)
   }
   return
@@ -139,7 +139,7 @@ func.func @swapped(%a: memref<512x512xf16>, %b: memref<512x512xf16>, %c: memref<
 // CHECK: arith.mulf %{{.*}}, %[[INNER]] : f32
 func.func @others(%a: memref<64x64x64xf16>, %b: memref<64x64x64xf16>, %c: memref<64x64xf32>,
                   %columns: memref<64x64xf32, strided<[1, 64]>>, %scale: f32) attributes {air.offload} {
-  // expected-remark @+1 {{does not become a matmul kernel: it sums over 2 dimensions}}
+  // expected-remark @+1 {{is not compiled to a matmul kernel: it sums over 2 dimensions}}
   linalg.generic {indexing_maps = [affine_map<(m, n, k, l) -> (m, k, l)>, affine_map<(m, n, k, l) -> (k, l, n)>, affine_map<(m, n, k, l) -> (m, n)>],
                   iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
     ins(%a, %b : memref<64x64x64xf16>, memref<64x64x64xf16>) outs(%c : memref<64x64xf32>) {
@@ -150,7 +150,7 @@ func.func @others(%a: memref<64x64x64xf16>, %b: memref<64x64x64xf16>, %c: memref
     %t = arith.addf %s, %p : f32
     linalg.yield %t : f32
   }
-  // expected-remark @+1 {{does not become a matmul kernel: the rows of a matrix are not contiguous in memory}}
+  // expected-remark @+1 {{is not compiled to a matmul kernel: the rows of a matrix are not contiguous in memory}}
   linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
                   iterator_types = ["parallel", "parallel", "reduction"]}
     ins(%columns, %columns : memref<64x64xf32, strided<[1, 64]>>, memref<64x64xf32, strided<[1, 64]>>) outs(%c : memref<64x64xf32>) {
@@ -173,7 +173,7 @@ func.func @others(%a: memref<64x64x64xf16>, %b: memref<64x64x64xf16>, %c: memref
 // CHECK-LABEL: func.func @many
 // CHECK: linalg.batch_matmul
 func.func @many(%a: memref<70000x16x16xf16>, %c: memref<70000x16x16xf32>) attributes {air.offload} {
-  // expected-remark @+1 {{does not become a matmul kernel: a grid has at most 65535 workgroups along its third dimension}}
+  // expected-remark @+1 {{is not compiled to a matmul kernel, because a grid has at most 65535 workgroups along its third dimension}}
   linalg.batch_matmul ins(%a, %a : memref<70000x16x16xf16>, memref<70000x16x16xf16>) outs(%c : memref<70000x16x16xf32>)
   return
 }
@@ -247,7 +247,7 @@ func.func @no_instruction(%a: memref<64x64xi64>, %b: memref<64x64xi64>) -> memre
   air.launch () in () args(%x=%a, %y=%b, %r=%d, %z=%zero) : memref<64x64xi64>, memref<64x64xi64>, memref<64x64xi64>, i64 {
     %tile = memref.alloc() : memref<64x64xi64, 1>
     linalg.fill ins(%z : i64) outs(%tile : memref<64x64xi64, 1>)
-    // expected-remark @+1 {{is not computed by matrix instructions}}
+    // expected-remark @+1 {{does not use matrix instructions}}
     linalg.matmul ins(%x, %y : memref<64x64xi64>, memref<64x64xi64>) outs(%tile : memref<64x64xi64, 1>)
     linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
         ins(%tile : memref<64x64xi64, 1>) outs(%r : memref<64x64xi64>) {
@@ -278,7 +278,7 @@ func.func @no_kernel(%a: memref<64x64xf16, strided<[128, 2]>>, %b: memref<64x64x
       : memref<64x64xf16, strided<[128, 2]>>, memref<64x64xf16>, memref<64x64xf32>, f32 {
     %tile = memref.alloc() : memref<64x64xf32, 1>
     linalg.fill ins(%z : f32) outs(%tile : memref<64x64xf32, 1>)
-    // expected-remark @+1 {{does not become a matmul kernel: the rows of a matrix are not contiguous in memory}}
+    // expected-remark @+1 {{is not compiled to a matmul kernel: the rows of a matrix are not contiguous in memory}}
     linalg.matmul ins(%x, %y : memref<64x64xf16, strided<[128, 2]>>, memref<64x64xf16>) outs(%tile : memref<64x64xf32, 1>)
     linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
         ins(%tile : memref<64x64xf32, 1>) outs(%r : memref<64x64xf32>) {

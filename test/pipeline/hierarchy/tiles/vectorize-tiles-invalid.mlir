@@ -15,9 +15,9 @@ gpu.module @m {
       %four = arith.constant 4 : index
       %f = arith.constant 0.0 : f32
       scf.parallel (%i) = (%c0) to (%four) step (%one) {
-        // expected-note@+1 {{'vector.transfer_read' prevents this}}
+        // expected-note@+1 {{'vector.transfer_read' prevents the distribution}}
         %l = vector.transfer_read %hc[%i, %c0], %f {in_bounds = [true]} : memref<4x64xf32>, vector<64xf32>
-        // expected-error@+1 {{requests a vector that is distributed over lanes, in code that not all of them execute together}}
+        // expected-error@+1 {{requests a vector that is distributed over lanes, but is in code that not all lanes execute together}}
         %m = layout.to_layout %l to layout(#rows) : vector<64xf32>
         vector.transfer_write %m, %hc[%i, %c0] {in_bounds = [true]} : vector<64xf32>, memref<4x64xf32>
       }
