@@ -48,13 +48,13 @@ public:
           op->hasAttr(layout::LayoutDialect::AccessAttrHelper::getNameStr())) {
         hasWork = true;
         if (!op->getParentOfType<gpu::GPUFuncOp>()) {
-          op->emitOpError("has vectors with layouts, which only a gpu.func "
-                          "can distribute");
+          op->emitOpError("has vectors with layouts, but vectors can only be "
+                          "distributed in a gpu.func");
           return WalkResult::interrupt();
         }
       } else if (isa<layout::ToLayoutOp>(op)) {
-        op->emitOpError("has a result without 'layout.results'; run the stage "
-                        "'layout' before 'distribution'");
+        op->emitOpError("has a result without 'layout.results'; run stage "
+                        "'layout' before stage 'distribution'");
         return WalkResult::interrupt();
       }
       return WalkResult::advance();

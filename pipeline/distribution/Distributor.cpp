@@ -290,17 +290,16 @@ LogicalResult Distributor::readLayouts() {
     if (!type || type.isScalable() ||
         ArrayRef<int64_t>(layout.shape()) != type.getShape())
       return op->emitOpError("has a value of type ")
-             << value.getType() << " with a layout for the shape "
+             << value.getType() << ", but a layout of shape "
              << layout::shapeText(layout.shape());
     int64_t waves = getNumWaves(op);
     if (waves == 0)
-      return func.emitOpError("has vectors of the workgroup, so it needs a "
-                              "'known_block_size' that is a multiple of the "
-                              "wave size of ")
+      return func.emitOpError(
+                 "has workgroup-level vectors, so it must have a "
+                 "'known_block_size' that is a multiple of the wave size of ")
              << target.waveSize << " lanes";
     if (auto error = layout.misfit(waves, target.waveSize))
-      return op->emitOpError("has a layout that does not fit: ")
-             << error->message;
+      return op->emitOpError("has an invalid layout: ") << error->message;
     setLayout(value, layout);
     return success();
   };
@@ -329,9 +328,9 @@ LogicalResult Distributor::distribute(Operation *op) {
         distributeElementwise})
     if (Distributed done = pattern(*this, op))
       return *done;
-  return op->emitOpError("works on an undistributed vector and cannot be "
-                         "distributed; use ops of the dialects 'arith', "
-                         "'math' and 'vector' with vectors of fixed size");
+  return op->emitOpError(
+      "operates on an undistributed vector, but cannot be distributed; use ops "
+      "of the dialects 'arith', 'math' and 'vector' on vectors of fixed size");
 }
 
 LogicalResult Distributor::distributeBlock(Block &block) {
@@ -345,9 +344,8 @@ LogicalResult Distributor::distributeBlock(Block &block) {
         if (isUndistributed(operand.get())) {
           Value distributed = getDistributed(operand.get());
           if (distributed.getType() != operand.get().getType())
-            return op.emitOpError("gathers with indices that are distributed "
-                                  "over lanes, but each lane needs all of "
-                                  "them");
+            return op.emitOpError("uses indices that are distributed over "
+                                  "lanes, but each lane needs all of them");
           operand.set(distributed);
         }
       continue;

@@ -77,7 +77,7 @@ static FailureOr<strategy::MatmulSpec> getSpec(vector::ContractionOp contract,
       shape && shape->bounds.size() == 3 && isMatrix(2, shape->m, shape->n);
   if (!isMatmul)
     return contract.emitOpError("has a strategy, but is not a product of two "
-                                "matrices that is summed along one dimension");
+                                "matrices with a single reduction dimension");
   const MatrixInstruction *instruction =
       strategy::findMatrixInstruction(profile, attr.getInstruction());
   if (!instruction || instruction->isScaled())
@@ -164,7 +164,7 @@ static LogicalResult swizzle(Operation *contract, Value operand,
   vector::TransferReadOp read = findRead(operand);
   auto type = read ? dyn_cast<MemRefType>(read.getBase().getType()) : nullptr;
   if (!type || !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
-    return contract->emitOpError("has a strategy for staged factors, but its ")
+    return contract->emitOpError("has a strategy for operands in LDS, but its ")
            << name << " is not read from LDS";
   Value buffer = read.getBase();
   auto attr =
@@ -173,10 +173,10 @@ static LogicalResult swizzle(Operation *contract, Value operand,
   if (auto hint = buffer.getDefiningOp<SwizzleHintOp>()) {
     if (hint.getSwizzle() == attr)
       return success();
-    InFlightDiagnostic error = contract->emitOpError("needs the swizzle ")
-                               << attr << " of the buffer of its " << name
-                               << ", which has " << hint.getSwizzle();
-    error.attachNote(hint.getLoc()) << "it is swizzled here";
+    InFlightDiagnostic error = contract->emitOpError("requires the swizzle ")
+                               << attr << " for the buffer of its " << name
+                               << ", but that has " << hint.getSwizzle();
+    error.attachNote(hint.getLoc()) << "the buffer is swizzled here";
     return error;
   }
   OpBuilder b(contract->getContext());
@@ -195,7 +195,7 @@ static LogicalResult apply(vector::ContractionOp contract,
   Result<strategy::MatmulLayouts> layouts =
       strategy::getMatmulLayouts(*spec, profile);
   if (!layouts)
-    return contract.emitOpError("cannot be computed by its strategy: ")
+    return contract.emitOpError("cannot be computed with its strategy: ")
            << layouts.message();
   if (spec->isStaged && failed(swizzle(contract, contract.getLhs(),
                                        "left operand", layouts->swizzleA)))
@@ -242,7 +242,7 @@ static LogicalResult apply(ScaledContractOp contract,
   Result<strategy::MatmulLayouts> layouts =
       strategy::getMatmulLayouts(spec, profile);
   if (!layouts)
-    return contract.emitOpError("cannot be computed by its strategy: ")
+    return contract.emitOpError("cannot be computed with its strategy: ")
            << layouts.message();
   if (spec.isStaged && (failed(swizzle(contract, contract.getLhs(),
                                        "left operand", layouts->swizzleA)) ||
@@ -267,8 +267,8 @@ static LogicalResult apply(Operation *op, TileTransferAttr attr,
   ArrayRef<int64_t> shape = type.getShape();
   int64_t bits = getBits(type);
   if (!bits || type.isScalable())
-    return op->emitOpError("has a strategy, but copies no numbers of a size "
-                           "known at compile time");
+    return op->emitOpError("has a strategy, but does not copy numeric elements "
+                           "whose count is known at compile time");
   Ints sizes(shape.begin(), shape.end());
   Result<strategy::TileCopy> copy =
       attr.getTransposed()
@@ -278,7 +278,7 @@ static LogicalResult apply(Operation *op, TileTransferAttr attr,
           ? strategy::getGatheringCopy(sizes, bits, attr.getWaves(), profile)
           : strategy::getTileCopy(sizes, bits, attr.getWaves(), profile);
   if (!copy)
-    return op->emitOpError("cannot be copied by its strategy: ")
+    return op->emitOpError("cannot be copied with its strategy: ")
            << copy.message();
   OpBuilder b(op->getContext());
   b.setInsertionPointAfter(op);

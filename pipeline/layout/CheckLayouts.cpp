@@ -132,13 +132,13 @@ LogicalResult CheckLayouts::checkValues(Operation *op,
       continue;
     Layout layout = getLayout(result);
     if (!layout)
-      return op->emitOpError("has a vector of a ")
-             << stringifyScope(*scope) << " as result "
+      return op->emitOpError("has a ")
+             << stringifyScope(*scope) << "-level vector as result "
              << result.getResultNumber() << ", but no layout for it";
     Workgroup workgroup = scopes.getWorkgroup(*scope);
     std::string misfit = layout.getMisfit(workgroup.waves, workgroup.lanes);
     if (!misfit.empty())
-      return op->emitOpError("has a layout that does not fit: ") << misfit;
+      return op->emitOpError("has an invalid layout: ") << misfit;
   }
   return success();
 }
@@ -149,8 +149,7 @@ LogicalResult CheckLayouts::checkInstruction(Operation *op,
   if (!matrix)
     return op->emitOpError("has '")
            << LayoutDialect::MatrixInstructionAttrHelper::getNameStr()
-           << "', but is not a contraction with an "
-           << "accumulator";
+           << "', but is not a contraction with an accumulator";
   auto name = op->getAttrOfType<StringAttr>(
       LayoutDialect::MatrixInstructionAttrHelper::getNameStr());
   NestedLayout layouts[3];
@@ -183,8 +182,7 @@ LogicalResult CheckLayouts::check(Operation *op, const VectorScopes &scopes,
                  << operand->getOwner()->getName() << "' op passes "
                  << getLayout(operand->get()) << " as operand "
                  << operand->getOperandNumber() << ", but '" << op->getName()
-                 << "' has the layout " << getLayout(slot.values.back())
-                 << " there";
+                 << "' expects the layout " << getLayout(slot.values.back());
     return success();
   }
   if (isa<vector::MaskOp>(op))
@@ -208,13 +206,13 @@ LogicalResult CheckLayouts::check(Operation *op, const VectorScopes &scopes,
     return success(); // Checked with the access that uses it.
   const OpRule *rule = findRule(op);
   if (!rule)
-    return op->emitOpError("cannot work on the vectors of a ")
-           << stringifyScope(*scope);
+    return op->emitOpError("cannot operate on ")
+           << stringifyScope(*scope) << "-level vectors";
   if (fitsRule(op, *rule, scopes.getWorkgroup(*scope).lanes))
     return success();
   InFlightDiagnostic error = op->emitOpError(
-      "has layouts that do not fit together: a lane cannot compute its share "
-      "of the result from its shares of the operands");
+      "has incompatible layouts: a lane cannot compute its elements of the "
+      "result from its elements of the operands");
   for (auto [number, operand] : llvm::enumerate(op->getOperands()))
     if (Layout layout = getLayout(operand))
       error.attachNote(operand.getLoc())

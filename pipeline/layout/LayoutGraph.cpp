@@ -121,10 +121,10 @@ LogicalResult LayoutGraph::addOp(Operation *op, const VectorScopes &scopes) {
     kind = Kind::Instruction;
   const OpRule *rule = findRule(op);
   if (!rule && kind == Kind::Op)
-    return op->emitOpError("cannot work on the vectors of a ")
+    return op->emitOpError("cannot operate on ")
            << stringifyScope(*scope)
-           << ": nothing is known about the layouts of its operands and "
-              "results";
+           << "-level vectors, because no rule relates the layouts of its "
+              "operands and results";
   Node &node = nodes[newNode(kind, op, scopes, *scope)];
   node.rule = rule;
 
@@ -199,10 +199,10 @@ LogicalResult LayoutGraph::addControlFlow(Operation *op,
 LogicalResult LayoutGraph::finish() {
   for (const Edge &edge : edges)
     if (edge.node == ~0u) {
-      return emitError(edge.value.getLoc(), "a vector of a workgroup or a wave "
-                                            "cannot come from here: it is the "
-                                            "argument of a block that no "
-                                            "scf.for, scf.while or scf.if has");
+      return emitError(edge.value.getLoc(),
+                       "a workgroup-level or wave-level vector cannot be an "
+                       "argument of this block; only scf.for, scf.while and "
+                       "scf.if can pass such vectors");
     }
   return success();
 }
@@ -221,8 +221,9 @@ FailureOr<LayoutGraph> LayoutGraph::get(gpu::GPUFuncOp function,
             return WalkResult::skip();
           if (mask.getMaskableOp())
             return WalkResult::advance();
-          return mask.emitOpError("cannot work on vectors of a workgroup or a "
-                                  "wave unless it masks one op");
+          return mask.emitOpError(
+              "cannot operate on workgroup-level or wave-level vectors unless "
+              "it masks exactly one op");
         }
         if (isa<vector::YieldOp>(op) && isa<vector::MaskOp>(op->getParentOp()))
           return WalkResult::advance();

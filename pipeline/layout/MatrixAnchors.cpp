@@ -53,7 +53,7 @@ Result<ContractionStrategy> chooseMatrixAnchor(const MatrixOp &op,
   if (!shape || !isNumber(request.lhsElement) ||
       !isNumber(request.rhsElement) || !isNumber(accElement))
     return Error{"no matrix instruction of " + profile.name + " multiplies " +
-                 types.str() + " in these sizes"};
+                 types.str() + " in tiles of these sizes"};
   strategy::ContractionRequest wanted;
   wanted.shape = *shape;
   wanted.types = types;

@@ -213,7 +213,7 @@ def CheckLayouts : LayoutPass<"layout-check-layouts"> {
                       layout.scope = #layout.scope<wave>} {
         %c0 = arith.constant 0 : index
         %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf32>, vector<8x16xf32>
-        // error: has layouts that do not fit together
+        // error: has incompatible layouts
         %w = arith.addf %v, %v {layout.results = [#t]} : vector<8x16xf32>
         gpu.return
       }

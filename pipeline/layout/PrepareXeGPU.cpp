@@ -48,11 +48,11 @@ static LogicalResult unifyAnchor(Operation *op, const XeGPUAnchor &anchor) {
     if (current && current != layout)
       return op->emitOpError("has the ")
              << anchor.name << " " << current << ", but " << where << " "
-             << layout << "; leave one of them out";
+             << layout << "; omit one of them";
     current = dyn_cast<xegpu::DistributeLayoutAttr>(layout);
     if (!current)
-      return op->emitOpError("expects ")
-             << where << " to be a layout of XeGPU, but it is " << layout;
+      return op->emitOpError("requires an XeGPU layout, but ")
+             << where << " " << layout;
     op->setAttr(anchor.name, current);
     return success();
   };
@@ -124,7 +124,7 @@ static LogicalResult pinVectors(Operation *op) {
     if (name.getAsInteger(10, number) ||
         number >= (isResult ? op->getNumResults() : op->getNumOperands()))
       return op->emitOpError("has the attribute '")
-             << attribute.getName().getValue() << "', but no such "
+             << attribute.getName().getValue() << "', but it has no such "
              << (isResult ? "result" : "operand");
     Value value =
         isResult ? Value(op->getResult(number)) : op->getOperand(number);
@@ -211,8 +211,8 @@ static FailureOr<Scope> findScope(gpu::GPUFuncOp function, const Signs &signs,
   auto size = function.getKnownBlockSizeAttr();
   if (!size)
     return function.emitError(
-        "does not specify the scope of the vectors of its XeGPU ops: write "
-        "layouts with sg_layout (workgroup) or without it (subgroup), or set "
+        "must specify the scope of the vectors of its XeGPU ops; write layouts "
+        "with sg_layout (workgroup) or without it (subgroup), or set "
         "known_block_size or layout.scope = #layout.scope<workgroup> or "
         "#layout.scope<wave> on the function");
   int64_t threads = 1;

@@ -154,7 +154,7 @@ void Writer::remarkAnchor(const LayoutGraph::Node &node) {
           LayoutDialect::MatrixInstructionAttrHelper::getNameStr());
     });
     if (!isOperand)
-      node.op->emitRemark("anchor: written here, ") << describe(node.key);
+      node.op->emitRemark("anchor: specified here, ") << describe(node.key);
     return;
   }
   if (!node.rule)
@@ -186,8 +186,8 @@ void Writer::remarkConversion(Operation *at, const LayoutGraph::Edge &edge,
              .str()
       << " cycles each time";
   if (at != forOp)
-    remark.attachNote(edge.value.getLoc()) << "the value is from here, and is "
-                                              "converted there";
+    remark.attachNote(edge.value.getLoc())
+        << "the value is defined and converted here";
 }
 
 void Writer::convert(const LayoutGraph::Edge &edge, Layout to,

@@ -385,7 +385,7 @@ static void rewrite(const Match &match, bool remarks) {
     scaled->setAttr(LayoutDialect::ScopeAttrHelper::getNameStr(), scope);
   if (remarks)
     scaled->emitRemark("anchor: ")
-        << match.strategy.instruction->name << ", with scales of blocks of "
+        << match.strategy.instruction->name << ", with scale blocks of "
         << match.lhs.block;
   SmallVector<Value> factors{op.getLhs(), op.getRhs()};
   op.getResult().replaceAllUsesWith(scaled.getResult());

@@ -130,7 +130,8 @@ void SetAnchors::takeAnchors(const MatrixOp &op, const TargetProfile &profile) {
   op.op->setAttr(LayoutDialect::MatrixInstructionAttrHelper::getNameStr(),
                  StringAttr::get(&getContext(), match->name));
   if (remarks)
-    op.op->emitRemark("anchor: the layouts of the operands are those of ")
+    op.op->emitRemark(
+        "anchor: the layouts of the operands are taken from the instruction ")
         << match->name;
 }
 
@@ -176,11 +177,10 @@ LogicalResult SetAnchors::anchorDpas(const MatrixOp &op, bool keepRows,
                         *written};
   auto found = chooseWithHints(op, request, hints, profile, workgroup);
   if (!found)
-    return op.op->emitOpError("cannot be done: ") << found.message();
+    return op.op->emitOpError("cannot be distributed: ") << found.message();
   for (const NestedLayout *layout : {&found->a, &found->b, &found->c})
     if (auto error = layout->misfit(workgroup.waves, workgroup.lanes))
-      return op.op->emitOpError("has a layout that does not fit: ")
-             << error->message;
+      return op.op->emitOpError("has an invalid layout: ") << error->message;
   setAnchor(op, *found, op.getLhs(), op.getRhs(), workgroup);
   return success();
 }

@@ -148,8 +148,8 @@ LogicalResult LayoutGraph::setUserConstraint(unsigned number) {
            << layout.message();
   if (setKey(number, NestedLayoutAttr::get(node.op->getContext(), *layout)))
     return checkFit(node);
-  return node.op->emitOpError("cannot have the layout that it specifies: a "
-                              "lane could not compute its share");
+  return node.op->emitOpError("cannot have the layout that it specifies, "
+                              "because a lane could not compute its elements");
 }
 
 LogicalResult LayoutGraph::solve() {
@@ -185,10 +185,10 @@ LogicalResult LayoutGraph::solve() {
     if (nodes[number].key)
       continue;
     if (!assignDefault(number))
-      return nodes[number].op->emitOpError("has no layout: a lane cannot "
-                                           "compute its share of the result "
-                                           "from its shares of the operands, "
-                                           "however these are distributed");
+      return nodes[number].op->emitOpError(
+          "has no valid layout: however the operands are distributed, a lane "
+          "cannot compute its elements of the result from its elements of the "
+          "operands");
     pending.push_back(number);
     propagate(pending);
   }

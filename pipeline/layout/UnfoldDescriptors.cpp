@@ -93,7 +93,7 @@ findCreate(Operation *op, Value desc,
       InFlightDiagnostic error = op->emitOpError(
           "has a descriptor whose memory the compiler cannot determine; create "
           "it in this function with create_nd_tdesc or create_tdesc");
-      error.attachNote(value.getLoc()) << "it is from here";
+      error.attachNote(value.getLoc()) << "the descriptor is defined here";
       return failure();
     }
   }
@@ -114,8 +114,9 @@ findCreate(Operation *op, Value desc,
   });
   if (known != found.end())
     return *known;
-  return op->emitOpError("has a descriptor that is created in a loop or branch "
-                         "that does not contain the op; create it before");
+  return op->emitOpError(
+      "has a descriptor that is created in a loop or branch that does not "
+      "contain the op; create it before that loop or branch");
 }
 
 /// Returns the values that control flow forwards to each value.

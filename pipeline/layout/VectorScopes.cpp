@@ -36,16 +36,16 @@ static LogicalResult findWorkgroup(gpu::GPUFuncOp function, int64_t waveSize,
     if (!needed)
       return success();
     return function.emitError(
-        "a kernel with vectors of a workgroup must specify the size of the "
-        "workgroup: give it known_block_size");
+        "a kernel with workgroup-level vectors must specify its workgroup "
+        "size; set known_block_size");
   }
   int64_t threads = 1;
   for (int32_t extent : size.asArrayRef())
     threads *= extent;
   if (threads <= 0 || threads % waveSize != 0)
     return function.emitError("a workgroup of ")
-           << threads << " threads is not whole waves of " << waveSize
-           << ", which vectors of a workgroup or a wave need";
+           << threads << " threads does not consist of whole waves of "
+           << waveSize << ", as workgroup-level and wave-level vectors require";
   workgroup.waves = threads / waveSize;
   return success();
 }
@@ -131,14 +131,14 @@ addScopesOfOps(gpu::GPUFuncOp function, VectorGroups &groups,
       unsigned group = groups[value];
       std::optional<Scope> &known = scopes[group];
       if (known && *known != *here) {
-        InFlightDiagnostic error = op->emitOpError("is of scope ")
-                                   << text(*here)
-                                   << ", but its vectors are connected with "
-                                      "vectors of scope "
-                                   << text(*known);
+        InFlightDiagnostic error =
+            op->emitOpError("has scope ")
+            << text(*here)
+            << ", but its vectors are connected to vectors of scope "
+            << text(*known);
         if (sources[group])
           error.attachNote(sources[group]->getLoc())
-              << "this op is of scope " << text(*known);
+              << "this op has scope " << text(*known);
         return WalkResult::interrupt();
       }
       if (!known)
@@ -154,8 +154,8 @@ LogicalResult VectorScopes::tryAdd(Value value, std::optional<Scope> scope) {
   if (!scope)
     return success();
   if (cast<VectorType>(value.getType()).isScalable())
-    return emitError(value.getLoc(), "a scalable vector, ")
-           << value.getType() << ", cannot be distributed over the lanes of a "
+    return emitError(value.getLoc(), "scalable vector ")
+           << value.getType() << " cannot be distributed over the lanes of a "
            << text(*scope) << "; layouts have fixed shapes";
   scopes.try_emplace(value, *scope);
   return success();
@@ -167,8 +167,8 @@ static LogicalResult checkConversions(gpu::GPUFuncOp function,
   WalkResult walked = function.getBody().walk([&](ToLayoutOp op) {
     if (scopes.contains(op.getResult()))
       return WalkResult::advance();
-    op.emitOpError("is on a vector of a single lane; specify its scope with "
-                   "layout.scope, here or on an op that uses it");
+    op.emitOpError("operates on a vector of a single lane; set layout.scope on "
+                   "this op or on an op that uses its result");
     return WalkResult::interrupt();
   });
   return failure(walked.wasInterrupted());

@@ -137,7 +137,7 @@ LogicalResult setPrefetchLayouts(gpu::GPUFuncOp function,
           layout = *completed;
         }
         if (auto error = layout.misfit(workgroup.waves, workgroup.lanes))
-          return prefetch.emitOpError("has a layout that does not fit: ")
+          return prefetch.emitOpError("has an invalid layout: ")
                  << error->message;
         prefetch->setAttr(LayoutDialect::AccessAttrHelper::getNameStr(),
                           NestedLayoutAttr::get(function.getContext(), layout));

@@ -56,19 +56,19 @@ static LogicalResult checkParticipants(xegpu::InitNbarrierOp init,
   if (!isUsed)
     return success();
   if (!subgroups)
-    return init.emitOpError("needs to know how many subgroups the workgroup "
-                            "has: give the kernel known_block_size");
+    return init.emitOpError("requires a known number of subgroups in the "
+                            "workgroup; set known_block_size on the kernel");
   std::optional<int64_t> participants =
       getConstantIntValue(init.getParticipantThreadNum());
   if (participants == subgroups)
     return success();
-  InFlightDiagnostic diag = init.emitOpError("makes a barrier of ");
+  InFlightDiagnostic diag = init.emitOpError("creates a barrier for ");
   if (participants)
     diag << *participants;
   else
-    diag << "a number that is not constant";
-  return diag << " subgroups, and the workgroup has " << *subgroups
-              << ": only barriers of all subgroups can be made, so write "
+    diag << "a non-constant number";
+  return diag << " subgroups, but the workgroup has " << *subgroups
+              << "; only barriers for all subgroups are supported, so use "
               << *subgroups;
 }
 
@@ -89,21 +89,21 @@ LogicalResult lowerNamedBarriers(gpu::GPUFuncOp function, unsigned lanes) {
       return checkParticipants(init, subgroups);
     } else if (auto arrive = dyn_cast<xegpu::NbarrierArriveOp>(op)) {
       if (!arrive.getNbarrier().getDefiningOp<xegpu::InitNbarrierOp>())
-        return op->emitOpError("has a barrier that is not made by an "
-                               "xegpu.init_nbarrier in the kernel itself");
+        return op->emitOpError("has a barrier that is not created by an "
+                               "xegpu.init_nbarrier in the kernel");
       if (!hasPartner<xegpu::NbarrierWaitOp>(arrive, /*before=*/false))
-        return op->emitOpError("has no xegpu.nbarrier_wait after it in the "
-                               "same block, and arriving without waiting is "
-                               "not supported");
+        return op->emitOpError(
+            "must be followed by an xegpu.nbarrier_wait in the same block; "
+            "arriving without waiting is not supported");
       ops.push_back(op);
     } else if (auto wait = dyn_cast<xegpu::NbarrierWaitOp>(op)) {
       if (!wait.getNbarrier().getDefiningOp<xegpu::InitNbarrierOp>())
-        return op->emitOpError("has a barrier that is not made by an "
-                               "xegpu.init_nbarrier in the kernel itself");
+        return op->emitOpError("has a barrier that is not created by an "
+                               "xegpu.init_nbarrier in the kernel");
       if (!hasPartner<xegpu::NbarrierArriveOp>(wait, /*before=*/true))
-        return op->emitOpError("has no xegpu.nbarrier_arrive before it in the "
-                               "same block, and waiting without arriving is "
-                               "not supported");
+        return op->emitOpError(
+            "must be preceded by an xegpu.nbarrier_arrive in the same block; "
+            "waiting without arriving is not supported");
       ops.push_back(op);
     }
     return WalkResult::advance();

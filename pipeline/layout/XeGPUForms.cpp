@@ -159,10 +159,10 @@ LogicalResult LaneBlockSplitter::checkElement() {
   unsigned bits = type.getElementTypeBitWidth();
   if (bits == 8 || bits == 16 || bits == 32)
     return success();
-  return op->emitOpError("moves a tile of ")
+  return op->emitOpError("transfers a tile of ")
          << type.getElementType()
-         << " as the vectors of single lanes, which needs elements of 8, 16 "
-            "or 32 bits; use the vector of the whole tile, or load elements";
+         << " as per-lane vectors, which requires elements of 8, 16 or 32 "
+            "bits; use a vector of the whole tile, or load single elements";
 }
 
 /// Returns whether the tile has too many rows for one access, or a number of
@@ -312,9 +312,10 @@ LogicalResult LaneBlockSplitter::run() {
   if (auto memory =
           create ? dyn_cast<MemRefType>(create.getSourceType()) : MemRefType();
       memory && memory.getRank() > type.getRank())
-    return op->emitOpError("moves a tile of ")
-           << type.getRank() << " dimensions in memory of " << memory.getRank()
-           << ", which lanes cannot: give it the vector of the whole tile";
+    return op->emitOpError("transfers a tile of rank ")
+           << type.getRank() << " as per-lane vectors in memory of rank "
+           << memory.getRank()
+           << ", which is not supported; use a vector of the whole tile";
   if (auto load = dyn_cast<xegpu::LoadNdOp>(op))
     return splitLoad(load);
   return splitStore(cast<xegpu::StoreNdOp>(op));

@@ -94,9 +94,8 @@ public:
     if (((*constraint)->hasSubgroups() && last.subgroup > 1) ||
         ((*constraint)->hasLanes() && last.thread > 1))
       return op->emitOpError(
-          "has chunks that its layout distributes, but a "
-          "lane must hold complete chunks: in the last dimension, "
-          "sg_layout and lane_layout must be 1");
+          "has a layout that distributes chunks, but a lane must hold complete "
+          "chunks; in the last dimension, sg_layout and lane_layout must be 1");
     return constraint;
   }
   std::optional<OpLayouts> expand(Operation *op, Layout key) const override {

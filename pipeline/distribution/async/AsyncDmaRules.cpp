@@ -23,19 +23,19 @@ using layout::AsyncDmaRequest;
 /// Checks the rules that do not depend on the plan.
 LogicalResult AsyncDma::inspect() {
   if (elementBits == 0 || elementBits % 8)
-    return op.emitOpError("moves elements of type ")
+    return op.emitOpError("copies elements of type ")
            << tile.getElementType()
-           << ", which are not a whole number of bytes; copy them with "
+           << ", whose size is not a whole number of bytes; copy them with "
               "vector.transfer_read and vector.transfer_write";
   if (findSwizzleHint(op.getSource()))
     return op.emitOpError("reads from a swizzled buffer; only the destination "
-                          "of a transfer to LDS can be one");
+                          "of a transfer to LDS may be swizzled");
   if (failed(
           op.getSourceType().getStridesAndOffset(sourceStrides, sourceOffset)))
-    return op.emitOpError("needs a source with strides");
+    return op.emitOpError("requires a source with a strided layout");
   if (failed(op.getDestType().getStridesAndOffset(destStrides, destOffset)) ||
       llvm::is_contained(destStrides, ShapedType::kDynamic))
-    return op.emitOpError("needs a destination of constant strides");
+    return op.emitOpError("requires a destination with constant strides");
   findSwizzle();
   return success();
 }
@@ -96,14 +96,15 @@ std::string AsyncDma::findSwizzleObstacle() {
     if (tile.getDimSize(d) != 1 && destStrides[d] != expectedStride)
       return "swizzle: a tile of " + layout::shapeText(tile.getShape()) +
              " is not contiguous in its buffer: along dimension " +
-             std::to_string(d) + " elements are " +
-             std::to_string(destStrides[d]) + " apart, not " +
+             std::to_string(d) + " the stride is " +
+             std::to_string(destStrides[d]) + ", not " +
              std::to_string(expectedStride);
     expectedStride *= tile.getDimSize(d);
   }
   int64_t row = swizzle->rowWidth();
   if (firstDivisor % row || tile.getNumElements() % row)
-    return "swizzle: the tile is not known to consist of complete rows of " +
+    return "swizzle: the tile cannot be proven to consist of complete rows "
+           "of " +
            std::to_string(row) + " elements";
   return {};
 }
@@ -125,7 +126,7 @@ std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
       return "source: a lane's piece has " + text(elements) +
              " elements along dimension " + text(dim) + ", whose stride is " +
              (ShapedType::isDynamic(sourceStrides[dim])
-                  ? std::string("not known")
+                  ? std::string("unknown")
                   : text(sourceStrides[dim])) +
              ", not " + text(expectedStride);
     if (!op.isInBounds(d)) {
@@ -133,7 +134,7 @@ std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
       if (ShapedType::isDynamic(size) || size % elements ||
           !isKnownMultiple(op.getSourceIndices()[dim], elements))
         return "bounds: along dimension " + text(dim) +
-               " the source may end within a lane's piece of " +
+               ", the source may end within a lane's piece of " +
                text(elements) + " elements";
     }
     expectedStride *= elements;
@@ -143,13 +144,13 @@ std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
       op.getInBounds() && llvm::is_contained(*op.getInBounds(), false);
   if (hasBounds && isFatBuffer(op.getSourceType())) {
     if (getOutOfBoundsDim() < 0)
-      return "bounds: no stride of the source is known, to leave its "
-             "descriptor by";
+      return "bounds: no stride of the source is known that could move an "
+             "address out of its descriptor's range";
     Value memory = op.getSource();
     while (auto view = memory.getDefiningOp<ViewLikeOpInterface>()) {
       auto cast = dyn_cast<amdgpu::FatRawBufferCastOp>(view.getOperation());
       if (cast && !cast.getBoundsCheck())
-        return "bounds: the descriptor of the source does not check them";
+        return "bounds: the descriptor of the source does not check bounds";
       memory = view.getViewSource();
     }
   }
@@ -197,7 +198,7 @@ FailureOr<AsyncDmaPlan> AsyncDma::choosePlan(Reasons &reasons) {
     if (!plan) {
       reasons.text =
           (request.widths.empty() && !obstacles.empty()
-               ? "no direct-to-LDS width moves a tile of " +
+               ? "no direct-to-LDS load width fits a tile of " +
                      layout::shapeText(request.shape) + " elements of " +
                      std::to_string(elementBits) + " bits"
                : plan.message()) +

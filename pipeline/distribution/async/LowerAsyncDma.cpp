@@ -43,12 +43,12 @@ LogicalResult AsyncDma::lower() {
       InFlightDiagnostic error = op.emitOpError()
                                  << kProblem << ": " << reasons.text;
       error.attachNote() << "with {" << kMayCopyAttr
-                         << "} it is copied through registers if no load fits";
+                         << "}, it is copied through registers if no load fits";
       return error;
     }
     if (!mayCopy)
-      op.emitWarning() << kProblem << ", so it is copied through registers: "
-                       << reasons.text;
+      op.emitWarning() << kProblem
+                       << " and is copied through registers: " << reasons.text;
     emitCopy();
     op.erase();
     return success();
@@ -72,8 +72,8 @@ LogicalResult AsyncDma::lower() {
       if (!mayCopy)
         return op.emitOpError("has a tile that spans ")
                << reach
-               << " bytes of its source, and the offsets of direct-to-LDS "
-                  "loads cannot go beyond "
+               << " bytes of its source, but the offsets of direct-to-LDS "
+                  "loads cannot exceed "
                << kMaxBufferBytes << "; make the source's rows shorter";
       emitCopy();
       op.erase();
@@ -116,8 +116,8 @@ public:
     if (result.wasInterrupted())
       return signalPassFailure();
     result = getOperation()->walk([&](layout::AsyncDmaOp op) {
-      op.emitOpError("is outside of a gpu.func; only a kernel has lanes to "
-                     "execute it");
+      op.emitOpError(
+          "must be in a gpu.func; only a kernel has lanes to execute it");
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())
@@ -154,13 +154,13 @@ private:
     }
     std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize();
     if (!block)
-      return ops.front().emitOpError(
-          "needs to know how many waves share it; give the kernel a "
-          "known_block_size");
+      return ops.front().emitOpError("requires a known number of waves; set "
+                                     "known_block_size on the kernel");
     int64_t threads = int64_t((*block)[0]) * (*block)[1] * (*block)[2];
     if (threads % waveSize)
-      return ops.front().emitOpError("is distributed over full waves of ")
-             << waveSize << " lanes, but the kernel has a block of " << threads;
+      return ops.front().emitOpError("requires full waves of ")
+             << waveSize << " lanes, but the kernel has a block of " << threads
+             << " threads";
     TileLanes workgroup(kernel, layout::Scope::Workgroup, waveSize,
                         threads / waveSize);
     TileLanes wave(kernel, layout::Scope::Wave, waveSize, 1);

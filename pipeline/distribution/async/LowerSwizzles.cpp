@@ -322,14 +322,14 @@ void SwizzledBuffer::storeRow(OpBuilder &b, Location loc, ValueRange indices,
 
 LogicalResult SwizzledBuffer::checkTransfer(VectorTransferOpInterface op) {
   if (op.getMask())
-    return op.emitOpError("has a mask, which an access to a swizzled buffer "
-                          "cannot have; use vector.maskedload or a buffer that "
-                          "is not swizzled");
+    return op.emitOpError(
+        "cannot be masked, because it accesses a swizzled buffer; use "
+        "vector.maskedload, or a buffer that is not swizzled");
   for (unsigned dim = 0; dim < op.getTransferRank(); ++dim)
     if (!op.isDimInBounds(dim))
       return op.emitOpError(
                  "may be out of bounds of its swizzled buffer in dimension ")
-             << dim << "; set in_bounds if it is not";
+             << dim << "; set in_bounds if it never is";
   return success();
 }
 
@@ -429,8 +429,9 @@ LogicalResult SwizzledBuffer::lowerWrite(vector::TransferWriteOp op) {
 }
 
 LogicalResult SwizzledBuffer::emitLeavesBlock(Operation *op, int64_t length) {
-  return op->emitOpError("of ")
-         << length << " elements is not known to stay within one block of "
+  return op->emitOpError("accesses ")
+         << length
+         << " elements, but cannot be proven to stay within one block of "
          << swizzle.accessWidth() << " elements of its swizzled buffer";
 }
 
@@ -506,8 +507,8 @@ LogicalResult SwizzledBuffer::lower(Operation *op) {
     return success();
   }
   return op->emitOpError(
-      "uses a swizzled buffer in a way that cannot be lowered; access it with "
-      "loads, stores and transfers, or remove layout.swizzle_hint");
+      "uses a swizzled buffer in an unsupported way; access it with loads, "
+      "stores and transfers, or remove layout.swizzle_hint");
 }
 
 struct LowerSwizzlesPass

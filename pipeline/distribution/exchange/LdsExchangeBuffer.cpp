@@ -121,10 +121,10 @@ FailureOr<Value> LdsExchangeBuffer::allocate(OpBuilder &b, Operation *op,
                                              Type type, int64_t count,
                                              bool withinWave) {
   if (ids.getNumWaves() == 0) {
-    op->emitOpError("needs LDS to exchange values between lanes, but the "
-                    "number of waves that share it is unknown; give the "
-                    "kernel a 'known_block_size' that is a multiple of the "
-                    "wave size of ")
+    op->emitOpError(
+        "requires LDS to exchange values between lanes, but the number of "
+        "waves is unknown; give the kernel a 'known_block_size' that is a "
+        "multiple of the wave size of ")
         << ids.waveSize() << " lanes";
     return failure();
   }
@@ -134,13 +134,14 @@ FailureOr<Value> LdsExchangeBuffer::allocate(OpBuilder &b, Operation *op,
   int64_t total = group + slice * ids.getNumWaves() + getOtherBytes();
   if (total > ldsBytes) {
     InFlightDiagnostic diag =
-        op->emitOpError("needs ")
+        op->emitOpError("requires ")
         << bytes << " bytes of LDS "
         << (withinWave ? "in each of " : "to exchange values");
     if (withinWave)
       diag << ids.getNumWaves() << " waves to exchange values";
-    diag << ", which makes " << total << " in the kernel, and the target has "
-         << ldsBytes << ": use smaller tiles, or layouts that need no exchange";
+    diag << ", for a total of " << total
+         << " in the kernel, but the target has only " << ldsBytes
+         << "; use smaller tiles, or layouts that need no exchange";
     return failure();
   }
   groupBytes = group;

@@ -75,7 +75,8 @@ static LogicalResult distributeReduction(Distributor &d,
     FailureOr<Value> identity =
         reduction.combine.identity(b, loc, elements.front().getType());
     if (failed(identity))
-      return op->emitOpError("has a kind that its type does not support");
+      return op->emitOpError(
+          "has a combining kind that its type does not support");
     for (auto [element, on] : llvm::zip_equal(elements, maskElements))
       element = arith::SelectOp::create(b, loc, on, element, *identity);
   }

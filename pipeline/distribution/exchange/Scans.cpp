@@ -144,7 +144,8 @@ LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
   FailureOr<Value> identity =
       combine.identity(b, loc, totals.front().getType());
   if (failed(identity))
-    return op->emitOpError("has a kind that its type does not support");
+    return op->emitOpError(
+        "has a combining kind that its type does not support");
   Value lane = d.ids.lane(), position = d.ids.virtualThread(tiles);
   auto toWord = [&](Value index) -> Value {
     return arith::IndexCastOp::create(b, loc, b.getI32Type(), index);
@@ -216,7 +217,8 @@ FailureOr<SmallVector<Value>> ScanBuilder::scanWaves(const Values &totals,
     return failure();
   FailureOr<Value> identity = combine.identity(b, loc, type);
   if (failed(identity))
-    return op->emitOpError("has a kind that its type does not support");
+    return op->emitOpError(
+        "has a combining kind that its type does not support");
   Value wave = d.ids.virtualSubgroup(tiles);
   int64_t others = rest.numRegisters();
   Values before(totals.size());

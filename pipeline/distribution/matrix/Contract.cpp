@@ -63,7 +63,7 @@ LogicalResult Contraction::collectOperands() {
         layout->rank() != static_cast<int64_t>(maps[i].getNumResults()))
       return op->emitOpError("has a ")
              << names[i] << " of " << layout->rank()
-             << " dimensions, and only matrices can be distributed";
+             << " dimensions, but only matrices can be distributed";
     operands.push_back({names[i], value, maps[i],
                         layout ? *layout : NestedLayout(),
                         getElementTypeOrSelf(type)});
@@ -180,8 +180,8 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
   constexpr int64_t kMaxProducts = 1 << 16;
   int64_t products = layout::product(counts);
   if (products > kMaxProducts)
-    return op->emitOpError("would take ")
-           << products << " multiplications in each lane, more than "
+    return op->emitOpError("would require ")
+           << products << " multiplications per lane, more than "
            << kMaxProducts
            << "; distribute it over more lanes, or use a matrix instruction";
   SmallVector<DimTiles> reduced;
@@ -203,7 +203,8 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
   if (!reduced.empty()) {
     FailureOr<Value> identity = combine.identity(b, loc, type);
     if (failed(identity))
-      return op->emitOpError("has a kind that its type does not support");
+      return op->emitOpError(
+          "has a combining kind that its type does not support");
     accumulators.assign(accumulators.size(), *identity);
   }
   multiplyInLane(counts, elements, *maskElements, accumulators);
@@ -227,9 +228,9 @@ LogicalResult Contraction::distribute(Value mask) {
           layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
     return distributeInLanes(mask);
   if (mask)
-    return op->emitOpError("is masked, which matrix instructions do not "
-                           "support: replace the masked elements of the "
-                           "operands by zeros instead");
+    return op->emitOpError(
+        "is masked, which matrix instructions do not support; replace the "
+        "masked elements of the operands by zeros instead");
   if (failed(matchInstruction()))
     return failure();
   return distributeToInstructions();
@@ -244,8 +245,8 @@ Distributed distributeContract(Distributor &d, Operation *op) {
   if (auto dpas = dyn_cast<xegpu::DpasOp>(op)) {
     if (!dpas->hasAttr(
             layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
-      return dpas.emitOpError("has no 'layout.matrix_instruction'; run the "
-                              "stage 'layout' first");
+      return dpas.emitOpError(
+          "has no 'layout.matrix_instruction'; run stage 'layout' first");
     return Contraction(d, dpas).distribute({});
   }
   if (auto contraction = dyn_cast<vector::ContractionOp>(op))

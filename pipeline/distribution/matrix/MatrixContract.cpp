@@ -74,7 +74,7 @@ LogicalResult Contraction::matchElementType(int index, StringRef expected) {
     return success();
   }
   return op->emitOpError("has a ")
-         << operand.name << " of " << text << ", and the matrix instruction '"
+         << operand.name << " of " << text << ", but the matrix instruction '"
          << instruction->name << "' takes " << expected;
 }
 
@@ -86,8 +86,8 @@ LogicalResult Contraction::matchInstruction() {
     return op->emitOpError("names the matrix instruction '")
            << name.getValue() << "', which the target does not have";
   if (kind != vector::CombiningKind::ADD)
-    return op->emitOpError("does not add up products; matrix instructions only "
-                           "support the combining kind add");
+    return op->emitOpError("must have the combining kind 'add', the only one "
+                           "that matrix instructions support");
   // The instruction covers the innermost dimension of each kind.
   int64_t m = -1, n = -1, k = -1;
   for (int64_t i = 0; i < numDims; ++i) {
@@ -102,8 +102,8 @@ LogicalResult Contraction::matchInstruction() {
       k = i;
   }
   if (m < 0 || n < 0 || k < 0)
-    return op->emitOpError("is not a product of matrices, as a matrix "
-                           "instruction requires");
+    return op->emitOpError(
+        "must be a matrix product to use a matrix instruction");
   const OperandLayout *layouts[] = {&instruction->a, &instruction->b,
                                     &instruction->c};
   int64_t roles[3][2] = {{m, k}, {k, n}, {m, n}};
@@ -129,8 +129,8 @@ LogicalResult Contraction::checkTiles() {
         {operand.layout, dims, tile.layout, tile.roles[0], tile.roles[1]});
   }
   if (auto error = layout::checkInstructionOperands(checked))
-    return op->emitOpError("has layouts that do not consist of tiles of the "
-                           "matrix instruction '")
+    return op->emitOpError("has layouts that are incompatible with the tiles "
+                           "of the matrix instruction '")
            << instruction->name << "': " << error->message;
   // Only rows and columns may be distributed over waves.
   for (int64_t i = 0; i < numDims; ++i) {
@@ -141,9 +141,9 @@ LogicalResult Contraction::checkTiles() {
       const DimTiles &tiles = operand.layout.dim(dim);
       if (operands[2].getDimAlong(i) < 0 && tiles.subgroup > 1)
         return op->emitOpError(
-                   "has a reduced dimension that is distributed over ")
+                   "has a reduction dimension that is distributed over ")
                << tiles.subgroup
-               << " waves, which matrix instructions cannot reduce";
+               << " waves, but matrix instructions cannot reduce across waves";
     }
   }
   return success();

@@ -52,7 +52,7 @@ static FailureOr<Repetition> getRepetition(Distributor &d,
       name ? d.target.findInstruction(name.getValue()) : nullptr;
   if (!instruction || !instruction->isScaled())
     return op.emitOpError(
-        "does not name a matrix instruction of the target that takes scales");
+        "must name a matrix instruction of the target that takes scales");
   std::pair<const char *, Value> operands[] = {
       {"left-hand side", op.getLhs()},
       {"right-hand side", op.getRhs()},

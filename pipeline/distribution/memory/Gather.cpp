@@ -41,8 +41,8 @@ static FailureOr<NestedLayout> checkAccess(Distributor &d, Operation *op,
   Type element = getElementTypeOrSelf(d.getDistributedType(vector));
   if (!type || type.getElementType() != element || type.getRank() == 0)
     return op->emitOpError("accesses a ")
-           << base.getType() << ": lanes can access a ranked memref of "
-           << element << " alone";
+           << base.getType() << "; lanes can only access a ranked memref of "
+           << element;
   return *layout;
 }
 
@@ -260,10 +260,10 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
     return failure();
   bool isOrdered = !isInjective(op.getIndices());
   if (isOrdered && layout->rank() != 1)
-    return op.emitOpError("of several dimensions may write one address twice, "
-                          "which cannot be distributed in order; scatter each "
-                          "row separately, or use indices that are a "
-                          "vector.step plus a broadcast");
+    return op.emitOpError(
+        "has several dimensions and may write an address twice, so it cannot "
+        "be distributed in order; scatter each row separately, or use indices "
+        "that are a vector.step plus a broadcast");
   SmallVector<Value> indices = d.getDistributedElements(op.getIndices());
   SmallVector<Value> mask = d.getDistributedElements(op.getMask());
   SmallVector<Value> values = d.getDistributedElements(op.getValueToStore());

@@ -96,8 +96,7 @@ static LogicalResult distributeMasked(Distributor &d, vector::MaskOp op) {
              isMemoryEffectFree(inner))
       done = *distributeElementwise(d, inner);
     else
-      return inner->emitOpError("cannot be distributed inside of a "
-                                "vector.mask");
+      return inner->emitOpError("cannot be distributed inside a vector.mask");
     if (failed(done))
       return failure();
   }
@@ -111,9 +110,9 @@ static LogicalResult distributeMasked(Distributor &d, vector::MaskOp op) {
     const NestedLayout *otherLayout = d.getLayout(other);
     if (!layout || !maskLayout || !otherLayout || *maskLayout != *layout ||
         *otherLayout != *layout)
-      return op.emitOpError("has a mask or a pass-through value whose layout "
-                            "is not that of the result; a layout.to_layout "
-                            "converts it");
+      return op.emitOpError(
+          "has a mask or a pass-through value whose layout differs from that "
+          "of the result; convert it with layout.to_layout");
     values[0] =
         arith::SelectOp::create(d.b, op.getLoc(), d.getDistributed(mask),
                                 values[0], d.getDistributed(other));

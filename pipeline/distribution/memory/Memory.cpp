@@ -92,7 +92,7 @@ LogicalResult checkAccess(const MemoryAccess &access) {
   if (!type)
     return access.op->emitOpError("accesses a ")
            << access.memref.getType()
-           << ", and only a ranked memref can be accessed by lanes";
+           << "; lanes can only access a ranked memref";
   if (type.getElementType() != access.elementType)
     return access.op->emitOpError("accesses elements of type ")
            << type.getElementType() << " as " << access.elementType

@@ -29,8 +29,9 @@ static LogicalResult distributeDense(Distributor &d, arith::ConstantOp op) {
   auto type = cast<VectorType>(d.getDistributedType(op.getResult()));
   auto value = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!value)
-    return op.emitOpError("has a value that is not a list of elements and "
-                          "cannot be distributed");
+    return op.emitOpError(
+        "cannot be distributed, because its value is not a dense "
+        "elements attribute");
   // Registers hold tf32 as f32.
   if (isa<FloatTF32Type>(value.getElementType()))
     value = cast<DenseFPElementsAttr>(value).mapValues(

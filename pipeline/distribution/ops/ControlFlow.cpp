@@ -135,8 +135,8 @@ static LogicalResult checkCarried(Distributor &d, Operation *op, Value from,
   if (!actual && !expected)
     return success();
   if (!actual || !expected)
-    return op->emitOpError("passes on a vector that has a layout only before "
-                           "or only after it is passed");
+    return op->emitOpError(
+        "passes on a vector that has a layout on only one side");
   if (*actual != *expected)
     return emitLayoutMismatch(op, "value that it passes on", *actual,
                               *expected);

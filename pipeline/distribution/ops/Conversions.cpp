@@ -19,8 +19,8 @@ static LogicalResult distributeToLayout(Distributor &d, layout::ToLayoutOp op) {
   const NestedLayout *from = d.getLayout(op.getInput());
   const NestedLayout *to = d.getLayout(op.getResult());
   if (!from || !to)
-    return op.emitOpError("has an input or a result without a layout; run the "
-                          "stage 'layout' first");
+    return op.emitOpError(
+        "has an input or a result without a layout; run stage 'layout' first");
   if (*from == *to && !op.getSharedMemoryConversion()) {
     d.replace(op, d.getDistributed(op.getInput()));
     return success();

@@ -21,11 +21,10 @@ namespace aircc::distribution {
 InFlightDiagnostic emitLayoutMismatch(Operation *op, StringRef what,
                                       const NestedLayout &actual,
                                       const NestedLayout &expected) {
-  InFlightDiagnostic diag = op->emitOpError("has a ")
-                            << what << " whose layout does not fit: it is "
-                            << actual.str();
-  diag.attachNote() << "it must be " << expected.str()
-                    << "; a layout.to_layout converts it";
+  InFlightDiagnostic diag = op->emitOpError("has the incompatible layout ")
+                            << actual.str() << " for its " << what;
+  diag.attachNote() << "the layout must be " << expected.str()
+                    << "; convert it with layout.to_layout";
   return diag;
 }
 
@@ -71,12 +70,12 @@ static LogicalResult distributeTF32(Distributor &d, Operation *op) {
                         arith::RoundingMode::to_nearest_even) !=
                         arith::RoundingMode::to_nearest_even)
     return op->emitOpError("has a rounding mode that conversions to tf32 do "
-                           "not support: use to_nearest_even");
+                           "not support; use to_nearest_even");
   if ((!narrows && !isa<arith::ExtFOp>(op)) ||
       getElementTypeOrSelf(narrows ? op->getOperand(0) : op->getResult(0)) !=
           b.getF32Type())
-    return op->emitOpError("computes with tf32, which only matrix "
-                           "instructions can: extend it to f32");
+    return op->emitOpError("computes with tf32, which only matrix instructions "
+                           "support; extend it to f32");
   Value value = d.getDistributed(op->getOperand(0));
   auto type = cast<VectorType>(value.getType());
   auto bitsType = VectorType::get(type.getShape(), b.getI32Type());

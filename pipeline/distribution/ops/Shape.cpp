@@ -142,9 +142,8 @@ static LogicalResult distributeBitCast(Distributor &d, vector::BitCastOp op) {
           op.emitOpError("creates elements of ")
           << toBits << " bits, but a lane has only " << dims.back().element
           << " adjacent elements of " << fromBits << " bits";
-      diag.attachNote()
-          << "give the source an element tile in its last dimension that "
-             "holds whole elements of the result";
+      diag.attachNote() << "the element tile of the source in its last "
+                           "dimension must hold whole elements of the result";
       return diag;
     }
     dims.back().element = bits / toBits;

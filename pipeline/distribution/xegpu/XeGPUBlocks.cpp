@@ -76,8 +76,9 @@ static FailureOr<Value> createMemRefAt(Distributor &d,
   MLIRContext *context = op.getContext();
   if (!op.getSourceType().isInteger(64))
     return op.emitOpError("has a source of type ")
-           << op.getSourceType() << ", which must be a memref or 64 bits that "
-           << "point to global memory";
+           << op.getSourceType()
+           << "; it must be a memref or a 64-bit integer address in global "
+              "memory";
   SmallVector<OpFoldResult> sizes = foldConstants(op.getMixedSizes()),
                             strides = foldConstants(op.getMixedStrides());
   assert(!sizes.empty() && sizes.size() == strides.size() &&
@@ -146,8 +147,8 @@ static FailureOr<Descriptor> describe(Distributor &d, Operation *user,
   auto create = value.getDefiningOp<xegpu::CreateNdDescOp>();
   if (!create)
     return user->emitOpError("has a tensor_desc that is not created by an "
-                             "xegpu.create_nd_tdesc; run the stage 'layout', "
-                             "which moves it out of loops and branches");
+                             "xegpu.create_nd_tdesc; run stage 'layout', which "
+                             "moves descriptors out of loops and branches");
   FailureOr<Value> memory = getMemRef(d, create);
   if (failed(memory))
     return failure();
@@ -197,16 +198,16 @@ static FailureOr<MemoryAccess> createAccess(Distributor &d, Operation *op,
   if (access.elementType != element &&
       !(isa<FloatTF32Type>(element) && access.elementType.isF32()))
     return op->emitOpError("has a tensor_desc of ")
-           << element << " in memory of " << access.elementType
-           << ": the elements must be the same";
+           << element << " for memory of " << access.elementType
+           << ", but the element types must match";
   int64_t rank = type.getRank(), memoryRank = memory.getRank();
   if (rank > memoryRank)
     return op->emitOpError("has a tile of ")
-           << rank << " dimensions in memory of " << memoryRank;
+           << rank << " dimensions, but accesses memory of rank " << memoryRank;
   if (layout.rank() != rank)
-    return op->emitOpError("has a vector of ")
-           << layout.rank() << " dimensions for a tile of " << rank
-           << ", and these must be the same: leave packing to the compiler";
+    return op->emitOpError("has a vector of rank ")
+           << layout.rank() << " for a tile of rank " << rank
+           << ", but the ranks must match; leave packing to the compiler";
   SmallVector<int64_t> order(rank);
   std::iota(order.begin(), order.end(), 0);
   if (!transpose.empty())
@@ -217,8 +218,8 @@ static FailureOr<MemoryAccess> createAccess(Distributor &d, Operation *op,
     exprs.push_back(
         getAffineDimExpr(memoryRank - rank + order[i], op->getContext()));
     if (layout.dim(i).size() != type.getDimSize(order[i]))
-      return op->emitOpError("has a vector whose shape is not that of the "
-                             "tile");
+      return op->emitOpError(
+          "has a vector whose shape differs from that of the tile");
   }
   access.map = AffineMap::get(memoryRank, 0, exprs, op->getContext());
   auto block = type.getEncodingOfType<xegpu::BlockTensorDescAttr>();
@@ -257,8 +258,9 @@ forEachBlock(Distributor &d, Operation *op, Value desc,
   if (layout.rank() != type.getRank() + 1 || layout.dim(0).size() != count ||
       layout.dim(0).values() != count)
     return op->emitOpError("has ")
-           << count << " adjacent blocks, which must all be in each lane, as "
-           << "the first dimension of the vector";
+           << count
+           << " adjacent blocks, all of which must be in each lane, in the "
+              "first dimension of the vector";
   std::vector<DimTiles> dims(layout.dims().begin() + 1, layout.dims().end());
   NestedLayout own = *NestedLayout::ofDims(dims);
   for (int64_t i = 0; i < count; ++i) {
@@ -376,8 +378,7 @@ static LogicalResult distributePrefetch(Distributor &d,
              << layout::LayoutDialect::AccessAttrHelper::getNameStr()
              << "' for the shape " << layout::shapeText(layout.shape());
     if (auto error = layout.misfit(d.getNumWaves(op), d.target.waveSize))
-      return op.emitOpError("has a layout that does not fit: ")
-             << error->message;
+      return op.emitOpError("has an invalid layout: ") << error->message;
   }
   BlockOptions options;
   options.isRequested = true;
@@ -400,8 +401,8 @@ Distributed distributeXeGPUBlock(Distributor &d, Operation *op) {
   if (!isa<xegpu::LoadNdOp, xegpu::StoreNdOp, xegpu::PrefetchNdOp>(op))
     return std::nullopt;
   if (!d.target.isXe())
-    return op->emitOpError("is only supported on Intel GPUs, and the target "
-                           "is not an Intel GPU");
+    return op->emitOpError(
+        "is only supported on Intel GPUs, but the target is not an Intel GPU");
   return llvm::TypeSwitch<Operation *, Distributed>(op)
       .Case([&](xegpu::LoadNdOp op) { return distributeLoad(d, op); })
       .Case([&](xegpu::StoreNdOp op) { return distributeStore(d, op); })

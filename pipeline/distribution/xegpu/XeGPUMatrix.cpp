@@ -67,12 +67,13 @@ LogicalResult MatrixAccess::createBuffer(xegpu::CreateMemDescOp create) {
   Type element = type.getElementType();
   if (element.getIntOrFloatBitWidth() % 8 != 0)
     return op->emitOpError("has elements of ")
-           << element << ", which are not whole bytes";
+           << element << ", whose size is not a whole number of bytes";
   int64_t count = type.getNumElements();
   auto [strides, offset] = source.getStridesAndOffset();
   bool isPlain = source.getLayout().isIdentity();
   if (!isPlain)
-    return create.emitOpError("needs a contiguous source, but has ") << source;
+    return create.emitOpError("requires a contiguous source, but got ")
+           << source;
   auto flat = [&](Type elementType, int64_t size) {
     return MemRefType::get({size}, elementType, MemRefLayoutAttrInterface(),
                            source.getMemorySpace());
@@ -100,11 +101,11 @@ LogicalResult MatrixAccess::prepare(Value descriptor,
   auto create = descriptor.getDefiningOp<xegpu::CreateMemDescOp>();
   if (!create)
     return op->emitOpError("has a mem_desc that is not created by an "
-                           "xegpu.create_mem_desc in the kernel itself");
+                           "xegpu.create_mem_desc in the kernel");
   int64_t rank = type.getRank();
   if (layout.rank() != rank || static_cast<int64_t>(offsets.size()) != rank)
-    return op->emitOpError("has a vector of ")
-           << layout.rank() << " dimensions in a matrix of " << rank;
+    return op->emitOpError("has a vector of rank ")
+           << layout.rank() << " for a matrix of rank " << rank;
   if (failed(createBuffer(create)))
     return failure();
   for (int64_t i = 0; i < rank; ++i) {

@@ -81,14 +81,15 @@ FailureOr<ScatteredMemory> ScatteredMemory::get(Distributor &d, Operation *op,
     if (type.getElementType() != elementType || type.getRank() != 1)
       return op->emitOpError("accesses a ")
              << type << " as a row of " << elementType
-             << ": its elements and those of the vector must be the same";
+             << "; the element types of memory and vector must match";
     memory.memref = source;
     return memory;
   }
   if (!source.getType().isInteger(64))
     return op->emitOpError("has a source of type ")
-           << source.getType() << ", which must be a memref or 64 bits that "
-           << "point to global memory";
+           << source.getType()
+           << "; it must be a memref or a 64-bit integer address in global "
+              "memory";
   memory.address = source;
   if (!source.getType().isSignlessInteger())
     memory.address = UnrealizedConversionCastOp::create(
@@ -230,9 +231,10 @@ static FailureOr<std::pair<Value, Value>> getSource(Operation *op, Value source,
   }
   auto create = source.getDefiningOp<xegpu::CreateDescOp>();
   if (!create || !updates.empty())
-    return op->emitOpError("has a tensor_desc that is not created by an "
-                           "xegpu.create_tdesc; run the stage 'layout', which "
-                           "moves it out of loops, branches and updates");
+    return op->emitOpError(
+        "has a tensor_desc that is not created by an xegpu.create_tdesc; run "
+        "stage 'layout', which moves descriptors out of loops, branches and "
+        "updates");
   return std::pair<Value, Value>(create.getSource(), create.getOffsets());
 }
 
@@ -366,16 +368,16 @@ static LogicalResult distributeAtomic(Distributor &d, xegpu::AtomicRMWOp op) {
     return failure();
   const ScatteredIndices &lanes = access->lanes;
   if (lanes.chunk != 1)
-    return op.emitOpError("has chunks, and only single elements can be "
-                          "updated atomically");
+    return op.emitOpError(
+        "has chunks, but only single elements can be updated atomically");
   Value buffer = access->memory.getMemref();
   if (!buffer)
     buffer = access->memory.createMemRef();
   Value first = d.ids.isFirstHolder(access->layout, d.getNumWaves(op));
   if (first && !op.getResult().use_empty())
-    return op.emitOpError("has a result that several lanes hold, but only one "
-                          "of them performs the update; use a layout in which "
-                          "each element is in one lane");
+    return op.emitOpError(
+        "has a result that several lanes hold, but only one of them performs "
+        "the update; use a layout in which each element is in one lane");
   SmallVector<Value> values = d.getDistributedElements(op.getValue()), old;
   for (auto [value, index, on] :
        llvm::zip_equal(values, lanes.indices, lanes.mask)) {

@@ -10,7 +10,7 @@
 // RUN: %t
 // RUN: %aircc %s --target bmg -o %t 2>&1 | FileCheck %s --check-prefix=COPY
 // RUN: %t
-// COPY: warning: cannot be lowered to direct-to-LDS loads, so it is copied through registers: the target has no direct loads to LDS
+// COPY: warning: cannot be lowered to direct-to-LDS loads and is copied through registers: the target has no direct loads to LDS
 // RUN: %aircc %s --target gfx942 --emit=asm -o - | FileCheck %s --check-prefix=DWORD
 // RUN: %aircc %s --target gfx950 --emit=asm -o - | FileCheck %s --check-prefix=QUAD
 // DWORD: {{(global_load_lds_dword |buffer_load_dword .* lds)}}

@@ -10,7 +10,7 @@ gpu.module @kernels {
     %a = arith.constant {layout.results = [#a]} dense<0.0> : vector<16x16xf16>
     %b = arith.constant {layout.results = [#b]} dense<0.0> : vector<16x16xf16>
     %c = arith.constant {layout.results = [#c]} dense<0.0> : vector<16x16xf32>
-    // expected-error @below {{does not add up products; matrix instructions only support the combining kind add}}
+    // expected-error @below {{must have the combining kind 'add', the only one that matrix instructions support}}
     %r = vector.contract {layout.results = [#c], layout.matrix_instruction = "mfma.f32.16x16x16f16", indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<maximumf>} %a, %b, %c : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
     gpu.return
   }
@@ -23,7 +23,7 @@ gpu.module @kernels {
   gpu.func @dot() kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %a = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf16>
     %c = arith.constant 0.0 : f32
-    // expected-error @below {{is not a product of matrices, as a matrix instruction requires}}
+    // expected-error @below {{must be a matrix product to use a matrix instruction}}
     %r = vector.contract {layout.matrix_instruction = "mfma.f32.16x16x16f16", indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = ["reduction"], kind = #vector.kind<add>} %a, %a, %c : vector<4xf16>, vector<4xf16> into f32
     gpu.return
   }
@@ -41,7 +41,7 @@ gpu.module @kernels {
     %b = arith.constant {layout.results = [#b]} dense<0.0> : vector<16x16xf16>
     %c = arith.constant {layout.results = [#c]} dense<0.0> : vector<16x16xf32>
     %mask = arith.constant {layout.results = [#m]} dense<true> : vector<16x16x16xi1>
-    // expected-error @below {{is masked, which matrix instructions do not support: replace the masked elements of the operands by zeros instead}}
+    // expected-error @below {{is masked, which matrix instructions do not support; replace the masked elements of the operands by zeros instead}}
     %r = vector.mask %mask { vector.contract {layout.matrix_instruction = "mfma.f32.16x16x16f16", indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32> } {layout.results = [#c]} : vector<16x16x16xi1> -> vector<16x16xf32>
     gpu.return
   }
@@ -54,7 +54,7 @@ gpu.module @kernels {
   gpu.func @large() kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %a = arith.constant {layout.results = [#x]} dense<0.0> : vector<64x64xf16>
     %c = arith.constant {layout.results = [#x]} dense<0.0> : vector<64x64xf32>
-    // expected-error @below {{would take 262144 multiplications in each lane, more than 65536; distribute it over more lanes, or use a matrix instruction}}
+    // expected-error @below {{would require 262144 multiplications per lane, more than 65536; distribute it over more lanes, or use a matrix instruction}}
     %r = vector.contract {layout.results = [#x], indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %a, %c : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
     gpu.return
   }
@@ -86,7 +86,7 @@ gpu.module @kernels {
     %a = arith.constant {layout.results = [#a]} dense<0.0> : vector<16x32xf16>
     %b = arith.constant {layout.results = [#b]} dense<0.0> : vector<32x16xf16>
     %c = arith.constant {layout.results = [#c]} dense<0.0> : vector<16x16xf32>
-    // expected-error @below {{has a reduced dimension that is distributed over 2 waves, which matrix instructions cannot reduce}}
+    // expected-error @below {{has a reduction dimension that is distributed over 2 waves, but matrix instructions cannot reduce across waves}}
     %r = vector.contract {layout.results = [#c], layout.matrix_instruction = "mfma.f32.16x16x16f16", indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<16x32xf16>, vector<32x16xf16> into vector<16x16xf32>
     gpu.return
   }

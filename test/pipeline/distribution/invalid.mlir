@@ -16,7 +16,7 @@ gpu.module @kernels {
 
 #l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 gpu.module @kernels {
-  // CHECK: [[@LINE+1]]:3: error: 'gpu.func' op has vectors of the workgroup, so it needs a 'known_block_size' that is a multiple of the wave size of 64 lanes
+  // CHECK: [[@LINE+1]]:3: error: 'gpu.func' op has workgroup-level vectors, so it must have a 'known_block_size' that is a multiple of the wave size of 64 lanes
   gpu.func @unknown_size() kernel attributes {layout.scope = #layout.scope<workgroup>} {
     %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
     gpu.return
@@ -31,8 +31,8 @@ gpu.module @kernels {
   gpu.func @misfit() kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
     %w = arith.constant {layout.results = [#m]} dense<0.0> : vector<4xf32>
-    // CHECK: [[@LINE+2]]:10: error: 'arith.addf' op has a operand or result whose layout does not fit
-    // CHECK: note: it must be {{.*}}; a layout.to_layout converts it
+    // CHECK: [[@LINE+2]]:10: error: 'arith.addf' op has the incompatible layout {{.*}} for its operand or result
+    // CHECK: note: the layout must be {{.*}}; convert it with layout.to_layout
     %x = arith.addf %v, %w {layout.results = [#l]} : vector<4xf32>
     gpu.return
   }
@@ -46,7 +46,7 @@ gpu.module @kernels {
   // The LDS for an exchange must fit next to the buffers of the kernel.
   gpu.func @too_large() workgroup(%lds: memref<16384xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %v = arith.constant {layout.results = [#x]} dense<0.0> : vector<128x256xf32>
-    // CHECK: [[@LINE+1]]:10: error: 'layout.to_layout' op needs 512 bytes of LDS to exchange values, which makes 66048 in the kernel, and the target has 65536
+    // CHECK: [[@LINE+1]]:10: error: 'layout.to_layout' op requires 512 bytes of LDS to exchange values, for a total of 66048 in the kernel, but the target has only 65536
     %w = layout.to_layout %v to layout(#y) {layout.results = [#y]} : vector<128x256xf32>
     gpu.return
   }
@@ -61,7 +61,7 @@ gpu.module @kernels {
     %a = arith.constant {layout.results = [#a]} dense<0.0> : vector<16x16xf16>
     %b = arith.constant {layout.results = [#b]} dense<0.0> : vector<16x16xf16>
     %c = arith.constant {layout.results = [#b]} dense<0.0> : vector<16x16xf32>
-    // CHECK: [[@LINE+1]]:10: error: 'vector.contract' op has layouts that do not consist of tiles of the matrix instruction 'mfma.f32.16x16x16f16': dimension 0 of operand A has 1 values in each of 16 lanes with stride 4, and the instruction takes 1 in each of 16 with stride 1
+    // CHECK: [[@LINE+1]]:10: error: 'vector.contract' op has layouts that are incompatible with the tiles of the matrix instruction 'mfma.f32.16x16x16f16': dimension 0 of operand A has 1 values in each of 16 lanes with stride 4, but the instruction takes 1 in each of 16 with stride 1
     %r = vector.contract {layout.results = [#b], layout.matrix_instruction = "mfma.f32.16x16x16f16",
                           indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
                           iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c
@@ -69,3 +69,17 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+#l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+gpu.module @kernels {
+  gpu.func @resource() kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    // CHECK: [[@LINE+1]]:10: error: 'arith.constant' op cannot be distributed, because its value is not a dense elements attribute
+    %v = arith.constant {layout.results = [#l]} dense_resource<values> : vector<4xi32>
+    vector.print %v : vector<4xi32>
+    gpu.return
+  }
+}
+
+{-# dialect_resources: {builtin: {values: "0x0400000001000000020000000300000004000000"}} #-}

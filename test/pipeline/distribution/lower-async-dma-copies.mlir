@@ -19,7 +19,7 @@ gpu.module @m {
   gpu.func @tile(%a: memref<128x256xf16>, %i: index, %j: index) workgroup(%lds: memref<64x64xf16, #wg>)
       kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
     %c0 = arith.constant 0 : index
-    // expected-warning @+1 {{cannot be lowered to direct-to-LDS loads, so it is copied through registers: the target has no direct loads to LDS}}
+    // expected-warning @+1 {{cannot be lowered to direct-to-LDS loads and is copied through registers: the target has no direct loads to LDS}}
     layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16> counted
         : memref<128x256xf16>, memref<64x64xf16, #wg>
     layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16> {may_copy}

@@ -56,7 +56,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @other(%i: index) workgroup(%lds: memref<64x64xf16, #wg>, %to: memref<64x64xf16, #wg>) {
     %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #wg>
-    // expected-error @+1 {{uses a swizzled buffer in a way that cannot be lowered}}
+    // expected-error @+1 {{uses a swizzled buffer in an unsupported way}}
     memref.copy %s, %to : memref<64x64xf16, #wg> to memref<64x64xf16, #wg>
     gpu.return
   }
@@ -100,7 +100,7 @@ gpu.module @m {
   gpu.func @outOfBounds(%i: index) -> vector<8xf16> workgroup(%lds: memref<64x64xf16, #wg>) {
     %c0 = arith.constant 0.0 : f16
     %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #wg>
-    // expected-error @+1 {{may be out of bounds of its swizzled buffer in dimension 0; set in_bounds if it is not}}
+    // expected-error @+1 {{may be out of bounds of its swizzled buffer in dimension 0; set in_bounds if it never is}}
     %a = vector.transfer_read %s[%i, %i], %c0 : memref<64x64xf16, #wg>, vector<8xf16>
     gpu.return %a : vector<8xf16>
   }
@@ -113,7 +113,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @acrossBlocks(%i: index, %mask: vector<8xi1>, %none: vector<8xf16>) -> vector<8xf16> workgroup(%lds: memref<64x64xf16, #wg>) {
     %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #wg>
-    // expected-error @+1 {{of 8 elements is not known to stay within one block of 8 elements of its swizzled buffer}}
+    // expected-error @+1 {{accesses 8 elements, but cannot be proven to stay within one block of 8 elements of its swizzled buffer}}
     %a = vector.maskedload %s[%i, %i], %mask, %none : memref<64x64xf16, #wg>, vector<8xi1>, vector<8xf16> into vector<8xf16>
     gpu.return %a : vector<8xf16>
   }

@@ -5,7 +5,7 @@
 #l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 gpu.module @kernels {
   gpu.func @conversion(%v: vector<4xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
-    // expected-error @below {{has a result without 'layout.results'; run the stage 'layout' before 'distribution'}}
+    // expected-error @below {{has a result without 'layout.results'; run stage 'layout' before stage 'distribution'}}
     %w = layout.to_layout %v to layout(#l) : vector<4xf32>
     gpu.return
   }
@@ -192,7 +192,7 @@ gpu.module @kernels {
     %v = arith.constant dense<0.0> : vector<4xf32>
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    // expected-error @below {{passes on a vector that has a layout only before or only after it is passed}}
+    // expected-error @below {{passes on a vector that has a layout on only one side}}
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %v) -> (vector<4xf32>) {
       scf.yield %a : vector<4xf32>
     } {layout.results = [#l]}
@@ -209,7 +209,7 @@ gpu.module @kernels {
   gpu.func @gather(%a: memref<128x64xf16>) workgroup(%lds: memref<64x64xf16, #wg>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %c0 = arith.constant 0 : index
     %rows = vector.step {layout.results = [#rows]} : vector<64xindex>
-    // expected-error @below {{gathers with indices that are distributed over lanes, but each lane needs all of them}}
+    // expected-error @below {{uses indices that are distributed over lanes, but each lane needs all of them}}
     layout.async_dma %a[%rows, %c0] to %lds[%c0, %c0], vector<64x64xf16>
         : memref<128x64xf16>[vector<64xindex>, index], memref<64x64xf16, #wg>
     gpu.return

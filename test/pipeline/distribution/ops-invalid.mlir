@@ -5,7 +5,7 @@
 #l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 gpu.module @kernels {
   func.func @no_kernel() {
-    // expected-error @below {{has vectors with layouts, which only a gpu.func can distribute}}
+    // expected-error @below {{has vectors with layouts, but vectors can only be distributed in a gpu.func}}
     %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
     return
   }
@@ -19,7 +19,7 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     %mask = arith.constant {layout.results = [#l]} dense<true> : vector<4xi1>
     %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
-    // expected-error @below {{works on an undistributed vector and cannot be distributed; use ops of the dialects 'arith', 'math' and 'vector' with vectors of fixed size}}
+    // expected-error @below {{operates on an undistributed vector, but cannot be distributed; use ops of the dialects 'arith', 'math' and 'vector' on vectors of fixed size}}
     vector.compressstore %m[%c0], %mask, %v : memref<4xf32>, vector<4xi1>, vector<4xf32>
     gpu.return
   }
@@ -47,7 +47,7 @@ gpu.module @kernels {
     %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
     %acc = arith.constant 0.0 : f32
     %mask = arith.constant {layout.results = [#l]} dense<true> : vector<4xi1>
-    // expected-error @below {{has a kind that its type does not support}}
+    // expected-error @below {{has a combining kind that its type does not support}}
     %r = vector.mask %mask { vector.multi_reduction <and>, %v, %acc [0] : vector<4xf32> to f32 } : vector<4xi1> -> f32
     gpu.return
   }
@@ -62,7 +62,7 @@ gpu.module @kernels {
     %at = arith.constant {layout.results = [#t]} dense<0> : vector<4x4xindex>
     %mask = arith.constant {layout.results = [#t]} dense<true> : vector<4x4xi1>
     %v = arith.constant {layout.results = [#t]} dense<0.0> : vector<4x4xf32>
-    // expected-error @below {{of several dimensions may write one address twice, which cannot be distributed in order; scatter each row separately, or use indices that are a vector.step plus a broadcast}}
+    // expected-error @below {{has several dimensions and may write an address twice, so it cannot be distributed in order; scatter each row separately, or use indices that are a vector.step plus a broadcast}}
     vector.scatter %m[%c0] [%at], %mask, %v : memref<16xf32>, vector<4x4xindex>, vector<4x4xi1>, vector<4x4xf32>
     gpu.return
   }
@@ -77,7 +77,7 @@ gpu.module @kernels {
     %at = arith.constant {layout.results = [#l]} dense<0> : vector<4xindex>
     %mask = arith.constant {layout.results = [#l]} dense<true> : vector<4xi1>
     %none = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
-    // expected-error @below {{accesses a 'tensor<16xf32>': lanes can access a ranked memref of 'f32' alone}}
+    // expected-error @below {{accesses a 'tensor<16xf32>'; lanes can only access a ranked memref of 'f32'}}
     %v = vector.gather %m[%c0] [%at], %mask, %none {layout.results = [#l]} : tensor<16xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32>
     gpu.return
   }
@@ -92,7 +92,7 @@ gpu.module @kernels {
     %at = arith.constant {layout.results = [#l]} dense<0> : vector<4xindex>
     %mask = arith.constant {layout.results = [#l]} dense<true> : vector<4xi1>
     %none = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
-    // expected-error @below {{'vector.gather' op cannot be distributed inside of a vector.mask}}
+    // expected-error @below {{'vector.gather' op cannot be distributed inside a vector.mask}}
     %v = vector.mask %mask { vector.gather %m[%c0] [%at], %mask, %none : memref<16xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32> } {layout.results = [#l]} : vector<4xi1> -> vector<4xf32>
     gpu.return
   }
@@ -105,7 +105,7 @@ gpu.module @kernels {
   gpu.func @tensor_read(%m: tensor<16xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %c0 = arith.constant 0 : index
     %f0 = arith.constant 0.0 : f32
-    // expected-error @below {{accesses a 'tensor<16xf32>', and only a ranked memref can be accessed by lanes}}
+    // expected-error @below {{accesses a 'tensor<16xf32>'; lanes can only access a ranked memref}}
     %v = vector.transfer_read %m[%c0], %f0 {in_bounds = [true], layout.results = [#l]} : tensor<16xf32>, vector<4xf32>
     gpu.return
   }
@@ -132,7 +132,7 @@ gpu.module @kernels {
   gpu.func @bitcast() kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %v = arith.constant {layout.results = [#l]} dense<0> : vector<4xi16>
     // expected-error @below {{creates elements of 32 bits, but a lane has only 1 adjacent elements of 16 bits}}
-    // expected-note @below {{give the source an element tile in its last dimension that holds whole elements of the result}}
+    // expected-note @below {{the element tile of the source in its last dimension must hold whole elements of the result}}
     %w = vector.bitcast %v {layout.results = [#half]} : vector<4xi16> to vector<2xi32>
     gpu.return
   }
@@ -144,7 +144,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   gpu.func @tf32() kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
-    // expected-error @below {{has a rounding mode that conversions to tf32 do not support: use to_nearest_even}}
+    // expected-error @below {{has a rounding mode that conversions to tf32 do not support; use to_nearest_even}}
     %w = arith.truncf %v upward {layout.results = [#l]} : vector<4xf32> to vector<4xtf32>
     gpu.return
   }
@@ -156,7 +156,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   gpu.func @block_load(%m: memref<4x4xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %t = xegpu.create_nd_tdesc %m : memref<4x4xf32> -> !xegpu.tensor_desc<4x4xf32>
-    // expected-error @below {{is only supported on Intel GPUs, and the target is not an Intel GPU}}
+    // expected-error @below {{is only supported on Intel GPUs, but the target is not an Intel GPU}}
     %v = xegpu.load_nd %t[0, 0] {layout.results = [#t]} : !xegpu.tensor_desc<4x4xf32> -> vector<4x4xf32>
     gpu.return
   }

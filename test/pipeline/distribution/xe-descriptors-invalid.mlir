@@ -5,7 +5,7 @@
 #tile = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
 gpu.module @kernels {
   gpu.func @descriptor_argument(%t: !xegpu.tensor_desc<16x16xf32>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
-    // expected-error @below {{has a tensor_desc that is not created by an xegpu.create_nd_tdesc; run the stage 'layout', which moves it out of loops and branches}}
+    // expected-error @below {{has a tensor_desc that is not created by an xegpu.create_nd_tdesc; run stage 'layout', which moves descriptors out of loops and branches}}
     %v = xegpu.load_nd %t[0, 0] {layout.results = [#tile]} : !xegpu.tensor_desc<16x16xf32> -> vector<16x16xf32>
     gpu.return
   }
@@ -28,7 +28,7 @@ gpu.module @kernels {
 #tile = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
 gpu.module @kernels {
   gpu.func @matrix_source(%s: memref<1024xi8, strided<[2]>, 3>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
-    // expected-error @below {{needs a contiguous source, but has 'memref<1024xi8, strided<[2]>, 3>'}}
+    // expected-error @below {{requires a contiguous source, but got 'memref<1024xi8, strided<[2]>, 3>'}}
     %d = xegpu.create_mem_desc %s : memref<1024xi8, strided<[2]>, 3> -> !xegpu.mem_desc<16x16xf32>
     %v = xegpu.load_matrix %d[0, 0] {layout.results = [#tile]} : !xegpu.mem_desc<16x16xf32> -> vector<16x16xf32>
     gpu.return
@@ -52,7 +52,7 @@ gpu.module @kernels {
 #tile = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
 gpu.module @kernels {
   gpu.func @matrix_argument(%d: !xegpu.mem_desc<16x16xf32>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
-    // expected-error @below {{has a mem_desc that is not created by an xegpu.create_mem_desc in the kernel itself}}
+    // expected-error @below {{has a mem_desc that is not created by an xegpu.create_mem_desc in the kernel}}
     %v = xegpu.load_matrix %d[0, 0] {layout.results = [#tile]} : !xegpu.mem_desc<16x16xf32> -> vector<16x16xf32>
     gpu.return
   }
@@ -119,7 +119,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   gpu.func @scatter_argument(%t: !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
     %mask = arith.constant {layout.results = [#line]} dense<true> : vector<16xi1>
-    // expected-error @below {{has a tensor_desc that is not created by an xegpu.create_tdesc; run the stage 'layout', which moves it out of loops, branches and updates}}
+    // expected-error @below {{has a tensor_desc that is not created by an xegpu.create_tdesc; run stage 'layout', which moves descriptors out of loops, branches and updates}}
     %v = xegpu.load %t, %mask {layout.results = [#line]} : !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>, vector<16xi1> -> vector<16xf32>
     gpu.return
   }
@@ -135,7 +135,7 @@ gpu.module @kernels {
     %mask = arith.constant {layout.results = [#line]} dense<true> : vector<16xi1>
     %v = arith.constant {layout.results = [#pairs]} dense<0.0> : vector<16x2xf32>
     %t = xegpu.create_tdesc %m, %at : memref<64xf32>, vector<16xindex> -> !xegpu.tensor_desc<16x2xf32, #xegpu.scatter_tdesc_attr<chunk_size = 2>>
-    // expected-error @below {{has chunks, and only single elements can be updated atomically}}
+    // expected-error @below {{has chunks, but only single elements can be updated atomically}}
     %old = xegpu.atomic_rmw addf %t, %mask, %v {layout.results = [#pairs]} : !xegpu.tensor_desc<16x2xf32, #xegpu.scatter_tdesc_attr<chunk_size = 2>>, vector<16xi1>, vector<16x2xf32> -> vector<16x2xf32>
     gpu.return
   }
@@ -150,7 +150,7 @@ gpu.module @kernels {
     %v = arith.constant {layout.results = [#tile]} dense<0.0> : vector<16x16xf16>
     %w = arith.constant {layout.results = [#packed]} dense<0.0> : vector<8x16x2xf16>
     %c = arith.constant {layout.results = [#tile]} dense<0.0> : vector<16x16xf32>
-    // expected-error @below {{has a right-hand side of 3 dimensions, and only matrices can be distributed}}
+    // expected-error @below {{has a right-hand side of 3 dimensions, but only matrices can be distributed}}
     %r = xegpu.dpas %v, %w, %c {layout.results = [#tile], layout.matrix_instruction = "dpas.f32.8x16x16.f16"} : vector<16x16xf16>, vector<8x16x2xf16>, vector<16x16xf32> -> vector<16x16xf32>
     gpu.return
   }

@@ -5,7 +5,7 @@
 #tile = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
 gpu.module @kernels {
   gpu.func @pointer(%p: i32) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
-    // expected-error @below {{has a source of type 'i32', which must be a memref or 64 bits that point to global memory}}
+    // expected-error @below {{has a source of type 'i32'; it must be a memref or a 64-bit integer address in global memory}}
     %t = xegpu.create_nd_tdesc %p, shape: [64, 64], strides: [64, 1] : i32 -> !xegpu.tensor_desc<16x16xf32>
     %v = xegpu.load_nd %t[0, 0] {layout.results = [#tile]} : !xegpu.tensor_desc<16x16xf32> -> vector<16x16xf32>
     gpu.return
@@ -19,7 +19,7 @@ gpu.module @kernels {
   gpu.func @no_instruction(%m: memref<64x64xf16>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
     %v = arith.constant {layout.results = [#tile]} dense<1.0> : vector<16x16xf16>
     %c = arith.constant {layout.results = [#tile]} dense<1.0> : vector<16x16xf32>
-    // expected-error @below {{has no 'layout.matrix_instruction'}}
+    // expected-error @below {{has no 'layout.matrix_instruction'; run stage 'layout' first}}
     %r = xegpu.dpas %v, %v, %c {layout.results = [#tile]} : vector<16x16xf16>, vector<16x16xf16>, vector<16x16xf32> -> vector<16x16xf32>
     gpu.return
   }
@@ -32,7 +32,7 @@ gpu.module @kernels {
   gpu.func @wrong_type(%m: memref<64x64xf16>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
     %v = arith.constant {layout.results = [#tile]} dense<1.0> : vector<16x16xf16>
     %c = arith.constant {layout.results = [#tile]} dense<1.0> : vector<16x16xf32>
-    // expected-error @below {{has a left-hand side of f16, and the matrix instruction 'dpas.f32.8x16x16.bf16' takes bf16}}
+    // expected-error @below {{has a left-hand side of f16, but the matrix instruction 'dpas.f32.8x16x16.bf16' takes bf16}}
     %r = xegpu.dpas %v, %v, %c {layout.results = [#tile], layout.matrix_instruction = "dpas.f32.8x16x16.bf16"} : vector<16x16xf16>, vector<16x16xf16>, vector<16x16xf32> -> vector<16x16xf32>
     gpu.return
   }
@@ -61,7 +61,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   gpu.func @tf32() kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
     %v = arith.constant {layout.results = [#tile]} dense<1.0> : vector<16x16xtf32>
-    // expected-error @below {{computes with tf32, which only matrix instructions can: extend it to f32}}
+    // expected-error @below {{computes with tf32, which only matrix instructions support; extend it to f32}}
     %w = arith.addf %v, %v {layout.results = [#tile]} : vector<16x16xtf32>
     gpu.return
   }

@@ -51,7 +51,7 @@ gpu.module @waves {
     %h = arith.constant 0.0 : f16
     %zeros = arith.constant dense<0.0> : vector<64x64xf32>
     %x = vector.transfer_read %a[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x32xf16>, vector<64x32xf16>
-    // expected-error @below {{cannot be computed by its strategy: }}
+    // expected-error @below {{cannot be computed with its strategy: }}
     %d = vector.contract {indexing_maps = [#mk, #nk, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %x, %zeros
          {layout.strategy = #layout.contraction_strategy<"mfma.f32.16x16x16f16", 3 x 2, direct>} : vector<64x32xf16>, vector<64x32xf16> into vector<64x64xf32>
     vector.transfer_write %d, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
@@ -71,7 +71,7 @@ gpu.module @memory {
     %h = arith.constant 0.0 : f16
     %zeros = arith.constant dense<0.0> : vector<64x64xf32>
     %x = vector.transfer_read %a[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x32xf16>, vector<64x32xf16>
-    // expected-error @below {{has a strategy for staged factors, but its left operand is not read from LDS}}
+    // expected-error @below {{has a strategy for operands in LDS, but its left operand is not read from LDS}}
     %d = vector.contract {indexing_maps = [#mk, #nk, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %x, %zeros
          {layout.strategy = #layout.contraction_strategy<"mfma.f32.16x16x16f16", 2 x 2, staged>} : vector<64x32xf16>, vector<64x32xf16> into vector<64x64xf32>
     vector.transfer_write %d, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
@@ -85,7 +85,7 @@ gpu.module @copy {
   gpu.func @copy(%a: memref<7x3xf16>) kernel attributes {known_block_size = array<i32: 256, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %c0 = arith.constant 0 : index
     %h = arith.constant 0.0 : f16
-    // expected-error @below {{cannot be copied by its strategy: }}
+    // expected-error @below {{cannot be copied with its strategy: }}
     %x = vector.transfer_read %a[%c0, %c0], %h {in_bounds = [true, true], layout.strategy = #layout.tile_transfer<4>} : memref<7x3xf16>, vector<7x3xf16>
     vector.transfer_write %x, %a[%c0, %c0] {in_bounds = [true, true]} : vector<7x3xf16>, memref<7x3xf16>
     gpu.return
@@ -100,7 +100,7 @@ gpu.module @batched {
     %h = arith.constant 0.0 : f16
     %zeros = arith.constant dense<0.0> : vector<2x64x64xf32>
     %x = vector.transfer_read %a[%c0, %c0, %c0], %h {in_bounds = [true, true, true]} : memref<2x64x32xf16>, vector<2x64x32xf16>
-    // expected-error @below {{has a strategy, but is not a product of two matrices that is summed along one dimension}}
+    // expected-error @below {{has a strategy, but is not a product of two matrices with a single reduction dimension}}
     %d = vector.contract {indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>],
          iterator_types = ["parallel", "parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %x, %zeros
          {layout.strategy = #layout.contraction_strategy<"mfma.f32.16x16x16f16", 2 x 2, staged>} : vector<2x64x32xf16>, vector<2x64x32xf16> into vector<2x64x64xf32>
@@ -121,10 +121,10 @@ gpu.module @swizzled {
     %c0 = arith.constant 0 : index
     %h = arith.constant 0.0 : f16
     %zeros = arith.constant dense<0.0> : vector<64x64xf32>
-    // expected-note @below {{it is swizzled here}}
+    // expected-note @below {{the buffer is swizzled here}}
     %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<64x32xf16, #wg>
     %x = vector.transfer_read %s[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x32xf16, #wg>, vector<64x32xf16>
-    // expected-error @below {{needs the swizzle #layout.xor_shuffle<64, 8, 4> of the buffer of its left operand, which has #layout.xor_shuffle<64, 8>}}
+    // expected-error @below {{requires the swizzle #layout.xor_shuffle<64, 8, 4> for the buffer of its left operand, but that has #layout.xor_shuffle<64, 8>}}
     %d = vector.contract {indexing_maps = [#mk, #nk, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %x, %zeros
          {layout.strategy = #layout.contraction_strategy<"mfma.f32.16x16x16f16", 2 x 2, staged>} : vector<64x32xf16>, vector<64x32xf16> into vector<64x64xf32>
     vector.transfer_write %d, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>

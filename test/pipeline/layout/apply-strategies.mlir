@@ -62,7 +62,7 @@ gpu.module @staged {
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// Only the left factor is in LDS, which has another shape; a lane has as many
+// Only the left factor is in LDS, but their shapes differ; a lane has as many
 // elements of the right one along K as it reads of the left one at once.
 
 // CHECK-DAG: #[[A:.+]] = #layout.nested<{{.*}}batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [32, 2], element_tile = [1, 8]

@@ -9,7 +9,7 @@ gpu.module @m {
     // expected-note @below {{operand 0 has #layout.nested}}
     // expected-note @below {{operand 1 has #layout.nested}}
     %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf32>, vector<8x16xf32>
-    // expected-error @below {{'arith.addf' op has layouts that do not fit together: a lane cannot compute its share of the result from its shares of the operands}}
+    // expected-error @below {{'arith.addf' op has incompatible layouts: a lane cannot compute its elements of the result from its elements of the operands}}
     // expected-note @below {{result 0 has #layout.nested}}
     %w = arith.addf %v, %v {layout.results = [#t]} : vector<8x16xf32>
     gpu.return
@@ -21,7 +21,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @without(%a: memref<8x16xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<wave>} {
     %c0 = arith.constant 0 : index
-    // expected-error @below {{'vector.load' op has a vector of a wave as result 0, but no layout for it}}
+    // expected-error @below {{'vector.load' op has a wave-level vector as result 0, but no layout for it}}
     %v = vector.load %a[%c0, %c0] : memref<8x16xf32>, vector<8x16xf32>
     gpu.return
   }
@@ -33,7 +33,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @misfit(%a: memref<8x16xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %c0 = arith.constant 0 : index
-    // expected-error @below {{'vector.load' op has a layout that does not fit}}
+    // expected-error @below {{'vector.load' op has an invalid layout: }}
     %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf32>, vector<8x16xf32>
     gpu.return
   }
@@ -137,7 +137,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf32>, vector<8x16xf32>
-    // expected-error-re @below {{'scf.for' op passes #layout.nested<{{.*}} as operand 3, but 'scf.for' has the layout #layout.nested<{{.*}} there}}
+    // expected-error-re @below {{'scf.for' op passes #layout.nested<{{.*}} as operand 3, but 'scf.for' expects the layout #layout.nested<{{.*}}>}}
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %v) -> (vector<8x16xf32>) {
       scf.yield %x : vector<8x16xf32>
     } {layout.results = [#t]}

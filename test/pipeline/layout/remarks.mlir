@@ -13,7 +13,7 @@ gpu.module @m {
     %f0 = arith.constant 0.0 : f32
     // expected-remark @below {{anchor: adjacent lanes access adjacent memory, #layout.nested<subgroup_tile = [1, 1], batch_tile = [16, 1]}}
     %r = vector.transfer_read %a[%c0, %c0], %f0 {in_bounds = [true, true]} : memref<64x64xf32>, vector<64x64xf32>
-    // expected-note @below {{the value is from here, and is converted there}}
+    // expected-note @below {{the value is defined and converted here}}
     %t = vector.transpose %r, [1, 0] : vector<64x64xf32> to vector<64x64xf32>
     // expected-remark @below {{conversion within a wave: 'vector<64x64xf32>' from #layout.nested<}}
     vector.transfer_write %t, %b[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
@@ -34,7 +34,7 @@ gpu.module @m {
     %a = layout.to_layout %v to layout(#a) : vector<16x16xf16>
     %b = layout.to_layout %v to layout(#b) : vector<16x16xf16>
     %c = layout.to_layout %zero to layout(#b) : vector<16x16xf32>
-    // expected-remark @below {{anchor: the layouts of the operands are those of mfma.f32.16x16x16f16}}
+    // expected-remark @below {{anchor: the layouts of the operands are taken from the instruction mfma.f32.16x16x16f16}}
     %r = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
          iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c
          : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
@@ -53,7 +53,7 @@ gpu.module @m {
     %ones = arith.constant dense<1.0> : vector<16x128xf8E8M0FNU>
     %y = arith.scaling_extf %v, %ones : vector<16x128xf8E4M3FN>, vector<16x128xf8E8M0FNU> to vector<16x128xf32>
     %sums = arith.constant dense<0.0> : vector<16x16xf32>
-    // expected-remark @below {{anchor: mfma.scale.f32.16x16x128.f8f6f4.fp8.fp8.f8E4M3FN.f8E4M3FN, with scales of blocks of 32}}
+    // expected-remark @below {{anchor: mfma.scale.f32.16x16x128.f8f6f4.fp8.fp8.f8E4M3FN.f8E4M3FN, with scale blocks of 32}}
     %r = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
         iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %y, %y, %sums
         : vector<16x128xf32>, vector<16x128xf32> into vector<16x16xf32>

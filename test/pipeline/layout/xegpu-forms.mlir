@@ -42,7 +42,7 @@ gpu.module @m {
   gpu.func @of_some() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %id = arith.constant 0 : i8
     %n = arith.constant 2 : i8
-    // expected-error @below {{makes a barrier of 2 subgroups, and the workgroup has 4: only barriers of all subgroups can be made, so write 4}}
+    // expected-error @below {{creates a barrier for 2 subgroups, but the workgroup has 4; only barriers for all subgroups are supported, so use 4}}
     %b = xegpu.init_nbarrier %id, %n : i8, i8 -> !xegpu.nbarrier
     xegpu.nbarrier_arrive %b : !xegpu.nbarrier
     xegpu.nbarrier_wait %b : !xegpu.nbarrier
@@ -56,7 +56,7 @@ gpu.module @m {
   gpu.func @of_how_many() kernel {
     %id = arith.constant 0 : i8
     %n = arith.constant 2 : i8
-    // expected-error @below {{needs to know how many subgroups the workgroup has: give the kernel known_block_size}}
+    // expected-error @below {{requires a known number of subgroups in the workgroup; set known_block_size on the kernel}}
     %b = xegpu.init_nbarrier %id, %n : i8, i8 -> !xegpu.nbarrier
     xegpu.nbarrier_arrive %b : !xegpu.nbarrier
     xegpu.nbarrier_wait %b : !xegpu.nbarrier
@@ -71,7 +71,7 @@ gpu.module @m {
     %id = arith.constant 0 : i8
     %n = arith.constant 2 : i8
     %b = xegpu.init_nbarrier %id, %n : i8, i8 -> !xegpu.nbarrier
-    // expected-error @below {{has no xegpu.nbarrier_wait after it in the same block, and arriving without waiting is not supported}}
+    // expected-error @below {{must be followed by an xegpu.nbarrier_wait in the same block; arriving without waiting is not supported}}
     xegpu.nbarrier_arrive %b : !xegpu.nbarrier
     scf.if %i {
       xegpu.nbarrier_wait %b : !xegpu.nbarrier
@@ -85,7 +85,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @lanes_of_a_slice(%A: memref<4x64x64xf32>) kernel {
     %t = xegpu.create_nd_tdesc %A[1, 0, 0] : memref<4x64x64xf32> -> !xegpu.tensor_desc<8x16xf32>
-    // expected-error @below {{moves a tile of 2 dimensions in memory of 3, which lanes cannot: give it the vector of the whole tile}}
+    // expected-error @below {{transfers a tile of rank 2 as per-lane vectors in memory of rank 3, which is not supported; use a vector of the whole tile}}
     %v = xegpu.load_nd %t : !xegpu.tensor_desc<8x16xf32> -> vector<8xf32>
     xegpu.store_nd %v, %t : vector<8xf32>, !xegpu.tensor_desc<8x16xf32>
     gpu.return
@@ -97,7 +97,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @lanes(%A: memref<64x64xf64>) kernel {
     %t = xegpu.create_nd_tdesc %A : memref<64x64xf64> -> !xegpu.tensor_desc<8x8xf64>
-    // expected-error @below {{moves a tile of 'f64' as the vectors of single lanes, which needs elements of 8, 16 or 32 bits}}
+    // expected-error @below {{transfers a tile of 'f64' as per-lane vectors, which requires elements of 8, 16 or 32 bits}}
     %v = xegpu.load_nd %t[0, 0] : !xegpu.tensor_desc<8x8xf64> -> vector<4xf64>
     xegpu.store_nd %v, %t[0, 0] : vector<4xf64>, !xegpu.tensor_desc<8x8xf64>
     gpu.return
