@@ -27,8 +27,7 @@ struct AttachTarget : aircc::impl::AttachTargetBase<AttachTarget> {
 
   void runOnOperation() override {
     if (chip.empty()) {
-      getOperation().emitError(
-          "no chip to compile for: give the option 'chip'");
+      getOperation().emitError("no chip to compile for; set the option 'chip'");
       return signalPassFailure();
     }
     Attribute target =
@@ -93,10 +92,10 @@ struct AttachTarget : aircc::impl::AttachTargetBase<AttachTarget> {
         xevmTarget &&
         llvm::all_of(present, llvm::IsaPred<xevm::XeVMTargetAttr>))
       return replace(gpuModule, xevmTarget);
-    return gpuModule.emitOpError("is already made for ")
-           << present << ", and cannot be compiled for '"
+    return gpuModule.emitOpError("already targets ")
+           << present << " and cannot be compiled for '"
            << aircc::getTargetChip(target)
-           << "': remove the targets from the gpu.module or choose that target";
+           << "'; remove the targets from the gpu.module or choose that target";
   }
 };
 

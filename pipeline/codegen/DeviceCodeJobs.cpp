@@ -134,7 +134,7 @@ public:
     auto *jobs = dialect->getRegisteredInterface<DeviceCodeJobs>();
     if (!jobs)
       llvm::report_fatal_error(
-          "the MLIR context was made without registerDeviceCodeJobs");
+          "the MLIR context was created without registerDeviceCodeJobs");
     return *jobs;
   }
 
@@ -207,8 +207,8 @@ public:
     if (auto it = jobs.find(id); id && it != jobs.end())
       return it->second.get();
     binary.emitOpError(
-        "has no code: it was printed before its code was "
-        "compiled; run 'codegen-finish-device-code' before printing");
+        "has no code because it was printed before its code was compiled; run "
+        "'codegen-finish-device-code' before printing");
     return nullptr;
   }
 

@@ -31,7 +31,7 @@ def VerifyInput : Pass<"codegen-verify-input", "::mlir::ModuleOp"> {
     Example:
     ```mlir
     func.func @main() {
-      // error: must be lowered earlier: the stage 'hierarchy' comes before 'codegen'
+      // error: must be lowered before stage 'codegen'; run stage 'hierarchy' first
       air.launch () in () {
       }
       return

@@ -47,13 +47,13 @@ void warnWithoutKernel(ModuleOp module) {
   module.walk([](Operation *op) {
     if (isa<linalg::LinalgOp>(op) && !isa<linalg::FillOp, linalg::CopyOp>(op))
       op->emitWarning(
-          "this op runs on the host, and the program has no kernel: "
-          "to run it on the device, put it into an air.launch, or "
-          "give it or its function the attribute 'air.offload'");
+          "this op runs on the host, and the program has no kernel; to run the "
+          "op on the device, put it into an air.launch, or set the attribute "
+          "'air.offload' on it or its function");
     else if (isa<scf::ParallelOp, scf::ForallOp>(op))
-      op->emitWarning("this loop runs on the host, and the program has no "
-                      "kernel: to run it on the device, put it into an "
-                      "air.launch or a gpu.launch");
+      op->emitWarning(
+          "this loop runs on the host, and the program has no kernel; to run "
+          "the loop on the device, put it into an air.launch or a gpu.launch");
     else
       return WalkResult::advance();
     // One warning is sufficient.
@@ -99,7 +99,7 @@ LogicalResult checkGroupSizes(Operation *op) {
   for (StringRef name : {"operandSegmentSizes", "resultSegmentSizes"})
     if (op->getDiscardableAttr(name))
       return op->emitOpError("cannot have the attribute '")
-             << name << "': its operands and results form no groups";
+             << name << "', because its operands and results form no groups";
   return success();
 }
 
@@ -111,9 +111,9 @@ LogicalResult checkAlignments(gpu::GPUFuncOp kernel) {
     auto alignment = dyn_cast_or_null<IntegerAttr>(given);
     if (given && (!alignment || !alignment.getType().isInteger(64) ||
                   !llvm::isPowerOf2_64(alignment.getInt())))
-      return kernel.emitOpError("has a '")
-             << aircc::kernel::kAlignmentAttr << "' of " << given
-             << ", which must be an i64 that is a power of two";
+      return kernel.emitOpError("expects '")
+             << aircc::kernel::kAlignmentAttr
+             << "' to be an i64 that is a power of two, but got " << given;
   }
   return success();
 }
@@ -122,7 +122,7 @@ LogicalResult checkPortable(Operation *op) {
   std::string parts = describeBackendParts(op);
   if (parts.empty())
     return success();
-  return op->emitOpError("depends on a backend before the stage 'codegen': ")
+  return op->emitOpError("depends on a backend before stage 'codegen': ")
          << parts;
 }
 
@@ -140,9 +140,8 @@ struct VerifyInput : aircc::impl::VerifyInputBase<VerifyInput> {
       // Compare the name, because this stage does not depend on that dialect.
       if (op->getName().getDialectNamespace() != "air")
         return WalkResult::advance();
-      op->emitOpError(
-          "must be lowered earlier: the stage 'hierarchy' comes before "
-          "'codegen'");
+      op->emitOpError("must be lowered before stage 'codegen'; run stage "
+                      "'hierarchy' first");
       failedAny = true;
       return WalkResult::skip();
     });

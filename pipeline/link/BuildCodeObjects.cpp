@@ -37,8 +37,8 @@ struct BuildCodeObjects : aircc::impl::BuildCodeObjectsBase<BuildCodeObjects> {
   }
 
   static InFlightDiagnostic reportNoObject(gpu::BinaryOp binary) {
-    return binary.emitOpError("holds no object code to link: run codegen with "
-                              "the format 'obj'");
+    return binary.emitOpError(
+        "contains no object code to link; run codegen with the format 'obj'");
   }
 
   /// Makes the job that compiles the object also link it.

@@ -33,8 +33,8 @@ LogicalResult aircc::checkDefinitions(ModuleOp module, StringRef input,
     if (!isNew)
       return function.emitOpError("is defined in '")
              << definition->second
-             << "' too, and both are linked into one file; rename one, or "
-                "make it private";
+             << "', too, but both are linked into one file; rename one of "
+                "them, or make it private";
   }
   return success();
 }

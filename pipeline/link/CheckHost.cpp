@@ -40,8 +40,7 @@ struct CheckHost : aircc::impl::CheckHostBase<CheckHost> {
           failedAny = true;
           if (isa<gpu::GPUModuleOp>(op)) {
             op->emitOpError(
-                "is not compiled: the codegen stage comes before the "
-                "link stage");
+                "is not compiled; run stage 'codegen' before stage 'link'");
             return WalkResult::skip();
           }
           op->emitOpError("cannot be lowered to host code: no lowering to the "
@@ -52,7 +51,7 @@ struct CheckHost : aircc::impl::CheckHostBase<CheckHost> {
     if (!failedAny)
       for (Operation *op : casts) {
         op->emitError("a value of type ")
-            << op->getOperandTypes() << " could not be turned into "
+            << op->getOperandTypes() << " could not be converted to "
             << op->getResultTypes() << " for the host";
         failedAny = true;
       }

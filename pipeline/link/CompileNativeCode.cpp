@@ -57,7 +57,7 @@ static llvm::Error checkSymbols(StringRef code) {
   if (missing.empty())
     return llvm::Error::success();
   return llvm::createStringError(
-      "the offline compiler does not have functions that the code calls: '" +
+      "the offline compiler does not provide functions that the code calls: '" +
       llvm::join(missing, "', '") + "'");
 }
 
@@ -75,10 +75,9 @@ struct CompileNativeCode
     if (!compiler) {
       (void)aircc::markMissingDependency(
           binaries.front().emitError()
-          << "native code for Intel GPUs is made by their offline compiler, "
-             "and "
-             "there is no 'ocloc' on PATH: install the package intel-ocloc, or "
-             "use the SPIR-V, which GPUs' drivers compile");
+          << "native code for Intel GPUs requires Intel's offline compiler, "
+             "but 'ocloc' is not on PATH; install the package intel-ocloc, or "
+             "emit SPIR-V, which the driver compiles");
       return signalPassFailure();
     }
     for (gpu::BinaryOp binary : binaries) {
@@ -99,7 +98,7 @@ struct CompileNativeCode
     StringRef spirv = object.getObject();
     auto target = dyn_cast<xevm::XeVMTargetAttr>(object.getTarget());
     if (!target || !aircc::isSPIRV(spirv))
-      return binary.emitOpError("holds no SPIR-V to make native code of");
+      return binary.emitOpError("contains no SPIR-V to compile to native code");
     llvm::Expected<std::string> code =
         runCompiler(compiler, target.getChip(), spirv);
     llvm::Error error = code ? checkSymbols(*code) : code.takeError();
@@ -117,7 +116,7 @@ struct CompileNativeCode
     llvm::SmallString<128> folder;
     if (std::error_code ec =
             llvm::sys::fs::createUniqueDirectory("aircc-ocloc", folder))
-      return llvm::createStringError("cannot make a temporary folder: " +
+      return llvm::createStringError("cannot create a temporary directory: " +
                                      ec.message());
     // A temporary directory that cannot be removed is not an error of the
     // program.

@@ -307,8 +307,8 @@ LogicalResult EntryBuilder::create() {
        {name, asyncName, sizesName, getName("aircc_entry_"), interfaceName})
     if (Operation *other = symbols.lookup(symbol); other && other != callee)
       return other->emitError("'")
-             << symbol << "' is the name of what programs that call '"
-             << callerName << "' use; rename one of the functions";
+             << symbol << "' is also the symbol through which programs call '"
+             << callerName << "'; rename one of the functions";
 
   // Only the runtime calls these.
   auto unpackSizes = [&](StringRef part, FlatSymbolRefAttr symbol) {

@@ -49,9 +49,10 @@ LogicalResult checkSpaces(Operation *op) {
   WalkResult result = op->walk([](Operation *inner) {
     for (Type type : inner->getResultTypes())
       if (Attribute space = getDeviceSpace(type)) {
-        inner->emitOpError("is host code and gives a memref in memory space ")
+        inner->emitOpError(
+            "is host code, but produces a memref in memory space ")
             << space
-            << ", which only kernels have; use one without a memory space";
+            << ", which only kernels have; use a memref without a memory space";
         return WalkResult::interrupt();
       }
     return WalkResult::advance();

@@ -112,7 +112,7 @@ LogicalResult emitHost(ModuleOp module, const HostSpec &host,
                        HostCode &code) {
   for (auto gpuModule : module.getOps<gpu::GPUModuleOp>())
     return gpuModule.emitOpError(
-        "is not compiled: the codegen stage comes before the host code");
+        "is not compiled; run stage 'codegen' before compiling host code");
   if (format == HostFormat::Object)
     return emitHostObject(module, host, options, code);
   // The LLVM IR contains the code objects.

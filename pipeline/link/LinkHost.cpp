@@ -33,9 +33,9 @@ static llvm::Expected<std::string> findCompiler(const HostSpec &host) {
     return *found;
   return llvm::make_error<MissingDependencyError>(
       "the C compiler '" + name.str() +
-      "', which links programs, is not on PATH. Install one (package gcc or "
-      "clang), or name it as host.cc in the target's profile; --emit=obj and "
-      "--emit=hsaco work without");
+      "', which links programs, is not on PATH; install a C compiler (package "
+      "gcc or clang), or set host.cc in the target's profile; --emit=obj and "
+      "--emit=hsaco do not need one");
 }
 
 /// Returns the command with `objects` as the paths of the objects in memory.

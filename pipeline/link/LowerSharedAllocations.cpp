@@ -48,8 +48,8 @@ LogicalResult lower(gpu::AllocOp alloc, const LLVMTypeConverter &converter) {
       !alloc.getSymbolOperands().empty())
     return alloc.emitOpError("has the type ")
            << type
-           << "; memory that the host shares can have elements of numbers and "
-              "vectors, and no layout";
+           << "; host-shared memory must have numeric or vector elements and "
+              "an identity layout";
   ImplicitLocOpBuilder b(alloc.getLoc(), alloc);
   Type i64 = b.getI64Type();
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());

@@ -78,8 +78,8 @@ public:
       if (!dims || !element)
         return op->emitOpError("has an operand of type ")
                << type
-               << "; what can be transferred are elements of numbers and "
-                  "vectors, contiguous or with a strided layout";
+               << "; only numeric or vector elements with an identity or "
+                  "strided layout can be transferred";
       outer = std::max(outer, *dims);
     }
     // The sizes of the operands agree, so use those of the last one.

@@ -102,7 +102,7 @@ private:
     for (auto [index, id] : llvm::enumerate(ids))
       if (llvm::is_contained(ArrayRef(ids).take_front(index), id))
         return emitError(getLocation(index), "the target '")
-               << id << "' is given twice";
+               << id << "' is specified twice";
     return success();
   }
 
@@ -120,8 +120,8 @@ private:
         auto global = cast<LLVM::GlobalOp>(op);
         if (global.getLinkage() != LLVM::Linkage::Internal &&
             global.getLinkage() != LLVM::Linkage::Private)
-          return op->emitOpError("is a variable that is visible from outside, "
-                                 "and differs between the targets '")
+          return op->emitOpError("is an externally visible variable that "
+                                 "differs between the targets '")
                  << llvm::join(ids, "', '") << "'";
         auto own = StringAttr::get(op->getContext(),
                                    name.getValue() + "." + ids[index]);
@@ -145,7 +145,8 @@ private:
           continue;
         auto binary = cast<gpu::BinaryOp>(op);
         if (binary.getObjects().size() != 1)
-          return binary.emitOpError("must hold the code of one target");
+          return binary.emitOpError(
+              "must contain the code of exactly one target");
         auto object = cast<gpu::ObjectAttr>(binary.getObjects()[0]);
         if (aircc::isOffloadBundle(object.getObject()))
           return binary.emitOpError("is already a bundle of several targets");
@@ -214,7 +215,7 @@ private:
         return emitError(op ? op->getLoc() : getLocation(index), "'")
                << name.getValue()
                << "' differs between the targets in a way that cannot be "
-                  "chosen from at run time";
+                  "resolved at run time";
       auto same = llvm::find_if(versions, [&](const Version &version) {
         return isEquivalent(version.original, function);
       });

@@ -47,8 +47,8 @@ LogicalResult prepareMain(func::FuncOp main) {
   if (!argumentsFit || !resultFits)
     return main.emitOpError("'main' has the type ")
            << type
-           << "; a program's entry point takes nothing or (i32, !llvm.ptr), "
-              "and returns nothing, i32, i64 or index";
+           << "; the entry point of a program must take nothing or (i32, "
+              "!llvm.ptr), and return nothing, i32, i64 or index";
   main.setPublic();
   if (type.getNumResults() == 1 && type.getResult(0) == i32)
     return success();
@@ -77,7 +77,7 @@ LogicalResult checkNotCalled(func::FuncOp main, ModuleOp module) {
   if (!uses || uses->empty())
     return success();
   return uses->begin()->getUser()->emitOpError(
-      "refers to 'main', which only the system may call");
+      "refers to 'main', which only the operating system may call");
 }
 
 //===----------------------------------------------------------------------===//
@@ -124,8 +124,8 @@ LogicalResult serializeTokens(ModuleOp module) {
     if (!carries)
       return WalkResult::advance();
     op->emitOpError(
-        "passes a GPU token on: tokens can only be passed directly from "
-        "one gpu op to others; wait for it with gpu.wait before");
+        "cannot pass on a GPU token; tokens can only be passed directly "
+        "between gpu ops, so wait for it with gpu.wait first");
     return WalkResult::interrupt();
   });
   if (result.wasInterrupted())
@@ -248,10 +248,9 @@ static LogicalResult checkBufferized(ModuleOp module) {
                         llvm::any_of(function.getResultTypes(), isTensor);
         if (!hasTensors)
           return WalkResult::advance();
-        op->emitOpError(
-            "works on tensors: bufferize the program first, for example by "
-            "'aircc opt "
-            "--one-shot-bufferize=bufferize-function-boundaries'");
+        op->emitOpError("operates on tensors; bufferize the program first, for "
+                        "example with 'aircc opt "
+                        "--one-shot-bufferize=bufferize-function-boundaries'");
         return WalkResult::interrupt();
       });
   return failure(result.wasInterrupted());

@@ -204,13 +204,12 @@ void Sharing::findShared() {
 /// Returns an error that lists the alternatives for the program, to which the
 /// caller appends the reason.
 InFlightDiagnostic Sharing::refuse(Operation *op) {
-  InFlightDiagnostic diag =
-      op->emitOpError("is accessed by a kernel, which cannot access ordinary "
-                      "host memory; allocate the memory with 'gpu.alloc "
-                      "host_shared', or register it with 'gpu.host_register' "
-                      "(mgpuMemHostRegister). It is not shared automatically, "
-                      "because ");
-  diag.attachNote(shared.lookup(op)->getLoc()) << "it reaches this op";
+  InFlightDiagnostic diag = op->emitOpError(
+      "is accessed by a kernel, but kernels cannot access ordinary host "
+      "memory; allocate the memory with 'gpu.alloc host_shared', or register "
+      "it with 'gpu.host_register' (mgpuMemHostRegister). It is not shared "
+      "automatically, because ");
+  diag.attachNote(shared.lookup(op)->getLoc()) << "it is passed to this op";
   return diag;
 }
 
@@ -250,8 +249,8 @@ LogicalResult Sharing::checkReturn(func::ReturnOp ret) {
       if (!function.isPublic() || wholeProgram)
         continue;
       InFlightDiagnostic diag = refuse(op);
-      diag << "callers outside of the module would free it as host memory: "
-              "the public function @"
+      diag << "callers outside the module would free it as host memory: the "
+              "public function @"
            << function.getSymName()
            << " returns it. A private function may return it";
       return diag;
@@ -287,8 +286,8 @@ std::string findObstacle(Operation *op) {
     while (region->getParentOp() != scope)
       region = region->getParentOp()->getParentRegion();
     if (!alloca.getDynamicSizes().empty() && op->getBlock() != &region->front())
-      return "its size is known only at run time, in a block from which its "
-             "lifetime extends beyond that block";
+      return "its size is known only at run time, and its lifetime extends "
+             "beyond its block";
   }
   return "";
 }

@@ -112,37 +112,37 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
   LogicalResult check(Operation *op) {
     if (isa<memref::AllocOp, memref::DeallocOp, memref::ReallocOp>(op))
       return op->emitOpError(
-          "has no heap in a kernel: use memref.alloca, a workgroup or private "
-          "attribution of the gpu.func, or a buffer that the host passes in");
+          "is not supported in kernels, which have no heap; use memref.alloca, "
+          "a workgroup or private attribution of the gpu.func, or a buffer "
+          "that the host passes in");
     if (auto load = dyn_cast<amdgpu::GatherToLDSOp>(op))
       return checkLoadToLDS(load);
     if (isa<vector::VectorScaleOp>(op))
-      return op->emitOpError("uses scalable vectors, which "
-                             "GPUs do not have: use vectors of a fixed size");
+      return op->emitOpError("uses scalable vectors, which GPUs do not "
+                             "support; use vectors of a fixed size");
     if (auto cast = dyn_cast<vector::TypeCastOp>(op);
         cast && hasPaddedRows(cast.getResultMemRefType()))
-      return op->emitOpError("casts a buffer with vector elements whose rows "
-                             "are padded in memory, because their size is not "
-                             "a power of two: read the buffer with "
-                             "vector.transfer_read");
+      return op->emitOpError(
+          "casts a buffer with vector elements whose rows are padded in "
+          "memory, because their size is not a power of two; read the buffer "
+          "with vector.transfer_read");
     if (isa<memref::DmaStartOp, memref::DmaWaitOp>(op))
-      return op->emitOpError("is not supported in kernels: use "
-                             "memref.copy, or, in AIR programs, "
-                             "air.dma_memcpy_nd");
+      return op->emitOpError("is not supported in kernels; use memref.copy, "
+                             "or, in AIR programs, air.dma_memcpy_nd");
     if (auto generic = dyn_cast<memref::GenericAtomicRMWOp>(op);
         generic && !canCompareAndSwap(generic.getResult().getType()))
-      return op->emitOpError("works on ")
+      return op->emitOpError("operates on ")
              << generic.getResult().getType()
-             << ", but a compare-and-swap works only on integers and on floats "
-                "of 8, 16, 32 or 64 bits: use a buffer of one of these types";
+             << ", but compare-and-swap supports only integers and floats of "
+                "8, 16, 32 or 64 bits; use a buffer of one of these types";
     if (backend == aircc::Backend::XeVM && hasUnknownSizeOnStack(op))
-      return op->emitOpError("has a size that is not constant, which SPIR-V's "
-                             "stack does not support: allocate the largest "
-                             "size, or use a buffer that the host passes in");
+      return op->emitOpError(
+          "has a dynamic size, which the stack in SPIR-V does not support; "
+          "allocate the maximum size, or use a buffer that the host passes in");
     if (isa<scf::ParallelOp, scf::ForallOp>(op) && op->hasAttr("mapping"))
-      return op->emitOpError("has a GPU mapping inside a kernel: map it "
-                             "to gpu.launch before it is outlined, or drop the "
-                             "mapping to run it sequentially in each thread");
+      return op->emitOpError("has a GPU mapping inside a kernel; map it to "
+                             "gpu.launch before outlining, or drop the mapping "
+                             "to run it sequentially in each thread");
     if (auto function = dyn_cast<FunctionOpInterface>(op))
       for (Type type : function.getArgumentTypes())
         if (failed(checkMemorySpace(op, type)))
@@ -179,10 +179,11 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
                    (vector ? vector.getNumElements() : 1);
     if (bits >= 32)
       return success();
-    return load.emitOpError("moves ")
+    return load.emitOpError("loads ")
            << bits
-           << " bits per lane, but the hardware stores each 32 bits apart in "
-              "LDS: move vectors of 32 bits, or load and store";
+           << " bits per lane, but the hardware does not keep the 32-bit words "
+              "of a lane adjacent in LDS; load 32 bits per lane, or use a load "
+              "and a store";
   }
 
   /// SPIR-V has an instruction for OpenCL's printf, but with format rules that
@@ -195,8 +196,8 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
         call, callee.getRootReference());
     if (function && !function.isExternal())
       return success();
-    return call->emitOpError("calls 'printf', which GPUs do not have: "
-                             "use gpu.printf");
+    return call->emitOpError(
+        "calls 'printf', which GPUs do not have; use gpu.printf");
   }
 
   /// Adds up the kernel's workgroup attributions and the LDS globals that it
@@ -232,9 +233,10 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
       InFlightDiagnostic diag =
           emitError(loc, "this buffer of ")
           << bytes << " bytes does not fit: with it, the kernel needs " << total
-          << " bytes of LDS (shared local memory), and a workgroup may use "
+          << " bytes of LDS (shared local memory), but a workgroup may use "
+             "only "
           << ldsBytes.getValue()
-          << "; use smaller buffers, or one for several purposes";
+          << "; use smaller buffers, or reuse one buffer";
       diag.attachNote(kernel.getLoc()) << "the kernel is here";
       return diag;
     }
@@ -255,10 +257,10 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
     InFlightDiagnostic diag =
         call.emitOpError("calls '")
         << call.getCallee()
-        << "', which has no body in this gpu.module: GPU code can only call "
-           "functions of its own gpu.module, and functions of the device "
-           "libraries, which take and return no memrefs";
-    diag.attachNote(callee.getLoc()) << "it is declared here";
+        << "', which has no body in this gpu.module; GPU code can only call "
+           "functions in its own gpu.module, and device library functions, "
+           "which cannot take or return memrefs";
+    diag.attachNote(callee.getLoc()) << "the function is declared here";
     return diag;
   }
 
@@ -279,29 +281,31 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
       diag << number.getValue().getLimitedValue();
     else
       diag << memref.getMemorySpace();
-    return diag << ", which this kind of GPU does not have: no space is global "
-                   "memory; for others write #gpu.address_space<workgroup> or "
-                   "#gpu.address_space<private>";
+    return diag
+           << ", which this kind of GPU does not have; for global memory, omit "
+              "it, and for other memory, use #gpu.address_space<workgroup> or "
+              "#gpu.address_space<private>";
   }
 
   LogicalResult checkType(Operation *op, Type type) {
     if (failed(checkMemorySpace(op, type)))
       return failure();
     if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable())
-      return op->emitOpError("works on scalable vectors, which GPUs do not "
-                             "have: use vectors of a fixed size");
+      return op->emitOpError("operates on scalable vectors, which GPUs do not "
+                             "support; use vectors of a fixed size");
     if (isa<TensorType>(type))
-      return op->emitOpError("works on tensors, which kernels cannot hold: "
-                             "bufferize the program first "
-                             "(one-shot-bufferize)");
+      return op->emitOpError(
+          "operates on tensors, which kernels do not support; bufferize the "
+          "program first (one-shot-bufferize)");
     Type element = getElementTypeOrSelf(type);
     if (auto number = dyn_cast<FloatType>(element);
         number && number.getWidth() > 64)
       return op->emitOpError("uses ")
-             << element << ", which no GPU has: f64 is the largest float";
+             << element
+             << ", which no GPU supports; the largest float type is f64";
     if (std::string lacks = aircc::findMissingNumber(type, backend);
         !lacks.empty())
-      return op->emitOpError("works on ") << type << ": " << lacks;
+      return op->emitOpError("operates on ") << type << ": " << lacks;
     // All targets can move 8-bit floats; only computations depend on the kind.
     bool computes = isComputation(op);
     if (!computes || (!isFnuz(element) && !isOcp(element)))
@@ -321,13 +325,13 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
         return success();
       return op->emitOpError("uses the OCP type ")
              << element
-             << ", but the chip's 8-bit floats are of the FNUZ kind: "
+             << ", but the chip's 8-bit floats are of the FNUZ kind; "
              << "convert the data and use " << getCounterpart(element);
     case aircc::Fp8Kind::OCP:
       if (isOcp(element))
         return success();
       return op->emitOpError("uses the FNUZ type ")
-             << element << ", but the chip's 8-bit floats are of the OCP kind: "
+             << element << ", but the chip's 8-bit floats are of the OCP kind; "
              << "convert the data and use " << getCounterpart(element);
     }
     llvm_unreachable("unknown fp8 kind");

@@ -113,12 +113,12 @@ struct CheckRegisterDemand
     int64_t instructions = getInstructions(op, largest);
     if (instructions <= most)
       return success();
-    return op->emitOpError("works on ")
-           << all << " registers of 32 bits in each lane, which has "
-           << int64_t(registers) << " on this chip, and would become some "
+    return op->emitOpError("needs ")
+           << all << " 32-bit registers per lane, but this chip has "
+           << int64_t(registers) << ", and would expand to about "
            << instructions
-           << " instructions: if its vectors are those of a wave or a "
-              "workgroup, set the attribute 'layout.scope' on the kernel; "
+           << " instructions; if its vectors are wave-level or workgroup-level "
+              "vectors, set the attribute 'layout.scope' on the kernel; "
               "otherwise, process them in parts in a loop";
   }
 };

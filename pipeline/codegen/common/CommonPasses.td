@@ -194,7 +194,7 @@ def CheckDeviceCode : Pass<"codegen-check-device-code", "::mlir::gpu::GPUModuleO
     gpu.module @kernels {
       gpu.func @k(%a: vector<8xf8E4M3FNUZ>, %c: vector<4xf32>) kernel {
         // error: uses the FNUZ type 'f8E4M3FNUZ', but the chip's 8-bit floats are
-        // of the OCP kind: convert the data and use 'f8E4M3FN'
+        // of the OCP kind; convert the data and use 'f8E4M3FN'
         %0 = amdgpu.mfma 16x16x32 %a * %a + %c blgp = none
             : vector<8xf8E4M3FNUZ>, vector<8xf8E4M3FNUZ>, vector<4xf32>
         gpu.return
@@ -231,8 +231,8 @@ def CheckRegisterDemand
     ```mlir
     gpu.module @kernels {
       gpu.func @k(%a: vector<64x64xf32>) kernel {
-        // error: works on 16384 registers of 32 bits in each lane, which has 512 on
-        // this chip, and would become some 262144 instructions
+        // error: needs 16384 32-bit registers per lane, but this chip has 512, and
+        // would expand to about 262144 instructions
         %d = vector.contract {
           indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
                            affine_map<(m, n, k) -> (k, n)>,

@@ -119,10 +119,10 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
       // AMD's backend uses the address space of the stack for 0.
       if (space == spaces.stack || space == 0)
         return;
-      alloca.emitOpError("reserves memory of a lane's stack, which is not in "
-                         "address space ")
-          << space << ": memory of a workgroup is a workgroup attribution of "
-          << "the gpu.func, or an llvm.mlir.global in address space 3";
+      alloca.emitOpError(
+          "allocates on a lane's stack, which is not in address space ")
+          << space << "; for workgroup memory, use a workgroup attribution of "
+          << "the gpu.func or an llvm.mlir.global in address space 3";
       failedAny = true;
     });
     return failure(failedAny);
@@ -208,11 +208,10 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
       auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
       if (pointer && pointer.getAddressSpace() == spaces.stack)
-        return kernel.emitOpError("has a pointer to a lane's stack as its "
-                                  "argument ")
+        return kernel.emitOpError(
+                   "has a pointer to a lane's stack as argument ")
                << index
-               << ": kernels accept only pointers to global memory, which is "
-                  "!llvm.ptr<"
+               << "; kernels accept only pointers to global memory, !llvm.ptr<"
                << spaces.global << ">";
     }
     return success();

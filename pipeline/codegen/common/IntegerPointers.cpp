@@ -140,12 +140,12 @@ LogicalResult aircc::makeIntegerPointersGeneric(gpu::GPUModuleOp module,
       return WalkResult::advance();
     auto refuse = [&](Operation *use) -> WalkResult {
       InFlightDiagnostic diag =
-          op.emitOpError("makes a pointer of address space 0, which is the "
+          op.emitOpError("creates a pointer in address space 0, which is the "
                          "lane's stack on an Intel GPU, and has a use whose "
-                         "type cannot change: write !llvm.ptr<")
+                         "type cannot change; write !llvm.ptr<")
           << genericSpace << "> for pointers to any memory";
       if (use)
-        diag.attachNote(use->getLoc()) << "it is used here";
+        diag.attachNote(use->getLoc()) << "the pointer is used here";
       return diag;
     };
     Pointers pointers;

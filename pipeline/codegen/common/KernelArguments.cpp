@@ -37,18 +37,18 @@ std::string aircc::findMissingNumber(Type type, Backend backend) {
     element = complex.getElementType();
   if (isa<LLVM::LLVMPPCFP128Type>(element) ||
       (isa<FloatType>(element) && element.getIntOrFloatBitWidth() > 64))
-    return "no GPU has floats of more than 64 bits: use f64";
+    return "no GPU supports floats of more than 64 bits; use f64";
   if (backend == Backend::XeVM && isa<IntegerType>(element) &&
       element.getIntOrFloatBitWidth() > 64)
-    return "Intel GPUs have no integers of more than 64 bits: split them into "
-           "several";
+    return "Intel GPUs do not support integers of more than 64 bits; split it "
+           "into several";
   return "";
 }
 
 /// Returns why `vector` cannot be an argument of a kernel, or "".
 static std::string refuseVector(VectorType vector, aircc::Backend backend) {
   if (vector.isScalable())
-    return "GPUs do not have scalable vectors: use one of a fixed size";
+    return "GPUs do not support scalable vectors; use a vector of a fixed size";
   if (backend != aircc::Backend::XeVM)
     return "";
   // LLVM packs elements of other sizes in memory.
@@ -56,30 +56,30 @@ static std::string refuseVector(VectorType vector, aircc::Backend backend) {
   bool isBoolean = element.isInteger(1) && vector.getRank() <= 1;
   if (element.isIntOrFloat() && !isBoolean &&
       !llvm::is_contained({8u, 16u, 32u, 64u}, element.getIntOrFloatBitWidth()))
-    return "its elements share bytes: pass an integer, and vector.bitcast it";
+    return "its elements share bytes; pass an integer and use vector.bitcast";
   if (isBoolean)
     return vector.getNumElements() <= 64
                ? ""
-               : "a kernel for Intel GPUs takes vectors of up to 64 booleans: "
+               : "kernels for Intel GPUs take vectors of at most 64 booleans; "
                  "pass it in memory, or in parts";
   if (vector.getRank() <= 1)
     return vector.getNumElements() <= 16
                ? ""
-               : "a kernel for Intel GPUs takes vectors of up to 16 elements: "
+               : "kernels for Intel GPUs take vectors of at most 16 elements; "
                  "pass it in memory, or in parts";
   // The innermost dimension is LLVM's vector; the others are arrays.
   if (llvm::is_contained({2, 4, 8, 16}, vector.getShape().back()))
     return "";
-  return "a kernel for Intel GPUs takes vectors of several dimensions only "
-         "with rows of 2, 4, 8 or 16 elements: pass it in memory, or in parts";
+  return "kernels for Intel GPUs take multidimensional vectors only with rows "
+         "of 2, 4, 8 or 16 elements; pass it in memory, or in parts";
 }
 
 /// Returns why a kernel cannot have an argument of `type`, or "".
 static std::string refuse(Type type, aircc::Backend backend) {
   if (isa<xegpu::TensorDescType, xegpu::MemDescType, xegpu::NbarrierType>(type))
-    return "it can be created only in the kernel";
+    return "such values can only be created in the kernel";
   if (isa<UnrankedMemRefType>(type))
-    return "its descriptor is on the host's stack: cast it to a ranked type "
+    return "its descriptor is on the host's stack; cast it to a ranked type "
            "before the launch";
   if (std::string lacks = aircc::findMissingNumber(type, backend);
       !lacks.empty() && !isa<BaseMemRefType>(type))
@@ -90,7 +90,7 @@ static std::string refuse(Type type, aircc::Backend backend) {
     return refuse(array.getElementType(), backend);
   if (auto structure = dyn_cast<LLVM::LLVMStructType>(type)) {
     if (structure.isOpaque() || !structure.isInitialized())
-      return "its size is unknown: pass a pointer";
+      return "its size is unknown; pass a pointer";
     for (Type member : structure.getBody())
       if (std::string reason = refuse(member, backend); !reason.empty())
         return reason;
@@ -99,7 +99,8 @@ static std::string refuse(Type type, aircc::Backend backend) {
   if (isa<LLVM::LLVMVoidType, LLVM::LLVMFunctionType, LLVM::LLVMTokenType,
           LLVM::LLVMMetadataType, LLVM::LLVMLabelType, LLVM::LLVMTargetExtType,
           LLVM::LLVMX86AMXType>(type))
-    return "memory cannot hold such a value: pass a pointer or a number";
+    return "such a value cannot be stored in memory; pass a pointer or a "
+           "number";
   return "";
 }
 

@@ -95,20 +95,18 @@ LogicalResult placeInEntry(memref::AllocaOp alloca) {
                  : findGrowingLoop(op, op->getParentOp(), ignored);
     }
   if (loop && !isConstant) {
-    InFlightDiagnostic diag =
-        alloca.emitOpError("allocates stack memory of a size that is not "
-                           "constant in each iteration of a loop, which would "
-                           "exceed the lane's memory: give it a constant size, "
-                           "move it out of the loop, or enclose it in "
-                           "memref.alloca_scope");
+    InFlightDiagnostic diag = alloca.emitOpError(
+        "allocates stack memory of dynamic size in each iteration of a loop, "
+        "which could exceed the lane's memory; give it a constant size, move "
+        "it out of the loop, or enclose it in memref.alloca_scope");
     diag.attachNote(loop->getLoc()) << "the loop is here";
     return diag;
   }
   if (loop && passesOn) {
-    InFlightDiagnostic diag = alloca.emitOpError(
-        "allocates stack memory in a loop that passes memrefs to its next "
-        "iteration, and would exceed the lane's memory: move it out of the "
-        "loop");
+    InFlightDiagnostic diag =
+        alloca.emitOpError("allocates stack memory in a loop that passes "
+                           "memrefs to its next iteration, which could exceed "
+                           "the lane's memory; move it out of the loop");
     diag.attachNote(loop->getLoc()) << "the loop is here";
     return diag;
   }
@@ -177,9 +175,8 @@ struct LowerDeviceMemory
   static LogicalResult lowerCopy(memref::CopyOp copy) {
     if (!isa<MemRefType>(copy.getSource().getType()) ||
         !isa<MemRefType>(copy.getTarget().getType()))
-      return copy.emitOpError(
-          "of unranked memrefs is not supported in kernels; "
-          "cast them to a ranked type first");
+      return copy.emitOpError("copies unranked memrefs, which is not supported "
+                              "in kernels; cast them to a ranked type first");
     OpBuilder b(copy);
     linalg::makeMemRefCopyOp(b, copy.getLoc(), copy.getSource(),
                              copy.getTarget());

@@ -140,7 +140,7 @@ struct LowerPrints : aircc::impl::LowerPrintsBase<LowerPrints> {
     if (!conversion)
       return op.emitOpError("prints values of type ")
              << type
-             << ": only index, signless integers of up to 64 bits, f16, bf16, "
+             << "; only index, signless integers of up to 64 bits, f16, bf16, "
                 "f32 and f64 can be printed";
     if (!vector) {
       print(b, loc, (*conversion + end).str(), source);

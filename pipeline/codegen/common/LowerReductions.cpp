@@ -314,8 +314,9 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     uint32_t stride = op.getClusterStride();
     if (size && uint64_t(*size) * stride > waveSize)
       return op.emitOpError("has clusters of ")
-             << *size << " lanes at a distance of " << stride
-             << ", which exceed a wave of " << waveSize.getValue() << " lanes";
+             << *size << " lanes with stride " << stride
+             << ", which do not fit in a wave of " << waveSize.getValue()
+             << " lanes";
     bool together = op.getUniform() || control >= aircc::Scope::Wave;
     Active active = Active::Some;
     if (together)
@@ -324,7 +325,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     if (size && *size < waveSize && !lanes->reachesWholeWave())
       return op.emitOpError("cannot reduce clusters in a wave of ")
              << waveSize.getValue() << " lanes on " << chip.getValue()
-             << ": compile for waves of 32";
+             << "; compile for waves of 32";
 
     OpBuilder b(op);
     Accumulator accumulator(op.getOp());
@@ -341,10 +342,9 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
 
   LogicalResult lower(gpu::AllReduceOp op, aircc::Scope control) {
     if (!op.getUniform() && control < aircc::Scope::Workgroup)
-      return op.emitOpError(
-          "is not known to be reached by all lanes of the workgroup or none: "
-          "move it out of the branch or loop, or set `uniform` if all lanes "
-          "take the same path");
+      return op.emitOpError("may be reached by only some of the lanes of the "
+                            "workgroup; move it out of the branch or loop, or "
+                            "set `uniform` if all lanes take the same path");
     OpBuilder b(op);
     Location loc = op.getLoc();
     Accumulator accumulator = Accumulator::of(op);

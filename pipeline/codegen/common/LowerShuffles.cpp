@@ -64,18 +64,18 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
   LogicalResult check(Operation *op) {
     auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
     if (vector && (vector.isScalable() || vector.getRank() != 1))
-      return op->emitOpError("moves a ")
-             << vector << " between lanes; cast it to a vector of one "
-             << "dimension and a fixed size";
+      return op->emitOpError("shuffles a ")
+             << vector
+             << " between lanes; cast it to a 1-D vector of a fixed size";
     if (!getElementTypeOrSelf(op->getResult(0)).isIntOrIndexOrFloat())
-      return op->emitOpError("moves a value of type ")
+      return op->emitOpError("shuffles a value of type ")
              << op->getResult(0).getType()
-             << " between lanes; move the integers or floats in it";
+             << " between lanes; shuffle the integers or floats in it";
     if (!lanes->reachesWholeWave() && !isa<gpu::SubgroupBroadcastOp>(op))
-      return op->emitOpError("cannot move values between the lanes of a wave "
-                             "of ")
+      return op->emitOpError(
+                 "cannot shuffle values between the lanes of a wave of ")
              << waveSize.getValue() << " on " << chip.getValue()
-             << ": compile for waves of 32";
+             << "; compile for waves of 32";
     return success();
   }
 

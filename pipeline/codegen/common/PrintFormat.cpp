@@ -58,16 +58,16 @@ FailureOr<PrintFormat> FormatParser::parse() {
   }
   if (result.kinds.size() == arguments.size())
     return result;
-  emitError() << "has " << arguments.size()
-              << " arguments, but its format takes " << result.kinds.size();
+  emitError() << "expects " << result.kinds.size()
+              << " arguments for its format, but got " << arguments.size();
   return failure();
 }
 
 LogicalResult FormatParser::parseNumber() {
   if (rest.consume_front("*")) {
     if (isOpenCL) {
-      emitError() << "has '*' in its format, which OpenCL's printf does not "
-                     "support: write the number";
+      emitError() << "uses '*' in its format, which OpenCL's printf does not "
+                     "support; write the number";
       return failure();
     }
     result.text += '*';
@@ -99,8 +99,8 @@ LogicalResult FormatParser::parseConversion() {
       rest.take_while([](char c) { return StringRef("hlLqjzt").contains(c); });
   rest = rest.drop_front(length.size());
   if (rest.empty()) {
-    emitError() << "has a format that ends within a conversion, '" << whole
-                << "'; a percent sign is written %%";
+    emitError() << "has a format that ends in an incomplete conversion, '"
+                << whole << "'; write %% for a percent sign";
     return failure();
   }
   const char kind = rest.front();
@@ -127,9 +127,9 @@ LogicalResult FormatParser::parseConversion() {
     return take(PrintKind::Character, soFar());
   case 'p':
     if (isOpenCL) {
-      emitError() << "has '" << soFar()
+      emitError() << "uses '" << soFar()
                   << "' in its format, for which OpenCL's printf requires a "
-                     "pointer: write %lx";
+                     "pointer; write %lx";
       return failure();
     }
     result.text += kind;
@@ -146,14 +146,14 @@ LogicalResult FormatParser::parseConversion() {
     return take(PrintKind::Float, soFar());
   case 's':
   case 'n':
-    emitError() << "has the conversion '" << soFar()
-                << "' in its format, for which MLIR has no values: make text "
-                   "part of the format";
+    emitError() << "uses the conversion '" << soFar()
+                << "', which takes no MLIR type; write the text in the format "
+                   "string itself";
     return failure();
   default:
-    emitError() << "has '" << soFar()
-                << "' in its format, which is not a conversion of C; a percent "
-                   "sign is written %%";
+    emitError() << "uses '" << soFar()
+                << "' in its format, which is not a C conversion; write %% for "
+                   "a percent sign";
     return failure();
   }
 }
@@ -168,7 +168,7 @@ LogicalResult FormatParser::take(PrintKind kind, StringRef conversion) {
     if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 64)
       return success();
     emitError() << "prints argument " << index << ", of type " << type
-                << ", by '" << conversion
+                << ", with '" << conversion
                 << "', which takes a float of at most 64 bits";
     return failure();
   }
@@ -176,10 +176,10 @@ LogicalResult FormatParser::take(PrintKind kind, StringRef conversion) {
   if (type.isIndex() ||
       (integer && integer.isSignless() && integer.getWidth() <= 64))
     return success();
-  emitError() << "prints argument " << index << ", of type " << type << ", by '"
-              << conversion
-              << "', which takes a signless integer of at most 64 bits or an "
-                 "index";
+  emitError()
+      << "prints argument " << index << ", of type " << type << ", with '"
+      << conversion
+      << "', which takes a signless integer of at most 64 bits or an index";
   return failure();
 }
 

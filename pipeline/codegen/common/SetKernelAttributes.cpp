@@ -88,9 +88,9 @@ struct SetKernelAttributes
       auto kernel = symbols.lookupNearestSymbolFrom<gpu::GPUFuncOp>(
           launch, launch.getKernel());
       if (launch.hasClusterSize()) {
-        launch.emitOpError("launches workgroups in clusters, which the devices "
-                           "of this backend do not have: launch without "
-                           "`clusters in`");
+        launch.emitOpError(
+            "launches workgroups in clusters, which this backend does not "
+            "support; launch without `clusters in`");
         return WalkResult::interrupt();
       }
       std::optional<Size3> block =
@@ -154,8 +154,9 @@ struct SetKernelAttributes
         auto stated = function->getAttrOfType<IntegerAttr>(kSubgroupSize);
         if (stated && stated.getInt() != waveSize)
           return function->emitOpError("requires subgroups of ")
-                 << stated.getInt() << " lanes, but the target's have "
-                 << waveSize.getValue() << ": use a profile with waveSize "
+                 << stated.getInt()
+                 << " lanes, but the target's subgroups have "
+                 << waveSize.getValue() << "; use a profile with waveSize "
                  << stated.getInt();
         function->setAttr(kSubgroupSize, size);
       }
@@ -173,7 +174,7 @@ struct SetKernelAttributes
       return success();
     return launch.emitError("a workgroup of ")
            << print(block) << " is " << threads
-           << " threads; the target allows " << maxThreads.getValue();
+           << " threads, but the target allows only " << maxThreads.getValue();
   }
 
   /// Checks a launch of a kernel with a specified size, which is only correct
@@ -191,12 +192,12 @@ struct SetKernelAttributes
       return success();
     }
     bool isBlock = attribute == "known_block_size";
-    InFlightDiagnostic diag = launch.emitOpError("launches ")
-                              << (isBlock ? "workgroups" : "a grid") << " of "
-                              << print(*size)
-                              << (isBlock ? " threads" : " workgroups")
-                              << ", but the kernel states " << print(*stated);
-    diag.attachNote(kernel.getLoc()) << attribute << " is stated here";
+    InFlightDiagnostic diag =
+        launch.emitOpError("launches ")
+        << (isBlock ? "workgroups" : "a grid") << " of " << print(*size)
+        << (isBlock ? " threads" : " workgroups")
+        << ", but the kernel specifies " << print(*stated);
+    diag.attachNote(kernel.getLoc()) << attribute << " is specified here";
     return diag;
   }
 

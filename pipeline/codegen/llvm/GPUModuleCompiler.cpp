@@ -90,8 +90,8 @@ createBackend(gpu::GPUModuleOp gpuModule,
       return createSPIRVBackend(gpuModule, xevm);
   }
   return gpuModule.emitOpError(
-      "needs exactly one #rocdl.target or #xevm.target "
-      "to be compiled; codegen-attach-target adds it");
+      "must have exactly one #rocdl.target or #xevm.target; run "
+      "codegen-attach-target to add it");
 }
 
 FailureOr<GPUModuleCompiler>

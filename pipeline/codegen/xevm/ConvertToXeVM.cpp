@@ -98,8 +98,8 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
           auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
           if (!kernel || !kernel.isKernel())
             return op.emitOpError(
-                "is in a function, whose callers set no size: pass the memory "
-                "to it from the kernel");
+                "must be in a kernel, because callers of a function cannot set "
+                "its size; pass the memory to the function from the kernel");
           lower(op, getDynamicMemory(kernel));
           return WalkResult::advance();
         });

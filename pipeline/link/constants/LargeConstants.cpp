@@ -104,10 +104,10 @@ LogicalResult LargeConstants::useSections(llvm::Module &module) const {
     for (llvm::Use &use : llvm::make_early_inc_range(variable->uses())) {
       auto *user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
       if (!user)
-        return emitError(getLoc(constant),
-                         "the address of this constant is part of another "
-                         "constant, which is supported for constants of less "
-                         "than a megabyte");
+        return emitError(
+            getLoc(constant),
+            "the address of this constant is part of another constant, which "
+            "is only supported for constants of less than a megabyte");
       llvm::Value *&address = addresses[user->getFunction()];
       if (!address)
         address = loadAddress(*user->getFunction(), pointer, constant, align);
@@ -126,7 +126,7 @@ void LargeConstants::declare(llvm::Module &module) const {
       continue;
     emitWarning(getLoc(constant))
         << "the constant '" << constant.name << "' of " << constant.bytes.size()
-        << " bytes is declared, but not defined in the printed code";
+        << " bytes is declared, but not defined, in the printed code";
     variable->setInitializer(nullptr);
     variable->setLinkage(llvm::GlobalValue::ExternalLinkage);
   }

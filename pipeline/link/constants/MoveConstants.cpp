@@ -122,8 +122,9 @@ FailureOr<LLVM::GlobalOp> Mover::createVariable(memref::GlobalOp global,
   std::string storage;
   FailureOr<StringRef> bytes = getBytes(value, storage);
   if (failed(bytes))
-    return global.emitOpError("has a value that cannot be written to the file "
-                              "of constants; compile without --constants-out");
+    return global.emitOpError(
+        "has a value that cannot be written to the constants file; compile "
+        "without --constants-out");
   uint64_t hash = rt::hashConstant(std::string_view(*bytes));
   std::string name = getTensorName(value, hash);
   Location loc = global.getLoc();
@@ -240,7 +241,7 @@ aircc::collectFileConstants(ModuleOp module) {
     auto [place, isNew] = known.try_emplace(constant.name, constants.size());
     if (!isNew && constants[place->second].bytes != constant.bytes)
       return variable.emitOpError("has the name '")
-             << constant.name << "' of another constant with other values";
+             << constant.name << "' of another constant with different values";
     if (isNew)
       constants.push_back(std::move(constant));
   }

@@ -22,7 +22,7 @@
 // DONE-NOT: air.device_code_job
 // DONE: gpu.binary @b [#gpu.object<{{.*}}, bin = "\7FELF
 // DONE-NOT: air.device_code_job
-// NOOBJECT: two.mlir:[[@LINE+1]]:1: error: 'gpu.binary' op holds no object code to link: run codegen with the format 'obj'
+// NOOBJECT: two.mlir:[[@LINE+1]]:1: error: 'gpu.binary' op contains no object code to link; run codegen with the format 'obj'
 gpu.module @a {
   llvm.func @k(%p: !llvm.ptr<1>, %v: f32) attributes {gpu.kernel, rocdl.kernel} {
     llvm.store %v, %p : f32, !llvm.ptr<1>
@@ -40,7 +40,7 @@ gpu.module @b {
 gpu.module @a {
   llvm.func @first()
   llvm.func @k() attributes {gpu.kernel, rocdl.kernel} {
-    // CHECK: calls.mlir:[[@LINE+1]]:5: error: calls 'first', which nothing defines
+    // CHECK: calls.mlir:[[@LINE+1]]:5: error: calls 'first', which is not defined
     llvm.call @first() : () -> ()
     llvm.return
   }
@@ -48,7 +48,7 @@ gpu.module @a {
 gpu.module @b {
   llvm.func @second()
   llvm.func @k() attributes {gpu.kernel, rocdl.kernel} {
-    // CHECK: calls.mlir:[[@LINE+1]]:5: error: calls 'second', which nothing defines
+    // CHECK: calls.mlir:[[@LINE+1]]:5: error: calls 'second', which is not defined
     llvm.call @second() : () -> ()
     llvm.return
   }
@@ -61,5 +61,5 @@ gpu.module @a {
     llvm.return
   }
 }
-// CHECK: stale.mlir:[[@LINE+1]]:1: error: 'gpu.binary' op has no code: it was printed before its code was compiled; run 'codegen-finish-device-code' before printing
+// CHECK: stale.mlir:[[@LINE+1]]:1: error: 'gpu.binary' op has no code because it was printed before its code was compiled; run 'codegen-finish-device-code' before printing
 gpu.binary @old {air.device_code_job = distinct[0]<>} [#gpu.object<#rocdl.target<chip = "gfx942">, bin = "">]

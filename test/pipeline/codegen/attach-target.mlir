@@ -8,12 +8,12 @@
 //--- plain.mlir
 // WAVE64: gpu.module @a [#rocdl.target<O = 3, chip = "gfx942", abi = "500">]
 // WAVE32: gpu.module @a [#rocdl.target<chip = "gfx1100", features = "+cumode", flags = {no_wave64}>]
-// NOCHIP: error: no chip to compile for: give the option 'chip'
+// NOCHIP: error: no chip to compile for; set the option 'chip'
 gpu.module @a {
 }
 
 //--- own.mlir
 // KEEP: gpu.module @a [#rocdl.target<O = 1, chip = "gfx90a">]
-// OTHER: own.mlir:[[#@LINE+1]]:1: error: 'gpu.module' op is already made for [#rocdl.target<O = 1, chip = "gfx90a">], and cannot be compiled for 'gfx942'
+// OTHER: own.mlir:[[#@LINE+1]]:1: error: 'gpu.module' op already targets [#rocdl.target<O = 1, chip = "gfx90a">] and cannot be compiled for 'gfx942'
 gpu.module @a [#rocdl.target<O = 1, chip = "gfx90a">] {
 }

@@ -25,7 +25,7 @@ gpu.module @mfma {
 
 gpu.module @heap {
   gpu.func @k() kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'memref.alloc' op has no heap in a kernel: use memref.alloca
+    // CHECK: :[[#@LINE+1]]:10: error: 'memref.alloc' op is not supported in kernels, which have no heap; use memref.alloca
     %0 = memref.alloc() : memref<4xf32>
     gpu.return
   }
@@ -35,7 +35,7 @@ gpu.module @heap {
 
 gpu.module @tensors {
   gpu.func @k() kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'tensor.empty' op works on tensors, which kernels cannot hold: bufferize the program first
+    // CHECK: :[[#@LINE+1]]:10: error: 'tensor.empty' op operates on tensors, which kernels do not support; bufferize the program first
     %0 = tensor.empty() : tensor<4xf32>
     gpu.return
   }
@@ -56,7 +56,7 @@ gpu.module @mapped {
 
 gpu.module @atomics {
   gpu.func @k(%a: memref<4xtf32>, %i: index, %x: tf32) kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'memref.generic_atomic_rmw' op works on 'tf32', but a compare-and-swap works only on integers and on floats of 8, 16, 32 or 64 bits
+    // CHECK: :[[#@LINE+1]]:10: error: 'memref.generic_atomic_rmw' op operates on 'tf32', but compare-and-swap supports only integers and floats of 8, 16, 32 or 64 bits
     %0 = memref.generic_atomic_rmw %a[%i] : memref<4xtf32> {
     ^bb0(%old: tf32):
       memref.atomic_yield %x : tf32
@@ -68,7 +68,7 @@ gpu.module @atomics {
 // -----
 
 gpu.module @unranked {
-  // CHECK: :[[#@LINE+1]]:3: error: 'gpu.func' op takes 'memref<*xf32>' as argument 1: its descriptor is on the host's stack: cast it to a ranked type before the launch
+  // CHECK: :[[#@LINE+1]]:3: error: 'gpu.func' op takes 'memref<*xf32>' as argument 1: its descriptor is on the host's stack; cast it to a ranked type before the launch
   gpu.func @k(%a: memref<4xf32>, %b: memref<*xf32>) kernel {
     gpu.return
   }
@@ -83,7 +83,7 @@ gpu.module @calls {
   gpu.func @k(%a: memref<4xf32>, %x: f32) kernel {
     %0 = func.call @__ocml_sin_f32(%x) : (f32) -> f32
     // CHECK: :[[#@LINE+2]]:5: error: 'func.call' op calls 'elsewhere', which has no body in this gpu.module
-    // CHECK: note: it is declared here
+    // CHECK: note: the function is declared here
     func.call @elsewhere(%a) : (memref<4xf32>) -> ()
     gpu.return
   }
@@ -104,7 +104,7 @@ gpu.module @vectors {
 // -----
 
 gpu.module @spaces {
-  // CHECK: :[[#@LINE+1]]:3: error: 'gpu.func' op uses memory space 9, which this kind of GPU does not have: no space is global memory; for others write #gpu.address_space<workgroup> or #gpu.address_space<private>
+  // CHECK: :[[#@LINE+1]]:3: error: 'gpu.func' op uses memory space 9, which this kind of GPU does not have; for global memory, omit it, and for other memory, use #gpu.address_space<workgroup> or #gpu.address_space<private>
   gpu.func @argument(%a: memref<4xf32, 9>) kernel {
     gpu.return
   }
@@ -122,7 +122,7 @@ gpu.module @spaces {
 
 gpu.module @narrow {
   gpu.func @k(%a: memref<64xf16>, %lds: memref<64xf16, #gpu.address_space<workgroup>>, %i: index) kernel {
-    // CHECK: :[[#@LINE+1]]:5: error: 'amdgpu.gather_to_lds' op moves 16 bits per lane, but the hardware stores each 32 bits apart in LDS: move vectors of 32 bits, or load and store
+    // CHECK: :[[#@LINE+1]]:5: error: 'amdgpu.gather_to_lds' op loads 16 bits per lane, but the hardware does not keep the 32-bit words of a lane adjacent in LDS; load 32 bits per lane, or use a load and a store
     amdgpu.gather_to_lds %a[%i], %lds[%i] : f16, memref<64xf16>, memref<64xf16, #gpu.address_space<workgroup>>
     // CHECK-NOT: error
     amdgpu.gather_to_lds %a[%i], %lds[%i] : vector<2xf16>, memref<64xf16>, memref<64xf16, #gpu.address_space<workgroup>>
@@ -134,7 +134,7 @@ gpu.module @narrow {
 
 gpu.module @wide {
   gpu.func @k(%a: memref<64xf128>, %i: index) kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'memref.load' op uses 'f128', which no GPU has: f64 is the largest float
+    // CHECK: :[[#@LINE+1]]:10: error: 'memref.load' op uses 'f128', which no GPU supports; the largest float type is f64
     %0 = memref.load %a[%i] : memref<64xf128>
     gpu.return
   }
@@ -144,7 +144,7 @@ gpu.module @wide {
 
 gpu.module @scalable {
   gpu.func @k(%a: vector<[4]xf32>) kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'arith.addf' op works on scalable vectors, which GPUs do not have: use vectors of a fixed size
+    // CHECK: :[[#@LINE+1]]:10: error: 'arith.addf' op operates on scalable vectors, which GPUs do not support; use vectors of a fixed size
     %0 = arith.addf %a, %a : vector<[4]xf32>
     gpu.return
   }
@@ -154,7 +154,7 @@ gpu.module @scalable {
 
 gpu.module @engine {
   gpu.func @k(%a: memref<16xf32>, %b: memref<16xf32, #gpu.address_space<workgroup>>, %tag: memref<1xi32>, %i: index, %n: index) kernel {
-    // CHECK: :[[#@LINE+1]]:5: error: 'memref.dma_start' op is not supported in kernels: use memref.copy, or, in AIR programs, air.dma_memcpy_nd
+    // CHECK: :[[#@LINE+1]]:5: error: 'memref.dma_start' op is not supported in kernels; use memref.copy, or, in AIR programs, air.dma_memcpy_nd
     memref.dma_start %a[%i], %b[%i], %n, %tag[%i] : memref<16xf32>, memref<16xf32, #gpu.address_space<workgroup>>, memref<1xi32>
     gpu.return
   }

@@ -9,7 +9,7 @@
 
 gpu.module @vectors {
   gpu.func @contract(%x: vector<64x64xf32>, %y: vector<16x16xf32>) kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'vector.contract' op works on 16384 registers of 32 bits in each lane, which has 512 on this chip, and would become some 262144 instructions: if its vectors are those of a wave or a workgroup, set the attribute 'layout.scope' on the kernel; otherwise, process them in parts in a loop
+    // CHECK: :[[#@LINE+1]]:10: error: 'vector.contract' op needs 16384 32-bit registers per lane, but this chip has 512, and would expand to about 262144 instructions; if its vectors are wave-level or workgroup-level vectors, set the attribute 'layout.scope' on the kernel; otherwise, process them in parts in a loop
     %0 = vector.contract #matmul %x, %x, %x : vector<64x64xf32>, vector<64x64xf32> into vector<64x64xf32>
     // It spills, and compiles.
     // CHECK-NOT: error
@@ -20,7 +20,7 @@ gpu.module @vectors {
     %pad = arith.constant 0.0 : f16
     // CHECK-NOT: error
     %0 = vector.transfer_read %x[%i], %pad {in_bounds = [true]} : memref<65536xf16>, vector<65536xf16>
-    // CHECK: :[[#@LINE+1]]:10: error: 'vector.transfer_read' op works on 65537 registers of 32 bits
+    // CHECK: :[[#@LINE+1]]:10: error: 'vector.transfer_read' op needs 65537 32-bit registers per lane
     %1 = vector.transfer_read %y[%i], %pad {in_bounds = [true]} : memref<131072xf16>, vector<131072xf16>
     gpu.return
   }
@@ -33,7 +33,7 @@ gpu.module @vectors {
     // CHECK-NOT: error
     %0 = arith.muli %x, %x : i1292
     %1 = arith.addi %y, %y : i8192
-    // CHECK: :[[#@LINE+1]]:10: error: 'arith.muli' op works on 768 registers {{.*}} become some 65536 instructions
+    // CHECK: :[[#@LINE+1]]:10: error: 'arith.muli' op needs 768 32-bit registers {{.*}} expand to about 65536 instructions
     %2 = arith.muli %y, %y : i8192
     gpu.return
   }
@@ -44,9 +44,9 @@ gpu.module @vectors {
 gpu.module @expanded {
   gpu.func @expanded(%a: vector<64x64xf32>, %m: memref<64x64xf32>, %i: index) kernel {
     // CHECK-NOT: error
-    // CHECK: :[[#@LINE+1]]:10: error: 'math.exp' op works on 8192 registers of 32 bits in each lane, which has 512 on this chip, and would become some 40960 instructions
+    // CHECK: :[[#@LINE+1]]:10: error: 'math.exp' op needs 8192 32-bit registers per lane, but this chip has 512, and would expand to about 40960 instructions
     %0 = math.exp %a : vector<64x64xf32>
-    // CHECK: :[[#@LINE+1]]:10: error: 'arith.divf' op {{.*}} would become some 40960 instructions
+    // CHECK: :[[#@LINE+1]]:10: error: 'arith.divf' op {{.*}} would expand to about 40960 instructions
     %1 = arith.divf %0, %a : vector<64x64xf32>
     // CHECK-NOT: error
     %2 = math.exp %a fastmath<afn> : vector<64x64xf32>

@@ -113,7 +113,7 @@ gpu.module @m {
 
 //--- argument.mlir
 gpu.module @m {
-  // CHECK: argument.mlir:[[#@LINE+1]]:3: error: 'llvm.func' op has a pointer to a lane's stack as its argument 0: kernels accept only pointers to global memory, which is !llvm.ptr<1>
+  // CHECK: argument.mlir:[[#@LINE+1]]:3: error: 'llvm.func' op has a pointer to a lane's stack as argument 0; kernels accept only pointers to global memory, !llvm.ptr<1>
   llvm.func @kernel(%p: !llvm.ptr<5>) attributes {rocdl.kernel} {
     llvm.return
   }
@@ -132,7 +132,7 @@ gpu.module @m {
 gpu.module @m {
   llvm.func @kernel(%n: i32) attributes {rocdl.kernel} {
     %right = llvm.alloca %n x i32 : (i32) -> !llvm.ptr<5>
-    // CHECK: alloca.mlir:[[#@LINE+1]]:10: error: 'llvm.alloca' op reserves memory of a lane's stack, which is not in address space 3: memory of a workgroup is a workgroup attribution
+    // CHECK: alloca.mlir:[[#@LINE+1]]:10: error: 'llvm.alloca' op allocates on a lane's stack, which is not in address space 3; for workgroup memory, use a workgroup attribution
     %0 = llvm.alloca %n x i32 : (i32) -> !llvm.ptr<3>
     llvm.return
   }

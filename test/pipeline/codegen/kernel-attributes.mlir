@@ -70,7 +70,7 @@ module attributes {gpu.container_module} {
     %c1 = arith.constant 1 : index
     %c256 = arith.constant 256 : index
     %c3 = arith.constant 3 : index
-    // CHECK: large.mlir:[[#@LINE+1]]:5: error: a workgroup of 256 x 3 x 1 is 768 threads; the target allows 512
+    // CHECK: large.mlir:[[#@LINE+1]]:5: error: a workgroup of 256 x 3 x 1 is 768 threads, but the target allows only 512
     gpu.launch_func @m::@k blocks in (%c1, %c1, %c1) threads in (%c256, %c3, %c1)
     return
   }
@@ -79,8 +79,8 @@ module attributes {gpu.container_module} {
 //--- contradiction.mlir
 module attributes {gpu.container_module} {
   gpu.module @m {
-    // CHECK: contradiction.mlir:[[#@LINE+9]]:5: error: 'gpu.launch_func' op launches workgroups of 64 x 1 x 1 threads, but the kernel states 128 x 1 x 1
-    // CHECK: note: known_block_size is stated here
+    // CHECK: contradiction.mlir:[[#@LINE+9]]:5: error: 'gpu.launch_func' op launches workgroups of 64 x 1 x 1 threads, but the kernel specifies 128 x 1 x 1
+    // CHECK: note: known_block_size is specified here
     gpu.func @k() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
       gpu.return
     }
@@ -96,8 +96,8 @@ module attributes {gpu.container_module} {
 //--- grid.mlir
 module attributes {gpu.container_module} {
   gpu.module @m {
-    // CHECK: grid.mlir:[[#@LINE+9]]:5: error: 'gpu.launch_func' op launches a grid of 1 x 1 x 1 workgroups, but the kernel states 64 x 1 x 1
-    // CHECK: note: known_grid_size is stated here
+    // CHECK: grid.mlir:[[#@LINE+9]]:5: error: 'gpu.launch_func' op launches a grid of 1 x 1 x 1 workgroups, but the kernel specifies 64 x 1 x 1
+    // CHECK: note: known_grid_size is specified here
     gpu.func @k() kernel attributes {known_grid_size = array<i32: 64, 1, 1>} {
       gpu.return
     }
@@ -119,7 +119,7 @@ module attributes {gpu.container_module} {
   }
   func.func @f() {
     %c1 = arith.constant 1 : index
-    // CHECK: clusters.mlir:[[#@LINE+1]]:5: error: 'gpu.launch_func' op launches workgroups in clusters, which the devices of this backend do not have
+    // CHECK: clusters.mlir:[[#@LINE+1]]:5: error: 'gpu.launch_func' op launches workgroups in clusters, which this backend does not support
     gpu.launch_func @m::@k clusters in (%c1, %c1, %c1) blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
     return
   }

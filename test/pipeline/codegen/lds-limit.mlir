@@ -12,7 +12,7 @@
 gpu.module @m {
   gpu.func @attributions(%v: f32, %i: index, %out: memref<8xf32>)
       workgroup(%a: memref<4096xf32, #gpu.address_space<workgroup>>,
-  // CHECK: :[[#@LINE+2]]:17: error: this buffer of 120000 bytes does not fit: with it, the kernel needs 136384 bytes of LDS (shared local memory), and a workgroup may use [[LIMIT]]
+  // CHECK: :[[#@LINE+2]]:17: error: this buffer of 120000 bytes does not fit: with it, the kernel needs 136384 bytes of LDS (shared local memory), but a workgroup may use only [[LIMIT]]
   // CHECK: note: the kernel is here
                 %b: memref<30000xf32, #gpu.address_space<workgroup>>) kernel {
     memref.store %v, %a[%i] : memref<4096xf32, #gpu.address_space<workgroup>>

@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --split-input-file --pass-pipeline="builtin.module(gpu.module(codegen-lower-device-memory))" | FileCheck %s
 // RUN: not %aircc opt %S/Inputs/unranked-copy.mlir --pass-pipeline="builtin.module(gpu.module(codegen-lower-device-memory))" 2>&1 | FileCheck %s --check-prefix=UNRANKED
 // RUN: not %aircc opt %S/Inputs/growing-stack.mlir --split-input-file --pass-pipeline="builtin.module(gpu.module(codegen-lower-device-memory))" 2>&1 | FileCheck %S/Inputs/growing-stack.mlir
-// UNRANKED: error: 'memref.copy' op of unranked memrefs is not supported in kernels
+// UNRANKED: error: 'memref.copy' op copies unranked memrefs, which is not supported in kernels
 
 gpu.module @m {
   // An alloca in a loop gets one slot in the entry block.

@@ -118,12 +118,12 @@ gpu.module @m {
 //--- bad.mlir
 gpu.module @m {
   gpu.func @k(%v: f32, %n: index, %m: memref<index>) kernel {
-    // CHECK: bad.mlir:[[#@LINE+1]]:10: error: 'gpu.subgroup_reduce' op has clusters of 2 lanes at a distance of 32, which exceed a wave of 32 lanes
+    // CHECK: bad.mlir:[[#@LINE+1]]:10: error: 'gpu.subgroup_reduce' op has clusters of 2 lanes with stride 32, which do not fit in a wave of 32 lanes
     %c = gpu.subgroup_reduce add %v cluster(size = 2, stride = 32) : (f32) -> f32
     %tid = gpu.thread_id x
     %less = arith.cmpi ult, %tid, %n : index
     scf.if %less {
-      // CHECK: bad.mlir:[[#@LINE+1]]:12: error: 'gpu.all_reduce' op is not known to be reached by all lanes of the workgroup or none: move it out of the branch or loop, or set `uniform`
+      // CHECK: bad.mlir:[[#@LINE+1]]:12: error: 'gpu.all_reduce' op may be reached by only some of the lanes of the workgroup; move it out of the branch or loop, or set `uniform`
       %s = gpu.all_reduce add %v {} : (f32) -> f32
       "test.use"(%s) : (f32) -> ()
     }
@@ -132,7 +132,7 @@ gpu.module @m {
     %c1 = arith.constant 1 : index
     %end = memref.load %m[] : memref<index>
     scf.for %i = %c0 to %end step %c1 {
-      // CHECK: bad.mlir:[[#@LINE+1]]:12: error: 'gpu.all_reduce' op is not known to be reached by all lanes
+      // CHECK: bad.mlir:[[#@LINE+1]]:12: error: 'gpu.all_reduce' op may be reached by only some of the lanes
       %s = gpu.all_reduce add %v {} : (f32) -> f32
       "test.use"(%s) : (f32) -> ()
     }
@@ -142,7 +142,7 @@ gpu.module @m {
 
   // It is unknown which lanes call a function.
   func.func @device(%v: f32) -> f32 {
-    // CHECK: bad.mlir:[[#@LINE+1]]:10: error: 'gpu.all_reduce' op is not known to be reached by all lanes
+    // CHECK: bad.mlir:[[#@LINE+1]]:10: error: 'gpu.all_reduce' op may be reached by only some of the lanes
     %s = gpu.all_reduce add %v {} : (f32) -> f32
     return %s : f32
   }
@@ -151,7 +151,7 @@ gpu.module @m {
 //--- halves.mlir
 gpu.module @m {
   gpu.func @k(%v: f32) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
-    // CHECK: halves.mlir:[[#@LINE+1]]:10: error: 'gpu.subgroup_reduce' op cannot reduce clusters in a wave of 64 lanes on gfx1030: compile for waves of 32
+    // CHECK: halves.mlir:[[#@LINE+1]]:10: error: 'gpu.subgroup_reduce' op cannot reduce clusters in a wave of 64 lanes on gfx1030; compile for waves of 32
     %c = gpu.subgroup_reduce add %v cluster(size = 2, stride = 32) : (f32) -> f32
     "test.use"(%c) : (f32) -> ()
     gpu.return

@@ -71,7 +71,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @k(%v: f32, %n: i32) kernel {
     %c64 = arith.constant 64 : i32
-    // CHECK: halves.mlir:[[#@LINE+1]]:14: error: 'gpu.shuffle' op cannot move values between the lanes of a wave of 64 on gfx1030: compile for waves of 32
+    // CHECK: halves.mlir:[[#@LINE+1]]:14: error: 'gpu.shuffle' op cannot shuffle values between the lanes of a wave of 64 on gfx1030; compile for waves of 32
     %a, %p = gpu.shuffle idx %v, %n, %c64 : f32
     "test.use"(%a, %p) : (f32, i1) -> ()
     gpu.return

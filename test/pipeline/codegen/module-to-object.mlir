@@ -30,11 +30,11 @@
 // Two ELF files: e_type (byte 16) 1 is relocatable, 3 a shared object.
 // OBJ:      bin = "\7FELF\02\01\01@\03\00\00\00\00\00\00\00\01\00\E0\00
 // HSACO:    bin = "\7FELF\02\01\01@\03\00\00\00\00\00\00\00\03\00\E0\00
-// NOTARGET: plain.mlir:[[#@LINE+6]]:1: error: 'gpu.module' op needs exactly one #rocdl.target or #xevm.target to be compiled
+// NOTARGET: plain.mlir:[[#@LINE+6]]:1: error: 'gpu.module' op must have exactly one #rocdl.target or #xevm.target
 // CHIP:     plain.mlir:[[#@LINE+5]]:1: error: unknown processor 'gfx9999' for 'amdgcn-amd-amdhsa'
-// WAVE:     plain.mlir:[[#@LINE+4]]:1: error: the target says waves of 32 lanes, but 'gfx942' with the features '' has waves of 64
-// ABI:      plain.mlir:[[#@LINE+3]]:1: error: code object version '400' is not supported: choose 5 or 6
-// NOOBJECT: plain.mlir:[[#@LINE+2]]:1: error: 'gpu.binary' op holds no object code to link: run codegen with the format 'obj'
+// WAVE:     plain.mlir:[[#@LINE+4]]:1: error: the target specifies waves of 32 lanes, but 'gfx942' with the features '' has waves of 64
+// ABI:      plain.mlir:[[#@LINE+3]]:1: error: code object version '400' is not supported; choose 5 or 6
+// NOOBJECT: plain.mlir:[[#@LINE+2]]:1: error: 'gpu.binary' op contains no object code to link; run codegen with the format 'obj'
 
 gpu.module @m {
   llvm.func @k(%p: !llvm.ptr<1>, %x: f32) attributes {gpu.kernel, rocdl.kernel} {
@@ -47,7 +47,7 @@ gpu.module @m {
 gpu.module @m {
   llvm.func @elsewhere(f32) -> f32
   llvm.func @k(%p: !llvm.ptr<1>, %x: f32) attributes {gpu.kernel, rocdl.kernel} {
-    // CHECK: calls.mlir:[[#@LINE+1]]:10: error: calls 'elsewhere', which nothing defines
+    // CHECK: calls.mlir:[[#@LINE+1]]:10: error: calls 'elsewhere', which is not defined
     %0 = llvm.call @elsewhere(%x) : (f32) -> f32
     llvm.store %0, %p : f32, !llvm.ptr<1>
     llvm.return

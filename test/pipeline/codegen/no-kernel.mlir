@@ -7,7 +7,7 @@
 func.func @one_warning(%a: memref<8x8xf32>) {
   %f = arith.constant 0.0 : f32
   linalg.fill ins(%f : f32) outs(%a : memref<8x8xf32>)
-  // expected-warning@+1 {{this op runs on the host, and the program has no kernel: to run it on the device, put it into an air.launch, or give it or its function the attribute 'air.offload'}}
+  // expected-warning@+1 {{this op runs on the host, and the program has no kernel; to run the op on the device, put it into an air.launch, or set the attribute 'air.offload' on it or its function}}
   linalg.exp ins(%a : memref<8x8xf32>) outs(%a : memref<8x8xf32>)
   linalg.exp ins(%a : memref<8x8xf32>) outs(%a : memref<8x8xf32>)
   return
@@ -19,7 +19,7 @@ func.func @loops(%a: memref<8xf32>, %n: index) {
   %f = arith.constant 0.0 : f32
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-warning@+1 {{this loop runs on the host, and the program has no kernel: to run it on the device, put it into an air.launch or a gpu.launch}}
+  // expected-warning@+1 {{this loop runs on the host, and the program has no kernel; to run the loop on the device, put it into an air.launch or a gpu.launch}}
   scf.parallel (%i) = (%c0) to (%n) step (%c1) {
     memref.store %f, %a[%i] : memref<8xf32>
   }

@@ -34,7 +34,7 @@ gpu.module @m {
     %c1 = arith.constant 1 : index
     %a = memref.alloc() : memref<64xf32, #wg>
     %last = scf.for %j = %c0 to %n step %c1 iter_args(%b = %a) -> memref<64xf32, #wg> {
-      // expected-error @+1 {{'memref.alloc' op allocates a new buffer in LDS in each iteration of a loop that passes it on, but a kernel's LDS is allocated once: move it out of the loop}}
+      // expected-error @+1 {{'memref.alloc' op allocates a new buffer in LDS in each iteration of a loop that passes it on, but a kernel's LDS is allocated only once; move it out of the loop}}
       %next = memref.alloc() : memref<64xf32, #wg>
       scf.yield %next : memref<64xf32, #wg>
     }

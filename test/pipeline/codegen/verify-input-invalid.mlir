@@ -6,7 +6,7 @@
 func.func private @callee(%x: index)
 
 func.func @caller(%x: index) {
-  // expected-error @below {{cannot have the attribute 'operandSegmentSizes': its operands and results form no groups}}
+  // expected-error @below {{cannot have the attribute 'operandSegmentSizes', because its operands and results form no groups}}
   call @callee(%x) {operandSegmentSizes = array<i32: 1>} : (index) -> ()
   return
 }
@@ -14,7 +14,7 @@ func.func @caller(%x: index) {
 // -----
 
 gpu.module @kernels {
-  // expected-error @below {{has a 'kernel.alignment' of 24 : i64, which must be an i64 that is a power of two}}
+  // expected-error @below {{expects 'kernel.alignment' to be an i64 that is a power of two, but got 24 : i64}}
   gpu.func @k() workgroup(%0 : memref<64xf32, #gpu.address_space<workgroup>> {kernel.alignment = 24 : i64}) kernel {
     gpu.return
   }

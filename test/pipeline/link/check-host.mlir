@@ -8,7 +8,7 @@ llvm.func @f(%x: f32) {
 
 // -----
 
-// CHECK: :[[#@LINE+1]]:1: error: 'gpu.module' op is not compiled: the codegen stage comes before the link stage
+// CHECK: :[[#@LINE+1]]:1: error: 'gpu.module' op is not compiled; run stage 'codegen' before stage 'link'
 gpu.module @m {
   gpu.func @k() kernel {
     gpu.return

@@ -10,6 +10,6 @@
 
 // CHECK: gpu.binary @kernels [#gpu.object<#xevm.target{{.*}}, bin = "\7FELF
 // LOG: compile {{.*}}kernels.spv {{.*}}-device bmg
-// FOLDER: cannot make a temporary folder: No such file or directory
-// NONE: error: 'gpu.binary' op holds no SPIR-V to make native code of
+// FOLDER: cannot create a temporary directory: No such file or directory
+// NONE: error: 'gpu.binary' op contains no SPIR-V to compile to native code
 gpu.binary @kernels [#gpu.object<#xevm.target<chip = "bmg">, bin = "\03\02\23\07\00\00\01\00\00\00\00\00\01\00\00\00\00\00\00\00">]

@@ -30,7 +30,7 @@ llvm.func @g() attributes {
 
 // -----
 
-// expected-error@+1 {{'aircc_h' is the name of what programs that call 'h' use; rename one of the functions}}
+// expected-error@+1 {{'aircc_h' is also the symbol through which programs call 'h'; rename one of the functions}}
 llvm.func @aircc_h()
 llvm.func @_mlir_ciface_h()
 llvm.func @h() attributes {

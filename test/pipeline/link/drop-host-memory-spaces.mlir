@@ -23,7 +23,7 @@ gpu.module @m {
 // -----
 
 func.func @lds() {
-  // expected-error@+1 {{is host code and gives a memref in memory space #gpu.address_space<workgroup>, which only kernels have; use one without a memory space}}
+  // expected-error@+1 {{is host code, but produces a memref in memory space #gpu.address_space<workgroup>, which only kernels have; use a memref without a memory space}}
   %a = memref.alloc() : memref<4xf32, #gpu.address_space<workgroup>>
   return
 }

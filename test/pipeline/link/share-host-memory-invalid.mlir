@@ -6,8 +6,8 @@ gpu.module @k {
 }
 
 // Callers that the compiler does not see would free the memory as the host's.
-// CHECK: :[[#@LINE+3]]:8: error: 'memref.alloc' op is accessed by a kernel, which cannot access ordinary host memory; allocate the memory with 'gpu.alloc host_shared', or register it with 'gpu.host_register' (mgpuMemHostRegister).{{.*}}the public function @make returns it
-// CHECK: :[[#@LINE+4]]:3: note: it reaches this op
+// CHECK: :[[#@LINE+3]]:8: error: 'memref.alloc' op is accessed by a kernel, but kernels cannot access ordinary host memory; allocate the memory with 'gpu.alloc host_shared', or register it with 'gpu.host_register' (mgpuMemHostRegister).{{.*}}the public function @make returns it
+// CHECK: :[[#@LINE+4]]:3: note: it is passed to this op
 func.func @make() -> memref<4xf32> {
   %m = memref.alloc() : memref<4xf32>
   %c1 = arith.constant 1 : index

@@ -118,7 +118,7 @@ std::optional<Failure> AMDGPUBackend::checkWaveSize() {
     return std::nullopt;
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "the target says waves of " << (target.wave64 ? 64 : 32)
+  os << "the target specifies waves of " << (target.wave64 ? 64 : 32)
      << " lanes, but '" << target.chip << "' with the features '"
      << target.features << "' has waves of " << (wave64 ? 64 : 32);
   return Failure{text, ""};
@@ -186,11 +186,11 @@ std::optional<Failure> AMDGPUBackend::linkLibraries(llvm::Module &module) {
 
   for (llvm::Function &function : module)
     if (isUndefined(function))
-      return Failure{"calls '" + function.getName().str() +
-                         "', which nothing defines: GPU code can only call "
-                         "functions of its own gpu.module and of the device "
-                         "libraries",
-                     function.getName().str()};
+      return Failure{
+          "calls '" + function.getName().str() +
+              "', which is not defined; GPU code can only call functions in "
+              "its own gpu.module and in the device libraries",
+          function.getName().str()};
   return std::nullopt;
 }
 
@@ -200,7 +200,7 @@ createAMDGPUBackend(gpu::GPUModuleOp gpuModule, ROCDL::ROCDLTargetAttr attr,
   unsigned abi = 0;
   if (attr.getAbi().getAsInteger(10, abi) || abi < 500 || abi > 600)
     return gpuModule.emitError("code object version '")
-           << attr.getAbi() << "' is not supported: choose 5 or 6";
+           << attr.getAbi() << "' is not supported; choose 5 or 6";
   AMDGPUTarget target;
   target.triple = attr.getTriple();
   target.chip = attr.getChip();

@@ -39,7 +39,7 @@ aircc::amdgpu::ExpandAtomicsPass::run(Function &function,
     return PreservedAnalyses::all();
   if (!machine) {
     function.getContext().emitError(
-        "aircc-amdgpu-expand-atomics needs a target");
+        "aircc-amdgpu-expand-atomics requires a target");
     return PreservedAnalyses::all();
   }
   return AtomicExpandPass(*machine).run(function, analyses);

@@ -88,7 +88,8 @@ static SetVector<BasicBlock *> findJoins(Function &function,
 PreservedAnalyses MarkJoinsPass::run(Function &function,
                                      FunctionAnalysisManager &analyses) {
   if (!machine) {
-    function.getContext().emitError("aircc-amdgpu-mark-joins needs a target");
+    function.getContext().emitError(
+        "aircc-amdgpu-mark-joins requires a target");
     return PreservedAnalyses::all();
   }
   for (BasicBlock *join : findJoins(function, analyses)) {

@@ -23,7 +23,7 @@ aircc::amdgpu::SetFunctionAttributesPass::run(Function &function,
                                               FunctionAnalysisManager &) {
   if (!machine) {
     function.getContext().emitError(
-        "aircc-amdgpu-set-function-attributes needs a target");
+        "aircc-amdgpu-set-function-attributes requires a target");
     return PreservedAnalyses::all();
   }
   function.addFnAttr("target-cpu", machine->getTargetCPU());

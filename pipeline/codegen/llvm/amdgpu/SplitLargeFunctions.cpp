@@ -264,12 +264,12 @@ static bool split(Function &function, FunctionAnalysisManager &analyses) {
   if (numCalls > 0)
     function.getContext().diagnose(DiagnosticInfoGeneric(
         "'" + function.getName() + "' has " + Twine(numBlocks) +
-            " basic blocks, which would take very long to compile as one "
-            "function: " +
+            " basic blocks and would take very long to compile as one "
+            "function, so " +
             Twine(numCalls) +
-            " parts of it become functions, which it calls. Each call costs "
-            "some forty instructions; several smaller kernels, or loops "
-            "instead of repeated code, have no such cost",
+            " parts of it are outlined into separate functions; each call "
+            "costs about forty instructions, which smaller kernels, or loops "
+            "instead of repeated code, would avoid",
         DS_Remark));
   return true;
 }

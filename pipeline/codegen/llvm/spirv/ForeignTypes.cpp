@@ -45,8 +45,8 @@ void aircc::spirv::eraseReplaced(ArrayRef<Instruction *> replaced) {
 void aircc::spirv::reportForeign(Instruction &instruction, StringRef what) {
   std::string text;
   raw_string_ostream os(text);
-  os << "no SPIR-V can be made of an operation on " << what << ":"
-     << instruction;
+  os << "operations on " << what
+     << " cannot be translated to SPIR-V:" << instruction;
   Function &function = *instruction.getFunction();
   function.getContext().diagnose(
       DiagnosticInfoUnsupported(function, text, instruction.getDebugLoc()));

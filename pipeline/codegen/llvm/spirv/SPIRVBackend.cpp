@@ -130,9 +130,9 @@ std::optional<Failure> SPIRVBackend::checkImports(StringRef code) {
   for (const std::string &name : getSPIRVImports(code))
     if (!isIntelFunction(name))
       return Failure{"calls '" + name +
-                         "', which neither this gpu.module defines nor Intel's "
-                         "compiler has: GPU code can only call functions of "
-                         "its own gpu.module and of OpenCL",
+                         "', which is defined neither in this gpu.module nor "
+                         "by Intel's compiler; GPU code can only call "
+                         "functions in its own gpu.module and OpenCL functions",
                      name};
   return std::nullopt;
 }
@@ -143,7 +143,7 @@ createSPIRVBackend(gpu::GPUModuleOp gpuModule, xevm::XeVMTargetAttr target) {
   if (triple.getArch() != llvm::Triple::spirv64)
     return gpuModule.emitError("the triple of its #xevm.target is '")
            << target.getTriple()
-           << "', which is not one of SPIR-V with 64-bit addresses: use "
+           << "', which is not SPIR-V with 64-bit addresses; use "
               "spirv64-unknown-unknown";
   return std::unique_ptr<DeviceBackend>(std::make_unique<SPIRVBackend>(
       target.getTriple(), static_cast<unsigned>(target.getO())));

@@ -2,7 +2,7 @@ gpu.module @m {
   gpu.func @dynamic(%n: index, %c: i1) kernel {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    // CHECK: growing-stack.mlir:[[#@LINE+4]]:14: error: 'memref.alloca' op allocates stack memory of a size that is not constant in each iteration of a loop
+    // CHECK: growing-stack.mlir:[[#@LINE+4]]:14: error: 'memref.alloca' op allocates stack memory of dynamic size in each iteration of a loop
     // CHECK: growing-stack.mlir:[[#@LINE+1]]:5: note: the loop is here
     scf.for %i = %c0 to %n step %c1 {
       scf.if %c {

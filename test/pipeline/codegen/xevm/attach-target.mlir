@@ -7,7 +7,7 @@
 // The defaults of the attribute are those of bmg at -O2.
 // CHECK: gpu.module @other [#xevm.target]
 // CHECK: gpu.module @several [#xevm.target<flags = {"cmd-options" = ["-ze-opt-large-register-file"]}>]
-// AMD: error: 'gpu.module' op is already made for
+// AMD: error: 'gpu.module' op already targets
 module attributes {gpu.container_module} {
   gpu.module @other [#xevm.target<O = 3, chip = "pvc">] {
     gpu.func @f() kernel {

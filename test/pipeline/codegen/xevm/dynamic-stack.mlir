@@ -12,9 +12,9 @@ gpu.module @k {
     gpu.return
   }
   gpu.func @dynamic(%n: index, %m: i64) kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'memref.alloca' op has a size that is not constant, which SPIR-V's stack does not support: allocate the largest size, or use a buffer that the host passes in
+    // CHECK: :[[#@LINE+1]]:10: error: 'memref.alloca' op has a dynamic size, which the stack in SPIR-V does not support; allocate the maximum size, or use a buffer that the host passes in
     %a = memref.alloca(%n) : memref<?xi32>
-    // CHECK: :[[#@LINE+1]]:10: error: 'llvm.alloca' op has a size that is not constant
+    // CHECK: :[[#@LINE+1]]:10: error: 'llvm.alloca' op has a dynamic size
     %b = llvm.alloca %m x i32 : (i64) -> !llvm.ptr
     gpu.return
   }

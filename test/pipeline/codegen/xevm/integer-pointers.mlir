@@ -42,9 +42,9 @@ gpu.module @kernels {
 
 gpu.module @kernels {
   gpu.func @stored(%address: i64, %to: !llvm.ptr<1>) kernel {
-    // expected-error @+1 {{makes a pointer of address space 0, which is the lane's stack on an Intel GPU, and has a use whose type cannot change: write !llvm.ptr<4> for pointers to any memory}}
+    // expected-error @+1 {{creates a pointer in address space 0, which is the lane's stack on an Intel GPU, and has a use whose type cannot change; write !llvm.ptr<4> for pointers to any memory}}
     %p = llvm.inttoptr %address : i64 to !llvm.ptr
-    // expected-note @+1 {{it is used here}}
+    // expected-note @+1 {{the pointer is used here}}
     llvm.store %p, %to : !llvm.ptr, !llvm.ptr<1>
     gpu.return
   }
@@ -57,9 +57,9 @@ gpu.module @kernels {
   gpu.func @either(%address: i64, %flag: i1) kernel {
     %one = arith.constant 1 : i32
     %own = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
-    // expected-error @+1 {{makes a pointer of address space 0}}
+    // expected-error @+1 {{creates a pointer in address space 0}}
     %p = llvm.inttoptr %address : i64 to !llvm.ptr
-    // expected-note @+1 {{it is used here}}
+    // expected-note @+1 {{the pointer is used here}}
     %q = arith.select %flag, %p, %own : !llvm.ptr
     %v = llvm.load %q : !llvm.ptr -> i32
     gpu.return

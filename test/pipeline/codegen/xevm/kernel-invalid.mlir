@@ -7,7 +7,7 @@
 //--- size.mlir
 
 gpu.module @m {
-  // CHECK: size.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op requires subgroups of 32 lanes, but the target's have 16: use a profile with waveSize 32
+  // CHECK: size.mlir:[[#@LINE+1]]:3: error: 'gpu.func' op requires subgroups of 32 lanes, but the target's subgroups have 16; use a profile with waveSize 32
   gpu.func @k() kernel attributes {intel_reqd_sub_group_size = 32 : i32} {
     gpu.return
   }
@@ -17,7 +17,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @helper(%i: index, %x: i8) {
-    // CHECK: dynamic.mlir:[[#@LINE+1]]:10: error: 'gpu.dynamic_shared_memory' op is in a function, whose callers set no size: pass the memory to it from the kernel
+    // CHECK: dynamic.mlir:[[#@LINE+1]]:10: error: 'gpu.dynamic_shared_memory' op must be in a kernel, because callers of a function cannot set its size; pass the memory to the function from the kernel
     %m = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
     memref.store %x, %m[%i] : memref<?xi8, #gpu.address_space<workgroup>>
     gpu.return

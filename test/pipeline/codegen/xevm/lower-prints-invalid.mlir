@@ -4,9 +4,9 @@
 
 gpu.module @m {
   gpu.func @k(%i: i32, %n: i64) kernel {
-    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op has '*' in its format, which OpenCL's printf does not support: write the number
+    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op uses '*' in its format, which OpenCL's printf does not support; write the number
     gpu.printf "%*d", %i, %i : i32, i32
-    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op has '%p' in its format, for which OpenCL's printf requires a pointer: write %lx
+    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op uses '%p' in its format, for which OpenCL's printf requires a pointer; write %lx
     gpu.printf "%p", %n : i64
     gpu.return
   }

@@ -1,4 +1,4 @@
-// CHECK: too-much-lds.mlir:[[#@LINE+3]]:77: error: this buffer of 70000 bytes does not fit: {{.*}}a workgroup may use 65536
+// CHECK: too-much-lds.mlir:[[#@LINE+3]]:77: error: this buffer of 70000 bytes does not fit: {{.*}}a workgroup may use only 65536
 module attributes {gpu.container_module} {
   gpu.module @m {
     gpu.func @k(%i: index, %j: index, %x: i8, %out: memref<?xi8>) workgroup(%lds: memref<70000xi8, #gpu.address_space<workgroup>>) kernel {

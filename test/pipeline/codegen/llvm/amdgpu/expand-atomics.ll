@@ -34,4 +34,4 @@ define amdgpu_kernel void @word(ptr addrspace(3) %p, i32 %x) {
   ret void
 }
 
-; NONE: error: aircc-amdgpu-expand-atomics needs a target
+; NONE: error: aircc-amdgpu-expand-atomics requires a target

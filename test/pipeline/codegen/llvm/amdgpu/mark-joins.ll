@@ -79,4 +79,4 @@ end:
 
 ; CHECK: attributes #[[MARK]] = { memory(inaccessiblemem: readwrite) }
 
-; NONE: error: aircc-amdgpu-mark-joins needs a target
+; NONE: error: aircc-amdgpu-mark-joins requires a target

@@ -8,7 +8,7 @@
 ; CHECK: attributes #[[FUNCTION]] = { "target-cpu"="gfx942"{{[^u]*}} }
 ; GFX11: attributes {{.*}} "target-cpu"="gfx1100"
 
-; NONE: error: aircc-amdgpu-set-function-attributes needs a target
+; NONE: error: aircc-amdgpu-set-function-attributes requires a target
 
 define amdgpu_kernel void @kernel() {
   ret void

@@ -26,7 +26,7 @@
 ; RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
 
 ; REMARK-NOT: short
-; REMARK: remark: {{.*}}'long' has {{[0-9]+}} basic blocks, which would take very long to compile as one function: {{[0-9]+}} parts of it become functions, which it calls. Each call costs some forty instructions
+; REMARK: remark: {{.*}}'long' has {{[0-9]+}} basic blocks and would take very long to compile as one function, so {{[0-9]+}} parts of it are outlined into separate functions; each call costs about forty instructions
 ; REMARK: remark: {{.*}}'nested' has {{[0-9]+}} basic blocks
 ; REMARK-NOT: exits
 

@@ -70,5 +70,5 @@ define spir_func void @cast(ptr addrspace(1) %p, ptr addrspace(1) %q) {
 }
 
 ; At the function, as the call has no debug location; and once, not by each pass.
-; ERROR: odd-call.ll:5:1: error: {{.*}}no SPIR-V can be made of an operation on vectors of this size:{{.*}}call <3 x i32> @odd(
+; ERROR: odd-call.ll:5:1: error: {{.*}}operations on vectors of this size cannot be translated to SPIR-V:{{.*}}call <3 x i32> @odd(
 ; ERROR-NOT: error

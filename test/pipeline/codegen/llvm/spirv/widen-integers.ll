@@ -69,4 +69,4 @@ other:
   ret i32 0
 }
 
-; ERROR: wide-integer.ll:3:1: error: {{.*}}no SPIR-V can be made of an operation on integers of this size:{{.*}}add i128
+; ERROR: wide-integer.ll:3:1: error: {{.*}}operations on integers of this size cannot be translated to SPIR-V:{{.*}}add i128
